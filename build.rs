@@ -1,0 +1,58 @@
+//! Embeds the games under `rules/`: writes a table of their files that
+//! `src/cli/files.rs` includes, so that no game is named in the source code.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("rules");
+    tell_cargo(&root);
+    let mut table = String::from("&[\n");
+    for folder in entries(&root)?.into_iter().filter(|path| path.is_dir()) {
+        let name = file_name(&folder);
+        // A game is a folder with a rule file of its own name.
+        if !folder.join(format!("{name}.rules")).is_file() {
+            continue;
+        }
+        tell_cargo(&folder);
+        for file in files(&folder)? {
+            let inside = file.strip_prefix(&root).map_err(io::Error::other)?;
+            let key: Vec<String> = inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+            writeln!(table, "    ({:?}, include_str!({:?})),", key.join("/"), file.display().to_string()).map_err(io::Error::other)?;
+        }
+    }
+    table.push_str("]\n");
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    fs::write(out.join("shipped.rs"), table)
+}
+
+fn tell_cargo(path: &Path) {
+    println!("cargo::rerun-if-changed={}", path.display());
+}
+
+/// The rule files and registries of a game, its variants included.
+fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in entries(folder)? {
+        if path.is_dir() && file_name(&path) == "variants" {
+            found.extend(files(&path)?);
+        } else if path.extension().is_some_and(|end| end == "rules" || end == "ron") {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut paths = fs::read_dir(folder)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,13 @@
+//! What knows no game and no language: places in texts, small sets, near names.
+//!
+//! **Invariant:** nothing here imports another room.
+
+mod bits;
+mod nearest;
+mod source;
+mod span;
+
+pub use bits::Bits;
+pub use nearest::nearest;
+pub use source::{Source, Sources};
+pub use span::{FileId, Span, Spanned};

@@ -1,0 +1,62 @@
+//! The texts that spans point into.
+
+use super::span::{FileId, Span};
+
+/// A text with its name.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// How it is called in messages, usually its path.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// All texts of one load.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a text and names it by an id.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        let id = FileId(u16::try_from(self.files.len()).unwrap_or(u16::MAX));
+        self.files.push(Source { name: name.into(), text: text.into() });
+        id
+    }
+
+    /// The text with this id, if there is one.
+    #[must_use]
+    pub fn get(&self, id: FileId) -> Option<&Source> {
+        self.files.get(usize::from(id.0))
+    }
+
+    /// The text a span covers; empty where it fits no text.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.file).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// Line and column of a span's start, both counted from 1, columns in characters.
+    #[must_use]
+    pub fn line_column(&self, span: Span) -> (usize, usize) {
+        let Some(source) = self.get(span.file) else { return (1, 1) };
+        let before = source.text.get(..span.start as usize).unwrap_or(&source.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        (line, column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters() {
+        let mut sources = Sources::default();
+        let file = sources.add("x", "ä\nöü§");
+        assert_eq!(sources.line_column(Span::new(file, 7, 9)), (2, 3));
+        assert_eq!(sources.slice(Span::new(file, 7, 9)), "§");
+    }
+}

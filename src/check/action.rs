@@ -1,0 +1,268 @@
+//! Actions, claims, offers, procedures, ends, invariants and the course of play.
+
+use crate::ir::{Action, Block, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleKind, Slot, Stmt, Ty};
+use crate::report::{Code, Report};
+use crate::syntax::ast::item::{Item, ItemKind, Moment as MomentTree};
+use crate::syntax::ast::stmt::{Block as BlockTree, Stmt as StmtTree, StmtKind as Kind};
+use crate::syntax::ast::{Cite, Ident};
+
+use super::scope::{Checker, Symbol};
+use super::stmt::Context;
+
+/// A checked procedure.
+#[derive(Clone, Debug)]
+pub(super) struct Procedure {
+    pub(super) slots: Vec<Slot>,
+    pub(super) types: Vec<Ty>,
+    pub(super) body: u16,
+    /// Whether it asks a seat or chance.
+    pub(super) asks: bool,
+}
+
+impl Checker<'_> {
+    /// Everything that runs.
+    pub(super) fn program(&mut self, items: &[Item]) {
+        self.phases(items);
+        for item in items {
+            if let ItemKind::Action(name, title, body) = &item.kind {
+                let action = self.action(name, title.as_deref(), body, &item.cites, Context::Action);
+                // A failed action keeps its number, so that others keep theirs.
+                self.game.actions.extend(action.or_else(|| self.placeholder(name)));
+            }
+        }
+        self.tell_apart();
+        for (number, item) in items.iter().enumerate() {
+            match &item.kind {
+                ItemKind::Claim { name, title, by_any, body } => {
+                    self.in_claim = true;
+                    let action = self.action(name, title.as_deref(), body, &item.cites, Context::Silent);
+                    self.in_claim = false;
+                    let claim = action.map(|action| Claim { action, by_any: *by_any });
+                    self.game.claims.extend(claim);
+                }
+                ItemKind::Offer(name, title, body) => {
+                    let rule = self.rule(RuleKind::Action, &name.node, item.span, &item.cites);
+                    if let Some(body) = self.block(body, Context::Silent, &name.node) {
+                        let title = title.clone().unwrap_or_else(|| name.node.clone());
+                        self.game.offers.push(Offer { name: name.node.clone(), title, body, rule });
+                    }
+                }
+                ItemKind::End { name, title, moment, when, body } => {
+                    let rule = self.rule(RuleKind::End, &name.node, item.span, &item.cites);
+                    let when = self.boolean(when);
+                    let body = self.block(body, Context::Silent, &name.node);
+                    let moment = match moment {
+                        MomentTree::BeforeTurn => Moment::BeforeTurn,
+                        MomentTree::AfterMove => Moment::AfterMove,
+                        MomentTree::AfterTurn => Moment::AfterTurn,
+                    };
+                    if let (Some(when), Some(body)) = (when, body) {
+                        let title = title.clone().unwrap_or_else(|| name.node.clone());
+                        self.game.ends.push(EndRule { name: name.node.clone(), title, moment, when, body, rule });
+                    }
+                }
+                ItemKind::Invariant(name, holds) => {
+                    let rule = self.rule(RuleKind::Invariant, &name.node, item.span, &item.cites);
+                    if let Some(holds) = self.boolean(holds) {
+                        self.game.invariants.push(Invariant { name: name.node.clone(), holds, rule });
+                    }
+                }
+                ItemKind::Procedure(..) => {
+                    self.procedure(number);
+                }
+                _ => {}
+            }
+        }
+        let empty = BlockTree::default();
+        let setup = items.iter().find_map(|item| match &item.kind {
+            ItemKind::Setup(body) => Some((body, item)),
+            _ => None,
+        });
+        if let Some((_, item)) = setup {
+            self.rule(RuleKind::Fact, "setup", item.span, &item.cites);
+        }
+        let setup = setup.map_or(&empty, |(body, _)| body);
+        self.game.setup = self.block(setup, Context::Setup, "setup").unwrap_or_default();
+        for item in items {
+            if let ItemKind::Play(body) = &item.kind {
+                self.rule(RuleKind::Fact, "play", item.span, &item.cites);
+                self.game.play = self.block(body, Context::Play, "play").unwrap_or_default();
+            }
+        }
+    }
+
+    /// The names of phases, wherever they stand.
+    fn phases(&mut self, items: &[Item]) {
+        let mut names: Vec<Ident> = Vec::new();
+        for item in items {
+            match &item.kind {
+                ItemKind::Play(body) | ItemKind::Procedure(_, _, body) | ItemKind::Action(_, _, body) => {
+                    phase_names(body, &mut names);
+                }
+                _ => {}
+            }
+        }
+        for name in names {
+            if self.symbols.get(&name.node).is_some_and(|e| e.iter().any(|e| matches!(e.symbol, Symbol::Phase(_)))) {
+                continue;
+            }
+            let number = u16::try_from(self.game.phases.len()).unwrap_or(u16::MAX);
+            self.game.phases.push(name.node.clone());
+            self.declare(&name, Symbol::Phase(number));
+        }
+    }
+
+    /// The head and body of an action or claim.
+    fn action(
+        &mut self,
+        name: &Ident,
+        title: Option<&str>,
+        tree: &BlockTree,
+        cites: &[Cite],
+        context: Context,
+    ) -> Option<Action> {
+        let rule = self.rule(RuleKind::Action, &name.node, name.span, cites);
+        let cut = self.locals.len();
+        self.block_slots.push(Vec::new());
+        let effects = tree.stmts.iter().position(|stmt| !is_head(&stmt.kind)).unwrap_or(tree.stmts.len());
+        let (head, rest) = tree.stmts.split_at(effects);
+        let tail = rest.iter().rposition(|stmt| !matches!(stmt.kind, Kind::Ensure(_))).map_or(0, |last| last + 1);
+        let (effects, ensure) = rest.split_at(tail);
+        let head: Vec<Option<Header>> = head.iter().map(|line| self.header(line, &name.node)).collect();
+        let stmts: Vec<Option<Stmt>> = effects.iter().map(|stmt| self.stmt(stmt, context, &name.node)).collect();
+        let mut guards = Vec::new();
+        for stmt in ensure {
+            if let Kind::Ensure(guard) = &stmt.kind {
+                let rule = self.rule(RuleKind::Guard, &name.node, stmt.span, &stmt.cites);
+                guards.push(self.boolean(guard).map(|guard| (guard, rule)));
+            }
+        }
+        let slots = self.block_slots.pop().unwrap_or_default();
+        self.locals.truncate(cut);
+        let head: Option<Vec<Header>> = head.into_iter().collect();
+        let stmts: Option<Vec<Stmt>> = stmts.into_iter().collect();
+        let ensure: Option<Vec<(Expr, u32)>> = guards.into_iter().collect();
+        let (head, stmts, ensure) = (head?, stmts?, ensure?);
+        if !ensure.is_empty() && self.asks(&stmts) {
+            let message = format!("`{}` asks in the middle of its effects, so nothing can be ensured after it", name.node);
+            self.report(Report::new(Code::Misplaced, name.span, message).help("choose everything before the first effect, or guard with `require`"));
+            return None;
+        }
+        let body = self.add_block(Block { stmts, slots })?;
+        let title = title.map_or_else(|| name.node.clone(), str::to_owned);
+        Some(Action { name: name.node.clone(), title, head, body, ensure, named: false, rule })
+    }
+
+    fn header(&mut self, tree: &StmtTree, owner: &str) -> Option<Header> {
+        match &tree.kind {
+            Kind::Choose(name, set, by) => {
+                let rule = self.rule(RuleKind::Choose, owner, tree.span, &tree.cites);
+                if let Some(by) = by {
+                    let message = "the seat that plays the action chooses its parameters";
+                    self.report(Report::new(Code::Misplaced, by.span, message).help("leave `by …` out, or choose after the first effect"));
+                }
+                let (set, ty) = self.set(set, None)?;
+                if !(self.in_claim && ty == Ty::Move.set()) {
+                    self.pickable(&ty, tree.span)?;
+                }
+                let slot = self.bind_here(name, super::expr::element(&ty));
+                Some(Header::Choose(Choice { slot, set, rule }))
+            }
+            Kind::Let(name, value) => {
+                let (value, ty) = self.expr(value, None)?;
+                Some(Header::Let(self.bind_here(name, ty), value))
+            }
+            Kind::Require(guard) => {
+                let rule = self.rule(RuleKind::Guard, owner, tree.span, &tree.cites);
+                Some(Header::Require(self.boolean(guard)?, rule))
+            }
+            Kind::Prefer(worth) => {
+                let rule = self.rule(RuleKind::Guard, owner, tree.span, &tree.cites);
+                Some(Header::Prefer(self.typed(worth, &Ty::Int)?, rule))
+            }
+            _ => None,
+        }
+    }
+
+    /// Keeps the number of an action that did not check.
+    fn placeholder(&self, name: &Ident) -> Option<Action> {
+        Some(Action {
+            name: name.node.clone(),
+            title: name.node.clone(),
+            head: Vec::new(),
+            body: 0,
+            ensure: Vec::new(),
+            named: false,
+            rule: 0,
+        })
+    }
+
+    /// Marks actions whose moves look alike, so that their text names the action.
+    fn tell_apart(&mut self) {
+        let types = |action: &Action| -> Vec<Ty> {
+            let choices = action.head.iter().filter_map(|line| match line {
+                Header::Choose(choice) => Some(self.game.slots[usize::from(choice.slot)].ty.clone()),
+                Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
+            });
+            // Ways are written as the site they lead to.
+            choices.map(|ty| if ty == Ty::Way { Ty::Site } else { ty }).collect()
+        };
+        let all: Vec<Vec<Ty>> = self.game.actions.iter().map(types).collect();
+        for (number, action) in self.game.actions.iter_mut().enumerate() {
+            action.named = all.iter().enumerate().any(|(other, types)| other != number && *types == all[number]);
+        }
+    }
+
+    /// A procedure by its item's number, checked if it is not yet.
+    pub(super) fn procedure(&mut self, item: usize) -> Option<Procedure> {
+        let items = std::rc::Rc::clone(&self.items);
+        let ItemKind::Procedure(name, params, body) = &items.get(item)?.kind else { return None };
+        if let Some(known) = self.procedures.get(&item).cloned() {
+            if known.is_none() && self.running.contains(&item) {
+                let message = format!("the procedure `{}` calls itself", name.node);
+                self.report(Report::new(Code::Circular, name.span, message).help("repeat with `while`, `repeat` or `for`"));
+            }
+            return known;
+        }
+        self.procedures.insert(item, None);
+        self.running.insert(item);
+        self.rule(RuleKind::Fact, &name.node, items[item].span, &items[item].cites);
+        let outer = std::mem::take(&mut self.locals);
+        let procedure = self.params(params).and_then(|(slots, types)| {
+            let body = self.block(body, Context::Procedure, &name.node)?;
+            self.game.blocks[usize::from(body)].slots.extend(&slots);
+            let stmts = self.game.blocks[usize::from(body)].stmts.clone();
+            let asks = self.asks(&stmts);
+            Some(Procedure { slots, types, body, asks })
+        });
+        self.locals = outer;
+        self.running.remove(&item);
+        self.procedures.insert(item, procedure.clone());
+        procedure
+    }
+}
+
+fn is_head(kind: &Kind) -> bool {
+    matches!(kind, Kind::Choose(..) | Kind::Let(..) | Kind::Require(_) | Kind::Prefer(_))
+}
+
+fn phase_names(block: &BlockTree, names: &mut Vec<Ident>) {
+    for stmt in &block.stmts {
+        match &stmt.kind {
+            Kind::Phase(name, _, body) => {
+                names.push(name.clone());
+                phase_names(body, names);
+            }
+            Kind::If(_, yes, no) => {
+                phase_names(yes, names);
+                if let Some(no) = no {
+                    phase_names(no, names);
+                }
+            }
+            Kind::For(_, _, _, _, body) | Kind::While(_, body) | Kind::Repeat(_, body) | Kind::Turns(body) => {
+                phase_names(body, names);
+            }
+            _ => {}
+        }
+    }
+}

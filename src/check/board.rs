@@ -1,0 +1,383 @@
+//! Boards laid out: sites with names and coordinates, and who is next to whom.
+
+use indexmap::IndexMap;
+use smallvec::SmallVec;
+
+use crate::base::{Bits, Span, Spanned};
+use crate::ir::{Board, BoardForm, Direction, Lookup, RuleKind, Site, Ty, Value};
+use crate::report::{Code, Report};
+use crate::syntax::ast::Ident;
+use crate::syntax::ast::expr::Expr as Tree;
+use crate::syntax::ast::item::{GraphLine, HexShape, Item, ItemKind, SeatGroup, Shape};
+
+use super::scope::{Checker, Symbol};
+
+/// How many sites a game may have.
+const SITES: usize = 4096;
+
+const SQUARE: [(&str, (i32, i32)); 8] = [
+    ("n", (0, 1)),
+    ("ne", (1, 1)),
+    ("e", (1, 0)),
+    ("se", (1, -1)),
+    ("s", (0, -1)),
+    ("sw", (-1, -1)),
+    ("w", (-1, 0)),
+    ("nw", (-1, 1)),
+];
+
+const HEX: [(&str, (i32, i32)); 6] =
+    [("ne", (1, -1)), ("e", (1, 0)), ("se", (0, 1)), ("sw", (-1, 1)), ("w", (-1, 0)), ("nw", (0, -1))];
+
+const LINE: [&str; 2] = ["ahead", "back"];
+
+/// A board before its sites are numbered.
+struct Draft {
+    form: BoardForm,
+    sites: Vec<Site>,
+    /// Named one-way edges, for graphs.
+    edges: Vec<(String, usize, usize)>,
+    /// The regions each seat has, by group: site numbers per seat.
+    groups: Vec<(String, Vec<Vec<usize>>)>,
+}
+
+impl Checker<'_> {
+    pub(super) fn boards(&mut self, items: &[Item]) {
+        let mut drafts: Vec<(String, Draft)> = Vec::new();
+        for item in items {
+            let ItemKind::Board { name, shape, named, keep } = &item.kind else { continue };
+            let title = name.as_ref().map_or_else(|| "board".to_owned(), |name| name.node.clone());
+            self.rule(RuleKind::Fact, &title, item.span, &item.cites);
+            let Some(mut draft) = self.draft(shape, named.as_ref(), item.span) else { continue };
+            if let Some(keep) = keep {
+                let Some(kept) = self.kept(&draft, keep) else { continue };
+                draft.keep(&kept);
+            }
+            if draft.sites.is_empty() || draft.sites.len() > SITES {
+                let message = format!("the board has {} sites, and must have between 1 and {SITES}", draft.sites.len());
+                self.report(Report::new(Code::OutOfRange, item.span, message).help("choose another size"));
+                continue;
+            }
+            if let Some(name) = name {
+                let first: usize = drafts.iter().map(|(_, draft)| draft.sites.len()).sum();
+                let sites = (first..first + draft.sites.len()).collect();
+                self.declare(name, Symbol::Const(Ty::Site.set(), Value::Set(sites)));
+            }
+            for site in &draft.sites {
+                if drafts.iter().any(|(_, other)| other.sites.iter().any(|s| s.name == site.name)) {
+                    let message = format!("two boards have a site `{}`", site.name);
+                    self.report(
+                        Report::new(Code::Duplicate, item.span, message)
+                            .help("name the sites of one of them with `named`, such as `named \"x{n}\"`"),
+                    );
+                    break;
+                }
+            }
+            drafts.push((title, draft));
+        }
+        self.settle(drafts);
+        self.board_names();
+    }
+
+    /// Numbers the sites of all boards and links them.
+    fn settle(&mut self, drafts: Vec<(String, Draft)>) {
+        let mut directions: IndexMap<String, Vec<(usize, usize)>> = IndexMap::new();
+        let topology = &mut self.game.topology;
+        *topology = crate::ir::Topology::default();
+        let mut groups = Vec::new();
+        for (number, (name, draft)) in drafts.into_iter().enumerate() {
+            let first = topology.sites.len();
+            for (direction, from, to) in draft.links() {
+                directions.entry(direction).or_default().push((first + from, first + to));
+            }
+            for (group, seats) in &draft.groups {
+                let seats: Vec<Bits> = seats.iter().map(|sites| sites.iter().map(|site| first + site).collect()).collect();
+                groups.push((group.clone(), seats));
+            }
+            let count = u16::try_from(draft.sites.len()).unwrap_or(u16::MAX);
+            topology.boards.push(Board { name, form: draft.form, first: u16::try_from(first).unwrap_or(0), count });
+            let board = u16::try_from(number).unwrap_or(0);
+            topology.sites.extend(draft.sites.into_iter().map(|site| Site { board, ..site }));
+        }
+        let sites = topology.sites.len();
+        for (name, links) in directions {
+            let mut step: Vec<SmallVec<[u16; 1]>> = vec![SmallVec::new(); sites];
+            for (from, to) in links {
+                let to = u16::try_from(to).unwrap_or(0);
+                if !step[from].contains(&to) {
+                    step[from].push(to);
+                }
+            }
+            topology.directions.push(Direction { name, step });
+        }
+        for (name, seats) in groups {
+            let number = u16::try_from(self.game.lookups.len()).unwrap_or(u16::MAX);
+            let values: Vec<Value> = seats.into_iter().map(Value::Set).collect();
+            self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
+            self.declare_builtin(&name, Symbol::Group(number));
+        }
+    }
+
+    /// The names that boards bring: sites, directions, sets of directions.
+    fn board_names(&mut self) {
+        let topology = self.game.topology.clone();
+        for (number, site) in topology.sites.iter().enumerate() {
+            self.declare_builtin(&site.name, Symbol::Const(Ty::Site, Value::atom_of(number)));
+        }
+        for (number, direction) in topology.directions.iter().enumerate() {
+            self.declare_builtin(&direction.name, Symbol::Const(Ty::Dir, Value::atom_of(number)));
+        }
+        let all = Bits::all(topology.directions.len());
+        self.declare_builtin("directions", Symbol::Const(Ty::Dir.set(), Value::Set(all)));
+        if topology.boards.iter().any(|board| board.form == BoardForm::Square) {
+            for (name, members) in [("orthogonal", ["n", "e", "s", "w"]), ("diagonal", ["ne", "se", "sw", "nw"])] {
+                let set = members.iter().filter_map(|member| topology.direction(member)).collect();
+                self.declare_builtin(name, Symbol::Const(Ty::Dir.set(), Value::Set(set)));
+            }
+        }
+        let sites = Value::Set(Bits::all(topology.sites.len()));
+        self.declare_builtin("sites", Symbol::Const(Ty::Site.set(), sites));
+        let seats = Value::Set(Bits::all(self.game.seats.len()));
+        self.declare_builtin("seats", Symbol::Const(Ty::Seat.set(), seats));
+    }
+
+    /// The sites a `keep` keeps, by number in the draft.
+    fn kept(&mut self, draft: &Draft, keep: &Tree) -> Option<Bits> {
+        let (symbols, topology) = (self.symbols.clone(), self.game.topology.clone());
+        let copy = Draft { form: draft.form, sites: draft.sites.clone(), edges: draft.edges.clone(), groups: Vec::new() };
+        self.settle(vec![("board".to_owned(), copy)]);
+        self.board_names();
+        let want = Ty::Site.set();
+        let kept = self.expr(keep, Some(&want)).and_then(|(expr, ty)| {
+            let expr = self.fit(expr, &ty, &want, keep.span)?;
+            self.constant(&expr, keep.span)
+        });
+        self.symbols = symbols;
+        self.game.topology = topology;
+        kept.map(Value::into_set)
+    }
+
+    fn draft(&mut self, shape: &Shape, named: Option<&Spanned<String>>, span: Span) -> Option<Draft> {
+        let draft = match shape {
+            Shape::Square(columns, rows) => {
+                let (columns, rows) = (self.constant_int(columns, 1, 64)?, self.constant_int(rows, 1, 64)?);
+                let cells = (1..=rows).flat_map(|row| (1..=columns).map(move |column| (column, row)));
+                let sites = cells.map(|(column, row)| site(format!("{}{row}", letters(column)), small(column), small(row)));
+                Draft::plain(BoardForm::Square, sites.collect())
+            }
+            Shape::Hex(shape) => Draft::plain(BoardForm::Hex, hex_sites(&self.hex_cells(shape)?)),
+            Shape::Line { closed, count } => {
+                let count = self.constant_int(count, 1, 4096)?;
+                let sites = (1..=count).map(|n| site(format!("s{n}"), small(n), 0));
+                Draft::plain(BoardForm::Line { closed: *closed }, sites.collect())
+            }
+            Shape::PerSeat { closed, groups } => self.per_seat(*closed, groups)?,
+            Shape::Graph(lines) => self.graph(lines, span)?,
+        };
+        Some(self.rename(draft, named))
+    }
+
+    fn rename(&mut self, mut draft: Draft, named: Option<&Spanned<String>>) -> Draft {
+        for (index, site) in draft.sites.iter_mut().enumerate() {
+            site.number = if site.number == 0 { i32::try_from(index + 1).unwrap_or(i32::MAX) } else { site.number };
+        }
+        if let Some(pattern) = named {
+            if !pattern.node.contains("{n}") {
+                let message = format!("the pattern `{}` gives every site the same name", pattern.node);
+                self.report(Report::new(Code::OutOfRange, pattern.span, message).help("put `{n}` where the number goes"));
+            }
+            for site in &mut draft.sites {
+                site.name = pattern.node.replace("{n}", &site.number.to_string());
+            }
+        }
+        draft
+    }
+
+    fn hex_cells(&mut self, shape: &HexShape) -> Option<Vec<(i32, i32)>> {
+        let reach = |n: i32| (-2 * n..=2 * n).flat_map(move |r| (-2 * n..=2 * n).map(move |q| (q, r)));
+        Some(match shape {
+            HexShape::Star(n) => {
+                let n = small(self.constant_int(n, 1, 24)?);
+                // Two triangles: all three coordinates at least -n, or all at most n.
+                let fits = |&(q, r): &(i32, i32)| {
+                    let s = -q - r;
+                    (q >= -n && r >= -n && s >= -n) || (q <= n && r <= n && s <= n)
+                };
+                reach(n).filter(fits).collect()
+            }
+            HexShape::Hexagon(n) => {
+                let n = small(self.constant_int(n, 1, 32)?) - 1;
+                reach(n.max(1)).filter(|&(q, r)| q.abs() <= n && r.abs() <= n && (q + r).abs() <= n).collect()
+            }
+            HexShape::Triangle(n) => {
+                let n = small(self.constant_int(n, 1, 64)?);
+                (0..n).flat_map(|r| (0..=r).map(move |i| (i - r, r))).collect()
+            }
+            HexShape::Rhombus(a, b) => {
+                let (a, b) = (small(self.constant_int(a, 1, 64)?), small(self.constant_int(b, 1, 64)?));
+                (0..b).flat_map(|r| (0..a).map(move |q| (q, r))).collect()
+            }
+        })
+    }
+
+    fn per_seat(&mut self, closed: bool, declared: &[SeatGroup]) -> Option<Draft> {
+        let mut sites: Vec<Site> = Vec::new();
+        let mut groups: Vec<(String, Vec<Vec<usize>>)> =
+            declared.iter().map(|group| (group.name.node.clone(), Vec::new())).collect();
+        let seats = self.game.seats.clone();
+        for (seat, info) in seats.iter().enumerate() {
+            for (group, (_, members)) in declared.iter().zip(&mut groups) {
+                let count = match &group.count {
+                    Some(count) => self.constant_int(count, 1, 1024)?,
+                    None => 1,
+                };
+                let mut mine = Vec::new();
+                for n in 1..=count {
+                    let single = group.count.is_none();
+                    let name = match &group.named {
+                        Some(pattern) => pattern.node.replace("{seat}", &info.name).replace("{n}", &n.to_string()),
+                        None if single => format!("{}_{}", info.name, group.name.node),
+                        None => format!("{}{n}", info.name),
+                    };
+                    if sites.iter().any(|site| site.name == name) {
+                        let message = format!("two sites are called `{name}`");
+                        let place = group.named.as_ref().map_or(group.name.span, |pattern| pattern.span);
+                        let help = "name each group with a pattern of its own that holds `{seat}` and `{n}`";
+                        self.report(Report::new(Code::Duplicate, place, message).help(help));
+                        return None;
+                    }
+                    mine.push(sites.len());
+                    let at = small(i64::try_from(sites.len()).unwrap_or(0) + 1);
+                    sites.push(Site { seat: u8::try_from(seat).ok(), number: small(n), ..site(name, at, 0) });
+                }
+                members.push(mine);
+            }
+        }
+        Some(Draft { form: BoardForm::Line { closed }, sites, edges: Vec::new(), groups })
+    }
+
+    fn graph(&mut self, lines: &[GraphLine], span: Span) -> Option<Draft> {
+        let mut names: Vec<&Ident> = Vec::new();
+        let mut edges = Vec::new();
+        for line in lines {
+            let direction = line.direction.as_ref().map_or("link", |d| d.node.as_str());
+            let mut numbers = Vec::new();
+            for name in &line.sites {
+                let known = names.iter().position(|other| other.node == name.node);
+                numbers.push(known.unwrap_or_else(|| {
+                    names.push(name);
+                    names.len() - 1
+                }));
+            }
+            for (pair, one_way) in numbers.windows(2).zip(&line.one_way) {
+                if let [from, to] = pair {
+                    edges.push((direction.to_owned(), *from, *to));
+                    if !one_way {
+                        edges.push((direction.to_owned(), *to, *from));
+                    }
+                }
+            }
+        }
+        if names.is_empty() {
+            self.report(Report::new(Code::MissingItem, span, "the graph has no sites").help("write edges, such as `a - b - c`"));
+            return None;
+        }
+        let sites = names.iter().map(|name| site(name.node.clone(), 0, 0)).collect();
+        Some(Draft { form: BoardForm::Graph, sites, edges, groups: Vec::new() })
+    }
+}
+
+impl Draft {
+    fn plain(form: BoardForm, sites: Vec<Site>) -> Self {
+        Self { form, sites, edges: Vec::new(), groups: Vec::new() }
+    }
+
+    /// Keeps some sites only.
+    fn keep(&mut self, kept: &Bits) {
+        let renumber = |old: usize| kept.iter().position(|site| site == old);
+        self.edges = self
+            .edges
+            .iter()
+            .filter_map(|(name, from, to)| Some((name.clone(), renumber(*from)?, renumber(*to)?)))
+            .collect();
+        for (_, seats) in &mut self.groups {
+            for sites in seats {
+                *sites = sites.iter().filter_map(|&site| renumber(site)).collect();
+            }
+        }
+        let mut number = 0;
+        self.sites.retain(|_| {
+            number += 1;
+            kept.contains(number - 1)
+        });
+    }
+
+    /// All steps as direction, from, to.
+    fn links(&self) -> Vec<(String, usize, usize)> {
+        let by_coordinates = |headings: &[(&str, (i32, i32))]| {
+            let at: IndexMap<(i32, i32), usize> = self.sites.iter().enumerate().map(|(n, site)| (site.at, n)).collect();
+            let mut links = Vec::new();
+            for (name, (dx, dy)) in headings {
+                for (from, site) in self.sites.iter().enumerate() {
+                    if let Some(&to) = at.get(&(site.at.0 + dx, site.at.1 + dy)) {
+                        links.push(((*name).to_owned(), from, to));
+                    }
+                }
+            }
+            links
+        };
+        match self.form {
+            BoardForm::Square => by_coordinates(&SQUARE),
+            BoardForm::Hex => by_coordinates(&HEX),
+            BoardForm::Line { closed } => {
+                let count = self.sites.len();
+                let mut links = Vec::new();
+                for from in 0..count {
+                    if closed || from + 1 < count {
+                        let to = (from + 1) % count;
+                        links.push((LINE[0].to_owned(), from, to));
+                        links.push((LINE[1].to_owned(), to, from));
+                    }
+                }
+                links
+            }
+            BoardForm::Graph => self.edges.clone(),
+        }
+    }
+}
+
+/// Hex sites named by row, from the top, and place in the row, from the left.
+fn hex_sites(cells: &[(i32, i32)]) -> Vec<Site> {
+    let mut sites = Vec::with_capacity(cells.len());
+    let (mut row, mut place, mut last) = (0, 0, None);
+    for &(q, r) in cells {
+        if last != Some(r) {
+            row += 1;
+            place = 0;
+            last = Some(r);
+        }
+        place += 1;
+        sites.push(site(format!("{}{place}", letters(row)), q, r));
+    }
+    sites
+}
+
+fn site(name: String, x: i32, y: i32) -> Site {
+    Site { name, board: 0, at: (x, y), seat: None, number: 0 }
+}
+
+/// 1 is a, 26 is z, 27 is aa.
+fn letters(n: i64) -> String {
+    let (mut n, mut text) = (n, String::new());
+    while n > 0 {
+        n -= 1;
+        let letter = b'a' + u8::try_from(n % 26).unwrap_or(0);
+        text.insert(0, char::from(letter));
+        n /= 26;
+    }
+    text
+}
+
+fn small(n: i64) -> i32 {
+    i32::try_from(n).unwrap_or(i32::MAX)
+}

@@ -1,0 +1,454 @@
+//! Names, calls, attributes, and sets of pieces.
+
+use crate::base::Span;
+use crate::ir::{Attribute, Expr, Function, Owner, Ty, Value};
+use crate::report::{Code, Report};
+use crate::syntax::ast::Ident;
+use crate::syntax::ast::expr::{Expr as Tree, ExprKind, Whose};
+
+use super::expr::Typed;
+use super::scope::{Checker, Form, Symbol};
+
+/// The names the language brings, besides those of boards.
+pub(super) const BUILTINS: &[&str] = &[
+    "mover", "me", "ply", "turn", "playing", "occurrences", "empty", "occupied", "seats", "sites", "directions", "count",
+    "abs", "greater", "lesser", "around", "toward", "ray", "between", "distance", "line", "rows", "group", "connected",
+    "following", "preceding", "opponents", "opponent", "repeats", "opposite", "moves", "phase", "piece",
+];
+
+/// The functions with plain signatures: parameters, result.
+fn signature(name: &str) -> Option<(Function, Vec<Ty>, Ty)> {
+    let (sites, directions) = (Ty::Site.set(), Ty::Dir.set());
+    Some(match name {
+        "abs" => (Function::Abs, vec![Ty::Int], Ty::Int),
+        "greater" => (Function::Greater, vec![Ty::Int, Ty::Int], Ty::Int),
+        "lesser" => (Function::Lesser, vec![Ty::Int, Ty::Int], Ty::Int),
+        "around" => (Function::Around, vec![sites.clone()], sites),
+        "toward" => (Function::Toward, vec![sites.clone(), directions], sites),
+        "ray" => (Function::Ray, vec![sites.clone(), directions], sites),
+        "between" => (Function::Between, vec![Ty::Site, Ty::Site], sites),
+        "distance" => (Function::Distance, vec![Ty::Site, Ty::Site], Ty::Int),
+        "line" => (Function::Line, vec![sites, Ty::Int], Ty::Bool),
+        "rows" => (Function::Rows, vec![sites.clone(), Ty::Int], sites),
+        "group" => (Function::Group, vec![sites.clone(), sites.clone()], sites),
+        "connected" => (Function::Connected, vec![sites.clone(), sites.clone(), sites], Ty::Bool),
+        "following" => (Function::Following, vec![Ty::Seat], Ty::Seat),
+        "preceding" => (Function::Preceding, vec![Ty::Seat], Ty::Seat),
+        "opponents" => (Function::Opponents, vec![Ty::Seat.set()], Ty::Seat.set()),
+        "repeats" => (Function::Repeats, vec![Ty::Int], Ty::Bool),
+        "opposite" => (Function::Opposite, vec![directions.clone()], directions),
+        _ => return None,
+    })
+}
+
+impl Checker<'_> {
+    pub(super) fn name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Typed {
+        if let Some(local) = self.local(name) {
+            return Some((Expr::Slot(local.slot), local.ty));
+        }
+        if let Some(symbol) = self.lookup(name, want) {
+            return self.symbol(name, span, symbol, want);
+        }
+        Some(match name {
+            "mover" => (Expr::Mover, Ty::Seat),
+            "me" => (Expr::Me, Ty::Seat),
+            "ply" => (Expr::Ply, Ty::Int),
+            "turn" => (Expr::Turn, Ty::Int),
+            "playing" => (Expr::Playing, Ty::Seat.set()),
+            "occurrences" => {
+                self.game.remembers = true;
+                (Expr::Occurrences, Ty::Int)
+            }
+            "empty" => (Expr::Empty, Ty::Site.set()),
+            "occupied" => (Expr::Occupied, Ty::Site.set()),
+            _ => {
+                self.unknown(name, span, "name");
+                return None;
+            }
+        })
+    }
+
+    fn symbol(&mut self, name: &str, span: Span, symbol: Symbol, want: Option<&Ty>) -> Typed {
+        let needs_arguments = |checker: &mut Self, what: &str| {
+            let message = format!("`{name}` is {what} and needs arguments");
+            checker.report(Report::new(Code::WrongCount, span, message).help(format!("write `{name}(…)`")));
+            None
+        };
+        if self.absent(&symbol, name, span) {
+            return None;
+        }
+        match symbol {
+            // A kind alone stands for the sites where it stands, if sites are wanted.
+            Symbol::Const(Ty::Kind, value) if want == Some(&Ty::Site.set()) => {
+                let kind = Expr::List(Ty::Kind, vec![Expr::Const(value)]);
+                Some((Expr::Pieces(Owner::Anyone, Box::new(kind)), Ty::Site.set()))
+            }
+            Symbol::Const(ty, value) => Some((Expr::Const(value), ty)),
+            Symbol::Absent => None,
+            Symbol::Enum(number) => {
+                let size = self.game.enums[usize::from(number)].members.len();
+                Some((Expr::Const(Value::Set(crate::base::Bits::all(size))), Ty::Enum(number).set()))
+            }
+            // A class, `piece` among them, stands for the sites where such a piece
+            // stands, or for its kinds where kinds are wanted.
+            Symbol::Class(kinds) => {
+                let kinds = Expr::Const(Value::Set(kinds.iter().map(|&k| usize::from(k)).collect()));
+                if matches!(want, Some(Ty::Kind)) || want == Some(&Ty::Kind.set()) {
+                    return Some((kinds, Ty::Kind.set()));
+                }
+                Some((Expr::Pieces(Owner::Anyone, Box::new(kinds)), Ty::Site.set()))
+            }
+            Symbol::Tokens(number) => Some((Expr::TokenSites(number, Owner::Anyone), Ty::Site.set())),
+            Symbol::Group(number) => {
+                let mut all = crate::base::Bits::new();
+                for value in &self.game.lookups[usize::from(number)].values {
+                    all.unite(&value.clone().into_set());
+                }
+                Some((Expr::Const(Value::Set(all)), Ty::Site.set()))
+            }
+            Symbol::Var(number) => {
+                let info = &self.game.vars[usize::from(number)];
+                if info.indices.is_empty() {
+                    return Some((Expr::Var(number, Vec::new()), info.ty.clone()));
+                }
+                needs_arguments(self, "a variable with indices")
+            }
+            Symbol::Function(item) => {
+                let defined = self.defined(item)?;
+                if defined.form == Form::Path {
+                    return needs_arguments(self, "a path");
+                }
+                if !defined.params.is_empty() {
+                    return needs_arguments(self, "a definition with parameters");
+                }
+                Some((apply(&defined, Vec::new()), defined.result))
+            }
+            Symbol::Table(_) => needs_arguments(self, "a table"),
+            Symbol::Action(_) | Symbol::Procedure(_) | Symbol::Phase(_) => {
+                let message = format!("`{name}` is no value");
+                let help = "an action is played (`mover plays …`), a procedure is called as a statement, a phase is asked for with `phase(…)`";
+                self.report(Report::new(Code::WrongType, span, message).help(help));
+                None
+            }
+        }
+    }
+
+    pub(super) fn call(&mut self, name: &Ident, args: &[Tree], want: Option<&Ty>) -> Typed {
+        if let Some(local) = self.local(&name.node) {
+            let message = format!("`{}` is {} and takes no arguments", name.node, self.type_text(&local.ty));
+            self.report(Report::new(Code::WrongType, name.span, message).help("leave the brackets out, or give the local name another name"));
+            return None;
+        }
+        match self.lookup(&name.node, want) {
+            Some(Symbol::Function(item)) => self.call_defined(name, item, args),
+            Some(Symbol::Var(number)) => {
+                let info = self.game.vars[usize::from(number)].clone();
+                let types: Vec<Ty> = info.indices.into_iter().map(|(ty, _)| ty).collect();
+                let args = self.arguments(name, args, &types)?;
+                Some((Expr::Var(number, args), info.ty))
+            }
+            Some(Symbol::Group(number)) => {
+                let args = self.arguments(name, args, &[Ty::Seat])?;
+                Some((Expr::Lookup(number, args), Ty::Site.set()))
+            }
+            Some(Symbol::Table(table)) => {
+                let args = self.arguments(name, args, &[table.key.clone()])?;
+                let [(_, ty, column)] = table.columns.as_slice() else {
+                    let message = format!("the table `{}` has several columns", name.node);
+                    self.report(Report::new(Code::WrongType, name.span, message).help(format!("say which: `{}(…).column`", name.node)));
+                    return None;
+                };
+                let key = args.into_iter().next()?;
+                Some((self.look_up(&table, key, *column), ty.clone()))
+            }
+            Some(symbol) => {
+                if !self.absent(&symbol, &name.node, name.span) {
+                    let message = format!("`{}` takes no arguments", name.node);
+                    self.report(Report::new(Code::WrongCount, name.span, message).help("leave the brackets out"));
+                }
+                None
+            }
+            None => self.call_builtin(name, args),
+        }
+    }
+
+    fn call_defined(&mut self, name: &Ident, item: usize, args: &[Tree]) -> Typed {
+        let defined = self.defined(item)?;
+        if defined.form != Form::Path {
+            let args = self.arguments(name, args, &defined.params)?;
+            return Some((apply(&defined, args), defined.result));
+        }
+        let mut types = vec![Ty::Site.set()];
+        types.extend(defined.params.iter().cloned());
+        let mut args = self.arguments(name, args, &types)?.into_iter();
+        let from = args.next()?;
+        Some((Expr::Path(defined.number, Box::new(from), args.collect()), defined.result))
+    }
+
+    fn call_builtin(&mut self, name: &Ident, args: &[Tree]) -> Typed {
+        if let Some((function, params, result)) = signature(&name.node) {
+            if function == Function::Repeats {
+                self.game.remembers = true;
+            }
+            let args = self.arguments(name, args, &params)?;
+            return Some((Expr::Builtin(function, args), result));
+        }
+        match name.node.as_str() {
+            "count" => {
+                let [set] = args else { return self.wrong_count(name, args.len(), 1) };
+                let (set, _) = self.set(set, Some(&Ty::Site.set()))?;
+                Some((Expr::Builtin(Function::Count, vec![set]), Ty::Int))
+            }
+            "opponent" => {
+                if self.game.seats.len() != 2 {
+                    let message = format!("with {} players there is no single opponent", self.game.seats.len());
+                    self.report(Report::new(Code::OutOfRange, name.span, message).help("use `opponents(p)` or `following(p)`"));
+                    return None;
+                }
+                let args = self.arguments(name, args, &[Ty::Seat])?;
+                // The other seat, even when one of the two no longer plays.
+                let others = vec![Value::Atom(1), Value::Atom(0)];
+                let number = u16::try_from(self.game.lookups.len()).unwrap_or(u16::MAX);
+                self.game.lookups.push(crate::ir::Lookup { sizes: vec![2], values: others });
+                Some((Expr::Lookup(number, args), Ty::Seat))
+            }
+            "moves" => self.moves(name, args),
+            "phase" => {
+                let [Tree { kind: ExprKind::Name(phase), span }] = args else { return self.wrong_count(name, args.len(), 1) };
+                match self.lookup(phase, None) {
+                    Some(Symbol::Phase(number)) => Some((Expr::InPhase(number), Ty::Bool)),
+                    _ => {
+                        self.unknown(phase, *span, "phase");
+                        None
+                    }
+                }
+            }
+            _ => {
+                self.unknown(&name.node, name.span, "function");
+                None
+            }
+        }
+    }
+
+    fn moves(&mut self, name: &Ident, args: &[Tree]) -> Typed {
+        let [Tree { kind: ExprKind::Name(action), span }] = args else { return self.wrong_count(name, args.len(), 1) };
+        let Some(Symbol::Action(number)) = self.lookup(action, None) else {
+            self.unknown(action, *span, "action");
+            return None;
+        };
+        if !self.in_claim {
+            let message = "the legal moves can be asked for only in a claim";
+            self.report(Report::new(Code::Misplaced, name.span, message).help("in an action, choose among sites and guard with `require`"));
+            return None;
+        }
+        Some((Expr::MovesOf(number), Ty::Move.set()))
+    }
+
+    fn wrong_count<T>(&mut self, name: &Ident, found: usize, wanted: usize) -> Option<T> {
+        let message = format!("`{}` takes {wanted} {}, found {found}", name.node, if wanted == 1 { "argument" } else { "arguments" });
+        self.report(Report::new(Code::WrongCount, name.span, message).help("give as many as it takes"));
+        None
+    }
+
+    /// Arguments of given types.
+    pub(super) fn arguments(&mut self, name: &Ident, args: &[Tree], types: &[Ty]) -> Option<Vec<Expr>> {
+        if args.len() != types.len() {
+            return self.wrong_count(name, args.len(), types.len());
+        }
+        let checked: Vec<Option<Expr>> = args.iter().zip(types).map(|(arg, ty)| self.typed(arg, ty)).collect();
+        checked.into_iter().collect()
+    }
+
+    /// `x.attribute`.
+    pub(super) fn field(&mut self, of: &Tree, name: &Ident) -> Typed {
+        if let ExprKind::Call(table, args) = &of.kind {
+            if let Some(Symbol::Table(info)) = self.lookup(&table.node, None) {
+                let key = self.arguments(table, args, &[info.key.clone()])?.into_iter().next()?;
+                let Some((_, ty, column)) = info.columns.iter().find(|(column, _, _)| *column == name.node).cloned() else {
+                    let near = crate::base::nearest(&name.node, info.columns.iter().map(|(column, _, _)| column.as_str()));
+                    let message = format!("the table `{}` has no column `{}`", table.node, name.node);
+                    self.report(Report::new(Code::UnknownName, name.span, message).help("name one of its columns").suggest(near));
+                    return None;
+                };
+                return Some((self.look_up(&info, key, column), ty));
+            }
+        }
+        // The name of a kind is a set of sites elsewhere; before a dot it is the kind.
+        let (of_expr, ty) = self.expr(of, Some(&Ty::Kind))?;
+        let known = match &ty {
+            Ty::Site => self.site_attribute(&name.node),
+            Ty::Seat => (name.node == "number").then(|| {
+                let numbers = (1..=i64::try_from(self.game.seats.len()).unwrap_or(0)).collect();
+                (Attribute::SiteInt(numbers), Ty::Int)
+            }),
+            Ty::Piece => self.piece_attribute(&name.node),
+            Ty::Kind => self.kind_attribute(&name.node),
+            Ty::Way => match name.node.as_str() {
+                "to" => Some((Attribute::WayTo, Ty::Site)),
+                "taken" => Some((Attribute::WayTaken, Ty::Site.set())),
+                _ => None,
+            },
+            Ty::Int | Ty::Bool | Ty::Dir | Ty::Enum(_) | Ty::Move | Ty::Set(_) => None,
+        };
+        if let Some((attribute, result)) = known {
+            // An attribute of a kind asked of a piece goes through its kind.
+            let of_expr = match (&attribute, &ty) {
+                (Attribute::KindValue(_), Ty::Piece) => Expr::Attr(Attribute::PieceKind, Box::new(of_expr)),
+                _ => of_expr,
+            };
+            return Some((Expr::Attr(attribute, Box::new(of_expr)), result));
+        }
+        let names = self.attribute_names(&ty);
+        let near = crate::base::nearest(&name.node, names.iter().map(String::as_str));
+        let message = format!("{} has no attribute `{}`", self.type_text(&ty), name.node);
+        let help = if names.is_empty() {
+            "attributes are asked of sites, seats, pieces, kinds, ways and rows of tables".to_owned()
+        } else {
+            format!("it has {}", names.join(", "))
+        };
+        self.report(Report::new(Code::UnknownName, name.span, message).help(help).suggest(near));
+        None
+    }
+
+    fn site_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {
+        let sites = &self.game.topology.sites;
+        let ints = |value: fn(&crate::ir::Site) -> i32| Some((Attribute::SiteInt(sites.iter().map(|s| i64::from(value(s))).collect()), Ty::Int));
+        match name {
+            "column" | "q" => ints(|site| site.at.0),
+            "row" | "r" => ints(|site| site.at.1),
+            "s" => ints(|site| -site.at.0 - site.at.1),
+            "number" => ints(|site| site.number),
+            "seat" => {
+                let seat = |site: &crate::ir::Site| Value::Set(site.seat.iter().map(|&s| usize::from(s)).collect());
+                Some((Attribute::SiteSeat(sites.iter().map(seat).collect()), Ty::Seat.set()))
+            }
+            _ => None,
+        }
+    }
+
+    fn piece_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {
+        match name {
+            "kind" => return Some((Attribute::PieceKind, Ty::Kind)),
+            "owner" => return Some((Attribute::PieceOwner, Ty::Seat.set())),
+            _ => {}
+        }
+        let field = self.game.kinds.iter().flat_map(|kind| &kind.fields).find(|field| field.name == name);
+        if let Some(field) = field {
+            return Some((Attribute::PieceField(name.to_owned(), field.ty.clone()), field.ty.clone()));
+        }
+        self.kind_attribute(name)
+    }
+
+    fn kind_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {
+        let entry = self.symbols.get(&format!("column {name}"))?.first()?;
+        let Symbol::Const(ty, _) = &entry.symbol else { return None };
+        let missing = match ty {
+            Ty::Int => Value::Int(0),
+            Ty::Bool => Value::Bool(false),
+            Ty::Set(_) => Value::Set(crate::base::Bits::new()),
+            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move => Value::Atom(0),
+        };
+        let of = |kind: &crate::ir::Kind| {
+            let found = kind.attributes.iter().find(|(column, _)| column == name);
+            found.map_or_else(|| missing.clone(), |(_, value)| value.clone())
+        };
+        Some((Attribute::KindValue(self.game.kinds.iter().map(of).collect()), ty.clone()))
+    }
+
+    fn attribute_names(&self, ty: &Ty) -> Vec<String> {
+        let columns = || self.symbols.keys().filter_map(|name| name.strip_prefix("column ")).map(str::to_owned);
+        let fixed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        match ty {
+            Ty::Site => fixed(&["column", "row", "q", "r", "s", "number", "seat"]),
+            Ty::Seat => fixed(&["number"]),
+            Ty::Piece => {
+                let mut names = fixed(&["kind", "owner"]);
+                names.extend(self.game.kinds.iter().flat_map(|kind| &kind.fields).map(|field| field.name.clone()));
+                names.extend(columns());
+                names
+            }
+            Ty::Kind => columns().collect(),
+            Ty::Way => fixed(&["to", "taken"]),
+            Ty::Int | Ty::Bool | Ty::Dir | Ty::Enum(_) | Ty::Move | Ty::Set(_) => Vec::new(),
+        }
+    }
+
+    /// Whose pieces or tokens.
+    pub(super) fn owner(&mut self, whose: &Whose) -> Option<Owner> {
+        Some(match whose {
+            Whose::Own => Owner::Me,
+            Whose::Enemy => Owner::Others,
+            Whose::Anyone => Owner::Anyone,
+            Whose::Of(seat) => Owner::Seat(Box::new(self.typed(seat, &Ty::Seat.set())?)),
+        })
+    }
+
+    /// `own stone`, `stone of p`: sites with pieces or tokens.
+    pub(super) fn pieces_of(&mut self, whose: &Whose, name: &Ident) -> Typed {
+        let owner = self.owner(whose)?;
+        if self.local(&name.node).is_none() {
+            if let Some(Symbol::Tokens(number)) = self.lookup(&name.node, None) {
+                if !self.game.tokens[usize::from(number)].owned {
+                    let message = format!("`{}` belong to nobody", name.node);
+                    self.report(Report::new(Code::WrongType, name.span, message).help("declare the tokens `owned`, or name them alone"));
+                    return None;
+                }
+                return Some((Expr::TokenSites(number, owner), Ty::Site.set()));
+            }
+        }
+        let kinds = self.kind_set(name)?;
+        Some((Expr::Pieces(owner, Box::new(kinds)), Ty::Site.set()))
+    }
+
+    /// The kinds a name stands for: a kind, a class, or a local name that holds one.
+    fn kind_set(&mut self, name: &Ident) -> Option<Expr> {
+        if let Some(local) = self.local(&name.node) {
+            let expr = Expr::Slot(local.slot);
+            return self.fit(expr, &local.ty, &Ty::Kind.set(), name.span);
+        }
+        match self.lookup(&name.node, Some(&Ty::Kind)) {
+            Some(Symbol::Class(kinds)) => {
+                Some(Expr::Const(Value::Set(kinds.iter().map(|&kind| usize::from(kind)).collect())))
+            }
+            Some(Symbol::Const(Ty::Kind, value)) => Some(Expr::List(Ty::Kind, vec![Expr::Const(value)])),
+            Some(Symbol::Function(_) | Symbol::Var(_)) => {
+                let (expr, ty) = self.name(&name.node, name.span, Some(&Ty::Kind))?;
+                self.fit(expr, &ty, &Ty::Kind.set(), name.span)
+            }
+            _ => {
+                self.unknown(&name.node, name.span, "piece");
+                None
+            }
+        }
+    }
+
+    /// `seed at S`: how many tokens lie there.
+    pub(super) fn tokens_at(&mut self, whose: &Whose, name: &Ident, at: &Tree) -> Typed {
+        let Some(Symbol::Tokens(number)) = self.lookup(&name.node, None) else {
+            self.unknown(&name.node, name.span, "kind of tokens");
+            return None;
+        };
+        let owner = self.owner(whose)?;
+        let at = self.typed(at, &Ty::Site.set())?;
+        Some((Expr::TokensAt(number, owner, Box::new(at)), Ty::Int))
+    }
+
+    /// A kind of piece as a value.
+    pub(super) fn kind_value(&mut self, name: &Ident) -> Option<Expr> {
+        let (expr, ty) = self.expr(&Tree { kind: ExprKind::Name(name.node.clone()), span: name.span }, Some(&Ty::Kind))?;
+        if ty == Ty::Kind {
+            return Some(expr);
+        }
+        let message = format!("`{}` is no single kind of piece", name.node);
+        self.report(Report::new(Code::WrongType, name.span, message).help("name one kind"));
+        None
+    }
+}
+
+/// A use of a definition.
+fn apply(defined: &super::scope::Defined, args: Vec<Expr>) -> Expr {
+    match defined.form {
+        Form::Lookup => Expr::Lookup(defined.number, args),
+        Form::Function | Form::Path => Expr::Call(defined.number, args),
+    }
+}

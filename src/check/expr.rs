@@ -1,0 +1,449 @@
+//! Expressions: operators, sets, binders.
+
+use crate::base::Span;
+use crate::ir::{Binder, BinderSet, Expr, Fold, IntOp, Order, SetOp, Ty, Value};
+use crate::report::{Code, Report};
+use crate::syntax::ast::expr::{BinOp, Binder as BinderTree, Expr as Tree, ExprKind, Fold as FoldTree, Over, UnOp};
+
+use super::scope::{Checker, Symbol};
+
+/// A typed expression; none when something was reported.
+pub(super) type Typed = Option<(Expr, Ty)>;
+
+impl Checker<'_> {
+    /// Checks an expression. `want` helps names that mean several things; the
+    /// caller still has to fit the result.
+    pub(super) fn expr(&mut self, tree: &Tree, want: Option<&Ty>) -> Typed {
+        match &tree.kind {
+            ExprKind::Name(name) => self.name(name, tree.span, want),
+            ExprKind::Number(n) => Some((Expr::Const(Value::Int(*n)), Ty::Int)),
+            ExprKind::Truth(b) => Some((Expr::Const(Value::Bool(*b)), Ty::Bool)),
+            ExprKind::Call(name, args) => self.call(name, args, want),
+            ExprKind::Field(of, name) => self.field(of, name),
+            ExprKind::Pieces(whose, name) => self.pieces_of(whose, name),
+            ExprKind::Tokens(whose, name, at) => self.tokens_at(whose, name, at),
+            ExprKind::Unary(op, inner) => self.unary(*op, inner),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, want, tree.span),
+            ExprKind::Quantified { all, binders, filter, body } => {
+                let cut = self.locals.len();
+                let parts = self.binders(binders).and_then(|binders| {
+                    let filter = self.optional_bool(filter.as_deref())?;
+                    let body = self.boolean(body)?;
+                    Some(Expr::Quantified { all: *all, binders, filter, body: Box::new(body) })
+                });
+                self.locals.truncate(cut);
+                Some((parts?, Ty::Bool))
+            }
+            ExprKind::Aggregate { fold, body, binders, filter } => {
+                let cut = self.locals.len();
+                let typed = self.aggregate(*fold, body, binders, filter.as_deref(), want);
+                self.locals.truncate(cut);
+                typed
+            }
+            ExprKind::Top(name, set, by) => {
+                let (set, ty) = self.set(set, want)?;
+                let cut = self.locals.len();
+                let slot = self.bind(&name.node, element(&ty));
+                let by = self.typed(by, &Ty::Int);
+                self.locals.truncate(cut);
+                Some((Expr::Top(slot, Box::new(set), Box::new(by?)), ty))
+            }
+            ExprKind::Filter(name, set, condition) => {
+                let (set, ty) = self.set(set, want)?;
+                let cut = self.locals.len();
+                let slot = self.bind(&name.node, element(&ty));
+                let condition = self.boolean(condition);
+                self.locals.truncate(cut);
+                Some((Expr::Filter(slot, Box::new(set), Box::new(condition?)), ty))
+            }
+            ExprKind::After(name, body) => {
+                let Some(local) = self.local(&name.node).filter(|local| local.ty == Ty::Move) else {
+                    let message = format!("`{}` is no move", name.node);
+                    self.report(
+                        Report::new(Code::WrongType, name.span, message)
+                            .help("`after m: …` takes a move chosen before: `choose m in moves(ACTION)`"),
+                    );
+                    return None;
+                };
+                let (body, ty) = self.expr(body, want)?;
+                Some((Expr::After(local.slot, Box::new(body)), ty))
+            }
+            ExprKind::If(condition, a, b) => {
+                let condition = self.boolean(condition)?;
+                let (a_expr, a_ty) = self.expr(a, want)?;
+                let (b_expr, b_ty) = self.expr(b, want.or(Some(&a_ty)))?;
+                // One side may be a member where the other is a set.
+                let ty = if a_ty == b_ty.clone().set() { a_ty.clone() } else if b_ty == a_ty.clone().set() { b_ty.clone() } else { a_ty.clone() };
+                let a_expr = self.fit(a_expr, &a_ty, &ty, a.span)?;
+                let b_expr = self.fit(b_expr, &b_ty, &ty, b.span)?;
+                Some((Expr::If(Box::new(condition), Box::new(a_expr), Box::new(b_expr)), ty))
+            }
+            ExprKind::Set(members) => self.set_literal(members, want, tree.span),
+        }
+    }
+
+    /// An expression of a wanted type.
+    pub(super) fn typed(&mut self, tree: &Tree, want: &Ty) -> Option<Expr> {
+        let (expr, ty) = self.expr(tree, Some(want))?;
+        self.fit(expr, &ty, want, tree.span)
+    }
+
+    /// A condition.
+    pub(super) fn boolean(&mut self, tree: &Tree) -> Option<Expr> {
+        self.typed(tree, &Ty::Bool)
+    }
+
+    fn optional_bool(&mut self, tree: Option<&Tree>) -> Option<Option<Box<Expr>>> {
+        match tree {
+            None => Some(None),
+            Some(tree) => self.boolean(tree).map(|expr| Some(Box::new(expr))),
+        }
+    }
+
+    /// An expression that means a set; a single value stands for the set of it.
+    pub(super) fn set(&mut self, tree: &Tree, want: Option<&Ty>) -> Typed {
+        let sites = Ty::Site.set();
+        let want = want.or_else(|| self.is_kind(tree).then_some(&sites));
+        let (expr, ty) = self.expr(tree, want)?;
+        match ty {
+            Ty::Set(_) => Some((expr, ty)),
+            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Way | Ty::Int => {
+                let set = ty.clone().set();
+                Some((Expr::List(ty, vec![expr]), set))
+            }
+            Ty::Bool | Ty::Piece | Ty::Move => {
+                let message = format!("expected a set, found {}", self.type_text(&ty));
+                self.report(Report::new(Code::WrongType, tree.span, message).help("a set is `{a, b}`, a range `1..6`, a region, …"));
+                None
+            }
+        }
+    }
+
+    /// Whether this is the bare name of a kind. Where any set will do it stands
+    /// for the sites with such pieces, as the name of a class does.
+    fn is_kind(&self, tree: &Tree) -> bool {
+        let ExprKind::Name(name) = &tree.kind else { return false };
+        let first = self.symbols.get(name).and_then(|entries| entries.first());
+        self.local(name).is_none() && first.is_some_and(|entry| matches!(entry.symbol, Symbol::Const(Ty::Kind, _)))
+    }
+
+    /// Makes a value of one type fit another: a single value where a set is wanted.
+    pub(super) fn fit(&mut self, expr: Expr, found: &Ty, want: &Ty, span: Span) -> Option<Expr> {
+        if found == want {
+            return Some(expr);
+        }
+        if let Ty::Set(inner) = want {
+            if inner.as_ref() == found {
+                return Some(Expr::List(found.clone(), vec![expr]));
+            }
+        }
+        let message = format!("expected {}, found {}", self.type_text(want), self.type_text(found));
+        let mut report = Report::new(Code::WrongType, span, message);
+        report = match (want, found) {
+            (Ty::Site, Ty::Set(inner)) if **inner == Ty::Site => {
+                report.help("a set may hold none or several sites; go through it: `for s in …` or `any s in …: …`")
+            }
+            (Ty::Seat, Ty::Set(inner)) if **inner == Ty::Seat => {
+                report.help("a set may hold none or several seats; go through it: `for p in …` or `any p in …: …`")
+            }
+            (Ty::Bool, Ty::Set(_)) => report.help("ask `some …` or `no …` to test whether a set holds anything"),
+            (Ty::Bool, Ty::Int) => report.help("compare the number, such as `… > 0`"),
+            (Ty::Int, Ty::Set(_)) => report.help("`count(…)` tells how many a set holds"),
+            _ => report.help(format!("write {} here", self.type_text(want))),
+        };
+        self.report(report);
+        None
+    }
+
+    fn unary(&mut self, op: UnOp, inner: &Tree) -> Typed {
+        match op {
+            UnOp::Not => Some((Expr::Not(Box::new(self.boolean(inner)?)), Ty::Bool)),
+            UnOp::No | UnOp::Some => {
+                let (set, _) = self.set(inner, Some(&Ty::Site.set()))?;
+                let empty = Expr::IsEmpty(Box::new(set));
+                Some((if op == UnOp::No { empty } else { Expr::Not(Box::new(empty)) }, Ty::Bool))
+            }
+            UnOp::Neg => Some((Expr::Neg(Box::new(self.typed(inner, &Ty::Int)?)), Ty::Int)),
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, a: &Tree, b: &Tree, want: Option<&Ty>, span: Span) -> Typed {
+        match op {
+            BinOp::Or | BinOp::And => {
+                let (left, right) = (self.boolean(a), self.boolean(b));
+                let (left, right) = (Box::new(left?), Box::new(right?));
+                Some((if op == BinOp::Or { Expr::Or(left, right) } else { Expr::And(left, right) }, Ty::Bool))
+            }
+            BinOp::Eq | BinOp::Ne => {
+                let ((left, left_ty), (right, right_ty)) = self.pair(a, b)?;
+                let ty = if right_ty == left_ty.clone().set() { right_ty.clone() } else { left_ty.clone() };
+                let left = self.fit(left, &left_ty, &ty, a.span)?;
+                let right = self.fit(right, &right_ty, &ty, b.span)?;
+                let same = Expr::Same(Box::new(left), Box::new(right));
+                Some((if op == BinOp::Eq { same } else { Expr::Not(Box::new(same)) }, Ty::Bool))
+            }
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
+                let (left, right) = (self.typed(a, &Ty::Int), self.typed(b, &Ty::Int));
+                let order = match op {
+                    BinOp::Lt => Order::Lt,
+                    BinOp::Le => Order::Le,
+                    BinOp::Gt => Order::Gt,
+                    _ => Order::Ge,
+                };
+                Some((Expr::Compare(order, Box::new(left?), Box::new(right?)), Ty::Bool))
+            }
+            BinOp::In => {
+                // The member may tell what the names of the set mean.
+                let hint = match &a.kind {
+                    ExprKind::Name(name) => self.local(name).map(|local| local.ty.set()),
+                    ExprKind::Field(..) | ExprKind::Call(..) => self.expr(a, None).map(|(_, ty)| ty.set()),
+                    _ => None,
+                };
+                let (set, set_ty) = self.set(b, hint.as_ref())?;
+                let member = self.typed(a, &element(&set_ty))?;
+                Some((Expr::Member(Box::new(member), Box::new(set)), Ty::Bool))
+            }
+            BinOp::Within | BinOp::Meets => {
+                let ((left, left_ty), (right, right_ty)) = self.pair(a, b)?;
+                let ty = if matches!(left_ty, Ty::Set(_)) { left_ty.clone() } else { left_ty.clone().set() };
+                let left = Box::new(self.fit(left, &left_ty, &ty, a.span)?);
+                let right = Box::new(self.fit(right, &right_ty, &ty, b.span)?);
+                Some((if op == BinOp::Within { Expr::Within(left, right) } else { Expr::Meets(left, right) }, Ty::Bool))
+            }
+            BinOp::Union | BinOp::Intersect => {
+                self.algebra(if op == BinOp::Union { SetOp::Union } else { SetOp::Intersect }, a, b, want)
+            }
+            BinOp::Range => self.range(a, b, span),
+            BinOp::Sub => {
+                let (left, ty) = self.expr(a, want)?;
+                if ty == Ty::Int {
+                    let right = self.typed(b, &Ty::Int)?;
+                    return Some((Expr::Calc(IntOp::Sub, Box::new(left), Box::new(right)), Ty::Int));
+                }
+                self.algebra(SetOp::Minus, a, b, want)
+            }
+            BinOp::Add | BinOp::Mul => {
+                let op = if op == BinOp::Add { IntOp::Add } else { IntOp::Mul };
+                let (left, right) = (self.typed(a, &Ty::Int), self.typed(b, &Ty::Int));
+                Some((Expr::Calc(op, Box::new(left?), Box::new(right?)), Ty::Int))
+            }
+            BinOp::Div | BinOp::Mod => {
+                let left = self.typed(a, &Ty::Int)?;
+                let right = self.typed(b, &Ty::Int)?;
+                let divisor = self.constant(&right, b.span)?.int();
+                if divisor <= 0 {
+                    let message = format!("the divisor is {divisor}, and must be above 0");
+                    self.report(Report::new(Code::OutOfRange, b.span, message).help("divide by a positive constant"));
+                    return None;
+                }
+                let op = if op == BinOp::Div { IntOp::Div } else { IntOp::Mod };
+                let divisor = Expr::Const(Value::Int(divisor));
+                Some((Expr::Calc(op, Box::new(left), Box::new(divisor)), Ty::Int))
+            }
+        }
+    }
+
+    /// Two sides of one type: a bare name takes its meaning from the other side.
+    fn pair(&mut self, a: &Tree, b: &Tree) -> Option<((Expr, Ty), (Expr, Ty))> {
+        let vague = |tree: &Tree| match &tree.kind {
+            ExprKind::Name(name) => self.local(name).is_none(),
+            ExprKind::Set(members) => members.iter().all(|m| matches!(m.kind, ExprKind::Name(_))),
+            _ => false,
+        };
+        if vague(a) && !vague(b) {
+            let right = self.expr(b, None)?;
+            let left = self.expr(a, Some(&right.1))?;
+            return Some((left, right));
+        }
+        if vague(a) && vague(b) {
+            // Of two names, one may mean several things: try the plainer first.
+            if let ExprKind::Name(name) = &a.kind {
+                if self.meanings(name) > 1 {
+                    let right = self.expr(b, None)?;
+                    let left = self.expr(a, Some(&right.1))?;
+                    return Some((left, right));
+                }
+            }
+        }
+        let left = self.expr(a, None)?;
+        let right = self.expr(b, Some(&left.1))?;
+        Some((left, right))
+    }
+
+    fn meanings(&self, name: &str) -> usize {
+        self.symbols.get(name).map_or(0, Vec::len)
+    }
+
+    fn algebra(&mut self, op: SetOp, a: &Tree, b: &Tree, want: Option<&Ty>) -> Typed {
+        let (left, left_ty) = self.set(a, want)?;
+        let (right, right_ty) = self.set(b, Some(&left_ty))?;
+        let right = self.fit(right, &right_ty, &left_ty, b.span)?;
+        Some((Expr::Set(op, Box::new(left), Box::new(right)), left_ty))
+    }
+
+    /// Numbers from one to another, or the rectangle of sites between two corners.
+    fn range(&mut self, a: &Tree, b: &Tree, span: Span) -> Typed {
+        let (left, ty) = self.expr(a, None)?;
+        if ty != Ty::Site {
+            let left = self.fit(left, &ty, &Ty::Int, a.span)?;
+            let right = self.typed(b, &Ty::Int)?;
+            return Some((Expr::Range(Box::new(left), Box::new(right)), Ty::Int.set()));
+        }
+        let right = self.typed(b, &Ty::Site)?;
+        let (left, right) = (self.constant(&left, a.span)?.atom(), self.constant(&right, b.span)?.atom());
+        let sites = &self.game.topology.sites;
+        let (one, two) = (&sites[left], &sites[right]);
+        let square = |board: u16| {
+            let form = self.game.topology.boards.get(usize::from(board)).map(|board| board.form);
+            form == Some(crate::ir::BoardForm::Square)
+        };
+        if one.board != two.board || !square(one.board) {
+            let message = "a rectangle of sites needs two corners on one square board";
+            self.report(Report::new(Code::WrongType, span, message).help("list the sites, or use `{s in sites where …}`"));
+            return None;
+        }
+        let between = |n: i32, x: i32, y: i32| x.min(y) <= n && n <= x.max(y);
+        let inside = sites.iter().enumerate().filter(|(_, site)| {
+            site.board == one.board && between(site.at.0, one.at.0, two.at.0) && between(site.at.1, one.at.1, two.at.1)
+        });
+        let set = inside.map(|(number, _)| number).collect();
+        Some((Expr::Const(Value::Set(set)), Ty::Site.set()))
+    }
+
+    fn set_literal(&mut self, members: &[Tree], want: Option<&Ty>, span: Span) -> Typed {
+        let mut ty = match want {
+            Some(Ty::Set(inner)) => Some(inner.as_ref().clone()),
+            Some(other) => Some(other.clone()),
+            None => None,
+        };
+        let Some(first) = members.first() else {
+            let Some(ty) = ty else {
+                self.report(
+                    Report::new(Code::WrongType, span, "nothing tells what this empty set is a set of")
+                        .help("use it where the type is known, or write `no …` to test for emptiness"),
+                );
+                return None;
+            };
+            let empty = if ty == Ty::Int { Value::Ints(Vec::new()) } else { Value::Set(crate::base::Bits::new()) };
+            return Some((Expr::Const(empty), ty.set()));
+        };
+        let (expr, found) = self.expr(first, ty.as_ref())?;
+        // `{a1..c3, e5}` is the union of its parts.
+        let parts = matches!(found, Ty::Set(_));
+        let inner = element(&found);
+        if ty.as_ref() != Some(&inner) {
+            ty = Some(inner.clone());
+        }
+        let ty = ty.unwrap_or(inner);
+        if !(ty.is_atom() || ty == Ty::Int) {
+            let message = format!("a set cannot hold {}", self.type_text(&ty));
+            self.report(Report::new(Code::WrongType, first.span, message).help("list sites, seats, directions, kinds, numbers or enum values"));
+            return None;
+        }
+        let mut singles = Vec::new();
+        let mut whole: Option<Expr> = None;
+        let join = |whole: &mut Option<Expr>, part: Expr| {
+            *whole = Some(match whole.take() {
+                None => part,
+                Some(so_far) => Expr::Set(SetOp::Union, Box::new(so_far), Box::new(part)),
+            });
+        };
+        if parts {
+            join(&mut whole, expr);
+        } else {
+            singles.push(expr);
+        }
+        for member in &members[1..] {
+            let (expr, found) = self.expr(member, Some(&ty))?;
+            if found == ty.clone().set() {
+                join(&mut whole, expr);
+            } else {
+                singles.push(self.fit(expr, &found, &ty, member.span)?);
+            }
+        }
+        if !singles.is_empty() {
+            join(&mut whole, Expr::List(ty.clone(), singles));
+        }
+        Some((whole?, ty.set()))
+    }
+
+    fn aggregate(
+        &mut self,
+        fold: FoldTree,
+        body: &Tree,
+        binders: &[BinderTree],
+        filter: Option<&Tree>,
+        want: Option<&Ty>,
+    ) -> Typed {
+        let binders = self.binders(binders)?;
+        let filter = self.optional_bool(filter)?;
+        let (body, ty) = match fold {
+            FoldTree::Sum | FoldTree::Max | FoldTree::Min => (self.typed(body, &Ty::Int)?, Ty::Int),
+            FoldTree::Union => self.set(body, want)?,
+        };
+        let fold = match fold {
+            FoldTree::Sum => Fold::Sum,
+            FoldTree::Max => Fold::Max,
+            FoldTree::Min => Fold::Min,
+            FoldTree::Union => Fold::Union,
+        };
+        Some((Expr::Aggregate { fold, body: Box::new(body), binders, filter }, ty))
+    }
+
+    fn binders(&mut self, trees: &[BinderTree]) -> Option<Vec<Binder>> {
+        let mut binders = Vec::new();
+        for tree in trees {
+            let (over, ty) = self.binder_set(tree.over, &tree.set)?;
+            let slot = self.bind(&tree.name.node, ty);
+            binders.push(Binder { slot, over });
+        }
+        Some(binders)
+    }
+
+    /// What a binder or loop runs over, and the type of its name.
+    pub(super) fn binder_set(&mut self, over: Over, set: &Tree) -> Option<(BinderSet, Ty)> {
+        match over {
+            Over::Members => {
+                let (set, ty) = self.set(set, None)?;
+                Some((BinderSet::Members(set), element(&ty)))
+            }
+            Over::Pieces => {
+                let want = Ty::Site.set();
+                let (expr, ty) = self.expr(set, Some(&want))?;
+                let expr = self.fit(expr, &ty, &want, set.span)?;
+                Some((BinderSet::PiecesAt(expr), Ty::Piece))
+            }
+        }
+    }
+
+    /// A name that means nothing, with the nearest that does.
+    pub(super) fn unknown(&mut self, name: &str, span: Span, what: &str) {
+        let locals = self.locals.iter().map(|local| local.name.as_str());
+        let globals = self.symbols.keys().map(String::as_str).filter(|name| !name.contains(' '));
+        let near = crate::base::nearest(name, locals.chain(globals).chain(super::call::BUILTINS.iter().copied()));
+        let message = format!("there is no {what} `{name}`");
+        let report = Report::new(Code::UnknownName, span, message).help("declare it, or use a name that is declared").suggest(near);
+        self.report(report);
+    }
+
+    /// Whether a symbol is a seat that does not take part.
+    pub(super) fn absent(&mut self, symbol: &Symbol, name: &str, span: Span) -> bool {
+        if !matches!(symbol, Symbol::Absent) {
+            return false;
+        }
+        let message = format!("`{name}` does not take part with {} players", self.game.seats.len());
+        self.report(
+            Report::new(Code::UnknownName, span, message)
+                .help("write the rule for all `seats`, or choose a seat that takes part"),
+        );
+        true
+    }
+}
+
+/// The type of a set's members.
+pub(super) fn element(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Set(inner) => inner.as_ref().clone(),
+        other => other.clone(),
+    }
+}

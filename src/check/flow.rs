@@ -1,0 +1,222 @@
+//! What runs into what: asking, nesting, and actions that play each other.
+
+use crate::base::Span;
+use crate::ir::{ActionRef, Binder, BinderSet, BlockId, Expr, Path, Stmt, StmtKind};
+use crate::report::{Code, Report};
+use crate::syntax::ast::item::{Item, ItemKind};
+
+use super::scope::Checker;
+
+/// How deep expressions may nest once definitions are put in. An evaluation
+/// takes a stack frame per level.
+const DEPTH: usize = 200;
+
+impl Checker<'_> {
+    /// Whether statements ask a seat or chance, procedures included.
+    pub(super) fn asks(&self, stmts: &[Stmt]) -> bool {
+        let block = |block: BlockId| self.asks(&self.game.blocks[usize::from(block)].stmts);
+        stmts.iter().any(|stmt| match &stmt.kind {
+            StmtKind::Pick(..) | StmtKind::Roll(..) | StmtKind::Plays { .. } => true,
+            StmtKind::If(_, yes, no) => block(*yes) || no.is_some_and(block),
+            StmtKind::For(_, _, _, body)
+            | StmtKind::While(_, body)
+            | StmtKind::Repeat(_, body)
+            | StmtKind::Turns(body)
+            | StmtKind::Phase(_, body)
+            | StmtKind::Call(_, body) => block(*body),
+            StmtKind::Let(..)
+            | StmtKind::Put(..)
+            | StmtKind::PutTokens(..)
+            | StmtKind::MoveTokens(..)
+            | StmtKind::Move(..)
+            | StmtKind::Remove(_)
+            | StmtKind::Swap(..)
+            | StmtKind::Change(..)
+            | StmtKind::Sow { .. }
+            | StmtKind::Assign(..)
+            | StmtKind::Stop
+            | StmtKind::Give(_)
+            | StmtKind::Win(_)
+            | StmtKind::Lose(_)
+            | StmtKind::Draw
+            | StmtKind::Rank(..)
+            | StmtKind::Place(_)
+            | StmtKind::Eliminate(_) => false,
+        })
+    }
+
+    /// Checks that need the whole program.
+    pub(super) fn flow(&mut self, items: &[Item]) {
+        self.nesting(items);
+        self.actions_in_circles(items);
+        self.unused(items);
+    }
+
+    fn nesting(&mut self, items: &[Item]) {
+        let place = items.first().map_or(Span::default(), |item| item.span);
+        let mut functions = vec![0; self.game.functions.len()];
+        let mut paths = vec![0; self.game.paths.len()];
+        let mut worst: Option<(usize, String)> = None;
+        // Definitions only use earlier numbers of their own sort; functions and
+        // paths may alternate, so go round until nothing changes.
+        for _ in 0..=functions.len() + paths.len() {
+            let (old_functions, old_paths) = (functions.clone(), paths.clone());
+            let depths = Depths { functions: &old_functions, paths: &old_paths };
+            for (number, def) in self.game.functions.iter().enumerate() {
+                functions[number] = depths.expr(&def.body);
+            }
+            for (number, def) in self.game.paths.iter().enumerate() {
+                paths[number] = depths.path(&def.body);
+            }
+            if functions == old_functions && paths == old_paths {
+                break;
+            }
+        }
+        let named = self.game.functions.iter().map(|def| &def.name).zip(&functions);
+        for (name, &depth) in named.chain(self.game.paths.iter().map(|def| &def.name).zip(&paths)) {
+            if depth > DEPTH && worst.as_ref().is_none_or(|(deepest, _)| depth > *deepest) {
+                worst = Some((depth, name.clone()));
+            }
+        }
+        if let Some((_, name)) = worst {
+            let span = items.iter().find(|item| super::variant::key(item).ends_with(&format!(" {name}"))).map_or(place, |item| item.span);
+            let message = format!("`{name}` nests more than {DEPTH} levels deep once the definitions it uses are put in");
+            self.report(Report::new(Code::TooDeep, span, message).help("let it use fewer definitions within definitions"));
+        }
+    }
+
+    /// An action may lead to another choice, but not back to itself.
+    fn actions_in_circles(&mut self, items: &[Item]) {
+        let count = self.game.actions.len();
+        let plays: Vec<Vec<usize>> = (0..count).map(|number| self.played_in(self.game.actions[number].body)).collect();
+        for start in 0..count {
+            let mut reached = vec![false; count];
+            let mut open = plays[start].clone();
+            while let Some(next) = open.pop() {
+                if !std::mem::replace(&mut reached[next], true) {
+                    open.extend(&plays[next]);
+                }
+            }
+            if reached[start] {
+                let name = self.game.actions[start].name.clone();
+                let key = format!("action {name}");
+                let span = items.iter().find(|item| super::variant::key(item) == key).map_or(Span::default(), |item| item.span);
+                let message = format!("in the middle of `{name}` a seat may play `{name}` again");
+                self.report(Report::new(Code::Circular, span, message).help("let the turn go on with another question in `play`, or use `again`"));
+                return;
+            }
+        }
+    }
+
+    fn played_in(&self, block: BlockId) -> Vec<usize> {
+        let mut played = Vec::new();
+        let mut open = vec![block];
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(block) = open.pop() {
+            if !seen.insert(block) {
+                continue;
+            }
+            for stmt in &self.game.blocks[usize::from(block)].stmts {
+                match &stmt.kind {
+                    StmtKind::Plays { groups, otherwise, .. } => {
+                        played.extend(groups.iter().flatten().filter_map(|action| match action {
+                            ActionRef::Action(number) => Some(usize::from(*number)),
+                            ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+                        }));
+                        open.extend(otherwise);
+                    }
+                    StmtKind::If(_, yes, no) => {
+                        open.push(*yes);
+                        open.extend(no);
+                    }
+                    StmtKind::For(_, _, _, body)
+                    | StmtKind::While(_, body)
+                    | StmtKind::Repeat(_, body)
+                    | StmtKind::Turns(body)
+                    | StmtKind::Phase(_, body)
+                    | StmtKind::Call(_, body) => open.push(*body),
+                    _ => {}
+                }
+            }
+        }
+        played
+    }
+
+    /// Warns of what is declared and never used.
+    fn unused(&mut self, items: &[Item]) {
+        for item in items {
+            let (what, name) = match &item.kind {
+                ItemKind::Action(name, ..) => ("action", name),
+                ItemKind::Define(name, ..) => ("definition", name),
+                ItemKind::Path(name, ..) => ("path", name),
+                ItemKind::Option { name, .. } => ("option", name),
+                ItemKind::Reading(name, ..) => ("reading", name),
+                ItemKind::Var { name, .. } => ("variable", name),
+                ItemKind::Procedure(name, ..) => ("procedure", name),
+                _ => continue,
+            };
+            if !self.used.contains(&name.node) {
+                let message = format!("the {what} `{}` is never used", name.node);
+                self.report(Report::new(Code::Unused, name.span, message).help("use it or leave it out"));
+            }
+        }
+    }
+}
+
+/// The depths of definitions found so far.
+struct Depths<'a> {
+    functions: &'a [usize],
+    paths: &'a [usize],
+}
+
+impl Depths<'_> {
+    fn all<'e>(&self, list: impl IntoIterator<Item = &'e Expr>) -> usize {
+        list.into_iter().map(|expr| self.expr(expr)).max().unwrap_or(0)
+    }
+
+    fn binders(&self, binders: &[Binder]) -> usize {
+        self.all(binders.iter().map(|binder| match &binder.over {
+            BinderSet::Members(set) | BinderSet::PiecesAt(set) => set,
+        }))
+    }
+
+    fn expr(&self, expr: &Expr) -> usize {
+        let inner = match expr {
+            Expr::Const(_) | Expr::Slot(_) | Expr::Mover | Expr::Me | Expr::Ply | Expr::Turn | Expr::Playing
+            | Expr::Occurrences | Expr::InPhase(_) | Expr::Empty | Expr::Occupied | Expr::MovesOf(_)
+            | Expr::TokenSites(..) => 0,
+            Expr::Pieces(owner, e) | Expr::TokensAt(_, owner, e) => {
+                self.expr(e).max(Checker::owner_expr(owner).map_or(0, |e| self.expr(e)))
+            }
+            Expr::Not(e) | Expr::IsEmpty(e) | Expr::Neg(e) | Expr::Attr(_, e) | Expr::After(_, e) => self.expr(e),
+            Expr::And(a, b) | Expr::Or(a, b) | Expr::Same(a, b) | Expr::Compare(_, a, b) | Expr::Calc(_, a, b)
+            | Expr::Member(a, b) | Expr::Within(a, b) | Expr::Meets(a, b) | Expr::Set(_, a, b) | Expr::Range(a, b)
+            | Expr::Top(_, a, b) | Expr::Filter(_, a, b) => self.expr(a).max(self.expr(b)),
+            Expr::If(a, b, c) => self.expr(a).max(self.expr(b)).max(self.expr(c)),
+            Expr::Var(_, list) | Expr::List(_, list) | Expr::Lookup(_, list) | Expr::Builtin(_, list) => self.all(list),
+            Expr::Call(number, list) => self.all(list).max(self.functions[usize::from(*number)]),
+            Expr::Path(number, from, list) => self.expr(from).max(self.all(list)).max(self.paths[usize::from(*number)]),
+            Expr::Quantified { binders, filter, body, .. } | Expr::Aggregate { binders, filter, body, .. } => {
+                let filter = filter.as_ref().map_or(0, |f| self.expr(f));
+                self.binders(binders).max(filter).max(self.expr(body)) + binders.len()
+            }
+        };
+        inner + 1
+    }
+
+    fn path(&self, path: &Path) -> usize {
+        let optional = |expr: &Option<Expr>| expr.as_ref().map_or(0, |e| self.expr(e));
+        let inner = match path {
+            Path::Step { heading, to } => optional(heading).max(self.expr(&to.set)),
+            Path::Slide { heading, limit, through } => optional(heading).max(optional(limit)).max(self.expr(&through.set)),
+            Path::Hop { heading, over, to, .. } => optional(heading).max(self.expr(&over.set)).max(self.expr(&to.set)),
+            Path::Along(_, set, body) => self.expr(set).max(self.path(body)),
+            Path::Take => 0,
+            Path::If(condition, _) => self.expr(condition),
+            Path::Call(number, args) => self.all(args).max(self.paths[usize::from(*number)]),
+            Path::Then(parts) | Path::Or(parts) => parts.iter().map(|part| self.path(part)).max().unwrap_or(0),
+            Path::Repeat { body, .. } | Path::Cited(_, body) => self.path(body),
+        };
+        inner + 1
+    }
+}

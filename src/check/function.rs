@@ -1,0 +1,235 @@
+//! Regions, definitions and paths: checked when first used, so that their order
+//! in the file does not matter. None may need itself.
+
+use crate::base::Span;
+use crate::ir::{Binder, BinderSet, Expr, FnDef, Lookup, Owner, Path, PathDef, RuleKind, Slot, Ty, Value};
+use crate::report::{Code, Report};
+use crate::syntax::ast::expr::Expr as Tree;
+use crate::syntax::ast::item::{Item, ItemKind, RegionBody};
+use crate::syntax::ast::{Ident, Param};
+
+use super::scope::{Checker, Defined, Form, Progress};
+
+/// How many values a region with parameters may have.
+const VALUES: usize = 100_000;
+
+impl Checker<'_> {
+    /// A definition by its item's number, checked if it is not yet.
+    pub(super) fn defined(&mut self, item: usize) -> Option<Defined> {
+        let items = std::rc::Rc::clone(&self.items);
+        self.function(&items, item)
+    }
+
+    pub(super) fn function(&mut self, items: &[Item], number: usize) -> Option<Defined> {
+        let item = items.get(number)?;
+        match self.progress.get(number)? {
+            Progress::Done(defined) => return Some(defined.clone()),
+            Progress::Failed => return None,
+            Progress::Running => {
+                self.report(
+                    Report::new(Code::Circular, item.span, "this definition needs itself to be worked out")
+                        .help("definitions, regions and paths may use each other, but not in a circle; repetition belongs into a path or a loop"),
+                );
+                return None;
+            }
+            Progress::Untouched => {}
+        }
+        self.progress[number] = Progress::Running;
+        // A definition sees no local names of where it is used.
+        let outer = std::mem::take(&mut self.locals);
+        let claim = std::mem::take(&mut self.in_claim);
+        let defined = match &item.kind {
+            ItemKind::Region(name, body) => {
+                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.region(name, body, item.span)
+            }
+            ItemKind::Define(name, params, body) => {
+                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.define(name, params, body)
+            }
+            ItemKind::Path(name, params, body) => {
+                let rule = self.rule(RuleKind::Path, &name.node, item.span, &item.cites);
+                self.path_item(name, params, body, rule)
+            }
+            _ => None,
+        };
+        self.in_claim = claim;
+        self.locals = outer;
+        self.progress[number] = defined.clone().map_or(Progress::Failed, Progress::Done);
+        defined
+    }
+
+    fn define(&mut self, name: &Ident, params: &[Param], body: &Tree) -> Option<Defined> {
+        let (slots, types) = self.params(params)?;
+        let (body, result) = self.expr(body, None)?;
+        self.add_function(name, slots, types, body, result)
+    }
+
+    fn add_function(&mut self, name: &Ident, params: Vec<Slot>, types: Vec<Ty>, body: Expr, result: Ty) -> Option<Defined> {
+        let constant = self.is_constant(&body);
+        let number = u16::try_from(self.game.functions.len()).ok()?;
+        self.game.functions.push(FnDef { name: name.node.clone(), params, body });
+        self.constants.push(constant);
+        Some(Defined { number, params: types, result, form: Form::Function, constant })
+    }
+
+    /// Parameters bound as local names.
+    pub(super) fn params(&mut self, params: &[Param]) -> Option<(Vec<Slot>, Vec<Ty>)> {
+        let (mut slots, mut types) = (Vec::new(), Vec::new());
+        for param in params {
+            let ty = self.type_of(&param.ty)?;
+            slots.push(self.bind(&param.name.node, ty.clone()));
+            types.push(ty);
+        }
+        Some((slots, types))
+    }
+
+    /// A region is worked out here and now: for each value of its parameters.
+    fn region(&mut self, name: &Ident, body: &RegionBody, span: Span) -> Option<Defined> {
+        let want = Ty::Site.set();
+        let (slots, types, values) = match body {
+            RegionBody::Cases(cases) => (Vec::new(), vec![Ty::Seat], self.cases(name, cases)?),
+            RegionBody::Formula(params, tree) => {
+                let (slots, types) = self.params(params)?;
+                let body = self.typed(tree, &want)?;
+                if !self.is_constant(&body) {
+                    let message = format!("the region `{}` would change during play", name.node);
+                    let help = "a region is made of sites known before play begins; for a set that changes write `define`";
+                    self.report(Report::new(Code::NotConstant, tree.span, message).help(help));
+                    return None;
+                }
+                let mut values = Vec::new();
+                for combination in self.combinations(&types, span)? {
+                    let bound: Vec<(Slot, Value)> = slots.iter().copied().zip(combination).collect();
+                    values.push(self.fold_with(&body, &bound, tree.span)?);
+                }
+                (slots, types, values)
+            }
+        };
+        drop(slots);
+        let sizes = types.iter().filter_map(|ty| self.size_of(ty)).collect();
+        let number = u16::try_from(self.game.lookups.len()).ok()?;
+        self.game.lookups.push(Lookup { sizes, values });
+        Some(Defined { number, params: types, result: want, form: Form::Lookup, constant: true })
+    }
+
+    /// One value per seat.
+    fn cases(&mut self, name: &Ident, cases: &[(Ident, Tree)]) -> Option<Vec<Value>> {
+        let mut values: Vec<Option<Value>> = vec![None; self.game.seats.len()];
+        for (seat, tree) in cases {
+            let value = self.typed(tree, &Ty::Site.set()).and_then(|expr| self.constant(&expr, tree.span));
+            match self.game.seats.iter().position(|info| info.name == seat.node) {
+                Some(seat) => values[seat] = value,
+                None if self.symbols.get(&seat.node).is_some_and(|entries| entries.iter().any(|e| matches!(e.symbol, super::scope::Symbol::Absent))) => {}
+                None => self.unknown(&seat.node, seat.span, "player"),
+            }
+        }
+        if let Some(missing) = values.iter().position(Option::is_none) {
+            if !self.reports.has_errors() {
+                let seat = self.game.seats[missing].name.clone();
+                let message = format!("the region `{}` says nothing for `{seat}`", name.node);
+                self.report(Report::new(Code::MissingItem, name.span, message).help(format!("add `{seat} = …`")));
+            }
+            return None;
+        }
+        values.into_iter().collect()
+    }
+
+    /// All combinations of values of numbered types.
+    fn combinations(&mut self, types: &[Ty], span: Span) -> Option<Vec<Vec<Value>>> {
+        let mut all: Vec<Vec<Value>> = vec![Vec::new()];
+        for ty in types {
+            let Some(size) = self.size_of(ty) else {
+                let message = format!("a region cannot have {} as parameter", self.type_text(ty));
+                self.report(Report::new(Code::NotFinite, span, message).help("use a seat, site, direction, kind or enum, or write `define`"));
+                return None;
+            };
+            if all.len().saturating_mul(size) > VALUES {
+                let message = format!("the region has more than {VALUES} values");
+                self.report(Report::new(Code::OutOfRange, span, message).help("give it fewer parameters, or write `define`"));
+                return None;
+            }
+            all = all
+                .into_iter()
+                .flat_map(|left| {
+                    (0..size).map(move |value| {
+                        let mut next = left.clone();
+                        next.push(Value::atom_of(value));
+                        next
+                    })
+                })
+                .collect();
+        }
+        Some(all)
+    }
+
+    fn path_item(&mut self, name: &Ident, params: &[Param], body: &crate::syntax::ast::expr::Path, rule: u32) -> Option<Defined> {
+        let (slots, types) = self.params(params)?;
+        let here = self.bind("here", Ty::Site);
+        let start = self.bind("start", Ty::Site);
+        let taken = self.bind("taken", Ty::Site.set());
+        let body = self.path(body, &name.node)?;
+        let takes = self.takes(&body);
+        let number = u16::try_from(self.game.paths.len()).ok()?;
+        self.game.paths.push(PathDef { name: name.node.clone(), params: slots, here, taken, start, takes, body, rule });
+        let result = if takes { Ty::Way.set() } else { Ty::Site.set() };
+        Some(Defined { number, params: types, result, form: Form::Path, constant: false })
+    }
+
+    /// Whether a path takes sites.
+    fn takes(&self, path: &Path) -> bool {
+        match path {
+            Path::Take => true,
+            Path::Hop { taking, .. } => taking.is_some(),
+            Path::Step { .. } | Path::Slide { .. } | Path::If(..) => false,
+            Path::Along(_, _, body) | Path::Repeat { body, .. } | Path::Cited(_, body) => self.takes(body),
+            Path::Then(parts) | Path::Or(parts) => parts.iter().any(|part| self.takes(part)),
+            Path::Call(number, _) => self.game.paths.get(usize::from(*number)).is_some_and(|path| path.takes),
+        }
+    }
+
+    /// Whether an expression has the same value in every position.
+    pub(super) fn is_constant(&self, expr: &Expr) -> bool {
+        let all = |list: &[Expr]| list.iter().all(|e| self.is_constant(e));
+        match expr {
+            Expr::Const(_) | Expr::Slot(_) => true,
+            Expr::Var(..) | Expr::Mover | Expr::Me | Expr::Ply | Expr::Turn | Expr::Playing | Expr::Occurrences
+            | Expr::InPhase(_) | Expr::Empty | Expr::Occupied | Expr::Pieces(..) | Expr::TokensAt(..)
+            | Expr::TokenSites(..) | Expr::After(..) | Expr::Path(..) | Expr::MovesOf(_) => false,
+            Expr::Not(e) | Expr::IsEmpty(e) | Expr::Neg(e) | Expr::Attr(_, e) => self.is_constant(e),
+            Expr::And(a, b) | Expr::Or(a, b) | Expr::Same(a, b) | Expr::Compare(_, a, b) | Expr::Calc(_, a, b)
+            | Expr::Member(a, b) | Expr::Within(a, b) | Expr::Meets(a, b) | Expr::Set(_, a, b) | Expr::Range(a, b)
+            | Expr::Top(_, a, b) | Expr::Filter(_, a, b) => self.is_constant(a) && self.is_constant(b),
+            Expr::List(_, list) | Expr::Lookup(_, list) => all(list),
+            Expr::If(a, b, c) => self.is_constant(a) && self.is_constant(b) && self.is_constant(c),
+            Expr::Quantified { binders, filter, body, .. } | Expr::Aggregate { binders, filter, body, .. } => {
+                binders.iter().all(|binder| self.binder_constant(binder))
+                    && filter.as_ref().is_none_or(|f| self.is_constant(f))
+                    && self.is_constant(body)
+            }
+            Expr::Call(function, args) => {
+                self.constants.get(usize::from(*function)).copied().unwrap_or(false) && all(args)
+            }
+            Expr::Builtin(function, args) => {
+                use crate::ir::Function;
+                let looks = matches!(function, Function::Following | Function::Preceding | Function::Opponents | Function::Repeats);
+                !looks && all(args)
+            }
+        }
+    }
+
+    fn binder_constant(&self, binder: &Binder) -> bool {
+        match &binder.over {
+            BinderSet::Members(set) => self.is_constant(set),
+            BinderSet::PiecesAt(_) => false,
+        }
+    }
+
+    /// Whether an owner is settled, for depth and use counts.
+    pub(super) fn owner_expr(owner: &Owner) -> Option<&Expr> {
+        match owner {
+            Owner::Seat(seat) => Some(seat),
+            Owner::Me | Owner::Others | Owner::Anyone => None,
+        }
+    }
+}

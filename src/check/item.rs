@@ -1,0 +1,511 @@
+//! Declarations, in the order in which they need each other.
+
+use crate::base::{Bits, Span, nearest};
+use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, Seat, Tokens, Ty, Value, VarInfo};
+use crate::load::{Choice, Offer, Setup};
+use crate::model::Engine;
+use crate::reference::Walker;
+use crate::report::{Code, Report};
+use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
+use crate::syntax::ast::item::{Item, ItemKind, Player, RegionBody};
+use crate::syntax::ast::{Cite, Ident, Param, TypeName};
+
+use super::scope::{Checker, Form, Progress, Symbol};
+use super::variant::key;
+
+/// How many values an indexed variable may have.
+const VALUES: usize = 100_000;
+
+impl Checker<'_> {
+    /// Checks all items for a set-up.
+    pub(super) fn run(mut self, items: &[Item], setup: &Setup, offer: &mut Offer) -> Option<Game> {
+        self.progress = vec![Progress::Untouched; items.len()];
+        self.items = items.into();
+        self.head(items);
+        self.players(items, setup, offer);
+        self.settings(items, setup, offer);
+        self.boards(items);
+        self.pieces(items);
+        self.functions_declared(items);
+        self.tables(items);
+        self.variables(items);
+        self.first(items);
+        if self.reports.has_errors() {
+            // Names that failed would only be reported again where they are used.
+            return None;
+        }
+        for (number, item) in items.iter().enumerate() {
+            match item.kind {
+                ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..) => {
+                    self.function(items, number);
+                }
+                _ => {}
+            }
+        }
+        self.regions(items);
+        self.program(items);
+        self.flow(items);
+        if self.reports.has_errors() {
+            return None;
+        }
+        self.begin(items)
+    }
+
+    fn head(&mut self, items: &[Item]) {
+        let whole = Span::new(self.file, 0, 0);
+        for item in items {
+            match &item.kind {
+                ItemKind::Game { name, title, .. } => {
+                    self.game.name.clone_from(&name.node);
+                    self.game.title = title.clone().unwrap_or_else(|| name.node.clone());
+                }
+                ItemKind::Document { title, .. } => self.game.documents.push(title.clone()),
+                _ => {}
+            }
+        }
+        for (word, example) in
+            [("game", "game draughts \"Draughts\""), ("players", "players white, black"), ("play", "play { turns { mover plays move } }")]
+        {
+            let found: Vec<&Item> = items.iter().filter(|item| key(item) == word).collect();
+            match found.as_slice() {
+                [] => {
+                    let message = format!("the file has no `{word}`");
+                    self.report(Report::new(Code::MissingItem, whole, message).help(format!("add one, such as `{example}`")));
+                }
+                [_] => {}
+                [first, more @ ..] => {
+                    for item in more {
+                        let message = format!("`{word}` stands here again");
+                        let report = Report::new(Code::Repeated, item.span, message);
+                        self.report(report.also(first.span, "first here").help("join them into one"));
+                    }
+                }
+            }
+        }
+        let setups: Vec<&Item> = items.iter().filter(|item| key(item) == "setup").collect();
+        if let [first, second, ..] = setups.as_slice() {
+            let report = Report::new(Code::Repeated, second.span, "`setup` stands here again");
+            self.report(report.also(first.span, "first here").help("join them into one"));
+        }
+        self.rule(RuleKind::Fact, "game", items.first().map_or(whole, |item| item.span), &[]);
+    }
+
+    fn players(&mut self, items: &[Item], setup: &Setup, offer: &mut Offer) {
+        let found = items.iter().find_map(|item| match &item.kind {
+            ItemKind::Players { players, counts } => Some((item, players, counts)),
+            _ => None,
+        });
+        let Some((item, players, counts)) = found else { return };
+        self.rule(RuleKind::Fact, "players", item.span, &item.cites);
+        let all = u32::try_from(players.len()).unwrap_or(u32::MAX);
+        for (low, high) in counts {
+            let high = high.as_ref().map_or(low.node, |high| high.node);
+            if low.node == 0 || high > all || low.node > high {
+                let message = format!("{all} players are named, so their number is between 1 and {all}");
+                self.report(Report::new(Code::OutOfRange, low.span, message).help("name more players, or offer fewer"));
+                return;
+            }
+            offer.players.extend(low.node..=high);
+        }
+        if players.len() > 64 {
+            self.report(Report::new(Code::OutOfRange, item.span, "a game has at most 64 players").help("name fewer"));
+            return;
+        }
+        if counts.is_empty() {
+            offer.players.push(all);
+        }
+        let count = setup.players.unwrap_or_else(|| offer.players.first().copied().unwrap_or(all));
+        if !offer.players.contains(&count) {
+            let listed = offer.players.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+            let message = format!("the game is not offered for {count} players");
+            self.report(Report::new(Code::OutOfRange, item.span, message).help(format!("it is offered for {listed}")));
+            return;
+        }
+        let seating = items.iter().find_map(|item| match &item.kind {
+            ItemKind::Seating(n, names) if n.node == count => Some((item, names)),
+            _ => None,
+        });
+        let seated: Vec<&Player> = match seating {
+            None => players.iter().take(count as usize).collect(),
+            Some((item, names)) => {
+                self.rule(RuleKind::Fact, "seating", item.span, &item.cites);
+                self.seated(players, names, count, item.span)
+            }
+        };
+        for player in &seated {
+            let title = player.title.clone().unwrap_or_else(|| player.name.node.clone());
+            let symbol = player.symbol.as_ref().map_or_else(|| first_letter(&player.name.node), |s| s.node.clone());
+            self.game.seats.push(Seat { name: player.name.node.clone(), title, symbol });
+        }
+        for player in players {
+            let seat = seated.iter().position(|other| other.name.node == player.name.node);
+            let symbol = seat.map_or(Symbol::Absent, |seat| Symbol::Const(Ty::Seat, Value::atom_of(seat)));
+            self.declare(&player.name, symbol);
+        }
+    }
+
+    fn seated<'p>(&mut self, players: &'p [Player], names: &[Ident], count: u32, span: Span) -> Vec<&'p Player> {
+        let mut seated: Vec<&Player> = Vec::new();
+        for name in names {
+            match players.iter().find(|player| player.name.node == name.node) {
+                Some(player) if seated.iter().any(|other| other.name.node == name.node) => {
+                    let message = format!("`{}` sits twice", player.name.node);
+                    self.report(Report::new(Code::Duplicate, name.span, message).help("name each player once"));
+                }
+                Some(player) => seated.push(player),
+                None => {
+                    let near = nearest(&name.node, players.iter().map(|player| player.name.node.as_str()));
+                    let message = format!("there is no player `{}`", name.node);
+                    self.report(Report::new(Code::UnknownName, name.span, message).help("name one of `players`").suggest(near));
+                }
+            }
+        }
+        if seated.len() != count as usize {
+            let message = format!("the seating for {count} names {}", seated.len());
+            self.report(Report::new(Code::WrongCount, span, message).help(format!("name {count} players")));
+        }
+        seated
+    }
+
+    /// Enums, readings and options, in the order of the file.
+    fn settings(&mut self, items: &[Item], setup: &Setup, offer: &mut Offer) {
+        for item in items {
+            match &item.kind {
+                ItemKind::Enum(name, members) => {
+                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                    self.enumeration(name, members);
+                }
+                ItemKind::Reading(name, alternatives, text) => {
+                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                    self.reading(name, alternatives, text.as_deref(), &item.cites, setup, offer);
+                }
+                ItemKind::Option { name, ty, value, from, text } => {
+                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                    let chosen = self.option(name, ty.as_ref(), value, from.as_ref(), setup);
+                    if let Some((ty, value, default, values)) = chosen {
+                        self.game.settings.push((name.node.clone(), self.value_text(&ty, &value)));
+                        offer.options.push(Choice {
+                            name: name.node.clone(),
+                            text: text.clone().unwrap_or_default(),
+                            default: self.value_text(&ty, &default),
+                            values: values.iter().map(|value| self.value_text(&ty, value)).collect(),
+                            clauses: item.cites.iter().map(|cite| cite.node.clone()).collect(),
+                        });
+                        self.declare(name, Symbol::Const(ty, value));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let start = Span::new(self.file, 0, 0);
+        for (kind, wanted, offered) in
+            [("reading", &setup.readings, &offer.readings), ("option", &setup.options, &offer.options)]
+        {
+            for (name, _) in wanted {
+                if offered.iter().all(|choice| choice.name != *name) {
+                    let names: Vec<&str> = offered.iter().map(|choice| choice.name.as_str()).collect();
+                    let help = match nearest(name, names.iter().copied()) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None if names.is_empty() => format!("this game has no {kind}s"),
+                        None => format!("the {kind}s are {}", names.join(", ")),
+                    };
+                    let message = format!("there is no {kind} `{name}`");
+                    self.report(Report::new(Code::UnknownName, start, message).help(help));
+                }
+            }
+        }
+    }
+
+    fn enumeration(&mut self, name: &Ident, members: &[(Ident, Option<String>)]) -> u16 {
+        let number = u16::try_from(self.game.enums.len()).unwrap_or(u16::MAX);
+        let titled = |(name, title): &(Ident, Option<String>)| (name.node.clone(), title.clone().unwrap_or_else(|| name.node.clone()));
+        self.game.enums.push(EnumInfo { name: name.node.clone(), members: members.iter().map(titled).collect() });
+        self.declare(name, Symbol::Enum(number));
+        for (index, (member, _)) in members.iter().enumerate() {
+            if members[..index].iter().any(|(other, _)| other.node == member.node) {
+                let message = format!("`{}` stands twice in `{}`", member.node, name.node);
+                self.report(Report::new(Code::Duplicate, member.span, message).help("name each value once"));
+            }
+            self.declare(member, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
+        }
+        number
+    }
+
+    fn reading(
+        &mut self,
+        name: &Ident,
+        alternatives: &[Ident],
+        text: Option<&str>,
+        cites: &[Cite],
+        setup: &Setup,
+        offer: &mut Offer,
+    ) {
+        let number = u16::try_from(self.game.enums.len()).unwrap_or(u16::MAX);
+        let members = alternatives.iter().map(|a| (a.node.clone(), a.node.clone())).collect();
+        self.game.enums.push(EnumInfo { name: name.node.clone(), members });
+        for (index, alternative) in alternatives.iter().enumerate() {
+            self.declare(alternative, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
+        }
+        let names: Vec<String> = alternatives.iter().map(|a| a.node.clone()).collect();
+        let mut chosen = 0;
+        if let Some((_, wanted)) = setup.readings.iter().find(|(reading, _)| *reading == name.node) {
+            match names.iter().position(|alternative| alternative == wanted) {
+                Some(index) => chosen = index,
+                None => {
+                    let message = format!("`{}` cannot be read as `{wanted}`", name.node);
+                    self.report(Report::new(Code::OutOfRange, name.span, message).help(format!("it can be {}", names.join(" or "))));
+                }
+            }
+        }
+        self.game.settings.push((name.node.clone(), names[chosen].clone()));
+        offer.readings.push(Choice {
+            name: name.node.clone(),
+            text: text.unwrap_or_default().to_owned(),
+            default: names[0].clone(),
+            values: names,
+            clauses: cites.iter().map(|cite| cite.node.clone()).collect(),
+        });
+        self.declare(name, Symbol::Const(Ty::Enum(number), Value::atom_of(chosen)));
+    }
+
+    /// Type, chosen value, default, and the values offered.
+    fn option(
+        &mut self,
+        name: &Ident,
+        ty: Option<&TypeName>,
+        value: &Tree,
+        from: Option<&Tree>,
+        setup: &Setup,
+    ) -> Option<(Ty, Value, Value, Vec<Value>)> {
+        let want = match ty {
+            Some(ty) => Some(self.type_of(ty)?),
+            None => None,
+        };
+        let (expr, ty) = self.expr(value, want.as_ref())?;
+        let expr = self.fit(expr, &ty, want.as_ref().unwrap_or(&ty), value.span)?;
+        let ty = want.unwrap_or(ty);
+        let default = self.constant(&expr, value.span)?;
+        let mut values = Vec::new();
+        if let Some(from) = from {
+            let wanted = ty.clone().set();
+            let (expr, found) = self.expr(from, Some(&wanted))?;
+            let expr = self.fit(expr, &found, &wanted, from.span)?;
+            values = self.constant(&expr, from.span)?.members();
+            if !values.contains(&default) {
+                let message = format!("the default of `{}` is not among the values offered", name.node);
+                self.report(Report::new(Code::OutOfRange, value.span, message).also(from.span, "offered").help("offer it too"));
+            }
+        } else if ty == Ty::Bool {
+            values = vec![Value::Bool(false), Value::Bool(true)];
+        } else if let Some(size) = self.size_of(&ty) {
+            values = (0..size).map(Value::atom_of).collect();
+        }
+        let mut chosen = default.clone();
+        if let Some((_, wanted)) = setup.options.iter().find(|(option, _)| *option == name.node) {
+            let parsed = self.parse_value(&ty, wanted).filter(|value| values.is_empty() || values.contains(value));
+            match parsed {
+                Some(value) => chosen = value,
+                None => {
+                    let listed: Vec<String> = values.iter().map(|value| self.value_text(&ty, value)).collect();
+                    let help = if listed.is_empty() { "it is a number".to_owned() } else { format!("it can be {}", listed.join(", ")) };
+                    let message = format!("the option `{}` cannot be `{wanted}`", name.node);
+                    self.report(Report::new(Code::OutOfRange, name.span, message).help(help));
+                }
+            }
+        }
+        Some((ty, chosen, default, values))
+    }
+
+    fn parse_value(&mut self, ty: &Ty, text: &str) -> Option<Value> {
+        match ty {
+            Ty::Int => text.parse().ok().map(Value::Int),
+            Ty::Bool => text.parse().ok().map(Value::Bool),
+            _ => match self.lookup(text, Some(ty))? {
+                Symbol::Const(found, value) if found == *ty => Some(value),
+                _ => None,
+            },
+        }
+    }
+
+    /// A settled value as text.
+    pub(super) fn value_text(&self, ty: &Ty, value: &Value) -> String {
+        crate::notation::print_value(&self.game, ty, value)
+    }
+
+    fn pieces(&mut self, items: &[Item]) {
+        for item in items {
+            if let ItemKind::Tokens { name, title, owned } = &item.kind {
+                let number = u16::try_from(self.game.tokens.len()).unwrap_or(u16::MAX);
+                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                let title = title.clone().unwrap_or_else(|| name.node.clone());
+                self.game.tokens.push(Tokens { name: name.node.clone(), title, owned: *owned });
+                self.declare(name, Symbol::Tokens(number));
+            }
+        }
+        self.kinds(items);
+        let kinds = Bits::all(self.game.kinds.len());
+        self.declare_builtin("piece", Symbol::Class(kinds.iter().filter_map(|k| u16::try_from(k).ok()).collect()));
+    }
+
+    fn functions_declared(&mut self, items: &[Item]) {
+        let mut actions = 0;
+        for (number, item) in items.iter().enumerate() {
+            match &item.kind {
+                ItemKind::Region(name, _) | ItemKind::Define(name, ..) | ItemKind::Path(name, ..) => {
+                    self.declare(name, Symbol::Function(number));
+                }
+                ItemKind::Procedure(name, ..) => self.declare(name, Symbol::Procedure(number)),
+                ItemKind::Action(name, ..) => {
+                    self.declare(name, Symbol::Action(actions));
+                    actions += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn variables(&mut self, items: &[Item]) {
+        for item in items {
+            let ItemKind::Var { name, params, ty, init, record } = &item.kind else {
+                if let ItemKind::Zone { name, .. } = &item.kind {
+                    let message = format!("the zone `{}`: cards and zones are not played yet", name.node);
+                    self.report(Report::new(Code::NotYet, item.span, message).help("use tokens or pieces on a board"));
+                }
+                continue;
+            };
+            self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+            let Some(indices) = self.indices(params) else { continue };
+            let total = indices.iter().try_fold(1usize, |total, (_, size)| total.checked_mul(*size));
+            if total.is_none_or(|total| total > VALUES) {
+                let message = format!("`{}` has more than {VALUES} values", name.node);
+                self.report(Report::new(Code::OutOfRange, name.span, message).help("index it by fewer things"));
+                continue;
+            }
+            let Some(ty) = self.type_of(ty) else { continue };
+            let init = match init {
+                Some(tree) => {
+                    let Some((expr, found)) = self.expr(tree, Some(&ty)) else { continue };
+                    let Some(expr) = self.fit(expr, &found, &ty, tree.span) else { continue };
+                    let Some(value) = self.constant(&expr, tree.span) else { continue };
+                    value
+                }
+                None => match &ty {
+                    Ty::Int => Value::Int(0),
+                    Ty::Bool => Value::Bool(false),
+                    Ty::Set(inner) if **inner == Ty::Int => Value::Ints(Vec::new()),
+                    Ty::Set(_) => Value::Set(Bits::new()),
+                    Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move => {
+                        let message = format!("`{}` needs a first value", name.node);
+                        let help = "write `= …` behind the type; for \"none\", make it a set, which begins empty";
+                        self.report(Report::new(Code::MissingItem, name.span, message).help(help));
+                        continue;
+                    }
+                },
+            };
+            if matches!(&ty, Ty::Piece | Ty::Way | Ty::Move) || matches!(&ty, Ty::Set(inner) if !inner.is_atom() && **inner != Ty::Int) {
+                let message = format!("a variable cannot hold {}", self.type_text(&ty));
+                self.report(Report::new(Code::WrongType, name.span, message).help("keep its site, kind or owner instead"));
+                continue;
+            }
+            let number = u16::try_from(self.game.vars.len()).unwrap_or(u16::MAX);
+            self.game.vars.push(VarInfo { name: name.node.clone(), indices, ty, init, record: *record });
+            self.declare(name, Symbol::Var(number));
+        }
+    }
+
+    /// The types and sizes of indices.
+    fn indices(&mut self, params: &[Param]) -> Option<Vec<(Ty, usize)>> {
+        let mut indices = Vec::new();
+        for param in params {
+            let ty = self.type_of(&param.ty)?;
+            let Some(size) = self.size_of(&ty) else {
+                let message = format!("an index cannot be {}", self.type_text(&ty));
+                let help = "index by seat, site, direction, kind or an enum";
+                self.report(Report::new(Code::WrongType, param.ty.span(), message).help(help));
+                return None;
+            };
+            indices.push((ty, size));
+        }
+        Some(indices)
+    }
+
+    fn first(&mut self, items: &[Item]) {
+        for item in items {
+            let ItemKind::First(tree) = &item.kind else { continue };
+            self.rule(RuleKind::Fact, "first", item.span, &item.cites);
+            let Some((expr, ty)) = self.expr(tree, Some(&Ty::Seat)) else { continue };
+            let Some(expr) = self.fit(expr, &ty, &Ty::Seat, tree.span) else { continue };
+            if let Some(seat) = self.constant(&expr, tree.span) {
+                self.game.first = u8::try_from(seat.atom()).unwrap_or(0);
+            }
+        }
+    }
+
+    /// The constant regions, for drawing.
+    fn regions(&mut self, items: &[Item]) {
+        for (number, item) in items.iter().enumerate() {
+            let ItemKind::Region(name, body) = &item.kind else { continue };
+            let Some(Progress::Done(defined)) = self.progress.get(number).cloned() else { continue };
+            let by_seat = matches!(body, RegionBody::Cases(_)) || defined.params == [Ty::Seat];
+            if defined.form != Form::Lookup || !(by_seat || defined.params.is_empty()) {
+                continue;
+            }
+            let values = self.game.lookups[usize::from(defined.number)].values.clone();
+            for (index, value) in values.into_iter().enumerate() {
+                let seat = by_seat.then(|| u8::try_from(index).unwrap_or(0));
+                self.game.regions.push(Region { name: name.node.clone(), seat, sites: value.into_set() });
+            }
+        }
+    }
+
+    /// Runs the set-up: it must lead to a question and keep the invariants.
+    fn begin(&mut self, items: &[Item]) -> Option<Game> {
+        let walker = Walker::new(std::mem::take(&mut self.game));
+        let start = walker.start();
+        let broken = walker.violations(&start);
+        self.game = walker.into_game();
+        let play = items.iter().find(|item| matches!(item.kind, ItemKind::Play(_))).map_or(Span::default(), |item| item.span);
+        if start.is_over() {
+            let message = "after the set-up the game asks nobody and is over at once";
+            let help = "see that `play` asks a seat (`mover plays …`), that the set-up puts the pieces, and that no `end` holds from the start";
+            self.report(Report::new(Code::BadStart, play, message).help(help));
+            return None;
+        }
+        for rule in broken {
+            let rule = &self.game.rules[rule as usize];
+            let message = format!("the invariant `{}` does not hold after the set-up", rule.name);
+            let report = Report::new(Code::BadStart, rule.span, message).help("mend the set-up or the invariant");
+            self.report(report);
+        }
+        (!self.reports.has_errors()).then(|| std::mem::take(&mut self.game))
+    }
+
+    /// The value of a constant expression; a report if it is none.
+    pub(super) fn constant(&mut self, expr: &Expr, span: Span) -> Option<Value> {
+        if !self.is_constant(expr) {
+            let message = "this must be known before play begins";
+            self.report(Report::new(Code::NotConstant, span, message).help("use options, sites, seats and numbers only"));
+            return None;
+        }
+        self.fold(expr, span)
+    }
+
+    /// A constant number within limits.
+    pub(super) fn constant_int(&mut self, tree: &Tree, low: i64, high: i64) -> Option<i64> {
+        let (expr, ty) = self.expr(tree, Some(&Ty::Int))?;
+        let expr = self.fit(expr, &ty, &Ty::Int, tree.span)?;
+        let n = self.constant(&expr, tree.span)?.int();
+        if n < low || n > high {
+            let found = if matches!(tree.kind, ExprKind::Number(_)) { "this" } else { "this value" };
+            let message = format!("{found} is {n}, and must be between {low} and {high}");
+            self.report(Report::new(Code::OutOfRange, tree.span, message).help("choose a number within the limits"));
+            return None;
+        }
+        Some(n)
+    }
+}
+
+/// The first letter of a name, for drawing.
+pub(super) fn first_letter(name: &str) -> String {
+    name.chars().next().map_or_else(String::new, |c| c.to_uppercase().collect())
+}

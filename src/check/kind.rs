@@ -1,0 +1,277 @@
+//! Kinds of piece, and tables.
+
+use crate::base::Span;
+use crate::ir::{Expr, Field, Kind, Lookup, RuleKind, Ty, Value};
+use crate::report::{Code, Report};
+use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Row, Rows};
+use crate::syntax::ast::{Ident, TypeName};
+
+use super::item::first_letter;
+use super::scope::{Checker, Symbol, TableInfo};
+
+/// What `any` in a column of numbers means: more than any board has.
+const ANY: i64 = 1_000_000;
+
+/// The columns of a table of kinds that say how a kind is shown.
+const SHOWN: [&str; 2] = ["title", "symbol"];
+
+impl Checker<'_> {
+    pub(super) fn kinds(&mut self, items: &[Item]) {
+        // All kinds and classes first: fields and attributes may name them.
+        for item in items {
+            match &item.kind {
+                ItemKind::Piece { name, title, owned, symbol, .. } => {
+                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                    let symbol = symbol.as_ref().map(|symbol| symbol.node.clone());
+                    self.kind(name, title.clone(), symbol, None, *owned);
+                }
+                ItemKind::Kinds { name, owned, rows, .. } => {
+                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                    let mut class = Vec::new();
+                    for row in &rows.body {
+                        self.rule(RuleKind::Fact, &name.node, row.cells.first().map_or(item.span, |c| c.span), &row.cites);
+                        let shown = |column: &str| {
+                            let at = rows.header.cells.iter().position(|cell| cell.node == column)?;
+                            row.cells.get(at).map(|cell| cell.node.clone())
+                        };
+                        if let Some(cell) = row.cells.first() {
+                            let (title, symbol) = (shown("title"), shown("symbol"));
+                            class.push(self.kind(cell, title, symbol, Some(name.node.clone()), *owned));
+                        }
+                    }
+                    self.declare(name, Symbol::Class(class));
+                }
+                _ => {}
+            }
+        }
+        let mut next = 0;
+        for item in items {
+            match &item.kind {
+                ItemKind::Piece { fields, .. } => {
+                    let fields = self.fields(fields);
+                    self.game.kinds[next].fields = fields;
+                    next += 1;
+                }
+                ItemKind::Kinds { fields, rows, .. } => {
+                    let fields = self.fields(fields);
+                    for _ in &rows.body {
+                        self.game.kinds[next].fields.clone_from(&fields);
+                        next += 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut next = 0;
+        for item in items {
+            match &item.kind {
+                ItemKind::Piece { .. } => next += 1,
+                ItemKind::Kinds { rows, .. } => {
+                    self.attributes(rows, next);
+                    next += rows.body.len();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn kind(&mut self, name: &Ident, title: Option<String>, symbol: Option<String>, class: Option<String>, owned: bool) -> u16 {
+        let number = u16::try_from(self.game.kinds.len()).unwrap_or(u16::MAX);
+        let title = title.unwrap_or_else(|| name.node.clone());
+        let symbol = symbol.unwrap_or_else(|| first_letter(&name.node));
+        self.game.kinds.push(Kind {
+            name: name.node.clone(),
+            title,
+            symbol,
+            class,
+            owned,
+            fields: Vec::new(),
+            attributes: Vec::new(),
+        });
+        self.declare(name, Symbol::Const(Ty::Kind, Value::Atom(u32::from(number))));
+        number
+    }
+
+    fn fields(&mut self, declared: &[FieldDecl]) -> Vec<Field> {
+        let mut fields: Vec<Field> = Vec::new();
+        for field in declared {
+            if fields.iter().any(|other| other.name == field.name.node) {
+                let message = format!("the field `{}` is declared twice", field.name.node);
+                self.report(Report::new(Code::Duplicate, field.name.span, message).help("name each field once"));
+            }
+            let Some(ty) = self.type_of(&field.ty) else { continue };
+            if !(ty.is_atom() || ty == Ty::Int || ty == Ty::Bool) {
+                let message = format!("a field cannot be {}", self.type_text(&ty));
+                self.report(
+                    Report::new(Code::WrongType, field.ty.span(), message)
+                        .help("a field is a number, a truth value, a seat, site, direction, kind or a value of an enum"),
+                );
+                continue;
+            }
+            let mut default = 0;
+            if let Some(tree) = &field.default {
+                let Some((expr, found)) = self.expr(tree, Some(&ty)) else { continue };
+                let Some(expr) = self.fit(expr, &found, &ty, tree.span) else { continue };
+                let Some(value) = self.constant(&expr, tree.span) else { continue };
+                default = number(&value);
+            }
+            fields.push(Field { name: field.name.node.clone(), ty, default });
+        }
+        fields
+    }
+
+    fn attributes(&mut self, rows: &Rows, first: usize) {
+        for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
+            let Some((name, ty)) = self.column(cell) else { continue };
+            let Some(ty) = ty else { continue };
+            for (index, row) in rows.body.iter().enumerate() {
+                let Some(cell) = row.cells.get(at) else { continue };
+                let value = self.cell(cell, &ty).unwrap_or_default();
+                if let Some(kind) = self.game.kinds.get_mut(first + index) {
+                    kind.attributes.push((name.clone(), value));
+                }
+            }
+            self.column_types(&name, ty);
+        }
+    }
+
+    /// Remembers the type of an attribute under a name no rule file can write.
+    fn column_types(&mut self, name: &str, ty: Ty) {
+        self.declare_builtin(&format!("column {name}"), Symbol::Const(ty, Value::Unset));
+    }
+
+    /// Name and type of a column; no type for one that is only shown.
+    fn column(&mut self, cell: &Ident) -> Option<(String, Option<Ty>)> {
+        let Some((name, ty)) = cell.node.split_once(':') else {
+            let ty = (!SHOWN.contains(&cell.node.as_str())).then_some(Ty::Int);
+            return Some((cell.node.clone(), ty));
+        };
+        let mut words: Vec<&str> = ty.split_whitespace().collect();
+        let mut sets = 0;
+        while let ["set", "of", rest @ ..] = words.as_slice() {
+            sets += 1;
+            words = rest.to_vec();
+        }
+        let inner = TypeName::Named(Ident::new(words.join(" "), cell.span));
+        let mut ty = self.type_of(&inner)?;
+        for _ in 0..sets {
+            ty = ty.set();
+        }
+        Some((name.trim().to_owned(), Some(ty)))
+    }
+
+    /// The value of a cell.
+    fn cell(&mut self, cell: &Ident, ty: &Ty) -> Option<Value> {
+        let text = cell.node.as_str();
+        let found = match ty {
+            Ty::Int => match text {
+                "-" => Some(Value::Int(0)),
+                "any" => Some(Value::Int(ANY)),
+                _ => text.parse().ok().map(Value::Int),
+            },
+            Ty::Bool => match text {
+                "yes" | "true" => Some(Value::Bool(true)),
+                "no" | "false" | "-" => Some(Value::Bool(false)),
+                _ => None,
+            },
+            Ty::Set(inner) => {
+                let words = text.split_whitespace().filter(|word| *word != "-");
+                let values: Option<Vec<usize>> = words.map(|word| self.cell_name(word, inner)).collect();
+                values.map(|values| Value::Set(values.into_iter().collect()))
+            }
+            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => self.cell_name(text, ty).map(Value::atom_of),
+            Ty::Piece | Ty::Way | Ty::Move => None,
+        };
+        if found.is_none() {
+            let message = format!("the cell `{text}` is not {}", self.type_text(ty));
+            self.report(
+                Report::new(Code::WrongType, cell.span, message)
+                    .help("a number, `any`, `yes`, `no`, a declared name, names with spaces between them, or `-` for nothing"),
+            );
+        }
+        found
+    }
+
+    fn cell_name(&mut self, name: &str, ty: &Ty) -> Option<usize> {
+        match self.lookup(name, Some(ty))? {
+            Symbol::Const(found, value) if found == *ty => Some(value.atom()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn tables(&mut self, items: &[Item]) {
+        for item in items {
+            let ItemKind::Table(name, rows) = &item.kind else { continue };
+            self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+            let Some(key_cell) = rows.header.cells.first() else { continue };
+            let Some((_, Some(key))) = self.column(key_cell) else { continue };
+            let Some((numbers, order)) = self.keys(&key, rows, name.span) else { continue };
+            let mut columns = Vec::new();
+            for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
+                let Some((column, Some(ty))) = self.column(cell) else { continue };
+                let values: Vec<Value> = order
+                    .iter()
+                    .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
+                    .collect();
+                let number = u16::try_from(self.game.lookups.len()).unwrap_or(u16::MAX);
+                self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
+                columns.push((column, ty, number));
+            }
+            self.declare(name, Symbol::Table(TableInfo { key, numbers, columns }));
+        }
+    }
+
+    /// The rows in the order of their keys; every value of a numbered key has one.
+    fn keys<'t>(&mut self, key: &Ty, rows: &'t Rows, span: Span) -> Option<(Vec<i64>, Vec<&'t Row>)> {
+        let mut keyed: Vec<(i64, &Row)> = Vec::new();
+        for row in &rows.body {
+            let cell = row.cells.first()?;
+            let value = self.cell(cell, key)?;
+            let number = if *key == Ty::Int { value.int() } else { i64::try_from(value.atom()).unwrap_or(0) };
+            if keyed.iter().any(|(other, _)| *other == number) {
+                let message = format!("the row `{}` stands twice", cell.node);
+                self.report(Report::new(Code::Duplicate, cell.span, message).help("give each key one row"));
+                return None;
+            }
+            keyed.push((number, row));
+        }
+        keyed.sort_by_key(|(number, _)| *number);
+        let needed = if *key == Ty::Int { Some(1) } else { self.size_of(key) };
+        let complete = needed.is_some_and(|size| if *key == Ty::Int { !keyed.is_empty() } else { keyed.len() == size });
+        if !complete {
+            let message = "the table does not have a row for every key";
+            self.report(Report::new(Code::MissingItem, span, message).help("the first column must name each value of its type once"));
+            return None;
+        }
+        let numbers = if *key == Ty::Int { keyed.iter().map(|(n, _)| *n).collect() } else { Vec::new() };
+        Some((numbers, keyed.into_iter().map(|(_, row)| row).collect()))
+    }
+
+    /// The value of a table's column for a key. A number that has no row of its
+    /// own takes the nearest row below, or the first.
+    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: u16) -> Expr {
+        if table.key != Ty::Int {
+            return Expr::Lookup(column, vec![key]);
+        }
+        let values = &self.game.lookups[usize::from(column)].values;
+        let mut expr = Expr::Const(values.first().cloned().unwrap_or_default());
+        for (number, value) in table.numbers.iter().zip(values).skip(1) {
+            let at_least = Expr::Compare(
+                crate::ir::Order::Ge,
+                Box::new(key.clone()),
+                Box::new(Expr::Const(Value::Int(*number))),
+            );
+            expr = Expr::If(Box::new(at_least), Box::new(Expr::Const(value.clone())), Box::new(expr));
+        }
+        expr
+    }
+}
+
+/// A constant as a field's number.
+fn number(value: &Value) -> i32 {
+    match value {
+        Value::Int(n) => i32::try_from(*n).unwrap_or(if *n < 0 { i32::MIN } else { i32::MAX }),
+        Value::Bool(b) => i32::from(*b),
+        other => i32::try_from(other.atom()).unwrap_or(0),
+    }
+}

@@ -1,0 +1,68 @@
+//! From the tree to the typed game: names, types, sorts, finite domains,
+//! clauses.
+//!
+//! Works on one set-up: overrides are applied to the tree (`variant`), boards
+//! are laid out (`board`), and then every name gets its meaning. Constants are
+//! folded with the reference interpreter itself, so that there is one meaning.
+//! What passes here never faults when played.
+//!
+//! **Invariant:** a report for everything refused, and no refusal without a
+//! place; a game comes out only when there is nothing to report.
+
+mod action;
+mod board;
+mod call;
+mod expr;
+mod flow;
+mod function;
+mod item;
+mod kind;
+mod path;
+mod registry;
+mod scope;
+mod stmt;
+mod variant;
+
+use crate::base::{FileId, Sources};
+use crate::ir::Game;
+use crate::load::{Files, Offer, Setup};
+use crate::report::Reports;
+
+use scope::Checker;
+
+/// Reads, resolves and checks the rule file that `file` names.
+pub(crate) fn resolve(
+    file: FileId,
+    files: &dyn Files,
+    setup: &Setup,
+    sources: &mut Sources,
+    reports: &mut Reports,
+    offer: &mut Offer,
+) -> Option<Game> {
+    let items = variant::read(file, files, sources, reports);
+    if reports.has_errors() {
+        return None;
+    }
+    let (items, variants) = variant::apply(items, setup, file, reports, offer);
+    let clauses = registry::read(&items, files, sources, reports);
+    if reports.has_errors() {
+        return None;
+    }
+    let mut checker = Checker::new(file, clauses, reports);
+    checker.game.variants = variants;
+    checker.game.digest = digest(sources, setup);
+    let game = checker.run(&items, setup, offer);
+    game.filter(|_| !reports.has_errors())
+}
+
+/// A digest of the texts and the set-up.
+fn digest(sources: &Sources, setup: &Setup) -> u64 {
+    let mut text = format!("{setup:?}");
+    let mut number = 0;
+    while let Some(source) = sources.get(FileId(number)) {
+        text.push_str(&source.text);
+        text.push('\0');
+        number += 1;
+    }
+    xxhash_rust::xxh3::xxh3_64(text.as_bytes())
+}

@@ -1,0 +1,137 @@
+//! The clauses a `§` may name: registries, ledgers, and `clause` items.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::base::{Sources, Span, Spanned};
+use crate::ir::{Clause, ClauseTable};
+use crate::load::Files;
+use crate::report::{Code, Report, Reports};
+use crate::syntax::ast::item::{Item, ItemKind};
+
+/// A registry file: every clause of a document in our own words.
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Registry")]
+struct Registry {
+    clauses: Vec<Entry>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Clause")]
+struct Entry {
+    id: String,
+    kind: Kind,
+    text: String,
+}
+
+/// What a clause is about.
+#[derive(Debug, Deserialize)]
+enum Kind {
+    Setup,
+    Movement,
+    Capture,
+    TurnOrder,
+    End,
+    Scoring,
+    Draw,
+    Forbidden,
+    Advice,
+    Physical,
+}
+
+impl Kind {
+    fn text(&self) -> &'static str {
+        match self {
+            Self::Setup => "set-up",
+            Self::Movement => "movement",
+            Self::Capture => "capture",
+            Self::TurnOrder => "turn order",
+            Self::End => "end",
+            Self::Scoring => "scoring",
+            Self::Draw => "draw",
+            Self::Forbidden => "prohibition",
+            Self::Advice => "advice",
+            Self::Physical => "physical",
+        }
+    }
+}
+
+/// A ledger file: what the document leaves open and how it is read.
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Ledger")]
+struct Ledger {
+    gaps: Vec<Gap>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Gap {
+    id: String,
+    question: String,
+    decision: String,
+}
+
+/// All clauses of the documents a rule file names, and its own.
+pub(super) fn read(items: &[Item], files: &dyn Files, sources: &mut Sources, reports: &mut Reports) -> ClauseTable {
+    let mut table = ClauseTable::default();
+    let mut places: BTreeMap<String, Span> = BTreeMap::new();
+    for item in items {
+        match &item.kind {
+            ItemKind::Document { clauses, ledger, .. } => {
+                if let Some(Registry { clauses }) = file(clauses.as_ref(), files, sources, reports) {
+                    for entry in clauses {
+                        let clause = Clause { text: entry.text, kind: entry.kind.text().to_owned() };
+                        table.clauses.insert(entry.id, clause);
+                    }
+                }
+                if let Some(Ledger { gaps }) = file(ledger.as_ref(), files, sources, reports) {
+                    for gap in gaps {
+                        let text = format!("{} Decided: {}", gap.question, gap.decision);
+                        table.clauses.insert(gap.id, Clause { text, kind: "decided gap".to_owned() });
+                    }
+                }
+            }
+            ItemKind::Clause(id, text) => {
+                if let Some(&first) = places.get(&id.node) {
+                    let message = format!("the clause `§{}` is declared twice", id.node);
+                    reports.push(Report::new(Code::Duplicate, id.span, message).also(first, "first declared here"));
+                }
+                places.insert(id.node.clone(), id.span);
+                table.clauses.insert(id.node.clone(), Clause { text: text.clone(), kind: "clause".to_owned() });
+            }
+            _ => {}
+        }
+    }
+    table
+}
+
+fn file<T: for<'a> Deserialize<'a>>(
+    named: Option<&Spanned<String>>,
+    files: &dyn Files,
+    sources: &mut Sources,
+    reports: &mut Reports,
+) -> Option<T> {
+    let named = named?;
+    let by = sources.get(named.span.file).map_or_else(String::new, |source| source.name.clone());
+    match files.read(&by, &named.node) {
+        Err(why) => {
+            let message = format!("the file `{}` cannot be read: {why}", named.node);
+            reports.push(
+                Report::new(Code::MissingFile, named.span, message)
+                    .help("the path is relative to the rule file; check its spelling, or leave the entry out"),
+            );
+            None
+        }
+        Ok((_, text)) => match ron::from_str(&text) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let message = format!("`{}` is no well-formed registry: {error}", named.node);
+                reports.push(
+                    Report::new(Code::BadRegistry, named.span, message)
+                        .help("a registry is `Registry(clauses: [Clause(id: \"…\", kind: …, text: \"…\"), …])`"),
+                );
+                None
+            }
+        },
+    }
+}

@@ -1,0 +1,355 @@
+//! Statements.
+
+use crate::base::Span;
+use crate::ir::{Block, BlockId, Expr, IntOp, PieceExpr, Place, RuleKind, SetOp, Stmt, StmtKind, Ty};
+use crate::report::{Code, Report};
+use crate::syntax::ast::Ident;
+use crate::syntax::ast::expr::{Expr as Tree, Whose};
+use crate::syntax::ast::stmt::{AssignOp, Block as BlockTree, PieceSpec, Stmt as StmtTree, StmtKind as Kind, TokenSpec};
+
+use super::scope::{Checker, Symbol};
+
+/// Where statements stand: what may be done there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Context {
+    /// The set-up: no seat is asked for a move.
+    Setup,
+    /// The course of play.
+    Play,
+    /// The effects of an action.
+    Action,
+    /// The effects of an end, claim or offer: nobody is asked.
+    Silent,
+    /// A procedure: what it may do is settled where it is called.
+    Procedure,
+}
+
+impl Checker<'_> {
+    /// A block; its local names end with it.
+    pub(super) fn block(&mut self, tree: &BlockTree, place: Context, owner: &str) -> Option<BlockId> {
+        let cut = self.locals.len();
+        self.block_slots.push(Vec::new());
+        let stmts: Vec<Option<Stmt>> = tree.stmts.iter().map(|stmt| self.stmt(stmt, place, owner)).collect();
+        let slots = self.block_slots.pop().unwrap_or_default();
+        self.locals.truncate(cut);
+        let stmts: Option<Vec<Stmt>> = stmts.into_iter().collect();
+        self.add_block(Block { stmts: stmts?, slots })
+    }
+
+    pub(super) fn add_block(&mut self, block: Block) -> Option<BlockId> {
+        let number = BlockId::try_from(self.game.blocks.len()).ok()?;
+        self.game.blocks.push(block);
+        Some(number)
+    }
+
+    /// A local name that ends with the innermost block.
+    pub(super) fn bind_here(&mut self, name: &Ident, ty: Ty) -> u16 {
+        let slot = self.bind(&name.node, ty);
+        if let Some(slots) = self.block_slots.last_mut() {
+            slots.push(slot);
+        }
+        slot
+    }
+
+    pub(super) fn stmt(&mut self, tree: &StmtTree, place: Context, owner: &str) -> Option<Stmt> {
+        let kind = self.stmt_kind(tree, place, owner)?;
+        let rule = self.rule(RuleKind::Statement, owner, tree.span, &tree.cites);
+        Some(Stmt { kind, rule })
+    }
+
+    fn misplaced<T>(&mut self, span: Span, what: &str, help: &str) -> Option<T> {
+        self.report(Report::new(Code::Misplaced, span, what).help(help));
+        None
+    }
+
+    fn not_yet<T>(&mut self, span: Span, what: &str) -> Option<T> {
+        let message = format!("{what} cannot be played yet");
+        self.report(Report::new(Code::NotYet, span, message).help("see `docs/language.md` for what this version plays"));
+        None
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
+    fn stmt_kind(&mut self, tree: &StmtTree, place: Context, owner: &str) -> Option<StmtKind> {
+        let sites = Ty::Site.set();
+        Some(match &tree.kind {
+            Kind::Choose(name, set, by) => {
+                if matches!(place, Context::Setup | Context::Silent) {
+                    return self.misplaced(tree.span, "nobody can be asked here", "choose in an action, or in `play`");
+                }
+                let (set, ty) = self.set(set, None)?;
+                self.pickable(&ty, tree.span)?;
+                let by = match by {
+                    Some(by) => Some(self.typed(by, &Ty::Seat)?),
+                    None => None,
+                };
+                StmtKind::Pick(self.bind_here(name, super::expr::element(&ty)), set, by)
+            }
+            Kind::Roll(name, set) => {
+                if place == Context::Silent {
+                    return self.misplaced(tree.span, "chance cannot decide here", "roll in an action, in `play` or in the set-up");
+                }
+                let (set, ty) = self.set(set, None)?;
+                self.pickable(&ty, tree.span)?;
+                StmtKind::Roll(self.bind_here(name, super::expr::element(&ty)), set)
+            }
+            Kind::Require(_) | Kind::Ensure(_) | Kind::Prefer(_) => {
+                return self.misplaced(
+                    tree.span,
+                    "a guard belongs to an action or a claim",
+                    "`require` and `prefer` stand before the first effect of an action, `ensure` at its end",
+                );
+            }
+            Kind::Let(name, value) => {
+                let (value, ty) = self.expr(value, None)?;
+                StmtKind::Let(self.bind_here(name, ty), value)
+            }
+            Kind::Put(amount, spec, on) => self.put(amount.as_ref(), spec, on)?,
+            Kind::Deal(..) | Kind::MoveTop(..) | Kind::Shuffle(_) | Kind::Move(_, Some(_), _) => {
+                return self.not_yet(tree.span, "cards and zones");
+            }
+            Kind::Together(..) => return self.not_yet(tree.span, "secret simultaneous choices"),
+            Kind::Race(..) => return self.not_yet(tree.span, "races"),
+            Kind::MoveTokens(amount, spec, from, to) => {
+                let place = self.token_place(spec)?;
+                let amount = match amount {
+                    Some(amount) => Some(self.typed(amount, &Ty::Int)?),
+                    None => None,
+                };
+                StmtKind::MoveTokens(place, amount, self.typed(from, &sites)?, self.typed(to, &sites)?)
+            }
+            Kind::Move(from, None, to) => StmtKind::Move(self.typed(from, &sites)?, self.typed(to, &sites)?),
+            Kind::Remove(at) => StmtKind::Remove(self.typed(at, &sites)?),
+            Kind::Swap(a, b) => StmtKind::Swap(self.typed(a, &sites)?, self.typed(b, &sites)?),
+            Kind::Change(at, fields) => {
+                let at = self.typed(at, &sites)?;
+                StmtKind::Change(at, self.field_values(fields, None)?)
+            }
+            Kind::Sow { tokens, from, along, skip, last } => {
+                let place = self.token_place(tokens)?;
+                let from = self.typed(from, &Ty::Site)?;
+                let along = self.typed(along, &Ty::Dir)?;
+                let skip = match skip {
+                    Some(skip) => Some(self.typed(skip, &sites)?),
+                    None => None,
+                };
+                let from = Expr::List(Ty::Site, vec![from]);
+                let along = Expr::List(Ty::Dir, vec![along]);
+                StmtKind::Sow { place, from, along, skip, last: self.bind_here(last, Ty::Site) }
+            }
+            Kind::If(condition, yes, no) => {
+                let condition = self.boolean(condition)?;
+                let yes = self.block(yes, place, owner);
+                let no = match no {
+                    Some(no) => Some(self.block(no, place, owner)?),
+                    None => None,
+                };
+                StmtKind::If(condition, yes?, no)
+            }
+            Kind::For(name, over, set, from, body) => {
+                let (over, ty) = self.binder_set(*over, set)?;
+                let from = match from {
+                    Some(from) => Some(self.typed(from, &ty)?),
+                    None => None,
+                };
+                let cut = self.locals.len();
+                let slot = self.bind(&name.node, ty);
+                let body = self.block(body, place, owner);
+                self.locals.truncate(cut);
+                StmtKind::For(slot, over, from, body?)
+            }
+            Kind::While(condition, body) => StmtKind::While(self.boolean(condition)?, self.block(body, place, owner)?),
+            Kind::Repeat(count, body) => StmtKind::Repeat(self.typed(count, &Ty::Int)?, self.block(body, place, owner)?),
+            Kind::Turns(body) => {
+                if !matches!(place, Context::Play | Context::Procedure) {
+                    return self.misplaced(tree.span, "turns belong to the course of play", "write them in `play`");
+                }
+                StmtKind::Turns(self.block(body, place, owner)?)
+            }
+            Kind::Phase(name, _, body) => {
+                let Some(Symbol::Phase(number)) = self.lookup(&name.node, None) else {
+                    self.unknown(&name.node, name.span, "phase");
+                    return None;
+                };
+                StmtKind::Phase(number, self.block(body, place, owner)?)
+            }
+            Kind::Stop => StmtKind::Stop,
+            Kind::Again => StmtKind::Give(Expr::Mover),
+            Kind::Give(seat) => StmtKind::Give(self.typed(seat, &Ty::Seat)?),
+            Kind::Win(seats) => StmtKind::Win(self.typed(seats, &Ty::Seat.set())?),
+            Kind::Lose(seats) => StmtKind::Lose(self.typed(seats, &Ty::Seat.set())?),
+            Kind::Draw => StmtKind::Draw,
+            Kind::Rank(name, seats, by) => {
+                let seats = self.typed(seats, &Ty::Seat.set())?;
+                let cut = self.locals.len();
+                let slot = self.bind(&name.node, Ty::Seat);
+                let by = self.typed(by, &Ty::Int);
+                self.locals.truncate(cut);
+                StmtKind::Rank(slot, seats, by?)
+            }
+            Kind::Place(seats) => StmtKind::Place(self.typed(seats, &Ty::Seat.set())?),
+            Kind::Eliminate(seats) => StmtKind::Eliminate(self.typed(seats, &Ty::Seat.set())?),
+            Kind::Assign(name, indices, op, value) => self.assign(name, indices, *op, value)?,
+            Kind::Plays { seat, may, groups, otherwise } => {
+                if matches!(place, Context::Setup | Context::Silent) {
+                    return self.misplaced(tree.span, "nobody can be asked here", "ask in `play` or in an action");
+                }
+                let seat = self.typed(seat, &Ty::Seat)?;
+                let groups: Option<Vec<Vec<crate::ir::ActionRef>>> =
+                    groups.iter().map(|group| group.iter().map(|name| self.action_ref(name)).collect()).collect();
+                let otherwise = match otherwise {
+                    Some(block) => Some(self.block(block, place, owner)?),
+                    None => None,
+                };
+                StmtKind::Plays { seat, may: *may, groups: groups?, otherwise }
+            }
+            Kind::Call(name, args) => {
+                let Some(Symbol::Procedure(item)) = self.lookup(&name.node, None) else {
+                    self.unknown(&name.node, name.span, "procedure");
+                    return None;
+                };
+                let procedure = self.procedure(item)?;
+                if procedure.asks && matches!(place, Context::Setup | Context::Silent) {
+                    let message = format!("`{}` asks a seat or chance, which cannot be done here", name.node);
+                    return self.misplaced(tree.span, &message, "call it in `play` or in an action");
+                }
+                let args = self.arguments(name, args, &procedure.types)?;
+                StmtKind::Call(procedure.slots.into_iter().zip(args).collect(), procedure.body)
+            }
+        })
+    }
+
+    /// A seat or chance can pick only what can be written down and taken back.
+    pub(super) fn pickable(&mut self, set: &Ty, span: Span) -> Option<()> {
+        let inner = super::expr::element(set);
+        if inner.is_atom() || inner == Ty::Int || inner == Ty::Way {
+            return Some(());
+        }
+        let message = format!("{} cannot be chosen from {}", self.type_text(&inner), self.type_text(set));
+        self.report(Report::new(Code::WrongType, span, message).help("choose among sites, seats, directions, kinds, numbers, enum values or ways"));
+        None
+    }
+
+    fn action_ref(&mut self, name: &Ident) -> Option<crate::ir::ActionRef> {
+        match self.lookup(&name.node, None) {
+            Some(Symbol::Action(number)) => Some(crate::ir::ActionRef::Action(number)),
+            None if name.node == "pass" => Some(crate::ir::ActionRef::Pass),
+            _ => {
+                self.unknown(&name.node, name.span, "action");
+                None
+            }
+        }
+    }
+
+    fn assign(&mut self, name: &Ident, indices: &[Tree], op: AssignOp, value: &Tree) -> Option<StmtKind> {
+        let number = match self.lookup(&name.node, None) {
+            Some(Symbol::Var(number)) if self.local(&name.node).is_none() => number,
+            _ => {
+                if self.local(&name.node).is_some() || self.symbols.contains_key(&name.node) {
+                    let message = format!("`{}` is no variable and cannot be changed", name.node);
+                    self.report(Report::new(Code::WrongType, name.span, message).help("declare a `var` and change that"));
+                } else {
+                    self.unknown(&name.node, name.span, "variable");
+                }
+                return None;
+            }
+        };
+        let info = self.game.vars[usize::from(number)].clone();
+        let types: Vec<Ty> = info.indices.iter().map(|(ty, _)| ty.clone()).collect();
+        let indices = self.arguments(name, indices, &types)?;
+        let value = self.typed(value, &info.ty)?;
+        let old = Box::new(Expr::Var(number, indices.clone()));
+        let value = match (op, &info.ty) {
+            (AssignOp::Set, _) => value,
+            (AssignOp::Add, Ty::Int) => Expr::Calc(IntOp::Add, old, Box::new(value)),
+            (AssignOp::Sub, Ty::Int) => Expr::Calc(IntOp::Sub, old, Box::new(value)),
+            (AssignOp::Add, Ty::Set(_)) => Expr::Set(SetOp::Union, old, Box::new(value)),
+            (AssignOp::Sub, Ty::Set(_)) => Expr::Set(SetOp::Minus, old, Box::new(value)),
+            (AssignOp::Add | AssignOp::Sub, _) => {
+                let message = format!("`{}` is {}, to which nothing can be added", name.node, self.type_text(&info.ty));
+                self.report(Report::new(Code::WrongType, name.span, message).help("set it with `:=`"));
+                return None;
+            }
+        };
+        Some(StmtKind::Assign(number, indices, value))
+    }
+
+    fn put(&mut self, amount: Option<&Tree>, spec: &PieceSpec, on: &Tree) -> Option<StmtKind> {
+        let sites = Ty::Site.set();
+        if self.local(&spec.name.node).is_none() {
+            if let Some(Symbol::Tokens(_)) = self.lookup(&spec.name.node, None) {
+                let place = self.token_place(&TokenSpec { whose: spec.whose.clone(), name: spec.name.clone() })?;
+                let amount = match amount {
+                    Some(amount) => self.typed(amount, &Ty::Int)?,
+                    None => Expr::Const(crate::ir::Value::Int(1)),
+                };
+                return Some(StmtKind::PutTokens(place, amount, self.typed(on, &sites)?));
+            }
+        }
+        if let Some(amount) = amount {
+            let message = "a site holds one piece; a number goes with tokens only";
+            self.report(Report::new(Code::WrongType, amount.span, message).help("leave the number out, or declare `tokens`"));
+            return None;
+        }
+        let kind = self.kind_value(&spec.name)?;
+        let owner = self.owner(&spec.whose)?;
+        if let Expr::Const(value) = &kind {
+            let info = &self.game.kinds[value.atom()];
+            let needs = info.owned;
+            let has = !matches!(spec.whose, Whose::Anyone);
+            if needs != has {
+                let (message, help) = if needs {
+                    (format!("nothing says whose `{}` this is", info.name), "write `own …` or `… of SEAT`")
+                } else {
+                    (format!("`{}` belongs to nobody", info.name), "leave the owner out, or declare the piece `owned`")
+                };
+                self.report(Report::new(Code::WrongType, spec.name.span, message).help(help));
+                return None;
+            }
+        }
+        if matches!(spec.whose, Whose::Enemy) {
+            let message = "`enemy` does not say whose piece this is";
+            self.report(Report::new(Code::WrongType, spec.name.span, message).help("write `… of SEAT`"));
+            return None;
+        }
+        let fields = self.field_values(&spec.fields, Some(&kind))?;
+        Some(StmtKind::Put(PieceExpr { kind, owner, fields }, self.typed(on, &sites)?))
+    }
+
+    fn field_values(&mut self, fields: &[(Ident, Tree)], kind: Option<&Expr>) -> Option<Vec<(String, Expr)>> {
+        let mut values = Vec::new();
+        for (name, tree) in fields {
+            let of_kind = |number: usize| match kind {
+                Some(Expr::Const(value)) => value.atom() == number,
+                _ => true,
+            };
+            let kinds = self.game.kinds.iter().enumerate().filter(|(number, _)| of_kind(*number));
+            let known: Vec<(String, Ty)> = kinds.flat_map(|(_, k)| &k.fields).map(|f| (f.name.clone(), f.ty.clone())).collect();
+            let Some((_, ty)) = known.iter().find(|(field, _)| *field == name.node) else {
+                let near = crate::base::nearest(&name.node, known.iter().map(|(field, _)| field.as_str()));
+                let message = format!("there is no field `{}`", name.node);
+                self.report(Report::new(Code::UnknownName, name.span, message).help("declare it with the piece").suggest(near));
+                return None;
+            };
+            values.push((name.node.clone(), self.typed(tree, ty)?));
+        }
+        Some(values)
+    }
+
+    fn token_place(&mut self, spec: &TokenSpec) -> Option<Place> {
+        let Some(Symbol::Tokens(tokens)) = self.lookup(&spec.name.node, None) else {
+            self.unknown(&spec.name.node, spec.name.span, "kind of tokens");
+            return None;
+        };
+        let owned = self.game.tokens[usize::from(tokens)].owned;
+        if owned == matches!(spec.whose, Whose::Anyone) {
+            let (message, help) = if owned {
+                (format!("nothing says whose `{}` are meant", spec.name.node), "write `own …` or `… of SEAT`")
+            } else {
+                (format!("`{}` belong to nobody", spec.name.node), "leave the owner out, or declare the tokens `owned`")
+            };
+            self.report(Report::new(Code::WrongType, spec.name.span, message).help(help));
+            return None;
+        }
+        Some(Place { tokens, owner: self.owner(&spec.whose)? })
+    }
+}

@@ -1,0 +1,61 @@
+//! `bench`: plies per second in random playouts.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::exit::{Exit, Failure};
+use super::game::{GameArgs, open};
+use super::ui::Ui;
+use crate::model::Engine;
+use crate::play::bench;
+
+/// Measures plies per second in uniformly random playouts, on one thread
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct BenchArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// How long to play, in seconds
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
+    seconds: f64,
+    /// At most so many plies a game
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    cap: u32,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
+        Ok(_) | Err(_) => Err("write a number of seconds from 0 to 86400".to_owned()),
+    }
+}
+
+/// Runs the command.
+#[expect(clippy::cast_precision_loss, reason = "rates need no more than 52 bits")]
+pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
+    let opened = open(ui, &args.game.game, &args.game.setup)?;
+    let engine = &opened.engine;
+    let (begin, limit) = (Instant::now(), Duration::from_secs_f64(args.seconds));
+    let found = bench(engine, args.cap, args.game.setup.seed.unwrap_or(0), &|| begin.elapsed() < limit);
+    let took = begin.elapsed().as_secs_f64().max(1e-9);
+    let (plies, playouts) = (found.plies as f64 / took, found.playouts as f64 / took);
+    if ui.is_json() {
+        ui.json(&json!({
+            "game": opened.game().name,
+            "plies_per_second": plies,
+            "playouts_per_second": playouts,
+            "mean_plies": found.mean_plies(),
+            "engine": engine.name(),
+        }));
+    } else {
+        ui.line(format!("{}: {plies:.0} plies per second, {playouts:.2} playouts per second", opened.game().name));
+        ui.line(format!(
+            "{} playouts of {:.1} plies on average in {took:.1} s, at most {} plies each, engine `{}`",
+            found.playouts,
+            found.mean_plies(),
+            args.cap,
+            engine.name()
+        ));
+    }
+    Ok(Exit::Done)
+}

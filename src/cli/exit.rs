@@ -1,0 +1,74 @@
+//! How the command ends.
+
+use std::process::ExitCode;
+
+use crate::notation::NotationError;
+
+/// The exit codes. They are part of the command-line contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: all is well.
+    Done,
+    /// 1: faults were found: a broken rule file, a refused move, a position or
+    /// record that does not fit, a failed case, a broken invariant.
+    Faults,
+    /// 2: the command line is wrong: an unknown flag, a number of players,
+    /// variant, reading or option that the game does not offer.
+    Usage,
+    /// 3: a file or game is not there, or cannot be read or written.
+    Missing,
+    /// 4: a limit cut the work short: the step budget, or the cap on a game.
+    Limit,
+}
+
+impl Exit {
+    /// The number a shell sees.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Faults => 1,
+            Self::Usage => 2,
+            Self::Missing => 3,
+            Self::Limit => 4,
+        }
+    }
+
+    /// As the end of a process.
+    #[must_use]
+    pub fn code(self) -> ExitCode {
+        ExitCode::from(self.number())
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// How the command ends.
+    pub exit: Exit,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do about it.
+    pub cure: Option<String>,
+}
+
+impl Failure {
+    /// A failure without a cure.
+    #[must_use]
+    pub fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into(), cure: None }
+    }
+
+    /// Says what to do about it.
+    #[must_use]
+    pub fn cure(mut self, cure: impl Into<String>) -> Self {
+        self.cure = Some(cure.into());
+        self
+    }
+}
+
+impl From<NotationError> for Failure {
+    fn from(error: NotationError) -> Self {
+        Self { exit: Exit::Faults, message: error.to_string(), cure: error.cure() }
+    }
+}

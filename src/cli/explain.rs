@@ -1,0 +1,94 @@
+//! `explain`: a diagnostic, or a clause with its rules.
+
+use serde_json::{Value, json};
+
+use super::exit::{Exit, Failure};
+use super::game::{Opened, SetupArgs, open};
+use super::ui::Ui;
+use crate::base::nearest;
+use crate::ir::RuleId;
+use crate::report::Code;
+use crate::view::rule_line;
+
+/// Explains a diagnostic (`explain CODE`) or a clause (`explain GAME §CLAUSE`)
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ExplainArgs {
+    /// A code such as `check/unknown-name`, or a game
+    #[arg(value_name = "CODE or GAME")]
+    what: String,
+    /// The id of a clause, with or without `§`
+    #[arg(value_name = "§CLAUSE")]
+    clause: Option<String>,
+    #[command(flatten)]
+    setup: SetupArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
+    match &args.clause {
+        Some(clause) => explain_clause(args, clause.trim_start_matches('§'), ui),
+        None => explain_code(&args.what, ui),
+    }
+}
+
+fn explain_code(text: &str, ui: Ui) -> Result<Exit, Failure> {
+    let Some(code) = Code::parse(text) else {
+        let codes = || Code::ALL.iter().map(|code| code.text());
+        // People type what they remember: the end of a code is enough.
+        let ends = codes().filter(|code| code.rsplit('/').next() == Some(text)).collect::<Vec<_>>();
+        let near = ends.first().copied().or_else(|| nearest(text, codes()));
+        let cure = match near {
+            Some(near) => format!("did you mean `{near}`? For a clause write `regelwerk explain GAME §CLAUSE`"),
+            None => format!("the codes are: {}", codes().collect::<Vec<_>>().join(", ")),
+        };
+        return Err(Failure::new(Exit::Usage, format!("there is no code `{text}`")).cure(cure));
+    };
+    if ui.is_json() {
+        ui.json(&json!({"code": code.text(), "page": code.page()}));
+    } else {
+        ui.line(code.page());
+    }
+    Ok(Exit::Done)
+}
+
+fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure> {
+    let opened = open(ui, &args.what, &args.setup)?;
+    let game = opened.game();
+    let clauses = &game.clauses.clauses;
+    let Some(clause) = clauses.get(id) else {
+        let cure = match nearest(id, clauses.keys().map(String::as_str)) {
+            Some(near) => format!("did you mean `§{near}`?"),
+            None if clauses.is_empty() => "its rules name no document".to_owned(),
+            None => format!("there are {}", clauses.keys().map(|id| format!("§{id}")).collect::<Vec<_>>().join(", ")),
+        };
+        return Err(Failure::new(Exit::Usage, format!("{} has no clause `§{id}`", args.what)).cure(cure));
+    };
+    let citing: Vec<RuleId> = (0..).zip(&game.rules).filter(|(_, rule)| rule.clauses.iter().any(|c| c == id)).map(|(n, _)| n).collect();
+    if ui.is_json() {
+        let rules: Vec<Value> = citing.iter().map(|rule| rule_json(&opened, *rule)).collect();
+        ui.json(&json!({"game": game.name, "clause": id, "text": clause.text, "kind": clause.kind, "rules": rules}));
+        return Ok(Exit::Done);
+    }
+    ui.line(format!("§{id} ({}): {}", clause.kind, clause.text));
+    if citing.is_empty() {
+        ui.line("No rule cites it for these players, variants and readings.");
+    }
+    for rule in citing {
+        ui.line(format!("  {}", rule_line(game, &opened.sources, rule)));
+        ui.line(format!("    {}", source_line(&opened, rule)));
+    }
+    Ok(Exit::Done)
+}
+
+/// The first line of a rule's text.
+fn source_line(opened: &Opened, rule: RuleId) -> &str {
+    let span = opened.game().rules.get(rule as usize).map(|rule| rule.span);
+    span.map_or("", |span| opened.sources.slice(span)).lines().next().unwrap_or("").trim()
+}
+
+fn rule_json(opened: &Opened, rule: RuleId) -> Value {
+    let Some(info) = opened.game().rules.get(rule as usize) else { return Value::Null };
+    let file = opened.sources.get(info.span.file).map(|source| source.name.clone());
+    let (line, _) = opened.sources.line_column(info.span);
+    json!({"name": info.name, "file": file, "line": line, "text": source_line(opened, rule), "clauses": info.clauses})
+}

@@ -1,0 +1,157 @@
+//! The flags every command that loads a game shares, and loading it.
+
+use super::exit::{Exit, Failure};
+use super::files::{Library, find_rules};
+use super::reports::show_reports;
+use super::ui::Ui;
+use crate::base::{Sources, nearest};
+use crate::ir::Game;
+use crate::load::{Choice, Offer, Setup, load};
+use crate::model::{Engine, Position};
+use crate::notation::parse_position;
+use crate::reference::Walker;
+
+/// Which game.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct GameArgs {
+    /// A rule file, or the name of a game that comes along
+    #[arg(value_name = "GAME")]
+    pub(super) game: String,
+    /// What is settled before it begins.
+    #[command(flatten)]
+    pub(super) setup: SetupArgs,
+}
+
+/// What is settled before a game begins.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct SetupArgs {
+    /// Play this variant; may be given several times
+    #[arg(long = "variant", value_name = "NAME", help_heading = "Set-up")]
+    pub(super) variants: Vec<String>,
+    /// The number of players
+    #[arg(long, value_name = "N", help_heading = "Set-up")]
+    pub(super) players: Option<u32>,
+    /// Decide a gap of the rules otherwise; may be given several times
+    #[arg(long = "reading", value_name = "NAME=VALUE", value_parser = pair, help_heading = "Set-up")]
+    pub(super) readings: Vec<(String, String)>,
+    /// Set an option; may be given several times
+    #[arg(id = "set", long = "set", value_name = "OPTION=VALUE", value_parser = pair, help_heading = "Set-up")]
+    pub(super) options: Vec<(String, String)>,
+    /// The seed of all chance
+    #[arg(long, value_name = "N", help_heading = "Set-up")]
+    pub(super) seed: Option<u64>,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        Some(_) | None => Err("write it as NAME=VALUE".to_owned()),
+    }
+}
+
+impl SetupArgs {
+    fn setup(&self) -> Setup {
+        Setup {
+            players: self.players,
+            variants: self.variants.clone(),
+            readings: self.readings.clone(),
+            options: self.options.clone(),
+        }
+    }
+
+    /// Whether nothing but the seed is settled.
+    #[must_use]
+    pub(super) fn is_plain(&self) -> bool {
+        self.setup() == Setup::default()
+    }
+}
+
+/// A game that can be played.
+#[derive(Debug)]
+pub(super) struct Opened {
+    /// The interpreter.
+    pub(super) engine: Walker,
+    /// The texts of its rules.
+    pub(super) sources: Sources,
+    /// What could be settled otherwise.
+    pub(super) offer: Offer,
+}
+
+impl Opened {
+    /// The game.
+    #[must_use]
+    pub(super) fn game(&self) -> &Game {
+        self.engine.game()
+    }
+
+    /// The position of a text, or the start.
+    ///
+    /// # Errors
+    /// If the text does not fit the game.
+    pub(super) fn position(&self, text: Option<&str>) -> Result<Position, Failure> {
+        let Some(text) = text else { return Ok(self.engine.start()) };
+        parse_position(&self.engine, text).map_err(|error| {
+            let failure = Failure::from(error);
+            Failure { message: format!("the position does not fit: {}", failure.message), ..failure }
+        })
+    }
+}
+
+/// Finds, reads and checks a game.
+///
+/// # Errors
+/// If it is not there, offers no such set-up, or has faults, which are shown.
+pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failure> {
+    let (name, text) = find_rules(game)?;
+    let setup = args.setup();
+    let loaded = load(&name, &text, &Library, &setup);
+    fits(game, &setup, &loaded.offer)?;
+    let Some(checked) = loaded.game else {
+        show_reports(ui, &loaded.sources, &loaded.reports);
+        let message = format!("the rules of `{game}` have faults");
+        return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
+    };
+    Ok(Opened { engine: Walker::new(checked), sources: loaded.sources, offer: loaded.offer })
+}
+
+/// Whether a game offers a set-up.
+fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), Failure> {
+    let usage = |message: String, cure: String| Err(Failure::new(Exit::Usage, message).cure(cure));
+    if let Some(players) = setup.players.filter(|players| !offer.players.is_empty() && !offer.players.contains(players)) {
+        let numbers: Vec<String> = offer.players.iter().map(u32::to_string).collect();
+        let message = format!("{game} cannot be played by {players}");
+        return usage(message, format!("the rules are for {} players", numbers.join(", ")));
+    }
+    if offer.players.is_empty() {
+        // The file broke off before it could offer anything; its faults say more.
+        return Ok(());
+    }
+    for variant in &setup.variants {
+        let names: Vec<&str> = offer.variants.iter().map(|(name, _, _)| name.as_str()).collect();
+        known(game, "variant", variant, &names)?;
+    }
+    for (given, choices, what) in [(&setup.readings, &offer.readings, "reading"), (&setup.options, &offer.options, "option")] {
+        for (name, value) in given {
+            let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
+            known(game, what, name, &names)?;
+            let choice: Option<&Choice> = choices.iter().find(|choice| choice.name == *name);
+            let values: Vec<&str> = choice.into_iter().flat_map(|choice| &choice.values).map(String::as_str).collect();
+            if !values.is_empty() {
+                known(game, &format!("value of {name}"), value, &values)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn known(game: &str, what: &str, name: &str, names: &[&str]) -> Result<(), Failure> {
+    if names.contains(&name) {
+        return Ok(());
+    }
+    let cure = match (nearest(name, names.iter().copied()), names.is_empty()) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, true) => format!("it has none; `regelwerk show {game} --options` lists what can be settled"),
+        (None, false) => format!("there are {}", names.join(", ")),
+    };
+    Err(Failure::new(Exit::Usage, format!("{game} has no {what} `{name}`")).cure(cure))
+}

@@ -1,0 +1,109 @@
+//! The command line: one file per command, each with its arguments and `run`.
+//!
+//! `regelwerk COMMAND …`; results go to standard output, remarks and faults to
+//! standard error; [`Exit`] lists the exit codes.
+//!
+//! **Invariant:** only `ui` prints and reads what is typed, only `files` touches
+//! the disk, and no other room reads a clock or the environment.
+
+mod bench;
+mod check;
+mod completions;
+mod exit;
+mod explain;
+mod files;
+mod game;
+mod perft;
+mod play;
+mod reports;
+mod show;
+mod simulate;
+mod table;
+mod test;
+mod ui;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+pub use exit::{Exit, Failure};
+pub use files::{Library, find_rules, shipped_games};
+pub use ui::{Format, Ui};
+
+/// Plays games from their rules; every verdict cites its clause
+#[derive(Debug, Parser)]
+#[command(name = "regelwerk", version, about, long_about = None, after_help = EXIT_CODES)]
+struct Cli {
+    /// How results are printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, global = true)]
+    format: Format,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 all is well · 1 faults found, a refused move, a text that does not fit · \
+2 wrong command line · 3 a file or game is missing or unreadable · 4 a limit was reached";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(check::CheckArgs),
+    Show(show::ShowArgs),
+    Play(play::PlayArgs),
+    Perft(perft::PerftArgs),
+    Simulate(simulate::SimulateArgs),
+    Bench(bench::BenchArgs),
+    Test(test::TestArgs),
+    Explain(explain::ExplainArgs),
+    Completions(completions::CompletionsArgs),
+}
+
+/// Reads the command line, runs the command, says how it ended.
+#[must_use]
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let ui = Ui { format: cli.format };
+    let result = match &cli.command {
+        None => Ok(welcome(ui)),
+        Some(Command::Check(args)) => Ok(check::run(args, ui)),
+        Some(Command::Show(args)) => show::run(args, ui),
+        Some(Command::Play(args)) => play::run(args, ui),
+        Some(Command::Perft(args)) => perft::run(args, ui),
+        Some(Command::Simulate(args)) => simulate::run(args, ui),
+        Some(Command::Bench(args)) => bench::run(args, ui),
+        Some(Command::Test(args)) => test::run(args, ui),
+        Some(Command::Explain(args)) => explain::run(args, ui),
+        Some(Command::Completions(args)) => Ok(completions::run(args, ui, Cli::command())),
+    };
+    match result {
+        Ok(exit) => exit.code(),
+        Err(failure) => {
+            ui.failure(&failure);
+            failure.exit.code()
+        }
+    }
+}
+
+/// What to do first.
+fn welcome(ui: Ui) -> Exit {
+    let games = shipped_games();
+    let example = games.first().copied().unwrap_or("GAME");
+    ui.line("regelwerk plays games from their rules.\n");
+    ui.line(format!("  regelwerk play {example}                    play at the terminal"));
+    ui.line(format!("  regelwerk play {example} --seat 2=random    against a bot"));
+    ui.line(format!("  regelwerk show {example}                    board, options, readings, legal moves"));
+    ui.line("  regelwerk check my.rules                check a rule file of your own");
+    ui.line("  regelwerk help                          all commands\n");
+    ui.line(format!("Games that come along: {}", games.join(", ")));
+    Exit::Done
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,72 @@
+//! `perft`: counts move sequences.
+
+use serde_json::json;
+
+use super::exit::{Exit, Failure};
+use super::game::{GameArgs, open};
+use super::ui::Ui;
+use crate::notation::print_move;
+use crate::play::{Progress, perft};
+
+/// Deeper counts than this do not end in a lifetime.
+const MAX_DEPTH: i64 = 1000;
+
+/// Counts move sequences of exactly D plies
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct PerftArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The number of plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
+    depth: u32,
+    /// Count from this position instead of the start
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Show the count for each first move
+    #[arg(long)]
+    divide: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
+    let opened = open(ui, &args.game.game, &args.game.setup)?;
+    let (engine, game) = (&opened.engine, opened.game());
+    let position = opened.position(args.position.as_deref())?;
+    let bar = ui.bar(0, "counting");
+    let told = |progress: Progress| {
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+        bar.set_message(format!("{} sequences", progress.nodes));
+    };
+    let found = perft(engine, &position, args.depth, &told);
+    bar.finish_and_clear();
+    let divided = || found.divide.iter().map(|(mv, count)| (print_move(game, &position, mv), *count));
+    if ui.is_json() {
+        let mut result = json!({
+            "game": game.name, "depth": args.depth, "nodes": found.nodes(), "by_depth": found.by_depth,
+        });
+        if args.divide {
+            let list: Vec<_> = divided().map(|(mv, count)| json!({"move": mv, "nodes": count})).collect();
+            result["divide"] = json!(list);
+        }
+        ui.json(&result);
+    } else {
+        for (ply, count) in found.by_depth.iter().enumerate() {
+            ui.line(format!("depth {}: {count}", ply + 1));
+        }
+        if args.depth == 0 {
+            ui.line("depth 0: 1");
+        }
+        if args.divide {
+            for (mv, count) in divided() {
+                ui.line(format!("{mv}: {count}"));
+            }
+        }
+    }
+    if found.limited {
+        let message = "the count is short: a limit was reached on the way (the step budget of a decision, \
+                       or answers without a ply that follow each other without end)";
+        return Err(Failure::new(Exit::Limit, message).cure("count to a smaller depth"));
+    }
+    Ok(Exit::Done)
+}

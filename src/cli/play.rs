@@ -1,0 +1,171 @@
+//! `play`: a game at the terminal, any seat by a person or a bot.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::exit::{Exit, Failure};
+use super::files::read_text;
+use super::game::{Opened, SetupArgs, open};
+use super::table::{Player, Table};
+use super::ui::Ui;
+use crate::base::nearest;
+use crate::ir::Game;
+use crate::play::{Match, Record, ReplayError, Stream, replay};
+use crate::view::refusal;
+
+/// Games between bots stop after so many plies.
+const CAP: u32 = 10_000;
+
+/// Plays a game at the terminal
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct PlayArgs {
+    /// A rule file, or the name of a game that comes along
+    #[arg(value_name = "GAME", required_unless_present = "resume")]
+    game: Option<String>,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Who plays a seat: `human` or `random`. The seat by name or number; all others by people
+    #[arg(long = "seat", value_name = "SEAT=PLAYER")]
+    seats: Vec<String>,
+    /// Begin at this position
+    #[arg(long, value_name = "TEXT", conflicts_with = "resume")]
+    position: Option<String>,
+    /// Go on with a saved game
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Play these moves first, separated by blanks, or by `,` if moves hold blanks
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+    /// Games between bots stop after so many plies
+    #[arg(long, value_name = "N", default_value_t = CAP, value_parser = clap::value_parser!(u32).range(1..))]
+    cap: u32,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
+    let record = args.resume.as_deref().map(read_record).transpose()?;
+    let (name, setup) = settle(args, record.as_ref())?;
+    let opened = open(ui, &name, &setup)?;
+    let players = players(opened.game(), &args.seats)?;
+    let start = opened.position(args.position.as_deref())?;
+    let game = match &record {
+        Some(record) => resume(ui, &opened, record)?,
+        None => Match::new(&opened.engine, start),
+    };
+    let seed = match (setup.seed, &record) {
+        (Some(seed), _) => seed,
+        (None, Some(record)) => record.seed,
+        (None, None) => new_seed(),
+    };
+    let resumed = game.steps().len();
+    let mut table = Table {
+        ui,
+        opened: &opened,
+        game,
+        players,
+        dice: Stream::new(seed, "play", resumed as u64),
+        blank: Record {
+            game: name,
+            players: setup.players,
+            variants: setup.variants.clone(),
+            readings: setup.readings.clone(),
+            options: setup.options.clone(),
+            digest: format!("{:016x}", opened.game().digest),
+            seed,
+            position: record.and_then(|record| record.position).or_else(|| args.position.clone()),
+            steps: Vec::new(),
+        },
+        cap: args.cap,
+        saved: args.resume.clone().map(|path| (path, resumed)),
+    };
+    if let Some(moves) = &args.moves {
+        let separators: &[char] = if moves.contains([',', ';']) { &[',', ';'] } else { &[' ', '\t', '\n'] };
+        for text in moves.split(separators).map(str::trim).filter(|text| !text.is_empty()) {
+            if !table.play_given(text) {
+                table.farewell();
+                return Ok(Exit::Faults);
+            }
+        }
+    }
+    Ok(table.run())
+}
+
+/// Which game and set-up: those of the record, if one is resumed.
+fn settle(args: &PlayArgs, record: Option<&Record>) -> Result<(String, SetupArgs), Failure> {
+    let Some(record) = record else {
+        let name = args.game.clone();
+        let name = name.ok_or_else(|| Failure::new(Exit::Usage, "no game is named").cure("name one: `regelwerk play GAME`"))?;
+        return Ok((name, args.setup.clone()));
+    };
+    if !args.setup.is_plain() {
+        let message = "a saved game keeps its players, variants, readings and options";
+        return Err(Failure::new(Exit::Usage, message).cure("leave those flags out"));
+    }
+    let setup = SetupArgs {
+        variants: record.variants.clone(),
+        players: record.players,
+        readings: record.readings.clone(),
+        options: record.options.clone(),
+        seed: args.setup.seed,
+    };
+    Ok((args.game.clone().unwrap_or_else(|| record.game.clone()), setup))
+}
+
+fn read_record(path: &Path) -> Result<Record, Failure> {
+    let text = read_text(path)?;
+    Record::parse(&text).map_err(|error| {
+        Failure::new(Exit::Faults, format!("`{}`: {error}", path.display())).cure("resume a file written by `save`")
+    })
+}
+
+fn resume<'a>(ui: Ui, opened: &'a Opened, record: &Record) -> Result<Match<'a>, Failure> {
+    match replay(&opened.engine, record) {
+        Ok(found) => {
+            if !found.same_rules {
+                ui.note("The rules have changed since the game was saved; all its moves are still legal.");
+            }
+            Ok(found.game)
+        }
+        Err(error) => {
+            let mut message = format!("the saved game cannot be resumed: {error}");
+            if let ReplayError::Illegal { text, refusal: why, .. } = &error {
+                message = format!("{message}\n{}", refusal(opened.game(), &opened.sources, text, why));
+            }
+            Err(Failure::new(Exit::Faults, message).cure("shorten its list of steps, or resume it with the rules it was played by"))
+        }
+    }
+}
+
+/// Who plays each seat.
+fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
+    let mut players = vec![Player::Human; game.seats.len()];
+    for arg in args {
+        let usage = |message: String, cure: String| Failure::new(Exit::Usage, message).cure(cure);
+        let Some((seat, player)) = arg.split_once('=') else {
+            return Err(usage(format!("`--seat {arg}` names no player"), "write `--seat SEAT=human` or `--seat SEAT=random`".to_owned()));
+        };
+        let player = match player.trim() {
+            "human" => Player::Human,
+            "random" => Player::Random,
+            other => return Err(usage(format!("there is no player `{other}`"), "the players are `human` and `random`".to_owned())),
+        };
+        let number = match seat.trim().parse::<usize>() {
+            Ok(number) => number.checked_sub(1),
+            Err(_) => game.seats.iter().position(|info| info.name.to_lowercase() == seat.trim().to_lowercase()),
+        };
+        let Some(place) = number.and_then(|number| players.get_mut(number)) else {
+            let names: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();
+            let near = nearest(seat, names.iter().copied()).map(|near| format!("did you mean `{near}`? "));
+            let cure = format!("{}the seats are {}, or 1 to {}", near.unwrap_or_default(), names.join(", "), names.len());
+            return Err(usage(format!("there is no seat `{seat}`"), cure));
+        };
+        *place = player;
+    }
+    Ok(players)
+}
+
+/// A seed that nobody has asked for: from the clock.
+fn new_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_nanos()) ^ (now.as_secs() % 1_000_000)
+}

@@ -1,0 +1,198 @@
+//! `show`: a game and a position of it.
+
+use serde_json::{Value, json};
+
+use super::exit::{Exit, Failure};
+use super::game::{GameArgs, Opened, open};
+use super::ui::Ui;
+use crate::load::Choice;
+use crate::model::{Ask, Engine, Position};
+use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
+use crate::view::{Look, asked, outcome, position as draw, seat_symbol, seat_title};
+
+/// A line of moves is broken after so many columns.
+const WIDTH: usize = 78;
+
+/// Shows a game: board, set-up, options, readings, variants, legal moves
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Show this position instead of the start
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Show the legal moves only
+    #[arg(long)]
+    moves: bool,
+    /// Show what can be settled only: players, variants, options, readings
+    #[arg(long)]
+    options: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
+    let opened = open(ui, &args.game.game, &args.game.setup)?;
+    let position = opened.position(args.position.as_deref())?;
+    if ui.is_json() {
+        ui.json(&as_json(&opened, &position));
+        return Ok(Exit::Done);
+    }
+    let all = !args.moves && !args.options;
+    if all {
+        heading(ui, &opened);
+        ui.line("");
+        ui.print(&draw(opened.game(), &position, &Look { colour: true, ..Look::default() }));
+        ui.line(format!("Position: {}", print_position(&opened.engine, &position)));
+        ui.line("");
+    }
+    if args.options || all {
+        options(ui, &opened);
+    }
+    if all {
+        ui.line("");
+    }
+    if args.moves || all {
+        for line in moves(&opened, &position) {
+            ui.line(line);
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn heading(ui: Ui, opened: &Opened) {
+    let game = opened.game();
+    let title = if game.title.is_empty() { &game.name } else { &game.title };
+    ui.line(format!("{title} ({})", game.name));
+    for document in &game.documents {
+        ui.line(format!("after: {document}"));
+    }
+    let seats: Vec<String> = (0..game.seats.len()).map(|seat| {
+        let (title, symbol) = (seat_title(game, seat), seat_symbol(game, seat));
+        if title == symbol { symbol } else { format!("{title} {symbol}") }
+    }).collect();
+    ui.line(format!("players: {}", seats.join(", ")));
+    if !game.variants.is_empty() {
+        ui.line(format!("variants played: {}", game.variants.join(", ")));
+    }
+    let actions: Vec<String> = game.actions.iter().map(|action| {
+        let title = if action.title.is_empty() { &action.name } else { &action.title };
+        format!("{title} (`{}`)", move_pattern(game, action))
+    }).collect();
+    ui.line(format!("moves: {}", actions.join(", ")));
+    let mut beside: Vec<String> = game.claims.iter().map(|claim| format!("`{}`", claim_pattern(game, &claim.action))).collect();
+    beside.extend(game.offers.iter().map(|offer| format!("`offer {}`", offer.name)));
+    if !beside.is_empty() {
+        ui.line(format!("beside the moves: {}", beside.join(", ")));
+    }
+}
+
+fn cites(clauses: &[String]) -> String {
+    let list: Vec<String> = clauses.iter().map(|clause| format!(" §{clause}")).collect();
+    list.concat()
+}
+
+fn options(ui: Ui, opened: &Opened) {
+    let offer = &opened.offer;
+    let numbers: Vec<String> = offer.players.iter().map(u32::to_string).collect();
+    ui.line(format!("--players {}", numbers.join(" or ")));
+    for (name, title, clauses) in &offer.variants {
+        ui.line(format!("--variant {name}: {title}{}", cites(clauses)));
+    }
+    for (flag, choices) in [("--set", &offer.options), ("--reading", &offer.readings)] {
+        for choice in choices {
+            let chosen = chosen(opened, choice);
+            let values = values(choice);
+            ui.line(format!("{flag} {}={chosen}: {} ({values}){}", choice.name, choice.text, cites(&choice.clauses)));
+        }
+    }
+}
+
+/// The values of a choice in words; numbers in a row as `1 to 9`.
+fn values(choice: &Choice) -> String {
+    let numbers: Option<Vec<i64>> = choice.values.iter().map(|value| value.parse().ok()).collect();
+    match (choice.values.as_slice(), numbers.as_deref()) {
+        ([], _) => "any value".to_owned(),
+        (_, Some([first, .., last])) if usize::try_from(last - first) == Ok(choice.values.len() - 1) => {
+            format!("{first} to {last}")
+        }
+        (values, _) => values.join(" or "),
+    }
+}
+
+/// The value a choice has in the game at hand.
+fn chosen<'a>(opened: &'a Opened, choice: &'a Choice) -> &'a str {
+    let settings = &opened.game().settings;
+    settings.iter().find(|(name, _)| *name == choice.name).map_or(choice.default.as_str(), |(_, value)| value)
+}
+
+/// The legal moves for people, several on a line.
+fn moves(opened: &Opened, position: &Position) -> Vec<String> {
+    let (game, engine) = (opened.game(), &opened.engine);
+    let legal = engine.legal(position);
+    let what = match position.ask {
+        Ask::Choose { .. } => "legal moves",
+        Ask::Pick { .. } => "values to choose from",
+        Ask::Chance { .. } => "outcomes of chance",
+        Ask::Over => return vec![asked(game, position)],
+    };
+    let mut lines = vec![format!("{} {what}:", legal.len())];
+    let mut line = String::new();
+    for mv in &legal {
+        let text = print_move(game, position, mv);
+        if !line.is_empty() && line.chars().count() + text.chars().count() + 3 > WIDTH {
+            lines.push(std::mem::take(&mut line));
+        }
+        line.push_str("  ");
+        line.push_str(&text);
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+fn as_json(opened: &Opened, position: &Position) -> Value {
+    let (game, engine, offer) = (opened.game(), &opened.engine, &opened.offer);
+    let choice = |choice: &Choice| {
+        json!({
+            "name": choice.name, "text": choice.text, "default": choice.default, "value": chosen(opened, choice),
+            "values": choice.values, "clauses": choice.clauses,
+        })
+    };
+    let variants: Vec<Value> = offer.variants.iter().map(|(name, title, clauses)| {
+        json!({"name": name, "title": title, "clauses": clauses, "played": game.variants.contains(name)})
+    }).collect();
+    let seats: Vec<Value> = game.seats.iter().map(|seat| {
+        json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})
+    }).collect();
+    let moves: Vec<String> = engine.legal(position).iter().map(|mv| print_move(game, position, mv)).collect();
+    let seat_name = |seat: u8| game.seats.get(usize::from(seat)).map(|seat| seat.name.clone());
+    let ask = match position.ask {
+        Ask::Choose { .. } => "choose",
+        Ask::Pick { .. } => "pick",
+        Ask::Chance { .. } => "chance",
+        Ask::Over => "over",
+    };
+    json!({
+        "game": game.name,
+        "title": game.title,
+        "players": game.seats.len(),
+        "seats": seats,
+        "mover": seat_name(position.mover),
+        "asked": position.asked().and_then(seat_name),
+        "ask": ask,
+        "ply": position.ply,
+        "turn": position.turn,
+        "over": position.is_over(),
+        "outcome": position.outcome.as_ref().map(|result| outcome(game, result)),
+        "position": print_position(engine, position),
+        "moves": moves,
+        "claims": game.claims.iter().map(|claim| claim.action.name.clone()).collect::<Vec<_>>(),
+        "offers": game.offers.iter().map(|offer| offer.name.clone()).collect::<Vec<_>>(),
+        "board": draw(game, position, &Look::default()),
+        "player_counts": offer.players,
+        "variants": variants,
+        "options": offer.options.iter().map(choice).collect::<Vec<_>>(),
+        "readings": offer.readings.iter().map(choice).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,169 @@
+//! `simulate`: many random games and what they come to.
+
+use serde_json::{Value, json};
+
+use super::exit::{Exit, Failure};
+use super::game::{GameArgs, Opened, open};
+use super::ui::Ui;
+use crate::ir::{Game, RuleId, RuleKind};
+use crate::model::Ending;
+use crate::play::{Plan, Share, Statistics, simulate};
+use crate::view::{rule_line, seat_title};
+
+/// Plays games at random and counts how they go
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct SimulateArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u64,
+    /// On how many threads; all there are if left out. The result is the same
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// At most so many plies a game
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    cap: u32,
+    /// Begin at this position instead of the start
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Do not test the invariants in every position
+    #[arg(long)]
+    no_invariants: bool,
+    /// Count how often each rule is gone by, and list those never used
+    #[arg(long)]
+    rules: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
+    let opened = open(ui, &args.game.game, &args.game.setup)?;
+    let start = opened.position(args.position.as_deref())?;
+    let seed = args.game.setup.seed.unwrap_or(0);
+    let plan = Plan { games: args.games, cap: args.cap, seed, invariants: !args.no_invariants, rules: args.rules };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
+    let pool = pool.map_err(|error| Failure::new(Exit::Limit, format!("no threads can be started: {error}")))?;
+    let bar = ui.bar(plan.games, "playing");
+    let found = pool.install(|| simulate(&opened.engine, &start, &plan, &|done| bar.set_position(done)));
+    bar.finish_and_clear();
+    if ui.is_json() {
+        ui.json(&as_json(&opened, &plan, &found));
+    } else {
+        for line in as_text(&opened, &plan, &found) {
+            ui.line(line);
+        }
+    }
+    match (found.violations, found.exhausted) {
+        (0, 0) => Ok(Exit::Done),
+        (0, _) => Ok(Exit::Limit),
+        (_, _) => Ok(Exit::Faults),
+    }
+}
+
+/// The word, rule and clauses of an ending.
+fn ending(game: &Game, ending: Ending) -> (&'static str, Option<RuleId>, Vec<String>) {
+    let (word, rule) = match ending {
+        Ending::Rule(rule) => ("rule", Some(rule)),
+        Ending::NoMove(rule) => ("no-move", Some(rule)),
+        Ending::PlayedOut => ("played-out", None),
+        Ending::Budget(rule) => ("budget", Some(rule)),
+    };
+    let clauses = rule.and_then(|rule| game.rules.get(rule as usize)).map_or_else(Vec::new, |rule| rule.clauses.clone());
+    (word, rule, clauses)
+}
+
+/// The rules that were never gone by; facts and invariants are not gone by at all.
+fn unused(game: &Game, found: &Statistics) -> Vec<RuleId> {
+    let counted = found.rule_uses.iter().zip(&game.rules).enumerate();
+    let never = counted.filter(|(_, (uses, rule))| {
+        let kind = matches!(rule.kind, RuleKind::Path | RuleKind::Action | RuleKind::Choose | RuleKind::Guard | RuleKind::End);
+        **uses == 0 && kind
+    });
+    never.filter_map(|(number, _)| u32::try_from(number).ok()).collect()
+}
+
+fn share_json(share: &Share) -> Value {
+    json!({"count": share.count, "share": share.share, "low": share.low, "high": share.high})
+}
+
+fn as_json(opened: &Opened, plan: &Plan, found: &Statistics) -> Value {
+    let game = opened.game();
+    let seats: Vec<Value> = game.seats.iter().zip(&found.seats).map(|(seat, stats)| {
+        json!({
+            "seat": seat.name, "title": seat.title, "win": share_json(&stats.win), "draw": share_json(&stats.draw),
+            "loss": share_json(&stats.loss), "open": share_json(&stats.open),
+        })
+    }).collect();
+    let endings: Vec<Value> = found.endings.iter().map(|&(end, games)| {
+        let (word, rule, clauses) = ending(game, end);
+        let name = rule.and_then(|rule| game.rules.get(rule as usize)).map(|rule| rule.name.clone());
+        json!({"ending": word, "rule": name, "clauses": clauses, "games": games})
+    }).collect();
+    let examples: Vec<Value> = found.examples.iter().map(|v| {
+        let name = game.rules.get(v.rule as usize).map(|rule| rule.name.clone());
+        json!({"invariant": name, "game": v.game, "ply": v.ply, "position": v.position})
+    }).collect();
+    let l = &found.lengths;
+    let mut result = json!({
+        "game": game.name, "players": game.seats.len(), "games": found.games, "seed": plan.seed, "cap": plan.cap,
+        "plies": {"mean": l.mean, "min": l.min, "p5": l.low, "median": l.median, "p95": l.high, "max": l.max},
+        "seats": seats, "draws": share_json(&found.draws), "branching": found.branching, "endings": endings,
+        "capped": found.capped, "budget": found.exhausted,
+        "violations": {"count": found.violations, "examples": examples},
+    });
+    if plan.rules {
+        let never: Vec<String> = unused(game, found).iter().map(|rule| rule_line(game, &opened.sources, *rule)).collect();
+        result["rules_never_used"] = json!(never);
+    }
+    result
+}
+
+fn percent(share: &Share) -> String {
+    format!("{:5.1} % [{:.1}–{:.1}]", share.share * 100.0, share.low * 100.0, share.high * 100.0)
+}
+
+fn as_text(opened: &Opened, plan: &Plan, found: &Statistics) -> Vec<String> {
+    let game = opened.game();
+    let l = &found.lengths;
+    let mut lines = vec![
+        format!("{}: {} random games of {} players, seed {}", game.name, found.games, game.seats.len(), plan.seed),
+        format!("plies: {:.1} on average; shortest {}, 5 % {}, median {}, 95 % {}, longest {}", l.mean, l.min, l.low, l.median, l.high, l.max),
+        format!("answers to choose from: {:.1} on average", found.branching),
+    ];
+    for (number, stats) in found.seats.iter().enumerate() {
+        let mut line = format!("{}: wins {}", seat_title(game, number), percent(&stats.win));
+        for (word, share) in [("draws", &stats.draw), ("losses", &stats.loss), ("undecided", &stats.open)] {
+            if share.count > 0 {
+                line = format!("{line}, {word} {}", percent(share));
+            }
+        }
+        lines.push(line);
+    }
+    lines.push(format!("draws: {}", percent(&found.draws)));
+    for &(end, games) in &found.endings {
+        let (word, rule, clauses) = ending(game, end);
+        let name = rule.map_or_else(|| word.to_owned(), |rule| rule_line(game, &opened.sources, rule));
+        let cited: Vec<String> = clauses.iter().map(|clause| format!("§{clause}")).collect();
+        let prefix = if word == "rule" { String::new() } else { format!("{word}: ") };
+        lines.push(format!("ended {games} times by {prefix}{name} {}", cited.join(", ")));
+    }
+    if found.capped > 0 {
+        lines.push(format!("stopped after {} plies: {} games", plan.cap, found.capped));
+    }
+    if found.exhausted > 0 {
+        lines.push(format!("stopped by the step budget: {} games", found.exhausted));
+    }
+    for v in &found.examples {
+        let rule = rule_line(game, &opened.sources, v.rule);
+        lines.push(format!("broken in game {} after {} plies: {rule}\n  {}", v.game, v.ply, v.position));
+    }
+    if plan.invariants && !game.invariants.is_empty() {
+        lines.push(format!("invariants broken: {} of {} kept in every position", found.violations, game.invariants.len()));
+    }
+    if plan.rules {
+        let never = unused(game, found);
+        lines.push(format!("rules never used: {}", never.len()));
+        lines.extend(never.iter().map(|rule| format!("  {}", rule_line(game, &opened.sources, *rule))));
+    }
+    lines
+}

@@ -1,0 +1,329 @@
+//! The table a game is played at: prompts, commands, moves, bots.
+
+use std::path::{Path, PathBuf};
+
+use super::exit::Exit;
+use super::files::write_text;
+use super::game::Opened;
+use super::ui::Ui;
+use crate::base::Bits;
+use crate::ir::{Game, Move};
+use crate::model::{Ask, Engine, Position};
+use crate::notation::{find_move, is_answer, parse_answer, print_move, print_position};
+use crate::play::{Match, Record, Step, Stream, random_move};
+use crate::view::{Look, asked, move_sites, outcome, position as draw, refusal, rules_text, seat_title};
+
+const HELP: &str = "\
+  MOVE, or its number     play it; names in any letter case
+  ? or ? PREFIX           list the legal moves
+  why MOVE                by which rules it is legal, or why it is not
+  hint                    a random legal move
+  undo                    take the last move back
+  claim NAME …, offer NAME, accept NAME
+                          answers beside the moves
+  board, position         draw the board again, print the position as text
+  save FILE               save the game, to go on with `regelwerk play --resume FILE`
+  quit                    leave; the position is printed";
+
+/// Who plays a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Player {
+    /// Somebody who types.
+    Human,
+    /// A bot that plays a random legal move.
+    Random,
+}
+
+/// A game in progress with everybody around it.
+pub(super) struct Table<'a> {
+    pub(super) ui: Ui,
+    pub(super) opened: &'a Opened,
+    pub(super) game: Match<'a>,
+    pub(super) players: Vec<Player>,
+    pub(super) dice: Stream,
+    /// The record of the game without its steps.
+    pub(super) blank: Record,
+    /// Bots alone stop after so many plies.
+    pub(super) cap: u32,
+    /// Where the game was saved last, and after how many steps.
+    pub(super) saved: Option<(PathBuf, usize)>,
+}
+
+/// What follows a line that was typed.
+enum Next {
+    /// The game goes on.
+    Go,
+    /// Nothing has changed; another line is wanted.
+    Ask,
+    /// It is left.
+    Leave,
+}
+
+impl<'a> Table<'a> {
+    fn rules(&self) -> &'a Game {
+        self.opened.game()
+    }
+
+    fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// Plays until the game is over and left, or the input ends.
+    pub(super) fn run(&mut self) -> Exit {
+        let humans = self.players.contains(&Player::Human);
+        if humans {
+            self.ui.line(format!("{}. `?` lists the moves, `help` all commands.", title(self.rules())));
+        }
+        self.draw();
+        let mut told = false;
+        loop {
+            if self.position().is_over() {
+                if !humans {
+                    self.farewell();
+                    return Exit::Done;
+                }
+                if !told {
+                    self.ui.line("`undo`, `save FILE` or `quit`.");
+                    told = true;
+                }
+                match self.prompt("over") {
+                    Next::Leave => return Exit::Done,
+                    Next::Go => told = false,
+                    Next::Ask => {}
+                }
+                continue;
+            }
+            if !humans && self.game.steps().len() as u64 >= u64::from(self.cap) {
+                self.ui.line(format!("The game is stopped after {} steps.", self.cap));
+                self.farewell();
+                return Exit::Limit;
+            }
+            let player = self.position().asked().map(|seat| (seat, self.players.get(usize::from(seat)).copied()));
+            match player {
+                Some((seat, Some(Player::Human) | None)) => {
+                    let title = seat_title(self.rules(), usize::from(seat)).to_owned();
+                    if matches!(self.prompt(&title), Next::Leave) {
+                        return Exit::Done;
+                    }
+                }
+                Some((_, Some(Player::Random))) | None => {
+                    if !self.play_random() {
+                        self.ui.line("The step budget ran out while the legal moves were listed; the game cannot go on.");
+                        self.farewell();
+                        return Exit::Limit;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Plays a move or answer that was given on the command line; false if refused.
+    pub(super) fn play_given(&mut self, text: &str) -> bool {
+        // Chance goes on by itself between given moves.
+        while matches!(self.position().ask, Ask::Chance { .. }) && self.play_random() {}
+        matches!(self.take_text(text), Next::Go)
+    }
+
+    fn draw(&self) {
+        let marked = self.game.last_move().map_or_else(Bits::new, |(_, mv)| move_sites(self.rules(), mv));
+        self.ui.line("");
+        self.ui.print(&draw(self.rules(), self.position(), &Look { colour: true, marked }));
+    }
+
+    /// Lets chance or a bot play; false if nothing can be played.
+    fn play_random(&mut self) -> bool {
+        let Some(mv) = random_move(&self.opened.engine, self.game.position(), &mut self.dice) else { return false };
+        self.take(Step::Move(mv), None)
+    }
+
+    /// Takes a step and tells of it; a refusal is explained.
+    fn take(&mut self, step: Step, typed: Option<&str>) -> bool {
+        let before = self.position().clone();
+        let text = match (&step, typed) {
+            (Step::Move(mv), _) => print_move(self.rules(), &before, mv),
+            (Step::Answer(_), typed) => typed.unwrap_or("answer").to_owned(),
+        };
+        if let Err(why) = self.game.take(step) {
+            self.ui.print(&refusal(self.rules(), &self.opened.sources, typed.unwrap_or(&text), &why));
+            return false;
+        }
+        let who = match before.ask {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => seat_title(self.rules(), usize::from(seat)),
+            Ask::Chance { .. } => "Chance",
+            Ask::Over => "",
+        };
+        self.ui.line(format!("{who}: {text}"));
+        self.draw();
+        true
+    }
+
+    fn prompt(&mut self, who: &str) -> Next {
+        if let Some(line) = self.ui.ask(&format!("{who}> ")) {
+            return self.command(&line);
+        }
+        self.farewell();
+        Next::Leave
+    }
+
+    fn command(&mut self, line: &str) -> Next {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match (word, rest) {
+            ("", _) => {}
+            ("?" | "moves", prefix) => self.list(prefix),
+            (word, "") if word.starts_with('?') => self.list(word.trim_start_matches('?')),
+            ("help" | "h", "") => self.ui.line(HELP),
+            ("why", "") => self.ui.line("Write `why` and a move."),
+            ("why", text) => self.why(text),
+            ("hint", "") => self.hint(),
+            ("undo", "") => return if self.undo() { Next::Go } else { Next::Ask },
+            ("board", "") => self.draw(),
+            ("position", "") => self.ui.line(print_position(&self.opened.engine, self.position())),
+            ("save", "") => self.ui.line("Write `save` and the name of a file."),
+            ("save", file) => self.save(Path::new(file)),
+            ("quit" | "exit" | "q", "") => {
+                self.farewell();
+                return Next::Leave;
+            }
+            _ => return self.take_text(line),
+        }
+        Next::Ask
+    }
+
+    /// Reads a text as a move or answer and takes it.
+    fn take_text(&mut self, text: &str) -> Next {
+        let step = if is_answer(self.rules(), text) {
+            parse_answer(self.rules(), self.position(), text).map(Step::Answer)
+        } else if let Some(mv) = self.numbered(text) {
+            Ok(Step::Move(mv))
+        } else {
+            find_move(&self.opened.engine, self.position(), text).map(Step::Move)
+        };
+        match step {
+            Ok(step) => {
+                if self.take(step, Some(text)) {
+                    return Next::Go;
+                }
+            }
+            Err(error) => {
+                self.ui.line(format!("{error}."));
+                match error.cure() {
+                    Some(cure) => self.ui.line(format!("  help: {cure}")),
+                    None => self.ui.line("  help: `?` lists the legal moves, `help` all commands"),
+                }
+            }
+        }
+        Next::Ask
+    }
+
+    /// The legal move with a number in the list, unless the number is a move itself.
+    fn numbered(&self, text: &str) -> Option<Move> {
+        let number: usize = text.trim_start_matches('#').parse().ok()?;
+        let legal = self.opened.engine.legal(self.position());
+        let written = |mv: &Move| print_move(self.rules(), self.position(), mv) == text;
+        if legal.iter().any(written) { None } else { legal.get(number.checked_sub(1)?).cloned() }
+    }
+
+    fn list(&self, prefix: &str) {
+        let legal = self.opened.engine.legal(self.position());
+        let texts: Vec<String> = legal.iter().map(|mv| print_move(self.rules(), self.position(), mv)).collect();
+        let fits = |text: &str| text.to_lowercase().starts_with(&prefix.to_lowercase());
+        let shown: Vec<String> =
+            (1..).zip(&texts).filter(|(_, text)| fits(text)).map(|(n, text)| format!("{n:>3} {text}")).collect();
+        match (texts.is_empty(), shown.is_empty()) {
+            (true, _) => self.ui.line(asked(self.rules(), self.position())),
+            (false, true) => self.ui.line(format!("None of the {} legal moves begins with `{prefix}`.", texts.len())),
+            (false, false) => {
+                let widest = shown.iter().map(|text| text.chars().count()).max().unwrap_or(1) + 2;
+                for row in shown.chunks((78 / widest).max(1)) {
+                    let cells: Vec<String> = row.iter().map(|text| format!("{text:<widest$}")).collect();
+                    self.ui.line(cells.concat().trim_end());
+                }
+            }
+        }
+    }
+
+    fn why(&self, text: &str) {
+        let engine = &self.opened.engine;
+        if is_answer(self.rules(), text) {
+            match parse_answer(self.rules(), self.position(), text).map(|answer| engine.answer(self.position(), &answer)) {
+                Err(error) => self.ui.line(format!("{error}.")),
+                Ok(Ok(_)) => self.ui.line(format!("`{text}` is admissible now.")),
+                Ok(Err(why)) => self.ui.print(&refusal(self.rules(), &self.opened.sources, text, &why)),
+            }
+            return;
+        }
+        let mv = match self.numbered(text) {
+            Some(mv) => Ok(mv),
+            None => find_move(engine, self.position(), text),
+        };
+        match mv {
+            Err(error) => {
+                self.ui.line(format!("{error}."));
+                if let Some(cure) = error.cure() {
+                    self.ui.line(format!("  help: {cure}"));
+                }
+            }
+            Ok(mv) => {
+                if let Some(why) = engine.refusal(self.position(), &mv) {
+                    self.ui.print(&refusal(self.rules(), &self.opened.sources, text, &why));
+                    return;
+                }
+                self.ui.line(format!("`{}` is legal. It goes by:", print_move(self.rules(), self.position(), &mv)));
+                let rules = engine.grounds(self.position(), &mv);
+                self.ui.print(&rules_text(self.rules(), &self.opened.sources, &rules));
+            }
+        }
+    }
+
+    fn hint(&mut self) {
+        match random_move(&self.opened.engine, self.game.position(), &mut self.dice) {
+            Some(mv) => {
+                let text = print_move(self.rules(), self.position(), &mv);
+                self.ui.line(format!("Legal, and picked at random: {text}"));
+            }
+            None => self.ui.line(asked(self.rules(), self.position())),
+        }
+    }
+
+    /// Takes back the last step, and those of bots and chance before it.
+    fn undo(&mut self) -> bool {
+        if !self.game.undo() {
+            self.ui.line("There is nothing to take back.");
+            return false;
+        }
+        let by_hand = |table: &Self| {
+            let seat = table.position().asked();
+            seat.is_some_and(|seat| table.players.get(usize::from(seat)) == Some(&Player::Human))
+        };
+        while !by_hand(self) && self.game.undo() {}
+        self.draw();
+        true
+    }
+
+    fn save(&mut self, path: &Path) {
+        let record = Record { steps: self.game.texts(), ..self.blank.clone() };
+        match write_text(path, &record.print()) {
+            Ok(()) => {
+                self.ui.line(format!("Saved. Go on with `regelwerk play --resume {}`.", path.display()));
+                self.saved = Some((path.to_owned(), self.game.steps().len()));
+            }
+            Err(failure) => self.ui.line(format!("Not saved: {}. Nothing is lost; try another place.", failure.message)),
+        }
+    }
+
+    /// Says how the game stands, so that it is never lost.
+    pub(super) fn farewell(&self) {
+        if let (Some(result), false) = (&self.position().outcome, self.players.contains(&Player::Human)) {
+            self.ui.line(outcome(self.rules(), result));
+        }
+        self.ui.line(format!("Position: {}", print_position(&self.opened.engine, self.position())));
+        if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {
+            self.ui.line(format!("Resume with `regelwerk play --resume {}`.", path.display()));
+        }
+    }
+}
+
+fn title(game: &Game) -> &str {
+    if game.title.is_empty() { &game.name } else { &game.title }
+}

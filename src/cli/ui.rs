@@ -1,0 +1,125 @@
+//! Terminal: the only place that prints and reads what is typed.
+
+use std::io::{self, IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::exit::{Exit, Failure};
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// What commands print to and read from.
+#[derive(Clone, Copy, Debug)]
+pub struct Ui {
+    /// How results are written.
+    pub format: Format,
+}
+
+impl Ui {
+    /// Whether results are for programs.
+    #[must_use]
+    pub fn is_json(self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// Writes to standard output as it stands. Colours are taken out where it is
+    /// no terminal.
+    pub fn print(self, text: &str) {
+        let mut out = anstream::stdout().lock();
+        settle(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+    }
+
+    /// Writes a line to standard output.
+    pub fn line(self, text: impl AsRef<str>) {
+        self.print(&format!("{}\n", text.as_ref().trim_end_matches('\n')));
+    }
+
+    /// Writes a result for programs: one line of JSON.
+    pub fn json(self, value: &Value) {
+        self.line(value.to_string());
+    }
+
+    /// Writes a remark to standard error.
+    pub fn note(self, text: impl AsRef<str>) {
+        let mut err = anstream::stderr().lock();
+        // Nobody is left to tell if standard error is gone, too.
+        let _ = writeln!(err, "{}", text.as_ref().trim_end_matches('\n'));
+    }
+
+    /// Writes why a command failed: to standard error, for programs as JSON.
+    pub fn failure(self, failure: &Failure) {
+        if self.is_json() {
+            let error = json!({"message": failure.message, "cure": failure.cure, "exit": failure.exit.number()});
+            self.note(json!({ "error": error }).to_string());
+            return;
+        }
+        self.note(format!("\u{1b}[1;31merror:\u{1b}[0m {}", failure.message));
+        if let Some(cure) = &failure.cure {
+            self.note(format!("  \u{1b}[1mhelp:\u{1b}[0m {cure}"));
+        }
+    }
+
+    /// A bar on standard error, shown on a terminal only.
+    #[must_use]
+    pub fn bar(self, total: u64, what: &str) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(8));
+        let style = ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {msg} {eta}");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        bar.set_prefix(what.to_owned());
+        bar
+    }
+
+    /// Whether somebody types at a terminal.
+    #[must_use]
+    pub fn is_interactive(self) -> bool {
+        io::stdin().is_terminal() && io::stdout().is_terminal()
+    }
+
+    /// Asks for a line. What is not typed at a terminal is shown after the prompt,
+    /// so that the output reads as if it were. None at the end of the input.
+    #[must_use]
+    pub fn ask(self, prompt: &str) -> Option<String> {
+        let typed = self.is_interactive();
+        if typed {
+            self.print(prompt);
+        }
+        let mut line = Vec::new();
+        let read = io::BufRead::read_until(&mut io::stdin().lock(), b'\n', &mut line);
+        if !matches!(read, Ok(1..)) {
+            if typed {
+                self.print("\n");
+            }
+            return None;
+        }
+        let line = String::from_utf8_lossy(&line).trim().to_owned();
+        if !typed {
+            self.line(format!("{prompt}{line}"));
+        }
+        Some(line)
+    }
+}
+
+/// A reader that has gone away is no fault: `regelwerk … | head` ends in silence.
+fn settle(written: io::Result<()>) {
+    match written {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            std::process::exit(i32::from(Exit::Done.number()))
+        }
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: the output cannot be written: {error}");
+            std::process::exit(i32::from(Exit::Missing.number()))
+        }
+    }
+}

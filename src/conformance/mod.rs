@@ -1,0 +1,13 @@
+//! Cases: what must be legal, refused and decided, clause by clause, as data.
+//!
+//! A file of cases names a game; each case names the clauses it is about, a
+//! set-up and a position, and the steps: moves played and what must hold. Cases
+//! run for anybody on any rule file (`regelwerk test`).
+//!
+//! **Invariant:** a step that cannot be carried out fails; nothing is skipped.
+
+mod case;
+mod runner;
+
+pub use case::{Case, CaseFile, CaseSetup, Given, Step, load_cases};
+pub use runner::{Failure, Outcome, run_case};

@@ -1,0 +1,379 @@
+//! A case run against an interpreter.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::base::Sources;
+use crate::ir::{Expr, Game, RuleId, Value};
+use crate::load::{Files, Setup, load};
+use crate::model::{Engine, Position, Verdict};
+use crate::notation;
+use crate::reference::Walker;
+use crate::report::Severity;
+
+use super::case::{Case, Given, Step};
+
+/// What a case came to.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// What did not hold; empty if the case passed.
+    pub failures: Vec<Failure>,
+    /// The clauses of the rules that were gone by.
+    pub touched: BTreeSet<String>,
+}
+
+impl Outcome {
+    /// Whether the case passed.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.failures.is_empty()
+    }
+}
+
+/// A step that did not hold.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The number of the step from 1; 0 for the set-up and position.
+    pub step: usize,
+    /// What was expected and what happened.
+    pub message: String,
+    /// The position as text, if there was one.
+    pub position: Option<String>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {}: {}", self.step, self.message)?;
+        if let Some(position) = &self.position {
+            write!(f, "\n  in {position}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs a case on a rule file.
+///
+/// # Arguments
+/// `name` and `text` are the rule file's, `files` gives the files it names.
+#[must_use]
+pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outcome {
+    let mut outcome = Outcome::default();
+    let conditions = conditions(case);
+    let mut rules = text.to_owned();
+    for (number, condition) in conditions.iter().enumerate() {
+        rules.push_str(&format!("\ndefine {} = {condition}", condition_name(number)));
+    }
+    let loaded = load(name, &rules, files, &Setup::from(&case.setup));
+    let faults: Vec<String> = loaded
+        .reports
+        .sorted()
+        .iter()
+        .filter(|report| report.code.severity() == Severity::Error)
+        .map(|report| format!("{} {}", report.message, report.help.as_deref().unwrap_or("")))
+        .collect();
+    if let Given::Unavailable(words) = &case.given {
+        if !faults.iter().any(|fault| fault.contains(words.as_str())) {
+            let found = if faults.is_empty() { "it was accepted".to_owned() } else { faults.join("; ") };
+            outcome.fail(0, format!("the set-up should be refused with `{words}`: {found}"), None);
+        }
+        return outcome;
+    }
+    let Some(game) = loaded.game else {
+        outcome.fail(0, format!("the rules or conditions do not check: {}", faults.join("; ")), None);
+        return outcome;
+    };
+    let walker = Walker::new(game);
+    let start = walker.start();
+    let position = match &case.given {
+        Given::Start | Given::Unavailable(_) => start,
+        Given::Position(text) => {
+            let game = walker.game();
+            let head = format!("{} {}", game.name, game.seats.len());
+            let full = if text.starts_with(&head) { text.clone() } else { format!("{head} | {text}") };
+            match notation::parse_position(&walker, &full) {
+                Ok(position) => position,
+                Err(error) => {
+                    outcome.fail(0, format!("the position cannot be read: {error}"), None);
+                    return outcome;
+                }
+            }
+        }
+    };
+    let mut run = Run { engine: &walker, game: walker.game(), sources: &loaded.sources, position, conditions, outcome, step: 0 };
+    for (number, step) in case.steps.iter().enumerate() {
+        run.step = number + 1;
+        run.carry_out(step);
+        if !run.outcome.passed() {
+            break;
+        }
+    }
+    run.outcome
+}
+
+fn condition_name(number: usize) -> String {
+    format!("condition_of_case_{number}")
+}
+
+/// The conditions of all steps in order.
+fn conditions(case: &Case) -> Vec<String> {
+    let of = |step: &Step| match step {
+        Step::Holds(list) | Step::Fails(list) => list.clone(),
+        _ => Vec::new(),
+    };
+    case.steps.iter().flat_map(of).collect()
+}
+
+impl Outcome {
+    fn fail(&mut self, step: usize, message: String, position: Option<String>) {
+        self.failures.push(Failure { step, message, position });
+    }
+}
+
+/// A case under way.
+struct Run<'a> {
+    engine: &'a Walker,
+    game: &'a Game,
+    sources: &'a Sources,
+    position: Position,
+    conditions: Vec<String>,
+    outcome: Outcome,
+    step: usize,
+}
+
+impl Run<'_> {
+    fn fail(&mut self, message: String) {
+        let position = notation::print_position(self.engine, &self.position);
+        self.outcome.fail(self.step, message, Some(position));
+    }
+
+    fn touch(&mut self, rules: &[RuleId]) {
+        for &rule in rules {
+            if let Some(rule) = self.game.rules.get(rule as usize) {
+                self.outcome.touched.extend(rule.clauses.iter().cloned());
+            }
+        }
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut moves: Vec<String> =
+            self
+            .engine
+            .legal(&self.position)
+            .iter()
+            .map(|mv| notation::print_move(self.game, &self.position, mv))
+            .collect();
+        moves.sort();
+        moves
+    }
+
+    fn carry_out(&mut self, step: &Step) {
+        match step {
+            Step::Play(moves) => {
+                for text in moves {
+                    if !self.legal(text, true) {
+                        return;
+                    }
+                }
+            }
+            Step::Legal(moves) => {
+                for text in moves {
+                    self.legal(text, false);
+                }
+            }
+            Step::Illegal(text, by) => self.illegal(text, by),
+            Step::Only(moves) => {
+                let mut wanted = moves.clone();
+                wanted.sort();
+                self.same("the legal moves", &wanted, &self.moves());
+            }
+            Step::From(start, ends) => {
+                let prefix = format!("{start}-");
+                let found: Vec<String> =
+                    self.moves().iter().filter_map(|text| text.strip_prefix(&prefix)).map(str::to_owned).collect();
+                let mut wanted = ends.clone();
+                wanted.sort();
+                self.same(&format!("the moves from {start}"), &wanted, &found);
+            }
+            Step::Count(count) => {
+                let found = self.moves().len();
+                if found != *count {
+                    self.fail(format!("{count} legal moves expected, found {found}"));
+                }
+            }
+            Step::Asked(seat) => {
+                let asked = self.position.asked().and_then(|seat| self.game.seats.get(usize::from(seat)));
+                let found = asked.map_or("nobody", |seat| seat.name.as_str()).to_owned();
+                if found != *seat {
+                    self.fail(format!("`{seat}` should be asked, and `{found}` is"));
+                }
+            }
+            Step::Holds(list) => self.test(list, true),
+            Step::Fails(list) => self.test(list, false),
+            Step::GoesOn => {
+                if self.position.is_over() {
+                    self.fail(format!("the game should go on, and is over: {}", self.result()));
+                }
+            }
+            Step::Won(winners, by) => {
+                let found: Vec<String> = self.named(|verdict| verdict == Verdict::Win);
+                self.ended(by);
+                self.same("the winners", winners, &found);
+            }
+            Step::Drawn(by) => {
+                self.ended(by);
+                let drawn = self.named(|verdict| verdict == Verdict::Draw);
+                if drawn.is_empty() {
+                    self.fail(format!("a draw was expected: {}", self.result()));
+                }
+            }
+            Step::Ranks(ranks) => {
+                for (seat, rank) in ranks {
+                    let found = self.seat(seat).and_then(|seat| self.position.standing.get(seat).copied());
+                    let found = match (found, &self.position.outcome) {
+                        (_, Some(outcome)) => self.seat(seat).and_then(|seat| outcome.ranks.get(seat).copied()),
+                        (Some(crate::model::Standing::Ranked(rank)), None) => Some(rank),
+                        (Some(crate::model::Standing::Playing) | None, None) => None,
+                    };
+                    if found != Some(*rank) {
+                        self.fail(format!("`{seat}` should have rank {rank}, found {found:?}"));
+                    }
+                }
+            }
+            Step::Scores(scores) => {
+                for (seat, score) in scores {
+                    let all = self.position.outcome.as_ref().map(|outcome| outcome.scores.clone()).unwrap_or_default();
+                    let found = self.seat(seat).and_then(|seat| all.get(seat).copied());
+                    if found != Some(*score) {
+                        self.fail(format!("`{seat}` should have {score} points, found {found:?}"));
+                    }
+                }
+            }
+            Step::Granted(text) => self.answer(text, None),
+            Step::Refused(text, by) => self.answer(text, Some(by)),
+        }
+    }
+
+    fn seat(&self, name: &str) -> Option<usize> {
+        self.game.seats.iter().position(|seat| seat.name == name)
+    }
+
+    fn same(&mut self, what: &str, wanted: &[String], found: &[String]) {
+        let missing: Vec<&String> = wanted.iter().filter(|text| !found.contains(text)).collect();
+        let extra: Vec<&String> = found.iter().filter(|text| !wanted.contains(text)).collect();
+        if !missing.is_empty() || !extra.is_empty() {
+            self.fail(format!("{what}: missing {missing:?}, not expected {extra:?}"));
+        }
+    }
+
+    fn legal(&mut self, text: &str, play: bool) -> bool {
+        match notation::find_move(self.engine, &self.position, text) {
+            Err(error) => self.fail(format!("`{text}` is no move: {error}")),
+            Ok(mv) => match self.engine.refusal(&self.position, &mv) {
+                Some(refusal) => {
+                    let why = crate::view::refusal(self.game, self.sources, text, &refusal);
+                    self.fail(format!("`{text}` should be legal: {why}"));
+                }
+                None => {
+                    let grounds = self.engine.grounds(&self.position, &mv);
+                    self.touch(&grounds);
+                    if play {
+                        // A position made for a case need not keep them; a move must.
+                        let before = self.engine.violations(&self.position);
+                        self.position = self.engine.follow(&self.position, &mv);
+                        let mut broken = self.engine.violations(&self.position);
+                        broken.retain(|rule| !before.contains(rule));
+                        if let Some(rule) = broken.first().and_then(|rule| self.game.rules.get(*rule as usize)) {
+                            let name = rule.name.clone();
+                            self.fail(format!("after `{text}` the invariant `{name}` does not hold"));
+                            return false;
+                        }
+                    }
+                    return true;
+                }
+            },
+        }
+        false
+    }
+
+    fn illegal(&mut self, text: &str, by: &[String]) {
+        // What is no move of this game at all (a site that does not exist) is refused too,
+        // but no rule says so.
+        match notation::find_move(self.engine, &self.position, text) {
+            Err(error) if by.is_empty() => drop(error),
+            Err(error) => self.fail(format!("`{text}` should be refused by a rule, and is no move: {error}")),
+            Ok(mv) => match self.engine.refusal(&self.position, &mv) {
+                None => self.fail(format!("`{text}` should be refused, and is legal")),
+                Some(refusal) => self.blamed(text, &refusal.rules, by),
+            },
+        }
+    }
+
+    /// Each clause must be carried out by one of the rules.
+    fn blamed(&mut self, text: &str, rules: &[RuleId], by: &[String]) {
+        self.touch(rules);
+        let named: BTreeSet<String> = rules
+            .iter()
+            .filter_map(|rule| self.game.rules.get(*rule as usize))
+            .flat_map(|rule| rule.clauses.iter().cloned())
+            .collect();
+        let missing: Vec<&String> = by.iter().filter(|clause| !named.contains(*clause)).collect();
+        if !missing.is_empty() {
+            self.fail(format!("`{text}`: the verdict should name {missing:?}, and names {named:?}"));
+        }
+    }
+
+    fn ended(&mut self, by: &[String]) {
+        if !self.position.is_over() {
+            self.fail("the game should be over, and goes on".to_owned());
+            return;
+        }
+        let rules: Vec<RuleId> = self.position.ended_by().into_iter().collect();
+        self.blamed("the end", &rules, by);
+    }
+
+    fn named(&self, wanted: impl Fn(Verdict) -> bool) -> Vec<String> {
+        let Some(outcome) = &self.position.outcome else { return Vec::new() };
+        let seats = outcome.verdicts.iter().zip(&self.game.seats);
+        seats.filter(|(verdict, _)| wanted(**verdict)).map(|(_, seat)| seat.name.clone()).collect()
+    }
+
+    fn result(&self) -> String {
+        format!("{:?}", self.position.outcome)
+    }
+
+    fn test(&mut self, list: &[String], wanted: bool) {
+        for condition in list {
+            let number = self.conditions.iter().position(|other| other == condition).unwrap_or(usize::MAX);
+            let name = condition_name(number);
+            let function = self.game.functions.iter().position(|def| def.name == name);
+            let call = function.and_then(|number| u16::try_from(number).ok()).map(|number| Expr::Call(number, Vec::new()));
+            let value = call.and_then(|call| self.engine.value(&self.position, &call));
+            match value {
+                Some(Value::Bool(found)) if found == wanted => {}
+                Some(Value::Bool(_)) if wanted => self.fail(format!("`{condition}` should hold")),
+                Some(Value::Bool(_)) => self.fail(format!("`{condition}` should not hold")),
+                other => self.fail(format!("`{condition}` is no condition: {other:?}")),
+            }
+        }
+    }
+
+    /// An answer beside the moves; `refused` says by which clauses it must be refused.
+    fn answer(&mut self, text: &str, refused: Option<&Vec<String>>) {
+        let answer = match notation::parse_answer(self.game, &self.position, text) {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.fail(format!("`{text}` is no claim or offer: {error}"));
+                return;
+            }
+        };
+        match (self.engine.answer(&self.position, &answer), refused) {
+            (Ok(next), None) => self.position = next,
+            (Err(refusal), Some(by)) => self.blamed(text, &refusal.rules, by),
+            (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, and is accepted")),
+            (Err(refusal), None) => {
+                let why = crate::view::refusal(self.game, self.sources, text, &refusal);
+                self.fail(format!("`{text}` should be accepted: {why}"));
+            }
+        }
+    }
+}

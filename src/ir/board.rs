@@ -1,0 +1,88 @@
+//! Boards laid out: sites, directions, neighbours.
+
+use smallvec::SmallVec;
+
+/// A site of a board.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Its name, such as `e4`.
+    pub name: String,
+    /// The board it belongs to.
+    pub board: u16,
+    /// Its coordinates: column and row from 1 on square boards; axial q and r on
+    /// hex boards; the number within its group from 1 on rings and tracks.
+    pub at: (i32, i32),
+    /// The seat it belongs to on a board laid out per seat.
+    pub seat: Option<u8>,
+    /// Its number among the sites of its group (per seat) or of its board, from 1.
+    pub number: i32,
+}
+
+/// A direction of step.
+#[derive(Clone, Debug)]
+pub struct Direction {
+    /// Its name, such as `ne`.
+    pub name: String,
+    /// For each site the sites one step that way: none, one, or on free graphs several.
+    pub step: Vec<SmallVec<[u16; 1]>>,
+}
+
+/// What a board looks like, for drawing and coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardForm {
+    /// Columns by rows.
+    Square,
+    /// Hexagonal fields in axial coordinates.
+    Hex,
+    /// A ring or a track.
+    Line {
+        /// Whether it closes.
+        closed: bool,
+    },
+    /// A free graph.
+    Graph,
+}
+
+/// A board.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// Its name.
+    pub name: String,
+    /// Its form.
+    pub form: BoardForm,
+    /// Its first site.
+    pub first: u16,
+    /// How many sites follow, itself included.
+    pub count: u16,
+}
+
+/// All boards of a game as one space of sites.
+#[derive(Clone, Debug, Default)]
+pub struct Topology {
+    /// The boards.
+    pub boards: Vec<Board>,
+    /// The sites, board after board.
+    pub sites: Vec<Site>,
+    /// The directions, shared by all boards.
+    pub directions: Vec<Direction>,
+}
+
+impl Topology {
+    /// The site with this name.
+    #[must_use]
+    pub fn site(&self, name: &str) -> Option<usize> {
+        self.sites.iter().position(|site| site.name == name)
+    }
+
+    /// The direction with this name.
+    #[must_use]
+    pub fn direction(&self, name: &str) -> Option<usize> {
+        self.directions.iter().position(|direction| direction.name == name)
+    }
+
+    /// The sites one step from `site` in `direction`.
+    #[must_use]
+    pub fn step(&self, direction: usize, site: usize) -> &[u16] {
+        self.directions.get(direction).and_then(|d| d.step.get(site)).map_or(&[], SmallVec::as_slice)
+    }
+}

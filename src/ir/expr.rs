@@ -1,0 +1,361 @@
+//! Typed expressions and paths.
+
+use super::value::{Ty, Value};
+use super::{RuleId, Slot};
+
+/// What happens to two sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetOp {
+    /// Union.
+    Union,
+    /// Intersection.
+    Intersect,
+    /// Difference.
+    Minus,
+}
+
+/// What happens to two numbers. Results stop at the limits of 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntOp {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient towards zero; the divisor is a constant other than 0.
+    Div,
+    /// Remainder, never negative; the divisor is a constant above 0.
+    Mod,
+}
+
+/// A comparison of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+}
+
+/// The aggregates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// Sum of numbers.
+    Sum,
+    /// Greatest number, 0 if there is none.
+    Max,
+    /// Least number, 0 if there is none.
+    Min,
+    /// Union of sets.
+    Union,
+}
+
+/// Whose pieces or tokens.
+#[derive(Clone, Debug)]
+pub enum Owner {
+    /// Of the seat that acts.
+    Me,
+    /// Of any other seat.
+    Others,
+    /// Of this seat.
+    Seat(Box<Expr>),
+    /// Of anybody or nobody.
+    Anyone,
+}
+
+/// What a binder runs over.
+#[derive(Clone, Debug)]
+pub enum BinderSet {
+    /// The members of a set.
+    Members(Expr),
+    /// The pieces on sites.
+    PiecesAt(Expr),
+}
+
+/// A local name with what it runs over.
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// The name.
+    pub slot: Slot,
+    /// The set.
+    pub over: BinderSet,
+}
+
+/// What can be asked of a site, piece, kind or way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attribute {
+    /// A number per site, from a table.
+    SiteInt(Vec<i64>),
+    /// The seat of a site on a board laid out per seat, as a set of at most one.
+    SiteSeat(Vec<Value>),
+    /// The kind of a piece.
+    PieceKind,
+    /// The owner of a piece, as a set of at most one.
+    PieceOwner,
+    /// A field of a piece by name; the default of the type for a kind without it.
+    PieceField(String, Ty),
+    /// An attribute of a kind, one value per kind.
+    KindValue(Vec<Value>),
+    /// Where a way ends.
+    WayTo,
+    /// What a way takes.
+    WayTaken,
+}
+
+/// The built-in functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// `count(S)`
+    Count,
+    /// `abs(n)`
+    Abs,
+    /// `greater(a, b)`
+    Greater,
+    /// `lesser(a, b)`
+    Lesser,
+    /// `around(S)`: all neighbours of the sites of S, outside S.
+    Around,
+    /// `toward(S, D)`: the sites one step from S in a direction of D.
+    Toward,
+    /// `ray(s, D)`: all sites straight on from s in a direction of D.
+    Ray,
+    /// `between(a, b)`: the sites strictly between two sites on a line.
+    Between,
+    /// `distance(a, b)`: steps on the empty board; -1 if unreachable.
+    Distance,
+    /// `line(S, n)`: whether n sites of S stand in a straight row.
+    Line,
+    /// `rows(S, n)`: the sites of S that belong to a straight row of n.
+    Rows,
+    /// `group(s, S)`: the connected part of S around s.
+    Group,
+    /// `connected(A, B, S)`: whether S joins a site of A with a site of B.
+    Connected,
+    /// `following(p)`: the next seat in turn order that still plays.
+    Following,
+    /// `preceding(p)`: the seat before.
+    Preceding,
+    /// `opponents(p)`: the other seats that still play.
+    Opponents,
+    /// `repeats(n)`: whether the position after ply n was the same as this one.
+    Repeats,
+    /// `opposite(d)`: the directions that lead back.
+    Opposite,
+}
+
+/// A table of values over numbered arguments, filled at load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lookup {
+    /// How many values each argument has.
+    pub sizes: Vec<usize>,
+    /// The values, last argument fastest.
+    pub values: Vec<Value>,
+}
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    /// A value known at load.
+    Const(Value),
+    /// A local name.
+    Slot(Slot),
+    /// A variable, with its indices.
+    Var(u16, Vec<Expr>),
+    /// The seat whose turn it is.
+    Mover,
+    /// The seat that acts: who was asked, else the mover.
+    Me,
+    /// How many plies were made.
+    Ply,
+    /// How many turns were completed.
+    Turn,
+    /// The seats that still play.
+    Playing,
+    /// How often this position has stood, now included.
+    Occurrences,
+    /// Whether the phase with this number runs.
+    InPhase(u16),
+    /// The sites without piece and tokens.
+    Empty,
+    /// The sites with a piece or tokens.
+    Occupied,
+    /// The sites where a piece of these kinds stands.
+    Pieces(Owner, Box<Expr>),
+    /// How many tokens lie on sites.
+    TokensAt(u16, Owner, Box<Expr>),
+    /// The sites where such tokens lie.
+    TokenSites(u16, Owner),
+    /// `not`
+    Not(Box<Expr>),
+    /// The set is empty.
+    IsEmpty(Box<Expr>),
+    /// `-n`
+    Neg(Box<Expr>),
+    /// `and`
+    And(Box<Expr>, Box<Expr>),
+    /// `or`
+    Or(Box<Expr>, Box<Expr>),
+    /// Equality of values of one type.
+    Same(Box<Expr>, Box<Expr>),
+    /// Comparison of numbers.
+    Compare(Order, Box<Expr>, Box<Expr>),
+    /// Arithmetic.
+    Calc(IntOp, Box<Expr>, Box<Expr>),
+    /// Membership.
+    Member(Box<Expr>, Box<Expr>),
+    /// Subset.
+    Within(Box<Expr>, Box<Expr>),
+    /// Shared member.
+    Meets(Box<Expr>, Box<Expr>),
+    /// Set algebra.
+    Set(SetOp, Box<Expr>, Box<Expr>),
+    /// A set of the values of expressions.
+    List(Ty, Vec<Expr>),
+    /// The numbers from one to another.
+    Range(Box<Expr>, Box<Expr>),
+    /// Condition.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `any` or `all`.
+    Quantified {
+        /// `all` instead of `any`.
+        all: bool,
+        /// Outermost first.
+        binders: Vec<Binder>,
+        /// The filter.
+        filter: Option<Box<Expr>>,
+        /// The condition.
+        body: Box<Expr>,
+    },
+    /// An aggregate.
+    Aggregate {
+        /// Which.
+        fold: Fold,
+        /// What is gathered.
+        body: Box<Expr>,
+        /// Outermost first.
+        binders: Vec<Binder>,
+        /// The filter.
+        filter: Option<Box<Expr>>,
+    },
+    /// The members with the greatest value.
+    Top(Slot, Box<Expr>, Box<Expr>),
+    /// The members that fulfil a condition.
+    Filter(Slot, Box<Expr>, Box<Expr>),
+    /// In the position after a move.
+    After(Slot, Box<Expr>),
+    /// An attribute.
+    Attr(Attribute, Box<Expr>),
+    /// A value from a table.
+    Lookup(u16, Vec<Expr>),
+    /// A defined function.
+    Call(u16, Vec<Expr>),
+    /// A path from a site: the sites it may end on, or its ways if it takes.
+    Path(u16, Box<Expr>, Vec<Expr>),
+    /// A built-in function.
+    Builtin(Function, Vec<Expr>),
+    /// The legal moves of an action for the seat that is asked.
+    MovesOf(u16),
+}
+
+/// A defined function.
+#[derive(Clone, Debug)]
+pub struct FnDef {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<Slot>,
+    /// Its value.
+    pub body: Expr,
+}
+
+/// A set of sites a path element tests, and the rule it carries out.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// The sites allowed.
+    pub set: Expr,
+    /// The rule, for traces and refusals.
+    pub rule: RuleId,
+}
+
+/// A path.
+#[derive(Clone, Debug)]
+pub enum Path {
+    /// One step.
+    Step {
+        /// The directions; all if absent.
+        heading: Option<Expr>,
+        /// Where to.
+        to: Test,
+    },
+    /// Straight on over one or more sites.
+    Slide {
+        /// The directions; all if absent.
+        heading: Option<Expr>,
+        /// At most so many steps.
+        limit: Option<Expr>,
+        /// Over which sites.
+        through: Test,
+    },
+    /// Over the adjacent site onto the one behind.
+    Hop {
+        /// The directions; all if absent.
+        heading: Option<Expr>,
+        /// Over which sites.
+        over: Test,
+        /// Whether the site jumped is taken.
+        taking: Option<RuleId>,
+        /// Where to.
+        to: Test,
+    },
+    /// With one direction throughout.
+    Along(Slot, Expr, Box<Path>),
+    /// The site stood on is taken.
+    Take,
+    /// Goes on only where the condition holds.
+    If(Expr, RuleId),
+    /// Another path.
+    Call(u16, Vec<Expr>),
+    /// One after the other.
+    Then(Vec<Path>),
+    /// Either.
+    Or(Vec<Path>),
+    /// Again and again.
+    Repeat {
+        /// What.
+        body: Box<Path>,
+        /// At least so often.
+        least: u32,
+        /// At most so often.
+        most: Option<u32>,
+        /// Only where it cannot go on.
+        fully: bool,
+    },
+    /// A path with clauses of its own.
+    Cited(RuleId, Box<Path>),
+}
+
+/// A declared path.
+#[derive(Clone, Debug)]
+pub struct PathDef {
+    /// Its name.
+    pub name: String,
+    /// Its parameters, the start excluded.
+    pub params: Vec<Slot>,
+    /// The local name of the site an element begins at (`here`).
+    pub here: Slot,
+    /// The local name of the sites taken so far (`taken`).
+    pub taken: Slot,
+    /// The local name of the start (`start`).
+    pub start: Slot,
+    /// Whether it takes sites, so that its ways are told apart by what they take.
+    pub takes: bool,
+    /// The path.
+    pub body: Path,
+    /// The rule it is.
+    pub rule: RuleId,
+}

@@ -1,0 +1,269 @@
+//! The game as a whole.
+
+use super::board::Topology;
+use super::clause::ClauseTable;
+use super::expr::{Expr, FnDef, Lookup, PathDef};
+use super::piece::{Kind, Tokens};
+use super::stmt::{Block, BlockId};
+use super::value::{Ty, Value};
+use super::{RuleId, Slot};
+use crate::base::{Bits, Span};
+
+/// A seat that takes part.
+#[derive(Clone, Debug)]
+pub struct Seat {
+    /// Its name in the rules.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// How its pieces are drawn.
+    pub symbol: String,
+}
+
+/// An enumeration.
+#[derive(Clone, Debug)]
+pub struct EnumInfo {
+    /// Its name.
+    pub name: String,
+    /// Its members: name and title.
+    pub members: Vec<(String, String)>,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct VarInfo {
+    /// Its name.
+    pub name: String,
+    /// Its indices: their types and how many values each has.
+    pub indices: Vec<(Ty, usize)>,
+    /// Its type.
+    pub ty: Ty,
+    /// Its first value.
+    pub init: Value,
+    /// Whether it is left out when positions are compared for repetition.
+    pub record: bool,
+}
+
+/// A local name.
+#[derive(Clone, Debug)]
+pub struct SlotInfo {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+}
+
+/// What kind of construct a rule is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleKind {
+    /// A line that states a fact: players, board, region, piece.
+    Fact,
+    /// A path or a part of one.
+    Path,
+    /// An action or claim.
+    Action,
+    /// What a parameter may be.
+    Choose,
+    /// A guard.
+    Guard,
+    /// A statement.
+    Statement,
+    /// An end condition.
+    End,
+    /// An invariant.
+    Invariant,
+}
+
+/// A place in the rules that a verdict may name.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// What it is.
+    pub kind: RuleKind,
+    /// Its name, or that of the item it stands in.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// The ids of the clauses it carries out.
+    pub clauses: Vec<String>,
+}
+
+/// A line in the head of an action.
+#[derive(Clone, Debug)]
+pub enum Header {
+    /// A parameter.
+    Choose(Choice),
+    /// A local name.
+    Let(Slot, Expr),
+    /// A guard on the position before the move.
+    Require(Expr, RuleId),
+    /// Only moves with the greatest value are legal.
+    Prefer(Expr, RuleId),
+}
+
+/// A parameter of an action.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Its name.
+    pub slot: Slot,
+    /// What it may be.
+    pub set: Expr,
+    /// The rule.
+    pub rule: RuleId,
+}
+
+/// What a seat may choose.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// Parameters and guards in order.
+    pub head: Vec<Header>,
+    /// The effects.
+    pub body: BlockId,
+    /// Guards on the position after the effects.
+    pub ensure: Vec<(Expr, RuleId)>,
+    /// Whether another action has parameters of the same types, so that a move's
+    /// text needs the action's name.
+    pub named: bool,
+    /// The rule.
+    pub rule: RuleId,
+}
+
+/// An answer beside the moves: no ply.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Guards and effects.
+    pub action: Action,
+    /// Whether seats that are not asked may make it.
+    pub by_any: bool,
+}
+
+/// Something all seats can agree on.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// What follows once all agree.
+    pub body: BlockId,
+    /// The rule.
+    pub rule: RuleId,
+}
+
+/// When an end condition is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// When a seat is about to have its turn.
+    BeforeTurn,
+    /// When a move is done.
+    AfterMove,
+    /// When a turn is over.
+    AfterTurn,
+}
+
+/// An end condition.
+#[derive(Clone, Debug)]
+pub struct EndRule {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// When it is tested.
+    pub moment: Moment,
+    /// The condition.
+    pub when: Expr,
+    /// What follows.
+    pub body: BlockId,
+    /// The rule.
+    pub rule: RuleId,
+}
+
+/// What holds in every position.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Its name.
+    pub name: String,
+    /// The condition.
+    pub holds: Expr,
+    /// The rule.
+    pub rule: RuleId,
+}
+
+/// A named set of sites, for drawing.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// Its name.
+    pub name: String,
+    /// The seat it belongs to.
+    pub seat: Option<u8>,
+    /// Its sites.
+    pub sites: Bits,
+}
+
+/// A game, checked and fixed to players, options, readings and variants.
+#[derive(Clone, Debug, Default)]
+pub struct Game {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// The titles of its documents.
+    pub documents: Vec<String>,
+    /// The clauses a rule may name.
+    pub clauses: ClauseTable,
+    /// The options and readings chosen, as name and value.
+    pub settings: Vec<(String, String)>,
+    /// The variants chosen.
+    pub variants: Vec<String>,
+    /// The seats in turn order.
+    pub seats: Vec<Seat>,
+    /// Who begins.
+    pub first: u8,
+    /// The enumerations.
+    pub enums: Vec<EnumInfo>,
+    /// The kinds of piece.
+    pub kinds: Vec<Kind>,
+    /// The counted tokens.
+    pub tokens: Vec<Tokens>,
+    /// The boards.
+    pub topology: Topology,
+    /// The named regions.
+    pub regions: Vec<Region>,
+    /// The tables.
+    pub lookups: Vec<Lookup>,
+    /// The variables.
+    pub vars: Vec<VarInfo>,
+    /// The local names.
+    pub slots: Vec<SlotInfo>,
+    /// The defined functions.
+    pub functions: Vec<FnDef>,
+    /// The paths.
+    pub paths: Vec<PathDef>,
+    /// The blocks.
+    pub blocks: Vec<Block>,
+    /// The actions.
+    pub actions: Vec<Action>,
+    /// The claims.
+    pub claims: Vec<Claim>,
+    /// The offers.
+    pub offers: Vec<Offer>,
+    /// The end conditions in the order they are tested.
+    pub ends: Vec<EndRule>,
+    /// The invariants.
+    pub invariants: Vec<Invariant>,
+    /// The names of the phases.
+    pub phases: Vec<String>,
+    /// The set-up.
+    pub setup: BlockId,
+    /// The course of play.
+    pub play: BlockId,
+    /// The rules a verdict may name; number 0 is the game itself.
+    pub rules: Vec<Rule>,
+    /// Whether rules look at earlier positions, so that they must be kept.
+    pub remembers: bool,
+    /// A digest of the rules as resolved, to which records are pinned.
+    pub digest: u64,
+}

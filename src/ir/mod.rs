@@ -1,0 +1,35 @@
+//! What a game *is* once names and types are settled: data, no behaviour.
+//!
+//! A [`Game`] is fixed to one number of players, one set of options, readings
+//! and variants; boards are laid out, regions and tables are values. Whoever
+//! runs it needs nothing else.
+//!
+//! **Invariant:** nothing here reads text or computes a move; names are kept
+//! only to be shown.
+
+mod board;
+mod clause;
+mod expr;
+mod game;
+mod piece;
+mod stmt;
+mod value;
+
+pub use board::{Board, BoardForm, Direction, Site, Topology};
+pub use clause::{Clause, ClauseTable};
+pub use expr::{
+    Attribute, Binder, BinderSet, Expr, FnDef, Fold, Function, IntOp, Lookup, Order, Owner, Path, PathDef, SetOp, Test,
+};
+pub use game::{
+    Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Moment, Offer, Region, Rule, RuleKind, Seat,
+    SlotInfo, VarInfo,
+};
+pub use piece::{Field, Kind, Piece, Tokens};
+pub use stmt::{ActionRef, Block, BlockId, PieceExpr, Place, Stmt, StmtKind};
+pub use value::{Move, Ty, Value, Way};
+
+/// The number of a rule in [`Game::rules`].
+pub type RuleId = u32;
+
+/// The number of a local name in [`Game::slots`].
+pub type Slot = u16;

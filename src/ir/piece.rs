@@ -1,0 +1,57 @@
+//! Pieces and tokens.
+
+use smallvec::SmallVec;
+
+use super::value::{Ty, Value};
+
+/// A piece: pieces of the same kind, owner and fields are the same piece.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Piece {
+    /// Its kind.
+    pub kind: u16,
+    /// Its owner, if seats own such pieces.
+    pub owner: Option<u8>,
+    /// The values of its kind's fields, by number.
+    pub fields: SmallVec<[i32; 4]>,
+}
+
+/// A field that varies from piece to piece.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Its type: a numbered type, a truth value, or a number.
+    pub ty: Ty,
+    /// Its value when a piece is put without saying it.
+    pub default: i32,
+}
+
+/// A kind of piece.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its name in the rules.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// How it is drawn.
+    pub symbol: String,
+    /// The class it was declared in with others, if any.
+    pub class: Option<String>,
+    /// Whether seats own such pieces.
+    pub owned: bool,
+    /// What varies from piece to piece.
+    pub fields: Vec<Field>,
+    /// The attributes of the kind from its table, by column name.
+    pub attributes: Vec<(String, Value)>,
+}
+
+/// Tokens that are counted, not told apart.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    /// Their name in the rules.
+    pub name: String,
+    /// Their name for people.
+    pub title: String,
+    /// Whether seats own them; then each seat's are counted apart.
+    pub owned: bool,
+}

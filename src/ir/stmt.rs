@@ -1,0 +1,140 @@
+//! Statements.
+
+use super::expr::{BinderSet, Expr, Owner};
+use super::{RuleId, Slot};
+
+/// The number of a block in [`Game::blocks`](super::Game).
+pub type BlockId = u16;
+
+/// What a seat may play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ActionRef {
+    /// The action with this number.
+    Action(u16),
+    /// Passing.
+    Pass,
+    /// Declining what one may play.
+    Decline,
+    /// Picking a value in the middle of an effect, or a value chance picked.
+    Pick,
+}
+
+/// Statements in order.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// The statements.
+    pub stmts: Vec<Stmt>,
+    /// The local names that end with the block.
+    pub slots: Vec<Slot>,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// The rule it carries out.
+    pub rule: RuleId,
+}
+
+/// Which piece is put.
+#[derive(Clone, Debug)]
+pub struct PieceExpr {
+    /// Its kind.
+    pub kind: Expr,
+    /// Its owner.
+    pub owner: Owner,
+    /// Fields that differ from their default.
+    pub fields: Vec<(String, Expr)>,
+}
+
+/// Where tokens go or come from.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The tokens.
+    pub tokens: u16,
+    /// Whose.
+    pub owner: Owner,
+}
+
+/// The kinds of statement.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// Binds a local name.
+    Let(Slot, Expr),
+    /// A seat picks a value.
+    Pick(Slot, Expr, Option<Expr>),
+    /// Chance picks a value.
+    Roll(Slot, Expr),
+    /// Puts a piece on each site of a set; what stood there is gone.
+    Put(PieceExpr, Expr),
+    /// Puts tokens on each site of a set.
+    PutTokens(Place, Expr, Expr),
+    /// Moves tokens; all of them when the number is absent. Each source site
+    /// gives; the first target site receives.
+    MoveTokens(Place, Option<Expr>, Expr, Expr),
+    /// Moves a piece; what stood on the target is gone.
+    Move(Expr, Expr),
+    /// Takes the pieces off the sites of a set.
+    Remove(Expr),
+    /// Two sites change their pieces.
+    Swap(Expr, Expr),
+    /// Changes fields of the pieces on sites.
+    Change(Expr, Vec<(String, Expr)>),
+    /// Sows tokens one by one.
+    Sow {
+        /// Which.
+        place: Place,
+        /// From.
+        from: Expr,
+        /// In which direction.
+        along: Expr,
+        /// Sites passed over.
+        skip: Option<Expr>,
+        /// The site of the last token.
+        last: Slot,
+    },
+    /// Sets a variable.
+    Assign(u16, Vec<Expr>, Expr),
+    /// Either block.
+    If(Expr, BlockId, Option<BlockId>),
+    /// A block for each member; `from` says at which seat to begin.
+    For(Slot, BinderSet, Option<Expr>, BlockId),
+    /// A block while a condition holds.
+    While(Expr, BlockId),
+    /// A block so many times.
+    Repeat(Expr, BlockId),
+    /// Turn after turn.
+    Turns(BlockId),
+    /// A named phase.
+    Phase(u16, BlockId),
+    /// A procedure: its parameters are bound, its body runs.
+    Call(Vec<(Slot, Expr)>, BlockId),
+    /// Leaves the innermost turns.
+    Stop,
+    /// Says whose turn comes next.
+    Give(Expr),
+    /// The seats win, the others lose.
+    Win(Expr),
+    /// The seats lose, the others win.
+    Lose(Expr),
+    /// Nobody wins.
+    Draw,
+    /// Ranks seats by a number, the greatest first.
+    Rank(Slot, Expr, Expr),
+    /// The seats take the next rank from the top.
+    Place(Expr),
+    /// The seats take the last rank.
+    Eliminate(Expr),
+    /// Asks a seat.
+    Plays {
+        /// Whom.
+        seat: Expr,
+        /// Whether it may decline.
+        may: bool,
+        /// The first group with a legal move counts.
+        groups: Vec<Vec<ActionRef>>,
+        /// What happens when nothing is legal.
+        otherwise: Option<BlockId>,
+    },
+}

@@ -1,0 +1,172 @@
+//! Types and values.
+
+use smallvec::SmallVec;
+
+use super::piece::Piece;
+use super::stmt::ActionRef;
+use crate::base::Bits;
+
+/// A type of the language.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// A whole number.
+    Int,
+    /// A truth value.
+    Bool,
+    /// A player's seat.
+    Seat,
+    /// A site of a board.
+    Site,
+    /// A direction.
+    Dir,
+    /// A kind of piece.
+    Kind,
+    /// A member of the enum with this number.
+    Enum(u16),
+    /// A piece with owner and fields.
+    Piece,
+    /// A way along a path that takes sites: where it ends and what it takes.
+    Way,
+    /// A legal move.
+    Move,
+    /// A set.
+    Set(Box<Ty>),
+}
+
+impl Ty {
+    /// The type of sets of this.
+    #[must_use]
+    pub fn set(self) -> Self {
+        Self::Set(Box::new(self))
+    }
+
+    /// Whether values are numbered from 0, so that a set of them is [`Bits`].
+    #[must_use]
+    pub fn is_atom(&self) -> bool {
+        match self {
+            Self::Seat | Self::Site | Self::Dir | Self::Kind | Self::Enum(_) => true,
+            Self::Int | Self::Bool | Self::Piece | Self::Way | Self::Move | Self::Set(_) => false,
+        }
+    }
+}
+
+/// One way along a path. Two ways are the same when they end on the same site
+/// and take the same sites; the trail is only for showing.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// Where it ends.
+    pub to: u32,
+    /// What it takes.
+    pub taken: Bits,
+    /// The sites it stood on, start excluded.
+    pub trail: SmallVec<[u32; 4]>,
+}
+
+impl PartialEq for Way {
+    fn eq(&self, other: &Self) -> bool {
+        self.to == other.to && self.taken == other.taken
+    }
+}
+
+impl Eq for Way {}
+
+impl PartialOrd for Way {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Way {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.to, &self.taken).cmp(&(other.to, &other.taken))
+    }
+}
+
+impl std::hash::Hash for Way {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.to, &self.taken).hash(state);
+    }
+}
+
+/// A move: an action with its parameters, or a picked value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move {
+    /// The action.
+    pub action: ActionRef,
+    /// Its parameters in the order of its `choose` lines.
+    pub args: SmallVec<[Value; 2]>,
+}
+
+/// A value. Values of numbered types are their number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// No value: a local name that is not bound.
+    #[default]
+    Unset,
+    /// A number.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A seat, site, direction, kind or enum member by its number.
+    Atom(u32),
+    /// A set of such.
+    Set(Bits),
+    /// A set of numbers, ascending.
+    Ints(Vec<i64>),
+    /// A piece.
+    Piece(Piece),
+    /// A way.
+    Way(Box<Way>),
+    /// A set of ways, ascending.
+    Ways(Vec<Way>),
+    /// A move.
+    Move(Box<Move>),
+    /// A set of moves in the order of the rules.
+    Moves(Vec<Move>),
+}
+
+impl Value {
+    /// The number; 0 for anything else, which the checker rules out.
+    #[must_use]
+    pub fn int(&self) -> i64 {
+        if let Self::Int(n) = self { *n } else { 0 }
+    }
+
+    /// The truth value; false for anything else, which the checker rules out.
+    #[must_use]
+    pub fn truth(&self) -> bool {
+        matches!(self, Self::Bool(true))
+    }
+
+    /// The number of an atom; 0 for anything else, which the checker rules out.
+    #[must_use]
+    pub fn atom(&self) -> usize {
+        if let Self::Atom(n) = self { *n as usize } else { 0 }
+    }
+
+    /// The set of numbers; empty for anything else, which the checker rules out.
+    #[must_use]
+    pub fn into_set(self) -> Bits {
+        if let Self::Set(bits) = self { bits } else { Bits::new() }
+    }
+
+    /// The members of a set in ascending order; a value that is no set has none.
+    #[must_use]
+    pub fn members(self) -> Vec<Self> {
+        match self {
+            Self::Set(bits) => bits.iter().map(Self::atom_of).collect(),
+            Self::Ints(list) => list.into_iter().map(Self::Int).collect(),
+            Self::Ways(list) => list.into_iter().map(|way| Self::Way(Box::new(way))).collect(),
+            Self::Moves(list) => list.into_iter().map(|mv| Self::Move(Box::new(mv))).collect(),
+            Self::Unset | Self::Int(_) | Self::Bool(_) | Self::Atom(_) | Self::Piece(_) | Self::Way(_) | Self::Move(_) => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// The atom with this number.
+    #[must_use]
+    pub fn atom_of(n: usize) -> Self {
+        Self::Atom(u32::try_from(n).unwrap_or(u32::MAX))
+    }
+}

@@ -1,0 +1,45 @@
+//! Regelwerk: a declarative rules interpreter.
+//!
+//! A `.rules` file states a game: its players, boards, pieces, moves and ends.
+//! [`load`] reads and checks it; [`reference::Walker`] plays it through the
+//! [`model::Engine`] trait.
+//!
+//! ```
+//! use regelwerk::load::{NoFiles, Setup, load};
+//! use regelwerk::model::Engine;
+//! use regelwerk::reference::Walker;
+//!
+//! let text = r#"
+//!     game tictactoe "Tic-tac-toe"
+//!     players x, o
+//!     board square 3 x 3
+//!     piece mark owned
+//!     action place { choose square in empty  put own mark on square }
+//!     play { turns { mover plays place } }
+//!     end line after move when line(own mark, 3) { win me }
+//!     end full after move when no empty { draw }
+//! "#;
+//! let loaded = load("tictactoe.rules", text, &NoFiles, &Setup::default());
+//! let engine = Walker::new(loaded.game.expect("the file checks"));
+//! let start = engine.start();
+//! assert_eq!(engine.legal(&start).len(), 9);
+//! ```
+//!
+//! **Invariant:** without the feature `cli` nothing in this crate reads a file,
+//! a clock or the environment, prints, or draws a random number that its
+//! caller has not seeded.
+
+pub mod base;
+mod check;
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod conformance;
+pub mod ir;
+pub mod load;
+pub mod model;
+pub mod notation;
+pub mod play;
+pub mod reference;
+pub mod report;
+pub mod syntax;
+pub mod view;

@@ -1,0 +1,123 @@
+//! From text to a game: the one place that knows the whole pipeline.
+
+use crate::base::{FileId, Sources};
+use crate::check;
+use crate::ir::Game;
+use crate::report::Reports;
+
+/// What is settled before a game begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// How many play; the rules' first number when absent.
+    pub players: Option<u32>,
+    /// The variants played.
+    pub variants: Vec<String>,
+    /// Readings that differ from the first, as name and alternative.
+    pub readings: Vec<(String, String)>,
+    /// Options that differ from their default, as name and value.
+    pub options: Vec<(String, String)>,
+}
+
+/// What a rule file offers to be settled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    /// The numbers of players, the default first.
+    pub players: Vec<u32>,
+    /// Options.
+    pub options: Vec<Choice>,
+    /// Readings.
+    pub readings: Vec<Choice>,
+    /// Variants: name, title, clauses.
+    pub variants: Vec<(String, String, Vec<String>)>,
+}
+
+/// An option or reading.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub text: String,
+    /// The value when nothing is said.
+    pub default: String,
+    /// The values offered; empty if any of its type goes.
+    pub values: Vec<String>,
+    /// The clauses it carries out.
+    pub clauses: Vec<String>,
+}
+
+/// Where the files come from that a rule file names: its registry, its ledger,
+/// the rule file it extends.
+pub trait Files {
+    /// The name and text of a file named in the file `by`.
+    ///
+    /// # Errors
+    /// Says in a few words why it cannot be had.
+    fn read(&self, by: &str, file: &str) -> Result<(String, String), String>;
+}
+
+/// No files: a rule file that stands alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _by: &str, _file: &str) -> Result<(String, String), String> {
+        Err("no other files can be read here".to_owned())
+    }
+}
+
+/// A loaded rule file.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The texts read, for showing reports.
+    pub sources: Sources,
+    /// What was found.
+    pub reports: Reports,
+    /// What can be settled.
+    pub offer: Offer,
+    /// The game, unless there are errors.
+    pub game: Option<Game>,
+}
+
+/// Reads, resolves and checks a rule file for one set-up.
+///
+/// # Arguments
+/// `name` is how the file is called in messages and to `files`.
+pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded {
+    let mut loaded = Loaded::default();
+    let file: FileId = loaded.sources.add(name, text);
+    loaded.game = check::resolve(file, files, setup, &mut loaded.sources, &mut loaded.reports, &mut loaded.offer);
+    if loaded.reports.has_errors() {
+        loaded.game = None;
+    }
+    loaded
+}
+
+/// Checks a rule file for every number of players, with every variant and every
+/// reading it offers, each on its own. Options are checked when they are chosen:
+/// their values need not go together.
+pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
+    let mut first = load(name, text, files, &Setup::default());
+    if first.reports.has_errors() {
+        return first;
+    }
+    let offer = first.offer.clone();
+    let mut setups: Vec<Setup> =
+        offer.players.iter().skip(1).map(|&n| Setup { players: Some(n), ..Setup::default() }).collect();
+    for &players in &offer.players {
+        for (variant, _, _) in &offer.variants {
+            setups.push(Setup { players: Some(players), variants: vec![variant.clone()], ..Setup::default() });
+        }
+        for choice in &offer.readings {
+            for value in choice.values.iter().filter(|value| **value != choice.default) {
+                let readings = vec![(choice.name.clone(), value.clone())];
+                setups.push(Setup { players: Some(players), readings, ..Setup::default() });
+            }
+        }
+    }
+    for setup in setups {
+        let other = load(name, text, files, &setup);
+        first.reports.append(other.reports);
+    }
+    first
+}

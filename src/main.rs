@@ -1,0 +1,7 @@
+//! The command `regelwerk`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    regelwerk::cli::run()
+}

@@ -1,0 +1,111 @@
+//! What every interpreter of a game offers.
+
+use super::position::Position;
+use crate::ir::{Game, Move, RuleId, Slot, Value};
+
+/// An answer beside the moves. It is no ply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A claim by number with its parameters, made by a seat.
+    Claim {
+        /// Which.
+        claim: u16,
+        /// Who makes it.
+        seat: u8,
+        /// Its parameters in the order of its `choose` lines.
+        args: Vec<Value>,
+    },
+    /// An offer by number, made or accepted by a seat.
+    Offer {
+        /// Which.
+        offer: u16,
+        /// Who makes or accepts it.
+        seat: u8,
+    },
+}
+
+/// Why something is not legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The game is over.
+    Over,
+    /// Somebody else is asked, or nothing of the kind is.
+    NotAsked,
+    /// A parameter is outside what it may be; the rules are those that, left
+    /// out, would allow it, or the ones that say what it may be.
+    NotAmong {
+        /// The parameter.
+        slot: Slot,
+        /// The value that was given.
+        value: Value,
+    },
+    /// A guard does not hold.
+    Guard,
+    /// A guard on the position after the move does not hold.
+    GuardAfter,
+    /// Something else takes precedence.
+    Precedence,
+    /// Another move is worth more.
+    NotPreferred,
+    /// The value is not among those that can be picked.
+    NotOffered,
+    /// It was already offered by this seat.
+    AlreadyOffered,
+    /// The step budget ran out before the question was settled.
+    Budget,
+}
+
+/// A refused move or answer: why, and by which rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Why.
+    pub why: Why,
+    /// The rules that forbid it, the most telling first.
+    pub rules: Vec<RuleId>,
+}
+
+/// An interpreter of one game.
+pub trait Engine: Sync {
+    /// The game it runs.
+    fn game(&self) -> &Game;
+
+    /// The position at the first question.
+    fn start(&self) -> Position;
+
+    /// The legal moves of the seat that is asked, the values it can pick, or
+    /// the outcomes of chance; none when the game is over. No move stands twice.
+    fn legal(&self, position: &Position) -> Vec<Move>;
+
+    /// The position at the next question after a move from [`Engine::legal`].
+    /// A move that is not among them gives an unspecified position.
+    fn follow(&self, position: &Position, mv: &Move) -> Position;
+
+    /// The position after a move.
+    ///
+    /// # Errors
+    /// Says why the move is not legal; the position is unchanged.
+    fn play(&self, position: &Position, mv: &Move) -> Result<Position, Refusal> {
+        match self.refusal(position, mv) {
+            Some(refusal) => Err(refusal),
+            None => Ok(self.follow(position, mv)),
+        }
+    }
+
+    /// Why a move is not legal; none if it is.
+    fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal>;
+
+    /// The position after an answer beside the moves.
+    ///
+    /// # Errors
+    /// Says why the answer is refused; the position is unchanged.
+    fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal>;
+
+    /// The invariants that do not hold.
+    fn violations(&self, position: &Position) -> Vec<RuleId>;
+
+    /// The rules that a legal move, or the end of the game after it, goes by.
+    fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
+
+    /// What kind of interpreter it is, for reports.
+    fn name(&self) -> &'static str;
+}

@@ -1,0 +1,16 @@
+//! Positions and moves, whoever computes them.
+//!
+//! A game is a program with decision points: it runs until it needs something
+//! from outside and then asks ([`Ask`]). A [`Position`] is exactly that: the
+//! components, the variables, where the program stands, and what is asked.
+//!
+//! **Invariant:** nothing here knows how moves are computed, draws a random
+//! number, or prints.
+
+mod engine;
+mod outcome;
+mod position;
+
+pub use engine::{Answer, Engine, Refusal, Why};
+pub use outcome::{Ending, Outcome, Verdict};
+pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};

@@ -1,0 +1,193 @@
+//! Positions.
+
+use super::outcome::Outcome;
+use crate::base::Bits;
+use crate::ir::{BlockId, Piece, RuleId, Value};
+
+/// A statement of the program by its block and number.
+pub type StmtRef = (BlockId, u16);
+
+/// What is needed from outside before the game goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ask {
+    /// A seat chooses a move.
+    Choose {
+        /// The seat.
+        seat: u8,
+        /// The statement that asks.
+        at: StmtRef,
+    },
+    /// A seat picks a value in the middle of an effect.
+    Pick {
+        /// The seat.
+        seat: u8,
+        /// The statement that asks.
+        at: StmtRef,
+    },
+    /// Chance picks a value, each as likely.
+    Chance {
+        /// The statement that asks.
+        at: StmtRef,
+    },
+    /// Nothing: the game is over.
+    Over,
+}
+
+/// Where the program stands: one entry per construct that is not finished.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Frame {
+    /// A block; the statement with this number is next.
+    Block(BlockId, u16),
+    /// A `while`; its condition is tested next.
+    While(StmtRef),
+    /// A `repeat` with so many rounds left.
+    Repeat(StmtRef, u32),
+    /// A `for` with these members left, the next one last.
+    Each(StmtRef, Vec<Value>),
+    /// A `turns`, and what comes next in it.
+    Turns(StmtRef, TurnStage),
+    /// A phase; the phase before is restored after it.
+    Phase(Option<u16>),
+    /// A question to a seat, or the action it plays; the seat that acted before
+    /// is kept. When the action is done, the ply is counted and ends are tested.
+    Played(Option<u8>),
+    /// The seat that acted before acts again.
+    Actor(Option<u8>),
+    /// End conditions from this number on.
+    Ends(EndMoment, u16),
+    /// A claim or offer that did not end the game: the question stands again.
+    Ask(Ask),
+}
+
+/// What comes next in a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TurnStage {
+    /// The turn begins.
+    Begin,
+    /// Its body runs next.
+    Body,
+    /// It ends.
+    End,
+    /// The next seat is settled.
+    Pass,
+}
+
+/// When end conditions are being tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EndMoment {
+    /// Before a turn.
+    BeforeTurn,
+    /// After a move.
+    AfterMove,
+    /// After a turn.
+    AfterTurn,
+}
+
+/// Whether a seat still plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// It plays.
+    Playing,
+    /// It has its final rank.
+    Ranked(u8),
+}
+
+/// A position: plain data. Two positions are equal when everything is, the
+/// history included; equality for repetition is [`Position::key`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// What stands on each site.
+    pub sites: Vec<Option<Piece>>,
+    /// How many tokens lie on each site, one list per kind of token and owner.
+    pub tokens: Vec<Vec<u32>>,
+    /// The variables, one list of values each (one per combination of indices).
+    pub vars: Vec<Vec<Value>>,
+    /// The local names.
+    pub locals: Vec<Value>,
+    /// Whose turn it is.
+    pub mover: u8,
+    /// Who acts in place of the mover, if somebody does.
+    pub actor: Option<u8>,
+    /// Whose turn comes next, if the rules have said so.
+    pub given: Option<u8>,
+    /// How many plies were made.
+    pub ply: u32,
+    /// How many turns were completed.
+    pub turn: u32,
+    /// The phase that runs.
+    pub phase: Option<u16>,
+    /// Whether each seat still plays.
+    pub standing: Vec<Standing>,
+    /// Who has agreed to each offer.
+    pub offers: Vec<Bits>,
+    /// Where the program stands, the innermost construct last.
+    pub control: Vec<Frame>,
+    /// What is asked.
+    pub ask: Ask,
+    /// The result, once the game is over.
+    pub outcome: Option<Outcome>,
+    /// The keys of the positions after 0, 1, 2 … plies, if the rules look back.
+    pub history: Vec<u64>,
+}
+
+impl Position {
+    /// Whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    /// The seat that is asked, if one is.
+    #[must_use]
+    pub fn asked(&self) -> Option<u8> {
+        match self.ask {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(seat),
+            Ask::Chance { .. } | Ask::Over => None,
+        }
+    }
+
+    /// Whether a seat still plays.
+    #[must_use]
+    pub fn plays(&self, seat: usize) -> bool {
+        self.standing.get(seat) == Some(&Standing::Playing)
+    }
+
+    /// The seats that still play.
+    #[must_use]
+    pub fn playing(&self) -> Bits {
+        (0..self.standing.len()).filter(|&seat| self.plays(seat)).collect()
+    }
+
+    /// What counts when positions are compared for repetition: pieces, tokens,
+    /// variables that are no records, whose turn it is, the phase and who plays.
+    /// `records` tells which variables to leave out.
+    #[must_use]
+    pub fn key(&self, records: impl Fn(usize) -> bool) -> u64 {
+        self.key_with(self.mover, records)
+    }
+
+    /// The same as if it were another seat's turn.
+    #[must_use]
+    pub fn key_with(&self, mover: u8, records: impl Fn(usize) -> bool) -> u64 {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        self.sites.hash(&mut hasher);
+        self.tokens.hash(&mut hasher);
+        for (index, values) in self.vars.iter().enumerate() {
+            if !records(index) {
+                values.hash(&mut hasher);
+            }
+        }
+        (mover, self.phase, &self.standing).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The rule that ended the game, if a rule did.
+    #[must_use]
+    pub fn ended_by(&self) -> Option<RuleId> {
+        match self.outcome.as_ref()?.ending {
+            super::Ending::Rule(rule) => Some(rule),
+            super::Ending::NoMove(_) | super::Ending::PlayedOut | super::Ending::Budget(_) => None,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Claims and offers as text.
+//!
+//! `claim NAME parameters…`, `offer NAME`, `accept NAME`, each with `by SEAT`
+//! behind it when it is not the seat one would expect.
+
+use super::NotationError;
+use super::moves::{parameter_names, params, print_acted, split_args};
+use super::names::{atom_name, find, find_atom};
+use super::value::print_value;
+use crate::ir::{Action, Game, Ty, Value};
+use crate::model::{Answer, Position};
+
+/// Whether a text is meant as an answer beside the moves.
+#[must_use]
+pub fn is_answer(game: &Game, text: &str) -> bool {
+    let head = text.split_whitespace().next().unwrap_or("").to_lowercase();
+    matches!(head.as_str(), "claim" | "offer" | "accept") && !game.actions.iter().any(|action| action.name == head)
+}
+
+/// The seat that speaks when none is named: the one that is asked.
+fn speaker(position: &Position) -> u8 {
+    position.asked().unwrap_or(position.mover)
+}
+
+/// An answer as text.
+#[must_use]
+pub fn print_answer(game: &Game, position: &Position, answer: &Answer) -> String {
+    let (mut text, seat) = match answer {
+        Answer::Claim { claim, seat, args } => {
+            let Some(claim) = game.claims.get(usize::from(*claim)) else { return format!("claim #{claim}") };
+            let types = params(game, &claim.action);
+            let mut parts = vec!["claim".to_owned(), claim.action.name.clone()];
+            parts.extend(types.iter().zip(args).map(|(ty, value)| match value {
+                Value::Move(mv) => print_acted(game, mv),
+                value => print_value(game, ty, value),
+            }));
+            (parts.join(" "), *seat)
+        }
+        Answer::Offer { offer, seat } => {
+            let number = usize::from(*offer);
+            let Some(offer) = game.offers.get(number) else { return format!("offer #{offer}") };
+            let open = position.offers.get(number).is_some_and(|agreed| !agreed.is_empty());
+            let word = if open { "accept" } else { "offer" };
+            (format!("{word} {}", offer.name), *seat)
+        }
+    };
+    if seat != speaker(position) {
+        text.push_str(" by ");
+        text.push_str(&atom_name(game, &Ty::Seat, usize::from(seat)));
+    }
+    text
+}
+
+/// How a claim is written, such as `claim NAME parameter`.
+#[must_use]
+pub fn claim_pattern(game: &Game, action: &Action) -> String {
+    let names = parameter_names(game, action);
+    [vec!["claim", action.name.as_str()], names].concat().join(" ")
+}
+
+/// A text as an answer; it need not be admissible.
+///
+/// # Errors
+/// Says what does not fit.
+pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answer, NotationError> {
+    let text = text.trim();
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let (rest, seat) = match rest.rsplit_once(" by ") {
+        Some((rest, seat)) => (rest.trim(), u8::try_from(find_atom(game, &Ty::Seat, seat.trim())?).ok()),
+        None => (rest.trim(), None),
+    };
+    let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    match word.to_lowercase().as_str() {
+        word if name.is_empty() => Err(NotationError::misfit(format!("complete: write `{word}` and a name"), text)),
+        "claim" => {
+            let number = find("claim", name, game.claims.iter().map(|claim| claim.action.name.as_str()))?;
+            let Some(claim) = game.claims.get(number) else { return Err(NotationError::misfit("a claim", text)) };
+            let types = params(game, &claim.action);
+            let seat = seat.unwrap_or_else(|| speaker(position));
+            if let Some(args) = split_args(game, &types, rest).pop() {
+                return Ok(Answer::Claim { claim: to_u16(number), seat, args: args.into_vec() });
+            }
+            Err(NotationError::misfit(format!("a claim, which is written `{}`", claim_pattern(game, &claim.action)), text))
+        }
+        "offer" | "accept" => {
+            let number = find("offer", name, game.offers.iter().map(|offer| offer.name.as_str()))?;
+            if !rest.trim().is_empty() {
+                return Err(NotationError::misfit(format!("an offer, which is written `{word} {name}`"), text));
+            }
+            Ok(Answer::Offer { offer: to_u16(number), seat: seat.unwrap_or_else(|| speaker(position)) })
+        }
+        _ => Err(NotationError::misfit("`claim NAME …`, `offer NAME` or `accept NAME`", text)),
+    }
+}
+
+fn to_u16(number: usize) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,146 @@
+//! What can be wrong with a text, as data.
+
+use thiserror::Error;
+
+/// Why a text means no value, move, answer or position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotationError {
+    /// A name that nothing bears.
+    #[error("no {what} is called `{found}`")]
+    Unknown {
+        /// What was looked for.
+        what: String,
+        /// The name read.
+        found: String,
+        /// The nearest name there is.
+        near: Option<String>,
+        /// The names there are, if they are few.
+        known: Vec<String>,
+    },
+    /// A text of the wrong form.
+    #[error("`{found}` is not {wanted}")]
+    Misfit {
+        /// What would fit, with its article.
+        wanted: String,
+        /// The text read.
+        found: String,
+    },
+    /// A text that can be read in several ways.
+    #[error("`{found}` can be read in several ways")]
+    Ambiguous {
+        /// The text read.
+        found: String,
+        /// The readings, each written so that it is exact.
+        readings: Vec<String>,
+    },
+    /// A number beyond its limits.
+    #[error("{what} {found} is out of range")]
+    OutOfRange {
+        /// What the number is.
+        what: String,
+        /// The number read.
+        found: String,
+        /// Its limits in words.
+        limits: String,
+    },
+    /// A position of another game.
+    #[error("this is a position of `{found}`, not of `{wanted}`")]
+    WrongGame {
+        /// The game at hand.
+        wanted: String,
+        /// The game named.
+        found: String,
+    },
+    /// A position for another number of players.
+    #[error("this is a position for {found} players; the game is set up for {wanted}")]
+    WrongPlayers {
+        /// The number set up.
+        wanted: usize,
+        /// The number named.
+        found: String,
+    },
+    /// Two pieces on one site.
+    #[error("two pieces stand on {site}")]
+    Crowded {
+        /// The site.
+        site: String,
+    },
+    /// Something said twice.
+    #[error("{what} is given twice")]
+    Twice {
+        /// What.
+        what: String,
+    },
+    /// A control stack or question that does not fit the rules.
+    #[error("`{found}` points at nothing of the kind in these rules")]
+    Forged {
+        /// The entry.
+        found: String,
+    },
+    /// A text longer than is read.
+    #[error("the text has {length} bytes; more than {limit} are not read")]
+    TooLong {
+        /// Its length in bytes.
+        length: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// A fault within a segment of a position.
+    #[error("in `{segment}`: {source}")]
+    In {
+        /// The segment, shortened.
+        segment: String,
+        /// The fault.
+        source: Box<NotationError>,
+    },
+}
+
+impl NotationError {
+    /// How to mend it, if that can be said.
+    #[must_use]
+    pub fn cure(&self) -> Option<String> {
+        match self {
+            Self::Unknown { near: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            Self::Unknown { near: None, known, .. } if !known.is_empty() => {
+                Some(format!("there are {}", quoted(known)))
+            }
+            Self::Unknown { .. } | Self::Misfit { .. } => None,
+            Self::Ambiguous { readings, .. } => Some(format!("write one of {}", quoted(readings))),
+            Self::OutOfRange { limits, .. } => Some(limits.clone()),
+            Self::WrongGame { wanted, found } => {
+                Some(format!("begin the text with `{wanted}`, or run the command on `{found}`"))
+            }
+            Self::WrongPlayers { found, .. } => Some(format!("set the game up with `--players {found}`")),
+            Self::Crowded { site } => Some(format!("name {site} once")),
+            Self::Twice { .. } => Some("leave one of the two out".to_owned()),
+            Self::Forged { .. } => Some(
+                "leave `at=` and `ask=` out: then the first question of the game is put to `mover`; \
+                 or take the text from the same rules, variants and options"
+                    .to_owned(),
+            ),
+            Self::TooLong { .. } => Some("leave `history=` out if nothing looks back that far".to_owned()),
+            Self::In { source, .. } => source.cure(),
+        }
+    }
+
+    /// The same, said of a segment.
+    pub(super) fn within(self, segment: &str) -> Self {
+        let mut short: String = segment.chars().take(48).collect();
+        if short.len() < segment.len() {
+            short.push('…');
+        }
+        Self::In { segment: short, source: Box::new(self) }
+    }
+
+    pub(super) fn misfit(wanted: impl Into<String>, found: &str) -> Self {
+        let mut short: String = found.chars().take(80).collect();
+        if short.len() < found.len() {
+            short.push('…');
+        }
+        Self::Misfit { wanted: wanted.into(), found: short }
+    }
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,84 @@
+//! The move that a player means: among the legal ones first.
+
+use super::NotationError;
+use super::moves::{Reading, print_move, readings};
+use crate::ir::{Move, Value};
+use crate::model::{Engine, Position};
+
+/// The move a text means in a position: the legal move written so, else the one
+/// legal move it can be read as, else any well-formed move, which is then refused.
+///
+/// A way that takes may be written without what it takes (`c3-e5`) or as the
+/// sites it passes (`c3-e5-g7`) where that leaves one legal move.
+///
+/// # Errors
+/// Says what does not fit, or which moves could be meant.
+pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result<Move, NotationError> {
+    let (game, text) = (engine.game(), text.trim());
+    let legal = engine.legal(position);
+    let mut alike = Vec::new();
+    for mv in &legal {
+        let written = print_move(game, position, mv);
+        if written == text {
+            return Ok(mv.clone());
+        }
+        if written.to_lowercase() == text.to_lowercase() {
+            alike.push(mv);
+        }
+    }
+    if let [only] = alike.as_slice() {
+        return Ok((*only).clone());
+    }
+    let readings = readings(game, position, text)?;
+    // Exact readings, then readings as a path, then by where a way ends.
+    let rounds: [fn(&Reading, &Move) -> bool; 4] = [
+        |reading, mv| reading.hops.is_empty() && reading.mv == *mv,
+        |reading, mv| same_trail(reading, mv, |hops, trail| hops == trail),
+        |reading, mv| same_trail(reading, mv, passes),
+        same_end,
+    ];
+    for fits in rounds {
+        let found: Vec<&Move> =
+            legal.iter().filter(|mv| readings.iter().any(|reading| fits(reading, mv))).collect();
+        match found.as_slice() {
+            [] => {}
+            [only] => return Ok((*only).clone()),
+            several => {
+                return Err(NotationError::Ambiguous {
+                    found: text.to_owned(),
+                    readings: several.iter().map(|mv| print_move(game, position, mv)).collect(),
+                });
+            }
+        }
+    }
+    match readings.as_slice() {
+        // None is legal; the first is as good as any to be told why.
+        [first, ..] => Ok(first.mv.clone()),
+        [] => Err(NotationError::misfit("a move", text)),
+    }
+}
+
+/// Whether the sites of a path are those of the move's way.
+fn same_trail(reading: &Reading, mv: &Move, fits: fn(&[usize], &[usize]) -> bool) -> bool {
+    let [from, hops @ ..] = reading.hops.as_slice() else { return false };
+    let [start, Value::Way(way)] = mv.args.as_slice() else { return false };
+    let trail: Vec<usize> = way.trail.iter().map(|&site| site as usize).collect();
+    mv.action == reading.mv.action && start.atom() == *from && fits(hops, &trail)
+}
+
+/// Whether the trail ends where the hops do and comes by all of them in order.
+fn passes(hops: &[usize], trail: &[usize]) -> bool {
+    let mut rest = trail.iter();
+    hops.last() == trail.last() && hops.iter().all(|hop| rest.any(|site| site == hop))
+}
+
+/// Whether the parameters are the same but for what ways take; a way that says
+/// what it takes must take just that.
+fn same_end(reading: &Reading, mv: &Move) -> bool {
+    let (a, b) = (&reading.mv.args, &mv.args);
+    let alike = |pair: (&Value, &Value)| match pair {
+        (Value::Way(a), Value::Way(b)) => a.to == b.to && (a.taken.is_empty() || a.taken == b.taken),
+        (a, b) => a == b,
+    };
+    reading.mv.action == mv.action && a.len() == b.len() && a.iter().zip(b).all(alike)
+}

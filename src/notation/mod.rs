@@ -1,0 +1,36 @@
+//! Values, moves, answers and positions as text, and back.
+//!
+//! A position goes in one line and is pleasant to write by hand: whatever is
+//! left out is as at the start.
+//!
+//! ```text
+//! GAME 2 | mover=white | stone.white: e5 f6 | stone.black: e6
+//! ```
+//!
+//! A move is its parameters joined by `-`, such as `e5-e7`, after the name of
+//! its action where only that tells it apart.
+//!
+//! **Invariant:** pure conversions. Nothing here decides what is legal, reads a
+//! file or draws; every text that [`parse_position`] takes gives a position any
+//! engine can go on from.
+
+mod answers;
+mod control;
+mod error;
+mod find;
+mod moves;
+mod names;
+mod position;
+mod read;
+mod value;
+mod write;
+
+pub use answers::{claim_pattern, is_answer, parse_answer, print_answer};
+pub use error::NotationError;
+pub use find::find_move;
+pub use moves::{move_pattern, parameter_types, parse_move, print_move};
+pub use names::type_name;
+pub use position::MAX_LENGTH;
+pub use read::parse_position;
+pub use value::{parse_value, print_value};
+pub use write::{print_position, variable_name};

@@ -1,0 +1,309 @@
+//! Moves as text.
+//!
+//! The parameters joined by `-`; the action's name where it has none, and before
+//! them (`name a-b`) where another action could be meant. `pass` and `decline`
+//! are themselves; a picked or drawn value is written alone.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::NotationError;
+use super::names::{find, places_top, split_top};
+use super::value::{parse_value, print_value};
+use crate::ir::{Action, ActionRef, Game, Header, Move, Slot, StmtKind, Ty, Value};
+use crate::model::{Ask, Position, StmtRef};
+
+/// A longer move is not read.
+const MAX_MOVE: usize = 4000;
+
+/// One way to read a text as a move.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    /// The move.
+    pub(super) mv: Move,
+    /// The sites of a path from the first to the last, if the text was one.
+    pub(super) hops: Vec<usize>,
+}
+
+/// A move as text, exact among the moves of its position.
+#[must_use]
+pub fn print_move(game: &Game, position: &Position, mv: &Move) -> String {
+    match (mv.action, asked_slot(game, position), mv.args.first()) {
+        (ActionRef::Pick, Some(slot), Some(value)) => print_value(game, &slot_type(game, slot), value),
+        (_, _, _) => print_acted(game, mv),
+    }
+}
+
+/// A move as text, exact among moves that are no picks.
+pub(super) fn print_acted(game: &Game, mv: &Move) -> String {
+    match mv.action {
+        ActionRef::Action(number) => print_action(game, number, &mv.args),
+        ActionRef::Pass => "pass".to_owned(),
+        ActionRef::Decline => "decline".to_owned(),
+        ActionRef::Pick => "pick".to_owned(),
+    }
+}
+
+/// A move with its action's name always said; for moves inside values.
+pub(super) fn print_named(game: &Game, mv: &Move) -> String {
+    match mv.action {
+        ActionRef::Action(number) => match game.actions.get(usize::from(number)) {
+            Some(action) if mv.args.is_empty() => action.name.clone(),
+            Some(action) => format!("{} {}", action.name, print_args(game, action, &mv.args)),
+            None => format!("#{number}"),
+        },
+        ActionRef::Pass => "pass".to_owned(),
+        ActionRef::Decline => "decline".to_owned(),
+        ActionRef::Pick => "pick".to_owned(),
+    }
+}
+
+fn print_action(game: &Game, number: u16, args: &[Value]) -> String {
+    let Some(action) = game.actions.get(usize::from(number)) else { return format!("#{number}") };
+    if args.is_empty() {
+        return action.name.clone();
+    }
+    let short = print_args(game, action, args);
+    // Another action may read the text, too: parameters of the same types, or
+    // names that happen to be the same.
+    let open = action.named || {
+        let others = game.actions.iter().enumerate().filter(|(other, _)| *other != usize::from(number));
+        others.clone().count() > 0
+            && others.clone().any(|(_, other)| other.name == short || !split_args(game, &params(game, other), &short).is_empty())
+    };
+    if open { format!("{} {short}", action.name) } else { short }
+}
+
+fn print_args(game: &Game, action: &Action, args: &[Value]) -> String {
+    let types = params(game, action);
+    let texts: Vec<String> = types.iter().zip(args).map(|(ty, value)| print_value(game, ty, value)).collect();
+    texts.join("-")
+}
+
+/// How the moves of an action are written, such as `from-to`.
+#[must_use]
+pub fn move_pattern(game: &Game, action: &Action) -> String {
+    let names = parameter_names(game, action);
+    match (names.is_empty(), action.named) {
+        (true, _) => action.name.clone(),
+        (false, true) => format!("{} {}", action.name, names.join("-")),
+        (false, false) => names.join("-"),
+    }
+}
+
+/// The names of an action's parameters.
+pub(super) fn parameter_names<'a>(game: &'a Game, action: &Action) -> Vec<&'a str> {
+    slots(action).filter_map(|slot| game.slots.get(usize::from(slot))).map(|slot| slot.name.as_str()).collect()
+}
+
+fn slots(action: &Action) -> impl Iterator<Item = Slot> + '_ {
+    action.head.iter().filter_map(|line| match line {
+        Header::Choose(choice) => Some(choice.slot),
+        Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
+    })
+}
+
+/// The types of an action's parameters.
+pub(super) fn params(game: &Game, action: &Action) -> Vec<Ty> {
+    slots(action).map(|slot| slot_type(game, slot)).collect()
+}
+
+/// The types of the parameters of a move that is an action.
+#[must_use]
+pub fn parameter_types(game: &Game, mv: &Move) -> Vec<Ty> {
+    match mv.action {
+        ActionRef::Action(number) => game.actions.get(usize::from(number)).map_or_else(Vec::new, |a| params(game, a)),
+        ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => Vec::new(),
+    }
+}
+
+pub(super) fn slot_type(game: &Game, slot: Slot) -> Ty {
+    game.slots.get(usize::from(slot)).map_or(Ty::Int, |info| info.ty.clone())
+}
+
+/// The local name that the value picked or drawn is bound to.
+pub(super) fn asked_slot(game: &Game, position: &Position) -> Option<Slot> {
+    match position.ask {
+        Ask::Pick { at, .. } | Ask::Chance { at } => picked_slot(game, at),
+        Ask::Choose { .. } | Ask::Over => None,
+    }
+}
+
+fn picked_slot(game: &Game, (block, number): StmtRef) -> Option<Slot> {
+    match &game.blocks.get(usize::from(block))?.stmts.get(usize::from(number))?.kind {
+        StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, _) => Some(*slot),
+        _ => None,
+    }
+}
+
+/// A text as a move that answers what a position asks; it need not be legal.
+///
+/// Names are taken in any letter case, blanks for `-`, and for a move from site
+/// to site the whole path (`c3-e5-g7`), of which the first and the last count.
+///
+/// # Errors
+/// Says what does not fit, or which moves could be meant.
+pub fn parse_move(game: &Game, position: &Position, text: &str) -> Result<Move, NotationError> {
+    let readings = readings(game, position, text)?;
+    match readings.as_slice() {
+        [only] => Ok(only.mv.clone()),
+        several => Err(NotationError::Ambiguous {
+            found: text.trim().to_owned(),
+            readings: several.iter().map(|reading| print_named(game, &reading.mv)).collect(),
+        }),
+    }
+}
+
+/// A text as an action with its parameters, whatever is asked.
+pub(super) fn parse_action(game: &Game, text: &str) -> Result<Move, NotationError> {
+    match action_readings(game, text)?.as_slice() {
+        [only] => Ok(only.mv.clone()),
+        several => Err(NotationError::Ambiguous {
+            found: text.trim().to_owned(),
+            readings: several.iter().map(|reading| print_named(game, &reading.mv)).collect(),
+        }),
+    }
+}
+
+/// All readings of a text, at least one.
+pub(super) fn readings(game: &Game, position: &Position, text: &str) -> Result<Vec<Reading>, NotationError> {
+    let text = text.trim();
+    if let Some(slot) = asked_slot(game, position) {
+        let inner = text.strip_prefix("pick ").unwrap_or(text);
+        let value = parse_value(game, &slot_type(game, slot), inner)?;
+        return Ok(vec![plain(Move { action: ActionRef::Pick, args: std::iter::once(value).collect() })]);
+    }
+    action_readings(game, text)
+}
+
+fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, NotationError> {
+    let text = text.trim();
+    if text.len() > MAX_MOVE {
+        return Err(NotationError::TooLong { length: text.len(), limit: MAX_MOVE });
+    }
+    let bare = |action| Move { action, args: SmallVec::new() };
+    match text.to_lowercase().as_str() {
+        "pass" => return Ok(vec![plain(bare(ActionRef::Pass))]),
+        "decline" => return Ok(vec![plain(bare(ActionRef::Decline))]),
+        _ => {}
+    }
+    // With the action's name.
+    let head_end = text.find([' ', '-']).unwrap_or(text.len());
+    let (head, rest) = (&text[..head_end], text[head_end..].trim_start_matches([' ', '-']));
+    if let Ok(number) = find("action", head, game.actions.iter().map(|action| action.name.as_str())) {
+        let named = readings_of(game, number, rest);
+        if !named.is_empty() {
+            return Ok(named);
+        }
+    }
+    // By the types of the parameters.
+    let all = 0..game.actions.len();
+    let typed: Vec<Reading> = all.clone().flat_map(|number| typed_readings(game, number, text)).collect();
+    if !typed.is_empty() {
+        return Ok(typed);
+    }
+    let paths: Vec<Reading> = all.filter_map(|number| path_reading(game, number, text)).collect();
+    if paths.is_empty() { Err(no_reading(game, text, head, rest)) } else { Ok(paths) }
+}
+
+fn plain(mv: Move) -> Reading {
+    Reading { mv, hops: Vec::new() }
+}
+
+fn action_move(number: usize, args: SmallVec<[Value; 2]>) -> Move {
+    Move { action: ActionRef::Action(u16::try_from(number).unwrap_or(u16::MAX)), args }
+}
+
+/// The readings of the text after an action's name.
+fn readings_of(game: &Game, number: usize, text: &str) -> Vec<Reading> {
+    let typed = typed_readings(game, number, text);
+    if typed.is_empty() { path_reading(game, number, text).into_iter().collect() } else { typed }
+}
+
+fn typed_readings(game: &Game, number: usize, text: &str) -> Vec<Reading> {
+    let Some(action) = game.actions.get(number) else { return Vec::new() };
+    let types = params(game, action);
+    if types.is_empty() {
+        let fits = text.is_empty() || text.eq_ignore_ascii_case(&action.name);
+        return if fits { vec![plain(action_move(number, SmallVec::new()))] } else { Vec::new() };
+    }
+    split_args(game, &types, text).into_iter().map(|args| plain(action_move(number, args))).collect()
+}
+
+/// A whole path from site to site, of which the first and the last count.
+fn path_reading(game: &Game, number: usize, text: &str) -> Option<Reading> {
+    let types = params(game, game.actions.get(number)?);
+    if !matches!(types.as_slice(), [Ty::Site, Ty::Site | Ty::Way]) {
+        return None;
+    }
+    let parts = split_top(text, |c| c == '-' || c.is_whitespace());
+    let sites = parts.iter().map(|part| super::names::find_atom(game, &Ty::Site, part).ok());
+    let hops = sites.collect::<Option<Vec<usize>>>()?;
+    let [from, _, .., to] = hops.as_slice() else { return None };
+    let end = super::names::atom_name(game, &Ty::Site, *to);
+    let last = types.get(1).and_then(|ty| parse_value(game, ty, &end).ok())?;
+    let args = [Value::atom_of(*from), last].into_iter().collect();
+    Some(Reading { mv: action_move(number, args), hops })
+}
+
+/// All ways to cut a text at `-` or blanks into values of the types.
+pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<[Value; 2]>> {
+    let text = text.trim();
+    match types {
+        [] => if text.is_empty() { vec![SmallVec::new()] } else { Vec::new() },
+        [only] => parse_argument(game, only, text).into_iter().map(|value| std::iter::once(value).collect()).collect(),
+        [first, rest @ ..] => {
+            let mut found: Vec<SmallVec<[Value; 2]>> = Vec::new();
+            for at in places_top(text, |c| c == '-' || c == ' ') {
+                let Some(value) = parse_argument(game, first, text[..at].trim()) else { continue };
+                for tail in split_args(game, rest, &text[at + 1..]) {
+                    let mut args: SmallVec<[Value; 2]> = smallvec![value.clone()];
+                    args.extend(tail);
+                    if !found.contains(&args) {
+                        found.push(args);
+                    }
+                }
+            }
+            found
+        }
+    }
+}
+
+fn parse_argument(game: &Game, ty: &Ty, text: &str) -> Option<Value> {
+    if text.is_empty() { None } else { parse_value(game, ty, text).ok() }
+}
+
+/// The most telling reason why a text is no move.
+fn no_reading(game: &Game, text: &str, head: &str, rest: &str) -> NotationError {
+    let known = game.actions.iter().map(|action| action.name.as_str());
+    let named = find("action", head, known).ok().and_then(|number| game.actions.get(number));
+    if let Some(action) = named {
+        return wrong_parameter(game, action, rest).unwrap_or_else(|| {
+            NotationError::misfit(format!("a move, which is written `{}`", move_pattern(game, action)), text)
+        });
+    }
+    let mut errors: Vec<NotationError> =
+        game.actions.iter().filter_map(|action| wrong_parameter(game, action, text)).collect();
+    errors.dedup();
+    let mut patterns: Vec<String> = game.actions.iter().map(|action| move_pattern(game, action)).collect();
+    patterns.dedup();
+    match (errors.pop(), errors.is_empty(), patterns.is_empty()) {
+        (Some(error), true, _) => error,
+        (_, _, true) => NotationError::misfit("a move", text),
+        (_, _, false) => {
+            NotationError::misfit(format!("a move; a move is written `{}`", patterns.join("` or `")), text)
+        }
+    }
+}
+
+/// What is wrong with the first parameter that does not fit, if there are as
+/// many parts as parameters, or the parts of a path.
+fn wrong_parameter(game: &Game, action: &Action, text: &str) -> Option<NotationError> {
+    let types = params(game, action);
+    let parts = split_top(text, |c| c == '-' || c.is_whitespace());
+    if parts.len() != types.len() && !(types.len() == 2 && parts.len() > 2) {
+        return None;
+    }
+    let last = types.last()?;
+    let mut pairs = parts.iter().enumerate().map(|(index, part)| (types.get(index).unwrap_or(last), part));
+    pairs.find_map(|(ty, part)| parse_value(game, ty, part).err())
+}

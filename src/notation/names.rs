@@ -1,0 +1,114 @@
+//! Names of numbered values, and cutting texts apart.
+
+use super::NotationError;
+use crate::base::nearest;
+use crate::ir::{Game, Ty};
+
+/// What a type is called.
+#[must_use]
+pub fn type_name(game: &Game, ty: &Ty) -> String {
+    match ty {
+        Ty::Int => "number".to_owned(),
+        Ty::Bool => "truth value".to_owned(),
+        Ty::Seat => "seat".to_owned(),
+        Ty::Site => "site".to_owned(),
+        Ty::Dir => "direction".to_owned(),
+        Ty::Kind => "kind".to_owned(),
+        Ty::Enum(number) => game.enums.get(usize::from(*number)).map_or("member", |info| &info.name).to_owned(),
+        Ty::Piece => "piece".to_owned(),
+        Ty::Way => "way".to_owned(),
+        Ty::Move => "move".to_owned(),
+        Ty::Set(inner) => format!("set of {}s", type_name(game, inner)),
+    }
+}
+
+/// The names of a numbered type's values in order; none for other types.
+pub(super) fn atoms<'a>(game: &'a Game, ty: &Ty) -> Vec<&'a str> {
+    match ty {
+        Ty::Seat => game.seats.iter().map(|seat| seat.name.as_str()).collect(),
+        Ty::Site => game.topology.sites.iter().map(|site| site.name.as_str()).collect(),
+        Ty::Dir => game.topology.directions.iter().map(|direction| direction.name.as_str()).collect(),
+        Ty::Kind => game.kinds.iter().map(|kind| kind.name.as_str()).collect(),
+        Ty::Enum(number) => game.enums.get(usize::from(*number)).map_or_else(Vec::new, |info| {
+            info.members.iter().map(|(name, _)| name.as_str()).collect()
+        }),
+        Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => Vec::new(),
+    }
+}
+
+/// The name of a numbered value.
+pub(super) fn atom_name(game: &Game, ty: &Ty, number: usize) -> String {
+    let name = match ty {
+        Ty::Seat => game.seats.get(number).map(|seat| &seat.name),
+        Ty::Site => game.topology.sites.get(number).map(|site| &site.name),
+        Ty::Dir => game.topology.directions.get(number).map(|direction| &direction.name),
+        Ty::Kind => game.kinds.get(number).map(|kind| &kind.name),
+        Ty::Enum(e) => {
+            game.enums.get(usize::from(*e)).and_then(|info| info.members.get(number)).map(|(name, _)| name)
+        }
+        Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => None,
+    };
+    name.map_or_else(|| format!("#{number}"), Clone::clone)
+}
+
+/// The number of the one name that is `text`, letter case aside if that leaves one.
+pub(super) fn find<'a>(
+    what: &str,
+    text: &str,
+    names: impl IntoIterator<Item = &'a str> + Clone,
+) -> Result<usize, NotationError> {
+    if let Some(exact) = names.clone().into_iter().position(|name| name == text) {
+        return Ok(exact);
+    }
+    let lower = text.to_lowercase();
+    let mut alike = names.clone().into_iter().enumerate().filter(|(_, name)| name.to_lowercase() == lower);
+    match (alike.next(), alike.next()) {
+        (Some((number, _)), None) => return Ok(number),
+        (Some((_, a)), Some((_, b))) => {
+            return Err(NotationError::Ambiguous { found: text.to_owned(), readings: vec![a.to_owned(), b.to_owned()] });
+        }
+        (None, _) => {}
+    }
+    let near = nearest(text, names.clone()).map(str::to_owned);
+    let known: Vec<String> = names.into_iter().take(13).map(str::to_owned).collect();
+    let known = if known.len() > 12 { Vec::new() } else { known };
+    Err(NotationError::Unknown { what: what.to_owned(), found: text.to_owned(), near, known })
+}
+
+/// The number of a value of a numbered type by its name.
+pub(super) fn find_atom(game: &Game, ty: &Ty, text: &str) -> Result<usize, NotationError> {
+    find(&type_name(game, ty), text, atoms(game, ty))
+}
+
+/// Cuts at every separator outside braces and parentheses; empty parts are dropped.
+pub(super) fn split_top(text: &str, separator: impl Fn(char) -> bool) -> Vec<&str> {
+    let (mut parts, mut depth, mut from) = (Vec::new(), 0_i32, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' | '(' => depth += 1,
+            '}' | ')' => depth -= 1,
+            _ if depth == 0 && separator(c) => {
+                parts.push(&text[from..at]);
+                from = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[from..]);
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+/// The places of the characters outside braces and parentheses that fit.
+pub(super) fn places_top(text: &str, fits: impl Fn(char) -> bool) -> Vec<usize> {
+    let mut depth = 0_i32;
+    let mut places = Vec::new();
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' | '(' => depth += 1,
+            '}' | ')' => depth -= 1,
+            _ if depth == 0 && fits(c) => places.push(at),
+            _ => {}
+        }
+    }
+    places
+}

@@ -1,0 +1,114 @@
+//! The form of a position's text, and what a text leaves out.
+//!
+//! Segments are separated by `|`; the first one is `GAME N`, the game's name and
+//! the number of seats. The others stand in any order and may be left out.
+//!
+//! | segment | meaning | when left out |
+//! |---|---|---|
+//! | `mover=white` | whose turn it is | the seat that begins |
+//! | `ply=12`, `turn=12` | plies made, turns completed | 0 |
+//! | `actor=black` or `actor=-` | who acts in place of the mover | as at the start |
+//! | `given=white` | who has the next turn | nobody |
+//! | `phase=bidding` or `phase=-` | the phase that runs | as at the start |
+//! | `out=white:1,black:2` | seats that no longer play, with their rank | all play |
+//! | `stone.white: e5 f6` | pieces of a kind and owner | none |
+//! | `tile.blue{face=down}: a1` | pieces with fields off their default | none |
+//! | `seed: a1*4 b1`, `seed.white: a1` | tokens | none |
+//! | `score(white)=3`, `var.turn=3` | a variable; `var.` where it is named like a segment | its first value |
+//! | `local.x.3=e5` | a local name (number 3, named x) | as at the start |
+//! | `offers=draw:white` | who has agreed to what | nobody |
+//! | `at=b0.1 t0.0e b1.1 m` | the control stack, see below | as at the start |
+//! | `ask=white choose 1.0` | what is asked, see below | as at the start, put to the mover |
+//! | `result=white:win:1:33 black:loss:2:15 rule.4` | verdict, rank and score of each seat, and why | none |
+//! | `history=1f 2e` | the keys of earlier positions | none, or unknown ones |
+//!
+//! An entry of the control stack is a letter and numbers, outermost first; `3.1`
+//! is statement 1 of block 3, and a seat may be `-`:
+//!
+//! | entry | construct |
+//! |---|---|
+//! | `b3.1` | block 3, statement 1 is next |
+//! | `w3.1`, `r3.1*5`, `e3.1{a b}` | `while`; `repeat` with 5 rounds left; `for` with members left, the next one last |
+//! | `t3.1s` | `turns`; next comes the start `s`, the body `b`, the end `e` or the next seat `n` |
+//! | `p2` | a phase; phase 2 ran before |
+//! | `mwhite`, `awhite` | a move, or an act; this seat acted before |
+//! | `xt4`, `xm4`, `xu4` | ends from number 4 on: before a turn, after a move, after a turn |
+//! | `q(white choose 3.1)` | a question that stands again |
+//!
+//! A question is `SEAT choose 3.1`, `SEAT pick 3.1`, `chance 3.1` or `over`.
+
+use crate::base::Bits;
+use crate::ir::{Game, Value};
+use crate::model::{Ask, Engine, Position, Standing};
+
+/// A longer position text is not read: 1 MiB.
+pub const MAX_LENGTH: usize = 1 << 20;
+
+/// Unknown keys are made up for a history left out, up to so many.
+pub(super) const MAX_UNKNOWN: u32 = 1_000_000;
+
+/// Words a segment with `=` may begin with; a variable of that name is written
+/// with `var.` before it.
+pub(super) const WORDS: [&str; 14] = [
+    "mover", "ply", "turn", "actor", "given", "phase", "out", "offers", "at", "ask", "result", "history", "var", "local",
+];
+
+/// The numbers of a kind of token's pools: one, or one per seat.
+pub(super) fn pools(game: &Game, tokens: usize) -> std::ops::Range<usize> {
+    let size = |owned: bool| if owned { game.seats.len() } else { 1 };
+    let first = game.tokens.iter().take(tokens).map(|t| size(t.owned)).sum();
+    first..first + game.tokens.get(tokens).map_or(0, |t| size(t.owned))
+}
+
+/// The number of pools of all tokens.
+pub(super) fn pool_count(game: &Game) -> usize {
+    pools(game, game.tokens.len()).start
+}
+
+/// The position that a text with only `mover=` means, the history aside: empty
+/// boards, variables at their first value, the first question of the game, put
+/// to the mover. When the game is over nothing is asked.
+pub(super) fn usual(engine: &dyn Engine, mover: u8, over: bool) -> Position {
+    let game = engine.game();
+    let start = engine.start();
+    let sites = game.topology.sites.len();
+    let turned = |seat: u8| if seat == start.mover { mover } else { seat };
+    let ask = match start.ask.clone() {
+        Ask::Choose { seat, at } => Ask::Choose { seat: turned(seat), at },
+        Ask::Pick { seat, at } => Ask::Pick { seat: turned(seat), at },
+        other @ (Ask::Chance { .. } | Ask::Over) => other,
+    };
+    let values = |var: &crate::ir::VarInfo| {
+        let count = var.indices.iter().map(|(_, size)| *size).product();
+        vec![var.init.clone(); count]
+    };
+    Position {
+        sites: vec![None; sites],
+        tokens: vec![vec![0; sites]; pool_count(game)],
+        vars: game.vars.iter().map(values).collect(),
+        locals: if over { vec![Value::Unset; game.slots.len()] } else { start.locals },
+        mover,
+        actor: if over { None } else { start.actor.map(turned) },
+        given: None,
+        ply: 0,
+        turn: 0,
+        phase: start.phase,
+        standing: vec![Standing::Playing; game.seats.len()],
+        offers: vec![Bits::new(); game.offers.len()],
+        control: if over { Vec::new() } else { start.control },
+        ask: if over { Ask::Over } else { ask },
+        outcome: None,
+        history: Vec::new(),
+    }
+}
+
+/// The history that a text means when it leaves it out: the key of the position
+/// itself, after unknown ones.
+pub(super) fn usual_history(game: &Game, position: &Position) -> Vec<u64> {
+    if !game.remembers || position.ply > MAX_UNKNOWN || matches!(position.ask, Ask::Chance { .. }) {
+        return Vec::new();
+    }
+    let mut history = vec![0; position.ply as usize];
+    history.push(position.key(|var| game.vars.get(var).is_some_and(|info| info.record)));
+    history
+}

@@ -1,0 +1,324 @@
+//! Text to positions.
+
+use super::NotationError;
+use super::control::{parse_ask, parse_control};
+use super::names::{find, find_atom, places_top, split_top, type_name};
+use super::position::{MAX_LENGTH, MAX_UNKNOWN, WORDS, pools, usual, usual_history};
+use super::value::{parse_piece, parse_value};
+use crate::base::Bits;
+use crate::ir::{Game, Ty, Value};
+use crate::model::{Ask, Ending, Engine, Outcome, Position, Standing, Verdict};
+
+/// A position from its text. What is left out is as at the start; see the
+/// table in this room's `position` file.
+///
+/// ```text
+/// GAME 2 | mover=white | stone.white: e5 | stone.black: e6
+/// ```
+///
+/// # Errors
+/// Says what does not fit; what is given back never makes an engine fault.
+pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, NotationError> {
+    let game = engine.game();
+    if text.len() > MAX_LENGTH {
+        return Err(NotationError::TooLong { length: text.len(), limit: MAX_LENGTH });
+    }
+    let mut segments = text.split('|').map(str::trim).filter(|segment| !segment.is_empty());
+    head(game, segments.next().unwrap_or(""))?;
+    let segments: Vec<Segment<'_>> = segments.map(Segment::cut).collect::<Result<_, _>>()?;
+    for (at, segment) in segments.iter().enumerate() {
+        let twice = segments.iter().take(at).any(|other| segment.once && other.once && other.key == segment.key);
+        if twice {
+            return Err(NotationError::Twice { what: format!("`{}=`", segment.key) });
+        }
+    }
+    let word = |key: &str| segments.iter().find(|segment| segment.once && segment.key == key);
+    let mover = match word("mover") {
+        Some(segment) => segment.wrap(parse_seat(game, segment.value))?,
+        None => game.first,
+    };
+    let result = word("result").map(|segment| segment.wrap(parse_result(game, segment.value))).transpose()?;
+    let mut position = usual(engine, mover, result.is_some());
+    position.outcome = result;
+    for segment in &segments {
+        segment.wrap(apply(game, &mut position, segment))?;
+    }
+    // A question left out goes to the seat that acts.
+    let told = word("ask").is_none() && word("actor").is_some();
+    if let (true, Ask::Choose { seat, .. }, Some(actor)) = (told, &mut position.ask, position.actor) {
+        *seat = actor;
+    }
+    if position.outcome.is_some() != matches!(position.ask, Ask::Over) {
+        return Err(NotationError::misfit("fitting: `result=` and `ask=over` belong together", "ask="));
+    }
+    if word("history").is_none() {
+        if game.remembers && position.ply > MAX_UNKNOWN {
+            return Err(out_of_range("ply", &position.ply.to_string(), MAX_UNKNOWN.into()));
+        }
+        position.history = usual_history(game, &position);
+    }
+    let plies = u64::from(position.ply) + 1;
+    if position.history.len() as u64 > plies {
+        let found = position.history.len().to_string();
+        return Err(out_of_range("the number of keys in `history=`", &found, plies));
+    }
+    Ok(position)
+}
+
+/// A segment cut in two.
+struct Segment<'a> {
+    whole: &'a str,
+    key: &'a str,
+    value: &'a str,
+    /// `key=value` rather than `key: value`.
+    once: bool,
+}
+
+impl<'a> Segment<'a> {
+    fn cut(whole: &'a str) -> Result<Self, NotationError> {
+        let Some(&at) = places_top(whole, |c| c == '=' || c == ':').first() else {
+            return Err(NotationError::misfit("a segment, such as `mover=SEAT` or `KIND.SEAT: SITE SITE`", whole));
+        };
+        let (key, value) = (whole[..at].trim(), whole[at + 1..].trim());
+        Ok(Self { whole, key, value, once: whole[at..].starts_with('=') })
+    }
+
+    fn wrap<T>(&self, result: Result<T, NotationError>) -> Result<T, NotationError> {
+        result.map_err(|error| error.within(self.whole))
+    }
+}
+
+fn head(game: &Game, segment: &str) -> Result<(), NotationError> {
+    let (name, count) = segment.rsplit_once(char::is_whitespace).unwrap_or((segment, ""));
+    let name = name.trim();
+    if count.parse::<usize>().is_err() {
+        let wanted = format!("the beginning of a position, which is `{} {}`", game.name, game.seats.len());
+        return Err(NotationError::misfit(wanted, segment));
+    }
+    if name != game.name {
+        return Err(NotationError::WrongGame { wanted: game.name.clone(), found: name.to_owned() });
+    }
+    if count.parse::<usize>() != Ok(game.seats.len()) {
+        return Err(NotationError::WrongPlayers { wanted: game.seats.len(), found: count.to_owned() });
+    }
+    Ok(())
+}
+
+fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>) -> Result<(), NotationError> {
+    let value = segment.value;
+    if !segment.once {
+        return stock(game, position, segment.key, value);
+    }
+    match segment.key {
+        "mover" | "result" => {}
+        "ply" => position.ply = parse_number("ply", value)?,
+        "turn" => position.turn = parse_number("turn", value)?,
+        "actor" => position.actor = if value == "-" { None } else { Some(parse_seat(game, value)?) },
+        "given" => position.given = if value == "-" { None } else { Some(parse_seat(game, value)?) },
+        "phase" if value == "-" => position.phase = None,
+        "phase" => {
+            let phase = find("phase", value, game.phases.iter().map(String::as_str))?;
+            position.phase = u16::try_from(phase).ok();
+        }
+        "out" => out(game, position, value)?,
+        "offers" => offers(game, position, value)?,
+        "at" => position.control = parse_control(game, value)?,
+        "ask" => position.ask = parse_ask(game, value)?,
+        "history" => {
+            let key = |word: &str| {
+                u64::from_str_radix(word, 16).map_err(|_| NotationError::misfit("a key, which is a hexadecimal number", word))
+            };
+            position.history = value.split_whitespace().map(key).collect::<Result<_, _>>()?;
+        }
+        key => match key.strip_prefix("local.") {
+            Some(local) => set_local(game, position, local, value)?,
+            None => set_variable(game, position, key.strip_prefix("var.").unwrap_or(key), value)?,
+        },
+    }
+    Ok(())
+}
+
+fn parse_seat(game: &Game, text: &str) -> Result<u8, NotationError> {
+    find_atom(game, &Ty::Seat, text).map(|seat| u8::try_from(seat).unwrap_or(0))
+}
+
+fn parse_number(what: &str, text: &str) -> Result<u32, NotationError> {
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match text.parse() {
+        Ok(number) if digits => Ok(number),
+        Err(_) if digits => Err(out_of_range(what, text, u32::MAX.into())),
+        Ok(_) | Err(_) => Err(NotationError::misfit("a number from 0", text)),
+    }
+}
+
+fn out_of_range(what: &str, found: &str, limit: u64) -> NotationError {
+    NotationError::OutOfRange { what: what.to_owned(), found: found.to_owned(), limits: format!("it is at most {limit}") }
+}
+
+fn out(game: &Game, position: &mut Position, text: &str) -> Result<(), NotationError> {
+    for part in text.split(',').map(str::trim) {
+        let (seat, rank) = part.split_once(':').ok_or_else(|| NotationError::misfit("a seat with its rank, such as `SEAT:1`", part))?;
+        let seat = parse_seat(game, seat)?;
+        let rank = parse_number("rank", rank)?;
+        let rank = u8::try_from(rank).map_err(|_| out_of_range("rank", &rank.to_string(), u8::MAX.into()))?;
+        if let Some(place) = position.standing.get_mut(usize::from(seat)) {
+            *place = Standing::Ranked(rank);
+        }
+    }
+    Ok(())
+}
+
+fn offers(game: &Game, position: &mut Position, text: &str) -> Result<(), NotationError> {
+    for part in text.split_whitespace() {
+        let (name, seats) = part.split_once(':').ok_or_else(|| NotationError::misfit("an offer with seats, such as `OFFER:SEAT`", part))?;
+        let number = find("offer", name, game.offers.iter().map(|offer| offer.name.as_str()))?;
+        let agreed: Bits = seats.split(',').map(|seat| find_atom(game, &Ty::Seat, seat)).collect::<Result<_, _>>()?;
+        if let Some(place) = position.offers.get_mut(number) {
+            *place = agreed;
+        }
+    }
+    Ok(())
+}
+
+/// Pieces or tokens on sites.
+fn stock(game: &Game, position: &mut Position, key: &str, sites: &str) -> Result<(), NotationError> {
+    let name = key.split(['.', '{']).next().unwrap_or(key).trim();
+    let mut names: Vec<&str> = game.tokens.iter().map(|tokens| tokens.name.as_str()).collect();
+    names.extend(game.kinds.iter().map(|kind| kind.name.as_str()));
+    let number = find("kind of piece or token", name, names.iter().copied())?;
+    if number < game.tokens.len() {
+        return lay(game, position, number, key, sites);
+    }
+    let piece = parse_piece(game, key)?;
+    for name in sites.split_whitespace() {
+        let site = find_atom(game, &Ty::Site, name)?;
+        match position.sites.get_mut(site) {
+            Some(place @ None) => *place = Some(piece.clone()),
+            Some(Some(_)) | None => return Err(NotationError::Crowded { site: name.to_owned() }),
+        }
+    }
+    Ok(())
+}
+
+fn lay(game: &Game, position: &mut Position, tokens: usize, key: &str, sites: &str) -> Result<(), NotationError> {
+    let by_seat = game.tokens.get(tokens).is_some_and(|info| info.owned);
+    let owner = match (key.split_once('.'), by_seat) {
+        (Some((_, seat)), true) => usize::from(parse_seat(game, seat.trim())?),
+        (None, false) => 0,
+        (None, true) => return Err(NotationError::misfit(format!("tokens with their owner, such as `{key}.SEAT`"), key)),
+        (Some((name, _)), false) => {
+            return Err(NotationError::misfit(format!("tokens: no seat owns them, write `{name}`"), key));
+        }
+    };
+    let Some(pool) = position.tokens.get_mut(pools(game, tokens).start + owner) else { return Ok(()) };
+    for part in sites.split_whitespace() {
+        let (name, count) = part.split_once('*').unwrap_or((part, "1"));
+        let site = find_atom(game, &Ty::Site, name)?;
+        let count = parse_number("the number of tokens", count)?;
+        match pool.get_mut(site) {
+            Some(place) if *place == 0 => *place = count,
+            Some(_) | None => return Err(NotationError::Twice { what: format!("the number of tokens on {name}") }),
+        }
+    }
+    Ok(())
+}
+
+/// A value, or none.
+fn parse_maybe(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
+    if text == "?" { Ok(Value::Unset) } else { parse_value(game, ty, text) }
+}
+
+fn set_local(game: &Game, position: &mut Position, label: &str, text: &str) -> Result<(), NotationError> {
+    let forged = || NotationError::Forged { found: format!("local.{label}") };
+    let (name, number) = label.rsplit_once('.').ok_or_else(forged)?;
+    let number: usize = number.parse().map_err(|_| forged())?;
+    let slot = game.slots.get(number).filter(|slot| slot.name == name).ok_or_else(forged)?;
+    let value = parse_maybe(game, &slot.ty, text)?;
+    if let Some(place) = position.locals.get_mut(number) {
+        *place = value;
+    }
+    Ok(())
+}
+
+fn set_variable(game: &Game, position: &mut Position, label: &str, text: &str) -> Result<(), NotationError> {
+    let (name, indices) = match label.split_once('(') {
+        None => (label.trim(), Vec::new()),
+        Some((name, rest)) => {
+            let inner = rest.strip_suffix(')').ok_or_else(|| NotationError::misfit("a variable, such as `score(SEAT)`", label))?;
+            (name.trim(), split_top(inner, |c| c == ','))
+        }
+    };
+    let mut names: Vec<&str> = game.vars.iter().map(|var| var.name.as_str()).collect();
+    names.extend(WORDS);
+    let var = find("variable or segment", name, names.iter().copied())?;
+    let Some(info) = game.vars.get(var) else {
+        return Err(NotationError::misfit("a segment of this form; write it in small letters", label));
+    };
+    if indices.len() != info.indices.len() {
+        let types: Vec<String> = info.indices.iter().map(|(ty, _)| type_name(game, ty)).collect();
+        let form = if types.is_empty() { name.to_owned() } else { format!("{name}({})", types.join(",")) };
+        return Err(NotationError::misfit(format!("a variable, which is written `{form}`"), label));
+    }
+    let mut place = 0;
+    for (text, (ty, size)) in indices.iter().zip(&info.indices) {
+        let index = if ty.is_atom() { find_atom(game, ty, text)? } else { text.parse().unwrap_or(*size) };
+        if index >= *size {
+            return Err(out_of_range("the index", text, (*size as u64).saturating_sub(1)));
+        }
+        place = place * size + index;
+    }
+    let value = parse_maybe(game, &info.ty, text)?;
+    if let Some(slot) = position.vars.get_mut(var).and_then(|values| values.get_mut(place)) {
+        *slot = value;
+    }
+    Ok(())
+}
+
+fn parse_result(game: &Game, text: &str) -> Result<Outcome, NotationError> {
+    let count = game.seats.len();
+    let mut verdicts = vec![Verdict::Open; count];
+    let (mut ranks, mut scores, mut ending) = (vec![0; count], Vec::new(), Ending::PlayedOut);
+    for part in text.split_whitespace() {
+        let fields: Vec<&str> = part.split(':').collect();
+        let misfit = || NotationError::misfit("a result, such as `SEAT:win:1` or `rule.4`", part);
+        match fields.as_slice() {
+            [end] => ending = parse_ending(game, end).ok_or_else(misfit)?,
+            [seat, verdict, rank, score @ ..] => {
+                let seat = usize::from(parse_seat(game, seat)?);
+                let rank = u8::try_from(parse_number("rank", rank)?).map_err(|_| misfit())?;
+                let verdict = match *verdict {
+                    "win" => Verdict::Win,
+                    "draw" => Verdict::Draw,
+                    "loss" => Verdict::Loss,
+                    "open" => Verdict::Open,
+                    _ => return Err(misfit()),
+                };
+                if let (Some(v), Some(r)) = (verdicts.get_mut(seat), ranks.get_mut(seat)) {
+                    (*v, *r) = (verdict, rank);
+                }
+                if let [score] = score {
+                    scores.resize(count, 0);
+                    if let Some(place) = scores.get_mut(seat) {
+                        *place = score.parse().map_err(|_| misfit())?;
+                    }
+                }
+            }
+            _ => return Err(misfit()),
+        }
+    }
+    Ok(Outcome { verdicts, ranks, scores, ending })
+}
+
+fn parse_ending(game: &Game, text: &str) -> Option<Ending> {
+    if text == "played-out" {
+        return Some(Ending::PlayedOut);
+    }
+    let (kind, rule) = text.split_once('.')?;
+    let rule: u32 = rule.parse().ok().filter(|rule| (*rule as usize) < game.rules.len().max(1))?;
+    match kind {
+        "rule" => Some(Ending::Rule(rule)),
+        "nomove" => Some(Ending::NoMove(rule)),
+        "budget" => Some(Ending::Budget(rule)),
+        _ => None,
+    }
+}

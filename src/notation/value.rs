@@ -1,0 +1,234 @@
+//! Values as text, by their type.
+//!
+//! | type | text |
+//! |---|---|
+//! | site, seat, direction, kind, enum member | its name |
+//! | number, truth value | `12`, `true` |
+//! | set | `{a b}` |
+//! | piece | `kind.owner{field=value,…}`, fields at their default left out |
+//! | way | its end, then `x` and what it takes joined by `+`: `c5xb4+d4` |
+//! | move | `(ACTION a-b)` |
+//! | no value (never in a move) | `?` |
+
+use smallvec::SmallVec;
+
+use super::NotationError;
+use super::moves::{parse_action, print_named};
+use super::names::{atom_name, find_atom, places_top, split_top, type_name};
+use crate::base::Bits;
+use crate::ir::{Game, Move, Piece, Ty, Value, Way};
+
+/// A value as text.
+#[must_use]
+pub fn print_value(game: &Game, ty: &Ty, value: &Value) -> String {
+    let member = if let Ty::Set(inner) = ty { inner } else { ty };
+    let list = |members: Vec<String>| format!("{{{}}}", members.join(" "));
+    match value {
+        Value::Unset => "?".to_owned(),
+        Value::Int(n) => n.to_string(),
+        Value::Bool(b) => b.to_string(),
+        Value::Atom(n) => atom_name(game, ty, *n as usize),
+        // The empty set of a type whose sets are lists, built where the type was
+        // not known: the same set to the rules, another value in memory.
+        Value::Set(bits) if bits.is_empty() && !member.is_atom() => "{-}".to_owned(),
+        Value::Set(bits) => list(bits.iter().map(|n| atom_name(game, member, n)).collect()),
+        Value::Ints(numbers) => list(numbers.iter().map(i64::to_string).collect()),
+        Value::Piece(piece) => print_piece(game, piece),
+        Value::Way(way) => print_way(game, way),
+        Value::Ways(ways) => list(ways.iter().map(|way| print_way(game, way)).collect()),
+        Value::Move(mv) => print_stored(game, mv),
+        Value::Moves(moves) => list(moves.iter().map(|mv| print_stored(game, mv)).collect()),
+    }
+}
+
+fn print_stored(game: &Game, mv: &Move) -> String {
+    format!("({})", print_named(game, mv))
+}
+
+/// A piece as text.
+pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
+    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else { return format!("#{}", piece.kind) };
+    let mut text = kind.name.clone();
+    match piece.owner {
+        Some(seat) => {
+            text.push('.');
+            text.push_str(&atom_name(game, &Ty::Seat, usize::from(seat)));
+        }
+        None if kind.owned => text.push_str(".-"),
+        None => {}
+    }
+    let fields: Vec<String> = kind
+        .fields
+        .iter()
+        .zip(&piece.fields)
+        .filter(|(field, value)| field.default != **value)
+        .map(|(field, value)| format!("{}={}", field.name, print_value(game, &field.ty, &field_value(&field.ty, *value))))
+        .collect();
+    if !fields.is_empty() {
+        text = format!("{text}{{{}}}", fields.join(","));
+    }
+    text
+}
+
+fn print_way(game: &Game, way: &Way) -> String {
+    let mut text = atom_name(game, &Ty::Site, way.to as usize);
+    for (index, site) in way.taken.iter().enumerate() {
+        text.push(if index == 0 { 'x' } else { '+' });
+        text.push_str(&atom_name(game, &Ty::Site, site));
+    }
+    text
+}
+
+/// A field's number as a value.
+fn field_value(ty: &Ty, number: i32) -> Value {
+    match ty {
+        Ty::Int => Value::Int(i64::from(number)),
+        Ty::Bool => Value::Bool(number != 0),
+        Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => {
+            Value::Atom(u32::try_from(number).unwrap_or(0))
+        }
+    }
+}
+
+/// A text as a value of a type.
+///
+/// # Errors
+/// Says what does not fit.
+pub fn parse_value(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
+    let text = text.trim();
+    let misfit = || NotationError::misfit(format!("a {}", type_name(game, ty)), text);
+    match ty {
+        Ty::Int => parse_int(text).map(Value::Int).ok_or_else(misfit),
+        Ty::Bool => match text {
+            "true" => Ok(Value::Bool(true)),
+            "false" => Ok(Value::Bool(false)),
+            _ => Err(misfit()),
+        },
+        Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => find_atom(game, ty, text).map(Value::atom_of),
+        Ty::Piece => parse_piece(game, text).map(Value::Piece),
+        Ty::Way => parse_way(game, text).map(|way| Value::Way(Box::new(way))),
+        Ty::Move => parse_stored(game, text).map(|mv| Value::Move(Box::new(mv))),
+        Ty::Set(inner) => parse_set(game, inner, text),
+    }
+}
+
+fn parse_int(text: &str) -> Option<i64> {
+    // A leading `+` would make two texts of one number.
+    if text.starts_with('+') { None } else { text.parse().ok() }
+}
+
+fn parse_set(game: &Game, inner: &Ty, text: &str) -> Result<Value, NotationError> {
+    let misfit = || NotationError::misfit(format!("a set of {}s, such as `{{a b}}`", type_name(game, inner)), text);
+    let body = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or_else(misfit)?;
+    if body == "-" {
+        return Ok(Value::Set(Bits::new()));
+    }
+    let parts = split_top(body, char::is_whitespace);
+    match inner {
+        Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => {
+            parts.into_iter().map(|part| find_atom(game, inner, part)).collect::<Result<Bits, _>>().map(Value::Set)
+        }
+        Ty::Int => {
+            let numbers = parts.into_iter().map(|part| parse_int(part).ok_or_else(misfit));
+            let mut numbers = numbers.collect::<Result<Vec<i64>, _>>()?;
+            numbers.sort_unstable();
+            numbers.dedup();
+            Ok(Value::Ints(numbers))
+        }
+        Ty::Way => {
+            let mut ways = parts.into_iter().map(|part| parse_way(game, part)).collect::<Result<Vec<Way>, _>>()?;
+            ways.sort();
+            ways.dedup();
+            Ok(Value::Ways(ways))
+        }
+        Ty::Move => {
+            let moves = parts.into_iter().map(|part| parse_stored(game, part));
+            Ok(Value::Moves(moves.collect::<Result<_, _>>()?))
+        }
+        Ty::Bool | Ty::Piece | Ty::Set(_) => {
+            if parts.is_empty() {
+                Ok(Value::Set(Bits::new()))
+            } else {
+                Err(misfit())
+            }
+        }
+    }
+}
+
+fn parse_stored(game: &Game, text: &str) -> Result<Move, NotationError> {
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+    parse_action(game, inner)
+}
+
+/// A piece from text; what is left out of its fields is at the default.
+pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationError> {
+    let (head, fields) = match text.split_once('{') {
+        None => (text, ""),
+        Some((head, rest)) => {
+            let inner = rest.strip_suffix('}');
+            (head, inner.ok_or_else(|| NotationError::misfit("a piece, such as `kind.owner{field=value}`", text))?)
+        }
+    };
+    let (name, owner) = match head.split_once('.') {
+        None => (head.trim(), None),
+        Some((name, owner)) => (name.trim(), Some(owner.trim())),
+    };
+    let number = super::names::find("kind", name, game.kinds.iter().map(|kind| kind.name.as_str()))?;
+    let Some(kind) = game.kinds.get(number) else {
+        return Err(NotationError::misfit("a kind", name));
+    };
+    let seats = || game.seats.iter().map(|seat| format!("{}.{}", kind.name, seat.name)).collect::<Vec<_>>().join("` or `");
+    let owner = match (owner, kind.owned) {
+        (None, true) => return Err(NotationError::misfit(format!("a piece with its owner, such as `{}`", seats()), head)),
+        (Some("-") | None, _) => None,
+        (Some(_), false) => {
+            return Err(NotationError::misfit(format!("a piece: no seat owns a `{}`, write it alone", kind.name), head));
+        }
+        (Some(owner), true) => u8::try_from(find_atom(game, &Ty::Seat, owner)?).ok(),
+    };
+    let mut values: SmallVec<[i32; 4]> = kind.fields.iter().map(|field| field.default).collect();
+    for part in split_top(fields, |c| c == ',') {
+        let Some((name, value)) = part.split_once('=') else {
+            return Err(NotationError::misfit("a field, such as `name=value`", part));
+        };
+        let at = super::names::find("field", name.trim(), kind.fields.iter().map(|field| field.name.as_str()))?;
+        if let (Some(field), Some(place)) = (kind.fields.get(at), values.get_mut(at)) {
+            *place = field_number(game, &field.ty, value.trim())?;
+        }
+    }
+    Ok(Piece { kind: u16::try_from(number).unwrap_or(0), owner, fields: values })
+}
+
+fn field_number(game: &Game, ty: &Ty, text: &str) -> Result<i32, NotationError> {
+    let range = || NotationError::OutOfRange {
+        what: "the number".to_owned(),
+        found: text.to_owned(),
+        limits: format!("write a number from {} to {}", i32::MIN, i32::MAX),
+    };
+    match parse_value(game, ty, text)? {
+        Value::Int(n) => i32::try_from(n).map_err(|_| range()),
+        Value::Bool(b) => Ok(i32::from(b)),
+        Value::Atom(n) => i32::try_from(n).map_err(|_| range()),
+        Value::Unset | Value::Set(_) | Value::Ints(_) | Value::Piece(_) | Value::Way(_) | Value::Ways(_)
+        | Value::Move(_) | Value::Moves(_) => Err(NotationError::misfit(format!("a {}", type_name(game, ty)), text)),
+    }
+}
+
+/// A way from text. A site may have an `x` in its name, so every `x` is tried.
+fn parse_way(game: &Game, text: &str) -> Result<Way, NotationError> {
+    let way = |to: usize, taken: Bits| Way { to: u32::try_from(to).unwrap_or(0), taken, trail: SmallVec::new() };
+    let whole = find_atom(game, &Ty::Site, text);
+    let mut first_error = None;
+    for at in places_top(text, |c| c == 'x') {
+        let Ok(to) = find_atom(game, &Ty::Site, &text[..at]) else { continue };
+        let taken: Result<Bits, _> = text[at + 1..].split('+').map(|site| find_atom(game, &Ty::Site, site)).collect();
+        match taken {
+            Ok(taken) => return Ok(way(to, taken)),
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    match (whole, first_error) {
+        (Ok(to), _) => Ok(way(to, Bits::new())),
+        (Err(_), Some(error)) | (Err(error), None) => Err(error),
+    }
+}

@@ -1,0 +1,158 @@
+//! Positions to text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::control::{print_ask, print_control};
+use super::names::atom_name;
+use super::position::{WORDS, pools, usual, usual_history};
+use super::value::{print_piece, print_value};
+use crate::ir::{Game, Ty};
+use crate::model::{Ending, Engine, Outcome, Position, Standing, Verdict};
+
+/// A position as one line that [`parse_position`](super::parse_position) takes back.
+#[must_use]
+pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
+    let game = engine.game();
+    let usual = usual(engine, position.mover, position.outcome.is_some());
+    let seat = |seat: u8| atom_name(game, &Ty::Seat, usize::from(seat));
+    let maybe = |s: Option<u8>| s.map_or_else(|| "-".to_owned(), seat);
+    let mut segments = vec![format!("{} {}", game.name, game.seats.len()), format!("mover={}", seat(position.mover))];
+    if position.ply != 0 {
+        segments.push(format!("ply={}", position.ply));
+    }
+    if position.turn != 0 {
+        segments.push(format!("turn={}", position.turn));
+    }
+    if position.actor != usual.actor {
+        segments.push(format!("actor={}", maybe(position.actor)));
+    }
+    if let Some(given) = position.given {
+        segments.push(format!("given={}", seat(given)));
+    }
+    if position.phase != usual.phase {
+        let name = position.phase.and_then(|phase| game.phases.get(usize::from(phase)));
+        segments.push(format!("phase={}", name.map_or("-", String::as_str)));
+    }
+    segments.extend(out(game, position));
+    segments.extend(pieces(game, position));
+    segments.extend(tokens(game, position));
+    segments.extend(variables(game, position));
+    for (number, (local, usual)) in position.locals.iter().zip(&usual.locals).enumerate() {
+        if let Some(slot) = game.slots.get(number).filter(|_| local != usual) {
+            segments.push(format!("local.{}.{number}={}", slot.name, print_value(game, &slot.ty, local)));
+        }
+    }
+    segments.extend(offers(game, position));
+    if position.control != usual.control {
+        segments.push(format!("at={}", print_control(game, position)));
+    }
+    if position.ask != usual.ask {
+        segments.push(format!("ask={}", print_ask(game, &position.ask)));
+    }
+    if let Some(outcome) = &position.outcome {
+        segments.push(format!("result={}", result(game, outcome)));
+    }
+    if position.history != usual_history(game, position) {
+        let keys: Vec<String> = position.history.iter().map(|key| format!("{key:x}")).collect();
+        segments.push(format!("history={}", keys.join(" ")));
+    }
+    segments.join(" | ")
+}
+
+fn out(game: &Game, position: &Position) -> Option<String> {
+    let out: Vec<String> = position.standing.iter().enumerate().filter_map(|(seat, standing)| match standing {
+        Standing::Playing => None,
+        Standing::Ranked(rank) => Some(format!("{}:{rank}", atom_name(game, &Ty::Seat, seat))),
+    }).collect();
+    if out.is_empty() { None } else { Some(format!("out={}", out.join(","))) }
+}
+
+fn pieces(game: &Game, position: &Position) -> Vec<String> {
+    let mut groups: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for (site, piece) in position.sites.iter().enumerate() {
+        if let Some(piece) = piece {
+            groups.entry(piece).or_default().push(atom_name(game, &Ty::Site, site));
+        }
+    }
+    groups.into_iter().map(|(piece, sites)| format!("{}: {}", print_piece(game, piece), sites.join(" "))).collect()
+}
+
+fn tokens(game: &Game, position: &Position) -> Vec<String> {
+    let mut segments = Vec::new();
+    for (number, tokens) in game.tokens.iter().enumerate() {
+        for (owner, pool) in pools(game, number).enumerate() {
+            let lying = position.tokens.get(pool).into_iter().flatten().enumerate().filter(|(_, count)| **count > 0);
+            let sites: Vec<String> = lying.map(|(site, count)| match count {
+                1 => atom_name(game, &Ty::Site, site),
+                _ => format!("{}*{count}", atom_name(game, &Ty::Site, site)),
+            }).collect();
+            if !sites.is_empty() {
+                let owner = if tokens.owned { format!(".{}", atom_name(game, &Ty::Seat, owner)) } else { String::new() };
+                segments.push(format!("{}{owner}: {}", tokens.name, sites.join(" ")));
+            }
+        }
+    }
+    segments
+}
+
+/// A variable's name with its indices, such as `score(white)`.
+#[must_use]
+pub fn variable_name(game: &Game, var: usize, index: usize) -> String {
+    let Some(info) = game.vars.get(var) else { return String::new() };
+    let mut rest = index;
+    let mut indices: Vec<String> = Vec::new();
+    for (ty, size) in info.indices.iter().rev() {
+        let size = (*size).max(1);
+        let number = rest % size;
+        indices.push(if ty.is_atom() { atom_name(game, ty, number) } else { number.to_string() });
+        rest /= size;
+    }
+    indices.reverse();
+    if indices.is_empty() { info.name.clone() } else { format!("{}({})", info.name, indices.join(",")) }
+}
+
+fn variables(game: &Game, position: &Position) -> Vec<String> {
+    let mut segments = Vec::new();
+    for (var, (info, values)) in game.vars.iter().zip(&position.vars).enumerate() {
+        for (index, value) in values.iter().enumerate().filter(|(_, value)| **value != info.init) {
+            let prefix = if WORDS.contains(&info.name.as_str()) { "var." } else { "" };
+            let (name, value) = (variable_name(game, var, index), print_value(game, &info.ty, value));
+            segments.push(format!("{prefix}{name}={value}"));
+        }
+    }
+    segments
+}
+
+fn offers(game: &Game, position: &Position) -> Option<String> {
+    let open: Vec<String> = game.offers.iter().zip(&position.offers).filter(|(_, agreed)| !agreed.is_empty()).map(
+        |(offer, agreed)| {
+            let seats: Vec<String> = agreed.iter().map(|seat| atom_name(game, &Ty::Seat, seat)).collect();
+            format!("{}:{}", offer.name, seats.join(","))
+        },
+    ).collect();
+    if open.is_empty() { None } else { Some(format!("offers={}", open.join(" "))) }
+}
+
+fn result(game: &Game, outcome: &Outcome) -> String {
+    let mut text = String::new();
+    for (seat, (verdict, rank)) in outcome.verdicts.iter().zip(&outcome.ranks).enumerate() {
+        let verdict = match verdict {
+            Verdict::Win => "win",
+            Verdict::Draw => "draw",
+            Verdict::Loss => "loss",
+            Verdict::Open => "open",
+        };
+        let _ = write!(text, "{}:{verdict}:{rank}", atom_name(game, &Ty::Seat, seat));
+        if let Some(score) = outcome.scores.get(seat) {
+            let _ = write!(text, ":{score}");
+        }
+        text.push(' ');
+    }
+    match outcome.ending {
+        Ending::Rule(rule) => format!("{text}rule.{rule}"),
+        Ending::NoMove(rule) => format!("{text}nomove.{rule}"),
+        Ending::PlayedOut => format!("{text}played-out"),
+        Ending::Budget(rule) => format!("{text}budget.{rule}"),
+    }
+}

@@ -1,0 +1,93 @@
+//! One game in progress, with everything that was played in it.
+
+use crate::ir::Move;
+use crate::model::{Answer, Engine, Position, Refusal};
+use crate::notation::{print_answer, print_move};
+
+/// Something played: a move, an outcome of chance, or an answer beside the moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A move, a picked value or an outcome of chance.
+    Move(Move),
+    /// A claim or an offer.
+    Answer(Answer),
+}
+
+/// A game in progress.
+pub struct Match<'a> {
+    engine: &'a dyn Engine,
+    /// The positions before each step, and the one now.
+    positions: Vec<Position>,
+    steps: Vec<Step>,
+}
+
+impl std::fmt::Debug for Match<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Match").field("positions", &self.positions.len()).field("steps", &self.steps).finish()
+    }
+}
+
+impl<'a> Match<'a> {
+    /// A game that begins at a position.
+    #[must_use]
+    pub fn new(engine: &'a dyn Engine, start: Position) -> Self {
+        Self { engine, positions: vec![start], steps: Vec::new() }
+    }
+
+    /// The position now.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        // There is always a position: `new` puts one, and `undo` leaves it.
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// The steps so far.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Takes a step.
+    ///
+    /// # Errors
+    /// Says why it is refused; nothing has changed then.
+    pub fn take(&mut self, step: Step) -> Result<(), Refusal> {
+        let next = match &step {
+            Step::Move(mv) => self.engine.play(self.position(), mv)?,
+            Step::Answer(answer) => self.engine.answer(self.position(), answer)?,
+        };
+        self.positions.push(next);
+        self.steps.push(step);
+        Ok(())
+    }
+
+    /// Takes the last step back; false if there is none.
+    pub fn undo(&mut self) -> bool {
+        if self.steps.pop().is_none() {
+            return false;
+        }
+        self.positions.truncate(self.steps.len() + 1);
+        true
+    }
+
+    /// The last move with the position it was made in.
+    #[must_use]
+    pub fn last_move(&self) -> Option<(&Position, &Move)> {
+        let mut steps = self.steps.iter().zip(&self.positions).rev();
+        steps.find_map(|(step, before)| match step {
+            Step::Move(mv) => Some((before, mv)),
+            Step::Answer(_) => None,
+        })
+    }
+
+    /// The steps as text, in order.
+    #[must_use]
+    pub fn texts(&self) -> Vec<String> {
+        let game = self.engine.game();
+        let both = self.steps.iter().zip(&self.positions);
+        both.map(|(step, before)| match step {
+            Step::Move(mv) => print_move(game, before, mv),
+            Step::Answer(answer) => print_answer(game, before, answer),
+        }).collect()
+    }
+}

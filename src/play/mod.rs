@@ -1,0 +1,30 @@
+//! Games played: by people, by chance, by the million.
+//!
+//! [`Match`] holds one game with everything that was played; [`Record`] is the
+//! same as text. [`playout`] plays at random, [`simulate`] many times with
+//! statistics, [`bench`] against a clock its caller holds, and [`perft`] counts
+//! what can be played.
+//!
+//! Random numbers come from [`Stream`], named by a seed and an index: the same
+//! seed gives the same games on every machine and with any number of threads.
+//!
+//! **Invariant:** no file, no clock and no terminal. What an engine does not
+//! offer as a legal move is never played.
+
+mod bench;
+mod matches;
+mod perft;
+mod random;
+mod record;
+mod seed;
+mod simulate;
+mod stats;
+
+pub use bench::{Bench, bench};
+pub use matches::{Match, Step};
+pub use perft::{Perft, Progress, perft};
+pub use random::{Playout, Stop, playout, random_move};
+pub use record::{Record, Replay, ReplayError, replay};
+pub use seed::Stream;
+pub use simulate::{Plan, simulate};
+pub use stats::{Lengths, SeatStats, Share, Statistics, Violation};

@@ -1,0 +1,190 @@
+//! Counting what can be played.
+//!
+//! A sequence counts by its plies: picks and draws of chance multiply without
+//! being plies; declining is an answer without a ply. Claims and offers are no
+//! moves and are left out.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::ir::{ActionRef, Game, Move, StmtKind};
+use crate::model::{Ask, Ending, Engine, Frame, Position};
+
+/// How many answers without a ply may follow each other before counting stops:
+/// where everybody may decline for ever, the count has no end.
+const IDLE: u32 = 400;
+
+/// The same for declining alone.
+const DECLINES: u32 = 16;
+
+/// The counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Perft {
+    /// How many sequences of exactly 1, 2, … plies there are.
+    pub by_depth: Vec<u64>,
+    /// The sequences of full length by their first move.
+    pub divide: Vec<(Move, u64)>,
+    /// Whether a limit cut the count short: a step budget, or answers without end.
+    pub limited: bool,
+}
+
+impl Perft {
+    /// How many sequences have the full length; 1, the empty one, at depth 0.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.by_depth.last().copied().unwrap_or(1)
+    }
+}
+
+/// How far a count has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// First moves done.
+    pub done: u64,
+    /// First moves in all.
+    pub total: u64,
+    /// Sequences of full length so far.
+    pub nodes: u64,
+}
+
+/// Counts the sequences of 1 to `depth` plies from a position. `told` hears of
+/// progress, from several threads.
+pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn Fn(Progress) + Sync)) -> Perft {
+    let length = depth as usize;
+    if depth == 0 {
+        return Perft { by_depth: Vec::new(), divide: Vec::new(), limited: false };
+    }
+    let plain = plain_actions(engine.game());
+    let limited = AtomicBool::new(false);
+    let moves = engine.legal(position);
+    let (done, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
+    let total = moves.len() as u64;
+    let parts: Vec<Vec<u64>> = moves
+        .par_iter()
+        .map(|mv| {
+            let mut count = Count { engine, plain, counts: vec![0; length], limited: &limited };
+            count.child(position, mv, 0, Idle::default());
+            let leaves = count.counts.last().copied().unwrap_or(0);
+            let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
+            told(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
+            count.counts
+        })
+        .collect();
+    let mut by_depth = vec![0_u64; length];
+    for part in &parts {
+        for (sum, n) in by_depth.iter_mut().zip(part) {
+            *sum = sum.saturating_add(*n);
+        }
+    }
+    let leaves = parts.iter().map(|part| part.last().copied().unwrap_or(0));
+    let divide = moves.into_iter().zip(leaves).collect();
+    Perft { by_depth, divide, limited: limited.into_inner() }
+}
+
+/// How many answers without a ply came last.
+#[derive(Clone, Copy, Default)]
+struct Idle {
+    answers: u32,
+    declines: u32,
+}
+
+struct Count<'a> {
+    engine: &'a dyn Engine,
+    /// Whether every action is one ply and asks nothing more.
+    plain: bool,
+    counts: Vec<u64>,
+    limited: &'a AtomicBool,
+}
+
+impl Count<'_> {
+    fn visit(&mut self, position: &Position, plies: usize, idle: Idle) {
+        let moves = self.engine.legal(position);
+        let last = self.plain && plies + 1 == self.counts.len() && matches!(position.ask, Ask::Choose { .. });
+        for mv in &moves {
+            if last && mv.action != ActionRef::Decline {
+                self.add(plies);
+            } else {
+                self.child(position, mv, plies, idle);
+            }
+        }
+        if moves.is_empty() && !position.is_over() {
+            self.limited.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn child(&mut self, position: &Position, mv: &Move, plies: usize, idle: Idle) {
+        let child = self.engine.follow(position, mv);
+        let made = plies_made(position, mv, &child);
+        for ply in plies..(plies + made).min(self.counts.len()) {
+            self.add(ply);
+        }
+        let plies = plies + made;
+        if let Some(outcome) = &child.outcome {
+            if matches!(outcome.ending, Ending::Budget(_)) {
+                self.limited.store(true, Ordering::Relaxed);
+            }
+            return;
+        }
+        if plies >= self.counts.len() {
+            return;
+        }
+        let declined = u32::from(mv.action == ActionRef::Decline);
+        let idle = if made > 0 {
+            Idle::default()
+        } else {
+            Idle { answers: idle.answers + 1, declines: idle.declines + declined }
+        };
+        if idle.answers > IDLE || idle.declines > DECLINES {
+            self.limited.store(true, Ordering::Relaxed);
+            return;
+        }
+        self.visit(&child, plies, idle);
+    }
+
+    fn add(&mut self, ply: usize) {
+        if let Some(count) = self.counts.get_mut(ply) {
+            *count = count.saturating_add(1);
+        }
+    }
+}
+
+/// How many plies an answer completed. An action that ends the game in the
+/// midst of its effects is a ply, too, though nobody got to count it.
+fn plies_made(before: &Position, mv: &Move, after: &Position) -> usize {
+    let counted = (after.ply - before.ply) as usize;
+    let acting = before.control.iter().any(|frame| matches!(frame, Frame::Played(_)));
+    let cut_short = counted == 0 && after.is_over() && acting && mv.action != ActionRef::Decline;
+    if cut_short { 1 } else { counted }
+}
+
+/// Whether no action asks anything in the midst of its effects, so that the
+/// last ply needs no playing.
+fn plain_actions(game: &Game) -> bool {
+    let mut seen = vec![false; game.blocks.len()];
+    let mut open: Vec<u16> = game.actions.iter().map(|action| action.body).collect();
+    while let Some(block) = open.pop() {
+        let number = usize::from(block);
+        if seen.get(number) != Some(&false) {
+            continue;
+        }
+        seen[number] = true;
+        for stmt in game.blocks.get(number).map_or(&[][..], |block| &block.stmts) {
+            match &stmt.kind {
+                StmtKind::Pick(..) | StmtKind::Roll(..) | StmtKind::Plays { .. } => return false,
+                StmtKind::If(_, yes, no) => {
+                    open.push(*yes);
+                    open.extend(no);
+                }
+                StmtKind::For(_, _, _, body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body)
+                | StmtKind::Turns(body) | StmtKind::Phase(_, body) | StmtKind::Call(_, body) => open.push(*body),
+                StmtKind::Let(..) | StmtKind::Put(..) | StmtKind::PutTokens(..) | StmtKind::MoveTokens(..)
+                | StmtKind::Move(..) | StmtKind::Remove(_) | StmtKind::Swap(..) | StmtKind::Change(..)
+                | StmtKind::Sow { .. } | StmtKind::Assign(..) | StmtKind::Stop | StmtKind::Give(_)
+                | StmtKind::Win(_) | StmtKind::Lose(_) | StmtKind::Draw | StmtKind::Rank(..) | StmtKind::Place(_)
+                | StmtKind::Eliminate(_) => {}
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,81 @@
+//! Uniformly random play.
+
+use super::seed::Stream;
+use crate::ir::Move;
+use crate::model::{Ask, Engine, Outcome, Position};
+
+/// So many questions may be asked per ply of the cap: a game whose seats only
+/// pick and decline ends, too.
+const QUESTIONS_PER_PLY: u64 = 64;
+
+/// Why a playout stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The game was over.
+    Over,
+    /// It had as many plies as were allowed.
+    Cap,
+    /// Whoever watched it had seen enough.
+    Told,
+}
+
+/// A game played at random.
+#[derive(Clone, Debug)]
+pub struct Playout {
+    /// How it ended, if it did.
+    pub outcome: Option<Outcome>,
+    /// How many plies were played.
+    pub plies: u32,
+    /// How many decisions seats made.
+    pub decisions: u64,
+    /// How many answers they had to choose from, all in all.
+    pub answers: u64,
+    /// Why it stopped.
+    pub stop: Stop,
+}
+
+/// A legal move, each as likely; none if there is none.
+#[must_use]
+pub fn random_move(engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
+    let mut legal = engine.legal(position);
+    if legal.is_empty() { None } else { Some(legal.swap_remove(dice.below(legal.len()))) }
+}
+
+/// Plays at random from a position for at most `cap` plies. `watch` sees each
+/// position but the last with the move chosen in it, and says whether to go on.
+pub fn playout(
+    engine: &dyn Engine,
+    start: Position,
+    cap: u32,
+    dice: &mut Stream,
+    watch: &mut dyn FnMut(&Position, &Move) -> bool,
+) -> (Playout, Position) {
+    let (first_ply, mut position) = (start.ply, start);
+    let (mut decisions, mut answers, mut questions) = (0, 0, 0);
+    let limit = (u64::from(cap) + 16).saturating_mul(QUESTIONS_PER_PLY);
+    let stop = loop {
+        if position.is_over() {
+            break Stop::Over;
+        }
+        if position.ply - first_ply >= cap || questions >= limit {
+            break Stop::Cap;
+        }
+        questions += 1;
+        let mut legal = engine.legal(&position);
+        if legal.is_empty() {
+            // The budget of steps ran out while moves were listed.
+            break Stop::Cap;
+        }
+        if matches!(position.ask, Ask::Choose { .. } | Ask::Pick { .. }) {
+            decisions += 1;
+            answers += legal.len() as u64;
+        }
+        let mv = legal.swap_remove(dice.below(legal.len()));
+        if !watch(&position, &mv) {
+            break Stop::Told;
+        }
+        position = engine.follow(&position, &mv);
+    };
+    let plies = position.ply - first_ply;
+    (Playout { outcome: position.outcome.clone(), plies, decisions, answers, stop }, position)
+}

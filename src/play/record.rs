@@ -1,0 +1,120 @@
+//! Games as text, pinned to the rules they were played by.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::matches::{Match, Step};
+use crate::model::{Engine, Refusal};
+use crate::notation::{NotationError, find_move, is_answer, parse_answer, parse_position};
+
+/// A game that was played, or a part of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The rules: a path or the name of a game that comes along.
+    pub game: String,
+    /// The digest of the rules as resolved.
+    pub digest: String,
+    /// How many played, if it was said.
+    #[serde(default)]
+    pub players: Option<u32>,
+    /// The variants played.
+    #[serde(default)]
+    pub variants: Vec<String>,
+    /// The readings chosen, as name and alternative.
+    #[serde(default)]
+    pub readings: Vec<(String, String)>,
+    /// The options chosen, as name and value.
+    #[serde(default)]
+    pub options: Vec<(String, String)>,
+    /// The seed of chance and of the bots.
+    #[serde(default)]
+    pub seed: u64,
+    /// Where the game began, unless at the start.
+    #[serde(default)]
+    pub position: Option<String>,
+    /// Moves, outcomes of chance and answers, in order.
+    pub steps: Vec<String>,
+}
+
+/// A record brought back to life.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    /// The game, after all its steps.
+    pub game: Match<'a>,
+    /// Whether the rules are those it was played by.
+    pub same_rules: bool,
+}
+
+/// Why a record cannot be replayed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReplayError {
+    /// It is no record.
+    #[error("this is no record of a game: {0}")]
+    Form(String),
+    /// Its beginning cannot be read.
+    #[error("the record's position cannot be read: {0}")]
+    Position(Box<NotationError>),
+    /// A step cannot be read.
+    #[error("step {number}, `{text}`, cannot be read: {source}")]
+    Text {
+        /// Which, from 1.
+        number: usize,
+        /// As it stands.
+        text: String,
+        /// Why.
+        source: Box<NotationError>,
+    },
+    /// A step is not legal.
+    #[error("step {number}, `{text}`, is not legal")]
+    Illegal {
+        /// Which, from 1.
+        number: usize,
+        /// As it stands.
+        text: String,
+        /// Why.
+        refusal: Refusal,
+    },
+}
+
+impl Record {
+    /// The record as text.
+    #[must_use]
+    pub fn print(&self) -> String {
+        let pretty = ron::ser::PrettyConfig::new().struct_names(true);
+        // A record is plain data: nothing in it can fail to be written.
+        let text = ron::ser::to_string_pretty(self, pretty).unwrap_or_default();
+        format!("{text}\n")
+    }
+
+    /// The record of a text.
+    ///
+    /// # Errors
+    /// Says where the text is no record.
+    pub fn parse(text: &str) -> Result<Self, ReplayError> {
+        ron::from_str(text).map_err(|error| ReplayError::Form(error.to_string()))
+    }
+}
+
+/// Plays a record step by step; every step must be legal.
+///
+/// # Errors
+/// Names the step that cannot be taken.
+pub fn replay<'a>(engine: &'a dyn Engine, record: &Record) -> Result<Replay<'a>, ReplayError> {
+    let start = match &record.position {
+        Some(text) => parse_position(engine, text).map_err(|error| ReplayError::Position(Box::new(error)))?,
+        None => engine.start(),
+    };
+    let mut game = Match::new(engine, start);
+    for (index, text) in record.steps.iter().enumerate() {
+        let number = index + 1;
+        let unread = |source| ReplayError::Text { number, text: text.clone(), source: Box::new(source) };
+        let step = if is_answer(engine.game(), text) {
+            parse_answer(engine.game(), game.position(), text).map(Step::Answer).map_err(unread)?
+        } else {
+            find_move(engine, game.position(), text).map(Step::Move).map_err(unread)?
+        };
+        game.take(step).map_err(|refusal| ReplayError::Illegal { number, text: text.clone(), refusal })?;
+    }
+    Ok(Replay { game, same_rules: record.digest == format!("{:016x}", engine.game().digest) })
+}

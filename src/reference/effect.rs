@@ -1,0 +1,384 @@
+//! What statements do.
+
+use smallvec::SmallVec;
+
+use super::eval::value_to_number;
+use super::machine::Machine;
+use super::Walker;
+use crate::base::Bits;
+use crate::ir::{BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, Slot, Stmt, StmtKind, Value};
+use crate::model::{Ask, Ending, Frame, Standing, StmtRef, TurnStage, Verdict};
+
+impl Walker {
+    /// The block a loop statement runs.
+    pub(super) fn body(&self, at: StmtRef) -> Option<BlockId> {
+        match &self.stmt(at)?.kind {
+            StmtKind::Turns(body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) | StmtKind::For(_, _, _, body) => {
+                Some(*body)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Machine<'_> {
+    pub(super) fn exec(&mut self, stmt: &Stmt, at: StmtRef) {
+        match &stmt.kind {
+            StmtKind::Let(slot, value) => {
+                let value = self.eval(value);
+                self.bind(*slot, value);
+            }
+            StmtKind::Pick(_, set, seat) => self.pick(set, seat.as_ref(), at),
+            StmtKind::Roll(slot, set) => match self.eval(set).members().as_slice() {
+                [] => {}
+                [only] => self.bind(*slot, only.clone()),
+                _ => self.ask(Ask::Chance { at }),
+            },
+            StmtKind::Put(piece, on) => self.put(piece, on),
+            StmtKind::PutTokens(place, count, on) => {
+                let count = u32::try_from(self.eval(count).int()).unwrap_or(0);
+                let sites = self.eval(on).into_set();
+                for pool in self.pools(place) {
+                    for site in sites.iter() {
+                        self.add_tokens(pool, site, count);
+                    }
+                }
+            }
+            StmtKind::MoveTokens(place, count, from, to) => {
+                let count = count.as_ref().map(|count| u32::try_from(self.eval(count).int()).unwrap_or(0));
+                let (from, to) = (self.eval(from).into_set(), self.eval(to).into_set());
+                let Some(to) = to.first() else { return };
+                for pool in self.pools(place) {
+                    for site in from.iter() {
+                        let taken = self.take_tokens(pool, site, count);
+                        self.add_tokens(pool, to, taken);
+                    }
+                }
+            }
+            StmtKind::Move(from, to) => {
+                let (from, to) = (self.first(from), self.first(to));
+                if let (Some(from), Some(to)) = (from, to) {
+                    if from != to {
+                        if let Some(piece) = self.pos.sites.get_mut(from).and_then(Option::take) {
+                            self.set_site(to, Some(piece));
+                        }
+                    }
+                }
+            }
+            StmtKind::Remove(sites) => {
+                for site in self.eval(sites).into_set().iter() {
+                    self.set_site(site, None);
+                }
+            }
+            StmtKind::Swap(a, b) => {
+                if let (Some(a), Some(b)) = (self.first(a), self.first(b)) {
+                    if a.max(b) < self.pos.sites.len() {
+                        self.pos.sites.swap(a, b);
+                    }
+                }
+            }
+            StmtKind::Change(at, fields) => self.change(at, fields),
+            StmtKind::Sow { place, from, along, skip, last } => self.sow(place, from, along, skip.as_ref(), *last),
+            StmtKind::Assign(var, indices, value) => {
+                let (index, value) = self.with_eval(|eval| (eval.var_index(*var, indices), eval.eval(value)));
+                if let Some(place) = self.pos.vars.get_mut(usize::from(*var)).and_then(|var| var.get_mut(index)) {
+                    *place = value;
+                }
+            }
+            StmtKind::If(condition, yes, no) => {
+                let branch = if self.eval(condition).truth() { Some(*yes) } else { *no };
+                if let Some(block) = branch {
+                    self.pos.control.push(Frame::Block(block, 0));
+                }
+            }
+            StmtKind::For(_, over, from, _) => self.for_each(over, from.as_ref(), at),
+            StmtKind::While(..) => self.pos.control.push(Frame::While(at)),
+            StmtKind::Repeat(count, _) => {
+                let count = u32::try_from(self.eval(count).int().clamp(0, i64::from(u32::MAX))).unwrap_or(0);
+                self.pos.control.push(Frame::Repeat(at, count));
+            }
+            StmtKind::Turns(_) => self.pos.control.push(Frame::Turns(at, TurnStage::Begin)),
+            StmtKind::Phase(phase, body) => {
+                self.pos.control.push(Frame::Phase(self.pos.phase));
+                self.pos.phase = Some(*phase);
+                self.pos.control.push(Frame::Block(*body, 0));
+            }
+            StmtKind::Call(params, body) => {
+                let values: Vec<Value> = params.iter().map(|(_, value)| self.eval(value)).collect();
+                for ((slot, _), value) in params.iter().zip(values) {
+                    self.bind(*slot, value);
+                }
+                self.pos.control.push(Frame::Block(*body, 0));
+            }
+            StmtKind::Stop => self.stop(),
+            StmtKind::Give(seat) => {
+                let seat = self.eval(seat).atom();
+                self.pos.given = u8::try_from(seat).ok();
+            }
+            StmtKind::Win(seats) => self.decide(seats, Verdict::Win, stmt.rule),
+            StmtKind::Lose(seats) => self.decide(seats, Verdict::Loss, stmt.rule),
+            StmtKind::Draw => {
+                let seats = self.walker.game.seats.len();
+                self.finish_by(stmt.rule, vec![Verdict::Draw; seats], vec![1; seats], Vec::new());
+            }
+            StmtKind::Rank(slot, seats, by) => self.rank(*slot, seats, by, stmt.rule),
+            StmtKind::Place(seats) => self.place(seats, true, stmt.rule),
+            StmtKind::Eliminate(seats) => self.place(seats, false, stmt.rule),
+            StmtKind::Plays { seat, may, groups, otherwise } => {
+                let seat = u8::try_from(self.eval(seat).atom()).unwrap_or(0);
+                if !self.pos.plays(usize::from(seat)) {
+                    return;
+                }
+                let before = self.pos.actor.replace(seat);
+                if !may && !self.with_eval(|eval| eval.can_move(groups)) {
+                    self.pos.actor = before;
+                    match otherwise {
+                        _ if self.steps == 0 => self.finish_open(Ending::Budget(stmt.rule)),
+                        Some(block) => self.pos.control.push(Frame::Block(*block, 0)),
+                        None => self.finish_open(Ending::NoMove(stmt.rule)),
+                    }
+                    return;
+                }
+                self.pos.control.push(Frame::Played(before));
+                self.ask(Ask::Choose { seat, at });
+            }
+        }
+    }
+
+    /// The local name a pick or roll binds.
+    pub(super) fn picked(&self, at: StmtRef) -> Option<Slot> {
+        match &self.walker.stmt(at)?.kind {
+            StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, _) => Some(*slot),
+            _ => None,
+        }
+    }
+
+    fn pick(&mut self, set: &Expr, seat: Option<&Expr>, at: StmtRef) {
+        // With nothing to pick the name stays unbound; the checker demands that
+        // it is only used under a guard that something is there.
+        if self.eval(set).members().is_empty() {
+            return;
+        }
+        let me = self.pos.actor.unwrap_or(self.pos.mover);
+        let seat = seat.map_or(me, |seat| u8::try_from(self.eval(seat).atom()).unwrap_or(me));
+        self.ask(Ask::Pick { seat, at });
+    }
+
+    fn pools(&mut self, place: &Place) -> Vec<usize> {
+        self.with_eval(|eval| eval.pools(place.tokens, &place.owner))
+    }
+
+    fn first(&mut self, site: &Expr) -> Option<usize> {
+        self.eval(site).into_set().first()
+    }
+
+    fn set_site(&mut self, site: usize, piece: Option<Piece>) {
+        if let Some(place) = self.pos.sites.get_mut(site) {
+            *place = piece;
+        }
+    }
+
+    fn put(&mut self, piece: &PieceExpr, on: &Expr) {
+        let game = &self.walker.game;
+        let kind = self.eval(&piece.kind).atom();
+        let Some(info) = game.kinds.get(kind) else { return };
+        let mut fields: SmallVec<[i32; 4]> = info.fields.iter().map(|field| field.default).collect();
+        for (name, value) in &piece.fields {
+            let value = value_to_number(&self.eval(value));
+            if let Some(at) = info.fields.iter().position(|field| field.name == *name) {
+                fields[at] = value;
+            }
+        }
+        let owner = match self.with_eval(|eval| eval.owners(&piece.owner)) {
+            super::eval::Owners::One(seat) if info.owned => Some(seat),
+            super::eval::Owners::Many(seats) if info.owned => seats.first().and_then(|seat| u8::try_from(seat).ok()),
+            _ => None,
+        };
+        let piece = Piece { kind: u16::try_from(kind).unwrap_or(0), owner, fields };
+        for site in self.eval(on).into_set().iter() {
+            self.set_site(site, Some(piece.clone()));
+        }
+    }
+
+    fn change(&mut self, at: &Expr, fields: &[(String, Expr)]) {
+        let sites = self.eval(at).into_set();
+        let values: Vec<(&String, i32)> =
+            fields.iter().map(|(name, value)| (name, value_to_number(&self.eval(value)))).collect();
+        for site in sites.iter() {
+            let Some(Some(piece)) = self.pos.sites.get_mut(site) else { continue };
+            let Some(kind) = self.walker.game.kinds.get(usize::from(piece.kind)) else { continue };
+            for (name, value) in &values {
+                if let Some(at) = kind.fields.iter().position(|field| field.name == **name) {
+                    piece.fields[at] = *value;
+                }
+            }
+        }
+    }
+
+    fn add_tokens(&mut self, pool: usize, site: usize, count: u32) {
+        if let Some(place) = self.pos.tokens.get_mut(pool).and_then(|pool| pool.get_mut(site)) {
+            *place = place.saturating_add(count);
+        }
+    }
+
+    fn take_tokens(&mut self, pool: usize, site: usize, count: Option<u32>) -> u32 {
+        let Some(place) = self.pos.tokens.get_mut(pool).and_then(|pool| pool.get_mut(site)) else { return 0 };
+        let taken = count.map_or(*place, |count| count.min(*place));
+        *place -= taken;
+        taken
+    }
+
+    /// Sows the tokens of a site one by one. Where the track ends, the rest stays
+    /// on its last site.
+    fn sow(&mut self, place: &Place, from: &Expr, along: &Expr, skip: Option<&Expr>, last: Slot) {
+        let Some(start) = self.first(from) else { return };
+        let direction = self.eval(along).into_set().first();
+        let skip = skip.map_or_else(Bits::new, |skip| self.eval(skip).into_set());
+        let pools = self.pools(place);
+        let mut site = start;
+        for pool in pools {
+            let mut left = self.take_tokens(pool, start, None);
+            while left > 0 {
+                self.steps = self.steps.saturating_sub(1);
+                match direction.and_then(|direction| self.next_site(direction, site, &skip)) {
+                    Some(next) if self.steps > 0 => {
+                        site = next;
+                        self.add_tokens(pool, site, 1);
+                        left -= 1;
+                    }
+                    _ => {
+                        self.add_tokens(pool, site, left);
+                        left = 0;
+                    }
+                }
+            }
+        }
+        self.bind(last, Value::atom_of(site));
+    }
+
+    fn next_site(&self, direction: usize, from: usize, skip: &Bits) -> Option<usize> {
+        let topology = &self.walker.game.topology;
+        let mut site = from;
+        for _ in 0..topology.sites.len() {
+            site = usize::from(*topology.step(direction, site).first()?);
+            if !skip.contains(site) {
+                return Some(site);
+            }
+        }
+        None
+    }
+
+    fn for_each(&mut self, over: &BinderSet, from: Option<&Expr>, at: StmtRef) {
+        let mut members = self.with_eval(|eval| eval.bound(over));
+        if let Some(from) = from {
+            let from = self.eval(from);
+            let turn = members.iter().position(|member| *member >= from).unwrap_or(0);
+            members.rotate_left(turn);
+        }
+        members.reverse();
+        self.pos.control.push(Frame::Each(at, members));
+    }
+
+    pub(super) fn next_member(&mut self, at: StmtRef, mut left: Vec<Value>) {
+        let walker = self.walker;
+        let Some(StmtKind::For(slot, _, _, body)) = walker.stmt(at).map(|stmt| &stmt.kind) else { return };
+        match left.pop() {
+            Some(member) => {
+                self.bind(*slot, member);
+                self.pos.control.push(Frame::Each(at, left));
+                self.pos.control.push(Frame::Block(*body, 0));
+            }
+            None => self.bind(*slot, Value::Unset),
+        }
+    }
+
+    pub(super) fn repeat_while(&mut self, at: StmtRef) {
+        let walker = self.walker;
+        let Some(StmtKind::While(condition, body)) = walker.stmt(at).map(|stmt| &stmt.kind) else { return };
+        if self.eval(condition).truth() {
+            self.pos.control.push(Frame::While(at));
+            self.pos.control.push(Frame::Block(*body, 0));
+        }
+    }
+
+    pub(super) fn repeat_count(&mut self, at: StmtRef, left: u32) {
+        let Some(body) = self.walker.body(at) else { return };
+        if left > 0 {
+            self.pos.control.push(Frame::Repeat(at, left - 1));
+            self.pos.control.push(Frame::Block(body, 0));
+        }
+    }
+
+    /// The seats named win or lose; the others get the opposite.
+    fn decide(&mut self, seats: &Expr, verdict: Verdict, rule: RuleId) {
+        let named = self.eval(seats).into_set();
+        if named.is_empty() {
+            return;
+        }
+        let wins = |seat| named.contains(seat) == (verdict == Verdict::Win);
+        let count = self.walker.game.seats.len();
+        let verdicts = (0..count).map(|seat| if wins(seat) { Verdict::Win } else { Verdict::Loss }).collect();
+        let ranks = (0..count).map(|seat| if wins(seat) { 1 } else { 2 }).collect();
+        self.finish_by(rule, verdicts, ranks, Vec::new());
+    }
+
+    /// Ranks seats by a number; several with the greatest share a draw.
+    fn rank(&mut self, slot: Slot, seats: &Expr, by: &Expr, rule: RuleId) {
+        let ranked = self.eval(seats).into_set();
+        let count = self.walker.game.seats.len();
+        let mut scores = vec![0; count];
+        for seat in ranked.iter().filter(|&seat| seat < count) {
+            self.bind(slot, Value::atom_of(seat));
+            scores[seat] = self.eval(by).int();
+        }
+        self.bind(slot, Value::Unset);
+        let better = |seat: usize| ranked.iter().filter(|&other| scores[other] > scores[seat]).count();
+        let mut ranks = vec![0; count];
+        for seat in ranked.iter() {
+            ranks[seat] = u8::try_from(better(seat) + 1).unwrap_or(u8::MAX);
+        }
+        let top = ranks.iter().filter(|&&rank| rank == 1).count();
+        let verdict = |&rank: &u8| match (rank, top) {
+            (1, 1) => Verdict::Win,
+            (1, _) => Verdict::Draw,
+            (_, _) => Verdict::Loss,
+        };
+        let verdicts = ranks.iter().map(verdict).collect();
+        self.finish_by(rule, verdicts, ranks, scores);
+    }
+
+    /// Gives seats their final rank, from the top or from the bottom. When all
+    /// have one, the game is over.
+    fn place(&mut self, seats: &Expr, from_top: bool, rule: RuleId) {
+        let mut named = self.eval(seats).into_set();
+        named.intersect(&self.pos.playing());
+        if named.is_empty() {
+            return;
+        }
+        let count = self.pos.standing.len();
+        let taken: Vec<usize> = self.pos.standing.iter().filter_map(|s| match s {
+            Standing::Ranked(rank) => Some(usize::from(*rank)),
+            Standing::Playing => None,
+        }).collect();
+        let free = (1..=count).filter(|rank| !taken.contains(rank));
+        let rank = if from_top { free.min() } else { free.max().map(|last| (last + 1).saturating_sub(named.count())) };
+        let rank = u8::try_from(rank.unwrap_or(count)).unwrap_or(u8::MAX);
+        for seat in named.iter() {
+            self.pos.standing[seat] = Standing::Ranked(rank);
+        }
+        if self.pos.playing().is_empty() {
+            let ranks: Vec<u8> = self.pos.standing.iter().map(|s| match s {
+                Standing::Ranked(rank) => *rank,
+                Standing::Playing => 0,
+            }).collect();
+            let top = ranks.iter().filter(|&&rank| rank == 1).count();
+            let verdict = |&rank: &u8| match (rank, top == count) {
+                (1, false) => Verdict::Win,
+                (1, true) => Verdict::Draw,
+                (_, _) => Verdict::Loss,
+            };
+            let verdicts = ranks.iter().map(verdict).collect();
+            self.finish_by(rule, verdicts, ranks, Vec::new());
+        }
+    }
+}

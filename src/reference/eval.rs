@@ -1,0 +1,544 @@
+//! The value of expressions.
+
+use crate::base::Bits;
+use crate::ir::{
+    Attribute, Binder, BinderSet, Expr, Fold, Game, IntOp, Order, Owner, Piece, RuleId, SetOp, Slot, Ty, Value,
+};
+use crate::model::Position;
+
+use super::Walker;
+use super::machine::Machine;
+
+/// Evaluates in one position. Local names live in `frame`; steps are counted.
+#[derive(Debug)]
+pub(crate) struct Eval<'a> {
+    pub(super) walker: &'a Walker,
+    pub(super) game: &'a Game,
+    pub(super) pos: &'a Position,
+    /// The values of local names.
+    pub(super) frame: Vec<Value>,
+    /// The steps left; 0 when the budget is spent, and then values mean nothing.
+    pub(super) steps: u64,
+    /// A site whose piece is in the hand of the player while a path is walked.
+    pub(super) lifted: Option<usize>,
+    /// Rules taken as fulfilled, to find out what forbids a move.
+    pub(super) relaxed: Option<RuleId>,
+    /// The rules gone by, when somebody listens.
+    pub(super) trace: Option<Vec<RuleId>>,
+}
+
+impl<'a> Eval<'a> {
+    pub(super) fn new(walker: &'a Walker, pos: &'a Position, steps: u64) -> Self {
+        let mut frame = pos.locals.clone();
+        frame.resize(walker.game.slots.len(), Value::Unset);
+        Self::with_frame(walker, pos, frame, steps)
+    }
+
+    pub(super) fn with_frame(walker: &'a Walker, pos: &'a Position, frame: Vec<Value>, steps: u64) -> Self {
+        Self { walker, game: &walker.game, pos, frame, steps, lifted: None, relaxed: None, trace: None }
+    }
+
+    /// Whether the budget is spent.
+    pub(super) fn spent(&self) -> bool {
+        self.steps == 0
+    }
+
+    /// Counts steps; false once the budget is spent.
+    pub(super) fn tick(&mut self, steps: u64) -> bool {
+        self.steps = self.steps.saturating_sub(steps);
+        self.steps > 0
+    }
+
+    /// Notes a rule gone by.
+    pub(super) fn note(&mut self, rule: RuleId) {
+        if let Some(trace) = &mut self.trace {
+            if !trace.contains(&rule) {
+                trace.push(rule);
+            }
+        }
+    }
+
+    pub(super) fn bind(&mut self, slot: Slot, value: Value) {
+        if let Some(place) = self.frame.get_mut(usize::from(slot)) {
+            *place = value;
+        }
+    }
+
+    /// The seat that acts.
+    pub(super) fn me(&self) -> u8 {
+        self.pos.actor.unwrap_or(self.pos.mover)
+    }
+
+    /// The piece on a site; none on the site a path has lifted its piece from.
+    pub(super) fn piece(&self, site: usize) -> Option<&'a Piece> {
+        if self.lifted == Some(site) {
+            return None;
+        }
+        self.pos.sites.get(site)?.as_ref()
+    }
+
+    /// Whether a site holds neither a piece nor tokens.
+    pub(super) fn is_empty(&self, site: usize) -> bool {
+        self.piece(site).is_none() && self.pos.tokens.iter().all(|pool| pool.get(site).is_none_or(|&n| n == 0))
+    }
+
+    fn sites(&self) -> usize {
+        self.game.topology.sites.len()
+    }
+
+    pub(super) fn eval(&mut self, expr: &Expr) -> Value {
+        if !self.tick(1) {
+            return Value::Unset;
+        }
+        match expr {
+            Expr::Const(value) => value.clone(),
+            Expr::Slot(slot) => self.frame.get(usize::from(*slot)).cloned().unwrap_or_default(),
+            Expr::Var(var, indices) => {
+                let index = self.var_index(*var, indices);
+                self.pos.vars.get(usize::from(*var)).and_then(|v| v.get(index)).cloned().unwrap_or_default()
+            }
+            Expr::Mover => Value::Atom(u32::from(self.pos.mover)),
+            Expr::Me => Value::Atom(u32::from(self.me())),
+            Expr::Ply => Value::Int(i64::from(self.pos.ply)),
+            Expr::Turn => Value::Int(i64::from(self.pos.turn)),
+            Expr::Playing => Value::Set(self.pos.playing()),
+            Expr::Occurrences => {
+                let (key, kept) = self.walker.key_now(self.pos);
+                let count = self.pos.history.iter().filter(|old| **old == key).count() + usize::from(!kept);
+                Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
+            }
+            Expr::InPhase(phase) => Value::Bool(self.pos.phase == Some(*phase)),
+            Expr::Empty => Value::Set((0..self.sites()).filter(|&site| self.is_empty(site)).collect()),
+            Expr::Occupied => Value::Set((0..self.sites()).filter(|&site| !self.is_empty(site)).collect()),
+            Expr::Pieces(owner, kinds) => {
+                let (owners, kinds) = (self.owners(owner), self.eval(kinds).into_set());
+                let fits = |piece: &Piece| kinds.contains(usize::from(piece.kind)) && owners.fits(piece.owner);
+                Value::Set((0..self.sites()).filter(|&site| self.piece(site).is_some_and(fits)).collect())
+            }
+            Expr::TokensAt(tokens, owner, at) => {
+                let pools = self.pools(*tokens, owner);
+                let sites = self.eval(at).into_set();
+                let lie = |pool: &usize| {
+                    let pool = &self.pos.tokens[*pool];
+                    sites.iter().map(|site| i64::from(pool.get(site).copied().unwrap_or(0))).sum::<i64>()
+                };
+                Value::Int(pools.iter().map(lie).sum())
+            }
+            Expr::TokenSites(tokens, owner) => {
+                let pools = self.pools(*tokens, owner);
+                let lies = |site: &usize| pools.iter().any(|&p| self.pos.tokens[p].get(*site).is_some_and(|&n| n > 0));
+                Value::Set((0..self.sites()).filter(lies).collect())
+            }
+            Expr::Not(inner) => Value::Bool(!self.truth(inner)),
+            Expr::IsEmpty(set) => {
+                let value = self.eval(set);
+                Value::Bool(is_empty_set(&value))
+            }
+            Expr::Neg(inner) => Value::Int(self.eval(inner).int().saturating_neg()),
+            Expr::And(a, b) => Value::Bool(self.truth(a) && self.truth(b)),
+            Expr::Or(a, b) => Value::Bool(self.truth(a) || self.truth(b)),
+            Expr::Same(a, b) => {
+                let (a, b) = (self.eval(a), self.eval(b));
+                // An empty set may be of numbers or of atoms; it is the same set.
+                Value::Bool(a == b || (is_empty_set(&a) && is_empty_set(&b)))
+            }
+            Expr::Compare(order, a, b) => {
+                let (a, b) = (self.eval(a).int(), self.eval(b).int());
+                Value::Bool(match order {
+                    Order::Lt => a < b,
+                    Order::Le => a <= b,
+                    Order::Gt => a > b,
+                    Order::Ge => a >= b,
+                })
+            }
+            Expr::Calc(op, a, b) => {
+                let (a, b) = (self.eval(a).int(), self.eval(b).int());
+                Value::Int(match op {
+                    IntOp::Add => a.saturating_add(b),
+                    IntOp::Sub => a.saturating_sub(b),
+                    IntOp::Mul => a.saturating_mul(b),
+                    IntOp::Div => a.checked_div(b).unwrap_or(0),
+                    IntOp::Mod => a.checked_rem_euclid(b).unwrap_or(0),
+                })
+            }
+            Expr::Member(member, set) => {
+                let member = self.eval(member);
+                Value::Bool(self.has(set, &member))
+            }
+            Expr::Within(a, b) => {
+                let (a, b) = (self.eval(a), self.eval(b));
+                Value::Bool(match (a, b) {
+                    (Value::Set(a), Value::Set(b)) => a.within(&b),
+                    (a, b) => {
+                        let b = b.members();
+                        a.members().iter().all(|member| b.contains(member))
+                    }
+                })
+            }
+            Expr::Meets(a, b) => {
+                let (a, b) = (self.eval(a), self.eval(b));
+                Value::Bool(match (a, b) {
+                    (Value::Set(a), Value::Set(b)) => a.meets(&b),
+                    (a, b) => {
+                        let b = b.members();
+                        a.members().iter().any(|member| b.contains(member))
+                    }
+                })
+            }
+            Expr::Set(op, a, b) => {
+                let (a, b) = (self.eval(a), self.eval(b));
+                combine(*op, a, b)
+            }
+            Expr::List(ty, members) => {
+                let values = members.iter().map(|member| self.eval(member)).collect();
+                set_of(ty, values)
+            }
+            Expr::Range(a, b) => {
+                let (a, b) = (self.eval(a).int(), self.eval(b).int());
+                let size = u64::try_from(b.saturating_sub(a).saturating_add(1)).unwrap_or(0);
+                if self.tick(size) { Value::Ints((a..=b).collect()) } else { Value::Ints(Vec::new()) }
+            }
+            Expr::If(condition, a, b) => {
+                if self.truth(condition) {
+                    self.eval(a)
+                } else {
+                    self.eval(b)
+                }
+            }
+            Expr::Quantified { all, binders, filter, body } => {
+                let mut verdict = *all;
+                self.each(binders, filter.as_deref(), &mut |eval| {
+                    let holds = eval.truth(body);
+                    if holds != *all {
+                        verdict = holds;
+                    }
+                    holds == *all
+                });
+                Value::Bool(verdict)
+            }
+            Expr::Aggregate { fold, body, binders, filter } => self.aggregate(*fold, body, binders, filter.as_deref()),
+            Expr::Top(slot, set, by) => {
+                let mut best: Option<i64> = None;
+                let mut kept = Vec::new();
+                for member in self.eval(set).members() {
+                    self.bind(*slot, member.clone());
+                    let worth = self.eval(by).int();
+                    if best.is_none_or(|b| worth > b) {
+                        best = Some(worth);
+                        kept.clear();
+                    }
+                    if best == Some(worth) {
+                        kept.push(member);
+                    }
+                }
+                gather(kept)
+            }
+            Expr::Filter(slot, set, condition) => {
+                let mut kept = Vec::new();
+                for member in self.eval(set).members() {
+                    self.bind(*slot, member.clone());
+                    if self.truth(condition) {
+                        kept.push(member);
+                    }
+                }
+                gather(kept)
+            }
+            Expr::After(slot, body) => self.after(*slot, body),
+            Expr::Attr(attribute, of) => {
+                let value = self.eval(of);
+                self.attribute(attribute, &value)
+            }
+            Expr::Lookup(table, args) => {
+                let Some(lookup) = self.game.lookups.get(usize::from(*table)) else { return Value::Unset };
+                let mut index = 0;
+                for (arg, size) in args.iter().zip(&lookup.sizes) {
+                    index = index * size + self.eval(arg).atom();
+                }
+                lookup.values.get(index).cloned().unwrap_or_default()
+            }
+            Expr::Call(function, args) => {
+                let Some(def) = self.game.functions.get(usize::from(*function)) else { return Value::Unset };
+                let values: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
+                for (slot, value) in def.params.iter().zip(values) {
+                    self.bind(*slot, value);
+                }
+                self.eval(&def.body)
+            }
+            Expr::Path(path, from, args) => {
+                let from = self.eval(from).into_set();
+                let args: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
+                self.path(*path, &from, args)
+            }
+            Expr::Builtin(function, args) => self.builtin(*function, args),
+            Expr::MovesOf(action) => Value::Moves(self.moves_of(*action)),
+        }
+    }
+
+    pub(super) fn truth(&mut self, expr: &Expr) -> bool {
+        self.eval(expr).truth()
+    }
+
+    /// Whether a value is in the set an expression means. Sets of sites are not
+    /// listed for that.
+    pub(super) fn has(&mut self, set: &Expr, member: &Value) -> bool {
+        if !self.tick(1) {
+            return false;
+        }
+        let site = member.atom();
+        match set {
+            Expr::Const(Value::Set(bits)) => bits.contains(site),
+            Expr::Empty => self.is_empty(site),
+            Expr::Occupied => !self.is_empty(site),
+            Expr::Pieces(owner, kinds) => {
+                let Some(piece) = self.piece(site) else { return false };
+                self.owners(owner).fits(piece.owner) && self.has(kinds, &Value::Atom(u32::from(piece.kind)))
+            }
+            Expr::Set(SetOp::Union, a, b) => self.has(a, member) || self.has(b, member),
+            Expr::Set(SetOp::Intersect, a, b) => self.has(a, member) && self.has(b, member),
+            Expr::Set(SetOp::Minus, a, b) => self.has(a, member) && !self.has(b, member),
+            Expr::If(condition, a, b) => {
+                if self.truth(condition) {
+                    self.has(a, member)
+                } else {
+                    self.has(b, member)
+                }
+            }
+            Expr::Range(a, b) => {
+                let (a, b, n) = (self.eval(a).int(), self.eval(b).int(), member.int());
+                a <= n && n <= b
+            }
+            other => match self.eval(other) {
+                Value::Set(bits) => bits.contains(site),
+                set => set.members().contains(member),
+            },
+        }
+    }
+
+    /// The place of an indexed variable's value.
+    pub(super) fn var_index(&mut self, var: u16, indices: &[Expr]) -> usize {
+        let Some(info) = self.game.vars.get(usize::from(var)) else { return 0 };
+        let mut index = 0;
+        for (expr, (_, size)) in indices.iter().zip(&info.indices) {
+            index = index * size + self.eval(expr).atom();
+        }
+        index
+    }
+
+    /// Runs `each` for every combination of bound values that passes the filter,
+    /// until it says stop.
+    fn each(&mut self, binders: &[Binder], filter: Option<&Expr>, each: &mut dyn FnMut(&mut Self) -> bool) -> bool {
+        let Some((binder, rest)) = binders.split_first() else {
+            return filter.is_some_and(|f| !self.truth(f)) || each(self);
+        };
+        for member in self.bound(&binder.over) {
+            if !self.tick(1) {
+                return false;
+            }
+            self.bind(binder.slot, member);
+            if !self.each(rest, filter, each) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What a binder runs over.
+    pub(super) fn bound(&mut self, over: &BinderSet) -> Vec<Value> {
+        match over {
+            BinderSet::Members(set) => self.eval(set).members(),
+            BinderSet::PiecesAt(at) => {
+                let sites = self.eval(at).into_set();
+                sites.iter().filter_map(|site| self.piece(site).cloned()).map(Value::Piece).collect()
+            }
+        }
+    }
+
+    fn aggregate(&mut self, fold: Fold, body: &Expr, binders: &[Binder], filter: Option<&Expr>) -> Value {
+        match fold {
+            Fold::Union => {
+                let mut all = Value::Unset;
+                self.each(binders, filter, &mut |eval| {
+                    let more = eval.eval(body);
+                    all = match std::mem::take(&mut all) {
+                        Value::Unset => more,
+                        so_far => combine(SetOp::Union, so_far, more),
+                    };
+                    true
+                });
+                if all == Value::Unset { Value::Set(Bits::new()) } else { all }
+            }
+            Fold::Sum | Fold::Max | Fold::Min => {
+                let mut total: Option<i64> = None;
+                self.each(binders, filter, &mut |eval| {
+                    let n = eval.eval(body).int();
+                    total = Some(match (fold, total) {
+                        (_, None) => n,
+                        (Fold::Max, Some(t)) => t.max(n),
+                        (Fold::Min, Some(t)) => t.min(n),
+                        (Fold::Sum | Fold::Union, Some(t)) => t.saturating_add(n),
+                    });
+                    true
+                });
+                Value::Int(total.unwrap_or(0))
+            }
+        }
+    }
+
+    /// A value in the position that a move leads to; local names are carried over.
+    fn after(&mut self, slot: Slot, body: &Expr) -> Value {
+        let Some(Value::Move(mv)) = self.frame.get(usize::from(slot)).cloned() else { return Value::Unset };
+        let later = Machine::new(self.walker, self.pos.clone(), self.steps).follow(&mv);
+        let mut eval = Eval::with_frame(self.walker, &later, self.frame.clone(), self.steps);
+        let value = eval.eval(body);
+        self.steps = eval.steps;
+        value
+    }
+
+    fn attribute(&self, attribute: &Attribute, value: &Value) -> Value {
+        match (attribute, value) {
+            (Attribute::SiteInt(table), site) => Value::Int(table.get(site.atom()).copied().unwrap_or(0)),
+            (Attribute::SiteSeat(table) | Attribute::KindValue(table), atom) => {
+                table.get(atom.atom()).cloned().unwrap_or_default()
+            }
+            (Attribute::PieceKind, Value::Piece(piece)) => Value::Atom(u32::from(piece.kind)),
+            (Attribute::PieceOwner, Value::Piece(piece)) => {
+                Value::Set(piece.owner.map_or_else(Bits::new, |seat| Bits::one(usize::from(seat))))
+            }
+            (Attribute::PieceField(name, ty), Value::Piece(piece)) => {
+                let kind = self.game.kinds.get(usize::from(piece.kind));
+                let at = kind.and_then(|k| k.fields.iter().position(|field| field.name == *name));
+                number_to_value(ty, at.and_then(|at| piece.fields.get(at)).copied().unwrap_or(0))
+            }
+            (Attribute::WayTo, Value::Way(way)) => Value::Atom(way.to),
+            (Attribute::WayTaken, Value::Way(way)) => Value::Set(way.taken.clone()),
+            (
+                Attribute::PieceKind | Attribute::PieceOwner | Attribute::PieceField(..) | Attribute::WayTo
+                | Attribute::WayTaken,
+                _,
+            ) => Value::Unset,
+        }
+    }
+
+    pub(super) fn owners(&mut self, owner: &Owner) -> Owners {
+        match owner {
+            Owner::Me => Owners::One(self.me()),
+            Owner::Others => Owners::NotOne(self.me()),
+            Owner::Seat(seat) => Owners::Many(match self.eval(seat) {
+                Value::Set(seats) => seats,
+                one => Bits::one(one.atom()),
+            }),
+            Owner::Anyone => Owners::Any,
+        }
+    }
+
+    /// The pools of tokens meant.
+    pub(super) fn pools(&mut self, tokens: u16, owner: &Owner) -> Vec<usize> {
+        let tokens = usize::from(tokens);
+        let base = self.walker.pools.get(tokens).copied().unwrap_or(0);
+        if !self.game.tokens.get(tokens).is_some_and(|t| t.owned) {
+            return vec![base];
+        }
+        let owners = self.owners(owner);
+        (0..self.game.seats.len()).filter(|&seat| owners.fits(u8::try_from(seat).ok())).map(|seat| base + seat).collect()
+    }
+}
+
+/// Whose pieces are meant, settled.
+pub(super) enum Owners {
+    One(u8),
+    NotOne(u8),
+    Many(Bits),
+    Any,
+}
+
+impl Owners {
+    pub(super) fn fits(&self, owner: Option<u8>) -> bool {
+        match (self, owner) {
+            (Self::Any, _) => true,
+            (Self::One(seat), Some(owner)) => *seat == owner,
+            (Self::NotOne(seat), Some(owner)) => *seat != owner,
+            (Self::Many(seats), Some(owner)) => seats.contains(usize::from(owner)),
+            (Self::One(_) | Self::NotOne(_) | Self::Many(_), None) => false,
+        }
+    }
+}
+
+/// A field's number as a value of its type.
+pub(super) fn number_to_value(ty: &Ty, n: i32) -> Value {
+    match ty {
+        Ty::Int => Value::Int(i64::from(n)),
+        Ty::Bool => Value::Bool(n != 0),
+        Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => {
+            Value::Atom(u32::try_from(n).unwrap_or(0))
+        }
+    }
+}
+
+/// A value as a field's number.
+pub(super) fn value_to_number(value: &Value) -> i32 {
+    match value {
+        Value::Int(n) => i32::try_from(*n).unwrap_or(if *n < 0 { i32::MIN } else { i32::MAX }),
+        Value::Bool(b) => i32::from(*b),
+        other => i32::try_from(other.atom()).unwrap_or(0),
+    }
+}
+
+fn is_empty_set(value: &Value) -> bool {
+    match value {
+        Value::Set(bits) => bits.is_empty(),
+        Value::Ints(list) => list.is_empty(),
+        Value::Ways(list) => list.is_empty(),
+        Value::Moves(list) => list.is_empty(),
+        Value::Unset | Value::Int(_) | Value::Bool(_) | Value::Atom(_) | Value::Piece(_) | Value::Way(_)
+        | Value::Move(_) => false,
+    }
+}
+
+/// Set algebra on values.
+fn combine(op: SetOp, a: Value, b: Value) -> Value {
+    match (a, b) {
+        (Value::Set(mut a), Value::Set(b)) => {
+            match op {
+                SetOp::Union => a.unite(&b),
+                SetOp::Intersect => a.intersect(&b),
+                SetOp::Minus => a.subtract(&b),
+            }
+            Value::Set(a)
+        }
+        (a, b) => {
+            let (mut a, b) = (a.members(), b.members());
+            match op {
+                SetOp::Union => a.extend(b),
+                SetOp::Intersect => a.retain(|member| b.contains(member)),
+                SetOp::Minus => a.retain(|member| !b.contains(member)),
+            }
+            gather(a)
+        }
+    }
+}
+
+/// A set from its members; the first member tells of what.
+fn gather(mut members: Vec<Value>) -> Value {
+    if !matches!(members.first(), Some(Value::Move(_))) {
+        members.sort();
+        members.dedup();
+    }
+    match members.first() {
+        None | Some(Value::Atom(_)) => Value::Set(members.iter().map(Value::atom).collect()),
+        Some(Value::Int(_)) => Value::Ints(members.iter().map(Value::int).collect()),
+        Some(Value::Way(_)) => Value::Ways(
+            members.into_iter().filter_map(|m| if let Value::Way(way) = m { Some(*way) } else { None }).collect(),
+        ),
+        Some(Value::Move(_)) => Value::Moves(
+            members.into_iter().filter_map(|m| if let Value::Move(mv) = m { Some(*mv) } else { None }).collect(),
+        ),
+        Some(Value::Unset | Value::Bool(_) | Value::Set(_) | Value::Ints(_) | Value::Piece(_) | Value::Ways(_) | Value::Moves(_)) => {
+            Value::Set(Bits::new())
+        }
+    }
+}
+
+/// A set of the given type from values.
+fn set_of(ty: &Ty, members: Vec<Value>) -> Value {
+    if *ty == Ty::Int && members.is_empty() { Value::Ints(Vec::new()) } else { gather(members) }
+}

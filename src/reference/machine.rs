@@ -1,0 +1,401 @@
+//! The program in motion: from one question to the next.
+//!
+//! What is not finished lies on the control stack of the position, so the
+//! machine itself forgets everything when it asks.
+
+use super::{Eval, Walker};
+use crate::base::Bits;
+use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, Stmt, Value};
+use crate::model::{Answer, Ask, EndMoment, Ending, Frame, Outcome, Position, Standing, StmtRef, TurnStage, Verdict};
+
+impl Walker {
+    /// The statement a reference names.
+    pub(super) fn stmt(&self, (block, number): StmtRef) -> Option<&Stmt> {
+        self.game.blocks.get(usize::from(block))?.stmts.get(usize::from(number))
+    }
+
+    /// What counts for repetition.
+    pub(super) fn key(&self, position: &Position) -> u64 {
+        position.key(|var| self.game.vars.get(var).is_some_and(|info| info.record))
+    }
+
+    /// The key of a position for comparison with those at earlier questions, and
+    /// whether the position itself stands among them already. After a move or a
+    /// turn it counts as the position of the seat whose turn comes next.
+    pub(super) fn key_now(&self, position: &Position) -> (u64, bool) {
+        if !matches!(position.ask, Ask::Over) {
+            return (self.key(position), true);
+        }
+        let inner = position.control.iter().rev().find_map(|frame| match frame {
+            Frame::Ends(moment, _) => Some((false, *moment != EndMoment::BeforeTurn)),
+            Frame::Turns(..) => Some((false, false)),
+            Frame::Ask(_) => Some((true, false)),
+            _ => None,
+        });
+        let (kept, moved) = inner.unwrap_or((position.is_over(), false));
+        if !moved {
+            return (self.key(position), kept);
+        }
+        let next = self.following(position, usize::from(position.mover));
+        let next = position.given.unwrap_or_else(|| u8::try_from(next).unwrap_or(position.mover));
+        (position.key_with(next, |var| self.game.vars.get(var).is_some_and(|info| info.record)), kept)
+    }
+
+    /// The next seat after this one that still plays; itself if no other does.
+    pub(super) fn following(&self, position: &Position, seat: usize) -> usize {
+        let count = self.game.seats.len().max(1);
+        (1..=count).map(|step| (seat + step) % count).find(|&next| position.plays(next)).unwrap_or(seat)
+    }
+
+    /// The seat before this one that still plays; itself if no other does.
+    pub(super) fn preceding(&self, position: &Position, seat: usize) -> usize {
+        let count = self.game.seats.len().max(1);
+        (1..=count).map(|step| (seat + count - step) % count).find(|&next| position.plays(next)).unwrap_or(seat)
+    }
+
+    /// The position before the set-up: empty boards, variables at their first value.
+    #[must_use]
+    pub fn blank(&self) -> Position {
+        let game = &self.game;
+        let sites = game.topology.sites.len();
+        let values = |var: &crate::ir::VarInfo| {
+            let count = var.indices.iter().map(|(_, size)| *size).product();
+            vec![var.init.clone(); count]
+        };
+        Position {
+            sites: vec![None; sites],
+            tokens: vec![vec![0; sites]; self.pool_count()],
+            vars: game.vars.iter().map(values).collect(),
+            locals: vec![Value::Unset; game.slots.len()],
+            mover: game.first,
+            actor: None,
+            given: None,
+            ply: 0,
+            turn: 0,
+            phase: None,
+            standing: vec![Standing::Playing; game.seats.len()],
+            offers: vec![Bits::new(); game.offers.len()],
+            control: Vec::new(),
+            ask: Ask::Over,
+            outcome: None,
+            history: Vec::new(),
+        }
+    }
+}
+
+/// Runs one position on.
+pub(super) struct Machine<'a> {
+    pub(super) walker: &'a Walker,
+    pub(super) pos: Position,
+    pub(super) steps: u64,
+    /// Set when a question has been put or the game is over.
+    halted: bool,
+    /// The end condition whose statements run.
+    end: Option<RuleId>,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(walker: &'a Walker, pos: Position, steps: u64) -> Self {
+        Self { walker, pos, steps, halted: false, end: None }
+    }
+
+    /// Set-up and play, up to the first question.
+    pub(super) fn begin(mut self) -> Position {
+        self.pos.control.push(Frame::Block(self.walker.game.play, 0));
+        self.pos.control.push(Frame::Block(self.walker.game.setup, 0));
+        self.run();
+        self.pos
+    }
+
+    /// A move, up to the next question.
+    pub(super) fn follow(mut self, mv: &Move) -> Position {
+        match self.pos.ask.clone() {
+            Ask::Over => return self.pos,
+            Ask::Pick { at, .. } | Ask::Chance { at } => {
+                if let (Some(slot), Some(value)) = (self.picked(at), mv.args.first()) {
+                    self.bind(slot, value.clone());
+                }
+            }
+            Ask::Choose { .. } => match mv.action {
+                ActionRef::Action(number) => {
+                    let walker = self.walker;
+                    if let Some(action) = walker.game.actions.get(usize::from(number)) {
+                        self.enter(action, &mv.args);
+                    }
+                }
+                ActionRef::Decline => {
+                    if let Some(Frame::Played(before)) = self.pos.control.pop() {
+                        self.pos.actor = before;
+                    }
+                }
+                ActionRef::Pass | ActionRef::Pick => {}
+            },
+        }
+        self.run();
+        self.pos
+    }
+
+    /// An answer beside the moves; the question stands again unless the game ends.
+    pub(super) fn answer(mut self, answer: &Answer) -> Position {
+        let walker = self.walker;
+        match answer {
+            Answer::Claim { claim, seat, args } => {
+                if let Some(claim) = walker.game.claims.get(usize::from(*claim)) {
+                    self.aside(*seat);
+                    self.enter(&claim.action, args);
+                    self.run();
+                }
+            }
+            Answer::Offer { offer, seat } => {
+                let playing = self.pos.playing();
+                let Some(agreed) = self.pos.offers.get_mut(usize::from(*offer)) else { return self.pos };
+                agreed.insert(usize::from(*seat));
+                if playing.within(agreed) {
+                    *agreed = Bits::new();
+                    if let Some(offer) = walker.game.offers.get(usize::from(*offer)) {
+                        self.aside(*seat);
+                        self.pos.control.push(Frame::Block(offer.body, 0));
+                        self.run();
+                    }
+                }
+            }
+        }
+        self.pos
+    }
+
+    /// The position after an action's effects alone, with the local names that
+    /// they bound. No end is tested.
+    pub(super) fn effects_only(mut self, action: &Action, mv: &Move, actor: u8) -> Position {
+        self.pos.control = vec![Frame::Ends(EndMoment::AfterMove, u16::MAX)];
+        self.pos.actor = Some(actor);
+        self.pos.ask = Ask::Over;
+        self.enter(action, &mv.args);
+        let length = self.walker.game.blocks.get(usize::from(action.body)).map_or(0, |block| block.stmts.len());
+        let done = |frame: &Frame| match frame {
+            Frame::Block(block, next) => *block == action.body && usize::from(*next) == length,
+            _ => false,
+        };
+        while !self.halted && self.pos.control.len() > 1 {
+            if self.pos.control.len() == 2 && self.pos.control.last().is_some_and(done) {
+                self.pos.control.pop();
+                break;
+            }
+            self.round();
+        }
+        self.pos
+    }
+
+    fn aside(&mut self, seat: u8) {
+        let ask = std::mem::replace(&mut self.pos.ask, Ask::Over);
+        self.pos.control.push(Frame::Ask(ask));
+        self.pos.control.push(Frame::Actor(self.pos.actor));
+        self.pos.actor = Some(seat);
+    }
+
+    /// Binds the head of an action and puts its body on the stack.
+    fn enter(&mut self, action: &Action, args: &[Value]) {
+        let mut args = args.iter();
+        for line in &action.head {
+            match line {
+                Header::Choose(choice) => self.bind(choice.slot, args.next().cloned().unwrap_or_default()),
+                Header::Let(slot, value) => {
+                    let value = self.eval(value);
+                    self.bind(*slot, value);
+                }
+                Header::Require(..) | Header::Prefer(..) => {}
+            }
+        }
+        self.pos.control.push(Frame::Block(action.body, 0));
+    }
+
+    fn run(&mut self) {
+        self.pos.ask = Ask::Over;
+        while !self.halted {
+            self.round();
+        }
+        if self.pos.outcome.is_some() {
+            self.pos.ask = Ask::Over;
+            self.pos.control.clear();
+            self.pos.locals.fill(Value::Unset);
+            self.pos.actor = None;
+            self.pos.given = None;
+        }
+        let plies = usize::try_from(self.pos.ply).unwrap_or(usize::MAX);
+        if self.walker.game.remembers && self.pos.history.len() <= plies && !matches!(self.pos.ask, Ask::Chance { .. }) {
+            let key = self.walker.key(&self.pos);
+            self.pos.history.push(key);
+        }
+    }
+
+    /// One step of the innermost construct.
+    fn round(&mut self) {
+        self.steps = self.steps.saturating_sub(1);
+        if self.steps == 0 {
+            self.finish_open(Ending::Budget(0));
+            return;
+        }
+        let Some(frame) = self.pos.control.pop() else {
+            self.finish_open(Ending::PlayedOut);
+            return;
+        };
+        match frame {
+            Frame::Block(block, next) => self.block(block, next),
+            Frame::While(at) => self.repeat_while(at),
+            Frame::Repeat(at, left) => self.repeat_count(at, left),
+            Frame::Each(at, left) => self.next_member(at, left),
+            Frame::Turns(at, stage) => self.turn(at, stage),
+            Frame::Phase(before) => self.pos.phase = before,
+            Frame::Played(before) => {
+                self.count_ply();
+                self.pos.control.push(Frame::Actor(before));
+                self.pos.control.push(Frame::Ends(EndMoment::AfterMove, 0));
+            }
+            Frame::Actor(before) => self.pos.actor = before,
+            Frame::Ends(moment, number) => self.test_end(moment, number),
+            Frame::Ask(ask) => {
+                self.pos.ask = ask;
+                self.halted = true;
+            }
+        }
+    }
+
+    fn block(&mut self, block: BlockId, next: u16) {
+        let walker = self.walker;
+        let Some(body) = walker.game.blocks.get(usize::from(block)) else { return };
+        if let Some(stmt) = body.stmts.get(usize::from(next)) {
+            self.pos.control.push(Frame::Block(block, next + 1));
+            self.exec(stmt, (block, next));
+        } else {
+            self.clear(block);
+        }
+    }
+
+    /// Forgets the local names of a block.
+    fn clear(&mut self, block: BlockId) {
+        let walker = self.walker;
+        for &slot in walker.game.blocks.get(usize::from(block)).map_or(&[][..], |b| &b.slots) {
+            self.bind(slot, Value::Unset);
+        }
+    }
+
+    fn turn(&mut self, at: StmtRef, stage: TurnStage) {
+        let next = |stage| Frame::Turns(at, stage);
+        match stage {
+            TurnStage::Begin => {
+                if !self.pos.plays(usize::from(self.pos.mover)) {
+                    self.pos.mover = self.seat_after(self.pos.mover);
+                }
+                self.pos.control.push(next(TurnStage::Body));
+                self.pos.control.push(Frame::Ends(EndMoment::BeforeTurn, 0));
+            }
+            TurnStage::Body => {
+                self.pos.control.push(next(TurnStage::End));
+                if let Some(body) = self.walker.body(at) {
+                    self.pos.control.push(Frame::Block(body, 0));
+                }
+            }
+            TurnStage::End => {
+                self.pos.control.push(next(TurnStage::Pass));
+                self.pos.control.push(Frame::Ends(EndMoment::AfterTurn, 0));
+            }
+            TurnStage::Pass => {
+                self.pos.turn = self.pos.turn.saturating_add(1);
+                self.pos.mover = self.pos.given.take().unwrap_or_else(|| self.seat_after(self.pos.mover));
+                self.pos.control.push(next(TurnStage::Begin));
+            }
+        }
+    }
+
+    fn seat_after(&self, seat: u8) -> u8 {
+        u8::try_from(self.walker.following(&self.pos, usize::from(seat))).unwrap_or(seat)
+    }
+
+    fn test_end(&mut self, moment: EndMoment, number: u16) {
+        self.end = None;
+        let walker = self.walker;
+        let Some(end) = walker.game.ends.get(usize::from(number)) else { return };
+        self.pos.control.push(Frame::Ends(moment, number + 1));
+        let now = match end.moment {
+            Moment::BeforeTurn => EndMoment::BeforeTurn,
+            Moment::AfterMove => EndMoment::AfterMove,
+            Moment::AfterTurn => EndMoment::AfterTurn,
+        };
+        if now == moment && self.eval(&end.when).truth() {
+            self.end = Some(end.rule);
+            self.pos.control.push(Frame::Block(end.body, 0));
+        }
+    }
+
+    fn count_ply(&mut self) {
+        self.pos.ply = self.pos.ply.saturating_add(1);
+        let me = usize::from(self.pos.actor.unwrap_or(self.pos.mover));
+        // Whoever moves without agreeing has declined what others offered.
+        for agreed in &mut self.pos.offers {
+            if !agreed.contains(me) {
+                *agreed = Bits::new();
+            }
+        }
+    }
+
+    /// Leaves the innermost `turns`.
+    pub(super) fn stop(&mut self) {
+        while let Some(frame) = self.pos.control.pop() {
+            match frame {
+                Frame::Turns(..) => break,
+                Frame::Block(block, _) => self.clear(block),
+                Frame::Phase(before) => self.pos.phase = before,
+                Frame::Actor(before) => self.pos.actor = before,
+                Frame::Played(before) => {
+                    self.count_ply();
+                    self.pos.actor = before;
+                }
+                Frame::While(_) | Frame::Repeat(..) | Frame::Each(..) | Frame::Ends(..) | Frame::Ask(_) => {}
+            }
+        }
+    }
+
+    pub(super) fn ask(&mut self, ask: Ask) {
+        self.pos.ask = ask;
+        self.halted = true;
+    }
+
+    pub(super) fn bind(&mut self, slot: u16, value: Value) {
+        if let Some(place) = self.pos.locals.get_mut(usize::from(slot)) {
+            *place = value;
+        }
+    }
+
+    /// The value of an expression here and now.
+    pub(super) fn eval(&mut self, expr: &Expr) -> Value {
+        self.with_eval(|eval| eval.eval(expr))
+    }
+
+    /// Lends the position to an evaluation.
+    pub(super) fn with_eval<T>(&mut self, run: impl FnOnce(&mut Eval<'_>) -> T) -> T {
+        let mut eval = Eval::new(self.walker, &self.pos, self.steps);
+        let value = run(&mut eval);
+        self.steps = eval.steps;
+        value
+    }
+
+    /// Ends the game without a result.
+    pub(super) fn finish_open(&mut self, ending: Ending) {
+        let seats = self.walker.game.seats.len();
+        self.finish(Outcome { verdicts: vec![Verdict::Open; seats], ranks: vec![0; seats], scores: Vec::new(), ending });
+    }
+
+    /// Ends the game by the end condition that runs, or by a statement's rule.
+    pub(super) fn finish_by(&mut self, rule: RuleId, verdicts: Vec<Verdict>, ranks: Vec<u8>, scores: Vec<i64>) {
+        let ending = Ending::Rule(self.end.unwrap_or(rule));
+        self.finish(Outcome { verdicts, ranks, scores, ending });
+    }
+
+    fn finish(&mut self, outcome: Outcome) {
+        self.pos.outcome = Some(outcome);
+        self.halted = true;
+    }
+
+    pub(super) fn halted(&self) -> bool {
+        self.halted
+    }
+}

@@ -1,0 +1,118 @@
+//! The definition of what a game means: a plain walker over the typed tree.
+//!
+//! Slow and obvious on purpose. `eval` gives expressions their value, `path`
+//! and `query` the questions about boards, `moves` lists what is legal,
+//! `machine` runs the program from question to question, `effect` changes the
+//! position, `why` explains refusals.
+//!
+//! **Invariant:** nothing here faults on a checked game. What the checker
+//! cannot rule out (a game that runs on) is an outcome: every evaluation and
+//! every statement spends from a budget of steps.
+
+mod effect;
+mod eval;
+mod machine;
+mod moves;
+mod path;
+mod query;
+mod why;
+
+use crate::ir::{Expr, Game, Move, RuleId, Value};
+use crate::model::{Answer, Engine, Position, Refusal};
+
+pub(crate) use eval::Eval;
+use machine::Machine;
+
+/// How many steps one decision may take by default.
+pub const STEPS: u64 = 20_000_000;
+
+/// The reference interpreter of one game.
+#[derive(Clone, Debug)]
+pub struct Walker {
+    game: Game,
+    /// For each kind of token the number of its first pool.
+    pools: Vec<usize>,
+    budget: u64,
+}
+
+impl Walker {
+    /// An interpreter with the default budget.
+    #[must_use]
+    pub fn new(game: Game) -> Self {
+        let mut pools = Vec::with_capacity(game.tokens.len());
+        let mut next = 0;
+        for tokens in &game.tokens {
+            pools.push(next);
+            next += if tokens.owned { game.seats.len() } else { 1 };
+        }
+        Self { game, pools, budget: STEPS }
+    }
+
+    /// The same with another budget of steps per decision.
+    #[must_use]
+    pub fn with_budget(mut self, steps: u64) -> Self {
+        self.budget = steps;
+        self
+    }
+
+    /// Gives the game back.
+    #[must_use]
+    pub fn into_game(self) -> Game {
+        self.game
+    }
+
+    /// The value of an expression in a position, outside any action; none if the
+    /// budget runs out. The checker folds constants with it.
+    #[must_use]
+    pub fn value(&self, position: &Position, expr: &Expr) -> Option<Value> {
+        let mut eval = Eval::new(self, position, self.budget);
+        let value = eval.eval(expr);
+        (!eval.spent()).then_some(value)
+    }
+
+    /// The number of pools of tokens.
+    fn pool_count(&self) -> usize {
+        self.game.tokens.iter().map(|t| if t.owned { self.game.seats.len() } else { 1 }).sum()
+    }
+}
+
+impl Engine for Walker {
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn start(&self) -> Position {
+        Machine::new(self, self.blank(), self.budget).begin()
+    }
+
+    fn legal(&self, position: &Position) -> Vec<Move> {
+        let mut eval = Eval::new(self, position, self.budget);
+        eval.legal_moves()
+    }
+
+    fn follow(&self, position: &Position, mv: &Move) -> Position {
+        Machine::new(self, position.clone(), self.budget).follow(mv)
+    }
+
+    fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal> {
+        self.why_not(position, mv)
+    }
+
+    fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal> {
+        self.check_answer(position, answer)?;
+        Ok(Machine::new(self, position.clone(), self.budget).answer(answer))
+    }
+
+    fn violations(&self, position: &Position) -> Vec<RuleId> {
+        let mut eval = Eval::new(self, position, self.budget);
+        self.game.invariants.iter().filter(|law| !eval.eval(&law.holds).truth()).map(|law| law.rule).collect()
+    }
+
+    fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
+        self.grounds_of(position, mv)
+    }
+
+    fn name(&self) -> &'static str {
+        "reference"
+    }
+}

@@ -1,0 +1,192 @@
+//! What is legal.
+
+use smallvec::SmallVec;
+
+use super::Eval;
+use super::machine::Machine;
+use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Move, StmtKind, Value};
+use crate::model::{Ask, StmtRef};
+
+/// The statement that asks a seat for a move, taken apart.
+pub(super) struct Question<'a> {
+    pub(super) may: bool,
+    pub(super) groups: &'a [Vec<ActionRef>],
+    pub(super) otherwise: Option<BlockId>,
+}
+
+impl<'a> Eval<'a> {
+    /// The legal answers to what is asked.
+    pub(super) fn legal_moves(&mut self) -> Vec<Move> {
+        match &self.pos.ask {
+            Ask::Choose { at, .. } => self.choices(*at),
+            Ask::Pick { at, .. } | Ask::Chance { at } => {
+                let at = *at;
+                let pick = |value| Move { action: ActionRef::Pick, args: std::iter::once(value).collect() };
+                self.pickable(at).into_iter().map(pick).collect()
+            }
+            Ask::Over => Vec::new(),
+        }
+    }
+
+    pub(super) fn question(&self, at: StmtRef) -> Option<Question<'a>> {
+        match &self.walker.stmt(at)?.kind {
+            StmtKind::Plays { may, groups, otherwise, .. } => {
+                Some(Question { may: *may, groups, otherwise: *otherwise })
+            }
+            _ => None,
+        }
+    }
+
+    /// The values a pick or roll offers.
+    pub(super) fn pickable(&mut self, at: StmtRef) -> Vec<Value> {
+        let Some(stmt) = self.walker.stmt(at) else { return Vec::new() };
+        match &stmt.kind {
+            StmtKind::Pick(_, set, _) | StmtKind::Roll(_, set) => self.eval(set).members(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn choices(&mut self, at: StmtRef) -> Vec<Move> {
+        let Some(question) = self.question(at) else { return Vec::new() };
+        let mut moves = Vec::new();
+        for group in question.groups {
+            moves = self.group_moves(group);
+            if !moves.is_empty() {
+                break;
+            }
+        }
+        if question.may {
+            moves.push(Move { action: ActionRef::Decline, args: SmallVec::new() });
+        }
+        moves
+    }
+
+    /// The legal moves of a group, weighed against each other.
+    pub(super) fn group_moves(&mut self, group: &[ActionRef]) -> Vec<Move> {
+        let mut found: Vec<(Move, Option<i64>)> = Vec::new();
+        for &action in group {
+            self.action_moves(action, &mut |mv, worth| {
+                found.push((mv, worth));
+                true
+            });
+        }
+        if self.spent() {
+            return Vec::new();
+        }
+        let best = found.iter().filter_map(|(_, worth)| *worth).max();
+        found.retain(|(_, worth)| worth.is_none() || *worth == best);
+        found.into_iter().map(|(mv, _)| mv).collect()
+    }
+
+    /// Whether any group has a legal move.
+    pub(super) fn can_move(&mut self, groups: &[Vec<ActionRef>]) -> bool {
+        let mut found = false;
+        for &action in groups.iter().flatten() {
+            self.action_moves(action, &mut |_, _| {
+                found = true;
+                false
+            });
+            if found {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The legal moves of an action for the seat that is asked.
+    pub(super) fn moves_of(&mut self, action: u16) -> Vec<Move> {
+        let Ask::Choose { at, .. } = self.pos.ask else { return Vec::new() };
+        let frame = self.frame.clone();
+        let mut moves = self.choices(at);
+        self.frame = frame;
+        moves.retain(|mv| mv.action == ActionRef::Action(action));
+        moves
+    }
+
+    fn action_moves(&mut self, action: ActionRef, each: &mut dyn FnMut(Move, Option<i64>) -> bool) {
+        match action {
+            ActionRef::Action(number) => {
+                let game = self.game;
+                if let Some(action) = game.actions.get(usize::from(number)) {
+                    let mut draft = Draft { number, args: SmallVec::new(), worth: None };
+                    self.heads(action, 0, &mut draft, each);
+                }
+            }
+            ActionRef::Pass | ActionRef::Decline => {
+                each(Move { action, args: SmallVec::new() }, None);
+            }
+            ActionRef::Pick => {}
+        }
+    }
+
+    /// Goes through the head of an action from a line on; false to stop.
+    fn heads(
+        &mut self,
+        action: &Action,
+        line: usize,
+        draft: &mut Draft,
+        each: &mut dyn FnMut(Move, Option<i64>) -> bool,
+    ) -> bool {
+        if self.spent() {
+            return false;
+        }
+        match action.head.get(line) {
+            None => {
+                let mv = Move { action: ActionRef::Action(draft.number), args: draft.args.clone() };
+                !self.ensured(action, &mv) || each(mv, draft.worth)
+            }
+            Some(Header::Choose(choice)) => {
+                for value in self.eval(&choice.set).members() {
+                    self.bind(choice.slot, value.clone());
+                    draft.args.push(value);
+                    let go_on = self.heads(action, line + 1, draft, each);
+                    draft.args.pop();
+                    if !go_on {
+                        return false;
+                    }
+                }
+                true
+            }
+            Some(Header::Let(slot, value)) => {
+                let value = self.eval(value);
+                self.bind(*slot, value);
+                self.heads(action, line + 1, draft, each)
+            }
+            Some(Header::Require(guard, _)) => !self.truth(guard) || self.heads(action, line + 1, draft, each),
+            Some(Header::Prefer(worth, _)) => {
+                draft.worth = Some(self.eval(worth).int());
+                self.heads(action, line + 1, draft, each)
+            }
+        }
+    }
+
+    /// Whether the guards on the position after the move hold.
+    pub(super) fn ensured(&mut self, action: &Action, mv: &Move) -> bool {
+        self.broken_after(action, mv).is_none()
+    }
+
+    /// The first guard on the position after the move that does not hold.
+    pub(super) fn broken_after(&mut self, action: &Action, mv: &Move) -> Option<u32> {
+        if action.ensure.is_empty() {
+            return None;
+        }
+        let later = Machine::new(self.walker, self.pos.clone(), self.steps).effects_only(action, mv, self.me());
+        // Names bound by the effects are known to the guards, too.
+        let mut eval = Eval::new(self.walker, &later, self.steps);
+        let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard)).map(|(_, rule)| *rule);
+        self.steps = eval.steps;
+        broken
+    }
+
+    /// Whether a value is in the set, and noting by which rules.
+    pub(super) fn admits(&mut self, set: &Expr, value: &Value) -> bool {
+        self.eval(set).members().contains(value)
+    }
+}
+
+/// A move being put together.
+struct Draft {
+    number: u16,
+    args: SmallVec<[Value; 2]>,
+    worth: Option<i64>,
+}

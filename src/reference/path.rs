@@ -1,0 +1,265 @@
+//! Walking paths.
+//!
+//! A path is a regular expression over steps. The piece that walks is off the
+//! board meanwhile. All ways are walked at once: a set of walkers goes in, the
+//! set of those that made it comes out. Two walkers on the same site that took
+//! the same sites are one, so repetition ends.
+
+use smallvec::SmallVec;
+
+use super::Eval;
+use crate::base::Bits;
+use crate::ir::{Expr, Path, PathDef, Test, Value, Way};
+
+/// The walkers after an element, told apart by site and what they took.
+#[derive(Default)]
+struct Crowd {
+    ways: Vec<Way>,
+    /// Sites where a walker that took nothing stands.
+    bare: Bits,
+}
+
+impl Crowd {
+    fn add(&mut self, way: Way) -> bool {
+        let new = if way.taken.is_empty() {
+            self.bare.insert(way.to as usize)
+        } else {
+            !self.ways.contains(&way)
+        };
+        if new {
+            self.ways.push(way);
+        }
+        new
+    }
+
+    fn add_all(&mut self, ways: Vec<Way>) {
+        for way in ways {
+            self.add(way);
+        }
+    }
+}
+
+impl Eval<'_> {
+    /// Where a declared path leads from any of the sites: the sites it may end
+    /// on, or its ways if it takes.
+    pub(super) fn path(&mut self, path: u16, from: &Bits, args: Vec<Value>) -> Value {
+        let game = self.game;
+        let Some(def) = game.paths.get(usize::from(path)) else { return Value::Unset };
+        let mut crowd = Crowd::default();
+        for start in from.iter() {
+            for (slot, value) in def.params.iter().zip(&args) {
+                self.bind(*slot, value.clone());
+            }
+            self.bind(def.start, Value::atom_of(start));
+            let lifted = self.lifted.replace(start);
+            let here = Way { to: u32::try_from(start).unwrap_or(0), taken: Bits::new(), trail: SmallVec::new() };
+            crowd.add_all(self.walk(def, &def.body, vec![here]));
+            self.lifted = lifted;
+        }
+        if !crowd.ways.is_empty() {
+            self.note(def.rule);
+        }
+        if def.takes {
+            crowd.ways.sort();
+            Value::Ways(crowd.ways)
+        } else {
+            Value::Set(crowd.ways.iter().map(|way| way.to as usize).collect())
+        }
+    }
+
+    fn walk(&mut self, def: &PathDef, path: &Path, from: Vec<Way>) -> Vec<Way> {
+        if from.is_empty() || !self.tick(from.len() as u64) {
+            return Vec::new();
+        }
+        match path {
+            Path::Step { heading, to } => self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
+                for &site in eval.game.topology.step(d, way.to as usize) {
+                    if eval.passes(to, usize::from(site)) {
+                        out.add(onward(way, site, None));
+                    }
+                }
+            }),
+            Path::Slide { heading, limit, through } => {
+                let limit = limit.as_ref().map_or(i64::MAX, |limit| self.eval(limit).int());
+                self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
+                    let mut edge = vec![way.clone()];
+                    let mut length = 0;
+                    while length < limit && eval.tick(1) {
+                        let mut next = Vec::new();
+                        for way in &edge {
+                            for &site in eval.game.topology.step(d, way.to as usize) {
+                                if eval.passes(through, usize::from(site)) && out.add(onward(way, site, None)) {
+                                    next.push(onward(way, site, None));
+                                }
+                            }
+                        }
+                        if next.is_empty() {
+                            break;
+                        }
+                        edge = next;
+                        length += 1;
+                    }
+                })
+            }
+            Path::Hop { heading, over, taking, to } => {
+                self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
+                    for &middle in eval.game.topology.step(d, way.to as usize) {
+                        if !eval.passes(over, usize::from(middle)) {
+                            continue;
+                        }
+                        for &site in eval.game.topology.step(d, usize::from(middle)) {
+                            if eval.passes(to, usize::from(site)) {
+                                if let Some(rule) = taking {
+                                    eval.note(*rule);
+                                }
+                                out.add(onward(way, site, taking.map(|_| middle)));
+                            }
+                        }
+                    }
+                })
+            }
+            Path::Along(slot, set, body) => {
+                let mut out = Crowd::default();
+                for direction in self.eval(set).members() {
+                    self.bind(*slot, direction);
+                    out.add_all(self.walk(def, body, from.clone()));
+                }
+                out.ways
+            }
+            Path::Take => {
+                let mut out = Crowd::default();
+                for mut way in from {
+                    way.taken.insert(way.to as usize);
+                    out.add(way);
+                }
+                out.ways
+            }
+            Path::If(condition, rule) => {
+                let mut out = Vec::new();
+                for way in from {
+                    self.stand(def, &way);
+                    if self.relaxed == Some(*rule) || self.truth(condition) {
+                        self.note(*rule);
+                        out.push(way);
+                    }
+                }
+                out
+            }
+            Path::Call(path, args) => {
+                let args: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
+                let game = self.game;
+                let Some(inner) = game.paths.get(usize::from(*path)) else { return Vec::new() };
+                for (slot, value) in inner.params.iter().zip(args) {
+                    self.bind(*slot, value);
+                }
+                let start = self.frame.get(usize::from(def.start)).cloned().unwrap_or_default();
+                self.bind(inner.start, start);
+                let out = self.walk(inner, &inner.body, from);
+                if !out.is_empty() {
+                    self.note(inner.rule);
+                }
+                out
+            }
+            Path::Then(parts) => {
+                let mut ways = from;
+                for part in parts {
+                    ways = self.walk(def, part, ways);
+                }
+                ways
+            }
+            Path::Or(parts) => {
+                let mut out = Crowd::default();
+                for part in parts {
+                    out.add_all(self.walk(def, part, from.clone()));
+                }
+                out.ways
+            }
+            Path::Repeat { body, least, most, fully } => self.again(def, body, from, (*least, *most, *fully)),
+            Path::Cited(rule, body) => {
+                let out = self.walk(def, body, from);
+                if !out.is_empty() {
+                    self.note(*rule);
+                }
+                out
+            }
+        }
+    }
+
+    /// One straight element in each of its directions.
+    fn advance(
+        &mut self,
+        def: &PathDef,
+        from: Vec<Way>,
+        heading: Option<&Expr>,
+        mut each: impl FnMut(&mut Self, usize, &Way, &mut Crowd),
+    ) -> Vec<Way> {
+        let mut out = Crowd::default();
+        for way in from {
+            self.stand(def, &way);
+            let directions = match heading {
+                None => Bits::all(self.game.topology.directions.len()),
+                Some(heading) => self.eval(heading).into_set(),
+            };
+            for direction in directions.iter() {
+                if !self.tick(1) {
+                    return Vec::new();
+                }
+                // Each direction has its own crowd: a slide must not stop where
+                // another direction's slide has passed.
+                let mut ends = Crowd::default();
+                each(self, direction, &way, &mut ends);
+                out.add_all(ends.ways);
+            }
+        }
+        out.ways
+    }
+
+    fn again(&mut self, def: &PathDef, body: &Path, from: Vec<Way>, bounds: (u32, Option<u32>, bool)) -> Vec<Way> {
+        let (least, most, fully) = bounds;
+        let mut out = Crowd::default();
+        let mut current = from;
+        let mut round = 0;
+        loop {
+            if round >= least {
+                // Only walkers not seen in an earlier round go on.
+                current.retain(|way| out.add(way.clone()));
+            }
+            if current.is_empty() || most.is_some_and(|most| round >= most) || self.spent() {
+                break;
+            }
+            current = self.walk(def, body, current);
+            round += 1;
+        }
+        if fully {
+            out.ways.retain(|way| self.walk(def, body, vec![way.clone()]).is_empty());
+        }
+        out.ways
+    }
+
+    /// Tells the conditions of a path where the walker stands and what it took.
+    fn stand(&mut self, def: &PathDef, way: &Way) {
+        self.bind(def.here, Value::Atom(way.to));
+        if def.takes {
+            self.bind(def.taken, Value::Set(way.taken.clone()));
+        }
+    }
+
+    fn passes(&mut self, test: &Test, site: usize) -> bool {
+        let passes = self.relaxed == Some(test.rule) || self.has(&test.set, &Value::atom_of(site));
+        if passes {
+            self.note(test.rule);
+        }
+        passes
+    }
+}
+
+/// The way one site on.
+fn onward(way: &Way, site: u16, taking: Option<u16>) -> Way {
+    let mut next = way.clone();
+    next.to = u32::from(site);
+    next.trail.push(u32::from(site));
+    if let Some(taken) = taking {
+        next.taken.insert(usize::from(taken));
+    }
+    next
+}

@@ -1,0 +1,203 @@
+//! The built-in functions: numbers, neighbours, rows, groups, seats, history.
+
+use super::Eval;
+use crate::base::Bits;
+use crate::ir::{Expr, Function, Value};
+
+impl Eval<'_> {
+    pub(super) fn builtin(&mut self, function: Function, args: &[Expr]) -> Value {
+        let mut values = args.iter().map(|arg| self.eval(arg)).collect::<Vec<_>>().into_iter();
+        let mut next = || values.next().unwrap_or_default();
+        match function {
+            Function::Count => {
+                let set = next();
+                let count = if let Value::Set(bits) = &set { bits.count() } else { set.members().len() };
+                Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
+            }
+            Function::Abs => Value::Int(next().int().saturating_abs()),
+            Function::Greater => Value::Int(next().int().max(next().int())),
+            Function::Lesser => Value::Int(next().int().min(next().int())),
+            Function::Around => {
+                let sites = next().into_set();
+                let mut around = self.neighbours(&sites);
+                around.subtract(&sites);
+                Value::Set(around)
+            }
+            Function::Toward => {
+                let (sites, directions) = (next().into_set(), next().into_set());
+                Value::Set(self.toward(&sites, &directions))
+            }
+            Function::Ray => {
+                let (sites, directions) = (next().into_set(), next().into_set());
+                let mut all = Bits::new();
+                for direction in directions.iter() {
+                    all.unite(&self.ray(&sites, direction));
+                }
+                Value::Set(all)
+            }
+            Function::Between => {
+                let (a, b) = (next().atom(), next().atom());
+                Value::Set(self.between(a, b))
+            }
+            Function::Distance => {
+                let (a, b) = (next().atom(), next().atom());
+                Value::Int(self.distance(a, b))
+            }
+            Function::Line => {
+                let (set, length) = (next().into_set(), next().int());
+                Value::Bool(!self.rows(&set, length).is_empty())
+            }
+            Function::Rows => {
+                let (set, length) = (next().into_set(), next().int());
+                Value::Set(self.rows(&set, length))
+            }
+            Function::Group => {
+                let (from, set) = (next().into_set(), next().into_set());
+                Value::Set(self.flood(&from, &set))
+            }
+            Function::Connected => {
+                let (a, b, set) = (next().into_set(), next().into_set(), next().into_set());
+                Value::Bool(self.flood(&a, &set).meets(&b))
+            }
+            Function::Following => Value::atom_of(self.walker.following(self.pos, next().atom())),
+            Function::Preceding => Value::atom_of(self.walker.preceding(self.pos, next().atom())),
+            Function::Opponents => {
+                let mut seats = self.pos.playing();
+                seats.subtract(&next().into_set());
+                Value::Set(seats)
+            }
+            Function::Repeats => {
+                let ply = usize::try_from(next().int()).ok();
+                let earlier = ply.and_then(|ply| self.pos.history.get(ply)).copied();
+                Value::Bool(earlier == Some(self.walker.key_now(self.pos).0))
+            }
+            Function::Opposite => {
+                let directions = next().into_set();
+                Value::Set(self.opposite(&directions))
+            }
+        }
+    }
+
+    fn directions(&self) -> usize {
+        self.game.topology.directions.len()
+    }
+
+    fn neighbours(&mut self, sites: &Bits) -> Bits {
+        self.toward(sites, &Bits::all(self.directions()))
+    }
+
+    fn toward(&mut self, sites: &Bits, directions: &Bits) -> Bits {
+        let topology = &self.game.topology;
+        let mut out = Bits::new();
+        for direction in directions.iter() {
+            for site in sites.iter() {
+                for &next in topology.step(direction, site) {
+                    out.insert(usize::from(next));
+                }
+            }
+        }
+        self.tick(sites.count() as u64);
+        out
+    }
+
+    fn ray(&mut self, sites: &Bits, direction: usize) -> Bits {
+        let (mut all, mut edge) = (Bits::new(), sites.clone());
+        while !edge.is_empty() && self.tick(1) {
+            edge = self.toward(&edge, &Bits::one(direction));
+            edge.subtract(&all);
+            all.unite(&edge);
+        }
+        all
+    }
+
+    fn between(&mut self, a: usize, b: usize) -> Bits {
+        for direction in 0..self.directions() {
+            let (mut passed, mut site) = (Bits::new(), a);
+            while self.tick(1) {
+                let [next] = self.game.topology.step(direction, site) else { break };
+                site = usize::from(*next);
+                if site == b {
+                    return passed;
+                }
+                if site == a || !passed.insert(site) {
+                    break;
+                }
+            }
+        }
+        Bits::new()
+    }
+
+    fn distance(&mut self, a: usize, b: usize) -> i64 {
+        let (mut reached, mut steps) = (Bits::one(a), 0);
+        loop {
+            if reached.contains(b) {
+                return steps;
+            }
+            let mut more = self.neighbours(&reached);
+            more.subtract(&reached);
+            if more.is_empty() || self.spent() {
+                return -1;
+            }
+            reached.unite(&more);
+            steps += 1;
+        }
+    }
+
+    /// The sites of the set that lie in a straight row of at least `length`.
+    fn rows(&mut self, set: &Bits, length: i64) -> Bits {
+        let mut all = Bits::new();
+        for direction in 0..self.directions() {
+            for start in set.iter() {
+                if !self.tick(1) {
+                    return Bits::new();
+                }
+                let (mut row, mut site) = (Bits::one(start), start);
+                while i64::try_from(row.count()).unwrap_or(i64::MAX) < length {
+                    let [next] = self.game.topology.step(direction, site) else { break };
+                    site = usize::from(*next);
+                    if !set.contains(site) || !row.insert(site) {
+                        break;
+                    }
+                }
+                if i64::try_from(row.count()).unwrap_or(i64::MAX) >= length {
+                    all.unite(&row);
+                }
+            }
+        }
+        all
+    }
+
+    /// The part of `set` that is connected with the sites of `from` in it.
+    fn flood(&mut self, from: &Bits, set: &Bits) -> Bits {
+        let mut reached = from.clone();
+        reached.intersect(set);
+        loop {
+            let mut more = self.neighbours(&reached);
+            more.intersect(set);
+            more.subtract(&reached);
+            if more.is_empty() || self.spent() {
+                return reached;
+            }
+            reached.unite(&more);
+        }
+    }
+
+    /// The directions in which every step leads back.
+    fn opposite(&self, directions: &Bits) -> Bits {
+        let topology = &self.game.topology;
+        let leads_back = |there: usize, back: usize| {
+            let mut some = false;
+            for site in 0..topology.sites.len() {
+                for &next in topology.step(there, site) {
+                    some = true;
+                    if !topology.step(back, usize::from(next)).iter().any(|&s| usize::from(s) == site) {
+                        return false;
+                    }
+                }
+            }
+            some
+        };
+        let all = 0..topology.directions.len();
+        all.filter(|&back| directions.iter().any(|there| leads_back(there, back))).collect()
+    }
+}

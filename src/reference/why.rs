@@ -1,0 +1,247 @@
+//! Why something is not legal, and by which rules a legal move goes.
+//!
+//! A refusal names the rules that, each left out alone, would let the move
+//! pass: "what would have to be different". Where no single rule does that,
+//! it names the rules that say what is possible.
+
+use super::machine::Machine;
+use super::{Eval, Walker};
+use crate::ir::{Action, ActionRef, Expr, Header, Move, Path, RuleId, Value};
+use crate::model::{Answer, Ask, Position, Refusal, Why};
+
+impl Walker {
+    pub(super) fn why_not(&self, position: &Position, mv: &Move) -> Option<Refusal> {
+        if position.is_over() {
+            return Some(Refusal { why: Why::Over, rules: position.ended_by().into_iter().collect() });
+        }
+        let mut eval = Eval::new(self, position, self.budget);
+        let legal = eval.legal_moves();
+        if legal.contains(mv) {
+            return None;
+        }
+        if eval.spent() {
+            return Some(Refusal { why: Why::Budget, rules: Vec::new() });
+        }
+        match position.ask {
+            Ask::Over => Some(Refusal { why: Why::Over, rules: Vec::new() }),
+            Ask::Pick { at, .. } | Ask::Chance { at } => {
+                let rules = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
+                Some(Refusal { why: Why::NotOffered, rules })
+            }
+            Ask::Choose { at, .. } => {
+                let asked = self.stmt(at).map(|stmt| stmt.rule);
+                let ActionRef::Action(number) = mv.action else {
+                    let why = if mv.action == ActionRef::Pass { Why::Precedence } else { Why::NotAsked };
+                    return Some(Refusal { why, rules: asked.into_iter().collect() });
+                };
+                let offered = eval.question(at).is_some_and(|q| q.groups.iter().flatten().any(|a| *a == mv.action));
+                let Some(action) = self.game().actions.get(usize::from(number)).filter(|_| offered) else {
+                    return Some(Refusal { why: Why::NotAsked, rules: asked.into_iter().collect() });
+                };
+                let mut eval = Eval::new(self, position, self.budget);
+                if let Some(refusal) = eval.refuse_head(action, &mv.args) {
+                    return Some(refusal);
+                }
+                if let Some(rule) = eval.broken_after(action, mv) {
+                    return Some(Refusal { why: Why::GuardAfter, rules: vec![rule] });
+                }
+                let preferred = action.head.iter().rev().find_map(|line| match line {
+                    Header::Prefer(_, rule) => Some(*rule),
+                    Header::Choose(_) | Header::Let(..) | Header::Require(..) => None,
+                });
+                let same_action = legal.iter().any(|other| other.action == mv.action);
+                Some(match preferred {
+                    Some(rule) if same_action => Refusal { why: Why::NotPreferred, rules: vec![rule] },
+                    _ => Refusal { why: Why::Precedence, rules: asked.into_iter().collect() },
+                })
+            }
+        }
+    }
+
+    pub(super) fn check_answer(&self, position: &Position, answer: &Answer) -> Result<(), Refusal> {
+        let refuse = |why, rules: Vec<RuleId>| Err(Refusal { why, rules });
+        if position.is_over() {
+            return refuse(Why::Over, position.ended_by().into_iter().collect());
+        }
+        if !matches!(position.ask, Ask::Choose { .. }) {
+            return refuse(Why::NotAsked, Vec::new());
+        }
+        match answer {
+            Answer::Offer { offer, seat } => {
+                let Some(rule) = self.game().offers.get(usize::from(*offer)).map(|offer| offer.rule) else {
+                    return refuse(Why::NotAsked, Vec::new());
+                };
+                let agreed = position.offers.get(usize::from(*offer)).is_some_and(|a| a.contains(usize::from(*seat)));
+                match () {
+                    () if position.asked() != Some(*seat) => refuse(Why::NotAsked, vec![rule]),
+                    () if agreed => refuse(Why::AlreadyOffered, vec![rule]),
+                    () => Ok(()),
+                }
+            }
+            Answer::Claim { claim, seat, args } => {
+                let Some(claim) = self.game().claims.get(usize::from(*claim)) else {
+                    return refuse(Why::NotAsked, Vec::new());
+                };
+                let may = position.asked() == Some(*seat) || (claim.by_any && position.plays(usize::from(*seat)));
+                if !may {
+                    return refuse(Why::NotAsked, vec![claim.action.rule]);
+                }
+                let mut claimed = position.clone();
+                claimed.actor = Some(*seat);
+                let mut eval = Eval::new(self, &claimed, self.budget);
+                eval.refuse_head(&claim.action, args).map_or(Ok(()), Err)
+            }
+        }
+    }
+
+    /// The rules a legal move goes by: those of its paths, guards and action, and
+    /// the end it brings about.
+    pub(super) fn grounds_of(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
+        let mut eval = Eval::new(self, position, self.budget);
+        eval.trace = Some(Vec::new());
+        if let ActionRef::Action(number) = mv.action {
+            if let Some(action) = self.game().actions.get(usize::from(number)) {
+                eval.note(action.rule);
+                eval.refuse_head(action, &mv.args);
+            }
+        }
+        let mut rules = eval.trace.take().unwrap_or_default();
+        let after = Machine::new(self, position.clone(), self.budget).follow(mv);
+        rules.extend(after.ended_by());
+        rules
+    }
+
+    fn game(&self) -> &crate::ir::Game {
+        &self.game
+    }
+}
+
+impl Eval<'_> {
+    /// Binds the head of an action to given parameters; the first line that does
+    /// not allow them.
+    fn refuse_head(&mut self, action: &Action, args: &[Value]) -> Option<Refusal> {
+        let mut args = args.iter();
+        for line in &action.head {
+            match line {
+                Header::Choose(choice) => {
+                    let value = args.next().cloned().unwrap_or_default();
+                    if !self.admits_traced(&choice.set, &value) {
+                        let mut rules = self.blame(&choice.set, &value);
+                        rules.push(choice.rule);
+                        rules.dedup();
+                        return Some(Refusal { why: Why::NotAmong { slot: choice.slot, value }, rules });
+                    }
+                    self.note(choice.rule);
+                    self.bind(choice.slot, value);
+                }
+                Header::Let(slot, value) => {
+                    let value = self.eval(value);
+                    self.bind(*slot, value);
+                }
+                Header::Require(guard, rule) => {
+                    if !self.truth(guard) {
+                        return Some(Refusal { why: Why::Guard, rules: vec![*rule] });
+                    }
+                    self.note(*rule);
+                }
+                Header::Prefer(_, rule) => self.note(*rule),
+            }
+        }
+        None
+    }
+
+    /// Membership, going by the rules of the path that leads to the value only.
+    fn admits_traced(&mut self, set: &Expr, value: &Value) -> bool {
+        let Some(outer) = self.trace.take() else { return self.has(set, value) };
+        let admitted = self.narrowed(set, value);
+        let mut trace = outer;
+        for rule in admitted.iter().flatten() {
+            if !trace.contains(rule) {
+                trace.push(*rule);
+            }
+        }
+        self.trace = Some(trace);
+        admitted.is_some()
+    }
+
+    /// The rules by which the value is in the set: for a union those of the part
+    /// that holds it.
+    fn narrowed(&mut self, set: &Expr, value: &Value) -> Option<Vec<RuleId>> {
+        if let Expr::Set(crate::ir::SetOp::Union, a, b) = set {
+            return self.narrowed(a, value).or_else(|| self.narrowed(b, value));
+        }
+        self.trace = Some(Vec::new());
+        let holds = self.admits(set, value);
+        let trace = self.trace.take().unwrap_or_default();
+        holds.then_some(trace)
+    }
+
+    /// The rules without which the value would be in the set; if there is no such
+    /// rule, the paths that make up the set.
+    fn blame(&mut self, set: &Expr, value: &Value) -> Vec<RuleId> {
+        let (mut tests, mut paths) = (Vec::new(), Vec::new());
+        self.path_rules(set, &mut tests, &mut paths);
+        let mut culprits = Vec::new();
+        for rule in tests {
+            self.relaxed = Some(rule);
+            if self.admits(set, value) {
+                culprits.push(rule);
+            }
+            self.relaxed = None;
+        }
+        if culprits.is_empty() { paths } else { culprits }
+    }
+
+    /// The tests inside the paths of an expression, and the paths themselves.
+    fn path_rules(&self, expr: &Expr, tests: &mut Vec<RuleId>, paths: &mut Vec<RuleId>) {
+        match expr {
+            Expr::Path(path, ..) => {
+                if let Some(def) = self.game.paths.get(usize::from(*path)) {
+                    paths.push(def.rule);
+                    self.tests_of(&def.body, tests, paths);
+                }
+            }
+            Expr::Set(_, a, b) => {
+                self.path_rules(a, tests, paths);
+                self.path_rules(b, tests, paths);
+            }
+            Expr::If(_, a, b) => {
+                self.path_rules(a, tests, paths);
+                self.path_rules(b, tests, paths);
+            }
+            Expr::Filter(_, set, _) | Expr::Top(_, set, _) => self.path_rules(set, tests, paths),
+            Expr::Call(function, _) => {
+                if let Some(def) = self.game.functions.get(usize::from(*function)) {
+                    self.path_rules(&def.body, tests, paths);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn tests_of(&self, path: &Path, tests: &mut Vec<RuleId>, paths: &mut Vec<RuleId>) {
+        match path {
+            Path::Step { to, .. } => tests.push(to.rule),
+            Path::Slide { through, .. } => tests.push(through.rule),
+            Path::Hop { over, to, .. } => tests.extend([over.rule, to.rule]),
+            Path::If(_, rule) => tests.push(*rule),
+            Path::Take => {}
+            Path::Along(_, _, body) | Path::Repeat { body, .. } => self.tests_of(body, tests, paths),
+            Path::Cited(rule, body) => {
+                paths.push(*rule);
+                self.tests_of(body, tests, paths);
+            }
+            Path::Call(path, _) => {
+                if let Some(def) = self.game.paths.get(usize::from(*path)) {
+                    paths.push(def.rule);
+                    self.tests_of(&def.body, tests, paths);
+                }
+            }
+            Path::Then(parts) | Path::Or(parts) => {
+                for part in parts {
+                    self.tests_of(part, tests, paths);
+                }
+            }
+        }
+    }
+}

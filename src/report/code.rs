@@ -1,0 +1,113 @@
+//! The kinds of fault. A code never changes its meaning; its page is
+//! `docs/errors/<stage>-<name>.md`.
+
+use super::Severity;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $text:literal, $label:literal;)*) => {
+        /// The kind of a diagnostic.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code { $($(#[$doc])* $variant,)* }
+
+        impl Code {
+            /// All codes.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The stable text of the code, such as `check/unknown-name`.
+            #[must_use]
+            pub fn text(self) -> &'static str {
+                match self { $(Self::$variant => $text,)* }
+            }
+
+            /// The word put at the place when the stage says nothing better.
+            #[must_use]
+            pub fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label,)* }
+            }
+
+            /// The page that explains the code: wrong, right, why.
+            #[must_use]
+            pub fn page(self) -> &'static str {
+                match self { $(Self::$variant => include_str!(concat!("../../docs/errors/", $text, ".md")),)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// Something else was expected here.
+    Unexpected = "syntax/unexpected", "here";
+    /// Brackets or blocks nest too deeply.
+    TooDeep = "syntax/too-deep", "too deep from here";
+    /// A number beyond the limits of the language.
+    BadNumber = "syntax/bad-number", "too large";
+    /// A name that is not in Unicode normal form C.
+    NotNormal = "syntax/not-normal", "written with combining marks";
+    /// A table row with more or fewer cells than the header.
+    RaggedTable = "syntax/ragged-table", "this row";
+    /// A file that is too long to be read.
+    TooLong = "syntax/too-long", "the file ends too late";
+
+    /// A name nobody declared.
+    UnknownName = "check/unknown-name", "not declared";
+    /// A name declared twice.
+    Duplicate = "check/duplicate", "declared again";
+    /// A value of the wrong type.
+    WrongType = "check/wrong-type", "wrong type";
+    /// Too many or too few arguments.
+    WrongCount = "check/wrong-count", "wrong number of arguments";
+    /// An item the game cannot do without.
+    MissingItem = "check/missing-item", "in this file";
+    /// An item that may stand only once stands again.
+    Repeated = "check/repeated", "stands again";
+    /// A definition that needs itself.
+    Circular = "check/circular", "needs itself";
+    /// A value that must be known before play begins.
+    NotConstant = "check/not-constant", "changes during play";
+    /// A number, size or set outside what is allowed here.
+    OutOfRange = "check/out-of-range", "out of range";
+    /// A clause that no registry knows.
+    UnknownClause = "check/unknown-clause", "no such clause";
+    /// A statement that cannot stand here.
+    Misplaced = "check/misplaced", "not here";
+    /// A set that is needed finite and known is not.
+    NotFinite = "check/not-finite", "cannot be listed";
+    /// An override of something that is not there.
+    NothingToOverride = "check/nothing-to-override", "overrides nothing";
+    /// Two overrides of the same thing.
+    Conflict = "check/conflict", "and here";
+    /// A file that another one names cannot be read.
+    MissingFile = "check/missing-file", "named here";
+    /// A registry or ledger that cannot be read.
+    BadRegistry = "check/bad-registry", "named here";
+    /// The set-up or the first turn ends without a decision or breaks an invariant.
+    BadStart = "check/bad-start", "the game does not begin";
+    /// A construct the language describes and this version does not yet play.
+    NotYet = "check/not-yet", "not yet playable";
+
+    /// Something declared and never used.
+    Unused = "check/unused", "never used";
+}
+
+impl Code {
+    /// Whether a file with this report can be used.
+    #[must_use]
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::Unused => Severity::Warning,
+            Self::Unexpected | Self::TooDeep | Self::BadNumber | Self::NotNormal | Self::RaggedTable
+            | Self::TooLong | Self::UnknownName | Self::Duplicate | Self::WrongType | Self::WrongCount
+            | Self::MissingItem | Self::Repeated | Self::Circular | Self::NotConstant | Self::OutOfRange
+            | Self::UnknownClause | Self::Misplaced | Self::NotFinite | Self::NothingToOverride
+            | Self::Conflict | Self::MissingFile | Self::BadRegistry | Self::BadStart | Self::NotYet => {
+                Severity::Error
+            }
+        }
+    }
+
+    /// The code with this text.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.text() == text)
+    }
+}

@@ -1,0 +1,261 @@
+//! Expressions and paths.
+
+use super::{Cite, Ident};
+use crate::base::Span;
+
+/// An expression with its place.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl PartialEq for Expr {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
+}
+
+impl Eq for Expr {}
+
+/// Binary operators, loosest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinOp {
+    /// `or`
+    Or,
+    /// `and`
+    And,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `in`: membership.
+    In,
+    /// `within`: subset.
+    Within,
+    /// `meets`: the sets share a member.
+    Meets,
+    /// `|`: union.
+    Union,
+    /// `&`: intersection.
+    Intersect,
+    /// `..`: a range of numbers, or a rectangle of sites.
+    Range,
+    /// `+`
+    Add,
+    /// `-`: numbers, or set difference.
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`: towards zero, by a constant.
+    Div,
+    /// `mod`: never negative, by a constant.
+    Mod,
+}
+
+/// Prefix operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnOp {
+    /// `not`
+    Not,
+    /// `no S`: the set is empty.
+    No,
+    /// `some S`: the set is not empty.
+    Some,
+    /// `-n`
+    Neg,
+}
+
+/// The aggregates over binders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// `sum`
+    Sum,
+    /// `max`: 0 when there is nothing.
+    Max,
+    /// `min`: 0 when there is nothing.
+    Min,
+    /// `union`
+    Union,
+}
+
+/// What a binder runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// `x in S`: the members of a set.
+    Members,
+    /// `x at S`: the pieces on sites or in a zone.
+    Pieces,
+}
+
+/// `x in S` or `x at S`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binder {
+    /// The name bound.
+    pub name: Ident,
+    /// Members or pieces.
+    pub over: Over,
+    /// The set or place.
+    pub set: Expr,
+}
+
+/// Whose pieces or tokens are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// `own x`: of the seat that acts.
+    Own,
+    /// `enemy x`: of any other seat.
+    Enemy,
+    /// `x of p`.
+    Of(Box<Expr>),
+    /// `x` alone.
+    Anyone,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// A name: constant, variable, site, set of pieces, …
+    Name(String),
+    /// A number.
+    Number(i64),
+    /// `true` or `false`.
+    Truth(bool),
+    /// `f(a, b)`: a function, path, region, table or indexed variable.
+    Call(Ident, Vec<Expr>),
+    /// `x.f`: an attribute of a site, piece, way or table row.
+    Field(Box<Expr>, Ident),
+    /// `own stone`, `stone of p`: the sites where such a piece stands.
+    Pieces(Whose, Ident),
+    /// `seed at S`, `own checker at S`: how many such tokens lie there.
+    Tokens(Whose, Ident, Box<Expr>),
+    /// A prefix operator.
+    Unary(UnOp, Box<Expr>),
+    /// A binary operator.
+    Binary(BinOp, Box<Expr>, Box<Expr>),
+    /// `any …: C` (`all` when the flag is set), with an optional `where`.
+    Quantified {
+        /// `all` instead of `any`.
+        all: bool,
+        /// The binders, outermost first.
+        binders: Vec<Binder>,
+        /// The filter.
+        filter: Option<Box<Expr>>,
+        /// The condition.
+        body: Box<Expr>,
+    },
+    /// `sum E for … where C`.
+    Aggregate {
+        /// Which aggregate.
+        fold: Fold,
+        /// What is gathered.
+        body: Box<Expr>,
+        /// The binders, outermost first.
+        binders: Vec<Binder>,
+        /// The filter.
+        filter: Option<Box<Expr>>,
+    },
+    /// `top x in S by E`: the members with the greatest E.
+    Top(Ident, Box<Expr>, Box<Expr>),
+    /// `after m: E`: E in the position that move `m` leads to.
+    After(Ident, Box<Expr>),
+    /// `if C then A else B`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `{x in S where C}`.
+    Filter(Ident, Box<Expr>, Box<Expr>),
+    /// `{a, b, c}`.
+    Set(Vec<Expr>),
+}
+
+/// A set of sites a path element tests, with the clauses it carries out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteTest {
+    /// The sites allowed.
+    pub set: Expr,
+    /// The clauses.
+    pub cites: Vec<Cite>,
+}
+
+/// A path with its place and clauses.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// What it is.
+    pub kind: PathKind,
+    /// The clauses it carries out.
+    pub cites: Vec<Cite>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.cites == other.cites
+    }
+}
+
+impl Eq for Path {}
+
+/// The kinds of path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathKind {
+    /// `step D to S`: one step.
+    Step {
+        /// The directions; all when absent.
+        heading: Option<Expr>,
+        /// Where it may end.
+        to: SiteTest,
+    },
+    /// `slide D up to N through S`: one or more steps straight on.
+    Slide {
+        /// The directions; all when absent.
+        heading: Option<Expr>,
+        /// The longest slide; unbounded when absent.
+        limit: Option<Expr>,
+        /// The sites it may pass and end on.
+        through: SiteTest,
+    },
+    /// `hop D over A to B`: over the adjacent site onto the one behind it.
+    Hop {
+        /// The directions; all when absent.
+        heading: Option<Expr>,
+        /// The sites it may jump.
+        over: SiteTest,
+        /// Whether the jumped site is taken, with the clauses.
+        taking: Option<Vec<Cite>>,
+        /// Where it may land.
+        to: SiteTest,
+    },
+    /// `along d in D ( … )`: with one direction throughout.
+    Along(Ident, Expr, Box<Path>),
+    /// `take`: the site stood on is taken.
+    Take,
+    /// `if C`: goes on only where C holds.
+    Test(Expr),
+    /// Another path by name.
+    Call(Ident, Vec<Expr>),
+    /// One after the other.
+    Then(Vec<Path>),
+    /// Either.
+    Or(Vec<Path>),
+    /// `P{least..most}`; `fully` keeps only ways that cannot go on.
+    Repeat {
+        /// What is repeated.
+        body: Box<Path>,
+        /// At least so often.
+        least: u32,
+        /// At most so often.
+        most: Option<u32>,
+        /// Only where it cannot go on.
+        fully: bool,
+    },
+}

@@ -1,0 +1,353 @@
+//! Items: what a rule file consists of.
+
+use super::expr::{Expr, Path};
+use super::stmt::Block;
+use super::{Cite, Ident, Param, TypeName};
+use crate::base::{Span, Spanned};
+
+/// An item with its place and clauses.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// The clauses it carries out.
+    pub cites: Vec<Cite>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl PartialEq for Item {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.cites == other.cites
+    }
+}
+
+impl Eq for Item {}
+
+/// A seat of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// Its name in the rules.
+    pub name: Ident,
+    /// Its name for people.
+    pub title: Option<String>,
+    /// How its pieces are drawn.
+    pub symbol: Option<Spanned<String>>,
+}
+
+/// A field of a piece, or a column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldDecl {
+    /// Its name.
+    pub name: Ident,
+    /// Its type.
+    pub ty: TypeName,
+    /// Its value when nothing is said.
+    pub default: Option<Expr>,
+}
+
+/// A row of a table: cells as written, trimmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The cells.
+    pub cells: Vec<Ident>,
+    /// The clauses the row carries out.
+    pub cites: Vec<Cite>,
+}
+
+/// A table: a header row and the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// `name` or `name: type` per column.
+    pub header: Row,
+    /// The rows.
+    pub body: Vec<Row>,
+}
+
+/// The hexagonal outlines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HexShape {
+    /// A hexagram: two triangles of side 3n+1.
+    Star(Expr),
+    /// A hexagon with n fields from the centre to a corner.
+    Hexagon(Expr),
+    /// A triangle of side n.
+    Triangle(Expr),
+    /// A rhombus of a × b.
+    Rhombus(Expr, Expr),
+}
+
+/// Sites that each seat has on a ring or track.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatGroup {
+    /// The name of the region of them.
+    pub name: Ident,
+    /// How many; one when absent.
+    pub count: Option<Expr>,
+    /// How they are named.
+    pub named: Option<Spanned<String>>,
+}
+
+/// A chain of sites in a free graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GraphLine {
+    /// The direction's name; `link` when absent.
+    pub direction: Option<Ident>,
+    /// The sites.
+    pub sites: Vec<Ident>,
+    /// Whether the edge after the site with this number is one-way (`>`).
+    pub one_way: Vec<bool>,
+}
+
+/// The shapes of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `square A x B`: columns by rows.
+    Square(Expr, Expr),
+    /// `hex …`
+    Hex(HexShape),
+    /// `ring N` or `track N`; a ring closes.
+    Line {
+        /// Whether it closes.
+        closed: bool,
+        /// How many sites.
+        count: Expr,
+    },
+    /// `ring per seat …`
+    PerSeat {
+        /// Whether it closes.
+        closed: bool,
+        /// What each seat has, in order.
+        groups: Vec<SeatGroup>,
+    },
+    /// `graph { … }`
+    Graph(Vec<GraphLine>),
+}
+
+/// How a region is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RegionBody {
+    /// By one expression, perhaps with parameters.
+    Formula(Vec<Param>, Expr),
+    /// By seat.
+    Cases(Vec<(Ident, Expr)>),
+}
+
+/// How the pieces of a zone lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoneForm {
+    /// Ordered, the last on top.
+    Pile,
+    /// Ordered side by side.
+    Row,
+    /// Without order.
+    Set,
+}
+
+/// Who sees what lies in a zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Everybody.
+    All,
+    /// Nobody.
+    No,
+    /// The seats of a set.
+    Seats(Expr),
+}
+
+/// When an end condition is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// When a seat is about to have its turn.
+    BeforeTurn,
+    /// When a move is done, before anything else.
+    AfterMove,
+    /// When a turn is over, before the next seat is settled.
+    AfterTurn,
+}
+
+/// The kinds of item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// `game NAME "title" extends "file"`
+    Game {
+        /// Its name.
+        name: Ident,
+        /// Its name for people.
+        title: Option<String>,
+        /// The rule file it builds on.
+        extends: Option<Spanned<String>>,
+    },
+    /// `document "title" clauses "file" ledger "file"`
+    Document {
+        /// The title.
+        title: String,
+        /// The registry of its clauses.
+        clauses: Option<Spanned<String>>,
+        /// The ledger of its gaps.
+        ledger: Option<Spanned<String>>,
+    },
+    /// `clause §id "text"`
+    Clause(Cite, String),
+    /// `players a, b for 2..4`
+    Players {
+        /// All seats there are, in turn order.
+        players: Vec<Player>,
+        /// The numbers of players offered, as ranges; the first is the default.
+        counts: Vec<(Spanned<u32>, Option<Spanned<u32>>)>,
+    },
+    /// `seating 3: a, b, c`
+    Seating(Spanned<u32>, Vec<Ident>),
+    /// `first p`
+    First(Expr),
+    /// `option name: type = E from S "text"`
+    Option {
+        /// Its name.
+        name: Ident,
+        /// Its type; that of the value when absent.
+        ty: Option<TypeName>,
+        /// The value when nothing is said.
+        value: Expr,
+        /// The values offered.
+        from: Option<Expr>,
+        /// What it means.
+        text: Option<String>,
+    },
+    /// `reading name = a | b "text"`
+    Reading(Ident, Vec<Ident>, Option<String>),
+    /// `enum name = a "A", b`
+    Enum(Ident, Vec<(Ident, Option<String>)>),
+    /// `kinds class { fields } | … |`
+    Kinds {
+        /// The class.
+        name: Ident,
+        /// Whether seats own the pieces.
+        owned: bool,
+        /// What varies from piece to piece.
+        fields: Vec<FieldDecl>,
+        /// One row per kind; columns are attributes.
+        rows: Rows,
+    },
+    /// `piece name "title" owned symbol "x" { fields }`
+    Piece {
+        /// The kind.
+        name: Ident,
+        /// Its name for people.
+        title: Option<String>,
+        /// Whether seats own the pieces.
+        owned: bool,
+        /// How it is drawn.
+        symbol: Option<Spanned<String>>,
+        /// What varies from piece to piece.
+        fields: Vec<FieldDecl>,
+    },
+    /// `tokens name "title" owned`
+    Tokens {
+        /// Their name.
+        name: Ident,
+        /// Their name for people.
+        title: Option<String>,
+        /// Whether seats own them.
+        owned: bool,
+    },
+    /// `table name | … |`
+    Table(Ident, Rows),
+    /// `board name shape named "…" keep S`
+    Board {
+        /// Its name; `board` when absent.
+        name: Option<Ident>,
+        /// Its shape.
+        shape: Shape,
+        /// How its sites are named.
+        named: Option<Spanned<String>>,
+        /// The sites kept.
+        keep: Option<Expr>,
+    },
+    /// `region name(p: seat) = E`
+    Region(Ident, RegionBody),
+    /// `define name(x: T) = E`
+    Define(Ident, Vec<Param>, Expr),
+    /// `path name(x: T) = P`
+    Path(Ident, Vec<Param>, Path),
+    /// `var name(i: T): T = E`; a `record` does not count for repetition.
+    Var {
+        /// Its name.
+        name: Ident,
+        /// Its indices.
+        params: Vec<Param>,
+        /// Its type.
+        ty: TypeName,
+        /// Its first value.
+        init: Option<Expr>,
+        /// Whether it is left out when positions are compared for repetition.
+        record: bool,
+    },
+    /// `zone name(p: seat): pile of card, at most 3, seen by p`
+    Zone {
+        /// Its name.
+        name: Ident,
+        /// Its indices.
+        params: Vec<Param>,
+        /// How the pieces lie.
+        form: ZoneForm,
+        /// What lies there.
+        of: Ident,
+        /// At most so many.
+        limit: Option<Expr>,
+        /// Who sees them.
+        sight: Option<Sight>,
+    },
+    /// `setup { }`
+    Setup(Block),
+    /// `action name "title" { }`
+    Action(Ident, Option<String>, Block),
+    /// `claim name "title" by any seat { }`
+    Claim {
+        /// Its name.
+        name: Ident,
+        /// Its name for people.
+        title: Option<String>,
+        /// Whether seats that are not asked may make it.
+        by_any: bool,
+        /// Guards and effects.
+        body: Block,
+    },
+    /// `offer name "title" { }`
+    Offer(Ident, Option<String>, Block),
+    /// `procedure name(x: T) { }`
+    Procedure(Ident, Vec<Param>, Block),
+    /// `play { }`
+    Play(Block),
+    /// `end name "title" after move when C { }`
+    End {
+        /// Its name.
+        name: Ident,
+        /// Its name for people.
+        title: Option<String>,
+        /// When it is tested.
+        moment: Moment,
+        /// The condition.
+        when: Expr,
+        /// What follows.
+        body: Block,
+    },
+    /// `invariant name: C`
+    Invariant(Ident, Expr),
+    /// `variant name "title" excludes other { items }`
+    Variant {
+        /// Its name.
+        name: Ident,
+        /// Its name for people.
+        title: Option<String>,
+        /// The variants it does not go with.
+        excludes: Vec<Ident>,
+        /// What it changes.
+        items: Vec<Item>,
+    },
+    /// `replace item`
+    Replace(Box<Item>),
+    /// `remove end name`
+    Remove(Ident, Ident),
+    /// `set option = E` or `set class.kind.column = E`
+    Set(Vec<Ident>, Expr),
+}

@@ -1,0 +1,52 @@
+//! The tree a rule file is read into: names as written, nothing resolved.
+//!
+//! Trees compare without their spans, so that two texts with the same meaning
+//! but other spacing give equal trees.
+
+pub mod expr;
+pub mod item;
+pub mod stmt;
+
+use crate::base::{Span, Spanned};
+
+/// A name as written.
+pub type Ident = Spanned<String>;
+
+/// A reference to a clause of a source document, without its `§`.
+pub type Cite = Spanned<String>;
+
+/// A rule file: its items in order.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct File {
+    /// The items.
+    pub items: Vec<item::Item>,
+}
+
+/// A type as written: `int`, `site`, `set of site`, an enum's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeName {
+    /// A named type.
+    Named(Ident),
+    /// `set of T`.
+    Set(Box<TypeName>, Span),
+}
+
+impl TypeName {
+    /// Where the type is written.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Named(name) => name.span,
+            Self::Set(_, span) => *span,
+        }
+    }
+}
+
+/// A parameter with its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: Ident,
+    /// Its type.
+    pub ty: TypeName,
+}

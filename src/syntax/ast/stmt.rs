@@ -1,0 +1,161 @@
+//! Statements.
+
+use super::expr::{Expr, Over, Whose};
+use super::{Cite, Ident};
+use crate::base::Span;
+
+/// Statements in braces.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Block {
+    /// The statements in order.
+    pub stmts: Vec<Stmt>,
+}
+
+/// A statement with its place and clauses.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// The clauses it carries out.
+    pub cites: Vec<Cite>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl PartialEq for Stmt {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.cites == other.cites
+    }
+}
+
+impl Eq for Stmt {}
+
+/// Which piece is put somewhere: `own stone`, `tile(k) of p with face = down`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PieceSpec {
+    /// Whose.
+    pub whose: Whose,
+    /// A piece kind, a class of kinds, or a variable that holds a kind.
+    pub name: Ident,
+    /// The kind within a class.
+    pub args: Vec<Expr>,
+    /// Field values.
+    pub fields: Vec<(Ident, Expr)>,
+}
+
+/// Which tokens are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenSpec {
+    /// Whose.
+    pub whose: Whose,
+    /// The token's name.
+    pub name: Ident,
+}
+
+/// How a variable is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssignOp {
+    /// `:=`
+    Set,
+    /// `+=`
+    Add,
+    /// `-=`
+    Sub,
+}
+
+/// The kinds of statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StmtKind {
+    /// `choose x in S by p`: a parameter of the move, or a decision of its own.
+    Choose(Ident, Expr, Option<Expr>),
+    /// `roll x in S`: chance picks, each member as likely.
+    Roll(Ident, Expr),
+    /// `require C`: a guard on the position before the move.
+    Require(Expr),
+    /// `ensure C`: a guard on the position after the move.
+    Ensure(Expr),
+    /// `prefer E`: only moves with the greatest E are legal.
+    Prefer(Expr),
+    /// `let x = E`
+    Let(Ident, Expr),
+    /// `put N piece on S`
+    Put(Option<Expr>, PieceSpec, Expr),
+    /// `deal N from Z to Z`
+    Deal(Expr, Expr, Expr),
+    /// `move top N of Z to Z`
+    MoveTop(Option<Expr>, Expr, Expr),
+    /// `move N seed from A to B`; all of them when the number is absent.
+    MoveTokens(Option<Expr>, TokenSpec, Expr, Expr),
+    /// `move A to B`; with `from`, a piece value leaves a zone.
+    Move(Expr, Option<Expr>, Expr),
+    /// `remove S`
+    Remove(Expr),
+    /// `swap A, B`
+    Swap(Expr, Expr),
+    /// `change S: f = E`
+    Change(Expr, Vec<(Ident, Expr)>),
+    /// `sow seed from A along D skip S as last`
+    Sow {
+        /// The tokens.
+        tokens: TokenSpec,
+        /// From which site.
+        from: Expr,
+        /// In which direction.
+        along: Expr,
+        /// The sites passed over.
+        skip: Option<Expr>,
+        /// The name for the site of the last token.
+        last: Ident,
+    },
+    /// `shuffle Z`
+    Shuffle(Expr),
+    /// `if C { } else { }`
+    If(Expr, Block, Option<Block>),
+    /// `for x in S from p { }`
+    For(Ident, Over, Expr, Option<Expr>, Block),
+    /// `while C { }`
+    While(Expr, Block),
+    /// `repeat N { }`
+    Repeat(Expr, Block),
+    /// `turns { }`: turn after turn until `stop`.
+    Turns(Block),
+    /// `phase name "title" { }`
+    Phase(Ident, Option<String>, Block),
+    /// `together p in S { }`: secret simultaneous choices.
+    Together(Ident, Expr, Block),
+    /// `race p in S until E { }`: whoever acts first.
+    Race(Ident, Expr, Option<Expr>, Block),
+    /// `stop`: leaves the innermost `turns`.
+    Stop,
+    /// `again`: the same seat has the next turn.
+    Again,
+    /// `give turn to p`
+    Give(Expr),
+    /// `win S`
+    Win(Expr),
+    /// `lose S`
+    Lose(Expr),
+    /// `draw`
+    Draw,
+    /// `rank p in S by E`
+    Rank(Ident, Expr, Expr),
+    /// `place S`: the next free rank from the top; out of the turn order.
+    Place(Expr),
+    /// `eliminate S`: the last free rank; out of the turn order.
+    Eliminate(Expr),
+    /// `x(i) := E`
+    Assign(Ident, Vec<Expr>, AssignOp, Expr),
+    /// `p plays a | b else c`; `may` lets the seat decline.
+    Plays {
+        /// The seat asked.
+        seat: Expr,
+        /// Whether it may decline.
+        may: bool,
+        /// The groups of actions, the first with a legal move counts.
+        groups: Vec<Vec<Ident>>,
+        /// What happens when nothing is legal: `else { … }`.
+        otherwise: Option<Block>,
+    },
+    /// `procedure(…)`
+    Call(Ident, Vec<Expr>),
+}

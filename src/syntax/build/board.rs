@@ -1,0 +1,81 @@
+//! Boards and their shapes.
+//!
+//! **Invariant:** a graph line has one site more than it has edges.
+
+use super::{Builder, Kids, has};
+use crate::syntax::ast::expr::Expr;
+use crate::syntax::ast::item::{GraphLine, HexShape, ItemKind, SeatGroup, Shape};
+use crate::syntax::grammar::Rule;
+use pest::iterators::Pair;
+
+impl Builder {
+    /// A board.
+    pub(super) fn board(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
+        let mut kids = self.kids(pair);
+        let name = kids.opt(Rule::name).map(|name| self.ident(&name));
+        let shape = self.need(&mut kids, Rule::shape)?;
+        let shape = self.shape(shape)?;
+        let named = self.text_after(&mut kids, Rule::kw_named);
+        Some(ItemKind::Board { name, shape, named, keep: self.maybe(&mut kids, Rule::expr)? })
+    }
+
+    fn shape(&mut self, pair: Pair<'_, Rule>) -> Option<Shape> {
+        let inner = self.only(pair)?;
+        let rule = inner.as_rule();
+        let closed = has(&inner, Rule::kw_ring);
+        let (star, hexagon, triangle) =
+            (has(&inner, Rule::kw_star), has(&inner, Rule::kw_hexagon), has(&inner, Rule::kw_triangle));
+        let mut kids = self.kids(inner);
+        let kids = &mut kids;
+        Some(match rule {
+            Rule::square_shape => Shape::Square(self.size(kids)?, self.size(kids)?),
+            Rule::hex_shape => {
+                let size = self.size(kids)?;
+                Shape::Hex(match (star, hexagon, triangle) {
+                    (true, _, _) => HexShape::Star(size),
+                    (false, true, _) => HexShape::Hexagon(size),
+                    (false, false, true) => HexShape::Triangle(size),
+                    (false, false, false) => HexShape::Rhombus(size, self.size(kids)?),
+                })
+            }
+            Rule::ring_shape => {
+                let groups = kids.all(Rule::seat_group).into_iter();
+                let groups: Vec<_> = groups.map(|group| self.group(group)).collect::<Option<_>>()?;
+                if groups.is_empty() {
+                    Shape::Line { closed, count: self.size(kids)? }
+                } else {
+                    Shape::PerSeat { closed, groups }
+                }
+            }
+            Rule::graph_shape => {
+                let lines = kids.all(Rule::graph_line).into_iter();
+                Shape::Graph(lines.map(|line| self.line(line)).collect::<Option<_>>()?)
+            }
+            _ => return self.presume(kids, "a known shape", None),
+        })
+    }
+
+    fn size(&mut self, kids: &mut Kids<'_>) -> Option<Expr> {
+        self.needed(kids, Rule::operand)
+    }
+
+    fn group(&mut self, pair: Pair<'_, Rule>) -> Option<SeatGroup> {
+        let mut kids = self.kids(pair);
+        let name = self.name(&mut kids)?;
+        let count = self.maybe(&mut kids, Rule::operand)?;
+        Some(SeatGroup { name, count, named: self.text_after(&mut kids, Rule::kw_named) })
+    }
+
+    fn line(&mut self, pair: Pair<'_, Rule>) -> Option<GraphLine> {
+        let directed = has(&pair, Rule::colon);
+        let mut kids = self.kids(pair);
+        let direction = if directed { Some(self.name(&mut kids)?) } else { None };
+        let mut sites = vec![self.name(&mut kids)?];
+        let mut one_way = Vec::new();
+        while let Some(edge) = kids.opt(Rule::edge) {
+            one_way.push(edge.as_str() == ">");
+            sites.push(self.name(&mut kids)?);
+        }
+        Some(GraphLine { direction, sites, one_way })
+    }
+}

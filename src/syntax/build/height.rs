@@ -1,0 +1,39 @@
+//! How high a tree of expressions is.
+//!
+//! **Invariant:** every part of an expression is counted.
+
+use crate::syntax::ast::expr::{Binder, Expr, ExprKind, Whose};
+
+/// The number of nodes on the longest way down.
+pub(super) fn height(expr: &Expr) -> usize {
+    1 + match &expr.kind {
+        ExprKind::Name(_) | ExprKind::Number(_) | ExprKind::Truth(_) => 0,
+        ExprKind::Call(_, parts) | ExprKind::Set(parts) => highest(parts),
+        ExprKind::Pieces(owner, _) => of(owner),
+        ExprKind::Tokens(owner, _, place) => of(owner).max(height(place)),
+        ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) | ExprKind::After(_, inner) => height(inner),
+        ExprKind::Binary(_, left, right) | ExprKind::Top(_, left, right) | ExprKind::Filter(_, left, right) => {
+            height(left).max(height(right))
+        }
+        ExprKind::If(test, yes, no) => height(test).max(height(yes)).max(height(no)),
+        ExprKind::Quantified { all: _, binders, filter, body }
+        | ExprKind::Aggregate { fold: _, body, binders, filter } => {
+            bound(binders).max(filter.as_deref().map_or(0, height)).max(height(body))
+        }
+    }
+}
+
+fn highest(parts: &[Expr]) -> usize {
+    parts.iter().map(height).max().unwrap_or(0)
+}
+
+fn bound(binders: &[Binder]) -> usize {
+    binders.iter().map(|binder| height(&binder.set)).max().unwrap_or(0)
+}
+
+fn of(whose: &Whose) -> usize {
+    match whose {
+        Whose::Own | Whose::Enemy | Whose::Anyone => 0,
+        Whose::Of(seat) => height(seat),
+    }
+}

@@ -1,0 +1,248 @@
+//! Pairs to tree: the helpers that all builders share.
+//!
+//! A builder asks for the children it needs by rule, in order; keywords,
+//! punctuation and comments in between are skipped here and nowhere else.
+//!
+//! **Invariant:** a builder returns `None` only after it has reported why. A
+//! shape the grammar does not promise is a report, never a panic.
+
+mod board;
+mod expr;
+mod height;
+mod item;
+mod number;
+mod path;
+mod stmt;
+mod table;
+
+use super::ast::{Cite, Ident, Param, TypeName};
+use super::grammar::Rule;
+use crate::base::{FileId, Span, Spanned};
+use crate::report::{Code, Report};
+use pest::iterators::{Pair, Pairs};
+use std::collections::BTreeSet;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+/// How deep builders may call each other: a second net below `depth`.
+const CALLS: usize = 400;
+
+/// Builds trees and collects what is wrong with them.
+#[derive(Debug)]
+pub(super) struct Builder {
+    file: FileId,
+    /// Where the text that is parsed begins in the file.
+    pub shift: usize,
+    /// What was found wrong so far.
+    pub reports: Vec<Report>,
+    /// Names already reported as not normal.
+    odd: BTreeSet<String>,
+    calls: usize,
+}
+
+/// The children of a pair, read from left to right.
+struct Kids<'i> {
+    pairs: Pairs<'i, Rule>,
+    rule: Rule,
+    span: Span,
+}
+
+impl<'i> Kids<'i> {
+    /// The next child that `wanted` takes, if only marks stand before it.
+    /// Otherwise nothing is read.
+    fn next_if(&mut self, wanted: impl Fn(Rule) -> bool) -> Option<Pair<'i, Rule>> {
+        let mut ahead = self.pairs.clone();
+        loop {
+            let pair = ahead.next()?;
+            if wanted(pair.as_rule()) {
+                self.pairs = ahead;
+                return Some(pair);
+            }
+            if !pair.as_rule().is_mark() {
+                return None;
+            }
+        }
+    }
+
+    /// The next child, if it is of this rule.
+    fn opt(&mut self, rule: Rule) -> Option<Pair<'i, Rule>> {
+        self.next_if(|found| found == rule)
+    }
+
+    /// The next child that means something, whatever it is.
+    fn any(&mut self) -> Option<Pair<'i, Rule>> {
+        self.next_if(|found| !found.is_mark())
+    }
+
+    /// All next children of this rule.
+    fn all(&mut self, rule: Rule) -> Vec<Pair<'i, Rule>> {
+        std::iter::from_fn(|| self.opt(rule)).collect()
+    }
+}
+
+/// Whether a pair has a child of this rule.
+fn has(pair: &Pair<'_, Rule>, rule: Rule) -> bool {
+    pair.clone().into_inner().any(|child| child.as_rule() == rule)
+}
+
+impl Builder {
+    /// A builder for one file.
+    pub(super) fn new(file: FileId) -> Self {
+        Self { file, shift: 0, reports: Vec::new(), odd: BTreeSet::new(), calls: 0 }
+    }
+
+    /// Reports a fault and gives up what was being built.
+    fn refuse<T>(&mut self, report: Report) -> Option<T> {
+        self.reports.push(report);
+        None
+    }
+
+    /// A shape the grammar does not promise: a fault of Regelwerk, reported.
+    fn presume<T>(&mut self, kids: &Kids<'_>, wanted: &str, got: Option<T>) -> Option<T> {
+        if got.is_none() {
+            let message = format!("internal: `{:?}` without {wanted}", kids.rule);
+            let help = "this is a fault of Regelwerk: please report it with the rule file";
+            self.reports.push(Report::new(Code::Unexpected, kids.span, message).help(help));
+        }
+        got
+    }
+
+    /// The children of a pair.
+    fn kids<'i>(&self, pair: Pair<'i, Rule>) -> Kids<'i> {
+        let (rule, span) = (pair.as_rule(), self.span(&pair));
+        Kids { pairs: pair.into_inner(), rule, span }
+    }
+
+    /// A child the grammar promises.
+    fn need<'i>(&mut self, kids: &mut Kids<'i>, rule: Rule) -> Option<Pair<'i, Rule>> {
+        let got = kids.opt(rule);
+        self.presume(kids, rule.label().unwrap_or("a part"), got)
+    }
+
+    /// The only meaningful child.
+    fn only<'i>(&mut self, pair: Pair<'i, Rule>) -> Option<Pair<'i, Rule>> {
+        let mut kids = self.kids(pair);
+        let got = kids.any();
+        self.presume(&kids, "a part", got)
+    }
+
+    /// Goes one call deeper, if that is allowed.
+    fn deeper<T>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.calls >= CALLS {
+            return self.refuse(Report::new(Code::TooDeep, span, "this nests too deeply"));
+        }
+        self.calls += 1;
+        let done = work(self);
+        self.calls -= 1;
+        done
+    }
+
+    /// A stretch of the text that is parsed, as a place in the file.
+    fn place(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, start + self.shift, end + self.shift)
+    }
+
+    /// Where a pair stands, without white space and comments at its end.
+    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let mut last = pair.clone();
+        loop {
+            let next = last.clone().into_inner().rev().find(|child| child.as_rule() != Rule::COMMENT);
+            match next {
+                Some(child) => last = child,
+                None => break,
+            }
+        }
+        self.place(pair.as_span().start(), last.as_span().end())
+    }
+
+    /// A name, which must be in normal form C.
+    fn ident(&mut self, pair: &Pair<'_, Rule>) -> Ident {
+        let (text, span) = (pair.as_str(), self.span(pair));
+        if is_nfc(text) {
+            return Spanned::new(text.to_owned(), span);
+        }
+        let normal: String = text.nfc().collect();
+        if self.odd.insert(text.to_owned()) {
+            let message = format!("the name `{normal}` is written with separate accents or other marks");
+            let report = Report::new(Code::NotNormal, span, message);
+            self.reports.push(report.suggest(Some(&normal)).help("write its letters as single characters (Unicode NFC)"));
+        }
+        Spanned::new(normal, span)
+    }
+
+    /// The next child as a name.
+    fn name(&mut self, kids: &mut Kids<'_>) -> Option<Ident> {
+        let pair = self.need(kids, Rule::name)?;
+        Some(self.ident(&pair))
+    }
+
+    /// All next children as names.
+    fn names(&mut self, kids: &mut Kids<'_>) -> Vec<Ident> {
+        kids.all(Rule::name).iter().map(|pair| self.ident(pair)).collect()
+    }
+
+    /// A text between quotes, as written.
+    fn quoted(&self, pair: &Pair<'_, Rule>) -> Spanned<String> {
+        let text = pair.as_str();
+        let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+        Spanned::new(inner.to_owned(), self.span(pair))
+    }
+
+    /// The next child as a text, if it is one.
+    fn text(&self, kids: &mut Kids<'_>) -> Option<Spanned<String>> {
+        kids.opt(Rule::string).map(|pair| self.quoted(&pair))
+    }
+
+    /// The next child as a text without its place, if it is one.
+    fn title(&self, kids: &mut Kids<'_>) -> Option<String> {
+        self.text(kids).map(|text| text.node)
+    }
+
+    /// The text behind a keyword, if the keyword is there.
+    fn text_after(&self, kids: &mut Kids<'_>, keyword: Rule) -> Option<Spanned<String>> {
+        kids.opt(keyword)?;
+        self.text(kids)
+    }
+
+    /// A clause without its `§`.
+    fn clause(&self, pair: &Pair<'_, Rule>) -> Cite {
+        Spanned::new(pair.as_str().trim_start_matches('§').to_owned(), self.span(pair))
+    }
+
+    /// The clauses that come next, if any.
+    fn cites(&self, kids: &mut Kids<'_>) -> Vec<Cite> {
+        let Some(pair) = kids.opt(Rule::cites) else { return Vec::new() };
+        self.kids(pair).all(Rule::clause).iter().map(|clause| self.clause(clause)).collect()
+    }
+
+    /// A type.
+    fn type_name(&mut self, pair: Pair<'_, Rule>) -> Option<TypeName> {
+        let mut kids = self.kids(pair);
+        let span = kids.span;
+        match kids.opt(Rule::type_name) {
+            Some(inner) => {
+                let inner = self.deeper(span, |builder| builder.type_name(inner))?;
+                Some(TypeName::Set(Box::new(inner), span))
+            }
+            None => Some(TypeName::Named(self.name(&mut kids)?)),
+        }
+    }
+
+    /// The next child as a type.
+    fn needed_type(&mut self, kids: &mut Kids<'_>) -> Option<TypeName> {
+        let pair = self.need(kids, Rule::type_name)?;
+        self.type_name(pair)
+    }
+
+    /// The parameters that come next, if any.
+    fn params(&mut self, kids: &mut Kids<'_>) -> Option<Vec<Param>> {
+        let Some(pair) = kids.opt(Rule::params) else { return Some(Vec::new()) };
+        let params = self.kids(pair).all(Rule::param);
+        params
+            .into_iter()
+            .map(|param| {
+                let mut kids = self.kids(param);
+                Some(Param { name: self.name(&mut kids)?, ty: self.needed_type(&mut kids)? })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,30 @@
+//! Comments by place, for whoever prints a file again.
+//!
+//! **Invariant:** every comment of the text is listed once, in order.
+
+use super::words::{Kind, Words};
+use crate::base::{FileId, Span};
+
+/// A comment with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// How it reads, with its `//`, without white space at the end.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Whether nothing else stands before it on its line.
+    pub own_line: bool,
+}
+
+/// The comments of a text.
+#[must_use]
+pub fn comments(file: FileId, text: &str) -> Vec<Comment> {
+    let found = Words::new(text).filter(|token| token.kind == Kind::Comment);
+    found
+        .map(|token| {
+            let text = token.text.trim_end();
+            let span = Span::new(file, token.start, token.start + text.len());
+            Comment { text: text.to_owned(), span, own_line: token.first }
+        })
+        .collect()
+}

@@ -1,0 +1,180 @@
+//! Natural cures for what is often written by mistake.
+//!
+//! **Invariant:** a cure only adds help, a fix and other places to a report;
+//! the first that fits is taken.
+
+use super::depth::partner;
+use super::error::Scene;
+use super::grammar::{INFIX, Rule};
+use super::words::{ITEMS, Kind, RESERVED, STATEMENTS, Token, flush};
+use crate::base::nearest;
+use crate::report::{Fix, Report};
+
+/// Adds the first cure that fits.
+pub(super) fn apply(scene: &Scene<'_>, report: Report) -> Report {
+    let cures = [text, reserved, item, bracket, equality, logic, branch, size, statement, block];
+    let plain = report.clone();
+    cures.iter().find_map(|cure| cure(scene, report.clone())).unwrap_or(plain)
+}
+
+fn replace(scene: &Scene<'_>, token: &Token<'_>, by: &str) -> Fix {
+    Fix { span: scene.span(token), text: by.to_owned() }
+}
+
+/// Quotes that are missing or of another kind.
+fn text(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    let found = scene.found?;
+    match found.kind {
+        Kind::Text if found.text.len() == 1 || !found.text.ends_with('"') => {
+            Some(report.help("this text is not closed on its line: add a `\"`"))
+        }
+        Kind::Mark if matches!(found.text, "'" | "„" | "“" | "”" | "»" | "«" | "‚" | "‘") => {
+            Some(report.help("texts stand in straight double quotes: \"like this\""))
+        }
+        Kind::Mark if found.text == "#" => Some(report.help("comments begin with `//`")),
+        Kind::Word | Kind::Number | Kind::Text | Kind::Clause | Kind::Open | Kind::Close | Kind::Row | Kind::Mark
+        | Kind::Comment => None,
+    }
+}
+
+/// A reserved word where a name is wanted.
+fn reserved(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    let word = scene.word();
+    let wanted = scene.expects_label("a name") && !scene.expects(INFIX);
+    (wanted && RESERVED.contains(&word)).then(|| {
+        let found = scene.found.map(|token| replace(scene, &token, &format!("the_{word}")));
+        let mut report = report.help(format!("`{word}` is a reserved word; take another name, such as `the_{word}`"));
+        report.fix = found;
+        report
+    })
+}
+
+/// Something at the beginning of a line that begins no item.
+fn item(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    if scene.word() == ";" && scene.expects(&[Rule::item, Rule::EOI]) {
+        return Some(report.help("items are not separated: leave the `;` out"));
+    }
+    let found = scene.found.filter(|_| scene.before.is_empty() && scene.expects(&[Rule::item, Rule::only_item]))?;
+    if let Some(near) = nearest(found.text, ITEMS.iter().copied()).filter(|_| found.kind == Kind::Word) {
+        return Some(report.suggest(Some(near)));
+    }
+    if STATEMENTS.contains(&found.text) {
+        let help = format!("`{}` is a statement: it stands in the braces of an `action`, `play` or the like", found.text);
+        return Some(report.help(help));
+    }
+    match found.kind {
+        Kind::Close => Some(report.help(format!("nothing is open here that `{}` could close", found.text))),
+        Kind::Row => Some(report.help("table rows stand behind `table NAME` or `kinds NAME`")),
+        Kind::Word | Kind::Number | Kind::Text | Kind::Clause | Kind::Open | Kind::Mark | Kind::Comment => {
+            Some(report.help("a file is a list of items: each begins with a word such as `piece`, `action` or `end`"))
+        }
+    }
+}
+
+/// Brackets left open, or closed once too often.
+fn bracket(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    let open = scene.open();
+    let open = open.last().map(|(_, token)| token);
+    let begins = scene.found.is_some_and(|token| ITEMS.contains(&token.text) && flush(scene.stretch.text, token.start));
+    let closes = scene.found.filter(|token| token.kind == Kind::Close);
+    match (open, closes) {
+        (None, Some(token)) => Some(report.help(format!("nothing is open here that `{}` could close", token.text))),
+        (Some(opener), Some(token)) if opener.text.starts_with(partner(token.text)) => None,
+        (Some(opener), Some(token)) => {
+            let help = format!("close the `{}` before this `{}`", opener.text, token.text);
+            Some(report.help(help).also(scene.span(opener), "opened here"))
+        }
+        (Some(opener), None) if scene.at_end() || begins => {
+            let line = scene.line(opener.start);
+            let help = format!("the `{}` in line {line} is not closed", opener.text);
+            Some(report.help(help).also(scene.span(opener), "opened here"))
+        }
+        (_, None) if scene.word() == "[" => Some(report.help("sets and blocks stand in `{ }`, arguments in `( )`")),
+        (None | Some(_), None) => None,
+    }
+}
+
+/// `=`, `==` and `:=` mixed up.
+fn equality(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    let found = scene.found?;
+    let (help, by) = match found.text {
+        "=" if scene.expects(&[Rule::assign_op]) => ("assign with `:=`", ":="),
+        "=" if scene.expects(INFIX) => ("compare with `==`", "=="),
+        ":=" | "==" if scene.expects(&[Rule::equals]) => ("write a single `=` here", "="),
+        "==" if scene.expects(&[Rule::assign_op]) => ("assign with `:=`", ":="),
+        ":" if scene.expects(&[Rule::assign_op]) => ("assign with `:=`", ":="),
+        _ => return None,
+    };
+    let mut report = report.help(help);
+    report.fix = Some(replace(scene, &found, by));
+    Some(report)
+}
+
+/// `&&`, `||` and `!` from other languages.
+fn logic(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    let last = scene.last().map_or("", |token| token.text);
+    match (last, scene.word()) {
+        ("&", "&") => Some(report.help("`and` joins conditions; `&` is the part two sets share")),
+        ("|", "|") => Some(report.help("`or` joins conditions; `|` puts two sets together")),
+        (_, "!") => Some(report.help("`not` turns a condition round; `!=` compares")),
+        (_, "<>" | "≠") => Some(report.help("`!=` compares")),
+        ("<", ">") => Some(report.help("`!=` compares")),
+        ("+", "+") | ("-", "-") => Some(report.help("count on with `+= 1` or `-= 1`")),
+        (_, "%") => Some(report.help("the remainder is `a mod b`")),
+        (_, "?") => Some(report.help("choose between values with `if C then A else B`")),
+        _ => None,
+    }
+}
+
+/// `else` without braces, and its other spellings.
+fn branch(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    let last = scene.last().map_or("", |token| token.text);
+    let behind = scene.open().last().and_then(|&(index, _)| scene.before.get(index.checked_sub(1)?)).map(|t| t.text);
+    match (last, scene.word()) {
+        (_, _) if matches!(behind, Some("then" | "else")) && scene.expects(INFIX) => {
+            Some(report.help("statements after `if` stand in braces without `then`: `if C { … } else { … }`"))
+        }
+        (_, "elif" | "elseif" | "elsif") | ("elif" | "elseif" | "elsif", _) => Some(report.help("write `else if`")),
+        ("else", _) if scene.expects(&[Rule::block, Rule::lbrace]) => {
+            Some(report.help("write `else { … }` or `else if … { … }`"))
+        }
+        (_, "then") if scene.expects(&[Rule::block, Rule::lbrace]) => {
+            Some(report.help("an `if` among statements needs braces instead of `then`: `if C { … }`"))
+        }
+        (_, "{") if scene.expects(&[Rule::kw_then]) => {
+            Some(report.help("an `if` inside an expression reads `if C then A else B`"))
+        }
+        _ => None,
+    }
+}
+
+/// `3x3` written in one word, and numbers with letters.
+fn size(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    let found = scene.found.filter(|token| token.kind == Kind::Number)?;
+    let (columns, rows) = found.text.split_once('x')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    (digits(columns) && digits(rows)).then(|| {
+        let by = format!("{columns} x {rows}");
+        let mut report = report.help(format!("write `{by}` with spaces"));
+        report.fix = Some(replace(scene, &found, &by));
+        report
+    })
+}
+
+/// A statement with a misspelt first word.
+fn statement(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    let last = scene.last().filter(|_| scene.begins_nothing())?;
+    if matches!(last.text, "plays" | "may") {
+        return Some(report.help("say who is asked: `mover plays …`"));
+    }
+    Some(match nearest(last.text, STATEMENTS.iter().copied()) {
+        Some(near) => report.suggest(Some(near)),
+        None => report.help("a statement begins with a word such as `choose`, `put` or `move`, or is `NAME := …`"),
+    })
+}
+
+/// Statements without braces.
+fn block(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    let wanted = scene.expects(&[Rule::block, Rule::lbrace]) && !scene.expects(&[Rule::set_list]);
+    (wanted && !scene.at_end()).then(|| report.help("statements stand in braces: `{ … }`"))
+}

@@ -1,0 +1,194 @@
+//! The nesting budget, counted on the flat text before anything recurses.
+//!
+//! **Invariant:** a text that passes drives the parser and the builder at most
+//! [`LEVELS`] constructs deep. Doubtful cases count as nesting.
+
+use super::words::{Kind, Token, Words};
+use crate::base::{FileId, Span};
+use crate::report::{Code, Report};
+
+/// How deep brackets, prefix operators and open-ended constructs may nest.
+pub(super) const LEVELS: usize = 64;
+
+/// How many brackets may stay unclosed or be closed by the wrong one before
+/// the text is refused outright.
+const ASTRAY: usize = 8;
+
+/// What has been opened between two brackets.
+#[derive(Clone, Copy, Debug, Default)]
+struct Level {
+    /// Constructs that reach to the end of an expression, commas included.
+    long: usize,
+    /// Prefix words whose operand ends at `and`, `or` or a comma.
+    short: usize,
+    /// Minus signs whose operand ends at any operator.
+    tight: usize,
+    /// Links of an `else if` chain.
+    chain: usize,
+}
+
+impl Level {
+    fn total(self) -> usize {
+        self.long + self.short + self.tight + self.chain
+    }
+}
+
+/// The refusal of a text that nests too deeply or whose brackets go astray.
+pub(super) fn check(file: FileId, text: &str) -> Option<Report> {
+    let mut scan = Scan { levels: vec![Level::default()], ..Scan::default() };
+    for token in Words::new(text).filter(|token| token.kind != Kind::Comment) {
+        scan.take(token);
+        if scan.open.len() + scan.sum > LEVELS {
+            let span = Span::new(file, token.start, token.end());
+            let message = format!("brackets, operators or blocks nest more than {LEVELS} levels deep");
+            let help = "name a part of it with `define`, `let` or `procedure` and use the name";
+            return Some(Report::new(Code::TooDeep, span, message).help(help));
+        }
+    }
+    let astray = scan.astray + scan.open.len();
+    let &(first, start) = scan.wrong.as_ref().or(scan.open.first())?;
+    (astray > ASTRAY).then(|| {
+        let span = Span::new(file, start, start + first.len_utf8());
+        let message = format!("{astray} brackets are never closed, or closed by a bracket of another kind");
+        Report::new(Code::Unexpected, span, message).label("the first of them").help("close each `(` and `{`")
+    })
+}
+
+#[derive(Debug, Default)]
+struct Scan {
+    open: Vec<(char, usize)>,
+    levels: Vec<Level>,
+    /// The sum over all levels.
+    sum: usize,
+    /// Whether the last token ends an operand.
+    ended: bool,
+    /// Whether the last token closed a brace.
+    closed: bool,
+    /// Whether the last token was an `else` behind a brace.
+    chained: bool,
+    /// Whether the last token was `set`.
+    set: bool,
+    /// Brackets that were passed over by a closing one of another kind.
+    astray: usize,
+    wrong: Option<(char, usize)>,
+}
+
+impl Scan {
+    fn edit(&mut self, change: impl FnOnce(&mut Level)) {
+        if let Some(level) = self.levels.last_mut() {
+            let before = level.total();
+            change(level);
+            self.sum = self.sum + level.total() - before;
+        }
+    }
+
+    fn take(&mut self, token: Token<'_>) {
+        let (closed, chained, set) = (self.closed, self.chained, self.set);
+        (self.closed, self.chained, self.set) = (false, false, token.text == "set");
+        if closed && token.text != "else" {
+            self.edit(|level| level.chain = 0);
+        }
+        match token.kind {
+            Kind::Open => self.open(token),
+            Kind::Close => self.close(token),
+            Kind::Number | Kind::Text | Kind::Clause | Kind::Row => self.operand(),
+            Kind::Mark => self.mark(token.text),
+            Kind::Word => match token.text {
+                "else" => {
+                    self.chained = closed;
+                    self.ended = false;
+                }
+                "if" if chained => self.edit(|level| level.chain += 1),
+                "of" => {
+                    if set {
+                        self.edit(|level| level.short += 1);
+                    }
+                    self.ended = false;
+                }
+                "at" => {
+                    self.edit(|level| level.short += 1);
+                    self.ended = false;
+                }
+                "and" | "or" => {
+                    self.edit(|level| (level.short, level.tight) = (0, 0));
+                    self.ended = false;
+                }
+                "in" | "within" | "meets" | "mod" => self.infix(),
+                "then" | "where" | "for" | "by" => self.ended = false,
+                "not" | "no" | "some" => self.prefix(|level| level.short += 1),
+                "if" | "any" | "all" | "sum" | "max" | "min" | "union" | "top" | "after" | "replace" => {
+                    self.prefix(|level| (level.long, level.tight) = (level.long + level.tight + 1, 0));
+                }
+                _ => self.operand(),
+            },
+            Kind::Comment => {}
+        }
+    }
+
+    /// A new expression or statement begins where two operands meet.
+    fn boundary(&mut self) {
+        if self.ended {
+            self.edit(|level| (level.long, level.short, level.tight) = (0, 0, 0));
+        }
+    }
+
+    fn infix(&mut self) {
+        self.edit(|level| level.tight = 0);
+        self.ended = false;
+    }
+
+    fn operand(&mut self) {
+        self.boundary();
+        self.ended = true;
+    }
+
+    fn prefix(&mut self, change: impl FnOnce(&mut Level)) {
+        self.boundary();
+        self.ended = false;
+        self.edit(change);
+    }
+
+    fn mark(&mut self, text: &str) {
+        match text {
+            "-" if !self.ended => self.edit(|level| level.tight += 1),
+            "," => self.edit(|level| {
+                if level.long == 0 {
+                    (level.short, level.tight) = (0, 0);
+                }
+            }),
+            ";" => self.edit(|level| (level.long, level.short, level.tight) = (0, 0, 0)),
+            ":" | "." => {}
+            _ => self.infix(),
+        }
+        self.ended = false;
+    }
+
+    fn open(&mut self, token: Token<'_>) {
+        self.open.push((token.text.chars().next().unwrap_or('('), token.start));
+        self.levels.push(Level::default());
+        self.ended = false;
+    }
+
+    fn close(&mut self, token: Token<'_>) {
+        let partner = partner(token.text);
+        if let Some(place) = self.open.iter().rposition(|&(open, _)| open == partner) {
+            self.astray += self.open.len() - place - 1;
+            self.wrong = self.wrong.or(self.open.get(place + 1).copied());
+            self.open.truncate(place);
+            for level in self.levels.drain(place + 1..) {
+                self.sum -= level.total();
+            }
+        }
+        self.ended = true;
+        self.closed = token.text == "}";
+    }
+}
+
+/// The opening bracket that a closing one belongs to.
+pub(super) fn partner(close: &str) -> char {
+    match close {
+        ")" => '(',
+        "]" => '[',
+        _ => '{',
+    }
+}

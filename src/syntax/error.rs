@@ -1,0 +1,243 @@
+//! From what pest expected to what a game author should read.
+//!
+//! **Invariant:** one report per failure, which names what was found and, in
+//! few words, what was expected. Cures are looked up in `cure`.
+
+use super::cure;
+use super::grammar::{INFIX, POSTFIX, PREFIX, Rule};
+use super::words::{ITEMS, Kind, STATEMENTS, Token, Words, flush};
+use crate::base::{FileId, Span};
+use crate::report::{Code, Report};
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+/// How many alternatives a message names.
+const SHOWN: usize = 4;
+
+/// A stretch of a text that is no item, and why.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch<'t> {
+    /// The file.
+    pub file: FileId,
+    /// All of its text.
+    pub text: &'t str,
+    /// Where the stretch begins.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+/// A failure seen with its surroundings.
+#[derive(Debug)]
+pub(super) struct Scene<'t> {
+    /// The stretch.
+    pub stretch: Stretch<'t>,
+    /// The tokens of the stretch before the place of the failure.
+    pub before: Vec<Token<'t>>,
+    /// The token at the place; none at the end of the text.
+    pub found: Option<Token<'t>>,
+    /// What the grammar would have taken.
+    pub expected: Vec<Rule>,
+}
+
+impl<'t> Scene<'t> {
+    /// The text found, or nothing at the end.
+    pub(super) fn word(&self) -> &'t str {
+        self.found.map_or("", |token| token.text)
+    }
+
+    /// The last token before the failure.
+    pub(super) fn last(&self) -> Option<Token<'t>> {
+        self.before.last().copied()
+    }
+
+    /// Whether one of these rules would have been taken.
+    pub(super) fn expects(&self, rules: &[Rule]) -> bool {
+        self.expected.iter().any(|rule| rules.contains(rule))
+    }
+
+    /// Whether something called so would have been taken.
+    pub(super) fn expects_label(&self, label: &str) -> bool {
+        self.expected.iter().any(|rule| rule.label() == Some(label))
+    }
+
+    /// The place of a token.
+    pub(super) fn span(&self, token: &Token<'_>) -> Span {
+        Span::new(self.stretch.file, token.start, token.end())
+    }
+
+    /// The line of a place, counted from 1.
+    pub(super) fn line(&self, at: usize) -> usize {
+        self.stretch.text.get(..at).unwrap_or("").matches('\n').count() + 1
+    }
+
+    /// The brackets before the failure that are still open.
+    pub(super) fn open(&self) -> Vec<(usize, Token<'t>)> {
+        let mut open = Vec::new();
+        for (index, token) in self.before.iter().enumerate() {
+            match token.kind {
+                Kind::Open => open.push((index, *token)),
+                Kind::Close => {
+                    open.pop();
+                }
+                Kind::Word | Kind::Number | Kind::Text | Kind::Clause | Kind::Row | Kind::Mark | Kind::Comment => {}
+            }
+        }
+        open
+    }
+
+    /// An item's word at the beginning of a line inside braces was read as the
+    /// name that begins a statement: the fault is that it stands there.
+    fn step_back(&mut self) {
+        let text = self.stretch.text;
+        let head = self.last().filter(|token| ITEMS.contains(&token.text) && flush(text, token.start));
+        if head.is_some() && self.expects(&[Rule::assign_op]) && !self.open().is_empty() {
+            self.found = self.before.pop();
+            self.expected = vec![Rule::rbrace, Rule::statement];
+        }
+    }
+
+    /// Whether the last word was read as the beginning of an assignment, a call
+    /// or a `plays`, and surely was none of them.
+    pub(super) fn begins_nothing(&self) -> bool {
+        let word = self.last().is_some_and(|token| token.kind == Kind::Word && !STATEMENTS.contains(&token.text));
+        let next = self.found.is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Text));
+        word && next && self.expects(&[Rule::assign_op]) && !self.at_end()
+    }
+
+    /// Whether the stretch was over before the failure.
+    pub(super) fn at_end(&self) -> bool {
+        self.found.is_none_or(|token| token.start >= self.stretch.end)
+    }
+}
+
+/// The report for a failure of pest inside a stretch.
+pub(super) fn lower(stretch: Stretch<'_>, error: &Error<Rule>) -> Report {
+    let at = stretch.start
+        + match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+        };
+    match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => unexpected(stretch, at, positives),
+        ErrorVariant::CustomError { message } => {
+            let span = Span::new(stretch.file, at, at);
+            Report::new(Code::TooDeep, span, format!("the text cannot be read: {message}"))
+        }
+    }
+}
+
+/// The report for something else than what was expected at `at`.
+pub(super) fn unexpected(stretch: Stretch<'_>, at: usize, expected: &[Rule]) -> Report {
+    let rest = stretch.text.get(at..).unwrap_or("");
+    let found = Words::new(rest)
+        .find(|token| token.kind != Kind::Comment)
+        .map(|token| Token { start: token.start + at, ..token });
+    let head = stretch.text.get(stretch.start..at).unwrap_or("");
+    let before = Words::new(head)
+        .filter(|token| token.kind != Kind::Comment)
+        .map(|token| Token { start: token.start + stretch.start, ..token })
+        .collect();
+    let mut scene = Scene { stretch, before, found, expected: expected.to_vec() };
+    scene.step_back();
+    cure::apply(&scene, plain(&scene))
+}
+
+/// What was expected and found, at the place where it helps most.
+fn plain(scene: &Scene<'_>) -> Report {
+    let (file, end) = (scene.stretch.file, scene.stretch.text.len());
+    let here = scene.found.as_ref().map_or(Span::new(file, end, end), |token| scene.span(token));
+    let report = |span, message: String| Report::new(Code::Unexpected, span, message);
+    let Some(last) = scene.last() else {
+        return match phrase(scene) {
+            expected if expected.is_empty() => report(here, format!("{} does not belong here", show(scene.found))),
+            expected => report(here, format!("expected {expected}, found {}", show(scene.found))),
+        };
+    };
+    if scene.begins_nothing() {
+        return report(scene.span(&last), format!("`{}` begins no statement", last.text)).label("unknown statement");
+    }
+    let expected = phrase(scene);
+    match scene.found {
+        Some(token) if token.first && scene.expected == [Rule::bar] => {
+            report(scene.span(&last), "this table row has no `|` at its end".to_owned()).label("behind this")
+        }
+        Some(token) if scene.at_end() => {
+            let line = scene.line(token.start);
+            let message = format!("expected {expected}, found {} in line {line}", show(scene.found));
+            report(scene.span(&last), message).label("behind this")
+        }
+        None => report(scene.span(&last), format!("expected {expected}, found the end of the file")).label("behind this"),
+        Some(_) => report(here, format!("expected {expected}, found {}", show(scene.found))),
+    }
+}
+
+/// A token as messages quote it.
+fn show(token: Option<Token<'_>>) -> String {
+    let Some(token) = token else { return "the end of the file".to_owned() };
+    let mut chars = token.text.chars();
+    let short: String = chars.by_ref().take(24).collect();
+    let dots = if chars.next().is_some() { "…" } else { "" };
+    match token.kind {
+        Kind::Text => format!("{short}{dots}"),
+        Kind::Row => "a table row".to_owned(),
+        Kind::Word | Kind::Number | Kind::Clause | Kind::Open | Kind::Close | Kind::Mark | Kind::Comment => {
+            format!("`{short}{dots}`")
+        }
+    }
+}
+
+/// The expected rules in few words.
+fn phrase(scene: &Scene<'_>) -> String {
+    let expected = &scene.expected;
+    // Behind a statement's word or a whole statement nothing is assigned or asked.
+    let started = scene.last().is_some_and(|token| STATEMENTS.contains(&token.text))
+        || expected.contains(&Rule::statement);
+    let has = |rules: &[Rule]| expected.iter().filter(|rule| rules.contains(rule)).count();
+    let operator = has(INFIX) >= 3;
+    let prefix = has(PREFIX) >= 3;
+    let mut labels: Vec<&str> = Vec::new();
+    let mut weak: Vec<&str> = Vec::new();
+    for &rule in expected {
+        let hidden = operator && (INFIX.contains(&rule) || POSTFIX.contains(&rule))
+            || prefix && PREFIX.contains(&rule)
+            || POSTFIX.contains(&rule) && expected.len() > SHOWN
+            || started && [Rule::assign_op, Rule::kw_may, Rule::kw_plays, Rule::args].contains(&rule);
+        match rule.label() {
+            Some(_) if hidden => {}
+            Some(label) if optional(rule) => weak.push(label),
+            Some(label) => labels.push(label),
+            None => {}
+        }
+    }
+    if prefix {
+        labels.push("an expression");
+    }
+    labels.sort_unstable();
+    labels.dedup();
+    if operator && labels.len() < SHOWN {
+        labels.push("an operator");
+    }
+    if labels.is_empty() {
+        labels.append(&mut weak);
+        labels.sort_unstable();
+        labels.dedup();
+    }
+    if labels.len() > SHOWN {
+        labels.truncate(SHOWN - 1);
+        labels.push("something else that may stand here");
+    }
+    join(&labels)
+}
+
+/// What may stand in many places and is seldom what was meant.
+fn optional(rule: Rule) -> bool {
+    [Rule::clause, Rule::cites, Rule::semicolon, Rule::string, Rule::kw_symbol].contains(&rule)
+}
+
+/// `a, b or c`.
+fn join(labels: &[&str]) -> String {
+    match labels {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}

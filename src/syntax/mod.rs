@@ -1,0 +1,132 @@
+//! Text to tree and back to what went wrong.
+//!
+//! The flat text is checked first, so that nothing below recurses too deeply;
+//! then pest reads it with the grammar in `grammar/`. Behind the first fault the
+//! text is read stretch by stretch: each has at most one fault, which is
+//! explained, and its good items are built.
+//!
+//! **Invariant:** [`parse`] never fails and never panics. A file without
+//! reports is built completely; an item with a report is left out.
+
+mod build;
+mod comment;
+mod cure;
+mod depth;
+mod error;
+mod grammar;
+mod recover;
+mod words;
+
+pub mod ast;
+
+#[cfg(test)]
+mod tests;
+
+use crate::base::{FileId, Span};
+use crate::report::{Code, Report, Reports};
+use build::Builder;
+use error::Stretch;
+use grammar::{Rule, RulesParser};
+use pest::Parser;
+use pest::iterators::Pair;
+
+pub use comment::{Comment, comments};
+
+/// The longest text that is read, in bytes.
+const LENGTH: usize = 1 << 20;
+
+/// How many reports one file gets; more would help nobody.
+const REPORTS: usize = 50;
+
+/// Reads a text. What is broken is reported and left out.
+pub fn parse(file: FileId, text: &str, reports: &mut Reports) -> ast::File {
+    if text.len() > LENGTH {
+        let end = (LENGTH..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+        let span = Span::new(file, end, end);
+        let message = format!("a rule file has at most {LENGTH} bytes, this one has {}", text.len());
+        reports.push(Report::new(Code::TooLong, span, message).help("put variants into files of their own"));
+        return ast::File::default();
+    }
+    if let Some(report) = depth::check(file, text) {
+        reports.push(report);
+        return ast::File::default();
+    }
+    let mut reader = Reader { file, text, builder: Builder::new(file), items: Vec::new(), last: None };
+    let mut fault = reader.items(0, text.len());
+    if let Some(first) = fault {
+        let mut start = 0;
+        for end in recover::points(text).into_iter().filter(|&point| point > first).chain([text.len()]) {
+            if start > 0 {
+                fault = reader.items(start, end);
+            }
+            if let Some(place) = fault {
+                reader.explain(place, end);
+            }
+            if reader.builder.reports.len() >= REPORTS {
+                break;
+            }
+            start = end;
+        }
+    }
+    for report in reader.builder.reports.into_iter().take(REPORTS) {
+        reports.push(report);
+    }
+    ast::File { items: reader.items }
+}
+
+/// Reads a text in stretches.
+#[derive(Debug)]
+struct Reader<'t> {
+    file: FileId,
+    text: &'t str,
+    builder: Builder,
+    items: Vec<ast::item::Item>,
+    /// Where the last item begins, and whether it was built.
+    last: Option<(usize, bool)>,
+}
+
+impl Reader<'_> {
+    /// Builds the items of a stretch up to the first thing that is no item, and
+    /// says where that is.
+    fn items(&mut self, start: usize, end: usize) -> Option<usize> {
+        self.last = None;
+        self.builder.shift = start;
+        let stretch = Stretch { file: self.file, text: self.text, start, end };
+        let pairs = match RulesParser::parse(Rule::file, self.text.get(start..end)?) {
+            Ok(pairs) => pairs.flat_map(Pair::into_inner),
+            Err(error) => {
+                self.builder.reports.push(error::lower(stretch, &error));
+                return None;
+            }
+        };
+        for pair in pairs {
+            let place = start + pair.as_span().start();
+            match pair.as_rule() {
+                Rule::item => {
+                    let item = self.builder.item(pair);
+                    self.last = Some((place, item.is_some()));
+                    self.items.extend(item);
+                }
+                Rule::broken => return Some(place),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Reports what is wrong with a stretch that is no item. If it goes on with
+    /// an item that was only read in part, that item is left out; if that item
+    /// has its report already, the stretch gets none.
+    fn explain(&mut self, start: usize, end: usize) {
+        let stretch = Stretch { file: self.file, text: self.text, start, end };
+        let goes_on = recover::goes_on(stretch);
+        match self.last.filter(|_| goes_on) {
+            Some((_, false)) => {}
+            Some((from, true)) => {
+                self.items.pop();
+                self.builder.reports.push(recover::explain(Stretch { start: from, ..stretch }));
+            }
+            None => self.builder.reports.push(recover::explain(stretch)),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Where to go on behind a fault, and what the fault is.
+//!
+//! **Invariant:** every broken stretch leads to exactly one report, and nothing
+//! outside the stretch and the item before it is blamed. Stretches do not
+//! overlap, so that the work stays proportional to the text.
+
+use super::depth::partner;
+use super::error::{self, Stretch};
+use super::grammar::{Rule, RulesParser};
+use super::words::{ITEMS, Kind, Words, flush};
+use crate::base::nearest;
+use crate::report::Report;
+use pest::Parser;
+
+/// The places to go on from: lines that begin, without indentation, with an
+/// item's word, unless they stand between two brackets that belong together.
+pub(super) fn points(text: &str) -> Vec<usize> {
+    let mut open: Vec<(char, usize)> = Vec::new();
+    let mut heads: Vec<usize> = Vec::new();
+    // Where a bracket that is closed begins and ends, inner ones first.
+    let mut closed: Vec<(usize, usize)> = Vec::new();
+    for token in Words::new(text) {
+        match token.kind {
+            Kind::Open => open.push((token.text.chars().next().unwrap_or('('), token.start)),
+            Kind::Close => {
+                let partner = partner(token.text);
+                if let Some(place) = open.iter().rposition(|&(bracket, _)| bracket == partner) {
+                    let start = open.get(place).map_or(token.start, |&(_, start)| start);
+                    while closed.last().is_some_and(|&(inner, _)| inner > start) {
+                        closed.pop();
+                    }
+                    closed.push((start, token.start));
+                    open.truncate(place);
+                }
+            }
+            Kind::Word if token.first && flush(text, token.start) && ITEMS.contains(&token.text) => {
+                heads.push(token.start);
+            }
+            Kind::Word | Kind::Number | Kind::Text | Kind::Clause | Kind::Row | Kind::Mark | Kind::Comment => {}
+        }
+    }
+    let mut closed = closed.into_iter().peekable();
+    heads.retain(|&head| {
+        while closed.next_if(|&(_, end)| end < head).is_some() {}
+        closed.peek().is_none_or(|&(start, _)| start > head)
+    });
+    heads
+}
+
+/// The one report for a stretch that is no item.
+pub(super) fn explain(stretch: Stretch<'_>) -> Report {
+    let slice = stretch.text.get(stretch.start..stretch.end).unwrap_or("");
+    match RulesParser::parse(Rule::only_item, slice) {
+        Ok(_) => error::unexpected(stretch, stretch.start, &[]),
+        Err(error) => error::lower(stretch, &error),
+    }
+}
+
+/// Whether a stretch looks like the rest of the item before it: it does not
+/// begin a line, or is indented and begins with nothing like an item's word.
+pub(super) fn goes_on(stretch: Stretch<'_>) -> bool {
+    let before = stretch.text.get(..stretch.start).unwrap_or("");
+    let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
+    let slice = stretch.text.get(stretch.start..).unwrap_or("");
+    let Some(first) = Words::new(slice).next() else { return false };
+    if first.kind == Kind::Close {
+        return false;
+    }
+    let blank = line.trim_matches([' ', '\t', '\u{FEFF}']).is_empty();
+    let known = ITEMS.contains(&first.text) || nearest(first.text, ITEMS.iter().copied()).is_some();
+    !(blank && (line.is_empty() || known))
+}

@@ -1,0 +1,48 @@
+//! What the syntax room promises, on small texts.
+
+mod faults;
+mod show;
+mod trees;
+
+use super::ast::File;
+use super::ast::item::ItemKind;
+use super::ast::stmt::Stmt;
+use super::parse;
+use crate::base::FileId;
+use crate::report::{Report, Reports};
+
+fn read(text: &str) -> (File, Vec<Report>) {
+    let mut reports = Reports::default();
+    let file = parse(FileId(0), text, &mut reports);
+    (file, reports.sorted().into_iter().cloned().collect())
+}
+
+fn good(text: &str) -> File {
+    let (file, reports) = read(text);
+    assert!(reports.is_empty(), "{text}\n{reports:#?}");
+    file
+}
+
+/// Code and message of each report.
+fn faults(text: &str) -> Vec<String> {
+    read(text).1.into_iter().map(|r| format!("{} {}", r.code.text(), r.message)).collect()
+}
+
+fn fault(text: &str) -> Report {
+    let mut reports = read(text).1;
+    assert_eq!(reports.len(), 1, "{text}\n{reports:#?}");
+    reports.pop().unwrap()
+}
+
+fn item(text: &str) -> ItemKind {
+    let mut items = good(text).items;
+    assert_eq!(items.len(), 1, "{text}");
+    items.pop().unwrap().kind
+}
+
+fn stmts(text: &str) -> Vec<Stmt> {
+    match item(&format!("play {{ {text} }}")) {
+        ItemKind::Play(block) => block.stmts,
+        other => panic!("{other:?}"),
+    }
+}

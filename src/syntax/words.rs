@@ -1,0 +1,222 @@
+//! The flat text as words, brackets and marks: what the checks before and the
+//! messages after the parser look at.
+//!
+//! **Invariant:** every byte belongs to white space, a comment or exactly one
+//! token, and the scan needs time proportional to the text.
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A name or keyword.
+    Word,
+    /// A number, perhaps with letters stuck to it.
+    Number,
+    /// A text in quotes; without its closing quote if that is missing.
+    Text,
+    /// `§…`
+    Clause,
+    /// An opening bracket.
+    Open,
+    /// A closing bracket.
+    Close,
+    /// The rest of a table line.
+    Row,
+    /// Any other character.
+    Mark,
+    /// `// …`
+    Comment,
+}
+
+/// A stretch of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token<'t> {
+    /// What it is.
+    pub kind: Kind,
+    /// How it reads.
+    pub text: &'t str,
+    /// Where it begins.
+    pub start: usize,
+    /// Whether it is the first of its line.
+    pub first: bool,
+}
+
+impl Token<'_> {
+    /// Where it ends.
+    pub(super) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// Whether table lines are to be expected. A bar begins a table line only
+/// behind `table NAME` or `kinds NAME` and what may stand between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Table {
+    No,
+    /// After `table` or `kinds`.
+    Word,
+    /// After the name, outside the brackets of this depth.
+    Armed(usize),
+    /// Between table lines.
+    Rows,
+}
+
+/// The tokens of a text, comments included.
+#[derive(Clone, Debug)]
+pub(super) struct Words<'t> {
+    text: &'t str,
+    at: usize,
+    first: bool,
+    depth: usize,
+    table: Table,
+}
+
+impl<'t> Words<'t> {
+    /// The tokens of `text`.
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, at: 0, first: true, depth: 0, table: Table::No }
+    }
+
+    fn skip_blanks(&mut self) {
+        for c in self.text[self.at..].chars() {
+            match c {
+                '\n' | '\r' => self.first = true,
+                ' ' | '\t' | '\u{FEFF}' => {}
+                _ => return,
+            }
+            self.at += c.len_utf8();
+        }
+    }
+
+    fn row_follows(&self) -> bool {
+        match self.table {
+            Table::No | Table::Word => false,
+            Table::Armed(depth) => depth == self.depth,
+            Table::Rows => self.first,
+        }
+    }
+
+    fn measure(&self, rest: &str) -> (Kind, usize) {
+        let upto = |stop: fn(char) -> bool| rest.find(stop).unwrap_or(rest.len());
+        let line = |c: char| c == '\n' || c == '\r';
+        let Some(c) = rest.chars().next() else { return (Kind::Mark, 0) };
+        let width = c.len_utf8();
+        if rest.starts_with("//") {
+            return (Kind::Comment, upto(line));
+        }
+        match c {
+            '|' if self.row_follows() => {
+                let row = &rest[..upto(line)];
+                (Kind::Row, row.find("//").unwrap_or(row.len()))
+            }
+            '"' => {
+                let inner = &rest[1..];
+                let end = inner.find(|c: char| c == '"' || line(c)).unwrap_or(inner.len());
+                (Kind::Text, 1 + end + usize::from(inner[end..].starts_with('"')))
+            }
+            '§' => (Kind::Clause, clause_len(rest)),
+            '(' | '{' | '[' => (Kind::Open, width),
+            ')' | '}' | ']' => (Kind::Close, width),
+            _ if c.is_ascii_digit() => (Kind::Number, upto(|c| !continues(c))),
+            _ if continues(c) => (Kind::Word, upto(|c| !continues(c))),
+            _ if [":=", "+=", "-=", "==", "!=", "<=", ">=", ".."].iter().any(|mark| rest.starts_with(mark)) => {
+                (Kind::Mark, 2)
+            }
+            _ => (Kind::Mark, width),
+        }
+    }
+
+    fn note(&mut self, token: Token<'_>) {
+        let heads = matches!(token.text, "table" | "kinds");
+        self.table = match (self.table, token.kind) {
+            (kept, Kind::Comment) => kept,
+            (_, Kind::Row) => Table::Rows,
+            (Table::Word, Kind::Word) => Table::Armed(self.depth),
+            (Table::Armed(depth), Kind::Word) if depth == self.depth && token.text != "owned" => {
+                if heads { Table::Word } else { Table::No }
+            }
+            (Table::Armed(depth), _) if depth < self.depth => self.table,
+            (Table::Armed(_), Kind::Word | Kind::Open | Kind::Close | Kind::Clause) => self.table,
+            (Table::Armed(_), Kind::Mark) if token.text == "," => self.table,
+            (_, Kind::Word) if heads => Table::Word,
+            (
+                Table::No | Table::Word | Table::Armed(_) | Table::Rows,
+                Kind::Word | Kind::Number | Kind::Text | Kind::Clause | Kind::Open | Kind::Close | Kind::Mark,
+            ) => Table::No,
+        };
+        match token.kind {
+            Kind::Open => self.depth += 1,
+            Kind::Close => {
+                self.depth = self.depth.saturating_sub(1);
+                if matches!(self.table, Table::Armed(depth) if self.depth < depth) {
+                    self.table = Table::No;
+                }
+            }
+            Kind::Word | Kind::Number | Kind::Text | Kind::Clause | Kind::Row | Kind::Mark | Kind::Comment => {}
+        }
+    }
+}
+
+impl<'t> Iterator for Words<'t> {
+    type Item = Token<'t>;
+
+    fn next(&mut self) -> Option<Token<'t>> {
+        self.skip_blanks();
+        let start = self.at;
+        let rest = &self.text[start..];
+        let (kind, len) = self.measure(rest);
+        if len == 0 {
+            return None;
+        }
+        let token = Token { kind, text: &rest[..len], start, first: self.first };
+        self.at += len;
+        self.note(token);
+        self.first = false;
+        Some(token)
+    }
+}
+
+/// The length of a clause: dots, slashes and dashes only between other characters.
+fn clause_len(rest: &str) -> usize {
+    let mut chars = rest.char_indices().skip(1).peekable();
+    let mut end = '§'.len_utf8();
+    while let Some((at, c)) = chars.next() {
+        let joins = matches!(c, '.' | '/' | '-') && chars.peek().is_some_and(|&(_, next)| continues(next));
+        if !continues(c) && !joins {
+            break;
+        }
+        end = at + c.len_utf8();
+    }
+    end
+}
+
+/// Whether a character may stand inside a name. Combining marks count, as they
+/// do in the grammar.
+fn continues(c: char) -> bool {
+    c == '_' || c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c)
+}
+
+/// Whether nothing stands before a place on its line.
+pub(super) fn flush(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or("");
+    before.is_empty() || before.ends_with(['\n', '\r']) || before == "\u{FEFF}"
+}
+
+/// Words that may never be names.
+pub(super) const RESERVED: &[&str] = &[
+    "and", "or", "not", "in", "within", "meets", "of", "at", "if", "then", "else", "any", "all", "no", "some", "own",
+    "enemy", "where", "true", "false", "for", "sum", "max", "min", "union", "top", "after", "mod",
+];
+
+/// Words that begin an item.
+pub(super) const ITEMS: &[&str] = &[
+    "game", "document", "clause", "players", "seating", "first", "option", "reading", "enum", "kinds", "piece",
+    "tokens", "table", "board", "region", "define", "path", "var", "record", "zone", "setup", "action", "claim",
+    "offer", "procedure", "play", "end", "invariant", "variant", "replace", "remove", "set",
+];
+
+/// Words that begin a statement.
+pub(super) const STATEMENTS: &[&str] = &[
+    "choose", "roll", "require", "ensure", "prefer", "let", "put", "deal", "move", "remove", "swap", "change", "sow",
+    "shuffle", "if", "for", "while", "repeat", "turns", "phase", "together", "race", "stop", "again", "give", "win",
+    "lose", "draw", "rank", "place", "eliminate",
+];

@@ -1,0 +1,176 @@
+//! Outcomes, refusals and rules as sentences.
+
+use std::fmt::Write;
+
+use super::position::seat_title;
+use crate::base::{Sources, Span};
+use crate::ir::{Game, RuleId, RuleKind};
+use crate::model::{Ending, Outcome, Refusal, Verdict, Why};
+use crate::notation::print_value;
+
+/// How a game ended, as sentences.
+#[must_use]
+pub fn outcome(game: &Game, outcome: &Outcome) -> String {
+    let winners: Vec<&str> = outcome.winners().map(|seat| seat_title(game, seat)).collect();
+    let all_lost = outcome.verdicts.iter().all(|verdict| *verdict == Verdict::Loss);
+    let head = match (winners.as_slice(), outcome.ending) {
+        (_, Ending::PlayedOut) => "The game is over without a result".to_owned(),
+        (_, Ending::NoMove(_)) => "The game stops: nothing is legal, and the rules do not say what follows".to_owned(),
+        (_, Ending::Budget(_)) => "The game stops: a decision needed more steps than the budget allows".to_owned(),
+        ([], Ending::Rule(_)) if all_lost => "Nobody wins".to_owned(),
+        ([], Ending::Rule(_)) => "The game is a draw".to_owned(),
+        ([one], Ending::Rule(_)) => format!("{one} wins"),
+        (several, Ending::Rule(_)) => format!("{} win", several.join(" and ")),
+    };
+    let mut text = head;
+    if let Ending::Rule(rule) | Ending::NoMove(rule) | Ending::Budget(rule) = outcome.ending {
+        if let Some(rule) = game.rules.get(rule as usize).filter(|_| rule != 0) {
+            let _ = write!(text, " by `{}`{}", rule.name, cites(&rule.clauses));
+        }
+        text.push('.');
+        for line in clause_texts(game, &[rule]) {
+            let _ = write!(text, " {line}");
+        }
+    } else {
+        text.push('.');
+    }
+    for line in [ranking(game, outcome), scores(game, outcome)] {
+        if !line.is_empty() {
+            let _ = write!(text, "\n{line}");
+        }
+    }
+    text
+}
+
+fn ranking(game: &Game, outcome: &Outcome) -> String {
+    // Ranks say nothing new where there are only winners and losers.
+    if outcome.ranks.iter().all(|rank| *rank <= 1) || outcome.ranks.len() <= 2 {
+        return String::new();
+    }
+    let mut ranked: Vec<(u8, usize)> = outcome.ranks.iter().enumerate().map(|(seat, &rank)| (rank, seat)).collect();
+    ranked.retain(|(rank, _)| *rank > 0);
+    ranked.sort_unstable();
+    let parts: Vec<String> = ranked.iter().map(|(rank, seat)| format!("{rank}. {}", seat_title(game, *seat))).collect();
+    format!("Ranking: {}.", parts.join(", "))
+}
+
+fn scores(game: &Game, outcome: &Outcome) -> String {
+    let parts: Vec<String> =
+        outcome.scores.iter().enumerate().map(|(seat, score)| format!("{} {score}", seat_title(game, seat))).collect();
+    if parts.is_empty() { String::new() } else { format!("Score: {}.", parts.join(", ")) }
+}
+
+fn cites(clauses: &[String]) -> String {
+    let list: Vec<String> = clauses.iter().map(|clause| format!("§{clause}")).collect();
+    if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) }
+}
+
+/// The restatements of the clauses that rules carry out, each once.
+fn clause_texts(game: &Game, rules: &[RuleId]) -> Vec<String> {
+    let mut seen: Vec<&str> = Vec::new();
+    for rule in rules.iter().filter_map(|rule| game.rules.get(*rule as usize)) {
+        for clause in &rule.clauses {
+            if !seen.contains(&clause.as_str()) {
+                seen.push(clause);
+            }
+        }
+    }
+    seen.into_iter().filter_map(|id| Some(format!("§{id}: {}", game.clauses.clauses.get(id)?.text))).collect()
+}
+
+/// A clause with its restatement, as a line.
+#[must_use]
+pub fn clause_line(game: &Game, id: &str) -> String {
+    match game.clauses.clauses.get(id) {
+        Some(clause) => format!("§{id}: {}", clause.text),
+        None => format!("§{id}"),
+    }
+}
+
+/// What kind of rule it is, as a word.
+fn kind_word(kind: RuleKind) -> &'static str {
+    match kind {
+        RuleKind::Fact => "fact",
+        RuleKind::Path => "path",
+        RuleKind::Action => "action",
+        RuleKind::Choose => "choice",
+        RuleKind::Guard => "guard",
+        RuleKind::Statement => "statement",
+        RuleKind::End => "end",
+        RuleKind::Invariant => "invariant",
+    }
+}
+
+/// A rule with its place: `path jump, file.rules:12`.
+#[must_use]
+pub fn rule_line(game: &Game, sources: &Sources, rule: RuleId) -> String {
+    let Some(rule) = game.rules.get(rule as usize) else { return String::new() };
+    let place = sources.get(rule.span.file).map(|source| {
+        let (line, _) = sources.line_column(rule.span);
+        format!(", {}:{line}", source.name)
+    });
+    format!("{} `{}`{}", kind_word(rule.kind), rule.name, place.unwrap_or_default())
+}
+
+/// The line a rule begins on, blanks run together.
+fn source_line(sources: &Sources, span: Span) -> String {
+    let Some(source) = sources.get(span.file) else { return String::new() };
+    let start = (span.start as usize).min(source.text.len());
+    let from = source.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let line = source.text.get(from..).and_then(|rest| rest.lines().next()).unwrap_or("");
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Rules with their places and text, each line of the rules once, and below them
+/// what the clauses they carry out say, each once.
+#[must_use]
+pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
+    let mut text = String::new();
+    let (mut places, mut clauses) = (Vec::new(), Vec::new());
+    for (&number, rule) in rules.iter().filter_map(|rule| Some((rule, game.rules.get(*rule as usize)?))) {
+        let place = (rule.span.file, sources.line_column(rule.span).0);
+        if !places.contains(&place) {
+            places.push(place);
+            let _ = writeln!(text, "  {}", rule_line(game, sources, number));
+            let _ = writeln!(text, "    {}", source_line(sources, rule.span));
+        }
+        for clause in &rule.clauses {
+            if !clauses.contains(&clause) {
+                clauses.push(clause);
+            }
+        }
+    }
+    for clause in clauses {
+        let _ = writeln!(text, "  {}", clause_line(game, clause));
+    }
+    text
+}
+
+/// Why something is not legal, as text: a sentence, then the rules that forbid it
+/// with their places and clauses.
+#[must_use]
+pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) -> String {
+    let (head, tail) = match &refusal.why {
+        Why::Over => ("the game is over".to_owned(), "It ended by"),
+        Why::NotAsked => ("nothing of the kind is asked of that seat now".to_owned(), "What is asked, or what it would need:"),
+        Why::NotAmong { slot, value } => {
+            let info = game.slots.get(usize::from(*slot));
+            let name = info.map_or("it", |info| info.name.as_str());
+            let value = info.map_or_else(String::new, |info| print_value(game, &info.ty, value));
+            (format!("`{name}` cannot be `{value}` here"), "What stands against it:")
+        }
+        Why::Guard => ("a condition of the move does not hold".to_owned(), "The condition:"),
+        Why::GuardAfter => ("a condition would not hold after it".to_owned(), "The condition:"),
+        Why::Precedence => ("something else must be played first".to_owned(), "What settles it:"),
+        Why::NotPreferred => ("another move is worth more, and must be chosen".to_owned(), "What settles it:"),
+        Why::NotOffered => ("that is not among what can be chosen".to_owned(), "What settles it:"),
+        Why::AlreadyOffered => ("that seat has offered it already".to_owned(), "The offer:"),
+        Why::Budget => ("the step budget ran out before that was settled".to_owned(), "Where:"),
+    };
+    let mut text = format!("`{what}` is not legal: {head}.\n");
+    if !refusal.rules.is_empty() {
+        let _ = writeln!(text, "{tail}");
+        text.push_str(&rules_text(game, sources, &refusal.rules));
+    }
+    text
+}

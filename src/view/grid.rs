@@ -1,0 +1,155 @@
+//! Boards with coordinates: squares and hexes. Other boards are drawn in `line`.
+
+use std::collections::BTreeMap;
+
+use super::line::{graph, track};
+use super::paint::{Canvas, Ink, Look};
+use super::symbol::{Mark, mark};
+use crate::ir::{Board, BoardForm, Game, Site};
+use crate::model::Position;
+
+/// The boards of a position, drawn.
+#[must_use]
+pub fn board(game: &Game, position: &Position, look: &Look) -> String {
+    let mut text = String::new();
+    for board in &game.topology.boards {
+        if game.topology.boards.len() > 1 {
+            text.push_str(&board.name);
+            text.push('\n');
+        }
+        let sites = sites(game, board);
+        text.push_str(&match board.form {
+            BoardForm::Square => square(game, position, look, &sites),
+            BoardForm::Hex => hex(game, position, look, &sites),
+            BoardForm::Line { .. } => track(game, position, look, &sites),
+            BoardForm::Graph => graph(game, position, look, &sites),
+        });
+    }
+    text
+}
+
+/// A site with its number.
+pub(super) type Numbered<'a> = (usize, &'a Site);
+
+fn sites<'a>(game: &'a Game, board: &Board) -> Vec<Numbered<'a>> {
+    let first = usize::from(board.first);
+    game.topology.sites.iter().enumerate().skip(first).take(usize::from(board.count)).collect()
+}
+
+/// A row to be drawn: a label on either side, and sites at their places.
+struct Row<'a> {
+    left: String,
+    right: String,
+    sites: Vec<(usize, Numbered<'a>)>,
+}
+
+/// Whether a name is letters and then this number.
+fn ends_with_number(site: &Site, number: i32) -> bool {
+    let letters = site.name.strip_suffix(&number.to_string()).unwrap_or("");
+    !letters.is_empty() && letters.chars().all(char::is_alphabetic)
+}
+
+fn square(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
+    // Columns and rows are labelled where names say them, such as `c4`; other
+    // names stand on the empty sites themselves.
+    let labelled = sites.iter().all(|(_, site)| ends_with_number(site, site.at.1));
+    let mut rows: BTreeMap<i32, Vec<Numbered<'_>>> = BTreeMap::new();
+    for &(number, site) in sites {
+        rows.entry(site.at.1).or_default().push((number, site));
+    }
+    let first = sites.iter().map(|(_, site)| site.at.0).min().unwrap_or(1);
+    let place = |site: &Site| usize::try_from(site.at.0 - first).unwrap_or(0) * 2;
+    let drawn: Vec<Row<'_>> = rows
+        .into_iter()
+        .rev()
+        .map(|(row, sites)| Row {
+            left: if labelled { row.to_string() } else { String::new() },
+            right: String::new(),
+            sites: sites.into_iter().map(|(number, site)| (place(site), (number, site))).collect(),
+        })
+        .collect();
+    let mut files = BTreeMap::new();
+    for (_, site) in sites.iter().filter(|_| labelled) {
+        let row = site.at.1.to_string();
+        files.entry(place(site)).or_insert_with(|| site.name.strip_suffix(&row).unwrap_or("").to_owned());
+    }
+    draw(game, position, look, &drawn, &files, labelled)
+}
+
+fn hex(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
+    let lettered = |site: &Site| {
+        let letters = site.name.trim_end_matches(|c: char| c.is_ascii_digit());
+        !letters.is_empty() && letters.len() < site.name.len()
+    };
+    let labelled = sites.iter().all(|(_, site)| lettered(site));
+    let across = |site: &Site| 2 * site.at.0 + site.at.1;
+    let first = sites.iter().map(|(_, site)| across(site)).min().unwrap_or(0);
+    let mut rows: BTreeMap<i32, Vec<(usize, Numbered<'_>)>> = BTreeMap::new();
+    for &(number, site) in sites {
+        let place = usize::try_from(across(site) - first).unwrap_or(0);
+        rows.entry(site.at.1).or_default().push((place, (number, site)));
+    }
+    let drawn: Vec<Row<'_>> = rows
+        .into_values()
+        .map(|mut sites| {
+            sites.sort_by_key(|(place, _)| *place);
+            let name = |end: Option<&(usize, Numbered<'_>)>| match end {
+                Some((_, (_, site))) if labelled => site.name.clone(),
+                Some(_) | None => String::new(),
+            };
+            Row { left: name(sites.first()), right: name(sites.last()), sites }
+        })
+        .collect();
+    draw(game, position, look, &drawn, &BTreeMap::new(), labelled)
+}
+
+/// Draws rows of sites at places in half columns, with names below.
+fn draw(
+    game: &Game,
+    position: &Position,
+    look: &Look,
+    rows: &[Row<'_>],
+    files: &BTreeMap<usize, String>,
+    labelled: bool,
+) -> String {
+    let marks: Vec<Vec<Mark>> = rows
+        .iter()
+        .map(|row| {
+            let draw = |(_, (number, site)): &(usize, Numbered<'_>)| {
+                mark(game, position, *number, if labelled { "·" } else { &site.name })
+            };
+            row.sites.iter().map(draw).collect()
+        })
+        .collect();
+    let width = |text: &str| text.chars().count();
+    let widest = marks.iter().flatten().map(|mark| width(&mark.text)).max();
+    let cell = widest.max(files.values().map(|name| width(name)).max()).unwrap_or(1).max(1);
+    // Half a column is half a cell and half a gap, a full one never less than both.
+    let half = cell / 2 + 1;
+    let margin = rows.iter().map(|row| width(&row.left)).max().unwrap_or(0) + 2;
+    let end = rows.iter().flat_map(|row| &row.sites).map(|(place, _)| place * half + cell).max().unwrap_or(0);
+    let mut text = String::new();
+    for (row, marks) in rows.iter().zip(&marks) {
+        let mut canvas = Canvas::default();
+        canvas.put((margin - 2).saturating_sub(width(&row.left)), &row.left, Ink::Faint);
+        canvas.put(margin + end + 1, &row.right, Ink::Faint);
+        for ((place, (number, _)), mark) in row.sites.iter().zip(marks) {
+            let column = margin + place * half;
+            canvas.put(column, &mark.text, mark.ink);
+            if look.marked.contains(*number) {
+                canvas.bracket(column, column + width(&mark.text));
+            }
+        }
+        text.push_str(&canvas.line(look));
+        text.push('\n');
+    }
+    if !files.is_empty() {
+        let mut canvas = Canvas::default();
+        for (place, name) in files {
+            canvas.put(margin + place * half, name, Ink::Faint);
+        }
+        text.push_str(&canvas.line(look));
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,20 @@
+//! What a person sees: boards, positions, outcomes and refusals as text.
+//!
+//! [`board`] draws, [`position`] tells the whole state, [`refusal`] explains why
+//! a move is not legal, [`outcome`] how a game ended.
+//!
+//! **Invariant:** pure strings. Nothing here asks an engine, measures a terminal
+//! or prints; colour is switched on by the caller.
+
+mod explain;
+mod grid;
+mod line;
+mod paint;
+mod position;
+mod symbol;
+
+pub use explain::{clause_line, outcome, refusal, rule_line, rules_text};
+pub use grid::board;
+pub use paint::Look;
+pub use position::{asked, move_sites, position, seat_title, standing_line};
+pub use symbol::{piece_symbol, seat_symbol};

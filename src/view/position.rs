@@ -1,0 +1,138 @@
+//! A whole position, told.
+
+use std::fmt::Write;
+
+use super::explain::outcome;
+use super::grid::board;
+use super::paint::Look;
+use crate::base::Bits;
+use crate::ir::{ActionRef, Game, Move, StmtKind, Ty, Value};
+use crate::model::{Ask, Position, Standing};
+use crate::notation::{parameter_types, print_value, variable_name};
+
+/// How many variables are listed.
+const VARIABLES: usize = 16;
+
+/// The name of a seat for people.
+#[must_use]
+pub fn seat_title(game: &Game, seat: usize) -> &str {
+    game.seats.get(seat).map_or("nobody", |seat| if seat.title.is_empty() { &seat.name } else { &seat.title })
+}
+
+/// What is asked, as a sentence: `White to move.`
+#[must_use]
+pub fn asked(game: &Game, position: &Position) -> String {
+    let title = |seat: u8| seat_title(game, usize::from(seat));
+    match &position.ask {
+        Ask::Choose { seat, at } => {
+            let stmt = game.blocks.get(usize::from(at.0)).and_then(|block| block.stmts.get(usize::from(at.1)));
+            let may = matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Plays { may: true, .. }));
+            let passes = match stmt.map(|stmt| &stmt.kind) {
+                Some(StmtKind::Plays { groups, .. }) => groups.iter().all(|group| group.as_slice() == [ActionRef::Pass]),
+                _ => false,
+            };
+            match (may, passes) {
+                (_, true) => format!("{} must pass.", title(*seat)),
+                (true, false) => format!("{} may move.", title(*seat)),
+                (false, false) => format!("{} to move.", title(*seat)),
+            }
+        }
+        Ask::Pick { seat, .. } => format!("{} to choose.", title(*seat)),
+        Ask::Chance { .. } => "Chance decides.".to_owned(),
+        Ask::Over => "The game is over.".to_owned(),
+    }
+}
+
+/// The sites a move names, for marking it on the board.
+#[must_use]
+pub fn move_sites(game: &Game, mv: &Move) -> Bits {
+    let mut sites = Bits::new();
+    for (ty, value) in parameter_types(game, mv).iter().zip(&mv.args) {
+        match (ty, value) {
+            (Ty::Site, value) => {
+                sites.insert(value.atom());
+            }
+            (Ty::Way, Value::Way(way)) => {
+                sites.insert(way.to as usize);
+            }
+            (_, _) => {}
+        }
+    }
+    sites
+}
+
+/// Who no longer plays, as a sentence; empty if all play.
+#[must_use]
+pub fn standing_line(game: &Game, position: &Position) -> String {
+    let out: Vec<String> = position.standing.iter().enumerate().filter_map(|(seat, standing)| match standing {
+        Standing::Playing => None,
+        Standing::Ranked(rank) => Some(format!("{} (rank {rank})", seat_title(game, seat))),
+    }).collect();
+    if out.is_empty() { String::new() } else { format!("Out: {}.", out.join(", ")) }
+}
+
+/// A position for a person: board, whose turn it is, what is counted, how the
+/// game ended.
+#[must_use]
+pub fn position(game: &Game, position: &Position, look: &Look) -> String {
+    let mut text = board(game, position, look);
+    let mut line = format!("After {} {}", position.ply, plural(u64::from(position.ply), "ply", "plies"));
+    if position.turn != position.ply {
+        let _ = write!(line, ", {} {}", position.turn, plural(u64::from(position.turn), "turn", "turns"));
+    }
+    if let Some(phase) = position.phase.and_then(|phase| game.phases.get(usize::from(phase))) {
+        let _ = write!(line, ", phase {phase}");
+    }
+    match &position.outcome {
+        Some(result) => {
+            let _ = writeln!(text, "{line}. {}", outcome(game, result));
+        }
+        None => {
+            let _ = writeln!(text, "{line}. {}", asked(game, position));
+        }
+    }
+    for extra in [standing_line(game, position), variables(game, position), offers(game, position)] {
+        if !extra.is_empty() {
+            let _ = writeln!(text, "{extra}");
+        }
+    }
+    text
+}
+
+/// One or many.
+pub(super) fn plural<'a>(count: u64, one: &'a str, many: &'a str) -> &'a str {
+    if count == 1 { one } else { many }
+}
+
+fn variables(game: &Game, position: &Position) -> String {
+    let mut parts = Vec::new();
+    let mut hidden = 0;
+    for (var, (info, values)) in game.vars.iter().zip(&position.vars).enumerate() {
+        for (index, value) in values.iter().enumerate() {
+            if *value == info.init || *value == Value::Unset {
+                continue;
+            }
+            if parts.len() == VARIABLES {
+                hidden += 1;
+            } else {
+                parts.push(format!("{} {}", variable_name(game, var, index), print_value(game, &info.ty, value)));
+            }
+        }
+    }
+    if hidden > 0 {
+        parts.push(format!("and {hidden} more"));
+    }
+    parts.join(", ")
+}
+
+fn offers(game: &Game, position: &Position) -> String {
+    let mut parts = Vec::new();
+    for (offer, agreed) in game.offers.iter().zip(&position.offers) {
+        if !agreed.is_empty() {
+            let seats: Vec<&str> = agreed.iter().map(|seat| seat_title(game, seat)).collect();
+            let title = if offer.title.is_empty() { &offer.name } else { &offer.title };
+            parts.push(format!("{} offered by {} (`accept {}`).", title, seats.join(", "), offer.name));
+        }
+    }
+    parts.join(" ")
+}

@@ -1,0 +1,89 @@
+//! How pieces, tokens and empty sites are written on a board.
+
+use super::paint::Ink;
+use crate::ir::{Game, Piece};
+use crate::model::Position;
+
+/// What stands on a site, in short.
+pub(super) struct Mark {
+    pub(super) text: String,
+    pub(super) ink: Ink,
+}
+
+/// The symbol of a seat: its own, or its number where two seats share one.
+#[must_use]
+pub fn seat_symbol(game: &Game, seat: usize) -> String {
+    let Some(info) = game.seats.get(seat) else { return "?".to_owned() };
+    let shared = game.seats.iter().filter(|other| other.symbol == info.symbol).count() > 1;
+    if shared || info.symbol.is_empty() { (seat + 1).to_string() } else { info.symbol.clone() }
+}
+
+/// The symbol of a piece. With one owned kind it is its seat's; else its kind's,
+/// in capitals for the first seat, in small letters for the second, with the
+/// seat's number for the others.
+#[must_use]
+pub fn piece_symbol(game: &Game, piece: &Piece) -> String {
+    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else { return "?".to_owned() };
+    let Some(owner) = piece.owner else { return kind.symbol.clone() };
+    let kinds = game.kinds.iter().filter(|kind| kind.owned).count();
+    match (kinds, owner) {
+        (0 | 1, _) => seat_symbol(game, usize::from(owner)),
+        (_, 0) => kind.symbol.to_uppercase(),
+        (_, 1) => kind.symbol.to_lowercase(),
+        (_, _) => format!("{}{}", kind.symbol, owner + 1),
+    }
+}
+
+/// Whether the game counts tokens on sites.
+pub(super) fn counts(game: &Game) -> bool {
+    !game.tokens.is_empty()
+}
+
+/// The tokens on a site, in short; empty if there are none.
+pub(super) fn token_text(game: &Game, position: &Position, site: usize) -> String {
+    let mut parts = Vec::new();
+    let mut pool = 0;
+    let several = game.tokens.len() > 1;
+    for tokens in &game.tokens {
+        let owners = if tokens.owned { game.seats.len() } else { 1 };
+        for owner in 0..owners {
+            let count = position.tokens.get(pool).and_then(|pool| pool.get(site)).copied().unwrap_or(0);
+            pool += 1;
+            if count == 0 {
+                continue;
+            }
+            let mut text = count.to_string();
+            if several {
+                text.extend(tokens.name.chars().next());
+            }
+            if tokens.owned {
+                text.push_str(&seat_symbol(game, owner));
+            }
+            parts.push(text);
+        }
+    }
+    parts.join("+")
+}
+
+/// What is drawn on a site; `empty` where nothing is.
+pub(super) fn mark(game: &Game, position: &Position, site: usize, empty: &str) -> Mark {
+    let tokens = token_text(game, position, site);
+    match position.sites.get(site).and_then(Option::as_ref) {
+        Some(piece) => {
+            let ink = piece.owner.map_or(Ink::Plain, Ink::Seat);
+            Mark { text: format!("{}{tokens}", piece_symbol(game, piece)), ink }
+        }
+        None if !tokens.is_empty() => {
+            let seat = game.topology.sites.get(site).and_then(|info| info.seat);
+            Mark { text: tokens, ink: seat.map_or(Ink::Plain, Ink::Seat) }
+        }
+        None => {
+            let region = game.regions.iter().find(|region| region.seat.is_some() && region.sites.contains(site));
+            match region.and_then(|region| region.seat) {
+                Some(seat) if empty == "·" => Mark { text: ":".to_owned(), ink: Ink::Ground(seat) },
+                Some(seat) => Mark { text: empty.to_owned(), ink: Ink::Ground(seat) },
+                None => Mark { text: empty.to_owned(), ink: Ink::Faint },
+            }
+        }
+    }
+}

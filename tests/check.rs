@@ -1,0 +1,166 @@
+//! Diagnostics as people see them: one snapshot per code, and hostile files.
+
+use regelwerk::load::{Files, NoFiles, Setup, load};
+use regelwerk::report::Code;
+
+use crate::support::{GAMES, blocks, read, reports, root, rules_of};
+
+#[test]
+fn every_code_has_its_snapshot() {
+    for code in Code::ALL {
+        let wrong = blocks(code.page()).into_iter().filter(|(info, _)| info == "rules wrong");
+        for (number, (_, text)) in wrong.enumerate() {
+            let loaded = load("example.rules", &text, &NoFiles, &Setup::default());
+            let name = format!("{}-{number}", code.text().replace('/', "-"));
+            insta::assert_snapshot!(name, reports(&loaded));
+        }
+    }
+}
+
+fn codes(text: &str) -> Vec<Code> {
+    load("hostile.rules", text, &NoFiles, &Setup::default()).reports.sorted().iter().map(|report| report.code).collect()
+}
+
+const HEAD: &str = "game g\nplayers a, b\nboard square 3 x 3\npiece stone owned\n\
+    action put { choose f in empty put own stone on f }\nplay { turns { mover plays put else pass } }\n\
+    end full after move when no empty { draw }\n";
+
+#[test]
+fn the_head_of_the_hostile_files_is_sound() {
+    assert_eq!(codes(HEAD), []);
+}
+
+#[test]
+fn nesting_without_end_is_refused() {
+    let deep = 100_000;
+    for (open, close) in [("(", ")"), ("{", "}"), ("not ", ""), ("if true then ", " else 1"), ("-", ""), ("count(", ")")] {
+        let text = format!("{HEAD}define f = {}1{}", open.repeat(deep), close.repeat(deep));
+        let found = codes(&text);
+        assert!(found.iter().any(|code| matches!(code, Code::TooDeep | Code::TooLong)), "{open}: {found:?}");
+    }
+    let long = format!("{HEAD}define f = 1{}", " + 1".repeat(50_000));
+    assert!(codes(&long).contains(&Code::TooDeep), "{:?}", codes(&long));
+}
+
+#[test]
+fn a_file_without_end_is_refused() {
+    let text = format!("{HEAD}// {}", "x".repeat(2_000_000));
+    assert_eq!(codes(&text), [Code::TooLong]);
+}
+
+#[test]
+fn combining_marks_are_refused() {
+    let text = HEAD.replace("put own stone on f }", "put own stone on f }\ndefine u\u{308}ber = 1");
+    assert!(codes(&text).contains(&Code::NotNormal), "{:?}", codes(&text));
+}
+
+/// Definitions that double what they use, thirty times.
+#[test]
+fn doubling_definitions_end_in_a_clear_report() {
+    let mut text = HEAD.replace("no empty", "f30 > 0");
+    text.push_str("define f0 = count(empty)\n");
+    for n in 1..=30 {
+        text.push_str(&format!("define f{n} = f{} + f{}\n", n - 1, n - 1));
+    }
+    let loaded = load("hostile.rules", &text, &NoFiles, &Setup::default());
+    // It may check; then playing it ends with a spent budget, which is an outcome.
+    if let Some(game) = loaded.game {
+        use regelwerk::model::{Ending, Engine};
+        let engine = regelwerk::reference::Walker::new(game).with_budget(100_000);
+        let start = engine.start();
+        let moves = engine.legal(&start);
+        let next = engine.follow(&start, &moves[0]);
+        assert!(matches!(next.outcome.expect("an end").ending, Ending::Budget(_)));
+    }
+}
+
+/// A turn that never asks anybody.
+#[test]
+fn an_endless_turn_is_reported() {
+    let text = HEAD.replace("mover plays put else pass", "let x = 1");
+    assert_eq!(codes(&text), [Code::BadStart, Code::Unused]);
+}
+
+/// Files that name files.
+struct Shelf(&'static [(&'static str, &'static str)]);
+
+impl Files for Shelf {
+    fn read(&self, _by: &str, file: &str) -> Result<(String, String), String> {
+        let found = self.0.iter().find(|(name, _)| *name == file);
+        found.map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).ok_or_else(|| "not there".to_owned())
+    }
+}
+
+fn shelf(text: &str, files: &'static [(&'static str, &'static str)], setup: &Setup) -> Vec<Code> {
+    load("top.rules", text, &Shelf(files), setup).reports.sorted().iter().map(|report| report.code).collect()
+}
+
+#[test]
+fn files_that_extend() {
+    let base: &[(&str, &str)] = &[
+        ("base.rules", "game base\nplayers a, b\noption size = 3 from 2..5\nboard square size x size\npiece stone owned\naction put { choose f in empty put own stone on f }\nplay { turns { mover plays put } }\nend full after move when no empty { draw }\n"),
+        ("round.rules", "game round extends \"round.rules\"\n"),
+        ("bad.ron", "Registry(clauses: ["),
+        ("good.ron", "Registry(document: \"d\", clauses: [Clause(id: \"a/1\", heading: \"A\", ordinal: 1, kind: Setup, state: Executable, text: \"One.\")])"),
+    ];
+    let plain = Setup::default();
+    let on_base = |more: &str| shelf(&format!("game top extends \"base.rules\"\n{more}"), base, &plain);
+    assert_eq!(on_base("set size = 4\n"), []);
+    assert_eq!(on_base("set sise = 4\n"), [Code::NothingToOverride]);
+    assert_eq!(on_base("replace end full after move when no empty { win me }\n"), []);
+    assert_eq!(on_base("end full after move when no empty { win me }\n"), [Code::Duplicate]);
+    assert_eq!(on_base("remove end ful\n"), [Code::NothingToOverride]);
+    assert_eq!(shelf("game x extends \"none.rules\"\n", base, &plain), [Code::MissingFile]);
+    assert!(shelf("game x extends \"round.rules\"\n", base, &plain).contains(&Code::Circular));
+    let registered = |file: &str, cite: &str| shelf(&format!("{HEAD}document \"D\" clauses \"{file}\"\ninvariant i: true §{cite}\n"), base, &plain);
+    assert_eq!(registered("good.ron", "a/1"), []);
+    assert_eq!(registered("good.ron", "a/2"), [Code::UnknownClause]);
+    assert_eq!(registered("bad.ron", "a/1"), [Code::BadRegistry]);
+    assert_eq!(registered("none.ron", "a/1"), [Code::MissingFile]);
+}
+
+#[test]
+fn variants_that_do_not_combine() {
+    let text = format!(
+        "{HEAD}option goal = 3 from 1..9\ninvariant g: goal > 0\n\
+         variant low excludes high {{ set goal = 2 }}\nvariant high {{ set goal = 5 }}\nvariant other {{ set goal = 4 }}\n"
+    );
+    let with = |names: &[&str]| {
+        let setup = Setup { variants: names.iter().map(|n| (*n).to_owned()).collect(), ..Setup::default() };
+        shelf(&text, &[], &setup)
+    };
+    assert_eq!(with(&["low"]), []);
+    assert!(with(&["low", "high"]).contains(&Code::Conflict));
+    assert_eq!(with(&["high", "other"]), [Code::Conflict]);
+    assert_eq!(with(&["hihg"]), [Code::UnknownName]);
+}
+
+/// Every word of the shipped games left out, doubled, or swapped with the next:
+/// no panic, and what does not check says where.
+#[test]
+fn damaged_files_are_reported_with_a_place() {
+    let (mut files, mut broken) = (0, 0);
+    for game in GAMES {
+        let text = read(&rules_of(game));
+        let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+        for at in (0..words.len()).step_by(11) {
+            for damage in 0..3 {
+                let mut damaged: Vec<&str> = words.clone();
+                match damage {
+                    0 => drop(damaged.remove(at)),
+                    1 => damaged.insert(at, words[at]),
+                    _ => damaged.swap(at, (at + 1) % words.len()),
+                }
+                let loaded = load(&rules_of(game).display().to_string(), &damaged.concat(), &crate::support::Disk, &Setup::default());
+                files += 1;
+                if loaded.game.is_none() {
+                    broken += 1;
+                    assert!(loaded.reports.has_errors(), "{game}: no report for damage {damage} at word {at}");
+                }
+            }
+        }
+    }
+    println!("{files} damaged files, {broken} refused");
+    assert!(broken > files / 3);
+    let _ = root("");
+}

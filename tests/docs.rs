@@ -1,0 +1,88 @@
+//! Every example in the documents is what it says it is.
+
+use std::collections::BTreeMap;
+
+use regelwerk::load::{NoFiles, Setup, check_all, load};
+use regelwerk::model::Engine;
+use regelwerk::reference::Walker;
+use regelwerk::report::Code;
+
+use crate::support::{blocks, read, reports, root, walk};
+
+/// A complete file must check and play; a base must check; a fragment must
+/// check on its base.
+fn examples(page: &str) -> (usize, usize) {
+    let (mut whole, mut fragments) = (0, 0);
+    let mut bases: BTreeMap<String, String> = BTreeMap::new();
+    for (info, text) in blocks(&read(&root(page))) {
+        let Some(kind) = info.strip_prefix("rules") else { continue };
+        let text = match kind.trim().split_once(':') {
+            None => {
+                whole += 1;
+                text
+            }
+            Some(("base", name)) => {
+                bases.insert(name.to_owned(), text.clone());
+                text
+            }
+            Some(("fragment", name)) => {
+                fragments += 1;
+                let base = bases.get(name).unwrap_or_else(|| panic!("{page}: no base `{name}` before its fragment"));
+                format!("{base}\n{text}")
+            }
+            Some(other) => panic!("{page}: a block is marked {other:?}"),
+        };
+        let checked = check_all(page, &text, &NoFiles);
+        assert!(!checked.reports.has_errors(), "{page}:\n{text}\n{}", reports(&checked));
+        let engine = Walker::new(checked.game.expect("a game"));
+        for seed in 0..3 {
+            walk(&engine, seed, 200, |position| {
+                assert!(engine.violations(position).is_empty(), "{page}:\n{text}");
+            });
+        }
+    }
+    (whole, fragments)
+}
+
+#[test]
+fn the_language_page_plays() {
+    let (whole, fragments) = examples("docs/language.md");
+    assert!(whole >= 5 && fragments >= 20, "{whole} files, {fragments} fragments");
+}
+
+#[test]
+fn the_readme_plays() {
+    let (whole, _) = examples("README.md");
+    assert!(whole >= 1);
+}
+
+/// Each code has a page whose wrong example gives exactly that code and whose
+/// right example is accepted.
+#[test]
+fn error_pages_are_true() {
+    for code in Code::ALL {
+        let (mut wrong, mut right) = (0, 0);
+        for (info, text) in blocks(code.page()) {
+            let loaded = load(code.text(), &text, &NoFiles, &Setup::default());
+            let found: Vec<&str> = loaded.reports.sorted().iter().map(|report| report.code.text()).collect();
+            match info.as_str() {
+                "rules wrong" => {
+                    wrong += 1;
+                    assert!(!found.is_empty(), "{}: the wrong example is accepted", code.text());
+                    assert!(found.iter().all(|c| *c == code.text()), "{}: found {found:?}\n{}", code.text(), reports(&loaded));
+                }
+                "rules right" => {
+                    right += 1;
+                    assert!(found.is_empty(), "{}: the right example gives\n{}", code.text(), reports(&loaded));
+                }
+                _ => {}
+            }
+        }
+        assert!(right > 0, "{}: no right example", code.text());
+        // Some faults need other files or more text than a page holds.
+        assert!(wrong > 0 || ELSEWHERE.contains(code), "{}: no wrong example", code.text());
+    }
+}
+
+/// Codes shown in `check.rs` instead of on their page.
+const ELSEWHERE: &[Code] = &[Code::TooLong, Code::TooDeep, Code::NotNormal];

@@ -1,0 +1,11 @@
+//! All tests but the conformance cases, in one binary.
+
+mod brute;
+mod check;
+mod cli;
+mod docs;
+mod laws;
+mod perft;
+mod sketches;
+mod support;
+mod tidy;

@@ -1,0 +1,138 @@
+//! What tests share: files, games, random play.
+
+use std::path::{Path, PathBuf};
+
+use regelwerk::load::{Files, Loaded, Setup, load};
+use regelwerk::model::{Engine, Position};
+use regelwerk::play::Stream;
+use regelwerk::reference::Walker;
+use regelwerk::base::Sources;
+use regelwerk::report::{Rendered, Report, Style, render};
+
+/// The games that are shipped and played.
+pub(crate) const GAMES: [&str; 3] = ["halma", "sternhalma", "kalaha"];
+
+/// Files beside the rule file.
+pub(crate) struct Disk;
+
+impl Files for Disk {
+    fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
+        let path = Path::new(by).parent().unwrap_or(Path::new("")).join(file);
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        Ok((path.display().to_string(), text))
+    }
+}
+
+/// A path below the package.
+pub(crate) fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The rule file of a shipped game.
+pub(crate) fn rules_of(game: &str) -> PathBuf {
+    root(&format!("rules/{game}/{game}.rules"))
+}
+
+/// All rule files among the fixtures.
+pub(crate) fn fixtures() -> Vec<PathBuf> {
+    files_below(&root("tests/fixtures"), "rules")
+}
+
+/// All files with an ending below a folder, in order.
+pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|_| panic!("no folder {}", folder.display())) {
+        let path = entry.expect("a readable folder").path();
+        if path.is_dir() {
+            found.extend(files_below(&path, ending));
+        } else if path.extension().is_some_and(|e| e == ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+pub(crate) fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+pub(crate) fn load_file(path: &Path, setup: &Setup) -> Loaded {
+    load(&path.display().to_string(), &read(path), &Disk, setup)
+}
+
+/// An interpreter of a rule file, or a panic with its reports.
+pub(crate) fn engine(path: &Path, setup: &Setup) -> Walker {
+    let loaded = load_file(path, setup);
+    let reports = reports(&loaded);
+    match loaded.game {
+        Some(game) => Walker::new(game),
+        None => panic!("{} with {setup:?} does not check:\n{reports}", path.display()),
+    }
+}
+
+/// The reports of a load as a person sees them, without colour.
+pub(crate) fn reports(loaded: &Loaded) -> String {
+    loaded.reports.sorted().iter().map(|report| shown(report, &loaded.sources)).collect::<Vec<_>>().join("\n")
+}
+
+/// A report as a person sees it, without colour.
+pub(crate) fn shown(report: &Report, sources: &Sources) -> String {
+    match render(report, sources, Style::Human { colour: false, width: 100 }) {
+        Rendered::Text(text) => text,
+        Rendered::Record(record) => format!("{record:?}"),
+    }
+}
+
+/// The fenced blocks of a page: what stands behind the fence, and the text.
+pub(crate) fn blocks(page: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in page.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(info)) => open = Some((info.trim().to_owned(), String::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some((_, text)), None) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// Every set-up worth playing: each number of players, plain, with each variant,
+/// and with each reading.
+pub(crate) fn setups(path: &Path) -> Vec<Setup> {
+    let offer = load_file(path, &Setup::default()).offer;
+    let mut setups = Vec::new();
+    for players in offer.players {
+        let plain = Setup { players: Some(players), ..Setup::default() };
+        setups.push(plain.clone());
+        for (variant, _, _) in &offer.variants {
+            setups.push(Setup { variants: vec![variant.clone()], ..plain.clone() });
+        }
+        for reading in &offer.readings {
+            for value in reading.values.iter().filter(|value| **value != reading.default) {
+                setups.push(Setup { readings: vec![(reading.name.clone(), value.clone())], ..plain.clone() });
+            }
+        }
+    }
+    setups
+}
+
+/// Plays at random and shows every position, the last one included.
+pub(crate) fn walk(engine: &dyn Engine, seed: u64, plies: u32, mut each: impl FnMut(&Position)) {
+    let mut dice = Stream::new(seed, "walk", 0);
+    let mut position = engine.start();
+    loop {
+        each(&position);
+        if position.is_over() || position.ply >= plies {
+            return;
+        }
+        let moves = engine.legal(&position);
+        assert!(!moves.is_empty(), "a position that asks has an answer: {position:?}");
+        position = engine.follow(&position, &moves[dice.below(moves.len())]);
+    }
+}

@@ -1,0 +1,166 @@
+//! The structure of the source, as `docs/architecture.md` states it.
+
+use std::collections::BTreeMap;
+
+use crate::support::{files_below, read, root};
+
+/// Which rooms a room may import.
+const IMPORTS: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("report", &["base"]),
+    ("syntax", &["base", "report"]),
+    ("ir", &["base"]),
+    ("model", &["base", "ir"]),
+    ("notation", &["base", "ir", "model"]),
+    ("reference", &["base", "ir", "model"]),
+    ("check", &["base", "report", "syntax", "ir", "model", "notation", "reference", "load"]),
+    ("load", &["base", "report", "ir", "check"]),
+    ("view", &["base", "ir", "model", "notation"]),
+    ("play", &["base", "ir", "model", "notation", "load"]),
+    ("conformance", &["base", "report", "ir", "model", "notation", "view", "reference", "load"]),
+    (
+        "cli",
+        &["base", "report", "syntax", "ir", "model", "notation", "reference", "load", "view", "play", "conformance"],
+    ),
+];
+
+/// Crates that only some rooms may name.
+const CRATES: &[(&str, &[&str])] = &[
+    ("pest", &["syntax"]),
+    ("miette", &["report", "cli"]),
+    ("clap", &["cli"]),
+    ("indicatif", &["cli"]),
+    ("ron", &["check", "conformance", "play"]),
+    ("rand_chacha", &["play"]),
+    ("rayon", &["play", "cli"]),
+];
+
+/// Files longer than 400 lines, each with its reason.
+const LONG: &[(&str, &str)] = &[
+    ("src/check/item.rs", "one declaration per function; the order of the passes is the point"),
+    ("src/check/expr.rs", "one arm per operator"),
+    ("src/check/call.rs", "the built-in names in one place"),
+    ("src/check/stmt.rs", "one arm per statement"),
+    ("src/reference/eval.rs", "one arm per expression"),
+    ("src/reference/effect.rs", "one arm per statement"),
+    ("src/ir/expr.rs", "the typed tree in one place"),
+    ("src/ir/game.rs", "data only"),
+    ("src/syntax/ast/item.rs", "data only"),
+    ("src/conformance/runner.rs", "one arm per step of a case"),
+];
+
+/// Room and text of every source file.
+fn sources() -> Vec<(String, String, String)> {
+    let src = root("src");
+    files_below(&src, "rs")
+        .into_iter()
+        .map(|path| {
+            let inside = path.strip_prefix(&src).expect("below src").display().to_string();
+            let room = inside.split('/').next().unwrap_or("").trim_end_matches(".rs").to_owned();
+            (room, format!("src/{inside}"), read(&path))
+        })
+        .collect()
+}
+
+#[test]
+fn rooms_import_only_what_they_may() {
+    let allowed: BTreeMap<&str, &[&str]> = IMPORTS.iter().copied().collect();
+    for (room, path, text) in sources() {
+        if matches!(room.as_str(), "lib" | "main") {
+            continue;
+        }
+        let Some(may) = allowed.get(room.as_str()) else { panic!("{path}: the room `{room}` is not in the table") };
+        for (number, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or("");
+            for part in code.split("crate::").skip(1) {
+                let name: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let known = allowed.contains_key(name.as_str());
+                let fine = !known || name == room || may.contains(&name.as_str());
+                assert!(fine, "{path}:{}: `{room}` imports `{name}`", number + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn crates_stay_in_their_rooms() {
+    for (room, path, text) in sources() {
+        for (name, rooms) in CRATES {
+            let named = text.lines().any(|line| {
+                let code = line.split("//").next().unwrap_or("");
+                code.contains(&format!("use {name}::")) || code.contains(&format!(" {name}::"))
+            });
+            assert!(!named || rooms.contains(&room.as_str()), "{path} names the crate `{name}`");
+        }
+    }
+}
+
+#[test]
+fn the_core_is_pure() {
+    let outside = ["std::fs", "std::env", "std::io", "std::time", "std::process", "println!", "eprintln!"];
+    for (room, path, text) in sources() {
+        if matches!(room.as_str(), "cli" | "main") {
+            continue;
+        }
+        for (number, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or("");
+            for name in outside {
+                assert!(!code.contains(name), "{path}:{}: `{name}` below the command line", number + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_game_is_named() {
+    let games = ["halma", "kalaha", "halali", "hai", "galli"];
+    for folder in ["src", "grammar"] {
+        for ending in ["rs", "pest"] {
+            for path in files_below(&root(folder), ending) {
+                for (number, line) in read(&path).lines().enumerate() {
+                    let lower = line.to_lowercase();
+                    let named = games.iter().find(|game| lower.contains(**game));
+                    assert_eq!(named, None, "{}:{}", path.display(), number + 1);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn files_are_short_or_have_a_reason() {
+    for (_, path, text) in sources() {
+        let lines = text.lines().count();
+        let excused = LONG.iter().any(|(long, _)| *long == path);
+        assert!(lines <= 400 || excused, "{path} has {lines} lines");
+    }
+    for (path, _) in LONG {
+        let lines = read(&root(path)).lines().count();
+        assert!(lines > 400, "{path} has {lines} lines and needs no reason");
+    }
+}
+
+#[test]
+fn rooms_say_what_they_are() {
+    for (room, path, text) in sources() {
+        if path.ends_with("/mod.rs") && path.matches('/').count() == 2 {
+            assert!(text.starts_with("//!"), "{path}: no word on `{room}`");
+            assert!(text.contains("**Invariant:**"), "{path}: no invariant");
+        }
+    }
+}
+
+/// Rules of the grammar that nothing uses can never match.
+#[test]
+fn the_grammar_has_no_idle_rules() {
+    let text: String =
+        ["lexis", "items", "statements", "expressions"].iter().map(|name| read(&root(&format!("grammar/{name}.pest")))).collect();
+    let pairs = pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, &text).expect("a grammar");
+    let rules = pest_meta::parser::consume_rules(pairs).expect("sound rules");
+    let words: Vec<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+    for rule in rules {
+        let uses = words.iter().filter(|word| **word == rule.name).count();
+        let start = matches!(rule.name.as_str(), "file" | "only_item" | "WHITESPACE" | "COMMENT");
+        assert!(uses > 1 || start, "`{}` is used nowhere", rule.name);
+    }
+}
