@@ -18,8 +18,10 @@ fn main() -> io::Result<()> {
         tell_cargo(&folder);
         for file in files(&folder)? {
             let inside = file.strip_prefix(&root).map_err(io::Error::other)?;
-            let key: Vec<String> = inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-            writeln!(table, "    ({:?}, include_str!({:?})),", key.join("/"), file.display().to_string()).map_err(io::Error::other)?;
+            let key: Vec<String> =
+                inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+            writeln!(table, "    ({:?}, include_str!({:?})),", key.join("/"), file.display().to_string())
+                .map_err(io::Error::other)?;
         }
     }
     table.push_str("]\n");

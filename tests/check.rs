@@ -1,9 +1,11 @@
 //! Diagnostics as people see them: one snapshot per code, and hostile files.
 
+use std::fmt::Write;
+
 use regelwerk::load::{Files, NoFiles, Setup, load};
 use regelwerk::report::Code;
 
-use crate::support::{GAMES, blocks, read, reports, root, rules_of};
+use crate::support::{GAMES, blocks, read, reports, rules_of};
 
 #[test]
 fn every_code_has_its_snapshot() {
@@ -33,7 +35,9 @@ fn the_head_of_the_hostile_files_is_sound() {
 #[test]
 fn nesting_without_end_is_refused() {
     let deep = 100_000;
-    for (open, close) in [("(", ")"), ("{", "}"), ("not ", ""), ("if true then ", " else 1"), ("-", ""), ("count(", ")")] {
+    for (open, close) in
+        [("(", ")"), ("{", "}"), ("not ", ""), ("if true then ", " else 1"), ("-", ""), ("count(", ")")]
+    {
         let text = format!("{HEAD}define f = {}1{}", open.repeat(deep), close.repeat(deep));
         let found = codes(&text);
         assert!(found.iter().any(|code| matches!(code, Code::TooDeep | Code::TooLong)), "{open}: {found:?}");
@@ -60,7 +64,8 @@ fn doubling_definitions_end_in_a_clear_report() {
     let mut text = HEAD.replace("no empty", "f30 > 0");
     text.push_str("define f0 = count(empty)\n");
     for n in 1..=30 {
-        text.push_str(&format!("define f{n} = f{} + f{}\n", n - 1, n - 1));
+        let last = n - 1;
+        writeln!(text, "define f{n} = f{last} + f{last}").expect("a string takes text");
     }
     let loaded = load("hostile.rules", &text, &NoFiles, &Setup::default());
     // It may check; then playing it ends with a spent budget, which is an outcome.
@@ -98,10 +103,16 @@ fn shelf(text: &str, files: &'static [(&'static str, &'static str)], setup: &Set
 #[test]
 fn files_that_extend() {
     let base: &[(&str, &str)] = &[
-        ("base.rules", "game base\nplayers a, b\noption size = 3 from 2..5\nboard square size x size\npiece stone owned\naction put { choose f in empty put own stone on f }\nplay { turns { mover plays put } }\nend full after move when no empty { draw }\n"),
+        (
+            "base.rules",
+            "game base\nplayers a, b\noption size = 3 from 2..5\nboard square size x size\npiece stone owned\naction put { choose f in empty put own stone on f }\nplay { turns { mover plays put } }\nend full after move when no empty { draw }\n",
+        ),
         ("round.rules", "game round extends \"round.rules\"\n"),
         ("bad.ron", "Registry(clauses: ["),
-        ("good.ron", "Registry(document: \"d\", clauses: [Clause(id: \"a/1\", heading: \"A\", ordinal: 1, kind: Setup, state: Executable, text: \"One.\")])"),
+        (
+            "good.ron",
+            "Registry(document: \"d\", clauses: [Clause(id: \"a/1\", heading: \"A\", ordinal: 1, kind: Setup, state: Executable, text: \"One.\")])",
+        ),
     ];
     let plain = Setup::default();
     let on_base = |more: &str| shelf(&format!("game top extends \"base.rules\"\n{more}"), base, &plain);
@@ -112,7 +123,9 @@ fn files_that_extend() {
     assert_eq!(on_base("remove end ful\n"), [Code::NothingToOverride]);
     assert_eq!(shelf("game x extends \"none.rules\"\n", base, &plain), [Code::MissingFile]);
     assert!(shelf("game x extends \"round.rules\"\n", base, &plain).contains(&Code::Circular));
-    let registered = |file: &str, cite: &str| shelf(&format!("{HEAD}document \"D\" clauses \"{file}\"\ninvariant i: true §{cite}\n"), base, &plain);
+    let registered = |file: &str, cite: &str| {
+        shelf(&format!("{HEAD}document \"D\" clauses \"{file}\"\ninvariant i: true §{cite}\n"), base, &plain)
+    };
     assert_eq!(registered("good.ron", "a/1"), []);
     assert_eq!(registered("good.ron", "a/2"), [Code::UnknownClause]);
     assert_eq!(registered("bad.ron", "a/1"), [Code::BadRegistry]);
@@ -151,7 +164,12 @@ fn damaged_files_are_reported_with_a_place() {
                     1 => damaged.insert(at, words[at]),
                     _ => damaged.swap(at, (at + 1) % words.len()),
                 }
-                let loaded = load(&rules_of(game).display().to_string(), &damaged.concat(), &crate::support::Disk, &Setup::default());
+                let loaded = load(
+                    &rules_of(game).display().to_string(),
+                    &damaged.concat(),
+                    &crate::support::Disk,
+                    &Setup::default(),
+                );
                 files += 1;
                 if loaded.game.is_none() {
                     broken += 1;
@@ -160,7 +178,5 @@ fn damaged_files_are_reported_with_a_place() {
             }
         }
     }
-    println!("{files} damaged files, {broken} refused");
-    assert!(broken > files / 3);
-    let _ = root("");
+    assert!(broken > files / 3, "only {broken} of {files} damaged files are refused");
 }

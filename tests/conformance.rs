@@ -1,13 +1,13 @@
 //! The conformance cases, each a test named after its clause.
 
-mod support;
+mod disk;
 
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use regelwerk::conformance::{Case, load_cases, run_case};
 
-use support::{Disk, files_below, read, root, rules_of};
+use disk::{Disk, files_below, read, root, rules_of};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -28,7 +28,9 @@ fn main() -> ExitCode {
             let twice = seen.contains(&name);
             seen.push(name.clone());
             let game = file.game.clone();
-            trials.push(Trial::test(name, move || if twice { Err("two cases have this name".into()) } else { run(&game, &case) }));
+            trials.push(Trial::test(name, move || {
+                if twice { Err("two cases have this name".into()) } else { run(&game, &case) }
+            }));
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()

@@ -15,7 +15,9 @@ fn examples(page: &str) -> (usize, usize) {
     let (mut whole, mut fragments) = (0, 0);
     let mut bases: BTreeMap<String, String> = BTreeMap::new();
     for (info, text) in blocks(&read(&root(page))) {
-        let Some(kind) = info.strip_prefix("rules") else { continue };
+        let Some(kind) = info.strip_prefix("rules") else {
+            continue;
+        };
         let text = match kind.trim().split_once(':') {
             None => {
                 whole += 1;
@@ -69,7 +71,12 @@ fn error_pages_are_true() {
                 "rules wrong" => {
                     wrong += 1;
                     assert!(!found.is_empty(), "{}: the wrong example is accepted", code.text());
-                    assert!(found.iter().all(|c| *c == code.text()), "{}: found {found:?}\n{}", code.text(), reports(&loaded));
+                    assert!(
+                        found.iter().all(|c| *c == code.text()),
+                        "{}: found {found:?}\n{}",
+                        code.text(),
+                        reports(&loaded)
+                    );
                 }
                 "rules right" => {
                     right += 1;

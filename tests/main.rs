@@ -3,6 +3,7 @@
 mod brute;
 mod check;
 mod cli;
+mod disk;
 mod docs;
 mod laws;
 mod perft;

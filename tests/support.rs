@@ -1,60 +1,22 @@
-//! What tests share: files, games, random play.
+//! What tests share: games, reports, random play.
 
 use std::path::{Path, PathBuf};
 
-use regelwerk::load::{Files, Loaded, Setup, load};
+use regelwerk::base::Sources;
+use regelwerk::load::{Loaded, Setup, load};
 use regelwerk::model::{Engine, Position};
 use regelwerk::play::Stream;
 use regelwerk::reference::Walker;
-use regelwerk::base::Sources;
 use regelwerk::report::{Rendered, Report, Style, render};
+
+pub(crate) use crate::disk::{Disk, files_below, read, root, rules_of};
 
 /// The games that are shipped and played.
 pub(crate) const GAMES: [&str; 3] = ["halma", "sternhalma", "kalaha"];
 
-/// Files beside the rule file.
-pub(crate) struct Disk;
-
-impl Files for Disk {
-    fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
-        let path = Path::new(by).parent().unwrap_or(Path::new("")).join(file);
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        Ok((path.display().to_string(), text))
-    }
-}
-
-/// A path below the package.
-pub(crate) fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
-
-/// The rule file of a shipped game.
-pub(crate) fn rules_of(game: &str) -> PathBuf {
-    root(&format!("rules/{game}/{game}.rules"))
-}
-
 /// All rule files among the fixtures.
 pub(crate) fn fixtures() -> Vec<PathBuf> {
     files_below(&root("tests/fixtures"), "rules")
-}
-
-/// All files with an ending below a folder, in order.
-pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap_or_else(|_| panic!("no folder {}", folder.display())) {
-        let path = entry.expect("a readable folder").path();
-        if path.is_dir() {
-            found.extend(files_below(&path, ending));
-        } else if path.extension().is_some_and(|e| e == ending) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
-pub(crate) fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 pub(crate) fn load_file(path: &Path, setup: &Setup) -> Loaded {

@@ -153,8 +153,10 @@ fn rooms_say_what_they_are() {
 /// Rules of the grammar that nothing uses can never match.
 #[test]
 fn the_grammar_has_no_idle_rules() {
-    let text: String =
-        ["lexis", "items", "statements", "expressions"].iter().map(|name| read(&root(&format!("grammar/{name}.pest")))).collect();
+    let text: String = ["lexis", "items", "statements", "expressions"]
+        .iter()
+        .map(|name| read(&root(&format!("grammar/{name}.pest"))))
+        .collect();
     let pairs = pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, &text).expect("a grammar");
     let rules = pest_meta::parser::consume_rules(pairs).expect("sound rules");
     let words: Vec<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();

@@ -40,7 +40,9 @@ impl Sources {
     /// Line and column of a span's start, both counted from 1, columns in characters.
     #[must_use]
     pub fn line_column(&self, span: Span) -> (usize, usize) {
-        let Some(source) = self.get(span.file) else { return (1, 1) };
+        let Some(source) = self.get(span.file) else {
+            return (1, 1);
+        };
         let before = source.text.get(..span.start as usize).unwrap_or(&source.text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;

@@ -1,6 +1,8 @@
 //! Actions, claims, offers, procedures, ends, invariants and the course of play.
 
-use crate::ir::{Action, Block, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleKind, Slot, Stmt, Ty};
+use crate::ir::{
+    Action, Block, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleKind, Slot, Stmt, Ty,
+};
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::{Item, ItemKind, Moment as MomentTree};
 use crate::syntax::ast::stmt::{Block as BlockTree, Stmt as StmtTree, StmtKind as Kind};
@@ -27,7 +29,7 @@ impl Checker<'_> {
             if let ItemKind::Action(name, title, body) = &item.kind {
                 let action = self.action(name, title.as_deref(), body, &item.cites, Context::Action);
                 // A failed action keeps its number, so that others keep theirs.
-                self.game.actions.extend(action.or_else(|| self.placeholder(name)));
+                self.game.actions.push(action.unwrap_or_else(|| placeholder(name)));
             }
         }
         self.tell_apart();
@@ -144,8 +146,12 @@ impl Checker<'_> {
         let ensure: Option<Vec<(Expr, u32)>> = guards.into_iter().collect();
         let (head, stmts, ensure) = (head?, stmts?, ensure?);
         if !ensure.is_empty() && self.asks(&stmts) {
-            let message = format!("`{}` asks in the middle of its effects, so nothing can be ensured after it", name.node);
-            self.report(Report::new(Code::Misplaced, name.span, message).help("choose everything before the first effect, or guard with `require`"));
+            let message =
+                format!("`{}` asks in the middle of its effects, so nothing can be ensured after it", name.node);
+            self.report(
+                Report::new(Code::Misplaced, name.span, message)
+                    .help("choose everything before the first effect, or guard with `require`"),
+            );
             return None;
         }
         let body = self.add_block(Block { stmts, slots })?;
@@ -159,7 +165,10 @@ impl Checker<'_> {
                 let rule = self.rule(RuleKind::Choose, owner, tree.span, &tree.cites);
                 if let Some(by) = by {
                     let message = "the seat that plays the action chooses its parameters";
-                    self.report(Report::new(Code::Misplaced, by.span, message).help("leave `by …` out, or choose after the first effect"));
+                    self.report(
+                        Report::new(Code::Misplaced, by.span, message)
+                            .help("leave `by …` out, or choose after the first effect"),
+                    );
                 }
                 let (set, ty) = self.set(set, None)?;
                 if !(self.in_claim && ty == Ty::Move.set()) {
@@ -184,19 +193,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Keeps the number of an action that did not check.
-    fn placeholder(&self, name: &Ident) -> Option<Action> {
-        Some(Action {
-            name: name.node.clone(),
-            title: name.node.clone(),
-            head: Vec::new(),
-            body: 0,
-            ensure: Vec::new(),
-            named: false,
-            rule: 0,
-        })
-    }
-
     /// Marks actions whose moves look alike, so that their text names the action.
     fn tell_apart(&mut self) {
         let types = |action: &Action| -> Vec<Ty> {
@@ -216,11 +212,15 @@ impl Checker<'_> {
     /// A procedure by its item's number, checked if it is not yet.
     pub(super) fn procedure(&mut self, item: usize) -> Option<Procedure> {
         let items = std::rc::Rc::clone(&self.items);
-        let ItemKind::Procedure(name, params, body) = &items.get(item)?.kind else { return None };
+        let ItemKind::Procedure(name, params, body) = &items.get(item)?.kind else {
+            return None;
+        };
         if let Some(known) = self.procedures.get(&item).cloned() {
             if known.is_none() && self.running.contains(&item) {
                 let message = format!("the procedure `{}` calls itself", name.node);
-                self.report(Report::new(Code::Circular, name.span, message).help("repeat with `while`, `repeat` or `for`"));
+                self.report(
+                    Report::new(Code::Circular, name.span, message).help("repeat with `while`, `repeat` or `for`"),
+                );
             }
             return known;
         }
@@ -240,6 +240,12 @@ impl Checker<'_> {
         self.procedures.insert(item, procedure.clone());
         procedure
     }
+}
+
+/// Keeps the number of an action that did not check.
+fn placeholder(name: &Ident) -> Action {
+    let (name, title) = (name.node.clone(), name.node.clone());
+    Action { name, title, head: Vec::new(), body: 0, ensure: Vec::new(), named: false, rule: 0 }
 }
 
 fn is_head(kind: &Kind) -> bool {

@@ -45,12 +45,18 @@ impl Checker<'_> {
     pub(super) fn boards(&mut self, items: &[Item]) {
         let mut drafts: Vec<(String, Draft)> = Vec::new();
         for item in items {
-            let ItemKind::Board { name, shape, named, keep } = &item.kind else { continue };
+            let ItemKind::Board { name, shape, named, keep } = &item.kind else {
+                continue;
+            };
             let title = name.as_ref().map_or_else(|| "board".to_owned(), |name| name.node.clone());
             self.rule(RuleKind::Fact, &title, item.span, &item.cites);
-            let Some(mut draft) = self.draft(shape, named.as_ref(), item.span) else { continue };
+            let Some(mut draft) = self.draft(shape, named.as_ref(), item.span) else {
+                continue;
+            };
             if let Some(keep) = keep {
-                let Some(kept) = self.kept(&draft, keep) else { continue };
+                let Some(kept) = self.kept(&draft, keep) else {
+                    continue;
+                };
                 draft.keep(&kept);
             }
             if draft.sites.is_empty() || draft.sites.len() > SITES {
@@ -91,7 +97,8 @@ impl Checker<'_> {
                 directions.entry(direction).or_default().push((first + from, first + to));
             }
             for (group, seats) in &draft.groups {
-                let seats: Vec<Bits> = seats.iter().map(|sites| sites.iter().map(|site| first + site).collect()).collect();
+                let seats: Vec<Bits> =
+                    seats.iter().map(|sites| sites.iter().map(|site| first + site).collect()).collect();
                 groups.push((group.clone(), seats));
             }
             let count = u16::try_from(draft.sites.len()).unwrap_or(u16::MAX);
@@ -144,7 +151,8 @@ impl Checker<'_> {
     /// The sites a `keep` keeps, by number in the draft.
     fn kept(&mut self, draft: &Draft, keep: &Tree) -> Option<Bits> {
         let (symbols, topology) = (self.symbols.clone(), self.game.topology.clone());
-        let copy = Draft { form: draft.form, sites: draft.sites.clone(), edges: draft.edges.clone(), groups: Vec::new() };
+        let copy =
+            Draft { form: draft.form, sites: draft.sites.clone(), edges: draft.edges.clone(), groups: Vec::new() };
         self.settle(vec![("board".to_owned(), copy)]);
         self.board_names();
         let want = Ty::Site.set();
@@ -162,7 +170,8 @@ impl Checker<'_> {
             Shape::Square(columns, rows) => {
                 let (columns, rows) = (self.constant_int(columns, 1, 64)?, self.constant_int(rows, 1, 64)?);
                 let cells = (1..=rows).flat_map(|row| (1..=columns).map(move |column| (column, row)));
-                let sites = cells.map(|(column, row)| site(format!("{}{row}", letters(column)), small(column), small(row)));
+                let sites =
+                    cells.map(|(column, row)| site(format!("{}{row}", letters(column)), small(column), small(row)));
                 Draft::plain(BoardForm::Square, sites.collect())
             }
             Shape::Hex(shape) => Draft::plain(BoardForm::Hex, hex_sites(&self.hex_cells(shape)?)),
@@ -184,7 +193,9 @@ impl Checker<'_> {
         if let Some(pattern) = named {
             if !pattern.node.contains("{n}") {
                 let message = format!("the pattern `{}` gives every site the same name", pattern.node);
-                self.report(Report::new(Code::OutOfRange, pattern.span, message).help("put `{n}` where the number goes"));
+                self.report(
+                    Report::new(Code::OutOfRange, pattern.span, message).help("put `{n}` where the number goes"),
+                );
             }
             for site in &mut draft.sites {
                 site.name = pattern.node.replace("{n}", &site.number.to_string());
@@ -279,7 +290,9 @@ impl Checker<'_> {
             }
         }
         if names.is_empty() {
-            self.report(Report::new(Code::MissingItem, span, "the graph has no sites").help("write edges, such as `a - b - c`"));
+            self.report(
+                Report::new(Code::MissingItem, span, "the graph has no sites").help("write edges, such as `a - b - c`"),
+            );
             return None;
         }
         let sites = names.iter().map(|name| site(name.node.clone(), 0, 0)).collect();

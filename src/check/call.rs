@@ -11,9 +11,39 @@ use super::scope::{Checker, Form, Symbol};
 
 /// The names the language brings, besides those of boards.
 pub(super) const BUILTINS: &[&str] = &[
-    "mover", "me", "ply", "turn", "playing", "occurrences", "empty", "occupied", "seats", "sites", "directions", "count",
-    "abs", "greater", "lesser", "around", "toward", "ray", "between", "distance", "line", "rows", "group", "connected",
-    "following", "preceding", "opponents", "opponent", "repeats", "opposite", "moves", "phase", "piece",
+    "mover",
+    "me",
+    "ply",
+    "turn",
+    "playing",
+    "occurrences",
+    "empty",
+    "occupied",
+    "seats",
+    "sites",
+    "directions",
+    "count",
+    "abs",
+    "greater",
+    "lesser",
+    "around",
+    "toward",
+    "ray",
+    "between",
+    "distance",
+    "line",
+    "rows",
+    "group",
+    "connected",
+    "following",
+    "preceding",
+    "opponents",
+    "opponent",
+    "repeats",
+    "opposite",
+    "moves",
+    "phase",
+    "piece",
 ];
 
 /// The functions with plain signatures: parameters, result.
@@ -136,7 +166,10 @@ impl Checker<'_> {
     pub(super) fn call(&mut self, name: &Ident, args: &[Tree], want: Option<&Ty>) -> Typed {
         if let Some(local) = self.local(&name.node) {
             let message = format!("`{}` is {} and takes no arguments", name.node, self.type_text(&local.ty));
-            self.report(Report::new(Code::WrongType, name.span, message).help("leave the brackets out, or give the local name another name"));
+            self.report(
+                Report::new(Code::WrongType, name.span, message)
+                    .help("leave the brackets out, or give the local name another name"),
+            );
             return None;
         }
         match self.lookup(&name.node, want) {
@@ -152,10 +185,13 @@ impl Checker<'_> {
                 Some((Expr::Lookup(number, args), Ty::Site.set()))
             }
             Some(Symbol::Table(table)) => {
-                let args = self.arguments(name, args, &[table.key.clone()])?;
+                let args = self.arguments(name, args, std::slice::from_ref(&table.key))?;
                 let [(_, ty, column)] = table.columns.as_slice() else {
                     let message = format!("the table `{}` has several columns", name.node);
-                    self.report(Report::new(Code::WrongType, name.span, message).help(format!("say which: `{}(…).column`", name.node)));
+                    self.report(
+                        Report::new(Code::WrongType, name.span, message)
+                            .help(format!("say which: `{}(…).column`", name.node)),
+                    );
                     return None;
                 };
                 let key = args.into_iter().next()?;
@@ -195,14 +231,18 @@ impl Checker<'_> {
         }
         match name.node.as_str() {
             "count" => {
-                let [set] = args else { return self.wrong_count(name, args.len(), 1) };
+                let [set] = args else {
+                    return self.wrong_count(name, args.len(), 1);
+                };
                 let (set, _) = self.set(set, Some(&Ty::Site.set()))?;
                 Some((Expr::Builtin(Function::Count, vec![set]), Ty::Int))
             }
             "opponent" => {
                 if self.game.seats.len() != 2 {
                     let message = format!("with {} players there is no single opponent", self.game.seats.len());
-                    self.report(Report::new(Code::OutOfRange, name.span, message).help("use `opponents(p)` or `following(p)`"));
+                    self.report(
+                        Report::new(Code::OutOfRange, name.span, message).help("use `opponents(p)` or `following(p)`"),
+                    );
                     return None;
                 }
                 let args = self.arguments(name, args, &[Ty::Seat])?;
@@ -214,13 +254,14 @@ impl Checker<'_> {
             }
             "moves" => self.moves(name, args),
             "phase" => {
-                let [Tree { kind: ExprKind::Name(phase), span }] = args else { return self.wrong_count(name, args.len(), 1) };
-                match self.lookup(phase, None) {
-                    Some(Symbol::Phase(number)) => Some((Expr::InPhase(number), Ty::Bool)),
-                    _ => {
-                        self.unknown(phase, *span, "phase");
-                        None
-                    }
+                let [Tree { kind: ExprKind::Name(phase), span }] = args else {
+                    return self.wrong_count(name, args.len(), 1);
+                };
+                if let Some(Symbol::Phase(number)) = self.lookup(phase, None) {
+                    Some((Expr::InPhase(number), Ty::Bool))
+                } else {
+                    self.unknown(phase, *span, "phase");
+                    None
                 }
             }
             _ => {
@@ -231,21 +272,30 @@ impl Checker<'_> {
     }
 
     fn moves(&mut self, name: &Ident, args: &[Tree]) -> Typed {
-        let [Tree { kind: ExprKind::Name(action), span }] = args else { return self.wrong_count(name, args.len(), 1) };
+        let [Tree { kind: ExprKind::Name(action), span }] = args else {
+            return self.wrong_count(name, args.len(), 1);
+        };
         let Some(Symbol::Action(number)) = self.lookup(action, None) else {
             self.unknown(action, *span, "action");
             return None;
         };
         if !self.in_claim {
             let message = "the legal moves can be asked for only in a claim";
-            self.report(Report::new(Code::Misplaced, name.span, message).help("in an action, choose among sites and guard with `require`"));
+            self.report(
+                Report::new(Code::Misplaced, name.span, message)
+                    .help("in an action, choose among sites and guard with `require`"),
+            );
             return None;
         }
         Some((Expr::MovesOf(number), Ty::Move.set()))
     }
 
     fn wrong_count<T>(&mut self, name: &Ident, found: usize, wanted: usize) -> Option<T> {
-        let message = format!("`{}` takes {wanted} {}, found {found}", name.node, if wanted == 1 { "argument" } else { "arguments" });
+        let message = format!(
+            "`{}` takes {wanted} {}, found {found}",
+            name.node,
+            if wanted == 1 { "argument" } else { "arguments" }
+        );
         self.report(Report::new(Code::WrongCount, name.span, message).help("give as many as it takes"));
         None
     }
@@ -261,17 +311,19 @@ impl Checker<'_> {
 
     /// `x.attribute`.
     pub(super) fn field(&mut self, of: &Tree, name: &Ident) -> Typed {
-        if let ExprKind::Call(table, args) = &of.kind {
-            if let Some(Symbol::Table(info)) = self.lookup(&table.node, None) {
-                let key = self.arguments(table, args, &[info.key.clone()])?.into_iter().next()?;
-                let Some((_, ty, column)) = info.columns.iter().find(|(column, _, _)| *column == name.node).cloned() else {
-                    let near = crate::base::nearest(&name.node, info.columns.iter().map(|(column, _, _)| column.as_str()));
-                    let message = format!("the table `{}` has no column `{}`", table.node, name.node);
-                    self.report(Report::new(Code::UnknownName, name.span, message).help("name one of its columns").suggest(near));
-                    return None;
-                };
-                return Some((self.look_up(&info, key, column), ty));
-            }
+        if let ExprKind::Call(table, args) = &of.kind
+            && let Some(Symbol::Table(info)) = self.lookup(&table.node, None)
+        {
+            let key = self.arguments(table, args, std::slice::from_ref(&info.key))?.into_iter().next()?;
+            let Some((_, ty, column)) = info.columns.iter().find(|(column, _, _)| *column == name.node).cloned() else {
+                let near = crate::base::nearest(&name.node, info.columns.iter().map(|(column, _, _)| column.as_str()));
+                let message = format!("the table `{}` has no column `{}`", table.node, name.node);
+                self.report(
+                    Report::new(Code::UnknownName, name.span, message).help("name one of its columns").suggest(near),
+                );
+                return None;
+            };
+            return Some((self.look_up(&info, key, column), ty));
         }
         // The name of a kind is a set of sites elsewhere; before a dot it is the kind.
         let (of_expr, ty) = self.expr(of, Some(&Ty::Kind))?;
@@ -312,7 +364,9 @@ impl Checker<'_> {
 
     fn site_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {
         let sites = &self.game.topology.sites;
-        let ints = |value: fn(&crate::ir::Site) -> i32| Some((Attribute::SiteInt(sites.iter().map(|s| i64::from(value(s))).collect()), Ty::Int));
+        let ints = |value: fn(&crate::ir::Site) -> i32| {
+            Some((Attribute::SiteInt(sites.iter().map(|s| i64::from(value(s))).collect()), Ty::Int))
+        };
         match name {
             "column" | "q" => ints(|site| site.at.0),
             "row" | "r" => ints(|site| site.at.1),
@@ -341,7 +395,9 @@ impl Checker<'_> {
 
     fn kind_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {
         let entry = self.symbols.get(&format!("column {name}"))?.first()?;
-        let Symbol::Const(ty, _) = &entry.symbol else { return None };
+        let Symbol::Const(ty, _) = &entry.symbol else {
+            return None;
+        };
         let missing = match ty {
             Ty::Int => Value::Int(0),
             Ty::Bool => Value::Bool(false),
@@ -386,15 +442,18 @@ impl Checker<'_> {
     /// `own stone`, `stone of p`: sites with pieces or tokens.
     pub(super) fn pieces_of(&mut self, whose: &Whose, name: &Ident) -> Typed {
         let owner = self.owner(whose)?;
-        if self.local(&name.node).is_none() {
-            if let Some(Symbol::Tokens(number)) = self.lookup(&name.node, None) {
-                if !self.game.tokens[usize::from(number)].owned {
-                    let message = format!("`{}` belong to nobody", name.node);
-                    self.report(Report::new(Code::WrongType, name.span, message).help("declare the tokens `owned`, or name them alone"));
-                    return None;
-                }
-                return Some((Expr::TokenSites(number, owner), Ty::Site.set()));
+        if self.local(&name.node).is_none()
+            && let Some(Symbol::Tokens(number)) = self.lookup(&name.node, None)
+        {
+            if !self.game.tokens[usize::from(number)].owned {
+                let message = format!("`{}` belong to nobody", name.node);
+                self.report(
+                    Report::new(Code::WrongType, name.span, message)
+                        .help("declare the tokens `owned`, or name them alone"),
+                );
+                return None;
             }
+            return Some((Expr::TokenSites(number, owner), Ty::Site.set()));
         }
         let kinds = self.kind_set(name)?;
         Some((Expr::Pieces(owner, Box::new(kinds)), Ty::Site.set()))
@@ -435,7 +494,8 @@ impl Checker<'_> {
 
     /// A kind of piece as a value.
     pub(super) fn kind_value(&mut self, name: &Ident) -> Option<Expr> {
-        let (expr, ty) = self.expr(&Tree { kind: ExprKind::Name(name.node.clone()), span: name.span }, Some(&Ty::Kind))?;
+        let (expr, ty) =
+            self.expr(&Tree { kind: ExprKind::Name(name.node.clone()), span: name.span }, Some(&Ty::Kind))?;
         if ty == Ty::Kind {
             return Some(expr);
         }

@@ -73,7 +73,13 @@ impl Checker<'_> {
                 let (a_expr, a_ty) = self.expr(a, want)?;
                 let (b_expr, b_ty) = self.expr(b, want.or(Some(&a_ty)))?;
                 // One side may be a member where the other is a set.
-                let ty = if a_ty == b_ty.clone().set() { a_ty.clone() } else if b_ty == a_ty.clone().set() { b_ty.clone() } else { a_ty.clone() };
+                let ty = if a_ty == b_ty.clone().set() {
+                    a_ty.clone()
+                } else if b_ty == a_ty.clone().set() {
+                    b_ty.clone()
+                } else {
+                    a_ty.clone()
+                };
                 let a_expr = self.fit(a_expr, &a_ty, &ty, a.span)?;
                 let b_expr = self.fit(b_expr, &b_ty, &ty, b.span)?;
                 Some((Expr::If(Box::new(condition), Box::new(a_expr), Box::new(b_expr)), ty))
@@ -113,7 +119,10 @@ impl Checker<'_> {
             }
             Ty::Bool | Ty::Piece | Ty::Move => {
                 let message = format!("expected a set, found {}", self.type_text(&ty));
-                self.report(Report::new(Code::WrongType, tree.span, message).help("a set is `{a, b}`, a range `1..6`, a region, …"));
+                self.report(
+                    Report::new(Code::WrongType, tree.span, message)
+                        .help("a set is `{a, b}`, a range `1..6`, a region, …"),
+                );
                 None
             }
         }
@@ -122,7 +131,9 @@ impl Checker<'_> {
     /// Whether this is the bare name of a kind. Where any set will do it stands
     /// for the sites with such pieces, as the name of a class does.
     fn is_kind(&self, tree: &Tree) -> bool {
-        let ExprKind::Name(name) = &tree.kind else { return false };
+        let ExprKind::Name(name) = &tree.kind else {
+            return false;
+        };
         let first = self.symbols.get(name).and_then(|entries| entries.first());
         self.local(name).is_none() && first.is_some_and(|entry| matches!(entry.symbol, Symbol::Const(Ty::Kind, _)))
     }
@@ -132,10 +143,10 @@ impl Checker<'_> {
         if found == want {
             return Some(expr);
         }
-        if let Ty::Set(inner) = want {
-            if inner.as_ref() == found {
-                return Some(Expr::List(found.clone(), vec![expr]));
-            }
+        if let Ty::Set(inner) = want
+            && inner.as_ref() == found
+        {
+            return Some(Expr::List(found.clone(), vec![expr]));
         }
         let message = format!("expected {}, found {}", self.type_text(want), self.type_text(found));
         let mut report = Report::new(Code::WrongType, span, message);
@@ -257,12 +268,12 @@ impl Checker<'_> {
         }
         if vague(a) && vague(b) {
             // Of two names, one may mean several things: try the plainer first.
-            if let ExprKind::Name(name) = &a.kind {
-                if self.meanings(name) > 1 {
-                    let right = self.expr(b, None)?;
-                    let left = self.expr(a, Some(&right.1))?;
-                    return Some((left, right));
-                }
+            if let ExprKind::Name(name) = &a.kind
+                && self.meanings(name) > 1
+            {
+                let right = self.expr(b, None)?;
+                let left = self.expr(a, Some(&right.1))?;
+                return Some((left, right));
             }
         }
         let left = self.expr(a, None)?;
@@ -299,7 +310,9 @@ impl Checker<'_> {
         };
         if one.board != two.board || !square(one.board) {
             let message = "a rectangle of sites needs two corners on one square board";
-            self.report(Report::new(Code::WrongType, span, message).help("list the sites, or use `{s in sites where …}`"));
+            self.report(
+                Report::new(Code::WrongType, span, message).help("list the sites, or use `{s in sites where …}`"),
+            );
             return None;
         }
         let between = |n: i32, x: i32, y: i32| x.min(y) <= n && n <= x.max(y);
@@ -337,7 +350,10 @@ impl Checker<'_> {
         let ty = ty.unwrap_or(inner);
         if !(ty.is_atom() || ty == Ty::Int) {
             let message = format!("a set cannot hold {}", self.type_text(&ty));
-            self.report(Report::new(Code::WrongType, first.span, message).help("list sites, seats, directions, kinds, numbers or enum values"));
+            self.report(
+                Report::new(Code::WrongType, first.span, message)
+                    .help("list sites, seats, directions, kinds, numbers or enum values"),
+            );
             return None;
         }
         let mut singles = Vec::new();
@@ -422,7 +438,9 @@ impl Checker<'_> {
         let globals = self.symbols.keys().map(String::as_str).filter(|name| !name.contains(' '));
         let near = crate::base::nearest(name, locals.chain(globals).chain(super::call::BUILTINS.iter().copied()));
         let message = format!("there is no {what} `{name}`");
-        let report = Report::new(Code::UnknownName, span, message).help("declare it, or use a name that is declared").suggest(near);
+        let report = Report::new(Code::UnknownName, span, message)
+            .help("declare it, or use a name that is declared")
+            .suggest(near);
         self.report(report);
     }
 

@@ -79,9 +79,15 @@ impl Checker<'_> {
             }
         }
         if let Some((_, name)) = worst {
-            let span = items.iter().find(|item| super::variant::key(item).ends_with(&format!(" {name}"))).map_or(place, |item| item.span);
-            let message = format!("`{name}` nests more than {DEPTH} levels deep once the definitions it uses are put in");
-            self.report(Report::new(Code::TooDeep, span, message).help("let it use fewer definitions within definitions"));
+            let span = items
+                .iter()
+                .find(|item| super::variant::key(item).ends_with(&format!(" {name}")))
+                .map_or(place, |item| item.span);
+            let message =
+                format!("`{name}` nests more than {DEPTH} levels deep once the definitions it uses are put in");
+            self.report(
+                Report::new(Code::TooDeep, span, message).help("let it use fewer definitions within definitions"),
+            );
         }
     }
 
@@ -100,9 +106,15 @@ impl Checker<'_> {
             if reached[start] {
                 let name = self.game.actions[start].name.clone();
                 let key = format!("action {name}");
-                let span = items.iter().find(|item| super::variant::key(item) == key).map_or(Span::default(), |item| item.span);
+                let span = items
+                    .iter()
+                    .find(|item| super::variant::key(item) == key)
+                    .map_or(Span::default(), |item| item.span);
                 let message = format!("in the middle of `{name}` a seat may play `{name}` again");
-                self.report(Report::new(Code::Circular, span, message).help("let the turn go on with another question in `play`, or use `again`"));
+                self.report(
+                    Report::new(Code::Circular, span, message)
+                        .help("let the turn go on with another question in `play`, or use `again`"),
+                );
                 return;
             }
         }
@@ -182,16 +194,35 @@ impl Depths<'_> {
 
     fn expr(&self, expr: &Expr) -> usize {
         let inner = match expr {
-            Expr::Const(_) | Expr::Slot(_) | Expr::Mover | Expr::Me | Expr::Ply | Expr::Turn | Expr::Playing
-            | Expr::Occurrences | Expr::InPhase(_) | Expr::Empty | Expr::Occupied | Expr::MovesOf(_)
+            Expr::Const(_)
+            | Expr::Slot(_)
+            | Expr::Mover
+            | Expr::Me
+            | Expr::Ply
+            | Expr::Turn
+            | Expr::Playing
+            | Expr::Occurrences
+            | Expr::InPhase(_)
+            | Expr::Empty
+            | Expr::Occupied
+            | Expr::MovesOf(_)
             | Expr::TokenSites(..) => 0,
             Expr::Pieces(owner, e) | Expr::TokensAt(_, owner, e) => {
                 self.expr(e).max(Checker::owner_expr(owner).map_or(0, |e| self.expr(e)))
             }
             Expr::Not(e) | Expr::IsEmpty(e) | Expr::Neg(e) | Expr::Attr(_, e) | Expr::After(_, e) => self.expr(e),
-            Expr::And(a, b) | Expr::Or(a, b) | Expr::Same(a, b) | Expr::Compare(_, a, b) | Expr::Calc(_, a, b)
-            | Expr::Member(a, b) | Expr::Within(a, b) | Expr::Meets(a, b) | Expr::Set(_, a, b) | Expr::Range(a, b)
-            | Expr::Top(_, a, b) | Expr::Filter(_, a, b) => self.expr(a).max(self.expr(b)),
+            Expr::And(a, b)
+            | Expr::Or(a, b)
+            | Expr::Same(a, b)
+            | Expr::Compare(_, a, b)
+            | Expr::Calc(_, a, b)
+            | Expr::Member(a, b)
+            | Expr::Within(a, b)
+            | Expr::Meets(a, b)
+            | Expr::Set(_, a, b)
+            | Expr::Range(a, b)
+            | Expr::Top(_, a, b)
+            | Expr::Filter(_, a, b) => self.expr(a).max(self.expr(b)),
             Expr::If(a, b, c) => self.expr(a).max(self.expr(b)).max(self.expr(c)),
             Expr::Var(_, list) | Expr::List(_, list) | Expr::Lookup(_, list) | Expr::Builtin(_, list) => self.all(list),
             Expr::Call(number, list) => self.all(list).max(self.functions[usize::from(*number)]),
@@ -208,7 +239,9 @@ impl Depths<'_> {
         let optional = |expr: &Option<Expr>| expr.as_ref().map_or(0, |e| self.expr(e));
         let inner = match path {
             Path::Step { heading, to } => optional(heading).max(self.expr(&to.set)),
-            Path::Slide { heading, limit, through } => optional(heading).max(optional(limit)).max(self.expr(&through.set)),
+            Path::Slide { heading, limit, through } => {
+                optional(heading).max(optional(limit)).max(self.expr(&through.set))
+            }
             Path::Hop { heading, over, to, .. } => optional(heading).max(self.expr(&over.set)).max(self.expr(&to.set)),
             Path::Along(_, set, body) => self.expr(set).max(self.path(body)),
             Path::Take => 0,

@@ -65,12 +65,19 @@ impl Checker<'_> {
         self.add_function(name, slots, types, body, result)
     }
 
-    fn add_function(&mut self, name: &Ident, params: Vec<Slot>, types: Vec<Ty>, body: Expr, result: Ty) -> Option<Defined> {
+    fn add_function(
+        &mut self,
+        name: &Ident,
+        params: Vec<Slot>,
+        types: Vec<Ty>,
+        body: Expr,
+        result: Ty,
+    ) -> Option<Defined> {
         let constant = self.is_constant(&body);
         let number = u16::try_from(self.game.functions.len()).ok()?;
         self.game.functions.push(FnDef { name: name.node.clone(), params, body });
         self.constants.push(constant);
-        Some(Defined { number, params: types, result, form: Form::Function, constant })
+        Some(Defined { number, params: types, result, form: Form::Function })
     }
 
     /// Parameters bound as local names.
@@ -94,7 +101,8 @@ impl Checker<'_> {
                 let body = self.typed(tree, &want)?;
                 if !self.is_constant(&body) {
                     let message = format!("the region `{}` would change during play", name.node);
-                    let help = "a region is made of sites known before play begins; for a set that changes write `define`";
+                    let help =
+                        "a region is made of sites known before play begins; for a set that changes write `define`";
                     self.report(Report::new(Code::NotConstant, tree.span, message).help(help));
                     return None;
                 }
@@ -110,7 +118,7 @@ impl Checker<'_> {
         let sizes = types.iter().filter_map(|ty| self.size_of(ty)).collect();
         let number = u16::try_from(self.game.lookups.len()).ok()?;
         self.game.lookups.push(Lookup { sizes, values });
-        Some(Defined { number, params: types, result: want, form: Form::Lookup, constant: true })
+        Some(Defined { number, params: types, result: want, form: Form::Lookup })
     }
 
     /// One value per seat.
@@ -120,7 +128,9 @@ impl Checker<'_> {
             let value = self.typed(tree, &Ty::Site.set()).and_then(|expr| self.constant(&expr, tree.span));
             match self.game.seats.iter().position(|info| info.name == seat.node) {
                 Some(seat) => values[seat] = value,
-                None if self.symbols.get(&seat.node).is_some_and(|entries| entries.iter().any(|e| matches!(e.symbol, super::scope::Symbol::Absent))) => {}
+                None if self.symbols.get(&seat.node).is_some_and(|entries| {
+                    entries.iter().any(|e| matches!(e.symbol, super::scope::Symbol::Absent))
+                }) => {}
                 None => self.unknown(&seat.node, seat.span, "player"),
             }
         }
@@ -141,12 +151,17 @@ impl Checker<'_> {
         for ty in types {
             let Some(size) = self.size_of(ty) else {
                 let message = format!("a region cannot have {} as parameter", self.type_text(ty));
-                self.report(Report::new(Code::NotFinite, span, message).help("use a seat, site, direction, kind or enum, or write `define`"));
+                self.report(
+                    Report::new(Code::NotFinite, span, message)
+                        .help("use a seat, site, direction, kind or enum, or write `define`"),
+                );
                 return None;
             };
             if all.len().saturating_mul(size) > VALUES {
                 let message = format!("the region has more than {VALUES} values");
-                self.report(Report::new(Code::OutOfRange, span, message).help("give it fewer parameters, or write `define`"));
+                self.report(
+                    Report::new(Code::OutOfRange, span, message).help("give it fewer parameters, or write `define`"),
+                );
                 return None;
             }
             all = all
@@ -163,7 +178,13 @@ impl Checker<'_> {
         Some(all)
     }
 
-    fn path_item(&mut self, name: &Ident, params: &[Param], body: &crate::syntax::ast::expr::Path, rule: u32) -> Option<Defined> {
+    fn path_item(
+        &mut self,
+        name: &Ident,
+        params: &[Param],
+        body: &crate::syntax::ast::expr::Path,
+        rule: u32,
+    ) -> Option<Defined> {
         let (slots, types) = self.params(params)?;
         let here = self.bind("here", Ty::Site);
         let start = self.bind("start", Ty::Site);
@@ -173,7 +194,7 @@ impl Checker<'_> {
         let number = u16::try_from(self.game.paths.len()).ok()?;
         self.game.paths.push(PathDef { name: name.node.clone(), params: slots, here, taken, start, takes, body, rule });
         let result = if takes { Ty::Way.set() } else { Ty::Site.set() };
-        Some(Defined { number, params: types, result, form: Form::Path, constant: false })
+        Some(Defined { number, params: types, result, form: Form::Path })
     }
 
     /// Whether a path takes sites.
@@ -193,13 +214,35 @@ impl Checker<'_> {
         let all = |list: &[Expr]| list.iter().all(|e| self.is_constant(e));
         match expr {
             Expr::Const(_) | Expr::Slot(_) => true,
-            Expr::Var(..) | Expr::Mover | Expr::Me | Expr::Ply | Expr::Turn | Expr::Playing | Expr::Occurrences
-            | Expr::InPhase(_) | Expr::Empty | Expr::Occupied | Expr::Pieces(..) | Expr::TokensAt(..)
-            | Expr::TokenSites(..) | Expr::After(..) | Expr::Path(..) | Expr::MovesOf(_) => false,
+            Expr::Var(..)
+            | Expr::Mover
+            | Expr::Me
+            | Expr::Ply
+            | Expr::Turn
+            | Expr::Playing
+            | Expr::Occurrences
+            | Expr::InPhase(_)
+            | Expr::Empty
+            | Expr::Occupied
+            | Expr::Pieces(..)
+            | Expr::TokensAt(..)
+            | Expr::TokenSites(..)
+            | Expr::After(..)
+            | Expr::Path(..)
+            | Expr::MovesOf(_) => false,
             Expr::Not(e) | Expr::IsEmpty(e) | Expr::Neg(e) | Expr::Attr(_, e) => self.is_constant(e),
-            Expr::And(a, b) | Expr::Or(a, b) | Expr::Same(a, b) | Expr::Compare(_, a, b) | Expr::Calc(_, a, b)
-            | Expr::Member(a, b) | Expr::Within(a, b) | Expr::Meets(a, b) | Expr::Set(_, a, b) | Expr::Range(a, b)
-            | Expr::Top(_, a, b) | Expr::Filter(_, a, b) => self.is_constant(a) && self.is_constant(b),
+            Expr::And(a, b)
+            | Expr::Or(a, b)
+            | Expr::Same(a, b)
+            | Expr::Compare(_, a, b)
+            | Expr::Calc(_, a, b)
+            | Expr::Member(a, b)
+            | Expr::Within(a, b)
+            | Expr::Meets(a, b)
+            | Expr::Set(_, a, b)
+            | Expr::Range(a, b)
+            | Expr::Top(_, a, b)
+            | Expr::Filter(_, a, b) => self.is_constant(a) && self.is_constant(b),
             Expr::List(_, list) | Expr::Lookup(_, list) => all(list),
             Expr::If(a, b, c) => self.is_constant(a) && self.is_constant(b) && self.is_constant(c),
             Expr::Quantified { binders, filter, body, .. } | Expr::Aggregate { binders, filter, body, .. } => {
@@ -212,7 +255,10 @@ impl Checker<'_> {
             }
             Expr::Builtin(function, args) => {
                 use crate::ir::Function;
-                let looks = matches!(function, Function::Following | Function::Preceding | Function::Opponents | Function::Repeats);
+                let looks = matches!(
+                    function,
+                    Function::Following | Function::Preceding | Function::Opponents | Function::Repeats
+                );
                 !looks && all(args)
             }
         }

@@ -63,14 +63,18 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        for (word, example) in
-            [("game", "game draughts \"Draughts\""), ("players", "players white, black"), ("play", "play { turns { mover plays move } }")]
-        {
+        for (word, example) in [
+            ("game", "game draughts \"Draughts\""),
+            ("players", "players white, black"),
+            ("play", "play { turns { mover plays move } }"),
+        ] {
             let found: Vec<&Item> = items.iter().filter(|item| key(item) == word).collect();
             match found.as_slice() {
                 [] => {
                     let message = format!("the file has no `{word}`");
-                    self.report(Report::new(Code::MissingItem, whole, message).help(format!("add one, such as `{example}`")));
+                    self.report(
+                        Report::new(Code::MissingItem, whole, message).help(format!("add one, such as `{example}`")),
+                    );
                 }
                 [_] => {}
                 [first, more @ ..] => {
@@ -95,7 +99,9 @@ impl Checker<'_> {
             ItemKind::Players { players, counts } => Some((item, players, counts)),
             _ => None,
         });
-        let Some((item, players, counts)) = found else { return };
+        let Some((item, players, counts)) = found else {
+            return;
+        };
         self.rule(RuleKind::Fact, "players", item.span, &item.cites);
         let all = u32::try_from(players.len()).unwrap_or(u32::MAX);
         for (low, high) in counts {
@@ -156,7 +162,9 @@ impl Checker<'_> {
                 None => {
                     let near = nearest(&name.node, players.iter().map(|player| player.name.node.as_str()));
                     let message = format!("there is no player `{}`", name.node);
-                    self.report(Report::new(Code::UnknownName, name.span, message).help("name one of `players`").suggest(near));
+                    self.report(
+                        Report::new(Code::UnknownName, name.span, message).help("name one of `players`").suggest(near),
+                    );
                 }
             }
         }
@@ -218,7 +226,9 @@ impl Checker<'_> {
 
     fn enumeration(&mut self, name: &Ident, members: &[(Ident, Option<String>)]) -> u16 {
         let number = u16::try_from(self.game.enums.len()).unwrap_or(u16::MAX);
-        let titled = |(name, title): &(Ident, Option<String>)| (name.node.clone(), title.clone().unwrap_or_else(|| name.node.clone()));
+        let titled = |(name, title): &(Ident, Option<String>)| {
+            (name.node.clone(), title.clone().unwrap_or_else(|| name.node.clone()))
+        };
         self.game.enums.push(EnumInfo { name: name.node.clone(), members: members.iter().map(titled).collect() });
         self.declare(name, Symbol::Enum(number));
         for (index, (member, _)) in members.iter().enumerate() {
@@ -249,12 +259,13 @@ impl Checker<'_> {
         let names: Vec<String> = alternatives.iter().map(|a| a.node.clone()).collect();
         let mut chosen = 0;
         if let Some((_, wanted)) = setup.readings.iter().find(|(reading, _)| *reading == name.node) {
-            match names.iter().position(|alternative| alternative == wanted) {
-                Some(index) => chosen = index,
-                None => {
-                    let message = format!("`{}` cannot be read as `{wanted}`", name.node);
-                    self.report(Report::new(Code::OutOfRange, name.span, message).help(format!("it can be {}", names.join(" or "))));
-                }
+            if let Some(index) = names.iter().position(|alternative| alternative == wanted) {
+                chosen = index;
+            } else {
+                let message = format!("`{}` cannot be read as `{wanted}`", name.node);
+                self.report(
+                    Report::new(Code::OutOfRange, name.span, message).help(format!("it can be {}", names.join(" or "))),
+                );
             }
         }
         self.game.settings.push((name.node.clone(), names[chosen].clone()));
@@ -293,7 +304,9 @@ impl Checker<'_> {
             values = self.constant(&expr, from.span)?.members();
             if !values.contains(&default) {
                 let message = format!("the default of `{}` is not among the values offered", name.node);
-                self.report(Report::new(Code::OutOfRange, value.span, message).also(from.span, "offered").help("offer it too"));
+                self.report(
+                    Report::new(Code::OutOfRange, value.span, message).also(from.span, "offered").help("offer it too"),
+                );
             }
         } else if ty == Ty::Bool {
             values = vec![Value::Bool(false), Value::Bool(true)];
@@ -303,14 +316,17 @@ impl Checker<'_> {
         let mut chosen = default.clone();
         if let Some((_, wanted)) = setup.options.iter().find(|(option, _)| *option == name.node) {
             let parsed = self.parse_value(&ty, wanted).filter(|value| values.is_empty() || values.contains(value));
-            match parsed {
-                Some(value) => chosen = value,
-                None => {
-                    let listed: Vec<String> = values.iter().map(|value| self.value_text(&ty, value)).collect();
-                    let help = if listed.is_empty() { "it is a number".to_owned() } else { format!("it can be {}", listed.join(", ")) };
-                    let message = format!("the option `{}` cannot be `{wanted}`", name.node);
-                    self.report(Report::new(Code::OutOfRange, name.span, message).help(help));
-                }
+            if let Some(value) = parsed {
+                chosen = value;
+            } else {
+                let listed: Vec<String> = values.iter().map(|value| self.value_text(&ty, value)).collect();
+                let help = if listed.is_empty() {
+                    "it is a number".to_owned()
+                } else {
+                    format!("it can be {}", listed.join(", "))
+                };
+                let message = format!("the option `{}` cannot be `{wanted}`", name.node);
+                self.report(Report::new(Code::OutOfRange, name.span, message).help(help));
             }
         }
         Some((ty, chosen, default, values))
@@ -374,7 +390,9 @@ impl Checker<'_> {
                 continue;
             };
             self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-            let Some(indices) = self.indices(params) else { continue };
+            let Some(indices) = self.indices(params) else {
+                continue;
+            };
             let total = indices.iter().try_fold(1usize, |total, (_, size)| total.checked_mul(*size));
             if total.is_none_or(|total| total > VALUES) {
                 let message = format!("`{}` has more than {VALUES} values", name.node);
@@ -384,9 +402,15 @@ impl Checker<'_> {
             let Some(ty) = self.type_of(ty) else { continue };
             let init = match init {
                 Some(tree) => {
-                    let Some((expr, found)) = self.expr(tree, Some(&ty)) else { continue };
-                    let Some(expr) = self.fit(expr, &found, &ty, tree.span) else { continue };
-                    let Some(value) = self.constant(&expr, tree.span) else { continue };
+                    let Some((expr, found)) = self.expr(tree, Some(&ty)) else {
+                        continue;
+                    };
+                    let Some(expr) = self.fit(expr, &found, &ty, tree.span) else {
+                        continue;
+                    };
+                    let Some(value) = self.constant(&expr, tree.span) else {
+                        continue;
+                    };
                     value
                 }
                 None => match &ty {
@@ -402,9 +426,13 @@ impl Checker<'_> {
                     }
                 },
             };
-            if matches!(&ty, Ty::Piece | Ty::Way | Ty::Move) || matches!(&ty, Ty::Set(inner) if !inner.is_atom() && **inner != Ty::Int) {
+            if matches!(&ty, Ty::Piece | Ty::Way | Ty::Move)
+                || matches!(&ty, Ty::Set(inner) if !inner.is_atom() && **inner != Ty::Int)
+            {
                 let message = format!("a variable cannot hold {}", self.type_text(&ty));
-                self.report(Report::new(Code::WrongType, name.span, message).help("keep its site, kind or owner instead"));
+                self.report(
+                    Report::new(Code::WrongType, name.span, message).help("keep its site, kind or owner instead"),
+                );
                 continue;
             }
             let number = u16::try_from(self.game.vars.len()).unwrap_or(u16::MAX);
@@ -431,10 +459,16 @@ impl Checker<'_> {
 
     fn first(&mut self, items: &[Item]) {
         for item in items {
-            let ItemKind::First(tree) = &item.kind else { continue };
+            let ItemKind::First(tree) = &item.kind else {
+                continue;
+            };
             self.rule(RuleKind::Fact, "first", item.span, &item.cites);
-            let Some((expr, ty)) = self.expr(tree, Some(&Ty::Seat)) else { continue };
-            let Some(expr) = self.fit(expr, &ty, &Ty::Seat, tree.span) else { continue };
+            let Some((expr, ty)) = self.expr(tree, Some(&Ty::Seat)) else {
+                continue;
+            };
+            let Some(expr) = self.fit(expr, &ty, &Ty::Seat, tree.span) else {
+                continue;
+            };
             if let Some(seat) = self.constant(&expr, tree.span) {
                 self.game.first = u8::try_from(seat.atom()).unwrap_or(0);
             }
@@ -444,8 +478,12 @@ impl Checker<'_> {
     /// The constant regions, for drawing.
     fn regions(&mut self, items: &[Item]) {
         for (number, item) in items.iter().enumerate() {
-            let ItemKind::Region(name, body) = &item.kind else { continue };
-            let Some(Progress::Done(defined)) = self.progress.get(number).cloned() else { continue };
+            let ItemKind::Region(name, body) = &item.kind else {
+                continue;
+            };
+            let Some(Progress::Done(defined)) = self.progress.get(number).cloned() else {
+                continue;
+            };
             let by_seat = matches!(body, RegionBody::Cases(_)) || defined.params == [Ty::Seat];
             if defined.form != Form::Lookup || !(by_seat || defined.params.is_empty()) {
                 continue;
@@ -464,7 +502,8 @@ impl Checker<'_> {
         let start = walker.start();
         let broken = walker.violations(&start);
         self.game = walker.into_game();
-        let play = items.iter().find(|item| matches!(item.kind, ItemKind::Play(_))).map_or(Span::default(), |item| item.span);
+        let play =
+            items.iter().find(|item| matches!(item.kind, ItemKind::Play(_))).map_or(Span::default(), |item| item.span);
         if start.is_over() {
             let message = "after the set-up the game asks nobody and is over at once";
             let help = "see that `play` asks a seat (`mover plays …`), that the set-up puts the pieces, and that no `end` holds from the start";
@@ -484,7 +523,9 @@ impl Checker<'_> {
     pub(super) fn constant(&mut self, expr: &Expr, span: Span) -> Option<Value> {
         if !self.is_constant(expr) {
             let message = "this must be known before play begins";
-            self.report(Report::new(Code::NotConstant, span, message).help("use options, sites, seats and numbers only"));
+            self.report(
+                Report::new(Code::NotConstant, span, message).help("use options, sites, seats and numbers only"),
+            );
             return None;
         }
         self.fold(expr, span)

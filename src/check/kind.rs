@@ -29,7 +29,12 @@ impl Checker<'_> {
                     self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                     let mut class = Vec::new();
                     for row in &rows.body {
-                        self.rule(RuleKind::Fact, &name.node, row.cells.first().map_or(item.span, |c| c.span), &row.cites);
+                        self.rule(
+                            RuleKind::Fact,
+                            &name.node,
+                            row.cells.first().map_or(item.span, |c| c.span),
+                            &row.cites,
+                        );
                         let shown = |column: &str| {
                             let at = rows.header.cells.iter().position(|cell| cell.node == column)?;
                             row.cells.get(at).map(|cell| cell.node.clone())
@@ -75,7 +80,14 @@ impl Checker<'_> {
         }
     }
 
-    fn kind(&mut self, name: &Ident, title: Option<String>, symbol: Option<String>, class: Option<String>, owned: bool) -> u16 {
+    fn kind(
+        &mut self,
+        name: &Ident,
+        title: Option<String>,
+        symbol: Option<String>,
+        class: Option<String>,
+        owned: bool,
+    ) -> u16 {
         let number = u16::try_from(self.game.kinds.len()).unwrap_or(u16::MAX);
         let title = title.unwrap_or_else(|| name.node.clone());
         let symbol = symbol.unwrap_or_else(|| first_letter(&name.node));
@@ -99,20 +111,29 @@ impl Checker<'_> {
                 let message = format!("the field `{}` is declared twice", field.name.node);
                 self.report(Report::new(Code::Duplicate, field.name.span, message).help("name each field once"));
             }
-            let Some(ty) = self.type_of(&field.ty) else { continue };
+            let Some(ty) = self.type_of(&field.ty) else {
+                continue;
+            };
             if !(ty.is_atom() || ty == Ty::Int || ty == Ty::Bool) {
                 let message = format!("a field cannot be {}", self.type_text(&ty));
                 self.report(
-                    Report::new(Code::WrongType, field.ty.span(), message)
-                        .help("a field is a number, a truth value, a seat, site, direction, kind or a value of an enum"),
+                    Report::new(Code::WrongType, field.ty.span(), message).help(
+                        "a field is a number, a truth value, a seat, site, direction, kind or a value of an enum",
+                    ),
                 );
                 continue;
             }
             let mut default = 0;
             if let Some(tree) = &field.default {
-                let Some((expr, found)) = self.expr(tree, Some(&ty)) else { continue };
-                let Some(expr) = self.fit(expr, &found, &ty, tree.span) else { continue };
-                let Some(value) = self.constant(&expr, tree.span) else { continue };
+                let Some((expr, found)) = self.expr(tree, Some(&ty)) else {
+                    continue;
+                };
+                let Some(expr) = self.fit(expr, &found, &ty, tree.span) else {
+                    continue;
+                };
+                let Some(value) = self.constant(&expr, tree.span) else {
+                    continue;
+                };
                 default = number(&value);
             }
             fields.push(Field { name: field.name.node.clone(), ty, default });
@@ -122,10 +143,14 @@ impl Checker<'_> {
 
     fn attributes(&mut self, rows: &Rows, first: usize) {
         for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
-            let Some((name, ty)) = self.column(cell) else { continue };
+            let Some((name, ty)) = self.column(cell) else {
+                continue;
+            };
             let Some(ty) = ty else { continue };
             for (index, row) in rows.body.iter().enumerate() {
-                let Some(cell) = row.cells.get(at) else { continue };
+                let Some(cell) = row.cells.get(at) else {
+                    continue;
+                };
                 let value = self.cell(cell, &ty).unwrap_or_default();
                 if let Some(kind) = self.game.kinds.get_mut(first + index) {
                     kind.attributes.push((name.clone(), value));
@@ -184,10 +209,9 @@ impl Checker<'_> {
         };
         if found.is_none() {
             let message = format!("the cell `{text}` is not {}", self.type_text(ty));
-            self.report(
-                Report::new(Code::WrongType, cell.span, message)
-                    .help("a number, `any`, `yes`, `no`, a declared name, names with spaces between them, or `-` for nothing"),
-            );
+            self.report(Report::new(Code::WrongType, cell.span, message).help(
+                "a number, `any`, `yes`, `no`, a declared name, names with spaces between them, or `-` for nothing",
+            ));
         }
         found
     }
@@ -201,14 +225,24 @@ impl Checker<'_> {
 
     pub(super) fn tables(&mut self, items: &[Item]) {
         for item in items {
-            let ItemKind::Table(name, rows) = &item.kind else { continue };
+            let ItemKind::Table(name, rows) = &item.kind else {
+                continue;
+            };
             self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-            let Some(key_cell) = rows.header.cells.first() else { continue };
-            let Some((_, Some(key))) = self.column(key_cell) else { continue };
-            let Some((numbers, order)) = self.keys(&key, rows, name.span) else { continue };
+            let Some(key_cell) = rows.header.cells.first() else {
+                continue;
+            };
+            let Some((_, Some(key))) = self.column(key_cell) else {
+                continue;
+            };
+            let Some((numbers, order)) = self.keys(&key, rows, name.span) else {
+                continue;
+            };
             let mut columns = Vec::new();
             for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
-                let Some((column, Some(ty))) = self.column(cell) else { continue };
+                let Some((column, Some(ty))) = self.column(cell) else {
+                    continue;
+                };
                 let values: Vec<Value> = order
                     .iter()
                     .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
@@ -240,7 +274,10 @@ impl Checker<'_> {
         let complete = needed.is_some_and(|size| if *key == Ty::Int { !keyed.is_empty() } else { keyed.len() == size });
         if !complete {
             let message = "the table does not have a row for every key";
-            self.report(Report::new(Code::MissingItem, span, message).help("the first column must name each value of its type once"));
+            self.report(
+                Report::new(Code::MissingItem, span, message)
+                    .help("the first column must name each value of its type once"),
+            );
             return None;
         }
         let numbers = if *key == Ty::Int { keyed.iter().map(|(n, _)| *n).collect() } else { Vec::new() };
@@ -256,11 +293,8 @@ impl Checker<'_> {
         let values = &self.game.lookups[usize::from(column)].values;
         let mut expr = Expr::Const(values.first().cloned().unwrap_or_default());
         for (number, value) in table.numbers.iter().zip(values).skip(1) {
-            let at_least = Expr::Compare(
-                crate::ir::Order::Ge,
-                Box::new(key.clone()),
-                Box::new(Expr::Const(Value::Int(*number))),
-            );
+            let at_least =
+                Expr::Compare(crate::ir::Order::Ge, Box::new(key.clone()), Box::new(Expr::Const(Value::Int(*number))));
             expr = Expr::If(Box::new(at_least), Box::new(Expr::Const(value.clone())), Box::new(expr));
         }
         expr

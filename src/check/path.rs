@@ -59,7 +59,9 @@ impl Checker<'_> {
             PathKind::Repeat { body, least, most, fully } => {
                 if most.is_some_and(|most| most < *least) {
                     let message = "the path is repeated at least more often than at most";
-                    self.report(Report::new(Code::OutOfRange, tree.span, message).help("write the smaller number first"));
+                    self.report(
+                        Report::new(Code::OutOfRange, tree.span, message).help("write the smaller number first"),
+                    );
                     return None;
                 }
                 Path::Repeat { body: Box::new(self.path(body, name)?), least: *least, most: *most, fully: *fully }

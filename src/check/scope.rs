@@ -74,8 +74,6 @@ pub(super) struct Defined {
     pub(super) params: Vec<Ty>,
     pub(super) result: Ty,
     pub(super) form: Form,
-    /// Its value does not depend on the position.
-    pub(super) constant: bool,
 }
 
 /// How a definition is called.
@@ -247,8 +245,10 @@ impl<'r> Checker<'r> {
                     entries.iter().any(|e| matches!(e.symbol, Symbol::Enum(_))).then_some(name.as_str())
                 }));
                 let near = nearest(&ident.node, names.iter().copied());
-                let mut report = Report::new(Code::UnknownName, ident.span, message)
-                    .help(format!("the types are {}, `set of` one of them, and the enums of the file", names[..9].join(", ")));
+                let mut report = Report::new(Code::UnknownName, ident.span, message).help(format!(
+                    "the types are {}, `set of` one of them, and the enums of the file",
+                    names[..9].join(", ")
+                ));
                 if near.is_some() {
                     report = report.suggest(near);
                 }
@@ -319,7 +319,9 @@ impl<'r> Checker<'r> {
         self.game = walker.into_game();
         if value.is_none() {
             let message = "this takes too many steps to work out";
-            self.report(Report::new(Code::OutOfRange, span, message).help("make the set or range it runs over smaller"));
+            self.report(
+                Report::new(Code::OutOfRange, span, message).help("make the set or range it runs over smaller"),
+            );
         }
         value
     }

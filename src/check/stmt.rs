@@ -5,7 +5,9 @@ use crate::ir::{Block, BlockId, Expr, IntOp, PieceExpr, Place, RuleKind, SetOp, 
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, Whose};
-use crate::syntax::ast::stmt::{AssignOp, Block as BlockTree, PieceSpec, Stmt as StmtTree, StmtKind as Kind, TokenSpec};
+use crate::syntax::ast::stmt::{
+    AssignOp, Block as BlockTree, PieceSpec, Stmt as StmtTree, StmtKind as Kind, TokenSpec,
+};
 
 use super::scope::{Checker, Symbol};
 
@@ -64,7 +66,9 @@ impl Checker<'_> {
 
     fn not_yet<T>(&mut self, span: Span, what: &str) -> Option<T> {
         let message = format!("{what} cannot be played yet");
-        self.report(Report::new(Code::NotYet, span, message).help("see `docs/language.md` for what this version plays"));
+        self.report(
+            Report::new(Code::NotYet, span, message).help("see `docs/language.md` for what this version plays"),
+        );
         None
     }
 
@@ -86,7 +90,11 @@ impl Checker<'_> {
             }
             Kind::Roll(name, set) => {
                 if place == Context::Silent {
-                    return self.misplaced(tree.span, "chance cannot decide here", "roll in an action, in `play` or in the set-up");
+                    return self.misplaced(
+                        tree.span,
+                        "chance cannot decide here",
+                        "roll in an action, in `play` or in the set-up",
+                    );
                 }
                 let (set, ty) = self.set(set, None)?;
                 self.pickable(&ty, tree.span)?;
@@ -158,7 +166,9 @@ impl Checker<'_> {
                 StmtKind::For(slot, over, from, body?)
             }
             Kind::While(condition, body) => StmtKind::While(self.boolean(condition)?, self.block(body, place, owner)?),
-            Kind::Repeat(count, body) => StmtKind::Repeat(self.typed(count, &Ty::Int)?, self.block(body, place, owner)?),
+            Kind::Repeat(count, body) => {
+                StmtKind::Repeat(self.typed(count, &Ty::Int)?, self.block(body, place, owner)?)
+            }
             Kind::Turns(body) => {
                 if !matches!(place, Context::Play | Context::Procedure) {
                     return self.misplaced(tree.span, "turns belong to the course of play", "write them in `play`");
@@ -225,7 +235,10 @@ impl Checker<'_> {
             return Some(());
         }
         let message = format!("{} cannot be chosen from {}", self.type_text(&inner), self.type_text(set));
-        self.report(Report::new(Code::WrongType, span, message).help("choose among sites, seats, directions, kinds, numbers, enum values or ways"));
+        self.report(
+            Report::new(Code::WrongType, span, message)
+                .help("choose among sites, seats, directions, kinds, numbers, enum values or ways"),
+        );
         None
     }
 
@@ -246,7 +259,9 @@ impl Checker<'_> {
             _ => {
                 if self.local(&name.node).is_some() || self.symbols.contains_key(&name.node) {
                     let message = format!("`{}` is no variable and cannot be changed", name.node);
-                    self.report(Report::new(Code::WrongType, name.span, message).help("declare a `var` and change that"));
+                    self.report(
+                        Report::new(Code::WrongType, name.span, message).help("declare a `var` and change that"),
+                    );
                 } else {
                     self.unknown(&name.node, name.span, "variable");
                 }
@@ -275,19 +290,21 @@ impl Checker<'_> {
 
     fn put(&mut self, amount: Option<&Tree>, spec: &PieceSpec, on: &Tree) -> Option<StmtKind> {
         let sites = Ty::Site.set();
-        if self.local(&spec.name.node).is_none() {
-            if let Some(Symbol::Tokens(_)) = self.lookup(&spec.name.node, None) {
-                let place = self.token_place(&TokenSpec { whose: spec.whose.clone(), name: spec.name.clone() })?;
-                let amount = match amount {
-                    Some(amount) => self.typed(amount, &Ty::Int)?,
-                    None => Expr::Const(crate::ir::Value::Int(1)),
-                };
-                return Some(StmtKind::PutTokens(place, amount, self.typed(on, &sites)?));
-            }
+        if self.local(&spec.name.node).is_none()
+            && let Some(Symbol::Tokens(_)) = self.lookup(&spec.name.node, None)
+        {
+            let place = self.token_place(&TokenSpec { whose: spec.whose.clone(), name: spec.name.clone() })?;
+            let amount = match amount {
+                Some(amount) => self.typed(amount, &Ty::Int)?,
+                None => Expr::Const(crate::ir::Value::Int(1)),
+            };
+            return Some(StmtKind::PutTokens(place, amount, self.typed(on, &sites)?));
         }
         if let Some(amount) = amount {
             let message = "a site holds one piece; a number goes with tokens only";
-            self.report(Report::new(Code::WrongType, amount.span, message).help("leave the number out, or declare `tokens`"));
+            self.report(
+                Report::new(Code::WrongType, amount.span, message).help("leave the number out, or declare `tokens`"),
+            );
             return None;
         }
         let kind = self.kind_value(&spec.name)?;
@@ -323,11 +340,14 @@ impl Checker<'_> {
                 _ => true,
             };
             let kinds = self.game.kinds.iter().enumerate().filter(|(number, _)| of_kind(*number));
-            let known: Vec<(String, Ty)> = kinds.flat_map(|(_, k)| &k.fields).map(|f| (f.name.clone(), f.ty.clone())).collect();
+            let known: Vec<(String, Ty)> =
+                kinds.flat_map(|(_, k)| &k.fields).map(|f| (f.name.clone(), f.ty.clone())).collect();
             let Some((_, ty)) = known.iter().find(|(field, _)| *field == name.node) else {
                 let near = crate::base::nearest(&name.node, known.iter().map(|(field, _)| field.as_str()));
                 let message = format!("there is no field `{}`", name.node);
-                self.report(Report::new(Code::UnknownName, name.span, message).help("declare it with the piece").suggest(near));
+                self.report(
+                    Report::new(Code::UnknownName, name.span, message).help("declare it with the piece").suggest(near),
+                );
                 return None;
             };
             values.push((name.node.clone(), self.typed(tree, ty)?));

@@ -80,9 +80,15 @@ pub(super) fn apply(
     });
     let mut names = Vec::new();
     for item in &variants {
-        let ItemKind::Variant { name, title, .. } = &item.kind else { continue };
+        let ItemKind::Variant { name, title, .. } = &item.kind else {
+            continue;
+        };
         if names.contains(&name.node) {
-            reports.push(Report::new(Code::Duplicate, name.span, format!("the variant `{}` is declared twice", name.node)));
+            reports.push(Report::new(
+                Code::Duplicate,
+                name.span,
+                format!("the variant `{}` is declared twice", name.node),
+            ));
         }
         names.push(name.node.clone());
         let clauses = item.cites.iter().map(|cite| cite.node.clone()).collect();
@@ -92,7 +98,8 @@ pub(super) fn apply(
     let mut changed: Vec<(String, Span)> = Vec::new();
     let mut chosen: Vec<(String, Vec<String>, Span)> = Vec::new();
     for wanted in &setup.variants {
-        let found = variants.iter().find(|item| matches!(&item.kind, ItemKind::Variant { name, .. } if name.node == *wanted));
+        let found =
+            variants.iter().find(|item| matches!(&item.kind, ItemKind::Variant { name, .. } if name.node == *wanted));
         let Some(Item { kind: ItemKind::Variant { name, excludes, items: changes, .. }, .. }) = found else {
             let message = format!("there is no variant `{wanted}`");
             let near = nearest(wanted, names.iter().map(String::as_str));
@@ -115,7 +122,9 @@ pub(super) fn apply(
             if clash {
                 let message = format!("the variants `{other}` and `{}` exclude each other", name.node);
                 reports.push(
-                    Report::new(Code::Conflict, name.span, message).also(*place, "the other").help("choose one of them"),
+                    Report::new(Code::Conflict, name.span, message)
+                        .also(*place, "the other")
+                        .help("choose one of them"),
                 );
             }
         }
@@ -126,7 +135,9 @@ pub(super) fn apply(
             if let Some((_, other)) = changed.iter().find(|(old, _)| *old == key) {
                 let message = format!("two of the chosen variants change `{key}`");
                 reports.push(
-                    Report::new(Code::Conflict, place, message).also(*other, "here").help("these variants do not combine"),
+                    Report::new(Code::Conflict, place, message)
+                        .also(*other, "here")
+                        .help("these variants do not combine"),
                 );
             }
             changed.push((key, place));
@@ -172,7 +183,8 @@ fn override_with(items: &mut Vec<Item>, changes: Vec<Item>, changed: &mut Vec<(S
             _ => {
                 let key = key(&change);
                 let unnamed = !key.contains(' ');
-                if let Some(old) = items.iter().find(|old| self::key(old) == key).filter(|_| !unnamed || key == "play") {
+                if let Some(old) = items.iter().find(|old| self::key(old) == key).filter(|_| !unnamed || key == "play")
+                {
                     let message = format!("`{key}` is there already");
                     reports.push(
                         Report::new(Code::Duplicate, change.span, message)
@@ -197,8 +209,12 @@ fn set(items: &mut [Item], key: &str, path: &[crate::syntax::ast::Ident], value:
                 return true;
             }
             ItemKind::Reading(name, alternatives, _) if name.node == key => {
-                let ExprKind::Name(wanted) = &value.kind else { return false };
-                let Some(at) = alternatives.iter().position(|a| a.node == *wanted) else { return false };
+                let ExprKind::Name(wanted) = &value.kind else {
+                    return false;
+                };
+                let Some(at) = alternatives.iter().position(|a| a.node == *wanted) else {
+                    return false;
+                };
                 alternatives.swap(0, at);
                 return true;
             }
@@ -208,11 +224,16 @@ fn set(items: &mut [Item], key: &str, path: &[crate::syntax::ast::Ident], value:
                     continue;
                 }
                 let heads = |cell: &str| cell.split(':').next().unwrap_or("").trim().to_owned();
-                let Some(at) = rows.header.cells.iter().position(|cell| heads(&cell.node) == column.node) else { return false };
-                let Some(row) = rows.body.iter_mut().find(|r| r.cells.first().is_some_and(|c| c.node == row.node)) else {
+                let Some(at) = rows.header.cells.iter().position(|cell| heads(&cell.node) == column.node) else {
                     return false;
                 };
-                let Some(cell) = row.cells.get_mut(at) else { return false };
+                let Some(row) = rows.body.iter_mut().find(|r| r.cells.first().is_some_and(|c| c.node == row.node))
+                else {
+                    return false;
+                };
+                let Some(cell) = row.cells.get_mut(at) else {
+                    return false;
+                };
                 cell.node = cell_text(value);
                 cell.span = value.span;
                 return true;
@@ -271,7 +292,9 @@ pub(super) fn key(item: &Item) -> String {
         ItemKind::Region(name, _) => format!("region {}", name.node),
         ItemKind::Define(name, ..) => format!("define {}", name.node),
         ItemKind::Path(name, ..) => format!("path {}", name.node),
-        ItemKind::Var { name, record, .. } => format!("{} {}", if *record { "record" } else { "var" }, name.node),
+        ItemKind::Var { name, record, .. } => {
+            format!("{} {}", if *record { "record" } else { "var" }, name.node)
+        }
         ItemKind::Zone { name, .. } => format!("zone {}", name.node),
         ItemKind::Setup(_) => "setup".to_owned(),
         ItemKind::Action(name, ..) => format!("action {}", name.node),

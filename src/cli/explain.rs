@@ -63,7 +63,8 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
         };
         return Err(Failure::new(Exit::Usage, format!("{} has no clause `§{id}`", args.what)).cure(cure));
     };
-    let citing: Vec<RuleId> = (0..).zip(&game.rules).filter(|(_, rule)| rule.clauses.iter().any(|c| c == id)).map(|(n, _)| n).collect();
+    let citing: Vec<RuleId> =
+        (0..).zip(&game.rules).filter(|(_, rule)| rule.clauses.iter().any(|c| c == id)).map(|(n, _)| n).collect();
     if ui.is_json() {
         let rules: Vec<Value> = citing.iter().map(|rule| rule_json(&opened, *rule)).collect();
         ui.json(&json!({"game": game.name, "clause": id, "text": clause.text, "kind": clause.kind, "rules": rules}));
@@ -87,7 +88,9 @@ fn source_line(opened: &Opened, rule: RuleId) -> &str {
 }
 
 fn rule_json(opened: &Opened, rule: RuleId) -> Value {
-    let Some(info) = opened.game().rules.get(rule as usize) else { return Value::Null };
+    let Some(info) = opened.game().rules.get(rule as usize) else {
+        return Value::Null;
+    };
     let file = opened.sources.get(info.span.file).map(|source| source.name.clone());
     let (line, _) = opened.sources.line_column(info.span);
     json!({"name": info.name, "file": file, "line": line, "text": source_line(opened, rule), "clauses": info.clauses})

@@ -48,7 +48,8 @@ pub fn find_rules(what: &str) -> Result<(String, String), Failure> {
     }
     let path = Path::new(what);
     if path.is_dir() {
-        let folder = path.canonicalize().ok().and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        let folder =
+            path.canonicalize().ok().and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
         let inside = path.join(format!("{}.rules", folder.unwrap_or_default()));
         if inside.is_file() {
             return Ok((inside.display().to_string(), read_text(&inside)?));
@@ -100,7 +101,8 @@ pub(super) fn walk(path: &Path, ending: &str) -> Result<Vec<PathBuf>, Failure> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }
-    let failed = |error: std::io::Error| Failure::new(Exit::Missing, format!("`{}` cannot be listed: {error}", path.display()));
+    let failed =
+        |error: std::io::Error| Failure::new(Exit::Missing, format!("`{}` cannot be listed: {error}", path.display()));
     let mut entries = Vec::new();
     for entry in fs::read_dir(path).map_err(failed)? {
         entries.push(entry.map_err(failed)?.path());

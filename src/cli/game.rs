@@ -89,7 +89,9 @@ impl Opened {
     /// # Errors
     /// If the text does not fit the game.
     pub(super) fn position(&self, text: Option<&str>) -> Result<Position, Failure> {
-        let Some(text) = text else { return Ok(self.engine.start()) };
+        let Some(text) = text else {
+            return Ok(self.engine.start());
+        };
         parse_position(&self.engine, text).map_err(|error| {
             let failure = Failure::from(error);
             Failure { message: format!("the position does not fit: {}", failure.message), ..failure }
@@ -117,7 +119,8 @@ pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failu
 /// Whether a game offers a set-up.
 fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), Failure> {
     let usage = |message: String, cure: String| Err(Failure::new(Exit::Usage, message).cure(cure));
-    if let Some(players) = setup.players.filter(|players| !offer.players.is_empty() && !offer.players.contains(players)) {
+    if let Some(players) = setup.players.filter(|players| !offer.players.is_empty() && !offer.players.contains(players))
+    {
         let numbers: Vec<String> = offer.players.iter().map(u32::to_string).collect();
         let message = format!("{game} cannot be played by {players}");
         return usage(message, format!("the rules are for {} players", numbers.join(", ")));
@@ -130,7 +133,9 @@ fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), Failure> {
         let names: Vec<&str> = offer.variants.iter().map(|(name, _, _)| name.as_str()).collect();
         known(game, "variant", variant, &names)?;
     }
-    for (given, choices, what) in [(&setup.readings, &offer.readings, "reading"), (&setup.options, &offer.options, "option")] {
+    for (given, choices, what) in
+        [(&setup.readings, &offer.readings, "reading"), (&setup.options, &offer.options, "option")]
+    {
         for (name, value) in given {
             let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
             known(game, what, name, &names)?;
@@ -150,7 +155,9 @@ fn known(game: &str, what: &str, name: &str, names: &[&str]) -> Result<(), Failu
     }
     let cure = match (nearest(name, names.iter().copied()), names.is_empty()) {
         (Some(near), _) => format!("did you mean `{near}`?"),
-        (None, true) => format!("it has none; `regelwerk show {game} --options` lists what can be settled"),
+        (None, true) => {
+            format!("it has none; `regelwerk show {game} --options` lists what can be settled")
+        }
         (None, false) => format!("there are {}", names.join(", ")),
     };
     Err(Failure::new(Exit::Usage, format!("{game} has no {what} `{name}`")).cure(cure))

@@ -94,7 +94,8 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
 fn settle(args: &PlayArgs, record: Option<&Record>) -> Result<(String, SetupArgs), Failure> {
     let Some(record) = record else {
         let name = args.game.clone();
-        let name = name.ok_or_else(|| Failure::new(Exit::Usage, "no game is named").cure("name one: `regelwerk play GAME`"))?;
+        let name =
+            name.ok_or_else(|| Failure::new(Exit::Usage, "no game is named").cure("name one: `regelwerk play GAME`"))?;
         return Ok((name, args.setup.clone()));
     };
     if !args.setup.is_plain() {
@@ -131,7 +132,8 @@ fn resume<'a>(ui: Ui, opened: &'a Opened, record: &Record) -> Result<Match<'a>, 
             if let ReplayError::Illegal { text, refusal: why, .. } = &error {
                 message = format!("{message}\n{}", refusal(opened.game(), &opened.sources, text, why));
             }
-            Err(Failure::new(Exit::Faults, message).cure("shorten its list of steps, or resume it with the rules it was played by"))
+            Err(Failure::new(Exit::Faults, message)
+                .cure("shorten its list of steps, or resume it with the rules it was played by"))
         }
     }
 }
@@ -142,12 +144,20 @@ fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
     for arg in args {
         let usage = |message: String, cure: String| Failure::new(Exit::Usage, message).cure(cure);
         let Some((seat, player)) = arg.split_once('=') else {
-            return Err(usage(format!("`--seat {arg}` names no player"), "write `--seat SEAT=human` or `--seat SEAT=random`".to_owned()));
+            return Err(usage(
+                format!("`--seat {arg}` names no player"),
+                "write `--seat SEAT=human` or `--seat SEAT=random`".to_owned(),
+            ));
         };
         let player = match player.trim() {
             "human" => Player::Human,
             "random" => Player::Random,
-            other => return Err(usage(format!("there is no player `{other}`"), "the players are `human` and `random`".to_owned())),
+            other => {
+                return Err(usage(
+                    format!("there is no player `{other}`"),
+                    "the players are `human` and `random`".to_owned(),
+                ));
+            }
         };
         let number = match seat.trim().parse::<usize>() {
             Ok(number) => number.checked_sub(1),
@@ -156,7 +166,8 @@ fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
         let Some(place) = number.and_then(|number| players.get_mut(number)) else {
             let names: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();
             let near = nearest(seat, names.iter().copied()).map(|near| format!("did you mean `{near}`? "));
-            let cure = format!("{}the seats are {}, or 1 to {}", near.unwrap_or_default(), names.join(", "), names.len());
+            let cure =
+                format!("{}the seats are {}, or 1 to {}", near.unwrap_or_default(), names.join(", "), names.len());
             return Err(usage(format!("there is no seat `{seat}`"), cure));
         };
         *place = player;

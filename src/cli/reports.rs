@@ -1,10 +1,13 @@
 //! Reports of the checker, for people and for programs.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::ui::Ui;
 use crate::base::Sources;
-use crate::report::{Report, Reports, Severity, Style, render};
+use crate::report::{Rendered, Report, Reports, Style, render};
+
+/// How wide the lines of a report may be.
+const WIDTH: usize = 100;
 
 /// Shows reports on standard error.
 pub(super) fn show_reports(ui: Ui, sources: &Sources, reports: &Reports) {
@@ -17,31 +20,15 @@ pub(super) fn show_reports(ui: Ui, sources: &Sources, reports: &Reports) {
     }
 }
 
-/// A report for people.
+/// A report for people. Colours are taken out where they cannot be shown.
 pub(super) fn report_text(sources: &Sources, report: &Report) -> String {
-    render(sources, report, Style::Colour)
+    match render(report, sources, Style::Human { colour: true, width: WIDTH }) {
+        Rendered::Text(text) => text,
+        Rendered::Record(record) => record.message,
+    }
 }
 
 /// A report for programs.
 pub(super) fn report_json(sources: &Sources, report: &Report) -> Value {
-    let place = |span| {
-        let (line, column) = sources.line_column(span);
-        let file = sources.get(span.file).map(|source| source.name.clone());
-        json!({"file": file, "line": line, "column": column, "start": span.start, "end": span.end})
-    };
-    let severity = match report.code.severity() {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    };
-    let also: Vec<Value> = report.also.iter().map(|(span, label)| json!({"place": place(*span), "label": label})).collect();
-    json!({
-        "code": report.code.text(),
-        "severity": severity,
-        "place": place(report.span),
-        "message": report.message,
-        "label": report.label,
-        "help": report.help,
-        "also": also,
-        "fix": report.fix.as_ref().map(|fix| json!({"place": place(fix.span), "text": fix.text})),
-    })
+    serde_json::to_value(render(report, sources, Style::Json)).unwrap_or_default()
 }

@@ -66,20 +66,27 @@ fn heading(ui: Ui, opened: &Opened) {
     for document in &game.documents {
         ui.line(format!("after: {document}"));
     }
-    let seats: Vec<String> = (0..game.seats.len()).map(|seat| {
-        let (title, symbol) = (seat_title(game, seat), seat_symbol(game, seat));
-        if title == symbol { symbol } else { format!("{title} {symbol}") }
-    }).collect();
+    let seats: Vec<String> = (0..game.seats.len())
+        .map(|seat| {
+            let (title, symbol) = (seat_title(game, seat), seat_symbol(game, seat));
+            if title == symbol { symbol } else { format!("{title} {symbol}") }
+        })
+        .collect();
     ui.line(format!("players: {}", seats.join(", ")));
     if !game.variants.is_empty() {
         ui.line(format!("variants played: {}", game.variants.join(", ")));
     }
-    let actions: Vec<String> = game.actions.iter().map(|action| {
-        let title = if action.title.is_empty() { &action.name } else { &action.title };
-        format!("{title} (`{}`)", move_pattern(game, action))
-    }).collect();
+    let actions: Vec<String> = game
+        .actions
+        .iter()
+        .map(|action| {
+            let title = if action.title.is_empty() { &action.name } else { &action.title };
+            format!("{title} (`{}`)", move_pattern(game, action))
+        })
+        .collect();
     ui.line(format!("moves: {}", actions.join(", ")));
-    let mut beside: Vec<String> = game.claims.iter().map(|claim| format!("`{}`", claim_pattern(game, &claim.action))).collect();
+    let mut beside: Vec<String> =
+        game.claims.iter().map(|claim| format!("`{}`", claim_pattern(game, &claim.action))).collect();
     beside.extend(game.offers.iter().map(|offer| format!("`offer {}`", offer.name)));
     if !beside.is_empty() {
         ui.line(format!("beside the moves: {}", beside.join(", ")));
@@ -162,9 +169,8 @@ fn as_json(opened: &Opened, position: &Position) -> Value {
     let variants: Vec<Value> = offer.variants.iter().map(|(name, title, clauses)| {
         json!({"name": name, "title": title, "clauses": clauses, "played": game.variants.contains(name)})
     }).collect();
-    let seats: Vec<Value> = game.seats.iter().map(|seat| {
-        json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})
-    }).collect();
+    let seats: Vec<Value> =
+        game.seats.iter().map(|seat| json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})).collect();
     let moves: Vec<String> = engine.legal(position).iter().map(|mv| print_move(game, position, mv)).collect();
     let seat_name = |seat: u8| game.seats.get(usize::from(seat)).map(|seat| seat.name.clone());
     let ask = match position.ask {

@@ -68,7 +68,8 @@ fn ending(game: &Game, ending: Ending) -> (&'static str, Option<RuleId>, Vec<Str
         Ending::PlayedOut => ("played-out", None),
         Ending::Budget(rule) => ("budget", Some(rule)),
     };
-    let clauses = rule.and_then(|rule| game.rules.get(rule as usize)).map_or_else(Vec::new, |rule| rule.clauses.clone());
+    let clauses =
+        rule.and_then(|rule| game.rules.get(rule as usize)).map_or_else(Vec::new, |rule| rule.clauses.clone());
     (word, rule, clauses)
 }
 
@@ -76,7 +77,8 @@ fn ending(game: &Game, ending: Ending) -> (&'static str, Option<RuleId>, Vec<Str
 fn unused(game: &Game, found: &Statistics) -> Vec<RuleId> {
     let counted = found.rule_uses.iter().zip(&game.rules).enumerate();
     let never = counted.filter(|(_, (uses, rule))| {
-        let kind = matches!(rule.kind, RuleKind::Path | RuleKind::Action | RuleKind::Choose | RuleKind::Guard | RuleKind::End);
+        let kind =
+            matches!(rule.kind, RuleKind::Path | RuleKind::Action | RuleKind::Choose | RuleKind::Guard | RuleKind::End);
         **uses == 0 && kind
     });
     never.filter_map(|(number, _)| u32::try_from(number).ok()).collect()
@@ -88,21 +90,34 @@ fn share_json(share: &Share) -> Value {
 
 fn as_json(opened: &Opened, plan: &Plan, found: &Statistics) -> Value {
     let game = opened.game();
-    let seats: Vec<Value> = game.seats.iter().zip(&found.seats).map(|(seat, stats)| {
-        json!({
-            "seat": seat.name, "title": seat.title, "win": share_json(&stats.win), "draw": share_json(&stats.draw),
-            "loss": share_json(&stats.loss), "open": share_json(&stats.open),
+    let seats: Vec<Value> = game
+        .seats
+        .iter()
+        .zip(&found.seats)
+        .map(|(seat, stats)| {
+            json!({
+                "seat": seat.name, "title": seat.title, "win": share_json(&stats.win), "draw": share_json(&stats.draw),
+                "loss": share_json(&stats.loss), "open": share_json(&stats.open),
+            })
         })
-    }).collect();
-    let endings: Vec<Value> = found.endings.iter().map(|&(end, games)| {
-        let (word, rule, clauses) = ending(game, end);
-        let name = rule.and_then(|rule| game.rules.get(rule as usize)).map(|rule| rule.name.clone());
-        json!({"ending": word, "rule": name, "clauses": clauses, "games": games})
-    }).collect();
-    let examples: Vec<Value> = found.examples.iter().map(|v| {
-        let name = game.rules.get(v.rule as usize).map(|rule| rule.name.clone());
-        json!({"invariant": name, "game": v.game, "ply": v.ply, "position": v.position})
-    }).collect();
+        .collect();
+    let endings: Vec<Value> = found
+        .endings
+        .iter()
+        .map(|&(end, games)| {
+            let (word, rule, clauses) = ending(game, end);
+            let name = rule.and_then(|rule| game.rules.get(rule as usize)).map(|rule| rule.name.clone());
+            json!({"ending": word, "rule": name, "clauses": clauses, "games": games})
+        })
+        .collect();
+    let examples: Vec<Value> = found
+        .examples
+        .iter()
+        .map(|v| {
+            let name = game.rules.get(v.rule as usize).map(|rule| rule.name.clone());
+            json!({"invariant": name, "game": v.game, "ply": v.ply, "position": v.position})
+        })
+        .collect();
     let l = &found.lengths;
     let mut result = json!({
         "game": game.name, "players": game.seats.len(), "games": found.games, "seed": plan.seed, "cap": plan.cap,
@@ -112,7 +127,8 @@ fn as_json(opened: &Opened, plan: &Plan, found: &Statistics) -> Value {
         "violations": {"count": found.violations, "examples": examples},
     });
     if plan.rules {
-        let never: Vec<String> = unused(game, found).iter().map(|rule| rule_line(game, &opened.sources, *rule)).collect();
+        let never: Vec<String> =
+            unused(game, found).iter().map(|rule| rule_line(game, &opened.sources, *rule)).collect();
         result["rules_never_used"] = json!(never);
     }
     result
@@ -127,7 +143,10 @@ fn as_text(opened: &Opened, plan: &Plan, found: &Statistics) -> Vec<String> {
     let l = &found.lengths;
     let mut lines = vec![
         format!("{}: {} random games of {} players, seed {}", game.name, found.games, game.seats.len(), plan.seed),
-        format!("plies: {:.1} on average; shortest {}, 5 % {}, median {}, 95 % {}, longest {}", l.mean, l.min, l.low, l.median, l.high, l.max),
+        format!(
+            "plies: {:.1} on average; shortest {}, 5 % {}, median {}, 95 % {}, longest {}",
+            l.mean, l.min, l.low, l.median, l.high, l.max
+        ),
         format!("answers to choose from: {:.1} on average", found.branching),
     ];
     for (number, stats) in found.seats.iter().enumerate() {
@@ -158,7 +177,11 @@ fn as_text(opened: &Opened, plan: &Plan, found: &Statistics) -> Vec<String> {
         lines.push(format!("broken in game {} after {} plies: {rule}\n  {}", v.game, v.ply, v.position));
     }
     if plan.invariants && !game.invariants.is_empty() {
-        lines.push(format!("invariants broken: {} of {} kept in every position", found.violations, game.invariants.len()));
+        lines.push(format!(
+            "invariants broken: {} of {} kept in every position",
+            found.violations,
+            game.invariants.len()
+        ));
     }
     if plan.rules {
         let never = unused(game, found);

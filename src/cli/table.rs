@@ -11,19 +11,20 @@ use crate::ir::{Game, Move};
 use crate::model::{Ask, Engine, Position};
 use crate::notation::{find_move, is_answer, parse_answer, print_move, print_position};
 use crate::play::{Match, Record, Step, Stream, random_move};
-use crate::view::{Look, asked, move_sites, outcome, position as draw, refusal, rules_text, seat_title};
+use crate::view::{Look, asked, move_sites, position as draw, refusal, rules_text, seat_title};
 
-const HELP: &str = "\
-  MOVE, or its number     play it; names in any letter case
-  ? or ? PREFIX           list the legal moves
-  why MOVE                by which rules it is legal, or why it is not
-  hint                    a random legal move
-  undo                    take the last move back
-  claim NAME …, offer NAME, accept NAME
-                          answers beside the moves
-  board, position         draw the board again, print the position as text
-  save FILE               save the game, to go on with `regelwerk play --resume FILE`
-  quit                    leave; the position is printed";
+const HELP: &str = concat!(
+    "  MOVE, or its number     play it; names in any letter case\n",
+    "  ? or ? PREFIX           list the legal moves\n",
+    "  why MOVE                by which rules it is legal, or why it is not\n",
+    "  hint                    a random legal move\n",
+    "  undo                    take the last move back\n",
+    "  claim NAME …, offer NAME, accept NAME\n",
+    "                          answers beside the moves\n",
+    "  board, position         draw the board again, print the position as text\n",
+    "  save FILE               save the game, to go on with `regelwerk play --resume FILE`\n",
+    "  quit                    leave; the position is printed",
+);
 
 /// Who plays a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +109,8 @@ impl<'a> Table<'a> {
                 }
                 Some((_, Some(Player::Random))) | None => {
                     if !self.play_random() {
-                        self.ui.line("The step budget ran out while the legal moves were listed; the game cannot go on.");
+                        self.ui
+                            .line("The step budget ran out while the legal moves were listed; the game cannot go on.");
                         self.farewell();
                         return Exit::Limit;
                     }
@@ -132,7 +134,9 @@ impl<'a> Table<'a> {
 
     /// Lets chance or a bot play; false if nothing can be played.
     fn play_random(&mut self) -> bool {
-        let Some(mv) = random_move(&self.opened.engine, self.game.position(), &mut self.dice) else { return false };
+        let Some(mv) = random_move(&self.opened.engine, self.game.position(), &mut self.dice) else {
+            return false;
+        };
         self.take(Step::Move(mv), None)
     }
 
@@ -246,7 +250,9 @@ impl<'a> Table<'a> {
     fn why(&self, text: &str) {
         let engine = &self.opened.engine;
         if is_answer(self.rules(), text) {
-            match parse_answer(self.rules(), self.position(), text).map(|answer| engine.answer(self.position(), &answer)) {
+            match parse_answer(self.rules(), self.position(), text)
+                .map(|answer| engine.answer(self.position(), &answer))
+            {
                 Err(error) => self.ui.line(format!("{error}.")),
                 Ok(Ok(_)) => self.ui.line(format!("`{text}` is admissible now.")),
                 Ok(Err(why)) => self.ui.print(&refusal(self.rules(), &self.opened.sources, text, &why)),
@@ -308,15 +314,14 @@ impl<'a> Table<'a> {
                 self.ui.line(format!("Saved. Go on with `regelwerk play --resume {}`.", path.display()));
                 self.saved = Some((path.to_owned(), self.game.steps().len()));
             }
-            Err(failure) => self.ui.line(format!("Not saved: {}. Nothing is lost; try another place.", failure.message)),
+            Err(failure) => {
+                self.ui.line(format!("Not saved: {}. Nothing is lost; try another place.", failure.message));
+            }
         }
     }
 
     /// Says how the game stands, so that it is never lost.
     pub(super) fn farewell(&self) {
-        if let (Some(result), false) = (&self.position().outcome, self.players.contains(&Player::Human)) {
-            self.ui.line(outcome(self.rules(), result));
-        }
         self.ui.line(format!("Position: {}", print_position(&self.opened.engine, self.position())));
         if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {
             self.ui.line(format!("Resume with `regelwerk play --resume {}`.", path.display()));

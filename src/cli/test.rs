@@ -30,7 +30,9 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
     let paths = if args.paths.is_empty() { &standard[..] } else { &args.paths };
     let mut files = Vec::new();
     for path in paths {
-        files.extend(walk(path, "ron").map_err(|failure| failure.cure("name a file of cases, or a folder that holds some"))?);
+        files.extend(
+            walk(path, "ron").map_err(|failure| failure.cure("name a file of cases, or a folder that holds some"))?,
+        );
     }
     let (mut passed, mut failed) = (0, 0);
     let mut results: Vec<Value> = Vec::new();
@@ -38,7 +40,8 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
     for path in &files {
         let cases = load_cases(&read_text(path)?).map_err(|error| {
             let message = format!("`{}` is no well-formed file of cases: {error}", path.display());
-            Failure::new(Exit::Faults, message).cure("`Cases(game: \"…\", cases: [Case(clauses: […], name: \"…\", steps: […])])`")
+            Failure::new(Exit::Faults, message)
+                .cure("`Cases(game: \"…\", cases: [Case(clauses: […], name: \"…\", steps: […])])`")
         })?;
         let (name, text) = rules(path, &cases)?;
         for case in &cases.cases {
@@ -68,7 +71,8 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
         ui.line(format!("{passed} passed, {failed} failed"));
     }
     if passed + failed == 0 {
-        return Err(Failure::new(Exit::Missing, "there are no such cases").cure("name a folder with cases, or leave `--only` out"));
+        return Err(Failure::new(Exit::Missing, "there are no such cases")
+            .cure("name a folder with cases, or leave `--only` out"));
     }
     Ok(if failed == 0 { Exit::Done } else { Exit::Faults })
 }

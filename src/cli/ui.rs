@@ -114,9 +114,7 @@ impl Ui {
 fn settle(written: io::Result<()>) {
     match written {
         Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            std::process::exit(i32::from(Exit::Done.number()))
-        }
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(i32::from(Exit::Done.number())),
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: the output cannot be written: {error}");
             std::process::exit(i32::from(Exit::Missing.number()))

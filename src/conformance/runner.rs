@@ -61,7 +61,10 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outco
     let conditions = conditions(case);
     let mut rules = text.to_owned();
     for (number, condition) in conditions.iter().enumerate() {
-        rules.push_str(&format!("\ndefine {} = {condition}", condition_name(number)));
+        rules.push_str("\ndefine ");
+        rules.push_str(&condition_name(number));
+        rules.push_str(" = ");
+        rules.push_str(condition);
     }
     let loaded = load(name, &rules, files, &Setup::from(&case.setup));
     let faults: Vec<String> = loaded
@@ -99,7 +102,8 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outco
             }
         }
     };
-    let mut run = Run { engine: &walker, game: walker.game(), sources: &loaded.sources, position, conditions, outcome, step: 0 };
+    let mut run =
+        Run { engine: &walker, game: walker.game(), sources: &loaded.sources, position, conditions, outcome, step: 0 };
     for (number, step) in case.steps.iter().enumerate() {
         run.step = number + 1;
         run.carry_out(step);
@@ -155,8 +159,7 @@ impl Run<'_> {
     }
 
     fn moves(&self) -> Vec<String> {
-        let mut moves: Vec<String> =
-            self
+        let mut moves: Vec<String> = self
             .engine
             .legal(&self.position)
             .iter()
@@ -268,12 +271,11 @@ impl Run<'_> {
     fn legal(&mut self, text: &str, play: bool) -> bool {
         match notation::find_move(self.engine, &self.position, text) {
             Err(error) => self.fail(format!("`{text}` is no move: {error}")),
-            Ok(mv) => match self.engine.refusal(&self.position, &mv) {
-                Some(refusal) => {
+            Ok(mv) => {
+                if let Some(refusal) = self.engine.refusal(&self.position, &mv) {
                     let why = crate::view::refusal(self.game, self.sources, text, &refusal);
                     self.fail(format!("`{text}` should be legal: {why}"));
-                }
-                None => {
+                } else {
                     let grounds = self.engine.grounds(&self.position, &mv);
                     self.touch(&grounds);
                     if play {
@@ -290,7 +292,7 @@ impl Run<'_> {
                     }
                     return true;
                 }
-            },
+            }
         }
         false
     }
@@ -332,7 +334,9 @@ impl Run<'_> {
     }
 
     fn named(&self, wanted: impl Fn(Verdict) -> bool) -> Vec<String> {
-        let Some(outcome) = &self.position.outcome else { return Vec::new() };
+        let Some(outcome) = &self.position.outcome else {
+            return Vec::new();
+        };
         let seats = outcome.verdicts.iter().zip(&self.game.seats);
         seats.filter(|(verdict, _)| wanted(**verdict)).map(|(_, seat)| seat.name.clone()).collect()
     }
@@ -346,7 +350,8 @@ impl Run<'_> {
             let number = self.conditions.iter().position(|other| other == condition).unwrap_or(usize::MAX);
             let name = condition_name(number);
             let function = self.game.functions.iter().position(|def| def.name == name);
-            let call = function.and_then(|number| u16::try_from(number).ok()).map(|number| Expr::Call(number, Vec::new()));
+            let call =
+                function.and_then(|number| u16::try_from(number).ok()).map(|number| Expr::Call(number, Vec::new()));
             let value = call.and_then(|call| self.engine.value(&self.position, &call));
             match value {
                 Some(Value::Bool(found)) if found == wanted => {}

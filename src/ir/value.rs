@@ -158,9 +158,13 @@ impl Value {
             Self::Ints(list) => list.into_iter().map(Self::Int).collect(),
             Self::Ways(list) => list.into_iter().map(|way| Self::Way(Box::new(way))).collect(),
             Self::Moves(list) => list.into_iter().map(|mv| Self::Move(Box::new(mv))).collect(),
-            Self::Unset | Self::Int(_) | Self::Bool(_) | Self::Atom(_) | Self::Piece(_) | Self::Way(_) | Self::Move(_) => {
-                Vec::new()
-            }
+            Self::Unset
+            | Self::Int(_)
+            | Self::Bool(_)
+            | Self::Atom(_)
+            | Self::Piece(_)
+            | Self::Way(_)
+            | Self::Move(_) => Vec::new(),
         }
     }
 

@@ -27,7 +27,9 @@ fn speaker(position: &Position) -> u8 {
 pub fn print_answer(game: &Game, position: &Position, answer: &Answer) -> String {
     let (mut text, seat) = match answer {
         Answer::Claim { claim, seat, args } => {
-            let Some(claim) = game.claims.get(usize::from(*claim)) else { return format!("claim #{claim}") };
+            let Some(claim) = game.claims.get(usize::from(*claim)) else {
+                return format!("claim #{claim}");
+            };
             let types = params(game, &claim.action);
             let mut parts = vec!["claim".to_owned(), claim.action.name.clone()];
             parts.extend(types.iter().zip(args).map(|(ty, value)| match value {
@@ -38,7 +40,9 @@ pub fn print_answer(game: &Game, position: &Position, answer: &Answer) -> String
         }
         Answer::Offer { offer, seat } => {
             let number = usize::from(*offer);
-            let Some(offer) = game.offers.get(number) else { return format!("offer #{offer}") };
+            let Some(offer) = game.offers.get(number) else {
+                return format!("offer #{offer}");
+            };
             let open = position.offers.get(number).is_some_and(|agreed| !agreed.is_empty());
             let word = if open { "accept" } else { "offer" };
             (format!("{word} {}", offer.name), *seat)
@@ -74,13 +78,18 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
         word if name.is_empty() => Err(NotationError::misfit(format!("complete: write `{word}` and a name"), text)),
         "claim" => {
             let number = find("claim", name, game.claims.iter().map(|claim| claim.action.name.as_str()))?;
-            let Some(claim) = game.claims.get(number) else { return Err(NotationError::misfit("a claim", text)) };
+            let Some(claim) = game.claims.get(number) else {
+                return Err(NotationError::misfit("a claim", text));
+            };
             let types = params(game, &claim.action);
             let seat = seat.unwrap_or_else(|| speaker(position));
             if let Some(args) = split_args(game, &types, rest).pop() {
                 return Ok(Answer::Claim { claim: to_u16(number), seat, args: args.into_vec() });
             }
-            Err(NotationError::misfit(format!("a claim, which is written `{}`", claim_pattern(game, &claim.action)), text))
+            Err(NotationError::misfit(
+                format!("a claim, which is written `{}`", claim_pattern(game, &claim.action)),
+                text,
+            ))
         }
         "offer" | "accept" => {
             let number = find("offer", name, game.offers.iter().map(|offer| offer.name.as_str()))?;

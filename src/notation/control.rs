@@ -90,7 +90,9 @@ pub(super) fn parse_ask(game: &Game, text: &str) -> Result<Ask, NotationError> {
         ["chance", at] => Ask::Chance { at: place(at).ok_or_else(forged)? },
         [name, "choose", at] => Ask::Choose { seat: seat(name)?, at: place(at).ok_or_else(forged)? },
         [name, "pick", at] => Ask::Pick { seat: seat(name)?, at: place(at).ok_or_else(forged)? },
-        _ => return Err(NotationError::misfit("a question, such as `SEAT choose 3.1` or `chance 3.1`", text)),
+        _ => {
+            return Err(NotationError::misfit("a question, such as `SEAT choose 3.1` or `chance 3.1`", text));
+        }
     };
     let fits = match &ask {
         Ask::Choose { at, .. } => matches!(kind(game, *at), Some(StmtKind::Plays { .. })),

@@ -38,8 +38,7 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
         same_end,
     ];
     for fits in rounds {
-        let found: Vec<&Move> =
-            legal.iter().filter(|mv| readings.iter().any(|reading| fits(reading, mv))).collect();
+        let found: Vec<&Move> = legal.iter().filter(|mv| readings.iter().any(|reading| fits(reading, mv))).collect();
         match found.as_slice() {
             [] => {}
             [only] => return Ok((*only).clone()),
@@ -60,8 +59,12 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
 
 /// Whether the sites of a path are those of the move's way.
 fn same_trail(reading: &Reading, mv: &Move, fits: fn(&[usize], &[usize]) -> bool) -> bool {
-    let [from, hops @ ..] = reading.hops.as_slice() else { return false };
-    let [start, Value::Way(way)] = mv.args.as_slice() else { return false };
+    let [from, hops @ ..] = reading.hops.as_slice() else {
+        return false;
+    };
+    let [start, Value::Way(way)] = mv.args.as_slice() else {
+        return false;
+    };
     let trail: Vec<usize> = way.trail.iter().map(|&site| site as usize).collect();
     mv.action == reading.mv.action && start.atom() == *from && fits(hops, &trail)
 }

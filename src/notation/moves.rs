@@ -58,7 +58,9 @@ pub(super) fn print_named(game: &Game, mv: &Move) -> String {
 }
 
 fn print_action(game: &Game, number: u16, args: &[Value]) -> String {
-    let Some(action) = game.actions.get(usize::from(number)) else { return format!("#{number}") };
+    let Some(action) = game.actions.get(usize::from(number)) else {
+        return format!("#{number}");
+    };
     if args.is_empty() {
         return action.name.clone();
     }
@@ -68,7 +70,9 @@ fn print_action(game: &Game, number: u16, args: &[Value]) -> String {
     let open = action.named || {
         let others = game.actions.iter().enumerate().filter(|(other, _)| *other != usize::from(number));
         others.clone().count() > 0
-            && others.clone().any(|(_, other)| other.name == short || !split_args(game, &params(game, other), &short).is_empty())
+            && others
+                .clone()
+                .any(|(_, other)| other.name == short || !split_args(game, &params(game, other), &short).is_empty())
     };
     if open { format!("{} {short}", action.name) } else { short }
 }
@@ -220,7 +224,9 @@ fn readings_of(game: &Game, number: usize, text: &str) -> Vec<Reading> {
 }
 
 fn typed_readings(game: &Game, number: usize, text: &str) -> Vec<Reading> {
-    let Some(action) = game.actions.get(number) else { return Vec::new() };
+    let Some(action) = game.actions.get(number) else {
+        return Vec::new();
+    };
     let types = params(game, action);
     if types.is_empty() {
         let fits = text.is_empty() || text.eq_ignore_ascii_case(&action.name);
@@ -238,7 +244,9 @@ fn path_reading(game: &Game, number: usize, text: &str) -> Option<Reading> {
     let parts = split_top(text, |c| c == '-' || c.is_whitespace());
     let sites = parts.iter().map(|part| super::names::find_atom(game, &Ty::Site, part).ok());
     let hops = sites.collect::<Option<Vec<usize>>>()?;
-    let [from, _, .., to] = hops.as_slice() else { return None };
+    let [from, _, .., to] = hops.as_slice() else {
+        return None;
+    };
     let end = super::names::atom_name(game, &Ty::Site, *to);
     let last = types.get(1).and_then(|ty| parse_value(game, ty, &end).ok())?;
     let args = [Value::atom_of(*from), last].into_iter().collect();
@@ -249,12 +257,20 @@ fn path_reading(game: &Game, number: usize, text: &str) -> Option<Reading> {
 pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<[Value; 2]>> {
     let text = text.trim();
     match types {
-        [] => if text.is_empty() { vec![SmallVec::new()] } else { Vec::new() },
+        [] => {
+            if text.is_empty() {
+                vec![SmallVec::new()]
+            } else {
+                Vec::new()
+            }
+        }
         [only] => parse_argument(game, only, text).into_iter().map(|value| std::iter::once(value).collect()).collect(),
         [first, rest @ ..] => {
             let mut found: Vec<SmallVec<[Value; 2]>> = Vec::new();
             for at in places_top(text, |c| c == '-' || c == ' ') {
-                let Some(value) = parse_argument(game, first, text[..at].trim()) else { continue };
+                let Some(value) = parse_argument(game, first, text[..at].trim()) else {
+                    continue;
+                };
                 for tail in split_args(game, rest, &text[at + 1..]) {
                     let mut args: SmallVec<[Value; 2]> = smallvec![value.clone()];
                     args.extend(tail);

@@ -29,9 +29,10 @@ pub(super) fn atoms<'a>(game: &'a Game, ty: &Ty) -> Vec<&'a str> {
         Ty::Site => game.topology.sites.iter().map(|site| site.name.as_str()).collect(),
         Ty::Dir => game.topology.directions.iter().map(|direction| direction.name.as_str()).collect(),
         Ty::Kind => game.kinds.iter().map(|kind| kind.name.as_str()).collect(),
-        Ty::Enum(number) => game.enums.get(usize::from(*number)).map_or_else(Vec::new, |info| {
-            info.members.iter().map(|(name, _)| name.as_str()).collect()
-        }),
+        Ty::Enum(number) => game
+            .enums
+            .get(usize::from(*number))
+            .map_or_else(Vec::new, |info| info.members.iter().map(|(name, _)| name.as_str()).collect()),
         Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => Vec::new(),
     }
 }
@@ -43,9 +44,7 @@ pub(super) fn atom_name(game: &Game, ty: &Ty, number: usize) -> String {
         Ty::Site => game.topology.sites.get(number).map(|site| &site.name),
         Ty::Dir => game.topology.directions.get(number).map(|direction| &direction.name),
         Ty::Kind => game.kinds.get(number).map(|kind| &kind.name),
-        Ty::Enum(e) => {
-            game.enums.get(usize::from(*e)).and_then(|info| info.members.get(number)).map(|(name, _)| name)
-        }
+        Ty::Enum(e) => game.enums.get(usize::from(*e)).and_then(|info| info.members.get(number)).map(|(name, _)| name),
         Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => None,
     };
     name.map_or_else(|| format!("#{number}"), Clone::clone)
@@ -65,7 +64,10 @@ pub(super) fn find<'a>(
     match (alike.next(), alike.next()) {
         (Some((number, _)), None) => return Ok(number),
         (Some((_, a)), Some((_, b))) => {
-            return Err(NotationError::Ambiguous { found: text.to_owned(), readings: vec![a.to_owned(), b.to_owned()] });
+            return Err(NotationError::Ambiguous {
+                found: text.to_owned(),
+                readings: vec![a.to_owned(), b.to_owned()],
+            });
         }
         (None, _) => {}
     }

@@ -50,7 +50,8 @@ pub(super) const MAX_UNKNOWN: u32 = 1_000_000;
 /// Words a segment with `=` may begin with; a variable of that name is written
 /// with `var.` before it.
 pub(super) const WORDS: [&str; 14] = [
-    "mover", "ply", "turn", "actor", "given", "phase", "out", "offers", "at", "ask", "result", "history", "var", "local",
+    "mover", "ply", "turn", "actor", "given", "phase", "out", "offers", "at", "ask", "result", "history", "var",
+    "local",
 ];
 
 /// The numbers of a kind of token's pools: one, or one per seat.

@@ -126,7 +126,8 @@ fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>) -> Result<
         "ask" => position.ask = parse_ask(game, value)?,
         "history" => {
             let key = |word: &str| {
-                u64::from_str_radix(word, 16).map_err(|_| NotationError::misfit("a key, which is a hexadecimal number", word))
+                u64::from_str_radix(word, 16)
+                    .map_err(|_| NotationError::misfit("a key, which is a hexadecimal number", word))
             };
             position.history = value.split_whitespace().map(key).collect::<Result<_, _>>()?;
         }
@@ -152,12 +153,18 @@ fn parse_number(what: &str, text: &str) -> Result<u32, NotationError> {
 }
 
 fn out_of_range(what: &str, found: &str, limit: u64) -> NotationError {
-    NotationError::OutOfRange { what: what.to_owned(), found: found.to_owned(), limits: format!("it is at most {limit}") }
+    NotationError::OutOfRange {
+        what: what.to_owned(),
+        found: found.to_owned(),
+        limits: format!("it is at most {limit}"),
+    }
 }
 
 fn out(game: &Game, position: &mut Position, text: &str) -> Result<(), NotationError> {
     for part in text.split(',').map(str::trim) {
-        let (seat, rank) = part.split_once(':').ok_or_else(|| NotationError::misfit("a seat with its rank, such as `SEAT:1`", part))?;
+        let (seat, rank) = part
+            .split_once(':')
+            .ok_or_else(|| NotationError::misfit("a seat with its rank, such as `SEAT:1`", part))?;
         let seat = parse_seat(game, seat)?;
         let rank = parse_number("rank", rank)?;
         let rank = u8::try_from(rank).map_err(|_| out_of_range("rank", &rank.to_string(), u8::MAX.into()))?;
@@ -170,7 +177,9 @@ fn out(game: &Game, position: &mut Position, text: &str) -> Result<(), NotationE
 
 fn offers(game: &Game, position: &mut Position, text: &str) -> Result<(), NotationError> {
     for part in text.split_whitespace() {
-        let (name, seats) = part.split_once(':').ok_or_else(|| NotationError::misfit("an offer with seats, such as `OFFER:SEAT`", part))?;
+        let (name, seats) = part
+            .split_once(':')
+            .ok_or_else(|| NotationError::misfit("an offer with seats, such as `OFFER:SEAT`", part))?;
         let number = find("offer", name, game.offers.iter().map(|offer| offer.name.as_str()))?;
         let agreed: Bits = seats.split(',').map(|seat| find_atom(game, &Ty::Seat, seat)).collect::<Result<_, _>>()?;
         if let Some(place) = position.offers.get_mut(number) {
@@ -194,7 +203,9 @@ fn stock(game: &Game, position: &mut Position, key: &str, sites: &str) -> Result
         let site = find_atom(game, &Ty::Site, name)?;
         match position.sites.get_mut(site) {
             Some(place @ None) => *place = Some(piece.clone()),
-            Some(Some(_)) | None => return Err(NotationError::Crowded { site: name.to_owned() }),
+            Some(Some(_)) | None => {
+                return Err(NotationError::Crowded { site: name.to_owned() });
+            }
         }
     }
     Ok(())
@@ -205,19 +216,25 @@ fn lay(game: &Game, position: &mut Position, tokens: usize, key: &str, sites: &s
     let owner = match (key.split_once('.'), by_seat) {
         (Some((_, seat)), true) => usize::from(parse_seat(game, seat.trim())?),
         (None, false) => 0,
-        (None, true) => return Err(NotationError::misfit(format!("tokens with their owner, such as `{key}.SEAT`"), key)),
+        (None, true) => {
+            return Err(NotationError::misfit(format!("tokens with their owner, such as `{key}.SEAT`"), key));
+        }
         (Some((name, _)), false) => {
             return Err(NotationError::misfit(format!("tokens: no seat owns them, write `{name}`"), key));
         }
     };
-    let Some(pool) = position.tokens.get_mut(pools(game, tokens).start + owner) else { return Ok(()) };
+    let Some(pool) = position.tokens.get_mut(pools(game, tokens).start + owner) else {
+        return Ok(());
+    };
     for part in sites.split_whitespace() {
         let (name, count) = part.split_once('*').unwrap_or((part, "1"));
         let site = find_atom(game, &Ty::Site, name)?;
         let count = parse_number("the number of tokens", count)?;
         match pool.get_mut(site) {
             Some(place) if *place == 0 => *place = count,
-            Some(_) | None => return Err(NotationError::Twice { what: format!("the number of tokens on {name}") }),
+            Some(_) | None => {
+                return Err(NotationError::Twice { what: format!("the number of tokens on {name}") });
+            }
         }
     }
     Ok(())
@@ -244,7 +261,9 @@ fn set_variable(game: &Game, position: &mut Position, label: &str, text: &str) -
     let (name, indices) = match label.split_once('(') {
         None => (label.trim(), Vec::new()),
         Some((name, rest)) => {
-            let inner = rest.strip_suffix(')').ok_or_else(|| NotationError::misfit("a variable, such as `score(SEAT)`", label))?;
+            let inner = rest
+                .strip_suffix(')')
+                .ok_or_else(|| NotationError::misfit("a variable, such as `score(SEAT)`", label))?;
             (name.trim(), split_top(inner, |c| c == ','))
         }
     };

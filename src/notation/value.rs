@@ -47,7 +47,9 @@ fn print_stored(game: &Game, mv: &Move) -> String {
 
 /// A piece as text.
 pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
-    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else { return format!("#{}", piece.kind) };
+    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else {
+        return format!("#{}", piece.kind);
+    };
     let mut text = kind.name.clone();
     match piece.owner {
         Some(seat) => {
@@ -62,7 +64,9 @@ pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
         .iter()
         .zip(&piece.fields)
         .filter(|(field, value)| field.default != **value)
-        .map(|(field, value)| format!("{}={}", field.name, print_value(game, &field.ty, &field_value(&field.ty, *value))))
+        .map(|(field, value)| {
+            format!("{}={}", field.name, print_value(game, &field.ty, &field_value(&field.ty, *value)))
+        })
         .collect();
     if !fields.is_empty() {
         text = format!("{text}{{{}}}", fields.join(","));
@@ -177,12 +181,18 @@ pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationErro
     let Some(kind) = game.kinds.get(number) else {
         return Err(NotationError::misfit("a kind", name));
     };
-    let seats = || game.seats.iter().map(|seat| format!("{}.{}", kind.name, seat.name)).collect::<Vec<_>>().join("` or `");
+    let seats =
+        || game.seats.iter().map(|seat| format!("{}.{}", kind.name, seat.name)).collect::<Vec<_>>().join("` or `");
     let owner = match (owner, kind.owned) {
-        (None, true) => return Err(NotationError::misfit(format!("a piece with its owner, such as `{}`", seats()), head)),
+        (None, true) => {
+            return Err(NotationError::misfit(format!("a piece with its owner, such as `{}`", seats()), head));
+        }
         (Some("-") | None, _) => None,
         (Some(_), false) => {
-            return Err(NotationError::misfit(format!("a piece: no seat owns a `{}`, write it alone", kind.name), head));
+            return Err(NotationError::misfit(
+                format!("a piece: no seat owns a `{}`, write it alone", kind.name),
+                head,
+            ));
         }
         (Some(owner), true) => u8::try_from(find_atom(game, &Ty::Seat, owner)?).ok(),
     };
@@ -209,8 +219,14 @@ fn field_number(game: &Game, ty: &Ty, text: &str) -> Result<i32, NotationError> 
         Value::Int(n) => i32::try_from(n).map_err(|_| range()),
         Value::Bool(b) => Ok(i32::from(b)),
         Value::Atom(n) => i32::try_from(n).map_err(|_| range()),
-        Value::Unset | Value::Set(_) | Value::Ints(_) | Value::Piece(_) | Value::Way(_) | Value::Ways(_)
-        | Value::Move(_) | Value::Moves(_) => Err(NotationError::misfit(format!("a {}", type_name(game, ty)), text)),
+        Value::Unset
+        | Value::Set(_)
+        | Value::Ints(_)
+        | Value::Piece(_)
+        | Value::Way(_)
+        | Value::Ways(_)
+        | Value::Move(_)
+        | Value::Moves(_) => Err(NotationError::misfit(format!("a {}", type_name(game, ty)), text)),
     }
 }
 
@@ -220,7 +236,9 @@ fn parse_way(game: &Game, text: &str) -> Result<Way, NotationError> {
     let whole = find_atom(game, &Ty::Site, text);
     let mut first_error = None;
     for at in places_top(text, |c| c == 'x') {
-        let Ok(to) = find_atom(game, &Ty::Site, &text[..at]) else { continue };
+        let Ok(to) = find_atom(game, &Ty::Site, &text[..at]) else {
+            continue;
+        };
         let taken: Result<Bits, _> = text[at + 1..].split('+').map(|site| find_atom(game, &Ty::Site, site)).collect();
         match taken {
             Ok(taken) => return Ok(way(to, taken)),

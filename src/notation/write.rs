@@ -61,10 +61,15 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
 }
 
 fn out(game: &Game, position: &Position) -> Option<String> {
-    let out: Vec<String> = position.standing.iter().enumerate().filter_map(|(seat, standing)| match standing {
-        Standing::Playing => None,
-        Standing::Ranked(rank) => Some(format!("{}:{rank}", atom_name(game, &Ty::Seat, seat))),
-    }).collect();
+    let out: Vec<String> = position
+        .standing
+        .iter()
+        .enumerate()
+        .filter_map(|(seat, standing)| match standing {
+            Standing::Playing => None,
+            Standing::Ranked(rank) => Some(format!("{}:{rank}", atom_name(game, &Ty::Seat, seat))),
+        })
+        .collect();
     if out.is_empty() { None } else { Some(format!("out={}", out.join(","))) }
 }
 
@@ -83,12 +88,15 @@ fn tokens(game: &Game, position: &Position) -> Vec<String> {
     for (number, tokens) in game.tokens.iter().enumerate() {
         for (owner, pool) in pools(game, number).enumerate() {
             let lying = position.tokens.get(pool).into_iter().flatten().enumerate().filter(|(_, count)| **count > 0);
-            let sites: Vec<String> = lying.map(|(site, count)| match count {
-                1 => atom_name(game, &Ty::Site, site),
-                _ => format!("{}*{count}", atom_name(game, &Ty::Site, site)),
-            }).collect();
+            let sites: Vec<String> = lying
+                .map(|(site, count)| match count {
+                    1 => atom_name(game, &Ty::Site, site),
+                    _ => format!("{}*{count}", atom_name(game, &Ty::Site, site)),
+                })
+                .collect();
             if !sites.is_empty() {
-                let owner = if tokens.owned { format!(".{}", atom_name(game, &Ty::Seat, owner)) } else { String::new() };
+                let owner =
+                    if tokens.owned { format!(".{}", atom_name(game, &Ty::Seat, owner)) } else { String::new() };
                 segments.push(format!("{}{owner}: {}", tokens.name, sites.join(" ")));
             }
         }
@@ -99,7 +107,9 @@ fn tokens(game: &Game, position: &Position) -> Vec<String> {
 /// A variable's name with its indices, such as `score(white)`.
 #[must_use]
 pub fn variable_name(game: &Game, var: usize, index: usize) -> String {
-    let Some(info) = game.vars.get(var) else { return String::new() };
+    let Some(info) = game.vars.get(var) else {
+        return String::new();
+    };
     let mut rest = index;
     let mut indices: Vec<String> = Vec::new();
     for (ty, size) in info.indices.iter().rev() {
@@ -125,12 +135,16 @@ fn variables(game: &Game, position: &Position) -> Vec<String> {
 }
 
 fn offers(game: &Game, position: &Position) -> Option<String> {
-    let open: Vec<String> = game.offers.iter().zip(&position.offers).filter(|(_, agreed)| !agreed.is_empty()).map(
-        |(offer, agreed)| {
+    let open: Vec<String> = game
+        .offers
+        .iter()
+        .zip(&position.offers)
+        .filter(|(_, agreed)| !agreed.is_empty())
+        .map(|(offer, agreed)| {
             let seats: Vec<String> = agreed.iter().map(|seat| atom_name(game, &Ty::Seat, seat)).collect();
             format!("{}:{}", offer.name, seats.join(","))
-        },
-    ).collect();
+        })
+        .collect();
     if open.is_empty() { None } else { Some(format!("offers={}", open.join(" "))) }
 }
 

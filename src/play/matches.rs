@@ -88,6 +88,7 @@ impl<'a> Match<'a> {
         both.map(|(step, before)| match step {
             Step::Move(mv) => print_move(game, before, mv),
             Step::Answer(answer) => print_answer(game, before, answer),
-        }).collect()
+        })
+        .collect()
     }
 }

@@ -176,12 +176,29 @@ fn plain_actions(game: &Game) -> bool {
                     open.push(*yes);
                     open.extend(no);
                 }
-                StmtKind::For(_, _, _, body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body)
-                | StmtKind::Turns(body) | StmtKind::Phase(_, body) | StmtKind::Call(_, body) => open.push(*body),
-                StmtKind::Let(..) | StmtKind::Put(..) | StmtKind::PutTokens(..) | StmtKind::MoveTokens(..)
-                | StmtKind::Move(..) | StmtKind::Remove(_) | StmtKind::Swap(..) | StmtKind::Change(..)
-                | StmtKind::Sow { .. } | StmtKind::Assign(..) | StmtKind::Stop | StmtKind::Give(_)
-                | StmtKind::Win(_) | StmtKind::Lose(_) | StmtKind::Draw | StmtKind::Rank(..) | StmtKind::Place(_)
+                StmtKind::For(_, _, _, body)
+                | StmtKind::While(_, body)
+                | StmtKind::Repeat(_, body)
+                | StmtKind::Turns(body)
+                | StmtKind::Phase(_, body)
+                | StmtKind::Call(_, body) => open.push(*body),
+                StmtKind::Let(..)
+                | StmtKind::Put(..)
+                | StmtKind::PutTokens(..)
+                | StmtKind::MoveTokens(..)
+                | StmtKind::Move(..)
+                | StmtKind::Remove(_)
+                | StmtKind::Swap(..)
+                | StmtKind::Change(..)
+                | StmtKind::Sow { .. }
+                | StmtKind::Assign(..)
+                | StmtKind::Stop
+                | StmtKind::Give(_)
+                | StmtKind::Win(_)
+                | StmtKind::Lose(_)
+                | StmtKind::Draw
+                | StmtKind::Rank(..)
+                | StmtKind::Place(_)
                 | StmtKind::Eliminate(_) => {}
             }
         }

@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
+use super::Walker;
 use super::eval::value_to_number;
 use super::machine::Machine;
-use super::Walker;
 use crate::base::Bits;
 use crate::ir::{BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, Slot, Stmt, StmtKind, Value};
 use crate::model::{Ask, Ending, Frame, Standing, StmtRef, TurnStage, Verdict};
@@ -13,15 +13,17 @@ impl Walker {
     /// The block a loop statement runs.
     pub(super) fn body(&self, at: StmtRef) -> Option<BlockId> {
         match &self.stmt(at)?.kind {
-            StmtKind::Turns(body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) | StmtKind::For(_, _, _, body) => {
-                Some(*body)
-            }
+            StmtKind::Turns(body)
+            | StmtKind::While(_, body)
+            | StmtKind::Repeat(_, body)
+            | StmtKind::For(_, _, _, body) => Some(*body),
             _ => None,
         }
     }
 }
 
 impl Machine<'_> {
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
     pub(super) fn exec(&mut self, stmt: &Stmt, at: StmtRef) {
         match &stmt.kind {
             StmtKind::Let(slot, value) => {
@@ -57,12 +59,11 @@ impl Machine<'_> {
             }
             StmtKind::Move(from, to) => {
                 let (from, to) = (self.first(from), self.first(to));
-                if let (Some(from), Some(to)) = (from, to) {
-                    if from != to {
-                        if let Some(piece) = self.pos.sites.get_mut(from).and_then(Option::take) {
-                            self.set_site(to, Some(piece));
-                        }
-                    }
+                if let (Some(from), Some(to)) = (from, to)
+                    && from != to
+                    && let Some(piece) = self.pos.sites.get_mut(from).and_then(Option::take)
+                {
+                    self.set_site(to, Some(piece));
                 }
             }
             StmtKind::Remove(sites) => {
@@ -71,10 +72,10 @@ impl Machine<'_> {
                 }
             }
             StmtKind::Swap(a, b) => {
-                if let (Some(a), Some(b)) = (self.first(a), self.first(b)) {
-                    if a.max(b) < self.pos.sites.len() {
-                        self.pos.sites.swap(a, b);
-                    }
+                if let (Some(a), Some(b)) = (self.first(a), self.first(b))
+                    && a.max(b) < self.pos.sites.len()
+                {
+                    self.pos.sites.swap(a, b);
                 }
             }
             StmtKind::Change(at, fields) => self.change(at, fields),
@@ -181,7 +182,9 @@ impl Machine<'_> {
     fn put(&mut self, piece: &PieceExpr, on: &Expr) {
         let game = &self.walker.game;
         let kind = self.eval(&piece.kind).atom();
-        let Some(info) = game.kinds.get(kind) else { return };
+        let Some(info) = game.kinds.get(kind) else {
+            return;
+        };
         let mut fields: SmallVec<[i32; 4]> = info.fields.iter().map(|field| field.default).collect();
         for (name, value) in &piece.fields {
             let value = value_to_number(&self.eval(value));
@@ -205,8 +208,12 @@ impl Machine<'_> {
         let values: Vec<(&String, i32)> =
             fields.iter().map(|(name, value)| (name, value_to_number(&self.eval(value)))).collect();
         for site in sites.iter() {
-            let Some(Some(piece)) = self.pos.sites.get_mut(site) else { continue };
-            let Some(kind) = self.walker.game.kinds.get(usize::from(piece.kind)) else { continue };
+            let Some(Some(piece)) = self.pos.sites.get_mut(site) else {
+                continue;
+            };
+            let Some(kind) = self.walker.game.kinds.get(usize::from(piece.kind)) else {
+                continue;
+            };
             for (name, value) in &values {
                 if let Some(at) = kind.fields.iter().position(|field| field.name == **name) {
                     piece.fields[at] = *value;
@@ -222,7 +229,9 @@ impl Machine<'_> {
     }
 
     fn take_tokens(&mut self, pool: usize, site: usize, count: Option<u32>) -> u32 {
-        let Some(place) = self.pos.tokens.get_mut(pool).and_then(|pool| pool.get_mut(site)) else { return 0 };
+        let Some(place) = self.pos.tokens.get_mut(pool).and_then(|pool| pool.get_mut(site)) else {
+            return 0;
+        };
         let taken = count.map_or(*place, |count| count.min(*place));
         *place -= taken;
         taken
@@ -231,7 +240,9 @@ impl Machine<'_> {
     /// Sows the tokens of a site one by one. Where the track ends, the rest stays
     /// on its last site.
     fn sow(&mut self, place: &Place, from: &Expr, along: &Expr, skip: Option<&Expr>, last: Slot) {
-        let Some(start) = self.first(from) else { return };
+        let Some(start) = self.first(from) else {
+            return;
+        };
         let direction = self.eval(along).into_set().first();
         let skip = skip.map_or_else(Bits::new, |skip| self.eval(skip).into_set());
         let pools = self.pools(place);
@@ -281,7 +292,9 @@ impl Machine<'_> {
 
     pub(super) fn next_member(&mut self, at: StmtRef, mut left: Vec<Value>) {
         let walker = self.walker;
-        let Some(StmtKind::For(slot, _, _, body)) = walker.stmt(at).map(|stmt| &stmt.kind) else { return };
+        let Some(StmtKind::For(slot, _, _, body)) = walker.stmt(at).map(|stmt| &stmt.kind) else {
+            return;
+        };
         match left.pop() {
             Some(member) => {
                 self.bind(*slot, member);
@@ -294,7 +307,9 @@ impl Machine<'_> {
 
     pub(super) fn repeat_while(&mut self, at: StmtRef) {
         let walker = self.walker;
-        let Some(StmtKind::While(condition, body)) = walker.stmt(at).map(|stmt| &stmt.kind) else { return };
+        let Some(StmtKind::While(condition, body)) = walker.stmt(at).map(|stmt| &stmt.kind) else {
+            return;
+        };
         if self.eval(condition).truth() {
             self.pos.control.push(Frame::While(at));
             self.pos.control.push(Frame::Block(*body, 0));
@@ -302,7 +317,9 @@ impl Machine<'_> {
     }
 
     pub(super) fn repeat_count(&mut self, at: StmtRef, left: u32) {
-        let Some(body) = self.walker.body(at) else { return };
+        let Some(body) = self.walker.body(at) else {
+            return;
+        };
         if left > 0 {
             self.pos.control.push(Frame::Repeat(at, left - 1));
             self.pos.control.push(Frame::Block(body, 0));
@@ -356,10 +373,15 @@ impl Machine<'_> {
             return;
         }
         let count = self.pos.standing.len();
-        let taken: Vec<usize> = self.pos.standing.iter().filter_map(|s| match s {
-            Standing::Ranked(rank) => Some(usize::from(*rank)),
-            Standing::Playing => None,
-        }).collect();
+        let taken: Vec<usize> = self
+            .pos
+            .standing
+            .iter()
+            .filter_map(|s| match s {
+                Standing::Ranked(rank) => Some(usize::from(*rank)),
+                Standing::Playing => None,
+            })
+            .collect();
         let free = (1..=count).filter(|rank| !taken.contains(rank));
         let rank = if from_top { free.min() } else { free.max().map(|last| (last + 1).saturating_sub(named.count())) };
         let rank = u8::try_from(rank.unwrap_or(count)).unwrap_or(u8::MAX);
@@ -367,10 +389,15 @@ impl Machine<'_> {
             self.pos.standing[seat] = Standing::Ranked(rank);
         }
         if self.pos.playing().is_empty() {
-            let ranks: Vec<u8> = self.pos.standing.iter().map(|s| match s {
-                Standing::Ranked(rank) => *rank,
-                Standing::Playing => 0,
-            }).collect();
+            let ranks: Vec<u8> = self
+                .pos
+                .standing
+                .iter()
+                .map(|s| match s {
+                    Standing::Ranked(rank) => *rank,
+                    Standing::Playing => 0,
+                })
+                .collect();
             let top = ranks.iter().filter(|&&rank| rank == 1).count();
             let verdict = |&rank: &u8| match (rank, top == count) {
                 (1, false) => Verdict::Win,

@@ -51,10 +51,10 @@ impl<'a> Eval<'a> {
 
     /// Notes a rule gone by.
     pub(super) fn note(&mut self, rule: RuleId) {
-        if let Some(trace) = &mut self.trace {
-            if !trace.contains(&rule) {
-                trace.push(rule);
-            }
+        if let Some(trace) = &mut self.trace
+            && !trace.contains(&rule)
+        {
+            trace.push(rule);
         }
     }
 
@@ -86,6 +86,7 @@ impl<'a> Eval<'a> {
         self.game.topology.sites.len()
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
     pub(super) fn eval(&mut self, expr: &Expr) -> Value {
         if !self.tick(1) {
             return Value::Unset;
@@ -249,7 +250,9 @@ impl<'a> Eval<'a> {
                 self.attribute(attribute, &value)
             }
             Expr::Lookup(table, args) => {
-                let Some(lookup) = self.game.lookups.get(usize::from(*table)) else { return Value::Unset };
+                let Some(lookup) = self.game.lookups.get(usize::from(*table)) else {
+                    return Value::Unset;
+                };
                 let mut index = 0;
                 for (arg, size) in args.iter().zip(&lookup.sizes) {
                     index = index * size + self.eval(arg).atom();
@@ -257,7 +260,9 @@ impl<'a> Eval<'a> {
                 lookup.values.get(index).cloned().unwrap_or_default()
             }
             Expr::Call(function, args) => {
-                let Some(def) = self.game.functions.get(usize::from(*function)) else { return Value::Unset };
+                let Some(def) = self.game.functions.get(usize::from(*function)) else {
+                    return Value::Unset;
+                };
                 let values: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
                 for (slot, value) in def.params.iter().zip(values) {
                     self.bind(*slot, value);
@@ -267,7 +272,7 @@ impl<'a> Eval<'a> {
             Expr::Path(path, from, args) => {
                 let from = self.eval(from).into_set();
                 let args: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
-                self.path(*path, &from, args)
+                self.path(*path, &from, &args)
             }
             Expr::Builtin(function, args) => self.builtin(*function, args),
             Expr::MovesOf(action) => Value::Moves(self.moves_of(*action)),
@@ -290,7 +295,9 @@ impl<'a> Eval<'a> {
             Expr::Empty => self.is_empty(site),
             Expr::Occupied => !self.is_empty(site),
             Expr::Pieces(owner, kinds) => {
-                let Some(piece) = self.piece(site) else { return false };
+                let Some(piece) = self.piece(site) else {
+                    return false;
+                };
                 self.owners(owner).fits(piece.owner) && self.has(kinds, &Value::Atom(u32::from(piece.kind)))
             }
             Expr::Set(SetOp::Union, a, b) => self.has(a, member) || self.has(b, member),
@@ -316,7 +323,9 @@ impl<'a> Eval<'a> {
 
     /// The place of an indexed variable's value.
     pub(super) fn var_index(&mut self, var: u16, indices: &[Expr]) -> usize {
-        let Some(info) = self.game.vars.get(usize::from(var)) else { return 0 };
+        let Some(info) = self.game.vars.get(usize::from(var)) else {
+            return 0;
+        };
         let mut index = 0;
         for (expr, (_, size)) in indices.iter().zip(&info.indices) {
             index = index * size + self.eval(expr).atom();
@@ -386,7 +395,9 @@ impl<'a> Eval<'a> {
 
     /// A value in the position that a move leads to; local names are carried over.
     fn after(&mut self, slot: Slot, body: &Expr) -> Value {
-        let Some(Value::Move(mv)) = self.frame.get(usize::from(slot)).cloned() else { return Value::Unset };
+        let Some(Value::Move(mv)) = self.frame.get(usize::from(slot)).cloned() else {
+            return Value::Unset;
+        };
         let later = Machine::new(self.walker, self.pos.clone(), self.steps).follow(&mv);
         let mut eval = Eval::with_frame(self.walker, &later, self.frame.clone(), self.steps);
         let value = eval.eval(body);
@@ -412,7 +423,10 @@ impl<'a> Eval<'a> {
             (Attribute::WayTo, Value::Way(way)) => Value::Atom(way.to),
             (Attribute::WayTaken, Value::Way(way)) => Value::Set(way.taken.clone()),
             (
-                Attribute::PieceKind | Attribute::PieceOwner | Attribute::PieceField(..) | Attribute::WayTo
+                Attribute::PieceKind
+                | Attribute::PieceOwner
+                | Attribute::PieceField(..)
+                | Attribute::WayTo
                 | Attribute::WayTaken,
                 _,
             ) => Value::Unset,
@@ -439,7 +453,10 @@ impl<'a> Eval<'a> {
             return vec![base];
         }
         let owners = self.owners(owner);
-        (0..self.game.seats.len()).filter(|&seat| owners.fits(u8::try_from(seat).ok())).map(|seat| base + seat).collect()
+        (0..self.game.seats.len())
+            .filter(|&seat| owners.fits(u8::try_from(seat).ok()))
+            .map(|seat| base + seat)
+            .collect()
     }
 }
 
@@ -489,7 +506,12 @@ fn is_empty_set(value: &Value) -> bool {
         Value::Ints(list) => list.is_empty(),
         Value::Ways(list) => list.is_empty(),
         Value::Moves(list) => list.is_empty(),
-        Value::Unset | Value::Int(_) | Value::Bool(_) | Value::Atom(_) | Value::Piece(_) | Value::Way(_)
+        Value::Unset
+        | Value::Int(_)
+        | Value::Bool(_)
+        | Value::Atom(_)
+        | Value::Piece(_)
+        | Value::Way(_)
         | Value::Move(_) => false,
     }
 }
@@ -532,9 +554,15 @@ fn gather(mut members: Vec<Value>) -> Value {
         Some(Value::Move(_)) => Value::Moves(
             members.into_iter().filter_map(|m| if let Value::Move(mv) = m { Some(*mv) } else { None }).collect(),
         ),
-        Some(Value::Unset | Value::Bool(_) | Value::Set(_) | Value::Ints(_) | Value::Piece(_) | Value::Ways(_) | Value::Moves(_)) => {
-            Value::Set(Bits::new())
-        }
+        Some(
+            Value::Unset
+            | Value::Bool(_)
+            | Value::Set(_)
+            | Value::Ints(_)
+            | Value::Piece(_)
+            | Value::Ways(_)
+            | Value::Moves(_),
+        ) => Value::Set(Bits::new()),
     }
 }
 

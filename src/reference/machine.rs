@@ -148,7 +148,9 @@ impl<'a> Machine<'a> {
             }
             Answer::Offer { offer, seat } => {
                 let playing = self.pos.playing();
-                let Some(agreed) = self.pos.offers.get_mut(usize::from(*offer)) else { return self.pos };
+                let Some(agreed) = self.pos.offers.get_mut(usize::from(*offer)) else {
+                    return self.pos;
+                };
                 agreed.insert(usize::from(*seat));
                 if playing.within(agreed) {
                     *agreed = Bits::new();
@@ -221,7 +223,8 @@ impl<'a> Machine<'a> {
             self.pos.given = None;
         }
         let plies = usize::try_from(self.pos.ply).unwrap_or(usize::MAX);
-        if self.walker.game.remembers && self.pos.history.len() <= plies && !matches!(self.pos.ask, Ask::Chance { .. }) {
+        if self.walker.game.remembers && self.pos.history.len() <= plies && !matches!(self.pos.ask, Ask::Chance { .. })
+        {
             let key = self.walker.key(&self.pos);
             self.pos.history.push(key);
         }
@@ -261,7 +264,9 @@ impl<'a> Machine<'a> {
 
     fn block(&mut self, block: BlockId, next: u16) {
         let walker = self.walker;
-        let Some(body) = walker.game.blocks.get(usize::from(block)) else { return };
+        let Some(body) = walker.game.blocks.get(usize::from(block)) else {
+            return;
+        };
         if let Some(stmt) = body.stmts.get(usize::from(next)) {
             self.pos.control.push(Frame::Block(block, next + 1));
             self.exec(stmt, (block, next));
@@ -313,7 +318,9 @@ impl<'a> Machine<'a> {
     fn test_end(&mut self, moment: EndMoment, number: u16) {
         self.end = None;
         let walker = self.walker;
-        let Some(end) = walker.game.ends.get(usize::from(number)) else { return };
+        let Some(end) = walker.game.ends.get(usize::from(number)) else {
+            return;
+        };
         self.pos.control.push(Frame::Ends(moment, number + 1));
         let now = match end.moment {
             Moment::BeforeTurn => EndMoment::BeforeTurn,
@@ -381,7 +388,12 @@ impl<'a> Machine<'a> {
     /// Ends the game without a result.
     pub(super) fn finish_open(&mut self, ending: Ending) {
         let seats = self.walker.game.seats.len();
-        self.finish(Outcome { verdicts: vec![Verdict::Open; seats], ranks: vec![0; seats], scores: Vec::new(), ending });
+        self.finish(Outcome {
+            verdicts: vec![Verdict::Open; seats],
+            ranks: vec![0; seats],
+            scores: Vec::new(),
+            ending,
+        });
     }
 
     /// Ends the game by the end condition that runs, or by a statement's rule.
@@ -393,9 +405,5 @@ impl<'a> Machine<'a> {
     fn finish(&mut self, outcome: Outcome) {
         self.pos.outcome = Some(outcome);
         self.halted = true;
-    }
-
-    pub(super) fn halted(&self) -> bool {
-        self.halted
     }
 }

@@ -4,14 +4,13 @@ use smallvec::SmallVec;
 
 use super::Eval;
 use super::machine::Machine;
-use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Move, StmtKind, Value};
+use crate::ir::{Action, ActionRef, Expr, Header, Move, StmtKind, Value};
 use crate::model::{Ask, StmtRef};
 
 /// The statement that asks a seat for a move, taken apart.
 pub(super) struct Question<'a> {
     pub(super) may: bool,
     pub(super) groups: &'a [Vec<ActionRef>],
-    pub(super) otherwise: Option<BlockId>,
 }
 
 impl<'a> Eval<'a> {
@@ -30,16 +29,16 @@ impl<'a> Eval<'a> {
 
     pub(super) fn question(&self, at: StmtRef) -> Option<Question<'a>> {
         match &self.walker.stmt(at)?.kind {
-            StmtKind::Plays { may, groups, otherwise, .. } => {
-                Some(Question { may: *may, groups, otherwise: *otherwise })
-            }
+            StmtKind::Plays { may, groups, .. } => Some(Question { may: *may, groups }),
             _ => None,
         }
     }
 
     /// The values a pick or roll offers.
     pub(super) fn pickable(&mut self, at: StmtRef) -> Vec<Value> {
-        let Some(stmt) = self.walker.stmt(at) else { return Vec::new() };
+        let Some(stmt) = self.walker.stmt(at) else {
+            return Vec::new();
+        };
         match &stmt.kind {
             StmtKind::Pick(_, set, _) | StmtKind::Roll(_, set) => self.eval(set).members(),
             _ => Vec::new(),
@@ -47,7 +46,9 @@ impl<'a> Eval<'a> {
     }
 
     fn choices(&mut self, at: StmtRef) -> Vec<Move> {
-        let Some(question) = self.question(at) else { return Vec::new() };
+        let Some(question) = self.question(at) else {
+            return Vec::new();
+        };
         let mut moves = Vec::new();
         for group in question.groups {
             moves = self.group_moves(group);
@@ -95,7 +96,9 @@ impl<'a> Eval<'a> {
 
     /// The legal moves of an action for the seat that is asked.
     pub(super) fn moves_of(&mut self, action: u16) -> Vec<Move> {
-        let Ask::Choose { at, .. } = self.pos.ask else { return Vec::new() };
+        let Ask::Choose { at, .. } = self.pos.ask else {
+            return Vec::new();
+        };
         let frame = self.frame.clone();
         let mut moves = self.choices(at);
         self.frame = frame;

@@ -21,11 +21,7 @@ struct Crowd {
 
 impl Crowd {
     fn add(&mut self, way: Way) -> bool {
-        let new = if way.taken.is_empty() {
-            self.bare.insert(way.to as usize)
-        } else {
-            !self.ways.contains(&way)
-        };
+        let new = if way.taken.is_empty() { self.bare.insert(way.to as usize) } else { !self.ways.contains(&way) };
         if new {
             self.ways.push(way);
         }
@@ -42,12 +38,14 @@ impl Crowd {
 impl Eval<'_> {
     /// Where a declared path leads from any of the sites: the sites it may end
     /// on, or its ways if it takes.
-    pub(super) fn path(&mut self, path: u16, from: &Bits, args: Vec<Value>) -> Value {
+    pub(super) fn path(&mut self, path: u16, from: &Bits, args: &[Value]) -> Value {
         let game = self.game;
-        let Some(def) = game.paths.get(usize::from(path)) else { return Value::Unset };
+        let Some(def) = game.paths.get(usize::from(path)) else {
+            return Value::Unset;
+        };
         let mut crowd = Crowd::default();
         for start in from.iter() {
-            for (slot, value) in def.params.iter().zip(&args) {
+            for (slot, value) in def.params.iter().zip(args) {
                 self.bind(*slot, value.clone());
             }
             self.bind(def.start, Value::atom_of(start));
@@ -67,6 +65,7 @@ impl Eval<'_> {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of path")]
     fn walk(&mut self, def: &PathDef, path: &Path, from: Vec<Way>) -> Vec<Way> {
         if from.is_empty() || !self.tick(from.len() as u64) {
             return Vec::new();
@@ -148,7 +147,9 @@ impl Eval<'_> {
             Path::Call(path, args) => {
                 let args: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
                 let game = self.game;
-                let Some(inner) = game.paths.get(usize::from(*path)) else { return Vec::new() };
+                let Some(inner) = game.paths.get(usize::from(*path)) else {
+                    return Vec::new();
+                };
                 for (slot, value) in inner.params.iter().zip(args) {
                     self.bind(*slot, value);
                 }

@@ -114,7 +114,9 @@ impl Eval<'_> {
         for direction in 0..self.directions() {
             let (mut passed, mut site) = (Bits::new(), a);
             while self.tick(1) {
-                let [next] = self.game.topology.step(direction, site) else { break };
+                let [next] = self.game.topology.step(direction, site) else {
+                    break;
+                };
                 site = usize::from(*next);
                 if site == b {
                     return passed;
@@ -153,7 +155,9 @@ impl Eval<'_> {
                 }
                 let (mut row, mut site) = (Bits::one(start), start);
                 while i64::try_from(row.count()).unwrap_or(i64::MAX) < length {
-                    let [next] = self.game.topology.step(direction, site) else { break };
+                    let [next] = self.game.topology.step(direction, site) else {
+                        break;
+                    };
                     site = usize::from(*next);
                     if !set.contains(site) || !row.insert(site) {
                         break;

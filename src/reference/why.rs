@@ -99,11 +99,11 @@ impl Walker {
     pub(super) fn grounds_of(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
         let mut eval = Eval::new(self, position, self.budget);
         eval.trace = Some(Vec::new());
-        if let ActionRef::Action(number) = mv.action {
-            if let Some(action) = self.game().actions.get(usize::from(number)) {
-                eval.note(action.rule);
-                eval.refuse_head(action, &mv.args);
-            }
+        if let ActionRef::Action(number) = mv.action
+            && let Some(action) = self.game().actions.get(usize::from(number))
+        {
+            eval.note(action.rule);
+            eval.refuse_head(action, &mv.args);
         }
         let mut rules = eval.trace.take().unwrap_or_default();
         let after = Machine::new(self, position.clone(), self.budget).follow(mv);
@@ -152,7 +152,9 @@ impl Eval<'_> {
 
     /// Membership, going by the rules of the path that leads to the value only.
     fn admits_traced(&mut self, set: &Expr, value: &Value) -> bool {
-        let Some(outer) = self.trace.take() else { return self.has(set, value) };
+        let Some(outer) = self.trace.take() else {
+            return self.has(set, value);
+        };
         let admitted = self.narrowed(set, value);
         let mut trace = outer;
         for rule in admitted.iter().flatten() {
@@ -201,11 +203,7 @@ impl Eval<'_> {
                     self.tests_of(&def.body, tests, paths);
                 }
             }
-            Expr::Set(_, a, b) => {
-                self.path_rules(a, tests, paths);
-                self.path_rules(b, tests, paths);
-            }
-            Expr::If(_, a, b) => {
+            Expr::Set(_, a, b) | Expr::If(_, a, b) => {
                 self.path_rules(a, tests, paths);
                 self.path_rules(b, tests, paths);
             }

@@ -95,13 +95,30 @@ impl Code {
     pub fn severity(self) -> Severity {
         match self {
             Self::Unused => Severity::Warning,
-            Self::Unexpected | Self::TooDeep | Self::BadNumber | Self::NotNormal | Self::RaggedTable
-            | Self::TooLong | Self::UnknownName | Self::Duplicate | Self::WrongType | Self::WrongCount
-            | Self::MissingItem | Self::Repeated | Self::Circular | Self::NotConstant | Self::OutOfRange
-            | Self::UnknownClause | Self::Misplaced | Self::NotFinite | Self::NothingToOverride
-            | Self::Conflict | Self::MissingFile | Self::BadRegistry | Self::BadStart | Self::NotYet => {
-                Severity::Error
-            }
+            Self::Unexpected
+            | Self::TooDeep
+            | Self::BadNumber
+            | Self::NotNormal
+            | Self::RaggedTable
+            | Self::TooLong
+            | Self::UnknownName
+            | Self::Duplicate
+            | Self::WrongType
+            | Self::WrongCount
+            | Self::MissingItem
+            | Self::Repeated
+            | Self::Circular
+            | Self::NotConstant
+            | Self::OutOfRange
+            | Self::UnknownClause
+            | Self::Misplaced
+            | Self::NotFinite
+            | Self::NothingToOverride
+            | Self::Conflict
+            | Self::MissingFile
+            | Self::BadRegistry
+            | Self::BadStart
+            | Self::NotYet => Severity::Error,
         }
     }
 

@@ -11,10 +11,9 @@ use crate::base::nearest;
 use crate::report::{Fix, Report};
 
 /// Adds the first cure that fits.
-pub(super) fn apply(scene: &Scene<'_>, report: Report) -> Report {
+pub(super) fn apply(scene: &Scene<'_>, plain: Report) -> Report {
     let cures = [text, reserved, item, bracket, equality, logic, branch, size, statement, block];
-    let plain = report.clone();
-    cures.iter().find_map(|cure| cure(scene, report.clone())).unwrap_or(plain)
+    cures.iter().find_map(|cure| cure(scene, plain.clone())).unwrap_or(plain)
 }
 
 fn replace(scene: &Scene<'_>, token: &Token<'_>, by: &str) -> Fix {
@@ -32,7 +31,14 @@ fn text(scene: &Scene<'_>, report: Report) -> Option<Report> {
             Some(report.help("texts stand in straight double quotes: \"like this\""))
         }
         Kind::Mark if found.text == "#" => Some(report.help("comments begin with `//`")),
-        Kind::Word | Kind::Number | Kind::Text | Kind::Clause | Kind::Open | Kind::Close | Kind::Row | Kind::Mark
+        Kind::Word
+        | Kind::Number
+        | Kind::Text
+        | Kind::Clause
+        | Kind::Open
+        | Kind::Close
+        | Kind::Row
+        | Kind::Mark
         | Kind::Comment => None,
     }
 }
@@ -59,7 +65,8 @@ fn item(scene: &Scene<'_>, report: Report) -> Option<Report> {
         return Some(report.suggest(Some(near)));
     }
     if STATEMENTS.contains(&found.text) {
-        let help = format!("`{}` is a statement: it stands in the braces of an `action`, `play` or the like", found.text);
+        let help =
+            format!("`{}` is a statement: it stands in the braces of an `action`, `play` or the like", found.text);
         return Some(report.help(help));
     }
     match found.kind {
@@ -98,11 +105,9 @@ fn bracket(scene: &Scene<'_>, report: Report) -> Option<Report> {
 fn equality(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let found = scene.found?;
     let (help, by) = match found.text {
-        "=" if scene.expects(&[Rule::assign_op]) => ("assign with `:=`", ":="),
+        "=" | "==" | ":" if scene.expects(&[Rule::assign_op]) => ("assign with `:=`", ":="),
         "=" if scene.expects(INFIX) => ("compare with `==`", "=="),
         ":=" | "==" if scene.expects(&[Rule::equals]) => ("write a single `=` here", "="),
-        "==" if scene.expects(&[Rule::assign_op]) => ("assign with `:=`", ":="),
-        ":" if scene.expects(&[Rule::assign_op]) => ("assign with `:=`", ":="),
         _ => return None,
     };
     let mut report = report.help(help);
@@ -117,8 +122,7 @@ fn logic(scene: &Scene<'_>, report: Report) -> Option<Report> {
         ("&", "&") => Some(report.help("`and` joins conditions; `&` is the part two sets share")),
         ("|", "|") => Some(report.help("`or` joins conditions; `|` puts two sets together")),
         (_, "!") => Some(report.help("`not` turns a condition round; `!=` compares")),
-        (_, "<>" | "≠") => Some(report.help("`!=` compares")),
-        ("<", ">") => Some(report.help("`!=` compares")),
+        (_, "≠") | ("<", ">") => Some(report.help("`!=` compares")),
         ("+", "+") | ("-", "-") => Some(report.help("count on with `+= 1` or `-= 1`")),
         (_, "%") => Some(report.help("the remainder is `a mod b`")),
         (_, "?") => Some(report.help("choose between values with `if C then A else B`")),

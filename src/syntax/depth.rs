@@ -39,19 +39,35 @@ pub(super) fn check(file: FileId, text: &str) -> Option<Report> {
     for token in Words::new(text).filter(|token| token.kind != Kind::Comment) {
         scan.take(token);
         if scan.open.len() + scan.sum > LEVELS {
-            let span = Span::new(file, token.start, token.end());
+            let place = Span::new(file, token.start, token.end());
             let message = format!("brackets, operators or blocks nest more than {LEVELS} levels deep");
             let help = "name a part of it with `define`, `let` or `procedure` and use the name";
-            return Some(Report::new(Code::TooDeep, span, message).help(help));
+            return Some(Report::new(Code::TooDeep, place, message).help(help));
         }
     }
     let astray = scan.astray + scan.open.len();
     let &(first, start) = scan.wrong.as_ref().or(scan.open.first())?;
     (astray > ASTRAY).then(|| {
-        let span = Span::new(file, start, start + first.len_utf8());
+        let place = Span::new(file, start, start + first.len_utf8());
         let message = format!("{astray} brackets are never closed, or closed by a bracket of another kind");
-        Report::new(Code::Unexpected, span, message).label("the first of them").help("close each `(` and `{`")
+        Report::new(Code::Unexpected, place, message).label("the first of them").help("close each `(` and `{`")
     })
+}
+
+/// What the last token was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Last {
+    /// Something behind which an operand begins.
+    #[default]
+    Opens,
+    /// The end of an operand.
+    Operand,
+    /// The word `set`, which may also end an operand.
+    Set,
+    /// A closing brace, which may also end an operand.
+    Brace,
+    /// An `else` behind a closing brace.
+    Chain,
 }
 
 #[derive(Debug, Default)]
@@ -60,14 +76,7 @@ struct Scan {
     levels: Vec<Level>,
     /// The sum over all levels.
     sum: usize,
-    /// Whether the last token ends an operand.
-    ended: bool,
-    /// Whether the last token closed a brace.
-    closed: bool,
-    /// Whether the last token was an `else` behind a brace.
-    chained: bool,
-    /// Whether the last token was `set`.
-    set: bool,
+    last: Last,
     /// Brackets that were passed over by a closing one of another kind.
     astray: usize,
     wrong: Option<(char, usize)>,
@@ -83,74 +92,84 @@ impl Scan {
     }
 
     fn take(&mut self, token: Token<'_>) {
-        let (closed, chained, set) = (self.closed, self.chained, self.set);
-        (self.closed, self.chained, self.set) = (false, false, token.text == "set");
-        if closed && token.text != "else" {
+        let last = self.last;
+        if last == Last::Brace && token.text != "else" {
             self.edit(|level| level.chain = 0);
         }
         match token.kind {
             Kind::Open => self.open(token),
             Kind::Close => self.close(token),
-            Kind::Number | Kind::Text | Kind::Clause | Kind::Row => self.operand(),
+            Kind::Number | Kind::Text | Kind::Clause | Kind::Row => self.operand(Last::Operand),
             Kind::Mark => self.mark(token.text),
-            Kind::Word => match token.text {
-                "else" => {
-                    self.chained = closed;
-                    self.ended = false;
-                }
-                "if" if chained => self.edit(|level| level.chain += 1),
-                "of" => {
-                    if set {
-                        self.edit(|level| level.short += 1);
-                    }
-                    self.ended = false;
-                }
-                "at" => {
-                    self.edit(|level| level.short += 1);
-                    self.ended = false;
-                }
-                "and" | "or" => {
-                    self.edit(|level| (level.short, level.tight) = (0, 0));
-                    self.ended = false;
-                }
-                "in" | "within" | "meets" | "mod" => self.infix(),
-                "then" | "where" | "for" | "by" => self.ended = false,
-                "not" | "no" | "some" => self.prefix(|level| level.short += 1),
-                "if" | "any" | "all" | "sum" | "max" | "min" | "union" | "top" | "after" | "replace" => {
-                    self.prefix(|level| (level.long, level.tight) = (level.long + level.tight + 1, 0));
-                }
-                _ => self.operand(),
-            },
+            Kind::Word => self.word(token.text, last),
             Kind::Comment => {}
+        }
+    }
+
+    fn word(&mut self, word: &str, last: Last) {
+        match word {
+            "else" => self.last = if last == Last::Brace { Last::Chain } else { Last::Opens },
+            "if" if last == Last::Chain => {
+                self.edit(|level| level.chain += 1);
+                self.last = Last::Opens;
+            }
+            "of" => {
+                self.edit(|level| level.short += usize::from(last == Last::Set));
+                self.last = Last::Opens;
+            }
+            "at" => {
+                self.edit(|level| level.short += 1);
+                self.last = Last::Opens;
+            }
+            "and" | "or" => {
+                self.edit(|level| (level.short, level.tight) = (0, 0));
+                self.last = Last::Opens;
+            }
+            "in" | "within" | "meets" | "mod" => self.infix(),
+            "then" | "where" | "for" | "by" => self.last = Last::Opens,
+            "not" | "no" | "some" => self.prefix(|level| level.short += 1),
+            "if" | "any" | "all" | "sum" | "max" | "min" | "union" | "top" | "after" | "replace" => {
+                self.prefix(|level| (level.long, level.tight) = (level.long + level.tight + 1, 0));
+            }
+            "set" => self.operand(Last::Set),
+            _ => self.operand(Last::Operand),
+        }
+    }
+
+    /// Whether the last token ends an operand.
+    fn ended(&self) -> bool {
+        match self.last {
+            Last::Operand | Last::Set | Last::Brace => true,
+            Last::Opens | Last::Chain => false,
         }
     }
 
     /// A new expression or statement begins where two operands meet.
     fn boundary(&mut self) {
-        if self.ended {
+        if self.ended() {
             self.edit(|level| (level.long, level.short, level.tight) = (0, 0, 0));
         }
     }
 
     fn infix(&mut self) {
         self.edit(|level| level.tight = 0);
-        self.ended = false;
+        self.last = Last::Opens;
     }
 
-    fn operand(&mut self) {
+    fn operand(&mut self, last: Last) {
         self.boundary();
-        self.ended = true;
+        self.last = last;
     }
 
     fn prefix(&mut self, change: impl FnOnce(&mut Level)) {
         self.boundary();
-        self.ended = false;
+        self.last = Last::Opens;
         self.edit(change);
     }
 
     fn mark(&mut self, text: &str) {
         match text {
-            "-" if !self.ended => self.edit(|level| level.tight += 1),
+            "-" if !self.ended() => self.edit(|level| level.tight += 1),
             "," => self.edit(|level| {
                 if level.long == 0 {
                     (level.short, level.tight) = (0, 0);
@@ -160,13 +179,13 @@ impl Scan {
             ":" | "." => {}
             _ => self.infix(),
         }
-        self.ended = false;
+        self.last = Last::Opens;
     }
 
     fn open(&mut self, token: Token<'_>) {
         self.open.push((token.text.chars().next().unwrap_or('('), token.start));
         self.levels.push(Level::default());
-        self.ended = false;
+        self.last = Last::Opens;
     }
 
     fn close(&mut self, token: Token<'_>) {
@@ -179,8 +198,7 @@ impl Scan {
                 self.sum -= level.total();
             }
         }
-        self.ended = true;
-        self.closed = token.text == "}";
+        self.last = if token.text == "}" { Last::Brace } else { Last::Operand };
     }
 }
 

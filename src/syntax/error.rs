@@ -165,14 +165,18 @@ fn plain(scene: &Scene<'_>) -> Report {
             let message = format!("expected {expected}, found {} in line {line}", show(scene.found));
             report(scene.span(&last), message).label("behind this")
         }
-        None => report(scene.span(&last), format!("expected {expected}, found the end of the file")).label("behind this"),
+        None => {
+            report(scene.span(&last), format!("expected {expected}, found the end of the file")).label("behind this")
+        }
         Some(_) => report(here, format!("expected {expected}, found {}", show(scene.found))),
     }
 }
 
 /// A token as messages quote it.
 fn show(token: Option<Token<'_>>) -> String {
-    let Some(token) = token else { return "the end of the file".to_owned() };
+    let Some(token) = token else {
+        return "the end of the file".to_owned();
+    };
     let mut chars = token.text.chars();
     let short: String = chars.by_ref().take(24).collect();
     let dots = if chars.next().is_some() { "…" } else { "" };
@@ -189,8 +193,8 @@ fn show(token: Option<Token<'_>>) -> String {
 fn phrase(scene: &Scene<'_>) -> String {
     let expected = &scene.expected;
     // Behind a statement's word or a whole statement nothing is assigned or asked.
-    let started = scene.last().is_some_and(|token| STATEMENTS.contains(&token.text))
-        || expected.contains(&Rule::statement);
+    let started =
+        scene.last().is_some_and(|token| STATEMENTS.contains(&token.text)) || expected.contains(&Rule::statement);
     let has = |rules: &[Rule]| expected.iter().filter(|rule| rules.contains(rule)).count();
     let operator = has(INFIX) >= 3;
     let prefix = has(PREFIX) >= 3;

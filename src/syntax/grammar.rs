@@ -15,9 +15,25 @@ pub(super) struct RulesParser;
 
 /// Operators between two operands.
 pub(super) const INFIX: &[Rule] = &[
-    Rule::kw_or, Rule::kw_and, Rule::kw_in, Rule::kw_within, Rule::kw_meets, Rule::kw_mod, Rule::eq, Rule::ne,
-    Rule::le, Rule::ge, Rule::lt, Rule::gt, Rule::range, Rule::union_op, Rule::intersect, Rule::plus, Rule::minus,
-    Rule::times, Rule::divide,
+    Rule::kw_or,
+    Rule::kw_and,
+    Rule::kw_in,
+    Rule::kw_within,
+    Rule::kw_meets,
+    Rule::kw_mod,
+    Rule::eq,
+    Rule::ne,
+    Rule::le,
+    Rule::ge,
+    Rule::lt,
+    Rule::gt,
+    Rule::range,
+    Rule::union_op,
+    Rule::intersect,
+    Rule::plus,
+    Rule::minus,
+    Rule::times,
+    Rule::divide,
 ];
 
 /// What may stand behind an operand and is seldom what was meant.
@@ -53,14 +69,26 @@ impl Rule {
         self == Self::COMMENT || self == Self::EOI || matches!(self.called(), Called::Mark(_))
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per name")]
     fn called(self) -> Called {
         match self {
-            Self::name | Self::game_name | Self::player | Self::enum_member | Self::field_decl
-            | Self::seat_group | Self::graph_line | Self::seat_case | Self::param | Self::field_set
-            | Self::token_spec | Self::assign_stmt | Self::call_stmt | Self::group | Self::binder
-            | Self::name_ref | Self::path_call => {
-                Called::Thing("a name")
-            }
+            Self::name
+            | Self::game_name
+            | Self::player
+            | Self::enum_member
+            | Self::field_decl
+            | Self::seat_group
+            | Self::graph_line
+            | Self::seat_case
+            | Self::param
+            | Self::field_set
+            | Self::token_spec
+            | Self::assign_stmt
+            | Self::call_stmt
+            | Self::group
+            | Self::binder
+            | Self::name_ref
+            | Self::path_call => Called::Thing("a name"),
             Self::number | Self::counts | Self::count => Called::Thing("a number"),
             Self::string => Called::Thing("a text in quotes"),
             Self::clause | Self::cites => Called::Thing("a clause such as `§1`"),
@@ -288,9 +316,17 @@ impl Rule {
             Self::dot => Called::Mark("`.`"),
             Self::field => Called::Thing("`.`"),
             Self::equals => Called::Mark("`=`"),
-            Self::WHITESPACE | Self::name_char | Self::reserved | Self::shape_word | Self::blank
-            | Self::gap | Self::prefix | Self::infix
-            | Self::broken | Self::cell | Self::COMMENT => Called::Hidden,
+            Self::WHITESPACE
+            | Self::name_char
+            | Self::reserved
+            | Self::shape_word
+            | Self::blank
+            | Self::gap
+            | Self::prefix
+            | Self::infix
+            | Self::broken
+            | Self::cell
+            | Self::COMMENT => Called::Hidden,
             Self::file | Self::only_item | Self::item => Called::Thing("an item such as `action`"),
             Self::rows | Self::table_row => Called::Thing("a table row starting with `|`"),
             Self::shape => Called::Thing("a shape such as `square` or `hex`"),
@@ -302,11 +338,21 @@ impl Rule {
             Self::amount | Self::count_of => Called::Thing("an amount"),
             Self::piece_spec => Called::Thing("a piece"),
             Self::assign_op => Called::Thing("`:=`"),
-            Self::plays_stmt | Self::expr | Self::operand | Self::primary | Self::truth | Self::quantified
-            | Self::aggregate | Self::best | Self::after_expr | Self::if_expr | Self::own_ref | Self::enemy_ref
-            | Self::owner | Self::set_filter | Self::set_list => {
-                Called::Thing("an expression")
-            }
+            Self::plays_stmt
+            | Self::expr
+            | Self::operand
+            | Self::primary
+            | Self::truth
+            | Self::quantified
+            | Self::aggregate
+            | Self::best
+            | Self::after_expr
+            | Self::if_expr
+            | Self::own_ref
+            | Self::enemy_ref
+            | Self::owner
+            | Self::set_filter
+            | Self::set_list => Called::Thing("an expression"),
             Self::eq => Called::Mark("`==`"),
             Self::ne => Called::Mark("`!=`"),
             Self::le => Called::Mark("`<=`"),

@@ -62,7 +62,9 @@ pub(super) fn goes_on(stretch: Stretch<'_>) -> bool {
     let before = stretch.text.get(..stretch.start).unwrap_or("");
     let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
     let slice = stretch.text.get(stretch.start..).unwrap_or("");
-    let Some(first) = Words::new(slice).next() else { return false };
+    let Some(first) = Words::new(slice).next() else {
+        return false;
+    };
     if first.kind == Kind::Close {
         return false;
     }

@@ -98,7 +98,9 @@ impl<'t> Words<'t> {
     fn measure(&self, rest: &str) -> (Kind, usize) {
         let upto = |stop: fn(char) -> bool| rest.find(stop).unwrap_or(rest.len());
         let line = |c: char| c == '\n' || c == '\r';
-        let Some(c) = rest.chars().next() else { return (Kind::Mark, 0) };
+        let Some(c) = rest.chars().next() else {
+            return (Kind::Mark, 0);
+        };
         let width = c.len_utf8();
         if rest.starts_with("//") {
             return (Kind::Comment, upto(line));
@@ -132,7 +134,11 @@ impl<'t> Words<'t> {
             (_, Kind::Row) => Table::Rows,
             (Table::Word, Kind::Word) => Table::Armed(self.depth),
             (Table::Armed(depth), Kind::Word) if depth == self.depth && token.text != "owned" => {
-                if heads { Table::Word } else { Table::No }
+                if heads {
+                    Table::Word
+                } else {
+                    Table::No
+                }
             }
             (Table::Armed(depth), _) if depth < self.depth => self.table,
             (Table::Armed(_), Kind::Word | Kind::Open | Kind::Close | Kind::Clause) => self.table,
@@ -209,14 +215,71 @@ pub(super) const RESERVED: &[&str] = &[
 
 /// Words that begin an item.
 pub(super) const ITEMS: &[&str] = &[
-    "game", "document", "clause", "players", "seating", "first", "option", "reading", "enum", "kinds", "piece",
-    "tokens", "table", "board", "region", "define", "path", "var", "record", "zone", "setup", "action", "claim",
-    "offer", "procedure", "play", "end", "invariant", "variant", "replace", "remove", "set",
+    "game",
+    "document",
+    "clause",
+    "players",
+    "seating",
+    "first",
+    "option",
+    "reading",
+    "enum",
+    "kinds",
+    "piece",
+    "tokens",
+    "table",
+    "board",
+    "region",
+    "define",
+    "path",
+    "var",
+    "record",
+    "zone",
+    "setup",
+    "action",
+    "claim",
+    "offer",
+    "procedure",
+    "play",
+    "end",
+    "invariant",
+    "variant",
+    "replace",
+    "remove",
+    "set",
 ];
 
 /// Words that begin a statement.
 pub(super) const STATEMENTS: &[&str] = &[
-    "choose", "roll", "require", "ensure", "prefer", "let", "put", "deal", "move", "remove", "swap", "change", "sow",
-    "shuffle", "if", "for", "while", "repeat", "turns", "phase", "together", "race", "stop", "again", "give", "win",
-    "lose", "draw", "rank", "place", "eliminate",
+    "choose",
+    "roll",
+    "require",
+    "ensure",
+    "prefer",
+    "let",
+    "put",
+    "deal",
+    "move",
+    "remove",
+    "swap",
+    "change",
+    "sow",
+    "shuffle",
+    "if",
+    "for",
+    "while",
+    "repeat",
+    "turns",
+    "phase",
+    "together",
+    "race",
+    "stop",
+    "again",
+    "give",
+    "win",
+    "lose",
+    "draw",
+    "rank",
+    "place",
+    "eliminate",
 ];

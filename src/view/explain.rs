@@ -29,7 +29,7 @@ pub fn outcome(game: &Game, outcome: &Outcome) -> String {
         }
         text.push('.');
         for line in clause_texts(game, &[rule]) {
-            let _ = write!(text, " {line}");
+            let _ = write!(text, "\n  {line}");
         }
     } else {
         text.push('.');
@@ -104,7 +104,9 @@ fn kind_word(kind: RuleKind) -> &'static str {
 /// A rule with its place: `path jump, file.rules:12`.
 #[must_use]
 pub fn rule_line(game: &Game, sources: &Sources, rule: RuleId) -> String {
-    let Some(rule) = game.rules.get(rule as usize) else { return String::new() };
+    let Some(rule) = game.rules.get(rule as usize) else {
+        return String::new();
+    };
     let place = sources.get(rule.span.file).map(|source| {
         let (line, _) = sources.line_column(rule.span);
         format!(", {}:{line}", source.name)
@@ -114,7 +116,9 @@ pub fn rule_line(game: &Game, sources: &Sources, rule: RuleId) -> String {
 
 /// The line a rule begins on, blanks run together.
 fn source_line(sources: &Sources, span: Span) -> String {
-    let Some(source) = sources.get(span.file) else { return String::new() };
+    let Some(source) = sources.get(span.file) else {
+        return String::new();
+    };
     let start = (span.start as usize).min(source.text.len());
     let from = source.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let line = source.text.get(from..).and_then(|rest| rest.lines().next()).unwrap_or("");
@@ -152,7 +156,9 @@ pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
 pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) -> String {
     let (head, tail) = match &refusal.why {
         Why::Over => ("the game is over".to_owned(), "It ended by"),
-        Why::NotAsked => ("nothing of the kind is asked of that seat now".to_owned(), "What is asked, or what it would need:"),
+        Why::NotAsked => {
+            ("nothing of the kind is asked of that seat now".to_owned(), "What is asked, or what it would need:")
+        }
         Why::NotAmong { slot, value } => {
             let info = game.slots.get(usize::from(*slot));
             let name = info.map_or("it", |info| info.name.as_str());

@@ -32,7 +32,9 @@ fn by_seat(game: &Game, sites: &[Numbered<'_>]) -> Vec<Side> {
     let mut before: Option<(u8, i32)> = None;
     for (number, site) in sites {
         let Some(seat) = site.seat else { continue };
-        let Some(side) = found.get_mut(usize::from(seat)) else { continue };
+        let Some(side) = found.get_mut(usize::from(seat)) else {
+            continue;
+        };
         let goes_on = before.is_some_and(|(other, last)| other == seat && site.number == last + 1);
         match side.groups.last_mut() {
             Some(group) if goes_on => group.push(*number),

@@ -28,7 +28,9 @@ pub fn asked(game: &Game, position: &Position) -> String {
             let stmt = game.blocks.get(usize::from(at.0)).and_then(|block| block.stmts.get(usize::from(at.1)));
             let may = matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Plays { may: true, .. }));
             let passes = match stmt.map(|stmt| &stmt.kind) {
-                Some(StmtKind::Plays { groups, .. }) => groups.iter().all(|group| group.as_slice() == [ActionRef::Pass]),
+                Some(StmtKind::Plays { groups, .. }) => {
+                    groups.iter().all(|group| group.as_slice() == [ActionRef::Pass])
+                }
                 _ => false,
             };
             match (may, passes) {
@@ -64,10 +66,15 @@ pub fn move_sites(game: &Game, mv: &Move) -> Bits {
 /// Who no longer plays, as a sentence; empty if all play.
 #[must_use]
 pub fn standing_line(game: &Game, position: &Position) -> String {
-    let out: Vec<String> = position.standing.iter().enumerate().filter_map(|(seat, standing)| match standing {
-        Standing::Playing => None,
-        Standing::Ranked(rank) => Some(format!("{} (rank {rank})", seat_title(game, seat))),
-    }).collect();
+    let out: Vec<String> = position
+        .standing
+        .iter()
+        .enumerate()
+        .filter_map(|(seat, standing)| match standing {
+            Standing::Playing => None,
+            Standing::Ranked(rank) => Some(format!("{} (rank {rank})", seat_title(game, seat))),
+        })
+        .collect();
     if out.is_empty() { String::new() } else { format!("Out: {}.", out.join(", ")) }
 }
 

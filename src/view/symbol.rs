@@ -13,7 +13,9 @@ pub(super) struct Mark {
 /// The symbol of a seat: its own, or its number where two seats share one.
 #[must_use]
 pub fn seat_symbol(game: &Game, seat: usize) -> String {
-    let Some(info) = game.seats.get(seat) else { return "?".to_owned() };
+    let Some(info) = game.seats.get(seat) else {
+        return "?".to_owned();
+    };
     let shared = game.seats.iter().filter(|other| other.symbol == info.symbol).count() > 1;
     if shared || info.symbol.is_empty() { (seat + 1).to_string() } else { info.symbol.clone() }
 }
@@ -23,8 +25,12 @@ pub fn seat_symbol(game: &Game, seat: usize) -> String {
 /// seat's number for the others.
 #[must_use]
 pub fn piece_symbol(game: &Game, piece: &Piece) -> String {
-    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else { return "?".to_owned() };
-    let Some(owner) = piece.owner else { return kind.symbol.clone() };
+    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else {
+        return "?".to_owned();
+    };
+    let Some(owner) = piece.owner else {
+        return kind.symbol.clone();
+    };
     let kinds = game.kinds.iter().filter(|kind| kind.owned).count();
     match (kinds, owner) {
         (0 | 1, _) => seat_symbol(game, usize::from(owner)),

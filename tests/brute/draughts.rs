@@ -104,10 +104,7 @@ impl Game {
                 pieces.insert((column, row), Piece { side, king: false });
             }
         }
-        Self {
-            pieces,
-            to_move: Side::White,
-        }
+        Self { pieces, to_move: Side::White }
     }
 
     /// Whether a piece may stand on `field`, the piece of `start` having been lifted.
@@ -120,9 +117,7 @@ impl Game {
 
     /// Whether an enemy of `piece` stands on `field`.
     fn is_enemy(&self, piece: Piece, field: Field) -> bool {
-        self.pieces
-            .get(&field)
-            .is_some_and(|other| other.side != piece.side)
+        self.pieces.get(&field).is_some_and(|other| other.side != piece.side)
     }
 
     /// Carries the capture `so_far` of `piece` on in every way and adds the finished ones.
@@ -133,10 +128,7 @@ impl Game {
         for direction in piece.directions() {
             let jumped = shifted(so_far.end, direction, 1);
             let landing = shifted(so_far.end, direction, 2);
-            if self.is_enemy(piece, jumped)
-                && !so_far.taken.contains(&jumped)
-                && self.is_free(landing, so_far.start)
-            {
+            if self.is_enemy(piece, jumped) && !so_far.taken.contains(&jumped) && self.is_free(landing, so_far.start) {
                 ends_here = false;
                 let mut further = so_far.clone();
                 further.end = landing;
@@ -157,19 +149,12 @@ impl Game {
             if piece.side != self.to_move {
                 continue;
             }
-            let lifted = Move {
-                start,
-                end: start,
-                taken: BTreeSet::new(),
-            };
+            let lifted = Move { start, end: start, taken: BTreeSet::new() };
             self.captures(piece, &lifted, &mut captures);
             for direction in piece.directions() {
                 let end = shifted(start, direction, 1);
                 if self.is_free(end, start) {
-                    steps.insert(Move {
-                        end,
-                        ..lifted.clone()
-                    });
+                    steps.insert(Move { end, ..lifted.clone() });
                 }
             }
         }
@@ -191,10 +176,7 @@ impl Game {
 
 impl Position for Game {
     fn successors(&self) -> Vec<Self> {
-        self.moves()
-            .iter()
-            .map(|played| self.after(played))
-            .collect()
+        self.moves().iter().map(|played| self.after(played)).collect()
     }
 }
 
@@ -212,13 +194,8 @@ mod tests {
         use super::Side::{Black, White};
         let man = |side| super::Piece { side, king: false };
         let mut game = super::Game::new();
-        game.pieces = [(2, 2), (4, 2), (2, 4), (4, 4)]
-            .map(|field| (field, man(Black)))
-            .into();
-        let king = super::Piece {
-            king: true,
-            ..man(White)
-        };
+        game.pieces = [(2, 2), (4, 2), (2, 4), (4, 4)].map(|field| (field, man(Black))).into();
+        let king = super::Piece { king: true, ..man(White) };
         game.pieces.insert((3, 1), king);
         assert_eq!(super::count(&game, 2), [1, 0]);
     }
@@ -229,14 +206,9 @@ mod tests {
         use super::Side::{Black, White};
         let man = |side| super::Piece { side, king: false };
         let mut game = super::Game::new();
-        game.pieces = [
-            ((1, 1), White),
-            ((5, 3), White),
-            ((2, 2), Black),
-            ((4, 4), Black),
-        ]
-        .map(|(field, side)| (field, man(side)))
-        .into();
+        game.pieces = [((1, 1), White), ((5, 3), White), ((2, 2), Black), ((4, 4), Black)]
+            .map(|(field, side)| (field, man(side)))
+            .into();
         let ends: Vec<_> = game.moves().into_iter().map(|played| played.end).collect();
         assert_eq!(ends, [(5, 5), (3, 5)]);
     }

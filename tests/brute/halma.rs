@@ -11,16 +11,7 @@ use super::{Position, count, shifted};
 const BOTH_MOVED_FIFTY: u32 = 100;
 
 /// `ziehen/3`: horizontal, vertical, diagonal.
-const DIRECTIONS: [(i8, i8); 8] = [
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-    (0, -1),
-    (0, 1),
-    (1, -1),
-    (1, 0),
-    (1, 1),
-];
+const DIRECTIONS: [(i8, i8); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
 /// Column and row from 1, a1 being (1, 1).
 type Field = (i8, i8);
@@ -97,13 +88,7 @@ impl Game {
                 }
             }
         }
-        Self {
-            board,
-            stones,
-            to_move: Side::White,
-            plies: 0,
-            over: false,
-        }
+        Self { board, stones, to_move: Side::White, plies: 0, over: false }
     }
 
     /// Whether a stone may stand on `field`, the stone of `start` having been lifted (annahme/4).
@@ -156,18 +141,14 @@ impl Game {
 
     /// Whether all stones of `side` stand in the opponent's house (`ende/1`).
     fn has_arrived(&self, side: Side) -> bool {
-        self.fields(side)
-            .all(|field| self.board.is_house(side.other(), field))
+        self.fields(side).all(|field| self.board.is_house(side.other(), field))
     }
 
     /// Whether the fifty-move rule ends the game after a move of `mover` (`50zug/1`-`4`).
     ///
     /// Both are judged when both have moved fifty times; from then on a stone at home has come back.
     fn overstays(&self, mover: Side) -> bool {
-        let at_home = |side| {
-            self.fields(side)
-                .any(|field| self.board.is_house(side, field))
-        };
+        let at_home = |side| self.fields(side).any(|field| self.board.is_house(side, field));
         if self.plies == BOTH_MOVED_FIFTY {
             at_home(Side::White) || at_home(Side::Black)
         } else {
@@ -177,10 +158,7 @@ impl Game {
 
     /// Returns the fields where stones of `side` stand.
     fn fields(&self, side: Side) -> impl Iterator<Item = Field> {
-        self.stones
-            .iter()
-            .filter(move |&(_, &owner)| owner == side)
-            .map(|(&field, _)| field)
+        self.stones.iter().filter(move |&(_, &owner)| owner == side).map(|(&field, _)| field)
     }
 }
 
@@ -220,9 +198,7 @@ mod tests {
     #[test]
     fn chains() {
         let mut game = super::Game::new(10, 5);
-        game.stones = [(3, 3), (4, 4), (5, 6), (6, 8)]
-            .map(|field| (field, super::Side::White))
-            .into();
+        game.stones = [(3, 3), (4, 4), (5, 6), (6, 8)].map(|field| (field, super::Side::White)).into();
         let steps = [(2, 2), (2, 3), (2, 4), (3, 2), (3, 4), (4, 2), (4, 3)];
         let jumps = [(5, 5), (5, 7), (7, 9)];
         let by_hand = steps.into_iter().chain(jumps).collect();

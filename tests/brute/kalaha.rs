@@ -30,18 +30,9 @@ enum Last {
 ///
 /// If `players` is not between 2 and 4.
 pub(crate) fn perft(players: usize, fields: usize, seeds: u32, depth: u32) -> Vec<u64> {
-    assert!(
-        (2..=4).contains(&players),
-        "two to four players, not {players}"
-    );
-    let side = Side {
-        fields: vec![seeds; fields],
-        store: 0,
-    };
-    let start = Game {
-        sides: vec![side; players],
-        to_move: 0,
-    };
+    assert!((2..=4).contains(&players), "two to four players, not {players}");
+    let side = Side { fields: vec![seeds; fields], store: 0 };
+    let start = Game { sides: vec![side; players], to_move: 0 };
     count(&start, depth)
 }
 
@@ -116,10 +107,7 @@ impl Position for Game {
     /// A player to move without stones has no move; that is the end of the game (`ende/1`).
     fn successors(&self) -> Vec<Self> {
         let own = &self.sides[self.to_move].fields;
-        (0..own.len())
-            .filter(|&field| own[field] > 0)
-            .map(|field| self.after(field))
-            .collect()
+        (0..own.len()).filter(|&field| own[field] > 0).map(|field| self.after(field)).collect()
     }
 }
 
@@ -146,13 +134,7 @@ mod tests {
         let opposite = [(2, 1, 4), (3, 1, 1), (4, 2, 4)];
         for (players, victim, field) in opposite {
             let mut game = super::Game {
-                sides: vec![
-                    super::Side {
-                        fields: vec![1, 0, 0, 0, 0, 5],
-                        store: 0,
-                    };
-                    players
-                ],
+                sides: vec![super::Side { fields: vec![1, 0, 0, 0, 0, 5], store: 0 }; players],
                 to_move: 0,
             };
             game.sides[victim].fields[field] = 9;
@@ -166,16 +148,8 @@ mod tests {
     /// `ablauf/3d`: eight stones pass the other store; the last one captures what it passed.
     #[test]
     fn a_foreign_store_is_skipped() {
-        let mut game = super::Game {
-            sides: vec![
-                super::Side {
-                    fields: vec![0, 0, 0, 0, 0, 8],
-                    store: 0,
-                };
-                2
-            ],
-            to_move: 0,
-        };
+        let mut game =
+            super::Game { sides: vec![super::Side { fields: vec![0, 0, 0, 0, 0, 8], store: 0 }; 2], to_move: 0 };
         game.sides[1].fields = vec![1; 6];
         let next = game.after(5);
         assert_eq!(next.sides[0].fields, [1, 0, 0, 0, 0, 0]);

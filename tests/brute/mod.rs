@@ -40,8 +40,5 @@ fn visit<P: Position>(position: &P, counts: &mut [u64]) {
 
 /// Returns the field that lies `distance` steps from `field`, in any pair of coordinates.
 fn shifted(field: (i8, i8), direction: (i8, i8), distance: i8) -> (i8, i8) {
-    (
-        field.0 + direction.0 * distance,
-        field.1 + direction.1 * distance,
-    )
+    (field.0 + direction.0 * distance, field.1 + direction.1 * distance)
 }

@@ -77,8 +77,7 @@ impl Star {
     /// Whether `field` lies on the board: in one of the two big triangles that make the star.
     fn contains(self, (q, r): Field) -> bool {
         let coordinates = [q, r, -q - r];
-        coordinates.iter().all(|&c| c >= -self.order)
-            || coordinates.iter().all(|&c| c <= self.order)
+        coordinates.iter().all(|&c| c >= -self.order) || coordinates.iter().all(|&c| c <= self.order)
     }
 
     /// Whether `field`, which lies on the board, belongs to `point`.
@@ -97,10 +96,7 @@ impl Star {
     /// Returns all fields.
     fn fields(self) -> impl Iterator<Item = Field> {
         let reach = -2 * self.order..=2 * self.order;
-        reach
-            .clone()
-            .flat_map(move |q| reach.clone().map(move |r| (q, r)))
-            .filter(move |&field| self.contains(field))
+        reach.clone().flat_map(move |q| reach.clone().map(move |r| (q, r))).filter(move |&field| self.contains(field))
     }
 }
 
@@ -115,11 +111,7 @@ impl Game {
                 }
             }
         }
-        Self {
-            star,
-            stones,
-            active: seats.iter().copied().collect(),
-        }
+        Self { star, stones, active: seats.iter().copied().collect() }
     }
 
     /// Whether a stone of `owner` may go from one field to another without leaving its target (`wichtig/1`).
@@ -134,18 +126,13 @@ impl Game {
     /// start counts as empty, but no chain ends there (annahme/6).
     fn destinations(&self, owner: Point, start: Field) -> BTreeSet<Field> {
         let occupied = |field: Field| field != start && self.stones.contains_key(&field);
-        let may_land = |from, to| {
-            self.star.contains(to) && !occupied(to) && self.respects_target(owner, from, to)
-        };
+        let may_land = |from, to| self.star.contains(to) && !occupied(to) && self.respects_target(owner, from, to);
         let mut landings = BTreeSet::new();
         let mut open = vec![start];
         while let Some(from) = open.pop() {
             for direction in DIRECTIONS {
                 let landing = shifted(from, direction, 2);
-                if occupied(shifted(from, direction, 1))
-                    && may_land(from, landing)
-                    && landings.insert(landing)
-                {
+                if occupied(shifted(from, direction, 1)) && may_land(from, landing) && landings.insert(landing) {
                     open.push(landing);
                 }
             }

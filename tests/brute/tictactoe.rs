@@ -3,16 +3,7 @@
 use super::{Position, count};
 
 /// The eight lines, as indices of the fields read row by row.
-const LINES: [[usize; 3]; 8] = [
-    [0, 1, 2],
-    [3, 4, 5],
-    [6, 7, 8],
-    [0, 3, 6],
-    [1, 4, 7],
-    [2, 5, 8],
-    [0, 4, 8],
-    [2, 4, 6],
-];
+const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
 /// A mark on a field.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,10 +20,7 @@ struct Game {
 
 /// Counts move sequences of 1 to `depth` plies from the empty board.
 pub(crate) fn perft(depth: u32) -> Vec<u64> {
-    let empty = Game {
-        fields: [None; 9],
-        to_move: Mark::Cross,
-    };
+    let empty = Game { fields: [None; 9], to_move: Mark::Cross };
     count(&empty, depth)
 }
 
@@ -72,9 +60,6 @@ mod tests {
     /// The published counts; up to depth 4 nobody can have won, so they are 9, 9·8, 9·8·7, ….
     #[test]
     fn all_games() {
-        assert_eq!(
-            super::perft(10),
-            [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0]
-        );
+        assert_eq!(super::perft(10), [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0]);
     }
 }

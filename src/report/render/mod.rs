@@ -123,14 +123,10 @@ fn short(report: &Report, sources: &Sources) -> String {
         format!("{}:{}:{}", place.file, place.line, place.column)
     };
     let severity = severity(report);
-    let mut text = format!("{}: {severity} [{}]: {}\n", at(report.span), report.code.text(), report.message);
-    for (span, label) in &report.also {
-        text += &format!("  {}: {label}\n", at(*span));
-    }
-    if let Some(help) = &report.help {
-        text += &format!("  help: {help}\n");
-    }
-    text
+    let first = format!("{}: {severity} [{}]: {}\n", at(report.span), report.code.text(), report.message);
+    let also = report.also.iter().map(|(span, label)| format!("  {}: {label}\n", at(*span)));
+    let help = report.help.iter().map(|help| format!("  help: {help}\n"));
+    std::iter::once(first).chain(also).chain(help).collect()
 }
 
 fn severity(report: &Report) -> &'static str {

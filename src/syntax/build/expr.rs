@@ -4,7 +4,7 @@
 //! walks or drops a tree may recurse.
 
 use super::height::height;
-use super::{Builder, Kids, has};
+use super::{Builder, Built, Kids, has};
 use crate::base::{Span, Spanned};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
@@ -53,7 +53,7 @@ impl Builder {
     }
 
     /// The next child as an expression, if it is of this rule.
-    pub(super) fn maybe(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Option<Option<Expr>> {
+    pub(super) fn maybe(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Built<Option<Expr>> {
         match kids.opt(rule) {
             Some(pair) => self.built(pair).map(Some),
             None => Some(None),
@@ -66,7 +66,7 @@ impl Builder {
     }
 
     /// The expression behind a keyword, if the keyword is there.
-    pub(super) fn expr_after(&mut self, kids: &mut Kids<'_>, keyword: Rule) -> Option<Option<Expr>> {
+    pub(super) fn expr_after(&mut self, kids: &mut Kids<'_>, keyword: Rule) -> Built<Option<Expr>> {
         match kids.opt(keyword) {
             Some(_) => self.expr(kids).map(Some),
             None => Some(None),
@@ -113,9 +113,7 @@ impl Builder {
             return self.refuse_height(span);
         }
         let (file, shift) = (self.file, self.shift);
-        let place = |op: &Pair<'_, Rule>| {
-            Span::new(file, op.as_span().start() + shift, op.as_span().end() + shift)
-        };
+        let place = |op: &Pair<'_, Rule>| Span::new(file, op.as_span().start() + shift, op.as_span().end() + shift);
         let expr = PRATT
             .map_primary(|part| self.operand(part))
             .map_prefix(|op, inner| prefixed(&op, place(&op), inner?))
@@ -306,9 +304,25 @@ fn prefixed(op: &Pair<'_, Rule>, place: Span, inner: Expr) -> Option<Expr> {
 
 fn infixed(left: Expr, op: &Pair<'_, Rule>, right: Expr) -> Expr {
     const OPS: [BinOp; 19] = [
-        BinOp::Or, BinOp::And, BinOp::In, BinOp::Within, BinOp::Meets, BinOp::Mod, BinOp::Eq, BinOp::Ne, BinOp::Le,
-        BinOp::Ge, BinOp::Lt, BinOp::Gt, BinOp::Range, BinOp::Union, BinOp::Intersect, BinOp::Add, BinOp::Sub,
-        BinOp::Mul, BinOp::Div,
+        BinOp::Or,
+        BinOp::And,
+        BinOp::In,
+        BinOp::Within,
+        BinOp::Meets,
+        BinOp::Mod,
+        BinOp::Eq,
+        BinOp::Ne,
+        BinOp::Le,
+        BinOp::Ge,
+        BinOp::Lt,
+        BinOp::Gt,
+        BinOp::Range,
+        BinOp::Union,
+        BinOp::Intersect,
+        BinOp::Add,
+        BinOp::Sub,
+        BinOp::Mul,
+        BinOp::Div,
     ];
     let place = INFIX.iter().position(|&rule| rule == op.as_rule());
     let binary = place.and_then(|place| OPS.get(place)).copied().unwrap_or(BinOp::Or);

@@ -6,9 +6,14 @@ use super::{Builder, Kids, has};
 use crate::base::Spanned;
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
+use crate::syntax::ast::expr::Expr;
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Moment, Player, RegionBody, Sight, ZoneForm};
+use crate::syntax::ast::stmt::Block;
 use crate::syntax::grammar::Rule;
 use pest::iterators::Pair;
+
+/// A number of players, or the first and last of several.
+type Count = (Spanned<u32>, Option<Spanned<u32>>);
 
 impl Builder {
     /// An item.
@@ -26,9 +31,16 @@ impl Builder {
                 Rule::region_item | Rule::define_item | Rule::path_item | Rule::var_item | Rule::zone_item => {
                     builder.named(inner)
                 }
-                Rule::setup_item | Rule::action_item | Rule::claim_item | Rule::offer_item | Rule::procedure_item
-                | Rule::play_item | Rule::end_item => builder.acted(inner),
-                Rule::variant_item | Rule::replace_item | Rule::remove_item | Rule::set_item => builder.override_(inner),
+                Rule::setup_item
+                | Rule::action_item
+                | Rule::claim_item
+                | Rule::offer_item
+                | Rule::procedure_item
+                | Rule::play_item
+                | Rule::end_item => builder.acted(inner),
+                Rule::variant_item | Rule::replace_item | Rule::remove_item | Rule::set_item => {
+                    builder.override_(inner)
+                }
                 _ => builder.head_item(inner),
             }?;
             Some(Item { kind, cites, span })
@@ -92,8 +104,10 @@ impl Builder {
         Some(Player { name, title, symbol: self.text_after(&mut kids, Rule::kw_symbol) })
     }
 
-    fn counts(&mut self, kids: &mut Kids<'_>) -> Option<Vec<(Spanned<u32>, Option<Spanned<u32>>)>> {
-        let Some(pair) = kids.opt(Rule::counts) else { return Some(Vec::new()) };
+    fn counts(&mut self, kids: &mut Kids<'_>) -> Option<Vec<Count>> {
+        let Some(pair) = kids.opt(Rule::counts) else {
+            return Some(Vec::new());
+        };
         let counts = self.kids(pair).all(Rule::count).into_iter();
         let counts = counts.map(|count| {
             let mut kids = self.kids(count);
@@ -134,7 +148,9 @@ impl Builder {
     }
 
     fn fields(&mut self, kids: &mut Kids<'_>) -> Option<Vec<FieldDecl>> {
-        let Some(pair) = kids.opt(Rule::fields) else { return Some(Vec::new()) };
+        let Some(pair) = kids.opt(Rule::fields) else {
+            return Some(Vec::new());
+        };
         let fields = self.kids(pair).all(Rule::field_decl).into_iter();
         let fields = fields.map(|field| {
             let mut kids = self.kids(field);
@@ -186,7 +202,7 @@ impl Builder {
     }
 
     /// `at most N` and `seen by S`, each at most once.
-    fn zone_rules(&mut self, kids: &mut Kids<'_>) -> Option<(Option<crate::syntax::ast::expr::Expr>, Option<Sight>)> {
+    fn zone_rules(&mut self, kids: &mut Kids<'_>) -> Option<(Option<Expr>, Option<Sight>)> {
         let (mut limit, mut sight) = (None, None);
         while let Some(pair) = kids.opt(Rule::zone_limit).or_else(|| kids.opt(Rule::zone_sight)) {
             let (span, limits) = (self.span(&pair), pair.as_rule() == Rule::zone_limit);
@@ -217,9 +233,7 @@ impl Builder {
             Rule::play_item => ItemKind::Play(self.body_of(kids)?),
             Rule::action_item => ItemKind::Action(self.name(kids)?, self.title(kids), self.body_of(kids)?),
             Rule::offer_item => ItemKind::Offer(self.name(kids)?, self.title(kids), self.body_of(kids)?),
-            Rule::procedure_item => {
-                ItemKind::Procedure(self.name(kids)?, self.params(kids)?, self.body_of(kids)?)
-            }
+            Rule::procedure_item => ItemKind::Procedure(self.name(kids)?, self.params(kids)?, self.body_of(kids)?),
             Rule::claim_item => {
                 let (name, title) = (self.name(kids)?, self.title(kids));
                 let by_any = kids.opt(Rule::claim_by).is_some();
@@ -239,7 +253,7 @@ impl Builder {
         })
     }
 
-    fn body_of(&mut self, kids: &mut Kids<'_>) -> Option<crate::syntax::ast::stmt::Block> {
+    fn body_of(&mut self, kids: &mut Kids<'_>) -> Option<Block> {
         let _ = self.cites(kids);
         self.block(kids)
     }

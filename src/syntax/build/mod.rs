@@ -23,6 +23,9 @@ use pest::iterators::{Pair, Pairs};
 use std::collections::BTreeSet;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+/// What a builder makes; nothing once it has reported why.
+type Built<T> = Option<T>;
+
 /// How deep builders may call each other: a second net below `depth`.
 const CALLS: usize = 400;
 
@@ -164,7 +167,8 @@ impl Builder {
         if self.odd.insert(text.to_owned()) {
             let message = format!("the name `{normal}` is written with separate accents or other marks");
             let report = Report::new(Code::NotNormal, span, message);
-            self.reports.push(report.suggest(Some(&normal)).help("write its letters as single characters (Unicode NFC)"));
+            self.reports
+                .push(report.suggest(Some(&normal)).help("write its letters as single characters (Unicode NFC)"));
         }
         Spanned::new(normal, span)
     }
@@ -210,7 +214,9 @@ impl Builder {
 
     /// The clauses that come next, if any.
     fn cites(&self, kids: &mut Kids<'_>) -> Vec<Cite> {
-        let Some(pair) = kids.opt(Rule::cites) else { return Vec::new() };
+        let Some(pair) = kids.opt(Rule::cites) else {
+            return Vec::new();
+        };
         self.kids(pair).all(Rule::clause).iter().map(|clause| self.clause(clause)).collect()
     }
 
@@ -235,7 +241,9 @@ impl Builder {
 
     /// The parameters that come next, if any.
     fn params(&mut self, kids: &mut Kids<'_>) -> Option<Vec<Param>> {
-        let Some(pair) = kids.opt(Rule::params) else { return Some(Vec::new()) };
+        let Some(pair) = kids.opt(Rule::params) else {
+            return Some(Vec::new());
+        };
         let params = self.kids(pair).all(Rule::param);
         params
             .into_iter()

@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** no number leaves here that the language does not allow.
 
-use super::{Builder, Kids};
+use super::{Builder, Built, Kids};
 use crate::base::Spanned;
 use crate::report::{Code, Report};
 use crate::syntax::grammar::Rule;
@@ -43,7 +43,7 @@ impl Builder {
     }
 
     /// The next child as a counting number, if it is a number.
-    pub(super) fn maybe_counting(&mut self, kids: &mut Kids<'_>) -> Option<Option<Spanned<u32>>> {
+    pub(super) fn maybe_counting(&mut self, kids: &mut Kids<'_>) -> Built<Option<Spanned<u32>>> {
         match kids.opt(Rule::number) {
             Some(pair) => Some(Some(self.small(&pair)?)),
             None => Some(None),

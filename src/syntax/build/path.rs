@@ -2,8 +2,8 @@
 //!
 //! **Invariant:** `or` and `then` with a single part leave no trace in the tree.
 
-use super::{Builder, Kids, has};
-use crate::syntax::ast::expr::{Path, PathKind, SiteTest};
+use super::{Builder, Built, Kids, has};
+use crate::syntax::ast::expr::{Expr, Path, PathKind, SiteTest};
 use crate::syntax::grammar::Rule;
 use pest::iterators::Pair;
 
@@ -39,7 +39,8 @@ impl Builder {
         let fully = kids.opt(Rule::fully).is_some();
         if times.is_some() || fully {
             let (least, most) = times.map_or(Some((1, Some(1))), |times| self.times(times))?;
-            path = Path { kind: PathKind::Repeat { body: Box::new(path), least, most, fully }, cites: Vec::new(), span };
+            path =
+                Path { kind: PathKind::Repeat { body: Box::new(path), least, most, fully }, cites: Vec::new(), span };
         }
         let cites = self.cites(&mut kids);
         if !cites.is_empty() {
@@ -104,7 +105,7 @@ impl Builder {
         Some(Path { kind, cites: Vec::new(), span })
     }
 
-    fn heading(&mut self, kids: &mut Kids<'_>) -> Option<Option<crate::syntax::ast::expr::Expr>> {
+    fn heading(&mut self, kids: &mut Kids<'_>) -> Built<Option<Expr>> {
         match kids.opt(Rule::heading) {
             Some(pair) => {
                 let mut kids = self.kids(pair);

@@ -4,7 +4,7 @@
 //! with a block, before it.
 
 use super::expr::over;
-use super::{Builder, Kids, has};
+use super::{Builder, Built, Kids, has};
 use crate::syntax::ast::expr::{Expr, Whose};
 use crate::syntax::ast::stmt::{AssignOp, Block, PieceSpec, Stmt, StmtKind, TokenSpec};
 use crate::syntax::grammar::Rule;
@@ -40,10 +40,21 @@ impl Builder {
         }
         let kind = match rule {
             Rule::if_stmt => self.branch(pair),
-            Rule::for_stmt | Rule::while_stmt | Rule::repeat_stmt | Rule::turns_stmt | Rule::phase_stmt
-            | Rule::together_stmt | Rule::race_stmt => self.framed(pair),
-            Rule::put_stmt | Rule::deal_stmt | Rule::move_top | Rule::move_tokens | Rule::move_stmt | Rule::sow_stmt
-            | Rule::change_stmt | Rule::swap_stmt => self.moving(pair),
+            Rule::for_stmt
+            | Rule::while_stmt
+            | Rule::repeat_stmt
+            | Rule::turns_stmt
+            | Rule::phase_stmt
+            | Rule::together_stmt
+            | Rule::race_stmt => self.framed(pair),
+            Rule::put_stmt
+            | Rule::deal_stmt
+            | Rule::move_top
+            | Rule::move_tokens
+            | Rule::move_stmt
+            | Rule::sow_stmt
+            | Rule::change_stmt
+            | Rule::swap_stmt => self.moving(pair),
             _ => self.plain(pair),
         }?;
         Some(Stmt { kind, cites, span })
@@ -112,9 +123,7 @@ impl Builder {
                 let piece = self.piece(kids)?;
                 StmtKind::Put(amount, piece, self.expr(kids)?)
             }
-            Rule::deal_stmt => {
-                StmtKind::Deal(self.needed(kids, Rule::operand)?, self.expr(kids)?, self.expr(kids)?)
-            }
+            Rule::deal_stmt => StmtKind::Deal(self.needed(kids, Rule::operand)?, self.expr(kids)?, self.expr(kids)?),
             Rule::move_top => {
                 let amount = self.counted(kids, Rule::count_of)?;
                 StmtKind::MoveTop(amount, self.expr(kids)?, self.expr(kids)?)
@@ -141,7 +150,7 @@ impl Builder {
         })
     }
 
-    fn counted(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Option<Option<Expr>> {
+    fn counted(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Built<Option<Expr>> {
         match kids.opt(rule) {
             Some(pair) => self.amount(pair).map(Some),
             None => Some(None),

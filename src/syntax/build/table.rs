@@ -26,7 +26,9 @@ impl Builder {
         let (body, places): (Vec<Row>, Vec<Span>) = read.unzip();
         let width = header.cells.len();
         let mut ragged = body.iter().zip(places).filter(|(row, _)| row.cells.len() != width);
-        let Some((row, span)) = ragged.next() else { return Some(Rows { header, body }) };
+        let Some((row, span)) = ragged.next() else {
+            return Some(Rows { header, body });
+        };
         let message = format!("this row has {}, the header has {width}", cells(row.cells.len()));
         let mut report = Report::new(Code::RaggedTable, span, message)
             .help("write `-` or nothing between two bars for a cell without a value")

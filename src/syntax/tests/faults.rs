@@ -31,15 +31,27 @@ fn messages_name_what_was_found_and_offer_a_cure() {
         ("action a { let x := 3 }", "expected `=`, found `:=`", Some("single `=`")),
         ("action a { chose s in x }", "`chose` begins no statement", Some("did you mean `choose`?")),
         ("action a { if b { } else c }", "expected `if` or `{`, found `c`", Some("else { … }")),
-        ("action a { x := 1", "expected `}`, a statement or an operator, found the end of the file", Some("line 1 is not")),
-        ("action a {\n  x()\npiece b", "expected `}` or a statement, found `piece` in line 3", Some("`{` in line 1 is not closed")),
+        (
+            "action a { x := 1",
+            "expected `}`, a statement or an operator, found the end of the file",
+            Some("line 1 is not"),
+        ),
+        (
+            "action a {\n  x()\npiece b",
+            "expected `}` or a statement, found `piece` in line 3",
+            Some("`{` in line 1 is not closed"),
+        ),
         ("play { }\n}", "expected an item such as `action`, found `}`", Some("nothing is open")),
         ("board square 3x3", "expected an expression, found `3x3`", Some("`3 x 3`")),
         ("define a = b && c", "expected an expression, found `&`", Some("`and`")),
         ("define a = {b, c)", "expected `,`, `}` or an operator, found `)`", Some("close the `{`")),
-        ("game a \"b", "expected `extends`, a text in quotes or the end of the item, found \"b", Some("not closed")),
+        ("game a \"b", "expected `extends` or the end of the item, found \"b", Some("not closed")),
         ("table t\n| a | b\n| c |", "this table row has no `|` at its end", None),
-        ("action a {\nx()\npiece b\n", "expected `}` or a statement, found `piece` in line 3", Some("line 1 is not closed")),
+        (
+            "action a {\nx()\npiece b\n",
+            "expected `}` or a statement, found `piece` in line 3",
+            Some("line 1 is not closed"),
+        ),
         ("play { plays a }", "`plays` begins no statement", Some("`mover plays …`")),
     ];
     for (text, message, help) in cases {
@@ -90,9 +102,13 @@ fn nesting_and_length_are_limited() {
     }
     assert!(faults(&format!("define x = a{}", " + a".repeat(499))).is_empty());
     assert!(faults(&format!("define x = a{}", " + a".repeat(1000)))[0].starts_with("syntax/too-deep"));
-    let tower = format!("define x = {}a{}", "(".repeat(60), " + a)".repeat(60).replace(')', &format!("{})", " + a".repeat(20))));
+    let tower = format!(
+        "define x = {}a{}",
+        "(".repeat(60),
+        " + a)".repeat(60).replace(')', &format!("{})", " + a".repeat(20)))
+    );
     assert!(faults(&tower)[0].starts_with("syntax/too-deep"));
-    let lists: String = (0..200).map(|n| format!("-{n}, ")).collect();
+    let lists = "-1, ".repeat(200);
     assert!(faults(&format!("define x = {{{lists}not a}} | {{not b and not c}}")).is_empty());
     assert!(faults(&" ".repeat((1 << 20) + 1))[0].starts_with("syntax/too-long"));
 }
@@ -103,14 +119,15 @@ fn hostile_texts_are_refused_on_a_small_stack() {
     let heads = ["define x = ", "action a { ", "var x: ", "path p = ", "variant v { ", ""];
     let texts: Vec<String> =
         units.iter().flat_map(|unit| heads.map(|head| format!("{head}{}", unit.repeat(20_000)))).collect();
-    let extra = ["variant v { ", "play { if a { } else ", "else if c { } ", "along d in S (", "first(\n", "table x\n|(a|b\n"];
+    let extra =
+        ["variant v { ", "play { if a { } else ", "else if c { } ", "along d in S (", "first(\n", "table x\n|(a|b\n"];
     let extra = extra.map(|unit| unit.repeat(20_000));
     let work = move || {
         for text in texts.iter().chain(&extra) {
             assert!(!faults(text).is_empty(), "{}", &text[..40]);
         }
     };
-    std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+    std::thread::Builder::new().stack_size(1 << 20).spawn(work).expect("a thread").join().expect("no overflow");
 }
 
 #[test]
@@ -121,21 +138,24 @@ fn no_rule_is_out_of_reach() {
         include_str!("../../../grammar/statements.pest"),
         include_str!("../../../grammar/expressions.pest"),
     );
-    let pairs = pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, text).unwrap();
-    let rules = pest_meta::parser::consume_rules(pairs).unwrap();
+    let pairs = pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, text).expect("a grammar");
+    let rules = pest_meta::parser::consume_rules(pairs).expect("rules");
     let mut reached = vec!["file".to_owned(), "only_item".to_owned(), "WHITESPACE".to_owned(), "COMMENT".to_owned()];
     let mut next = 0;
     while let Some(name) = reached.get(next).cloned() {
         next += 1;
-        let Some(rule) = rules.iter().find(|rule| rule.name == name) else { continue };
+        let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
+            continue;
+        };
         for expr in rule.expr.clone().iter_top_down() {
-            if let pest_meta::ast::Expr::Ident(used) = expr {
-                if !reached.contains(&used) {
-                    reached.push(used);
-                }
+            if let pest_meta::ast::Expr::Ident(used) = expr
+                && !reached.contains(&used)
+            {
+                reached.push(used);
             }
         }
     }
-    let lost: Vec<&str> = rules.iter().map(|rule| rule.name.as_str()).filter(|name| !reached.iter().any(|r| r == name)).collect();
+    let lost: Vec<&str> =
+        rules.iter().map(|rule| rule.name.as_str()).filter(|name| !reached.iter().any(|r| r == name)).collect();
     assert_eq!(lost, Vec::<&str>::new());
 }

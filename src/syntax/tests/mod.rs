@@ -31,13 +31,13 @@ fn faults(text: &str) -> Vec<String> {
 fn fault(text: &str) -> Report {
     let mut reports = read(text).1;
     assert_eq!(reports.len(), 1, "{text}\n{reports:#?}");
-    reports.pop().unwrap()
+    reports.pop().expect("one")
 }
 
 fn item(text: &str) -> ItemKind {
     let mut items = good(text).items;
     assert_eq!(items.len(), 1, "{text}");
-    items.pop().unwrap().kind
+    items.pop().expect("one").kind
 }
 
 fn stmts(text: &str) -> Vec<Stmt> {

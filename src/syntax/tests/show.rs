@@ -20,22 +20,28 @@ fn show(expr: &Expr) -> String {
         ExprKind::Call(name, args) => format!("{}({})", name.node, all(args)),
         ExprKind::Field(inner, name) => format!("{}.{}", show(inner), name.node),
         ExprKind::Pieces(whose, name) => owned(whose, &name.node),
-        ExprKind::Tokens(whose, name, at) => format!("[{} at {}]", owned(whose, &name.node), show(at)),
+        ExprKind::Tokens(whose, name, at) => {
+            format!("[{} at {}]", owned(whose, &name.node), show(at))
+        }
         ExprKind::Unary(op, inner) => format!("({op:?} {})", show(inner)),
         ExprKind::Binary(op, a, b) => format!("({} {op:?} {})", show(a), show(b)),
         ExprKind::Quantified { all, binders, filter, body } => {
             let names: Vec<&str> = binders.iter().map(|binder| binder.name.node.as_str()).collect();
-            let filter = filter.as_ref().map_or(String::new(), |filter| format!(" where {}", show(filter)));
+            let filter = filter.as_ref().map_or_else(String::new, |filter| format!(" where {}", show(filter)));
             format!("({} {}{filter}: {})", if *all { "all" } else { "any" }, names.join(" "), show(body))
         }
         ExprKind::Aggregate { fold, body, binders, filter } => {
-            let filter = filter.as_ref().map_or(String::new(), |filter| format!(" where {}", show(filter)));
+            let filter = filter.as_ref().map_or_else(String::new, |filter| format!(" where {}", show(filter)));
             format!("({fold:?} {} for {}{filter})", show(body), binders.len())
         }
-        ExprKind::Top(name, set, by) => format!("(top {} in {} by {})", name.node, show(set), show(by)),
+        ExprKind::Top(name, set, by) => {
+            format!("(top {} in {} by {})", name.node, show(set), show(by))
+        }
         ExprKind::After(name, inner) => format!("(after {}: {})", name.node, show(inner)),
         ExprKind::If(a, b, c) => format!("(if {} then {} else {})", show(a), show(b), show(c)),
-        ExprKind::Filter(name, set, test) => format!("{{{} in {} where {}}}", name.node, show(set), show(test)),
+        ExprKind::Filter(name, set, test) => {
+            format!("{{{} in {} where {}}}", name.node, show(set), show(test))
+        }
         ExprKind::Set(parts) => format!("{{{}}}", all(parts)),
     }
 }
@@ -67,14 +73,16 @@ pub(super) fn bones(path: &Path) -> String {
         PathKind::Step { .. } => "step".to_owned(),
         PathKind::Slide { .. } => "slide".to_owned(),
         PathKind::Hop { taking, .. } => if taking.is_some() { "take-hop" } else { "hop" }.to_owned(),
-        PathKind::Along(name, set, body) => format!("along {} {} {}", name.node, show(set), bones(body)),
+        PathKind::Along(name, set, body) => {
+            format!("along {} {} {}", name.node, show(set), bones(body))
+        }
         PathKind::Take => "take".to_owned(),
         PathKind::Test(test) => format!("if {}", show(test)),
         PathKind::Call(name, args) => format!("{}({})", name.node, all(args)),
         PathKind::Then(parts) => list(parts, " > "),
         PathKind::Or(parts) => list(parts, " | "),
         PathKind::Repeat { body, least, most, fully } => {
-            let most = most.map_or("∞".to_owned(), |most| most.to_string());
+            let most = most.map_or_else(|| "∞".to_owned(), |most| most.to_string());
             format!("{}{{{least}..{most}{}}}", bones(body), if *fully { " fully" } else { "" })
         }
     }

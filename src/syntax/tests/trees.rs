@@ -92,9 +92,17 @@ fn statements_with_like_beginnings_are_told_apart() {
         .iter()
         .zip(0..)
         .map(|(stmt, at)| match (&stmt.kind, at) {
-            (Move(_, None, _), 0) | (Move(_, Some(_), _), 5) | (MoveTokens(Some(_), ..), 1) => true,
-            (MoveTokens(None, ..), 2) | (MoveTop(None, ..), 3) | (MoveTop(Some(_), ..), 4) => true,
-            (Put(None, ..), 6) | (Put(Some(_), ..), 7) | (Deal(..), 9) | (Place(_), 10) | (Call(..), 13) => true,
+            (Move(_, None, _), 0)
+            | (Move(_, Some(_), _), 5)
+            | (MoveTokens(Some(_), ..), 1)
+            | (MoveTokens(None, ..), 2)
+            | (MoveTop(None, ..), 3)
+            | (MoveTop(Some(_), ..), 4)
+            | (Put(None, ..), 6)
+            | (Put(Some(_), ..), 7)
+            | (Deal(..), 9)
+            | (Place(_), 10)
+            | (Call(..), 13) => true,
             (Put(Some(_), spec, _), 8) => spec.args.len() == 1 && spec.fields.len() == 1 && spec.whose != Whose::Anyone,
             (Assign(_, args, ..), 11 | 12) => args.len() == at - 11,
             (Plays { may, groups, .. }, 14) => !may && groups.iter().map(Vec::len).collect::<Vec<_>>() == [1, 2, 1],
@@ -156,7 +164,8 @@ fn items_and_statements_carry_their_clauses() {
         panic!("cases")
     };
     assert_eq!(cases.len(), 2);
-    let StmtKind::Require(Expr { kind: ExprKind::Binary(BinOp::And, left, _), .. }) = &stmts("require not a and b")[0].kind
+    let StmtKind::Require(Expr { kind: ExprKind::Binary(BinOp::And, left, _), .. }) =
+        &stmts("require not a and b")[0].kind
     else {
         panic!("and")
     };

@@ -1,0 +1,45 @@
+//! Files that tests read.
+
+use std::path::{Path, PathBuf};
+
+use regelwerk::load::Files;
+
+/// Files beside the rule file.
+pub(crate) struct Disk;
+
+impl Files for Disk {
+    fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
+        let path = Path::new(by).parent().unwrap_or(Path::new("")).join(file);
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        Ok((path.display().to_string(), text))
+    }
+}
+
+/// A path below the package.
+pub(crate) fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The rule file of a shipped game.
+pub(crate) fn rules_of(game: &str) -> PathBuf {
+    root(&format!("rules/{game}/{game}.rules"))
+}
+
+/// All files with an ending below a folder, in order.
+pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|_| panic!("no folder {}", folder.display())) {
+        let path = entry.expect("a readable folder").path();
+        if path.is_dir() {
+            found.extend(files_below(&path, ending));
+        } else if path.extension().is_some_and(|e| e == ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+pub(crate) fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
