@@ -130,11 +130,24 @@ impl Checker<'_> {
         let (head, rest) = tree.stmts.split_at(effects);
         let tail = rest.iter().rposition(|stmt| !matches!(stmt.kind, Kind::Ensure(_))).map_or(0, |last| last + 1);
         let (effects, ensure) = rest.split_at(tail);
-        let head: Vec<Option<Header>> = head.iter().map(|line| self.header(line, &name.node)).collect();
+        let head: Vec<Option<Header>> = head
+            .iter()
+            .map(|line| {
+                let header = self.header(line, &name.node);
+                if header.is_none() {
+                    self.spoil(&line.kind);
+                }
+                header
+            })
+            .collect();
         let stmts: Vec<Option<Stmt>> = effects.iter().map(|stmt| self.stmt(stmt, context, &name.node)).collect();
         let mut guards = Vec::new();
         for stmt in ensure {
             if let Kind::Ensure(guard) = &stmt.kind {
+                if self.in_claim {
+                    let message = "a claim is judged before its effects";
+                    self.report(Report::new(Code::Misplaced, stmt.span, message).help("guard it with `require`"));
+                }
                 let rule = self.rule(RuleKind::Guard, &name.node, stmt.span, &stmt.cites);
                 guards.push(self.boolean(guard).map(|guard| (guard, rule)));
             }
@@ -184,6 +197,11 @@ impl Checker<'_> {
             Kind::Require(guard) => {
                 let rule = self.rule(RuleKind::Guard, owner, tree.span, &tree.cites);
                 Some(Header::Require(self.boolean(guard)?, rule))
+            }
+            Kind::Prefer(_) if self.in_claim => {
+                let message = "a claim is not weighed against others";
+                self.report(Report::new(Code::Misplaced, tree.span, message).help("guard it with `require`"));
+                None
             }
             Kind::Prefer(worth) => {
                 let rule = self.rule(RuleKind::Guard, owner, tree.span, &tree.cites);

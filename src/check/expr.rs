@@ -157,6 +157,12 @@ impl Checker<'_> {
             (Ty::Seat, Ty::Set(inner)) if **inner == Ty::Seat => {
                 report.help("a set may hold none or several seats; go through it: `for p in …` or `any p in …: …`")
             }
+            (Ty::Site | Ty::Set(_), Ty::Way) => report.help("the way leads to `….to` and takes `….taken`"),
+            (Ty::Set(a), Ty::Set(b)) if **a == Ty::Way && **b == Ty::Site || **a == Ty::Site && **b == Ty::Way => {
+                report.help(
+                    "a path that takes gives ways, other paths give sites; choose from each in an action of its own",
+                )
+            }
             (Ty::Bool, Ty::Set(_)) => report.help("ask `some …` or `no …` to test whether a set holds anything"),
             (Ty::Bool, Ty::Int) => report.help("compare the number, such as `… > 0`"),
             (Ty::Int, Ty::Set(_)) => report.help("`count(…)` tells how many a set holds"),
@@ -434,9 +440,13 @@ impl Checker<'_> {
 
     /// A name that means nothing, with the nearest that does.
     pub(super) fn unknown(&mut self, name: &str, span: Span, what: &str) {
-        let locals = self.locals.iter().map(|local| local.name.as_str());
-        let globals = self.symbols.keys().map(String::as_str).filter(|name| !name.contains(' '));
-        let near = crate::base::nearest(name, locals.chain(globals).chain(super::call::BUILTINS.iter().copied()));
+        if self.spoiled.contains(name) {
+            return;
+        }
+        let mut known: Vec<&str> = self.locals.iter().map(|local| local.name.as_str()).collect();
+        known.extend(self.symbols.keys().map(String::as_str).filter(|name| !name.contains(' ')));
+        known.extend(super::call::BUILTINS);
+        let near = crate::base::nearest(name, known);
         let message = format!("there is no {what} `{name}`");
         let report = Report::new(Code::UnknownName, span, message)
             .help("declare it, or use a name that is declared")

@@ -73,7 +73,9 @@ impl Checker<'_> {
             }
         }
         let named = self.game.functions.iter().map(|def| &def.name).zip(&functions);
-        for (name, &depth) in named.chain(self.game.paths.iter().map(|def| &def.name).zip(&paths)) {
+        let mut all: Vec<(&String, &usize)> = named.collect();
+        all.extend(self.game.paths.iter().map(|def| &def.name).zip(&paths));
+        for (name, &depth) in all {
             if depth > DEPTH && worst.as_ref().is_none_or(|(deepest, _)| depth > *deepest) {
                 worst = Some((depth, name.clone()));
             }

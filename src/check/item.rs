@@ -23,6 +23,10 @@ impl Checker<'_> {
         self.items = items.into();
         self.head(items);
         self.players(items, setup, offer);
+        if self.game.seats.is_empty() {
+            // Without seats every later name would be reported as well.
+            return None;
+        }
         self.settings(items, setup, offer);
         self.boards(items);
         self.pieces(items);

@@ -110,6 +110,8 @@ pub(super) struct Checker<'r> {
     /// Checked procedures by item; none while one is being checked or has failed.
     pub(super) procedures: std::collections::BTreeMap<usize, Option<super::action::Procedure>>,
     pub(super) running: std::collections::BTreeSet<usize>,
+    /// Local names whose declaration was reported; using them is no new mistake.
+    pub(super) spoiled: std::collections::BTreeSet<String>,
     /// For each function whether it is constant.
     pub(super) constants: Vec<bool>,
 }
@@ -130,6 +132,7 @@ impl<'r> Checker<'r> {
             items: std::rc::Rc::new([]),
             procedures: std::collections::BTreeMap::new(),
             running: std::collections::BTreeSet::new(),
+            spoiled: std::collections::BTreeSet::new(),
             constants: Vec::new(),
         }
     }

@@ -54,9 +54,19 @@ impl Checker<'_> {
     }
 
     pub(super) fn stmt(&mut self, tree: &StmtTree, place: Context, owner: &str) -> Option<Stmt> {
-        let kind = self.stmt_kind(tree, place, owner)?;
+        let Some(kind) = self.stmt_kind(tree, place, owner) else {
+            self.spoil(&tree.kind);
+            return None;
+        };
         let rule = self.rule(RuleKind::Statement, owner, tree.span, &tree.cites);
         Some(Stmt { kind, rule })
+    }
+
+    /// Remembers the name that a statement in error would have bound.
+    pub(super) fn spoil(&mut self, kind: &Kind) {
+        if let Kind::Choose(name, ..) | Kind::Roll(name, _) | Kind::Let(name, _) | Kind::Sow { last: name, .. } = kind {
+            self.spoiled.insert(name.node.clone());
+        }
     }
 
     fn misplaced<T>(&mut self, span: Span, what: &str, help: &str) -> Option<T> {
@@ -101,10 +111,15 @@ impl Checker<'_> {
                 StmtKind::Roll(self.bind_here(name, super::expr::element(&ty)), set)
             }
             Kind::Require(_) | Kind::Ensure(_) | Kind::Prefer(_) => {
+                let what = match (place, &tree.kind) {
+                    (Context::Action, Kind::Ensure(_)) => "an effect follows this guard",
+                    (Context::Action | Context::Silent, _) => "an effect stands before this guard",
+                    _ => "a guard belongs to an action or a claim",
+                };
                 return self.misplaced(
                     tree.span,
-                    "a guard belongs to an action or a claim",
-                    "`require` and `prefer` stand before the first effect of an action, `ensure` at its end",
+                    what,
+                    "`require` and `prefer` stand before the first effect of an action, `ensure` after the last one",
                 );
             }
             Kind::Let(name, value) => {

@@ -19,7 +19,7 @@ pub(super) struct CheckArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
-    let (mut errors, mut warnings, mut missing) = (0, 0, None);
+    let (mut checked, mut errors, mut warnings, mut missing) = (0, 0, 0, None);
     let mut results: Vec<Value> = Vec::new();
     let bar = ui.bar(args.files.len() as u64, "checking");
     for file in &args.files {
@@ -28,11 +28,14 @@ pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
             Err(failure) => {
                 // The other files are checked all the same.
                 results.push(json!({"file": file, "ok": false, "reports": [], "error": failure.message}));
-                bar.suspend(|| ui.failure(&failure));
+                if !ui.is_json() {
+                    bar.suspend(|| ui.failure(&failure));
+                }
                 missing = Some(failure.exit);
                 continue;
             }
         };
+        checked += 1;
         let loaded = check_all(&name, &text, &Library);
         let reports = loaded.reports.sorted();
         for report in &reports {
@@ -52,7 +55,7 @@ pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
     if ui.is_json() {
         ui.json(&json!({"files": results, "errors": errors, "warnings": warnings}));
     } else {
-        ui.line(summary(args.files.len(), errors, warnings));
+        ui.line(summary(checked, errors, warnings));
     }
     match missing {
         Some(exit) => exit,
@@ -61,7 +64,7 @@ pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
     }
 }
 
-fn summary(files: usize, errors: u32, warnings: u32) -> String {
+fn summary(files: u32, errors: u32, warnings: u32) -> String {
     let count = |n: u32, what: &str| match n {
         0 => format!("no {what}s"),
         1 => format!("1 {what}"),

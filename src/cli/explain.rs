@@ -8,7 +8,7 @@ use super::ui::Ui;
 use crate::base::nearest;
 use crate::ir::RuleId;
 use crate::report::Code;
-use crate::view::rule_line;
+use crate::view::rules_list;
 
 /// Explains a diagnostic (`explain CODE`) or a clause (`explain GAME §CLAUSE`)
 #[derive(Clone, Debug, clap::Args)]
@@ -74,10 +74,7 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
     if citing.is_empty() {
         ui.line("No rule cites it for these players, variants and readings.");
     }
-    for rule in citing {
-        ui.line(format!("  {}", rule_line(game, &opened.sources, rule)));
-        ui.line(format!("    {}", source_line(&opened, rule)));
-    }
+    ui.print(&rules_list(game, &opened.sources, &citing));
     Ok(Exit::Done)
 }
 

@@ -109,6 +109,10 @@ pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failu
     let loaded = load(&name, &text, &Library, &setup);
     fits(game, &setup, &loaded.offer)?;
     let Some(checked) = loaded.game else {
+        if setup != Setup::default() {
+            // A set-up that is not offered is the caller's fault, not the file's.
+            fits(game, &setup, &load(&name, &text, &Library, &Setup::default()).offer)?;
+        }
         show_reports(ui, &loaded.sources, &loaded.reports);
         let message = format!("the rules of `{game}` have faults");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
@@ -123,7 +127,7 @@ fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), Failure> {
     {
         let numbers: Vec<String> = offer.players.iter().map(u32::to_string).collect();
         let message = format!("{game} cannot be played by {players}");
-        return usage(message, format!("the rules are for {} players", numbers.join(", ")));
+        return usage(message, format!("choose `--players` {}", numbers.join(" or ")));
     }
     if offer.players.is_empty() {
         // The file broke off before it could offer anything; its faults say more.

@@ -161,7 +161,11 @@ fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
         };
         let number = match seat.trim().parse::<usize>() {
             Ok(number) => number.checked_sub(1),
-            Err(_) => game.seats.iter().position(|info| info.name.to_lowercase() == seat.trim().to_lowercase()),
+            Err(_) => {
+                let wanted = seat.trim().to_lowercase();
+                let mut seats = game.seats.iter();
+                seats.position(|info| info.name.to_lowercase() == wanted || info.title.to_lowercase() == wanted)
+            }
         };
         let Some(place) = number.and_then(|number| players.get_mut(number)) else {
             let names: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();

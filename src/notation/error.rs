@@ -14,7 +14,7 @@ pub enum NotationError {
         found: String,
         /// The nearest name there is.
         near: Option<String>,
-        /// The names there are, if they are few.
+        /// The names there are; of many the first and the last, `…` between them.
         known: Vec<String>,
     },
     /// A text of the wrong form.
@@ -142,5 +142,6 @@ impl NotationError {
 }
 
 fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    let quote = |name: &String| if name == "…" { name.clone() } else { format!("`{name}`") };
+    names.iter().map(quote).collect::<Vec<_>>().join(", ")
 }

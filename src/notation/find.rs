@@ -3,7 +3,7 @@
 use super::NotationError;
 use super::moves::{Reading, print_move, readings};
 use crate::ir::{Move, Value};
-use crate::model::{Engine, Position};
+use crate::model::{Engine, Position, Why};
 
 /// The move a text means in a position: the legal move written so, else the one
 /// legal move it can be read as, else any well-formed move, which is then refused.
@@ -50,10 +50,24 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
             }
         }
     }
-    match readings.as_slice() {
-        // None is legal; the first is as good as any to be told why.
-        [first, ..] => Ok(first.mv.clone()),
-        [] => Err(NotationError::misfit("a move", text)),
+    // None is legal: the reading that comes closest is the one to be told why.
+    let mut best: Option<(u8, &Move)> = None;
+    for reading in &readings {
+        let distance = engine.refusal(position, &reading.mv).map_or(0, |refusal| distance(&refusal.why));
+        if best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, &reading.mv));
+        }
+    }
+    best.map(|(_, mv)| mv.clone()).ok_or_else(|| NotationError::misfit("a move", text))
+}
+
+/// How far a refused move is from being legal.
+fn distance(why: &Why) -> u8 {
+    match why {
+        Why::GuardAfter | Why::NotPreferred | Why::Precedence => 0,
+        Why::Guard => 1,
+        Why::NotAmong { .. } | Why::NotOffered => 2,
+        Why::Over | Why::NotAsked | Why::AlreadyOffered | Why::Budget => 3,
     }
 }
 

@@ -22,6 +22,8 @@ mod moves;
 mod names;
 mod position;
 mod read;
+#[cfg(test)]
+mod tests;
 mod value;
 mod write;
 

@@ -4,6 +4,9 @@ use super::NotationError;
 use crate::base::nearest;
 use crate::ir::{Game, Ty};
 
+/// So many names are listed in full.
+const MANY: usize = 12;
+
 /// What a type is called.
 #[must_use]
 pub fn type_name(game: &Game, ty: &Ty) -> String {
@@ -72,8 +75,11 @@ pub(super) fn find<'a>(
         (None, _) => {}
     }
     let near = nearest(text, names.clone()).map(str::to_owned);
-    let known: Vec<String> = names.into_iter().take(13).map(str::to_owned).collect();
-    let known = if known.len() > 12 { Vec::new() } else { known };
+    let mut known: Vec<String> = names.into_iter().map(str::to_owned).collect();
+    if known.len() > MANY {
+        // The first few and the last one show how they go.
+        known.splice(3..known.len() - 1, ["…".to_owned()]);
+    }
     Err(NotationError::Unknown { what: what.to_owned(), found: text.to_owned(), near, known })
 }
 

@@ -32,7 +32,7 @@ impl Machine<'_> {
             }
             StmtKind::Pick(_, set, seat) => self.pick(set, seat.as_ref(), at),
             StmtKind::Roll(slot, set) => match self.eval(set).members().as_slice() {
-                [] => {}
+                [] => self.leave(),
                 [only] => self.bind(*slot, only.clone()),
                 _ => self.ask(Ask::Chance { at }),
             },
@@ -155,9 +155,9 @@ impl Machine<'_> {
     }
 
     fn pick(&mut self, set: &Expr, seat: Option<&Expr>, at: StmtRef) {
-        // With nothing to pick the name stays unbound; the checker demands that
-        // it is only used under a guard that something is there.
+        // With nothing to pick the name means nothing, nor do the statements behind it.
         if self.eval(set).members().is_empty() {
+            self.leave();
             return;
         }
         let me = self.pos.actor.unwrap_or(self.pos.mover);

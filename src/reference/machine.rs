@@ -5,83 +5,8 @@
 
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, Stmt, Value};
-use crate::model::{Answer, Ask, EndMoment, Ending, Frame, Outcome, Position, Standing, StmtRef, TurnStage, Verdict};
-
-impl Walker {
-    /// The statement a reference names.
-    pub(super) fn stmt(&self, (block, number): StmtRef) -> Option<&Stmt> {
-        self.game.blocks.get(usize::from(block))?.stmts.get(usize::from(number))
-    }
-
-    /// What counts for repetition.
-    pub(super) fn key(&self, position: &Position) -> u64 {
-        position.key(|var| self.game.vars.get(var).is_some_and(|info| info.record))
-    }
-
-    /// The key of a position for comparison with those at earlier questions, and
-    /// whether the position itself stands among them already. After a move or a
-    /// turn it counts as the position of the seat whose turn comes next.
-    pub(super) fn key_now(&self, position: &Position) -> (u64, bool) {
-        if !matches!(position.ask, Ask::Over) {
-            return (self.key(position), true);
-        }
-        let inner = position.control.iter().rev().find_map(|frame| match frame {
-            Frame::Ends(moment, _) => Some((false, *moment != EndMoment::BeforeTurn)),
-            Frame::Turns(..) => Some((false, false)),
-            Frame::Ask(_) => Some((true, false)),
-            _ => None,
-        });
-        let (kept, moved) = inner.unwrap_or((position.is_over(), false));
-        if !moved {
-            return (self.key(position), kept);
-        }
-        let next = self.following(position, usize::from(position.mover));
-        let next = position.given.unwrap_or_else(|| u8::try_from(next).unwrap_or(position.mover));
-        (position.key_with(next, |var| self.game.vars.get(var).is_some_and(|info| info.record)), kept)
-    }
-
-    /// The next seat after this one that still plays; itself if no other does.
-    pub(super) fn following(&self, position: &Position, seat: usize) -> usize {
-        let count = self.game.seats.len().max(1);
-        (1..=count).map(|step| (seat + step) % count).find(|&next| position.plays(next)).unwrap_or(seat)
-    }
-
-    /// The seat before this one that still plays; itself if no other does.
-    pub(super) fn preceding(&self, position: &Position, seat: usize) -> usize {
-        let count = self.game.seats.len().max(1);
-        (1..=count).map(|step| (seat + count - step) % count).find(|&next| position.plays(next)).unwrap_or(seat)
-    }
-
-    /// The position before the set-up: empty boards, variables at their first value.
-    #[must_use]
-    pub fn blank(&self) -> Position {
-        let game = &self.game;
-        let sites = game.topology.sites.len();
-        let values = |var: &crate::ir::VarInfo| {
-            let count = var.indices.iter().map(|(_, size)| *size).product();
-            vec![var.init.clone(); count]
-        };
-        Position {
-            sites: vec![None; sites],
-            tokens: vec![vec![0; sites]; self.pool_count()],
-            vars: game.vars.iter().map(values).collect(),
-            locals: vec![Value::Unset; game.slots.len()],
-            mover: game.first,
-            actor: None,
-            given: None,
-            ply: 0,
-            turn: 0,
-            phase: None,
-            standing: vec![Standing::Playing; game.seats.len()],
-            offers: vec![Bits::new(); game.offers.len()],
-            control: Vec::new(),
-            ask: Ask::Over,
-            outcome: None,
-            history: Vec::new(),
-        }
-    }
-}
+use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, Value};
+use crate::model::{Answer, Ask, EndMoment, Ending, Frame, Outcome, Position, StmtRef, TurnStage, Verdict};
 
 /// Runs one position on.
 pub(super) struct Machine<'a> {
@@ -280,6 +205,13 @@ impl<'a> Machine<'a> {
         let walker = self.walker;
         for &slot in walker.game.blocks.get(usize::from(block)).map_or(&[][..], |b| &b.slots) {
             self.bind(slot, Value::Unset);
+        }
+    }
+
+    /// Leaves out the rest of the block that runs.
+    pub(super) fn leave(&mut self) {
+        if let Some(Frame::Block(block, _)) = self.pos.control.pop_if(|frame| matches!(frame, Frame::Block(..))) {
+            self.clear(block);
         }
     }
 

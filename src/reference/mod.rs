@@ -15,6 +15,7 @@ mod machine;
 mod moves;
 mod path;
 mod query;
+mod table;
 mod why;
 
 use crate::ir::{Expr, Game, Move, RuleId, Value};

@@ -1,5 +1,5 @@
 //! The kinds of fault. A code never changes its meaning; its page is
-//! `docs/errors/<stage>-<name>.md`.
+//! `docs/errors/<stage>/<name>.md`.
 
 use super::Severity;
 

@@ -179,6 +179,6 @@ fn statement(scene: &Scene<'_>, report: Report) -> Option<Report> {
 
 /// Statements without braces.
 fn block(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let wanted = scene.expects(&[Rule::block, Rule::lbrace]) && !scene.expects(&[Rule::set_list]);
+    let wanted = scene.expects(&[Rule::block, Rule::lbrace]) && !scene.expects(&[Rule::EOI]);
     (wanted && !scene.at_end()).then(|| report.help("statements stand in braces: `{ … }`"))
 }

@@ -23,13 +23,13 @@ struct Level {
     short: usize,
     /// Minus signs whose operand ends at any operator.
     tight: usize,
-    /// Links of an `else if` chain.
-    chain: usize,
+    /// Links of an `else if` row.
+    links: usize,
 }
 
 impl Level {
     fn total(self) -> usize {
-        self.long + self.short + self.tight + self.chain
+        self.long + self.short + self.tight + self.links
     }
 }
 
@@ -67,7 +67,7 @@ enum Last {
     /// A closing brace, which may also end an operand.
     Brace,
     /// An `else` behind a closing brace.
-    Chain,
+    Linked,
 }
 
 #[derive(Debug, Default)]
@@ -94,7 +94,7 @@ impl Scan {
     fn take(&mut self, token: Token<'_>) {
         let last = self.last;
         if last == Last::Brace && token.text != "else" {
-            self.edit(|level| level.chain = 0);
+            self.edit(|level| level.links = 0);
         }
         match token.kind {
             Kind::Open => self.open(token),
@@ -108,9 +108,9 @@ impl Scan {
 
     fn word(&mut self, word: &str, last: Last) {
         match word {
-            "else" => self.last = if last == Last::Brace { Last::Chain } else { Last::Opens },
-            "if" if last == Last::Chain => {
-                self.edit(|level| level.chain += 1);
+            "else" => self.last = if last == Last::Brace { Last::Linked } else { Last::Opens },
+            "if" if last == Last::Linked => {
+                self.edit(|level| level.links += 1);
                 self.last = Last::Opens;
             }
             "of" => {
@@ -140,7 +140,7 @@ impl Scan {
     fn ended(&self) -> bool {
         match self.last {
             Last::Operand | Last::Set | Last::Brace => true,
-            Last::Opens | Last::Chain => false,
+            Last::Opens | Last::Linked => false,
         }
     }
 
@@ -183,6 +183,10 @@ impl Scan {
     }
 
     fn open(&mut self, token: Token<'_>) {
+        // Behind an operand a brace begins a block: the expression is over.
+        if token.text == "{" {
+            self.boundary();
+        }
         self.open.push((token.text.chars().next().unwrap_or('('), token.start));
         self.levels.push(Level::default());
         self.last = Last::Opens;

@@ -55,7 +55,10 @@ pub fn parse(file: FileId, text: &str, reports: &mut Reports) -> ast::File {
     let mut fault = reader.items(0, text.len());
     if let Some(first) = fault {
         let mut start = 0;
-        for end in recover::points(text).into_iter().filter(|&point| point > first).chain([text.len()]) {
+        let mut ends = recover::points(text);
+        ends.retain(|&point| point > first);
+        ends.push(text.len());
+        for end in ends {
             if start > 0 {
                 fault = reader.items(start, end);
             }

@@ -125,12 +125,11 @@ fn source_line(sources: &Sources, span: Span) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Rules with their places and text, each line of the rules once, and below them
-/// what the clauses they carry out say, each once.
+/// Rules with their places and text, each line of the rules once.
 #[must_use]
-pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
+pub fn rules_list(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
     let mut text = String::new();
-    let (mut places, mut clauses) = (Vec::new(), Vec::new());
+    let mut places = Vec::new();
     for (&number, rule) in rules.iter().filter_map(|rule| Some((rule, game.rules.get(*rule as usize)?))) {
         let place = (rule.span.file, sources.line_column(rule.span).0);
         if !places.contains(&place) {
@@ -138,14 +137,17 @@ pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
             let _ = writeln!(text, "  {}", rule_line(game, sources, number));
             let _ = writeln!(text, "    {}", source_line(sources, rule.span));
         }
-        for clause in &rule.clauses {
-            if !clauses.contains(&clause) {
-                clauses.push(clause);
-            }
-        }
     }
-    for clause in clauses {
-        let _ = writeln!(text, "  {}", clause_line(game, clause));
+    text
+}
+
+/// Rules with their places and text, and below them what the clauses they carry
+/// out say, each once.
+#[must_use]
+pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
+    let mut text = rules_list(game, sources, rules);
+    for line in clause_texts(game, rules) {
+        let _ = writeln!(text, "  {line}");
     }
     text
 }

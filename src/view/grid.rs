@@ -22,7 +22,13 @@ pub fn board(game: &Game, position: &Position, look: &Look) -> String {
             BoardForm::Square => square(game, position, look, &sites),
             BoardForm::Hex => hex(game, position, look, &sites),
             BoardForm::Line { .. } => track(game, position, look, &sites),
-            BoardForm::Graph => graph(game, position, look, &sites),
+            BoardForm::Graph => match placed(&sites) {
+                Some(placed) => {
+                    let sites: Vec<Numbered<'_>> = placed.iter().map(|(number, site)| (*number, site)).collect();
+                    square(game, position, look, &sites)
+                }
+                None => graph(game, position, look, &sites),
+            },
         });
     }
     text
@@ -34,6 +40,22 @@ pub(super) type Numbered<'a> = (usize, &'a Site);
 fn sites<'a>(game: &'a Game, board: &Board) -> Vec<Numbered<'a>> {
     let first = usize::from(board.first);
     game.topology.sites.iter().enumerate().skip(first).take(usize::from(board.count)).collect()
+}
+
+/// The sites of a graph at the places their names say, if all are named like
+/// squares, such as `d7`.
+fn placed(sites: &[Numbered<'_>]) -> Option<Vec<(usize, Site)>> {
+    let place = |name: &str| {
+        let mut letters = name.chars();
+        let column = letters.next().filter(char::is_ascii_lowercase)?;
+        let row = letters.as_str().parse().ok().filter(|row| (1..=26).contains(row))?;
+        Some((i32::try_from(u32::from(column)).ok()? - 96, row))
+    };
+    let placed = sites.iter().map(|(number, site)| {
+        let at = place(&site.name)?;
+        Some((*number, Site { at, ..(*site).clone() }))
+    });
+    placed.collect()
 }
 
 /// A row to be drawn: a label on either side, and sites at their places.

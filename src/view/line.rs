@@ -16,6 +16,11 @@ struct Side {
 }
 
 impl Side {
+    /// Whether there is a row of several sites to be drawn.
+    fn has_row(&self) -> bool {
+        self.groups.iter().any(|group| group.len() > 1)
+    }
+
     /// The longest group, and what comes before and after it.
     fn parts(&self) -> (Vec<usize>, Vec<usize>, Vec<usize>) {
         let lengths = self.groups.iter().map(Vec::len);
@@ -97,7 +102,7 @@ pub(super) fn track(game: &Game, position: &Position, look: &Look, sites: &[Numb
     let strip = Strip { game, position, look, cell: widths.max().unwrap_or(1) };
     let seated = sites.iter().all(|(_, site)| site.seat.is_some());
     match by_seat(game, sites).as_slice() {
-        [near, far] if seated => opposite(&strip, near, far),
+        [near, far] if seated && near.has_row() && far.has_row() => opposite(&strip, near, far),
         many if seated => rows(&strip, many),
         _ => plain(&strip, &sites.iter().map(|(number, _)| *number).collect::<Vec<_>>()),
     }

@@ -12,8 +12,10 @@ mod line;
 mod paint;
 mod position;
 mod symbol;
+#[cfg(test)]
+mod tests;
 
-pub use explain::{clause_line, outcome, refusal, rule_line, rules_text};
+pub use explain::{clause_line, outcome, refusal, rule_line, rules_list, rules_text};
 pub use grid::board;
 pub use paint::Look;
 pub use position::{asked, move_sites, position, seat_title, standing_line};

@@ -1,7 +1,7 @@
 //! How pieces, tokens and empty sites are written on a board.
 
 use super::paint::Ink;
-use crate::ir::{Game, Piece};
+use crate::ir::{Game, Kind, Piece};
 use crate::model::Position;
 
 /// What stands on a site, in short.
@@ -22,21 +22,29 @@ pub fn seat_symbol(game: &Game, seat: usize) -> String {
 
 /// The symbol of a piece. With one owned kind it is its seat's; else its kind's,
 /// in capitals for the first seat, in small letters for the second, with the
-/// seat's number for the others.
+/// seat's number for the others. A piece of nobody bears its kind's symbol in the
+/// letters that no seat's piece looks like.
 #[must_use]
 pub fn piece_symbol(game: &Game, piece: &Piece) -> String {
-    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else {
-        return "?".to_owned();
+    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else { return "?".to_owned() };
+    if let Some(owner) = piece.owner {
+        return owned_symbol(game, kind, usize::from(owner));
+    }
+    let taken = |symbol: &String| {
+        let mut owned = game.kinds.iter().filter(|kind| kind.owned);
+        owned.any(|kind| (0..game.seats.len()).any(|seat| owned_symbol(game, kind, seat) == *symbol))
     };
-    let Some(owner) = piece.owner else {
-        return kind.symbol.clone();
-    };
+    let mut ways = [kind.symbol.clone(), kind.symbol.to_lowercase(), kind.symbol.to_uppercase()].into_iter();
+    ways.find(|symbol| !taken(symbol)).unwrap_or_else(|| format!("{}0", kind.symbol))
+}
+
+fn owned_symbol(game: &Game, kind: &Kind, seat: usize) -> String {
     let kinds = game.kinds.iter().filter(|kind| kind.owned).count();
-    match (kinds, owner) {
-        (0 | 1, _) => seat_symbol(game, usize::from(owner)),
+    match (kinds, seat) {
+        (0 | 1, _) => seat_symbol(game, seat),
         (_, 0) => kind.symbol.to_uppercase(),
         (_, 1) => kind.symbol.to_lowercase(),
-        (_, _) => format!("{}{}", kind.symbol, owner + 1),
+        (_, _) => format!("{}{}", kind.symbol, seat + 1),
     }
 }
 

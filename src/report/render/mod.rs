@@ -126,7 +126,10 @@ fn short(report: &Report, sources: &Sources) -> String {
     let first = format!("{}: {severity} [{}]: {}\n", at(report.span), report.code.text(), report.message);
     let also = report.also.iter().map(|(span, label)| format!("  {}: {label}\n", at(*span)));
     let help = report.help.iter().map(|help| format!("  help: {help}\n"));
-    std::iter::once(first).chain(also).chain(help).collect()
+    let mut text = first;
+    text.extend(also);
+    text.extend(help);
+    text
 }
 
 fn severity(report: &Report) -> &'static str {

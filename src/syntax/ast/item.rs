@@ -88,7 +88,7 @@ pub struct SeatGroup {
     pub named: Option<Spanned<String>>,
 }
 
-/// A chain of sites in a free graph.
+/// A row of linked sites in a free graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphLine {
     /// The direction's name; `link` when absent.

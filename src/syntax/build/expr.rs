@@ -99,12 +99,12 @@ impl Builder {
         self.deeper(span, |builder| match pair.as_rule() {
             Rule::operand => builder.operand(pair),
             Rule::owner => builder.amount(pair),
-            _ => builder.chain(pair),
+            _ => builder.operators(pair),
         })
     }
 
     /// Operands with operators between and before them.
-    fn chain(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
+    fn operators(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
         let (span, kids) = (self.span(&pair), self.kids(pair.clone()));
         let parts: Vec<_> = pair.into_inner().filter(|part| part.as_rule() != Rule::COMMENT).collect();
         let operands = parts.iter().filter(|part| matches!(part.as_rule(), Rule::operand | Rule::along_part)).count();

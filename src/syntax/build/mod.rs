@@ -71,6 +71,16 @@ impl<'i> Kids<'i> {
         self.next_if(|found| found == rule)
     }
 
+    /// The next child if it is a text that no keyword such as `symbol` has
+    /// announced as something else.
+    fn own_text(&mut self) -> Option<Pair<'i, Rule>> {
+        let announces = |rule| {
+            matches!(rule, Rule::kw_extends | Rule::kw_clauses | Rule::kw_ledger | Rule::kw_symbol | Rule::kw_named)
+        };
+        let next = self.pairs.clone().find(|pair| announces(pair.as_rule()) || !pair.as_rule().is_mark())?;
+        if announces(next.as_rule()) { None } else { self.opt(Rule::string) }
+    }
+
     /// The next child that means something, whatever it is.
     fn any(&mut self) -> Option<Pair<'i, Rule>> {
         self.next_if(|found| !found.is_mark())
@@ -193,7 +203,7 @@ impl Builder {
 
     /// The next child as a text, if it is one.
     fn text(&self, kids: &mut Kids<'_>) -> Option<Spanned<String>> {
-        kids.opt(Rule::string).map(|pair| self.quoted(&pair))
+        kids.own_text().map(|pair| self.quoted(&pair))
     }
 
     /// The next child as a text without its place, if it is one.

@@ -66,9 +66,9 @@ impl Builder {
         self.skip_cites(&mut kids);
         let yes = self.block(&mut kids)?;
         let no = match kids.any() {
-            Some(chained) if chained.as_rule() == Rule::if_stmt => {
-                let span = self.span(&chained);
-                Some(Block { stmts: vec![self.deeper(span, |builder| builder.one(chained))?] })
+            Some(linked) if linked.as_rule() == Rule::if_stmt => {
+                let span = self.span(&linked);
+                Some(Block { stmts: vec![self.deeper(span, |builder| builder.one(linked))?] })
             }
             Some(block) => Some(self.block_of(block)?),
             None => None,

@@ -1,0 +1,142 @@
+//! Pictures of hand-made boards.
+
+use smallvec::SmallVec;
+
+use super::{Look, board};
+use crate::base::Bits;
+use crate::ir::{Board, BoardForm, Game, Kind, Piece, Region, Seat, Site, Tokens, Topology};
+use crate::model::{Ask, Position};
+
+fn game(form: BoardForm, sites: Vec<Site>) -> Game {
+    let seat = |name: &str, symbol: &str| Seat {
+        name: name.to_owned(),
+        title: name.to_uppercase(),
+        symbol: symbol.to_owned(),
+    };
+    let count = u16::try_from(sites.len()).expect("few sites");
+    Game {
+        seats: vec![seat("red", "R"), seat("blue", "B")],
+        topology: Topology {
+            boards: vec![Board { name: "board".to_owned(), form, first: 0, count }],
+            sites,
+            directions: Vec::new(),
+        },
+        ..Game::default()
+    }
+}
+
+fn kind(name: &str, owned: bool) -> Kind {
+    Kind {
+        name: name.to_owned(),
+        title: String::new(),
+        symbol: name.chars().take(1).collect(),
+        class: None,
+        owned,
+        fields: Vec::new(),
+        attributes: Vec::new(),
+    }
+}
+
+fn position(game: &Game) -> Position {
+    Position {
+        sites: vec![None; game.topology.sites.len()],
+        tokens: Vec::new(),
+        vars: Vec::new(),
+        locals: Vec::new(),
+        mover: 0,
+        actor: None,
+        given: None,
+        ply: 0,
+        turn: 0,
+        phase: None,
+        standing: Vec::new(),
+        offers: Vec::new(),
+        control: Vec::new(),
+        ask: Ask::Over,
+        outcome: None,
+        history: Vec::new(),
+    }
+}
+
+fn site(name: String, at: (i32, i32)) -> Site {
+    Site { name, board: 0, at, seat: None, number: 0 }
+}
+
+fn square(size: i32) -> Game {
+    let cells = (1..=size).flat_map(|row| (1..=size).zip("abcdefgh".chars()).map(move |(column, c)| (column, row, c)));
+    game(BoardForm::Square, cells.map(|(column, row, c)| site(format!("{c}{row}"), (column, row))).collect())
+}
+
+fn piece(kind: u16, owner: Option<u8>) -> Option<Piece> {
+    Some(Piece { kind, owner, fields: SmallVec::new() })
+}
+
+#[test]
+fn squares_have_files_and_ranks_and_the_last_move_in_brackets() {
+    let mut game = square(3);
+    game.kinds = vec![kind("man", true)];
+    game.regions = vec![Region { name: "home".to_owned(), seat: Some(1), sites: Bits::one(8) }];
+    let mut position = position(&game);
+    position.sites[0] = piece(0, Some(0));
+    position.sites[4] = piece(0, Some(1));
+    let look = Look { colour: false, marked: [3, 4].into_iter().collect() };
+    assert_eq!(board(&game, &position, &look), "3  · · :\n2 [·|B]·\n1  R · ·\n   a b c\n");
+}
+
+#[test]
+fn kinds_are_told_apart_and_neutral_ones_never_look_like_owned_ones() {
+    let mut game = square(3);
+    game.kinds = vec![kind("king", true), kind("pawn", true), kind("pit", false), kind("Xyz", false)];
+    let mut position = position(&game);
+    position.sites[0] = piece(0, Some(0));
+    position.sites[1] = piece(1, Some(1));
+    position.sites[2] = piece(2, None);
+    position.sites[3] = piece(3, None);
+    let drawn = board(&game, &position, &Look::default());
+    assert_eq!(drawn, "3  ·   ·   ·\n2  X   ·   ·\n1  K   p   p0\n   a   b   c\n");
+}
+
+#[test]
+fn hexes_are_indented_and_named_at_the_ends_of_their_rows() {
+    let cells = [("a1", (0, 0)), ("a2", (1, 0)), ("b1", (-1, 1)), ("b2", (0, 1)), ("b3", (1, 1))];
+    let game = game(BoardForm::Hex, cells.iter().map(|(name, at)| site((*name).to_owned(), *at)).collect());
+    let position = position(&game);
+    assert_eq!(board(&game, &position, &Look::default()), "a1   · ·  a2\nb1  · · · b3\n");
+}
+
+#[test]
+fn tracks_of_two_seats_lie_opposite_each_other() {
+    let mut sites = Vec::new();
+    for (seat, name) in [(0, "r"), (1, "b")] {
+        let group = |n: i32, name: String| Site { seat: Some(seat), number: n, ..site(name, (0, 0)) };
+        sites.extend((1..=2).map(|n| group(n, format!("{name}{n}"))));
+        sites.push(group(1, format!("k{name}")));
+    }
+    let mut game = game(BoardForm::Line { closed: true }, sites);
+    game.tokens = vec![Tokens { name: "seed".to_owned(), title: String::new(), owned: false }];
+    let mut position = position(&game);
+    position.tokens = vec![vec![3, 0, 7, 10, 1, 2]];
+    let drawn = board(&game, &position, &Look::default());
+    assert_eq!(drawn, "    b2  b1\nkb   1  10\n 2           7\n     3   0  kr\n    r1  r2\n");
+}
+
+#[test]
+fn graphs_named_like_squares_are_drawn_as_such() {
+    let named =
+        |names: &[&str]| game(BoardForm::Graph, names.iter().map(|name| site((*name).to_owned(), (0, 0))).collect());
+    let like = named(&["a1", "c1", "b2"]);
+    assert_eq!(board(&like, &position(&like), &Look::default()), "2    ·\n1  ·   ·\n   a b c\n");
+    let other = named(&["inn", "mill"]);
+    assert_eq!(board(&other, &position(&other), &Look::default()), "inn   ·   mill  ·\n");
+}
+
+#[test]
+fn colour_is_only_there_when_asked_for() {
+    let mut game = square(2);
+    game.kinds = vec![kind("man", true)];
+    let mut position = position(&game);
+    position.sites[0] = piece(0, Some(0));
+    assert!(!board(&game, &position, &Look::default()).contains('\u{1b}'));
+    let look = Look { colour: true, ..Look::default() };
+    assert!(board(&game, &position, &look).contains("\u{1b}[1;36mR\u{1b}[0m"));
+}
