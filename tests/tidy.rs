@@ -40,13 +40,8 @@ const LONG: &[(&str, &str)] = &[
     ("src/check/item.rs", "one declaration per function; the order of the passes is the point"),
     ("src/check/expr.rs", "one arm per operator"),
     ("src/check/call.rs", "the built-in names in one place"),
-    ("src/check/stmt.rs", "one arm per statement"),
     ("src/reference/eval.rs", "one arm per expression"),
     ("src/reference/effect.rs", "one arm per statement"),
-    ("src/ir/expr.rs", "the typed tree in one place"),
-    ("src/ir/game.rs", "data only"),
-    ("src/syntax/ast/item.rs", "data only"),
-    ("src/conformance/runner.rs", "one arm per step of a case"),
 ];
 
 /// Room and text of every source file.

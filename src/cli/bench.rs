@@ -36,7 +36,13 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
     let engine = &opened.engine;
     let (begin, limit) = (Instant::now(), Duration::from_secs_f64(args.seconds));
-    let found = bench(engine, args.cap, args.game.setup.seed.unwrap_or(0), &|| begin.elapsed() < limit);
+    let bar = ui.bar(limit.as_secs(), "seconds");
+    let running = || {
+        bar.set_position(begin.elapsed().as_secs());
+        begin.elapsed() < limit
+    };
+    let found = bench(engine, args.cap, args.game.setup.seed.unwrap_or(0), &running);
+    bar.finish_and_clear();
     let took = begin.elapsed().as_secs_f64().max(1e-9);
     let (plies, playouts) = (found.plies as f64 / took, found.playouts as f64 / took);
     if ui.is_json() {

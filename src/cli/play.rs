@@ -9,7 +9,7 @@ use super::game::{Opened, SetupArgs, open};
 use super::table::{Player, Table};
 use super::ui::Ui;
 use crate::base::nearest;
-use crate::ir::Game;
+use crate::ir::{Game, Seat};
 use crate::play::{Match, Record, ReplayError, Stream, replay};
 use crate::view::refusal;
 
@@ -159,13 +159,11 @@ fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
                 ));
             }
         };
-        let number = match seat.trim().parse::<usize>() {
+        let wanted = seat.trim().to_lowercase();
+        let named = |info: &Seat| info.name.to_lowercase() == wanted || info.title.to_lowercase() == wanted;
+        let number = match wanted.parse::<usize>() {
             Ok(number) => number.checked_sub(1),
-            Err(_) => {
-                let wanted = seat.trim().to_lowercase();
-                let mut seats = game.seats.iter();
-                seats.position(|info| info.name.to_lowercase() == wanted || info.title.to_lowercase() == wanted)
-            }
+            Err(_) => game.seats.iter().position(named),
         };
         let Some(place) = number.and_then(|number| players.get_mut(number)) else {
             let names: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();

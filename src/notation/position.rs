@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `mover=white` | whose turn it is | the seat that begins |
 //! | `ply=12`, `turn=12` | plies made, turns completed | 0 |
-//! | `actor=black` or `actor=-` | who acts in place of the mover | as at the start |
+//! | `actor=black` or `actor=-` | who acts in place of the mover | who is asked |
 //! | `given=white` | who has the next turn | nobody |
 //! | `phase=bidding` or `phase=-` | the phase that runs | as at the start |
 //! | `out=white:1,black:2` | seats that no longer play, with their rank | all play |

@@ -43,10 +43,11 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
     for segment in &segments {
         segment.wrap(apply(game, &mut position, segment))?;
     }
-    // A question left out goes to the seat that acts.
-    let told = word("ask").is_none() && word("actor").is_some();
-    if let (true, Ask::Choose { seat, .. }, Some(actor)) = (told, &mut position.ask, position.actor) {
-        *seat = actor;
+    // Who is asked acts, where only one of the two is said.
+    match (word("ask"), word("actor"), &mut position.ask) {
+        (None, Some(_), Ask::Choose { seat, .. }) => *seat = position.actor.unwrap_or(*seat),
+        (Some(_), None, Ask::Choose { seat, .. }) => position.actor = Some(*seat),
+        (_, _, _) => {}
     }
     if position.outcome.is_some() != matches!(position.ask, Ask::Over) {
         return Err(NotationError::misfit("fitting: `result=` and `ask=over` belong together", "ask="));

@@ -24,7 +24,9 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     if position.turn != 0 {
         segments.push(format!("turn={}", position.turn));
     }
-    if position.actor != usual.actor {
+    // One of the two alone would be taken for both.
+    let asks = position.actor != usual.actor || position.ask != usual.ask;
+    if asks {
         segments.push(format!("actor={}", maybe(position.actor)));
     }
     if let Some(given) = position.given {
@@ -47,7 +49,7 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     if position.control != usual.control {
         segments.push(format!("at={}", print_control(game, position)));
     }
-    if position.ask != usual.ask {
+    if asks {
         segments.push(format!("ask={}", print_ask(game, &position.ask)));
     }
     if let Some(outcome) = &position.outcome {

@@ -398,8 +398,8 @@ impl<'a> Eval<'a> {
         let Some(Value::Move(mv)) = self.frame.get(usize::from(slot)).cloned() else {
             return Value::Unset;
         };
-        let later = Machine::new(self.walker, self.pos.clone(), self.steps).follow(&mv);
-        let mut eval = Eval::with_frame(self.walker, &later, self.frame.clone(), self.steps);
+        let (later, steps) = Machine::new(self.walker, self.pos.clone(), self.steps).followed(&mv);
+        let mut eval = Eval::with_frame(self.walker, &later, self.frame.clone(), steps);
         let value = eval.eval(body);
         self.steps = eval.steps;
         value

@@ -33,9 +33,14 @@ impl<'a> Machine<'a> {
     }
 
     /// A move, up to the next question.
-    pub(super) fn follow(mut self, mv: &Move) -> Position {
+    pub(super) fn follow(self, mv: &Move) -> Position {
+        self.followed(mv).0
+    }
+
+    /// The same, and the steps left.
+    pub(super) fn followed(mut self, mv: &Move) -> (Position, u64) {
         match self.pos.ask.clone() {
-            Ask::Over => return self.pos,
+            Ask::Over => return (self.pos, self.steps),
             Ask::Pick { at, .. } | Ask::Chance { at } => {
                 if let (Some(slot), Some(value)) = (self.picked(at), mv.args.first()) {
                     self.bind(slot, value.clone());
@@ -57,7 +62,7 @@ impl<'a> Machine<'a> {
             },
         }
         self.run();
-        self.pos
+        (self.pos, self.steps)
     }
 
     /// An answer beside the moves; the question stands again unless the game ends.
@@ -91,8 +96,8 @@ impl<'a> Machine<'a> {
     }
 
     /// The position after an action's effects alone, with the local names that
-    /// they bound. No end is tested.
-    pub(super) fn effects_only(mut self, action: &Action, mv: &Move, actor: u8) -> Position {
+    /// they bound, and the steps left. No end is tested.
+    pub(super) fn effects_only(mut self, action: &Action, mv: &Move, actor: u8) -> (Position, u64) {
         self.pos.control = vec![Frame::Ends(EndMoment::AfterMove, u16::MAX)];
         self.pos.actor = Some(actor);
         self.pos.ask = Ask::Over;
@@ -109,7 +114,7 @@ impl<'a> Machine<'a> {
             }
             self.round();
         }
-        self.pos
+        (self.pos, self.steps)
     }
 
     fn aside(&mut self, seat: u8) {

@@ -173,9 +173,10 @@ impl<'a> Eval<'a> {
         if action.ensure.is_empty() {
             return None;
         }
-        let later = Machine::new(self.walker, self.pos.clone(), self.steps).effects_only(action, mv, self.me());
+        let (later, steps) =
+            Machine::new(self.walker, self.pos.clone(), self.steps).effects_only(action, mv, self.me());
         // Names bound by the effects are known to the guards, too.
-        let mut eval = Eval::new(self.walker, &later, self.steps);
+        let mut eval = Eval::new(self.walker, &later, steps);
         let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard)).map(|(_, rule)| *rule);
         self.steps = eval.steps;
         broken

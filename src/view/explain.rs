@@ -157,7 +157,7 @@ pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
 #[must_use]
 pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) -> String {
     let (head, tail) = match &refusal.why {
-        Why::Over => ("the game is over".to_owned(), "It ended by"),
+        Why::Over => ("the game is over".to_owned(), "It ended by:"),
         Why::NotAsked => {
             ("nothing of the kind is asked of that seat now".to_owned(), "What is asked, or what it would need:")
         }

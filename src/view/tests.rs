@@ -67,8 +67,8 @@ fn square(size: i32) -> Game {
     game(BoardForm::Square, cells.map(|(column, row, c)| site(format!("{c}{row}"), (column, row))).collect())
 }
 
-fn piece(kind: u16, owner: Option<u8>) -> Option<Piece> {
-    Some(Piece { kind, owner, fields: SmallVec::new() })
+fn piece(kind: u16, owner: Option<u8>) -> Piece {
+    Piece { kind, owner, fields: SmallVec::new() }
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn squares_have_files_and_ranks_and_the_last_move_in_brackets() {
     game.kinds = vec![kind("man", true)];
     game.regions = vec![Region { name: "home".to_owned(), seat: Some(1), sites: Bits::one(8) }];
     let mut position = position(&game);
-    position.sites[0] = piece(0, Some(0));
-    position.sites[4] = piece(0, Some(1));
+    position.sites[0] = Some(piece(0, Some(0)));
+    position.sites[4] = Some(piece(0, Some(1)));
     let look = Look { colour: false, marked: [3, 4].into_iter().collect() };
     assert_eq!(board(&game, &position, &look), "3  · · :\n2 [·|B]·\n1  R · ·\n   a b c\n");
 }
@@ -88,10 +88,10 @@ fn kinds_are_told_apart_and_neutral_ones_never_look_like_owned_ones() {
     let mut game = square(3);
     game.kinds = vec![kind("king", true), kind("pawn", true), kind("pit", false), kind("Xyz", false)];
     let mut position = position(&game);
-    position.sites[0] = piece(0, Some(0));
-    position.sites[1] = piece(1, Some(1));
-    position.sites[2] = piece(2, None);
-    position.sites[3] = piece(3, None);
+    position.sites[0] = Some(piece(0, Some(0)));
+    position.sites[1] = Some(piece(1, Some(1)));
+    position.sites[2] = Some(piece(2, None));
+    position.sites[3] = Some(piece(3, None));
     let drawn = board(&game, &position, &Look::default());
     assert_eq!(drawn, "3  ·   ·   ·\n2  X   ·   ·\n1  K   p   p0\n   a   b   c\n");
 }
@@ -135,7 +135,7 @@ fn colour_is_only_there_when_asked_for() {
     let mut game = square(2);
     game.kinds = vec![kind("man", true)];
     let mut position = position(&game);
-    position.sites[0] = piece(0, Some(0));
+    position.sites[0] = Some(piece(0, Some(0)));
     assert!(!board(&game, &position, &Look::default()).contains('\u{1b}'));
     let look = Look { colour: true, ..Look::default() };
     assert!(board(&game, &position, &look).contains("\u{1b}[1;36mR\u{1b}[0m"));

@@ -20,7 +20,7 @@ impl Builder {
             Ok(value) if value <= GREATEST => Some(Spanned::new(value, span)),
             Ok(_) | Err(_) => {
                 let message = "numbers go up to 1_000_000_000_000";
-                self.refuse(Report::new(Code::BadNumber, span, message))
+                self.refuse(Report::new(Code::BadNumber, span, message).help("write a smaller number"))
             }
         }
     }
@@ -30,9 +30,10 @@ impl Builder {
         let number = self.number(pair)?;
         match u32::try_from(number.node) {
             Ok(value) if value <= 1_000_000 => Some(Spanned::new(value, number.span)),
-            Ok(_) | Err(_) => {
-                self.refuse(Report::new(Code::BadNumber, number.span, "a number at most 1_000_000 can stand here"))
-            }
+            Ok(_) | Err(_) => self.refuse(
+                Report::new(Code::BadNumber, number.span, "a number at most 1_000_000 can stand here")
+                    .help("write a smaller number"),
+            ),
         }
     }
 
