@@ -15,34 +15,7 @@ impl Checker<'_> {
     /// Whether statements ask a seat or chance, procedures included.
     pub(super) fn asks(&self, stmts: &[Stmt]) -> bool {
         let block = |block: BlockId| self.asks(&self.game.blocks[usize::from(block)].stmts);
-        stmts.iter().any(|stmt| match &stmt.kind {
-            StmtKind::Pick(..) | StmtKind::Roll(..) | StmtKind::Plays { .. } => true,
-            StmtKind::If(_, yes, no) => block(*yes) || no.is_some_and(block),
-            StmtKind::For(_, _, _, body)
-            | StmtKind::While(_, body)
-            | StmtKind::Repeat(_, body)
-            | StmtKind::Turns(body)
-            | StmtKind::Phase(_, body)
-            | StmtKind::Call(_, body) => block(*body),
-            StmtKind::Let(..)
-            | StmtKind::Put(..)
-            | StmtKind::PutTokens(..)
-            | StmtKind::MoveTokens(..)
-            | StmtKind::Move(..)
-            | StmtKind::Remove(_)
-            | StmtKind::Swap(..)
-            | StmtKind::Change(..)
-            | StmtKind::Sow { .. }
-            | StmtKind::Assign(..)
-            | StmtKind::Stop
-            | StmtKind::Give(_)
-            | StmtKind::Win(_)
-            | StmtKind::Lose(_)
-            | StmtKind::Draw
-            | StmtKind::Rank(..)
-            | StmtKind::Place(_)
-            | StmtKind::Eliminate(_) => false,
-        })
+        stmts.iter().any(|stmt| stmt.kind.asks() || stmt.kind.blocks().into_iter().any(block))
     }
 
     /// Checks that need the whole program.
@@ -131,25 +104,12 @@ impl Checker<'_> {
                 continue;
             }
             for stmt in &self.game.blocks[usize::from(block)].stmts {
-                match &stmt.kind {
-                    StmtKind::Plays { groups, otherwise, .. } => {
-                        played.extend(groups.iter().flatten().filter_map(|action| match action {
-                            ActionRef::Action(number) => Some(usize::from(*number)),
-                            ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
-                        }));
-                        open.extend(otherwise);
-                    }
-                    StmtKind::If(_, yes, no) => {
-                        open.push(*yes);
-                        open.extend(no);
-                    }
-                    StmtKind::For(_, _, _, body)
-                    | StmtKind::While(_, body)
-                    | StmtKind::Repeat(_, body)
-                    | StmtKind::Turns(body)
-                    | StmtKind::Phase(_, body)
-                    | StmtKind::Call(_, body) => open.push(*body),
-                    _ => {}
+                open.extend(stmt.kind.blocks());
+                if let StmtKind::Plays { groups, .. } = &stmt.kind {
+                    played.extend(groups.iter().flatten().filter_map(|action| match action {
+                        ActionRef::Action(number) => Some(usize::from(*number)),
+                        ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+                    }));
                 }
             }
         }

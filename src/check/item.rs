@@ -406,15 +406,7 @@ impl Checker<'_> {
             let Some(ty) = self.type_of(ty) else { continue };
             let init = match init {
                 Some(tree) => {
-                    let Some((expr, found)) = self.expr(tree, Some(&ty)) else {
-                        continue;
-                    };
-                    let Some(expr) = self.fit(expr, &found, &ty, tree.span) else {
-                        continue;
-                    };
-                    let Some(value) = self.constant(&expr, tree.span) else {
-                        continue;
-                    };
+                    let Some(value) = self.constant_of(tree, &ty) else { continue };
                     value
                 }
                 None => match &ty {
@@ -535,11 +527,15 @@ impl Checker<'_> {
         self.fold(expr, span)
     }
 
+    /// The value of a constant expression of a wanted type.
+    pub(super) fn constant_of(&mut self, tree: &Tree, ty: &Ty) -> Option<Value> {
+        let expr = self.typed(tree, ty)?;
+        self.constant(&expr, tree.span)
+    }
+
     /// A constant number within limits.
     pub(super) fn constant_int(&mut self, tree: &Tree, low: i64, high: i64) -> Option<i64> {
-        let (expr, ty) = self.expr(tree, Some(&Ty::Int))?;
-        let expr = self.fit(expr, &ty, &Ty::Int, tree.span)?;
-        let n = self.constant(&expr, tree.span)?.int();
+        let n = self.constant_of(tree, &Ty::Int)?.int();
         if n < low || n > high {
             let found = if matches!(tree.kind, ExprKind::Number(_)) { "this" } else { "this value" };
             let message = format!("{found} is {n}, and must be between {low} and {high}");

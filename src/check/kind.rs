@@ -125,15 +125,7 @@ impl Checker<'_> {
             }
             let mut default = 0;
             if let Some(tree) = &field.default {
-                let Some((expr, found)) = self.expr(tree, Some(&ty)) else {
-                    continue;
-                };
-                let Some(expr) = self.fit(expr, &found, &ty, tree.span) else {
-                    continue;
-                };
-                let Some(value) = self.constant(&expr, tree.span) else {
-                    continue;
-                };
+                let Some(value) = self.constant_of(tree, &ty) else { continue };
                 default = number(&value);
             }
             fields.push(Field { name: field.name.node.clone(), ty, default });

@@ -138,3 +138,47 @@ pub enum StmtKind {
         otherwise: Option<BlockId>,
     },
 }
+
+impl StmtKind {
+    /// Whether the statement itself asks a seat or chance.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        matches!(self, Self::Pick(..) | Self::Roll(..) | Self::Plays { .. })
+    }
+
+    /// The blocks it may run.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<BlockId> {
+        match self {
+            Self::If(_, yes, None) => vec![*yes],
+            Self::If(_, yes, Some(no)) => vec![*yes, *no],
+            Self::Plays { otherwise, .. } => otherwise.iter().copied().collect(),
+            Self::For(_, _, _, body)
+            | Self::While(_, body)
+            | Self::Repeat(_, body)
+            | Self::Turns(body)
+            | Self::Phase(_, body)
+            | Self::Call(_, body) => vec![*body],
+            Self::Let(..)
+            | Self::Pick(..)
+            | Self::Roll(..)
+            | Self::Put(..)
+            | Self::PutTokens(..)
+            | Self::MoveTokens(..)
+            | Self::Move(..)
+            | Self::Remove(_)
+            | Self::Swap(..)
+            | Self::Change(..)
+            | Self::Sow { .. }
+            | Self::Assign(..)
+            | Self::Stop
+            | Self::Give(_)
+            | Self::Win(_)
+            | Self::Lose(_)
+            | Self::Draw
+            | Self::Rank(..)
+            | Self::Place(_)
+            | Self::Eliminate(_) => Vec::new(),
+        }
+    }
+}

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::ir::{ActionRef, Game, Move, StmtKind};
+use crate::ir::{ActionRef, Game, Move};
 use crate::model::{Ask, Ending, Engine, Frame, Position};
 
 /// How many answers without a ply may follow each other before counting stops:
@@ -170,37 +170,10 @@ fn plain_actions(game: &Game) -> bool {
         }
         seen[number] = true;
         for stmt in game.blocks.get(number).map_or(&[][..], |block| &block.stmts) {
-            match &stmt.kind {
-                StmtKind::Pick(..) | StmtKind::Roll(..) | StmtKind::Plays { .. } => return false,
-                StmtKind::If(_, yes, no) => {
-                    open.push(*yes);
-                    open.extend(no);
-                }
-                StmtKind::For(_, _, _, body)
-                | StmtKind::While(_, body)
-                | StmtKind::Repeat(_, body)
-                | StmtKind::Turns(body)
-                | StmtKind::Phase(_, body)
-                | StmtKind::Call(_, body) => open.push(*body),
-                StmtKind::Let(..)
-                | StmtKind::Put(..)
-                | StmtKind::PutTokens(..)
-                | StmtKind::MoveTokens(..)
-                | StmtKind::Move(..)
-                | StmtKind::Remove(_)
-                | StmtKind::Swap(..)
-                | StmtKind::Change(..)
-                | StmtKind::Sow { .. }
-                | StmtKind::Assign(..)
-                | StmtKind::Stop
-                | StmtKind::Give(_)
-                | StmtKind::Win(_)
-                | StmtKind::Lose(_)
-                | StmtKind::Draw
-                | StmtKind::Rank(..)
-                | StmtKind::Place(_)
-                | StmtKind::Eliminate(_) => {}
+            if stmt.kind.asks() {
+                return false;
             }
+            open.extend(stmt.kind.blocks());
         }
     }
     true
