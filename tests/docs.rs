@@ -2,12 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use regelwerk::load::{NoFiles, Setup, check_all, load};
+use regelwerk::load::{Files, NoFiles, Setup, check_all, load};
 use regelwerk::model::Engine;
 use regelwerk::reference::Walker;
 use regelwerk::report::Code;
 
 use crate::support::{blocks, read, reports, root, walk};
+
+/// One file beside the rule file.
+struct Beside(String, String);
+
+impl Files for Beside {
+    fn read(&self, _by: &str, file: &str) -> Result<(String, String), String> {
+        if file == self.0 { Ok((self.0.clone(), self.1.clone())) } else { Err("not there".to_owned()) }
+    }
+}
 
 /// A complete file must check and play; a base must check; a fragment must
 /// check on its base.

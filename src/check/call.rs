@@ -226,6 +226,13 @@ impl Checker<'_> {
             if function == Function::Repeats {
                 self.game.remembers = true;
             }
+            let mut params = params;
+            // Which way neighbours lie may be said last; else every way counts.
+            let by_direction =
+                matches!(function, Function::Around | Function::Group | Function::Connected | Function::Distance);
+            if by_direction && args.len() == params.len() + 1 {
+                params.push(Ty::Dir.set());
+            }
             let args = self.arguments(name, args, &params)?;
             return Some((Expr::Builtin(function, args), result));
         }

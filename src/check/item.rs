@@ -3,7 +3,7 @@
 use crate::base::{Bits, Span, nearest};
 use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, Seat, Tokens, Ty, Value, VarInfo};
 use crate::load::{Choice, Offer, Setup};
-use crate::model::Engine;
+use crate::model::{Ending, Engine};
 use crate::reference::Walker;
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
@@ -501,6 +501,13 @@ impl Checker<'_> {
         let play =
             items.iter().find(|item| matches!(item.kind, ItemKind::Play(_))).map_or(Span::default(), |item| item.span);
         if start.is_over() {
+            let spent = matches!(start.outcome.as_ref().map(|outcome| outcome.ending), Some(Ending::Budget(_)));
+            if spent {
+                let message = "the set-up or the first turn takes more steps than one decision may";
+                let help = "see that every loop ends and that `play` asks a seat in every turn";
+                self.report(Report::new(Code::BadStart, play, message).help(help));
+                return None;
+            }
             let message = "after the set-up the game asks nobody and is over at once";
             let help = "see that `play` asks a seat (`mover plays …`), that the set-up puts the pieces, and that no `end` holds from the start";
             self.report(Report::new(Code::BadStart, play, message).help(help));

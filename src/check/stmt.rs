@@ -322,6 +322,14 @@ impl Checker<'_> {
             );
             return None;
         }
+        if let Some(arg) = spec.args.first() {
+            let message = format!("`{}` takes no arguments here", spec.name.node);
+            self.report(
+                Report::new(Code::WrongCount, arg.span, message)
+                    .help("name the kind, or a local name that holds one; say more `with field = …`"),
+            );
+            return None;
+        }
         let kind = self.kind_value(&spec.name)?;
         let owner = self.owner(&spec.whose)?;
         if let Expr::Const(value) = &kind {

@@ -19,7 +19,7 @@ impl Eval<'_> {
             Function::Lesser => Value::Int(next().int().min(next().int())),
             Function::Around => {
                 let sites = next().into_set();
-                let mut around = self.neighbours(&sites);
+                let mut around = self.toward(&sites, &self.ways(next()));
                 around.subtract(&sites);
                 Value::Set(around)
             }
@@ -41,7 +41,7 @@ impl Eval<'_> {
             }
             Function::Distance => {
                 let (a, b) = (next().atom(), next().atom());
-                Value::Int(self.distance(a, b))
+                Value::Int(self.distance(a, b, &self.ways(next())))
             }
             Function::Line => {
                 let (set, length) = (next().into_set(), next().int());
@@ -53,11 +53,11 @@ impl Eval<'_> {
             }
             Function::Group => {
                 let (from, set) = (next().into_set(), next().into_set());
-                Value::Set(self.flood(&from, &set))
+                Value::Set(self.flood(&from, &set, &self.ways(next())))
             }
             Function::Connected => {
                 let (a, b, set) = (next().into_set(), next().into_set(), next().into_set());
-                Value::Bool(self.flood(&a, &set).meets(&b))
+                Value::Bool(self.flood(&a, &set, &self.ways(next())).meets(&b))
             }
             Function::Following => Value::atom_of(self.walker.following(self.pos, next().atom())),
             Function::Preceding => Value::atom_of(self.walker.preceding(self.pos, next().atom())),
@@ -82,8 +82,9 @@ impl Eval<'_> {
         self.game.topology.directions.len()
     }
 
-    fn neighbours(&mut self, sites: &Bits) -> Bits {
-        self.toward(sites, &Bits::all(self.directions()))
+    /// The directions said, or all when nothing is.
+    fn ways(&self, said: Value) -> Bits {
+        if let Value::Set(directions) = said { directions } else { Bits::all(self.directions()) }
     }
 
     fn toward(&mut self, sites: &Bits, directions: &Bits) -> Bits {
@@ -129,13 +130,13 @@ impl Eval<'_> {
         Bits::new()
     }
 
-    fn distance(&mut self, a: usize, b: usize) -> i64 {
+    fn distance(&mut self, a: usize, b: usize, ways: &Bits) -> i64 {
         let (mut reached, mut steps) = (Bits::one(a), 0);
         loop {
             if reached.contains(b) {
                 return steps;
             }
-            let mut more = self.neighbours(&reached);
+            let mut more = self.toward(&reached, ways);
             more.subtract(&reached);
             if more.is_empty() || self.spent() {
                 return -1;
@@ -172,11 +173,11 @@ impl Eval<'_> {
     }
 
     /// The part of `set` that is connected with the sites of `from` in it.
-    fn flood(&mut self, from: &Bits, set: &Bits) -> Bits {
+    fn flood(&mut self, from: &Bits, set: &Bits, ways: &Bits) -> Bits {
         let mut reached = from.clone();
         reached.intersect(set);
         loop {
-            let mut more = self.neighbours(&reached);
+            let mut more = self.toward(&reached, ways);
             more.intersect(set);
             more.subtract(&reached);
             if more.is_empty() || self.spent() {
