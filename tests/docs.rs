@@ -24,6 +24,19 @@ fn examples(page: &str) -> (usize, usize) {
     let (mut whole, mut fragments) = (0, 0);
     let mut bases: BTreeMap<String, String> = BTreeMap::new();
     for (info, text) in blocks(&read(&root(page))) {
+        if let Some(name) = info.strip_prefix("over:") {
+            let files = Beside(format!("{name}.rules"), bases[name].clone());
+            let loaded = load(page, &text, &files, &Setup::default());
+            assert!(!loaded.reports.has_errors(), "{page}:\n{text}\n{}", reports(&loaded));
+            continue;
+        }
+        if let Some(name) = info.strip_prefix("sketch:") {
+            let loaded = load(page, &format!("{}\n{text}", bases[name]), &NoFiles, &Setup::default());
+            let codes: Vec<Code> = loaded.reports.sorted().iter().map(|report| report.code).collect();
+            let honest = codes.iter().all(|code| matches!(code, Code::NotYet | Code::Unused));
+            assert!(honest && codes.contains(&Code::NotYet), "{page}:\n{text}\n{}", reports(&loaded));
+            continue;
+        }
         let Some(kind) = info.strip_prefix("rules") else {
             continue;
         };

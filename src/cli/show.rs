@@ -137,6 +137,7 @@ fn moves(opened: &Opened, position: &Position) -> Vec<String> {
     let (game, engine) = (opened.game(), &opened.engine);
     let legal = engine.legal(position);
     let what = match position.ask {
+        Ask::Choose { .. } if legal.len() == 1 => "legal move",
         Ask::Choose { .. } => "legal moves",
         Ask::Pick { .. } => "values to choose from",
         Ask::Chance { .. } => "outcomes of chance",

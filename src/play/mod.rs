@@ -2,7 +2,7 @@
 //!
 //! [`Match`] holds one game with everything that was played; [`Record`] is the
 //! same as text. [`playout`] plays at random, [`simulate`] many times with
-//! statistics, [`bench`] against a clock its caller holds, and [`perft`] counts
+//! statistics, [`bench()`] against a clock its caller holds, and [`perft`] counts
 //! what can be played.
 //!
 //! Random numbers come from [`Stream`], named by a seed and an index: the same
