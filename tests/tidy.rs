@@ -39,7 +39,6 @@ const CRATES: &[(&str, &[&str])] = &[
 const LONG: &[(&str, &str)] = &[
     ("src/check/item.rs", "one declaration per function; the order of the passes is the point"),
     ("src/check/expr.rs", "one arm per operator"),
-    ("src/check/call.rs", "the built-in names in one place"),
     ("src/reference/eval.rs", "one arm per expression"),
     ("src/reference/effect.rs", "one arm per statement"),
 ];

@@ -1,7 +1,7 @@
 //! Names, calls, attributes, and sets of pieces.
 
 use crate::base::Span;
-use crate::ir::{Attribute, Expr, Function, Owner, Ty, Value};
+use crate::ir::{Expr, Function, Owner, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind, Whose};
@@ -314,128 +314,6 @@ impl Checker<'_> {
         }
         let checked: Vec<Option<Expr>> = args.iter().zip(types).map(|(arg, ty)| self.typed(arg, ty)).collect();
         checked.into_iter().collect()
-    }
-
-    /// `x.attribute`.
-    pub(super) fn field(&mut self, of: &Tree, name: &Ident) -> Typed {
-        if let ExprKind::Call(table, args) = &of.kind
-            && let Some(Symbol::Table(info)) = self.lookup(&table.node, None)
-        {
-            let key = self.arguments(table, args, std::slice::from_ref(&info.key))?.into_iter().next()?;
-            let Some((_, ty, column)) = info.columns.iter().find(|(column, _, _)| *column == name.node).cloned() else {
-                let near = crate::base::nearest(&name.node, info.columns.iter().map(|(column, _, _)| column.as_str()));
-                let message = format!("the table `{}` has no column `{}`", table.node, name.node);
-                self.report(
-                    Report::new(Code::UnknownName, name.span, message).help("name one of its columns").suggest(near),
-                );
-                return None;
-            };
-            return Some((self.look_up(&info, key, column), ty));
-        }
-        // The name of a kind is a set of sites elsewhere; before a dot it is the kind.
-        let (of_expr, ty) = self.expr(of, Some(&Ty::Kind))?;
-        let known = match &ty {
-            Ty::Site => self.site_attribute(&name.node),
-            Ty::Seat => (name.node == "number").then(|| {
-                let numbers = (1..=i64::try_from(self.game.seats.len()).unwrap_or(0)).collect();
-                (Attribute::SiteInt(numbers), Ty::Int)
-            }),
-            Ty::Piece => self.piece_attribute(&name.node),
-            Ty::Kind => self.kind_attribute(&name.node),
-            Ty::Way => match name.node.as_str() {
-                "to" => Some((Attribute::WayTo, Ty::Site)),
-                "taken" => Some((Attribute::WayTaken, Ty::Site.set())),
-                _ => None,
-            },
-            Ty::Int | Ty::Bool | Ty::Dir | Ty::Enum(_) | Ty::Move | Ty::Set(_) => None,
-        };
-        if let Some((attribute, result)) = known {
-            // An attribute of a kind asked of a piece goes through its kind.
-            let of_expr = match (&attribute, &ty) {
-                (Attribute::KindValue(_), Ty::Piece) => Expr::Attr(Attribute::PieceKind, Box::new(of_expr)),
-                _ => of_expr,
-            };
-            return Some((Expr::Attr(attribute, Box::new(of_expr)), result));
-        }
-        let names = self.attribute_names(&ty);
-        let near = crate::base::nearest(&name.node, names.iter().map(String::as_str));
-        let message = format!("{} has no attribute `{}`", self.type_text(&ty), name.node);
-        let help = if matches!(ty, Ty::Site | Ty::Set(_)) && self.piece_attribute(&name.node).is_some() {
-            format!("a piece is looked at through a binder: `any x at …: x.{}`, `sum … for x at …`", name.node)
-        } else if names.is_empty() {
-            "attributes are asked of sites, seats, pieces, kinds, ways and rows of tables".to_owned()
-        } else {
-            format!("it has {}", names.join(", "))
-        };
-        self.report(Report::new(Code::UnknownName, name.span, message).help(help).suggest(near));
-        None
-    }
-
-    fn site_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {
-        let sites = &self.game.topology.sites;
-        let ints = |value: fn(&crate::ir::Site) -> i32| {
-            Some((Attribute::SiteInt(sites.iter().map(|s| i64::from(value(s))).collect()), Ty::Int))
-        };
-        match name {
-            "column" | "q" => ints(|site| site.at.0),
-            "row" | "r" => ints(|site| site.at.1),
-            "s" => ints(|site| -site.at.0 - site.at.1),
-            "number" => ints(|site| site.number),
-            "seat" => {
-                let seat = |site: &crate::ir::Site| Value::Set(site.seat.iter().map(|&s| usize::from(s)).collect());
-                Some((Attribute::SiteSeat(sites.iter().map(seat).collect()), Ty::Seat.set()))
-            }
-            _ => None,
-        }
-    }
-
-    fn piece_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {
-        match name {
-            "kind" => return Some((Attribute::PieceKind, Ty::Kind)),
-            "owner" => return Some((Attribute::PieceOwner, Ty::Seat.set())),
-            _ => {}
-        }
-        let field = self.game.kinds.iter().flat_map(|kind| &kind.fields).find(|field| field.name == name);
-        if let Some(field) = field {
-            return Some((Attribute::PieceField(name.to_owned(), field.ty.clone()), field.ty.clone()));
-        }
-        self.kind_attribute(name)
-    }
-
-    fn kind_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {
-        let entry = self.symbols.get(&format!("column {name}"))?.first()?;
-        let Symbol::Const(ty, _) = &entry.symbol else {
-            return None;
-        };
-        let missing = match ty {
-            Ty::Int => Value::Int(0),
-            Ty::Bool => Value::Bool(false),
-            Ty::Set(_) => Value::Set(crate::base::Bits::new()),
-            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move => Value::Atom(0),
-        };
-        let of = |kind: &crate::ir::Kind| {
-            let found = kind.attributes.iter().find(|(column, _)| column == name);
-            found.map_or_else(|| missing.clone(), |(_, value)| value.clone())
-        };
-        Some((Attribute::KindValue(self.game.kinds.iter().map(of).collect()), ty.clone()))
-    }
-
-    fn attribute_names(&self, ty: &Ty) -> Vec<String> {
-        let columns = || self.symbols.keys().filter_map(|name| name.strip_prefix("column ")).map(str::to_owned);
-        let fixed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        match ty {
-            Ty::Site => fixed(&["column", "row", "q", "r", "s", "number", "seat"]),
-            Ty::Seat => fixed(&["number"]),
-            Ty::Piece => {
-                let mut names = fixed(&["kind", "owner"]);
-                names.extend(self.game.kinds.iter().flat_map(|kind| &kind.fields).map(|field| field.name.clone()));
-                names.extend(columns());
-                names
-            }
-            Ty::Kind => columns().collect(),
-            Ty::Way => fixed(&["to", "taken"]),
-            Ty::Int | Ty::Bool | Ty::Dir | Ty::Enum(_) | Ty::Move | Ty::Set(_) => Vec::new(),
-        }
     }
 
     /// Whose pieces or tokens.

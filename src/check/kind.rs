@@ -6,7 +6,7 @@ use crate::report::{Code, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Row, Rows};
 use crate::syntax::ast::{Ident, TypeName};
 
-use super::item::first_letter;
+use super::player::first_letter;
 use super::scope::{Checker, Symbol, TableInfo};
 
 /// What `any` in a column of numbers means: more than any board has.

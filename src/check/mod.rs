@@ -10,6 +10,7 @@
 //! place; a game comes out only when there is nothing to report.
 
 mod action;
+mod attribute;
 mod board;
 mod call;
 mod expr;
@@ -18,6 +19,7 @@ mod function;
 mod item;
 mod kind;
 mod path;
+mod player;
 mod registry;
 mod scope;
 mod stmt;

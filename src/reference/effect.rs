@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use super::Walker;
-use super::eval::value_to_number;
 use super::machine::Machine;
+use super::sets::{Owners, value_to_number};
 use crate::base::Bits;
 use crate::ir::{BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, Slot, Stmt, StmtKind, Value};
 use crate::model::{Ask, Ending, Frame, Standing, StmtRef, TurnStage, Verdict};
@@ -193,8 +193,8 @@ impl Machine<'_> {
             }
         }
         let owner = match self.with_eval(|eval| eval.owners(&piece.owner)) {
-            super::eval::Owners::One(seat) if info.owned => Some(seat),
-            super::eval::Owners::Many(seats) if info.owned => seats.first().and_then(|seat| u8::try_from(seat).ok()),
+            Owners::One(seat) if info.owned => Some(seat),
+            Owners::Many(seats) if info.owned => seats.first().and_then(|seat| u8::try_from(seat).ok()),
             _ => None,
         };
         let piece = Piece { kind: u16::try_from(kind).unwrap_or(0), owner, fields };

@@ -2,12 +2,13 @@
 
 use crate::base::Bits;
 use crate::ir::{
-    Attribute, Binder, BinderSet, Expr, Fold, Game, IntOp, Order, Owner, Piece, RuleId, SetOp, Slot, Ty, Value,
+    Attribute, Binder, BinderSet, Expr, Fold, Game, IntOp, Order, Owner, Piece, RuleId, SetOp, Slot, Value,
 };
 use crate::model::Position;
 
 use super::Walker;
 use super::machine::Machine;
+use super::sets::{Owners, combine, gather, is_empty_set, number_to_value, set_of};
 
 /// Evaluates in one position. Local names live in `frame`; steps are counted.
 #[derive(Debug)]
@@ -458,115 +459,4 @@ impl<'a> Eval<'a> {
             .map(|seat| base + seat)
             .collect()
     }
-}
-
-/// Whose pieces are meant, settled.
-pub(super) enum Owners {
-    One(u8),
-    NotOne(u8),
-    Many(Bits),
-    Any,
-}
-
-impl Owners {
-    pub(super) fn fits(&self, owner: Option<u8>) -> bool {
-        match (self, owner) {
-            (Self::Any, _) => true,
-            (Self::One(seat), Some(owner)) => *seat == owner,
-            (Self::NotOne(seat), Some(owner)) => *seat != owner,
-            (Self::Many(seats), Some(owner)) => seats.contains(usize::from(owner)),
-            (Self::One(_) | Self::NotOne(_) | Self::Many(_), None) => false,
-        }
-    }
-}
-
-/// A field's number as a value of its type.
-pub(super) fn number_to_value(ty: &Ty, n: i32) -> Value {
-    match ty {
-        Ty::Int => Value::Int(i64::from(n)),
-        Ty::Bool => Value::Bool(n != 0),
-        Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => {
-            Value::Atom(u32::try_from(n).unwrap_or(0))
-        }
-    }
-}
-
-/// A value as a field's number.
-pub(super) fn value_to_number(value: &Value) -> i32 {
-    match value {
-        Value::Int(n) => i32::try_from(*n).unwrap_or(if *n < 0 { i32::MIN } else { i32::MAX }),
-        Value::Bool(b) => i32::from(*b),
-        other => i32::try_from(other.atom()).unwrap_or(0),
-    }
-}
-
-fn is_empty_set(value: &Value) -> bool {
-    match value {
-        Value::Set(bits) => bits.is_empty(),
-        Value::Ints(list) => list.is_empty(),
-        Value::Ways(list) => list.is_empty(),
-        Value::Moves(list) => list.is_empty(),
-        Value::Unset
-        | Value::Int(_)
-        | Value::Bool(_)
-        | Value::Atom(_)
-        | Value::Piece(_)
-        | Value::Way(_)
-        | Value::Move(_) => false,
-    }
-}
-
-/// Set algebra on values.
-fn combine(op: SetOp, a: Value, b: Value) -> Value {
-    match (a, b) {
-        (Value::Set(mut a), Value::Set(b)) => {
-            match op {
-                SetOp::Union => a.unite(&b),
-                SetOp::Intersect => a.intersect(&b),
-                SetOp::Minus => a.subtract(&b),
-            }
-            Value::Set(a)
-        }
-        (a, b) => {
-            let (mut a, b) = (a.members(), b.members());
-            match op {
-                SetOp::Union => a.extend(b),
-                SetOp::Intersect => a.retain(|member| b.contains(member)),
-                SetOp::Minus => a.retain(|member| !b.contains(member)),
-            }
-            gather(a)
-        }
-    }
-}
-
-/// A set from its members; the first member tells of what.
-fn gather(mut members: Vec<Value>) -> Value {
-    if !matches!(members.first(), Some(Value::Move(_))) {
-        members.sort();
-        members.dedup();
-    }
-    match members.first() {
-        None | Some(Value::Atom(_)) => Value::Set(members.iter().map(Value::atom).collect()),
-        Some(Value::Int(_)) => Value::Ints(members.iter().map(Value::int).collect()),
-        Some(Value::Way(_)) => Value::Ways(
-            members.into_iter().filter_map(|m| if let Value::Way(way) = m { Some(*way) } else { None }).collect(),
-        ),
-        Some(Value::Move(_)) => Value::Moves(
-            members.into_iter().filter_map(|m| if let Value::Move(mv) = m { Some(*mv) } else { None }).collect(),
-        ),
-        Some(
-            Value::Unset
-            | Value::Bool(_)
-            | Value::Set(_)
-            | Value::Ints(_)
-            | Value::Piece(_)
-            | Value::Ways(_)
-            | Value::Moves(_),
-        ) => Value::Set(Bits::new()),
-    }
-}
-
-/// A set of the given type from values.
-fn set_of(ty: &Ty, members: Vec<Value>) -> Value {
-    if *ty == Ty::Int && members.is_empty() { Value::Ints(Vec::new()) } else { gather(members) }
 }

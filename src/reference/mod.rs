@@ -15,6 +15,7 @@ mod machine;
 mod moves;
 mod path;
 mod query;
+mod sets;
 mod table;
 mod why;
 

@@ -1,0 +1,98 @@
+//! Players and their seats.
+
+use crate::base::{Span, nearest};
+use crate::ir::{RuleKind, Seat, Ty, Value};
+use crate::load::{Offer, Setup};
+use crate::report::{Code, Report};
+use crate::syntax::ast::Ident;
+use crate::syntax::ast::item::{Item, ItemKind, Player};
+
+use super::scope::{Checker, Symbol};
+
+impl Checker<'_> {
+    pub(super) fn players(&mut self, items: &[Item], setup: &Setup, offer: &mut Offer) {
+        let found = items.iter().find_map(|item| match &item.kind {
+            ItemKind::Players { players, counts } => Some((item, players, counts)),
+            _ => None,
+        });
+        let Some((item, players, counts)) = found else {
+            return;
+        };
+        self.rule(RuleKind::Fact, "players", item.span, &item.cites);
+        let all = u32::try_from(players.len()).unwrap_or(u32::MAX);
+        for (low, high) in counts {
+            let high = high.as_ref().map_or(low.node, |high| high.node);
+            if low.node == 0 || high > all || low.node > high {
+                let message = format!("{all} players are named, so their number is between 1 and {all}");
+                self.report(Report::new(Code::OutOfRange, low.span, message).help("name more players, or offer fewer"));
+                return;
+            }
+            offer.players.extend(low.node..=high);
+        }
+        if players.len() > 64 {
+            self.report(Report::new(Code::OutOfRange, item.span, "a game has at most 64 players").help("name fewer"));
+            return;
+        }
+        if counts.is_empty() {
+            offer.players.push(all);
+        }
+        let count = setup.players.unwrap_or_else(|| offer.players.first().copied().unwrap_or(all));
+        if !offer.players.contains(&count) {
+            let listed = offer.players.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+            let message = format!("the game is not offered for {count} players");
+            self.report(Report::new(Code::OutOfRange, item.span, message).help(format!("it is offered for {listed}")));
+            return;
+        }
+        let seating = items.iter().find_map(|item| match &item.kind {
+            ItemKind::Seating(n, names) if n.node == count => Some((item, names)),
+            _ => None,
+        });
+        let seated: Vec<&Player> = match seating {
+            None => players.iter().take(count as usize).collect(),
+            Some((item, names)) => {
+                self.rule(RuleKind::Fact, "seating", item.span, &item.cites);
+                self.seated(players, names, count, item.span)
+            }
+        };
+        for player in &seated {
+            let title = player.title.clone().unwrap_or_else(|| player.name.node.clone());
+            let symbol = player.symbol.as_ref().map_or_else(|| first_letter(&player.name.node), |s| s.node.clone());
+            self.game.seats.push(Seat { name: player.name.node.clone(), title, symbol });
+        }
+        for player in players {
+            let seat = seated.iter().position(|other| other.name.node == player.name.node);
+            let symbol = seat.map_or(Symbol::Absent, |seat| Symbol::Const(Ty::Seat, Value::atom_of(seat)));
+            self.declare(&player.name, symbol);
+        }
+    }
+
+    fn seated<'p>(&mut self, players: &'p [Player], names: &[Ident], count: u32, span: Span) -> Vec<&'p Player> {
+        let mut seated: Vec<&Player> = Vec::new();
+        for name in names {
+            match players.iter().find(|player| player.name.node == name.node) {
+                Some(player) if seated.iter().any(|other| other.name.node == name.node) => {
+                    let message = format!("`{}` sits twice", player.name.node);
+                    self.report(Report::new(Code::Duplicate, name.span, message).help("name each player once"));
+                }
+                Some(player) => seated.push(player),
+                None => {
+                    let near = nearest(&name.node, players.iter().map(|player| player.name.node.as_str()));
+                    let message = format!("there is no player `{}`", name.node);
+                    self.report(
+                        Report::new(Code::UnknownName, name.span, message).help("name one of `players`").suggest(near),
+                    );
+                }
+            }
+        }
+        if seated.len() != count as usize {
+            let message = format!("the seating for {count} names {}", seated.len());
+            self.report(Report::new(Code::WrongCount, span, message).help(format!("name {count} players")));
+        }
+        seated
+    }
+}
+
+/// The first letter of a name, for drawing.
+pub(super) fn first_letter(name: &str) -> String {
+    name.chars().next().map_or_else(String::new, |c| c.to_uppercase().collect())
+}
