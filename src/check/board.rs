@@ -191,6 +191,7 @@ impl Checker<'_> {
             site.number = if site.number == 0 { i32::try_from(index + 1).unwrap_or(i32::MAX) } else { site.number };
         }
         if let Some(pattern) = named {
+            self.pattern(pattern);
             if !pattern.node.contains("{n}") {
                 let message = format!("the pattern `{}` gives every site the same name", pattern.node);
                 self.report(
@@ -202,6 +203,17 @@ impl Checker<'_> {
             }
         }
         draft
+    }
+
+    /// Names of sites are written in moves and positions, so they must be names.
+    fn pattern(&mut self, pattern: &Spanned<String>) {
+        let name = pattern.node.replace("{seat}", "a").replace("{n}", "1");
+        let sound = name.starts_with(char::is_alphabetic) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if !sound {
+            let message = format!("`{}` does not make names", pattern.node);
+            let help = "begin with a letter; use letters, digits, `_`, `{seat}` and `{n}`";
+            self.report(Report::new(Code::OutOfRange, pattern.span, message).help(help));
+        }
     }
 
     fn hex_cells(&mut self, shape: &HexShape) -> Option<Vec<(i32, i32)>> {
@@ -236,6 +248,9 @@ impl Checker<'_> {
         let mut groups: Vec<(String, Vec<Vec<usize>>)> =
             declared.iter().map(|group| (group.name.node.clone(), Vec::new())).collect();
         let seats = self.game.seats.clone();
+        for pattern in declared.iter().filter_map(|group| group.named.as_ref()) {
+            self.pattern(pattern);
+        }
         for (seat, info) in seats.iter().enumerate() {
             for (group, (_, members)) in declared.iter().zip(&mut groups) {
                 let count = match &group.count {

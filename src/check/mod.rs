@@ -52,14 +52,15 @@ pub(crate) fn resolve(
     }
     let mut checker = Checker::new(file, clauses, reports);
     checker.game.variants = variants;
-    checker.game.digest = digest(sources, setup);
-    let game = checker.run(&items, setup, offer);
-    game.filter(|_| !reports.has_errors())
+    let mut game = checker.run(&items, setup, offer)?;
+    game.digest = digest(sources, &game);
+    (!reports.has_errors()).then_some(game)
 }
 
-/// A digest of the texts and the set-up.
-fn digest(sources: &Sources, setup: &Setup) -> u64 {
-    let mut text = format!("{setup:?}");
+/// A digest of the texts and of what was settled.
+fn digest(sources: &Sources, game: &Game) -> u64 {
+    let seats: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();
+    let mut text = format!("{seats:?}{:?}{:?}", game.settings, game.variants);
     let mut number = 0;
     while let Some(source) = sources.get(FileId(number)) {
         text.push_str(&source.text);

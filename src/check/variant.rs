@@ -33,6 +33,8 @@ pub(super) fn read(file: FileId, files: &dyn Files, sources: &mut Sources, repor
                     Report::new(Code::MissingFile, base.span, message)
                         .help("`extends` names a rule file relative to this one, or a shipped game"),
                 );
+                // What it was to override is not known.
+                return Vec::new();
             }
             Ok(_) if layers.len() >= EXTENDS => {
                 let message = format!("more than {EXTENDS} rule files extend each other");

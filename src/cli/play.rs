@@ -10,7 +10,7 @@ use super::table::{Player, Table};
 use super::ui::Ui;
 use crate::base::nearest;
 use crate::ir::{Game, Seat};
-use crate::play::{Match, Record, ReplayError, Stream, replay};
+use crate::play::{Match, Record, ReplayError, replay};
 use crate::view::refusal;
 
 /// Games between bots stop after so many plies.
@@ -63,7 +63,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         opened: &opened,
         game,
         players,
-        dice: Stream::new(seed, "play", resumed as u64),
+        seed,
         blank: Record {
             game: name,
             players: setup.players,

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::exit::{Exit, Failure};
 use super::game::{GameArgs, Opened, open};
 use super::ui::Ui;
+use crate::base::FileId;
 use crate::load::Choice;
 use crate::model::{Ask, Engine, Position};
 use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
@@ -27,6 +28,9 @@ pub(super) struct ShowArgs {
     /// Show what can be settled only: players, variants, options, readings
     #[arg(long)]
     options: bool,
+    /// Show the text of the rule file, and of those it extends
+    #[arg(long)]
+    source: bool,
 }
 
 /// Runs the command.
@@ -35,6 +39,14 @@ pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
     let position = opened.position(args.position.as_deref())?;
     if ui.is_json() {
         ui.json(&as_json(&opened, &position));
+        return Ok(Exit::Done);
+    }
+    if args.source {
+        let mut number = 0;
+        while let Some(source) = opened.sources.get(FileId(number)) {
+            ui.print(&format!("// {}\n{}\n", source.name, source.text));
+            number += 1;
+        }
         return Ok(Exit::Done);
     }
     let all = !args.moves && !args.options;

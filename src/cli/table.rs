@@ -41,7 +41,9 @@ pub(super) struct Table<'a> {
     pub(super) opened: &'a Opened,
     pub(super) game: Match<'a>,
     pub(super) players: Vec<Player>,
-    pub(super) dice: Stream,
+    /// What chance and bots are drawn from, step by step: taking a step back and
+    /// going on rolls the same again.
+    pub(super) seed: u64,
     /// The record of the game without its steps.
     pub(super) blank: Record,
     /// Bots alone stop after so many plies.
@@ -134,7 +136,8 @@ impl<'a> Table<'a> {
 
     /// Lets chance or a bot play; false if nothing can be played.
     fn play_random(&mut self) -> bool {
-        let Some(mv) = random_move(&self.opened.engine, self.game.position(), &mut self.dice) else {
+        let mut dice = Stream::new(self.seed, "play", self.game.steps().len() as u64);
+        let Some(mv) = random_move(&self.opened.engine, self.game.position(), &mut dice) else {
             return false;
         };
         self.take(Step::Move(mv), None)
@@ -196,6 +199,10 @@ impl<'a> Table<'a> {
 
     /// Reads a text as a move or answer and takes it.
     fn take_text(&mut self, text: &str) -> Next {
+        if self.position().is_over() {
+            self.ui.line("The game is over. `undo`, `save FILE` or `quit`.");
+            return Next::Ask;
+        }
         let step = if is_answer(self.rules(), text) {
             parse_answer(self.rules(), self.position(), text).map(Step::Answer)
         } else if let Some(mv) = self.numbered(text) {
@@ -220,12 +227,17 @@ impl<'a> Table<'a> {
         Next::Ask
     }
 
-    /// The legal move with a number in the list, unless the number is a move itself.
+    /// The legal move with a number in the list: `#3`, or `3` where moves are not
+    /// written as numbers themselves.
     fn numbered(&self, text: &str) -> Option<Move> {
         let number: usize = text.trim_start_matches('#').parse().ok()?;
         let legal = self.opened.engine.legal(self.position());
-        let written = |mv: &Move| print_move(self.rules(), self.position(), mv) == text;
-        if legal.iter().any(written) { None } else { legal.get(number.checked_sub(1)?).cloned() }
+        let numeric =
+            |mv: &Move| print_move(self.rules(), self.position(), mv).starts_with(|c: char| c.is_ascii_digit());
+        if !text.starts_with('#') && legal.iter().any(numeric) {
+            return None;
+        }
+        legal.get(number.checked_sub(1)?).cloned()
     }
 
     fn list(&self, prefix: &str) {
@@ -282,8 +294,9 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn hint(&mut self) {
-        match random_move(&self.opened.engine, self.game.position(), &mut self.dice) {
+    fn hint(&self) {
+        let mut dice = Stream::new(self.seed, "hint", self.game.steps().len() as u64);
+        match random_move(&self.opened.engine, self.game.position(), &mut dice) {
             Some(mv) => {
                 let text = print_move(self.rules(), self.position(), &mv);
                 self.ui.line(format!("Legal, and picked at random: {text}"));

@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use super::Walker;
 use super::machine::Machine;
-use super::sets::{Owners, value_to_number};
+use super::sets::{Owners, as_numbers, value_to_number};
 use crate::base::Bits;
-use crate::ir::{BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, Slot, Stmt, StmtKind, Value};
+use crate::ir::{BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, Slot, Stmt, StmtKind, Ty, Value};
 use crate::model::{Ask, Ending, Frame, Standing, StmtRef, TurnStage, Verdict};
 
 impl Walker {
@@ -82,6 +82,8 @@ impl Machine<'_> {
             StmtKind::Sow { place, from, along, skip, last } => self.sow(place, from, along, skip.as_ref(), *last),
             StmtKind::Assign(var, indices, value) => {
                 let (index, value) = self.with_eval(|eval| (eval.var_index(*var, indices), eval.eval(value)));
+                let numbers = self.walker.game.vars.get(usize::from(*var)).is_some_and(|var| var.ty == Ty::Int.set());
+                let value = if numbers { as_numbers(value) } else { value };
                 if let Some(place) = self.pos.vars.get_mut(usize::from(*var)).and_then(|var| var.get_mut(index)) {
                     *place = value;
                 }

@@ -17,11 +17,13 @@ pub(super) struct Machine<'a> {
     halted: bool,
     /// The end condition whose statements run.
     end: Option<RuleId>,
+    /// The rule of the statement carried out last.
+    last: RuleId,
 }
 
 impl<'a> Machine<'a> {
     pub(super) fn new(walker: &'a Walker, pos: Position, steps: u64) -> Self {
-        Self { walker, pos, steps, halted: false, end: None }
+        Self { walker, pos, steps, halted: false, end: None, last: 0 }
     }
 
     /// Set-up and play, up to the first question.
@@ -146,6 +148,17 @@ impl<'a> Machine<'a> {
             self.round();
         }
         if self.pos.outcome.is_some() {
+            // Moves that ended the game in the midst of their effects are plies, too.
+            while let Some(frame) = self.pos.control.pop() {
+                match frame {
+                    Frame::Played(before) => {
+                        self.count_ply();
+                        self.pos.actor = before;
+                    }
+                    Frame::Ask(_) => break,
+                    _ => {}
+                }
+            }
             self.pos.ask = Ask::Over;
             self.pos.control.clear();
             self.pos.locals.fill(Value::Unset);
@@ -164,7 +177,7 @@ impl<'a> Machine<'a> {
     fn round(&mut self) {
         self.steps = self.steps.saturating_sub(1);
         if self.steps == 0 {
-            self.finish_open(Ending::Budget(0));
+            self.finish_open(Ending::Budget(self.last));
             return;
         }
         let Some(frame) = self.pos.control.pop() else {
@@ -199,6 +212,7 @@ impl<'a> Machine<'a> {
         };
         if let Some(stmt) = body.stmts.get(usize::from(next)) {
             self.pos.control.push(Frame::Block(block, next + 1));
+            self.last = stmt.rule;
             self.exec(stmt, (block, next));
         } else {
             self.clear(block);

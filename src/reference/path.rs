@@ -81,14 +81,18 @@ impl Eval<'_> {
             Path::Slide { heading, limit, through } => {
                 let limit = limit.as_ref().map_or(i64::MAX, |limit| self.eval(limit).int());
                 self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
-                    let mut edge = vec![way.clone()];
+                    // Each walker with the site it came from: straight on is not back.
+                    let mut edge = vec![(way.clone(), None)];
                     let mut length = 0;
                     while length < limit && eval.tick(1) {
                         let mut next = Vec::new();
-                        for way in &edge {
+                        for (way, before) in &edge {
                             for &site in eval.game.topology.step(d, way.to as usize) {
+                                if *before == Some(u32::from(site)) {
+                                    continue;
+                                }
                                 if eval.passes(through, usize::from(site)) && out.add(onward(way, site, None)) {
-                                    next.push(onward(way, site, None));
+                                    next.push((onward(way, site, None), Some(way.to)));
                                 }
                             }
                         }
@@ -107,6 +111,10 @@ impl Eval<'_> {
                             continue;
                         }
                         for &site in eval.game.topology.step(d, usize::from(middle)) {
+                            // On a line that runs both ways, straight on is not back.
+                            if u32::from(site) == way.to {
+                                continue;
+                            }
                             if eval.passes(to, usize::from(site)) {
                                 if let Some(rule) = taking {
                                     eval.note(*rule);

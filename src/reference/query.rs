@@ -113,21 +113,33 @@ impl Eval<'_> {
 
     fn between(&mut self, a: usize, b: usize) -> Bits {
         for direction in 0..self.directions() {
-            let (mut passed, mut site) = (Bits::new(), a);
-            while self.tick(1) {
-                let [next] = self.game.topology.step(direction, site) else {
-                    break;
-                };
-                site = usize::from(*next);
-                if site == b {
-                    return passed;
-                }
-                if site == a || !passed.insert(site) {
-                    break;
+            for line in self.lines(direction, a) {
+                if let Some(at) = line.iter().position(|&site| site == b) {
+                    return line[..at].iter().copied().collect();
                 }
             }
         }
         Bits::new()
+    }
+
+    /// The sites straight on from one, in order: one line per way the direction
+    /// leads. A line that runs both ways does not turn back, and one that closes
+    /// ends before its start.
+    fn lines(&mut self, direction: usize, start: usize) -> Vec<Vec<usize>> {
+        let topology = &self.game.topology;
+        let mut lines = Vec::new();
+        for &first in topology.step(direction, start) {
+            let (mut line, mut before, mut site) = (Vec::new(), start, usize::from(first));
+            while site != start && !line.contains(&site) && self.tick(1) {
+                line.push(site);
+                let mut ahead = topology.step(direction, site).iter().map(|&next| usize::from(next));
+                let Some(next) = ahead.find(|&next| next != before) else { break };
+                before = site;
+                site = next;
+            }
+            lines.push(line);
+        }
+        lines
     }
 
     fn distance(&mut self, a: usize, b: usize, ways: &Bits) -> i64 {
@@ -154,18 +166,16 @@ impl Eval<'_> {
                 if !self.tick(1) {
                     return Bits::new();
                 }
-                let (mut row, mut site) = (Bits::one(start), start);
-                while i64::try_from(row.count()).unwrap_or(i64::MAX) < length {
-                    let [next] = self.game.topology.step(direction, site) else {
-                        break;
-                    };
-                    site = usize::from(*next);
-                    if !set.contains(site) || !row.insert(site) {
-                        break;
+                for line in self.lines(direction, start) {
+                    let row: Vec<usize> = line.into_iter().take_while(|&site| set.contains(site)).collect();
+                    if i64::try_from(row.len() + 1).unwrap_or(i64::MAX) >= length {
+                        all.insert(start);
+                        let more = usize::try_from(length - 1).unwrap_or(0);
+                        all.unite(&row.into_iter().take(more).collect());
                     }
                 }
-                if i64::try_from(row.count()).unwrap_or(i64::MAX) >= length {
-                    all.unite(&row);
+                if length <= 1 {
+                    all.insert(start);
                 }
             }
         }

@@ -113,3 +113,8 @@ pub(super) fn gather(mut members: Vec<Value>) -> Value {
 pub(super) fn set_of(ty: &Ty, members: Vec<Value>) -> Value {
     if *ty == Ty::Int && members.is_empty() { Value::Ints(Vec::new()) } else { gather(members) }
 }
+
+/// A set of numbers in its one form, also when it is empty.
+pub(super) fn as_numbers(value: Value) -> Value {
+    if is_empty_set(&value) { Value::Ints(Vec::new()) } else { value }
+}
