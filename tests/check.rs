@@ -103,6 +103,16 @@ fn shelf(text: &str, files: &'static [(&'static str, &'static str)], setup: &Set
     load("top.rules", text, &Shelf(files), setup).reports.sorted().iter().map(|report| report.code).collect()
 }
 
+/// The codes whose examples need another file or a mebibyte.
+#[test]
+fn codes_no_page_can_show() {
+    let files = Shelf(&[("bad.ron", "Registry(clauses: [")]);
+    let text = format!("{HEAD}document \"The rules\" clauses \"bad.ron\"\n");
+    insta::assert_snapshot!("check-bad-registry-0", reports(&load("example.rules", &text, &files, &Setup::default())));
+    let text = "// filler\n".repeat(120_000);
+    insta::assert_snapshot!("syntax-too-long-0", reports(&load("example.rules", &text, &NoFiles, &Setup::default())));
+}
+
 #[test]
 fn files_that_extend() {
     let base: &[(&str, &str)] = &[

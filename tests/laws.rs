@@ -1,9 +1,12 @@
 //! What holds in every game, in every position reached at random.
 
 use regelwerk::load::Setup;
+use regelwerk::load::{NoFiles, load};
 use regelwerk::model::Engine;
+use regelwerk::model::{Answer, Verdict};
 use regelwerk::notation::{find_move, parse_position, print_move, print_position};
-use regelwerk::play::Stream;
+use regelwerk::play::{Match, Plan, Record, Step, Stream, random_move, replay, simulate};
+use regelwerk::reference::Walker;
 
 use crate::support::{GAMES, engine, fixtures, rules_of, setups, walk};
 
@@ -132,4 +135,57 @@ fn forged_texts_are_refused() {
             }
         }
     }
+}
+
+/// A record read back leads to the same position.
+#[test]
+fn replay_reproduces() {
+    everywhere(|engine, what| {
+        let mut game = Match::new(engine, engine.start());
+        let mut dice = Stream::new(29, "record", 0);
+        while let Some(mv) = random_move(engine, game.position(), &mut dice).filter(|_| game.steps().len() < 25) {
+            game.take(Step::Move(mv)).expect("a legal move");
+        }
+        let record = Record { game: what.to_owned(), steps: game.texts(), ..Record::default() };
+        let read = Record::parse(&record.print()).expect("a record");
+        let again = replay(engine, &read).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(again.game.position(), game.position(), "{what}");
+    });
+}
+
+/// Statistics do not depend on how many threads gathered them.
+#[test]
+fn threads_do_not_matter() {
+    let engine = engine(&rules_of("kalaha"), &Setup::default());
+    let plan = Plan { games: 40, cap: 500, seed: 31, invariants: true, rules: true };
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| format!("{:?}", simulate(&engine, &engine.start(), &plan, &|_| ())))
+    };
+    assert_eq!(with(1), with(2));
+}
+
+/// Claims, offers and giving up stand beside the moves and are no plies.
+#[test]
+fn answers_are_no_plies() {
+    let text = "game g\nplayers a, b\nboard square 3 x 3\npiece stone owned\n\
+        action put { choose f in empty put own stone on f }\nplay { turns { mover plays put else { draw } } }\n\
+        claim resign by any seat { lose me }\nclaim nothing { require ply > 100 draw }\noffer remis { draw }\n";
+    let engine = Walker::new(load("g.rules", text, &NoFiles, &Setup::default()).game.expect("a game"));
+    let start = engine.start();
+    assert_eq!(engine.legal(&start).len(), 9);
+    let claim = |claim, seat| engine.answer(&start, &Answer::Claim { claim, seat, args: Vec::new() });
+    let resigned = claim(0, 1).expect("either seat may give up");
+    assert_eq!(resigned.outcome.expect("an end").verdicts, [Verdict::Win, Verdict::Loss]);
+    assert_eq!(resigned.ply, 0);
+    assert!(claim(1, 0).is_err(), "the guard does not hold");
+    // An offer stands until it is declined by a move.
+    let offered = engine.answer(&start, &Answer::Offer { offer: 0, seat: 0 }).expect("an offer");
+    assert_eq!((offered.ply, offered.ask.clone()), (0, start.ask.clone()));
+    let moved = engine.follow(&offered, &engine.legal(&offered)[0]);
+    let agreed = engine.answer(&moved, &Answer::Offer { offer: 0, seat: 1 }).expect("agreed");
+    assert_eq!(agreed.outcome.expect("an end").verdicts, [Verdict::Draw, Verdict::Draw]);
+    let declined = engine.follow(&moved, &engine.legal(&moved)[0]);
+    let again = engine.answer(&declined, &Answer::Offer { offer: 0, seat: 0 }).expect("a new offer");
+    assert!(!again.is_over(), "an offer that was declined is gone");
 }

@@ -222,11 +222,10 @@ impl Checker<'_> {
     }
 
     fn call_builtin(&mut self, name: &Ident, args: &[Tree]) -> Typed {
-        if let Some((function, params, result)) = signature(&name.node) {
+        if let Some((function, mut params, result)) = signature(&name.node) {
             if function == Function::Repeats {
                 self.game.remembers = true;
             }
-            let mut params = params;
             // Which way neighbours lie may be said last; else every way counts.
             let by_direction =
                 matches!(function, Function::Around | Function::Group | Function::Connected | Function::Distance);
