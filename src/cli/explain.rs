@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
+use super::files::find_rules;
 use super::game::{Opened, SetupArgs, open};
 use super::ui::Ui;
 use crate::base::nearest;
@@ -10,7 +11,7 @@ use crate::ir::RuleId;
 use crate::report::Code;
 use crate::view::rules_list;
 
-/// Explains a diagnostic (`explain CODE`) or a clause (`explain GAME §CLAUSE`)
+/// Explains a diagnostic (`explain CODE`), a game's clauses (`explain GAME`) or one (`explain GAME §CLAUSE`)
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ExplainArgs {
     /// A code such as `check/unknown-name`, or a game
@@ -27,6 +28,7 @@ pub(super) struct ExplainArgs {
 pub(super) fn run(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
     match &args.clause {
         Some(clause) => explain_clause(args, clause.trim_start_matches('§'), ui),
+        None if Code::parse(&args.what).is_none() && find_rules(&args.what).is_ok() => list_clauses(args, ui),
         None => explain_code(&args.what, ui),
     }
 }
@@ -47,6 +49,32 @@ fn explain_code(text: &str, ui: Ui) -> Result<Exit, Failure> {
         ui.json(&json!({"code": code.text(), "page": code.page()}));
     } else {
         ui.line(code.page());
+    }
+    Ok(Exit::Done)
+}
+
+/// Every clause of a game with the number of rules that cite it.
+fn list_clauses(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
+    let opened = open(ui, &args.what, &args.setup)?;
+    let game = opened.game();
+    let mut list: Vec<Value> = Vec::new();
+    for (id, clause) in &game.clauses.clauses {
+        let rules = game.rules.iter().filter(|rule| rule.clauses.contains(id)).count();
+        if ui.is_json() {
+            list.push(json!({"clause": id, "kind": clause.kind, "text": clause.text, "rules": rules}));
+        } else {
+            let cited = match rules {
+                0 => "cited by no rule".to_owned(),
+                1 => "1 rule".to_owned(),
+                n => format!("{n} rules"),
+            };
+            ui.line(format!("§{id} ({}, {cited}): {}", clause.kind, clause.text));
+        }
+    }
+    if ui.is_json() {
+        ui.json(&json!({"game": game.name, "clauses": list}));
+    } else if game.clauses.clauses.is_empty() {
+        ui.line("Its rules name no clauses.");
     }
     Ok(Exit::Done)
 }
