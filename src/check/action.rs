@@ -11,6 +11,9 @@ use crate::syntax::ast::{Cite, Ident};
 use super::scope::{Checker, Symbol};
 use super::stmt::Context;
 
+/// How many lines the head of an action may have.
+const HEAD: usize = 64;
+
 /// A checked procedure.
 #[derive(Clone, Debug)]
 pub(super) struct Procedure {
@@ -128,6 +131,13 @@ impl Checker<'_> {
         self.block_slots.push(Vec::new());
         let effects = tree.stmts.iter().position(|stmt| !is_head(&stmt.kind)).unwrap_or(tree.stmts.len());
         let (head, rest) = tree.stmts.split_at(effects);
+        if head.len() > HEAD {
+            let message =
+                format!("the head of `{}` has {} lines, and at most {HEAD} are allowed", name.node, head.len());
+            self.report(
+                Report::new(Code::OutOfRange, name.span, message).help("join guards with `and`, or split the action"),
+            );
+        }
         let tail = rest.iter().rposition(|stmt| !matches!(stmt.kind, Kind::Ensure(_))).map_or(0, |last| last + 1);
         let (effects, ensure) = rest.split_at(tail);
         let head: Vec<Option<Header>> = head
@@ -246,11 +256,12 @@ impl Checker<'_> {
         self.running.insert(item);
         self.rule(RuleKind::Fact, &name.node, items[item].span, &items[item].cites);
         let outer = std::mem::take(&mut self.locals);
-        let procedure = self.params(params).and_then(|(slots, types)| {
-            let body = self.block(body, Context::Procedure, &name.node)?;
-            self.game.blocks[usize::from(body)].slots.extend(&slots);
-            let stmts = self.game.blocks[usize::from(body)].stmts.clone();
-            let asks = self.asks(&stmts);
+        let procedure = self.deeper(8, name.span, |checker| {
+            let (slots, types) = checker.params(params)?;
+            let body = checker.block(body, Context::Procedure, &name.node)?;
+            checker.game.blocks[usize::from(body)].slots.extend(&slots);
+            let stmts = checker.game.blocks[usize::from(body)].stmts.clone();
+            let asks = checker.asks(&stmts);
             Some(Procedure { slots, types, body, asks })
         });
         self.locals = outer;

@@ -14,6 +14,10 @@ impl Checker<'_> {
     /// Checks an expression. `want` helps names that mean several things; the
     /// caller still has to fit the result.
     pub(super) fn expr(&mut self, tree: &Tree, want: Option<&Ty>) -> Typed {
+        self.deeper(1, tree.span, |checker| checker.kind_of_expr(tree, want))
+    }
+
+    fn kind_of_expr(&mut self, tree: &Tree, want: Option<&Ty>) -> Typed {
         match &tree.kind {
             ExprKind::Name(name) => self.name(name, tree.span, want),
             ExprKind::Number(n) => Some((Expr::Const(Value::Int(*n)), Ty::Int)),

@@ -5,11 +5,7 @@ use crate::ir::{ActionRef, Binder, BinderSet, BlockId, Expr, Path, Stmt, StmtKin
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::{Item, ItemKind};
 
-use super::scope::Checker;
-
-/// How deep expressions may nest once definitions are put in. An evaluation
-/// takes a stack frame per level.
-const DEPTH: usize = 200;
+use super::scope::{Checker, DEPTH};
 
 impl Checker<'_> {
     /// Whether statements ask a seat or chance, procedures included.

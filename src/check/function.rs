@@ -38,7 +38,15 @@ impl Checker<'_> {
         // A definition sees no local names of where it is used.
         let outer = std::mem::take(&mut self.locals);
         let claim = std::mem::take(&mut self.in_claim);
-        let defined = match &item.kind {
+        let defined = self.deeper(4, item.span, |checker| checker.define_item(item));
+        self.in_claim = claim;
+        self.locals = outer;
+        self.progress[number] = defined.clone().map_or(Progress::Failed, Progress::Done);
+        defined
+    }
+
+    fn define_item(&mut self, item: &Item) -> Option<Defined> {
+        match &item.kind {
             ItemKind::Region(name, body) => {
                 self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                 self.region(name, body, item.span)
@@ -52,11 +60,7 @@ impl Checker<'_> {
                 self.path_item(name, params, body, rule)
             }
             _ => None,
-        };
-        self.in_claim = claim;
-        self.locals = outer;
-        self.progress[number] = defined.clone().map_or(Progress::Failed, Progress::Done);
-        defined
+        }
     }
 
     fn define(&mut self, name: &Ident, params: &[Param], body: &Tree) -> Option<Defined> {

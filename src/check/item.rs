@@ -48,6 +48,9 @@ impl Checker<'_> {
         }
         self.regions(items);
         self.program(items);
+        if self.reports.has_errors() {
+            return None;
+        }
         self.flow(items);
         if self.reports.has_errors() {
             return None;

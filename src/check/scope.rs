@@ -10,6 +10,10 @@ use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::Item;
 use crate::syntax::ast::{Cite, Ident, TypeName};
 
+/// How deep a check may nest: each level takes a stack frame, here and when
+/// the expression is evaluated.
+pub(super) const DEPTH: usize = 200;
+
 /// What a global name means.
 #[derive(Clone, Debug)]
 pub(super) enum Symbol {
@@ -112,6 +116,8 @@ pub(super) struct Checker<'r> {
     pub(super) running: std::collections::BTreeSet<usize>,
     /// Local names whose declaration was reported; using them is no new mistake.
     pub(super) spoiled: std::collections::BTreeSet<String>,
+    /// How deep the check is nested, definitions checked on first use included.
+    pub(super) depth: usize,
     /// For each function whether it is constant.
     pub(super) constants: Vec<bool>,
 }
@@ -133,6 +139,7 @@ impl<'r> Checker<'r> {
             procedures: std::collections::BTreeMap::new(),
             running: std::collections::BTreeSet::new(),
             spoiled: std::collections::BTreeSet::new(),
+            depth: 0,
             constants: Vec::new(),
         }
     }
@@ -175,6 +182,25 @@ impl<'r> Checker<'r> {
         };
         let fits = |entry: &&Entry| matches!(&entry.symbol, Symbol::Const(ty, _) if wanted(ty));
         entries.iter().find(fits).or_else(|| entries.first()).map(|entry| entry.symbol.clone())
+    }
+
+    /// Goes some levels deeper, unless that is too deep.
+    pub(super) fn deeper<T>(
+        &mut self,
+        levels: usize,
+        span: Span,
+        run: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        if self.depth + levels > DEPTH {
+            let message = format!("this nests more than {DEPTH} levels deep, with the definitions it uses");
+            let help = "use shorter rows of operators, and fewer definitions within definitions";
+            self.report(Report::new(Code::TooDeep, span, message).help(help));
+            return None;
+        }
+        self.depth += levels;
+        let result = run(self);
+        self.depth -= levels;
+        result
     }
 
     pub(super) fn local(&self, name: &str) -> Option<Local> {

@@ -26,6 +26,9 @@ const HELP: &str = concat!(
     "  quit                    leave; the position is printed",
 );
 
+/// So often chance may decide without a move in between.
+const IDLE: u32 = 1000;
+
 /// Who plays a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Player {
@@ -79,7 +82,15 @@ impl<'a> Table<'a> {
         }
         self.draw();
         let mut told = false;
+        let mut idle = (self.position().ply, 0u32);
         loop {
+            // Chance alone may go on for ever.
+            idle = if idle.0 == self.position().ply { (idle.0, idle.1 + 1) } else { (self.position().ply, 0) };
+            if idle.1 > IDLE && matches!(self.position().ask, Ask::Chance { .. }) {
+                self.ui.line(format!("Chance has decided {IDLE} times without a move; the game is stopped."));
+                self.farewell();
+                return Exit::Limit;
+            }
             if self.position().is_over() {
                 if !humans {
                     self.farewell();

@@ -10,6 +10,10 @@ use super::Walker;
 use super::machine::Machine;
 use super::sets::{Owners, combine, gather, is_empty_set, number_to_value, set_of};
 
+/// How many members a set of numbers may have, and how many ways or moves may be
+/// listed at once. More spend the budget.
+pub(super) const MEMBERS: u64 = 100_000;
+
 /// Evaluates in one position. Local names live in `frame`; steps are counted.
 #[derive(Debug)]
 pub(crate) struct Eval<'a> {
@@ -189,7 +193,15 @@ impl<'a> Eval<'a> {
             }
             Expr::Set(op, a, b) => {
                 let (a, b) = (self.eval(a), self.eval(b));
-                combine(*op, a, b)
+                let set = combine(*op, a, b);
+                if let Value::Ints(numbers) = &set {
+                    // Building it took as many steps; a set that grows ends the budget.
+                    let size = numbers.len() as u64;
+                    if size > MEMBERS || !self.tick(size) {
+                        self.steps = 0;
+                    }
+                }
+                set
             }
             Expr::List(ty, members) => {
                 let values = members.iter().map(|member| self.eval(member)).collect();
@@ -198,7 +210,11 @@ impl<'a> Eval<'a> {
             Expr::Range(a, b) => {
                 let (a, b) = (self.eval(a).int(), self.eval(b).int());
                 let size = u64::try_from(b.saturating_sub(a).saturating_add(1)).unwrap_or(0);
-                if self.tick(size) { Value::Ints((a..=b).collect()) } else { Value::Ints(Vec::new()) }
+                if size <= MEMBERS && self.tick(size) {
+                    return Value::Ints((a..=b).collect());
+                }
+                self.steps = 0;
+                Value::Ints(Vec::new())
             }
             Expr::If(condition, a, b) => {
                 if self.truth(condition) {

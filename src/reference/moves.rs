@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::Eval;
+use super::eval::MEMBERS;
 use super::machine::Machine;
 use crate::ir::{Action, ActionRef, Expr, Header, Move, StmtKind, Value};
 use crate::model::{Ask, StmtRef};
@@ -68,8 +69,11 @@ impl<'a> Eval<'a> {
         for &action in group {
             self.action_moves(action, &mut |mv, worth| {
                 found.push((mv, worth));
-                true
+                (found.len() as u64) <= MEMBERS
             });
+            if found.len() as u64 > MEMBERS {
+                self.steps = 0;
+            }
         }
         if self.spent() {
             return Vec::new();

@@ -8,6 +8,7 @@
 use smallvec::SmallVec;
 
 use super::Eval;
+use super::eval::MEMBERS;
 use crate::base::Bits;
 use crate::ir::{Expr, Path, PathDef, Test, Value, Way};
 
@@ -67,6 +68,9 @@ impl Eval<'_> {
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of path")]
     fn walk(&mut self, def: &PathDef, path: &Path, from: Vec<Way>) -> Vec<Way> {
+        if from.len() as u64 > MEMBERS {
+            self.steps = 0;
+        }
         if from.is_empty() || !self.tick(from.len() as u64) {
             return Vec::new();
         }
