@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use regelwerk::load::{Files, NoFiles, Setup, load};
+use regelwerk::model::{Ending, Engine};
 use regelwerk::report::Code;
 
 use crate::support::{GAMES, blocks, read, reports, rules_of};
@@ -20,6 +21,11 @@ fn every_code_has_its_snapshot() {
             insta::assert_snapshot!(name, reports(&loaded));
         }
     }
+}
+
+/// So many lines, one after the other.
+fn many(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(line).collect::<Vec<_>>().concat()
 }
 
 fn codes(text: &str) -> Vec<Code> {
@@ -61,6 +67,43 @@ fn combining_marks_are_refused() {
     assert!(codes(&text).contains(&Code::NotNormal), "{:?}", codes(&text));
 }
 
+/// Definitions, procedures, rows of operators and heads without end: refused
+/// before the small stack of a test's thread is used up, and what is just
+/// allowed plays on it.
+#[test]
+fn long_rows_and_deep_definitions_are_refused() {
+    let defined = many(2000, |n| format!("define d{n}(y: int) = d{}(y) + y\n", n + 1));
+    let called = many(2000, |n| format!("procedure p{n}() {{ p{}() }}\n", n + 1));
+    let long = format!("define row = 0{}", " + 1".repeat(400));
+    for text in [format!("{defined}define d2000(y: int) = y"), format!("{called}procedure p2000() {{ again }}"), long] {
+        assert!(codes(&format!("{HEAD}{text}\n")).contains(&Code::TooDeep), "{}", &text[..60]);
+    }
+    let head = HEAD.replace("choose f in empty", &format!("choose f in empty {}", "require true ".repeat(5000)));
+    assert!(codes(&head).contains(&Code::OutOfRange));
+    let sum = format!("1{}", " + 1".repeat(150));
+    let text = HEAD.replace("choose f in empty", &format!("choose f in empty require {sum} > d0"));
+    let deep = many(30, |n| format!("define d{n} = d{} + 0\n", n + 1));
+    let loaded = load("deep.rules", &format!("{text}{deep}define d30 = 1\n"), &NoFiles, &Setup::default());
+    let engine = regelwerk::reference::Walker::new(loaded.game.unwrap_or_else(|| panic!("allowed")));
+    assert_eq!(engine.legal(&engine.start()).len(), 9);
+}
+
+/// Sets that grow without end spend the budget, not the memory.
+#[test]
+fn growing_sets_end_the_budget() {
+    let text = HEAD.replace("put own stone on f }", "s += k..(k * 2) k := k * 2 }");
+    let text = format!("{text}var s: set of int = 1\nvar k: int = 1\n");
+    let loaded = load("grow.rules", &text, &NoFiles, &Setup::default());
+    let engine = regelwerk::reference::Walker::new(loaded.game.expect("a game"));
+    let mut position = engine.start();
+    for _ in 0..40 {
+        let moves = engine.legal(&position);
+        let Some(mv) = moves.first() else { break };
+        position = engine.follow(&position, mv);
+    }
+    assert!(matches!(position.outcome.expect("an end").ending, Ending::Budget(_)));
+}
+
 /// Definitions that double what they use, thirty times.
 #[test]
 fn doubling_definitions_end_in_a_clear_report() {
@@ -73,7 +116,6 @@ fn doubling_definitions_end_in_a_clear_report() {
     let loaded = load("hostile.rules", &text, &NoFiles, &Setup::default());
     // It may check; then playing it ends with a spent budget, which is an outcome.
     if let Some(game) = loaded.game {
-        use regelwerk::model::{Ending, Engine};
         let engine = regelwerk::reference::Walker::new(game).with_budget(100_000);
         let start = engine.start();
         let moves = engine.legal(&start);
