@@ -145,6 +145,10 @@ fn chosen<'a>(opened: &'a Opened, choice: &'a Choice) -> &'a str {
 }
 
 /// The legal moves for people, several on a line.
+/// What is said when a decision that is asked has no answer to show.
+pub(super) const TOO_MANY: &str =
+    "The legal moves cannot be listed within the step budget: let the rules choose from smaller sets.";
+
 fn moves(opened: &Opened, position: &Position) -> Vec<String> {
     let (game, engine) = (opened.game(), &opened.engine);
     let legal = engine.legal(position);
@@ -155,6 +159,9 @@ fn moves(opened: &Opened, position: &Position) -> Vec<String> {
         Ask::Chance { .. } => "outcomes of chance",
         Ask::Over => return vec![asked(game, position)],
     };
+    if legal.is_empty() {
+        return vec![TOO_MANY.to_owned()];
+    }
     let mut lines = vec![format!("{} {what}:", legal.len())];
     let mut line = String::new();
     for mv in &legal {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::exit::Exit;
 use super::files::write_text;
 use super::game::Opened;
+use super::show::TOO_MANY;
 use super::ui::Ui;
 use crate::base::Bits;
 use crate::ir::{Game, Move};
@@ -258,6 +259,7 @@ impl<'a> Table<'a> {
         let shown: Vec<String> =
             (1..).zip(&texts).filter(|(_, text)| fits(text)).map(|(n, text)| format!("{n:>3} {text}")).collect();
         match (texts.is_empty(), shown.is_empty()) {
+            (true, _) if !self.position().is_over() => self.ui.line(TOO_MANY),
             (true, _) => self.ui.line(asked(self.rules(), self.position())),
             (false, true) => self.ui.line(format!("None of the {} legal moves begins with `{prefix}`.", texts.len())),
             (false, false) => {
