@@ -72,6 +72,9 @@ impl Checker<'_> {
                         self.game.invariants.push(Invariant { name: name.node.clone(), holds, rule });
                     }
                 }
+                ItemKind::Cue(name, when) => {
+                    self.cue(name, when, item);
+                }
                 ItemKind::Procedure(..) => {
                     self.procedure(number);
                 }

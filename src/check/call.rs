@@ -1,7 +1,7 @@
 //! Names, calls, attributes, and sets of pieces.
 
 use crate::base::Span;
-use crate::ir::{Expr, Function, Owner, Ty, Value};
+use crate::ir::{Expr, Function, Owner, Ty, Value, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind, Whose};
@@ -15,6 +15,7 @@ pub(super) const BUILTINS: &[&str] = &[
     "me",
     "ply",
     "turn",
+    "now",
     "playing",
     "occurrences",
     "empty",
@@ -84,6 +85,7 @@ impl Checker<'_> {
             "me" => (Expr::Me, Ty::Seat),
             "ply" => (Expr::Ply, Ty::Int),
             "turn" => (Expr::Turn, Ty::Int),
+            "now" => (Expr::Now, Ty::Int),
             "playing" => (Expr::Playing, Ty::Seat.set()),
             "occurrences" => {
                 self.game.remembers = true;
@@ -143,6 +145,12 @@ impl Checker<'_> {
                 }
                 needs_arguments(self, "a variable with indices")
             }
+            Symbol::Zone(number) => {
+                if self.game.zones[usize::from(number)].indices.is_empty() {
+                    return Some((Expr::Zone(ZoneRef { zone: number, at: Vec::new() }), Ty::Piece.set()));
+                }
+                needs_arguments(self, "a zone with indices")
+            }
             Symbol::Function(item) => {
                 let defined = self.defined(item)?;
                 if defined.form == Form::Path {
@@ -174,6 +182,7 @@ impl Checker<'_> {
         }
         match self.lookup(&name.node, want) {
             Some(Symbol::Function(item)) => self.call_defined(name, item, args),
+            Some(Symbol::Zone(number)) => Some((Expr::Zone(self.zone_ref(number, name, args)?), Ty::Piece.set())),
             Some(Symbol::Var(number)) => {
                 let info = self.game.vars[usize::from(number)].clone();
                 let types: Vec<Ty> = info.indices.into_iter().map(|(ty, _)| ty).collect();
@@ -346,7 +355,7 @@ impl Checker<'_> {
     }
 
     /// The kinds a name stands for: a kind, a class, or a local name that holds one.
-    fn kind_set(&mut self, name: &Ident) -> Option<Expr> {
+    pub(super) fn kind_set(&mut self, name: &Ident) -> Option<Expr> {
         if let Some(local) = self.local(&name.node) {
             let expr = Expr::Slot(local.slot);
             return self.fit(expr, &local.ty, &Ty::Kind.set(), name.span);

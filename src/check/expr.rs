@@ -60,6 +60,11 @@ impl Checker<'_> {
                 self.locals.truncate(cut);
                 Some((Expr::Filter(slot, Box::new(set), Box::new(condition?)), ty))
             }
+            ExprKind::TopOf(list) => {
+                let pieces = Ty::Piece.set();
+                let list = self.typed(list, &pieces)?;
+                Some((Expr::TopOf(Box::new(list)), pieces))
+            }
             ExprKind::After(name, body) => {
                 let Some(local) = self.local(&name.node).filter(|local| local.ty == Ty::Move) else {
                     let message = format!("`{}` is no move", name.node);
@@ -117,11 +122,11 @@ impl Checker<'_> {
         let (expr, ty) = self.expr(tree, want)?;
         match ty {
             Ty::Set(_) => Some((expr, ty)),
-            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Way | Ty::Int => {
+            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Int => {
                 let set = ty.clone().set();
                 Some((Expr::List(ty, vec![expr]), set))
             }
-            Ty::Bool | Ty::Piece | Ty::Move => {
+            Ty::Bool | Ty::Move => {
                 let message = format!("expected a set, found {}", self.type_text(&ty));
                 self.report(
                     Report::new(Code::WrongType, tree.span, message)
@@ -273,7 +278,10 @@ impl Checker<'_> {
         };
         if vague(a) && !vague(b) {
             let right = self.expr(b, None)?;
-            let left = self.expr(a, Some(&right.1))?;
+            // Beside sites the name of a kind stands for where it stands.
+            let sites = Ty::Site.set();
+            let want = if right.1 == Ty::Site && self.is_kind(a) { &sites } else { &right.1 };
+            let left = self.expr(a, Some(want))?;
             return Some((left, right));
         }
         if vague(a) && vague(b) {
@@ -297,6 +305,12 @@ impl Checker<'_> {
 
     fn algebra(&mut self, op: SetOp, a: &Tree, b: &Tree, want: Option<&Ty>) -> Typed {
         let (left, left_ty) = self.set(a, want)?;
+        if left_ty == Ty::Piece.set() && op != SetOp::Union {
+            let message = "pieces are put together with `|` only: each copy counts";
+            let help = "pick some with a filter: `{c in hand(me) where …}`";
+            self.report(Report::new(Code::WrongType, a.span, message).help(help));
+            return None;
+        }
         let (right, right_ty) = self.set(b, Some(&left_ty))?;
         let right = self.fit(right, &right_ty, &left_ty, b.span)?;
         Some((Expr::Set(op, Box::new(left), Box::new(right)), left_ty))

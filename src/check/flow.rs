@@ -101,12 +101,17 @@ impl Checker<'_> {
             }
             for stmt in &self.game.blocks[usize::from(block)].stmts {
                 open.extend(stmt.kind.blocks());
-                if let StmtKind::Plays { groups, .. } = &stmt.kind {
-                    played.extend(groups.iter().flatten().filter_map(|action| match action {
-                        ActionRef::Action(number) => Some(usize::from(*number)),
-                        ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
-                    }));
-                }
+                let groups: Vec<&ActionRef> = match &stmt.kind {
+                    StmtKind::Plays { groups, .. } | StmtKind::Together { groups, .. } => {
+                        groups.iter().flatten().collect()
+                    }
+                    StmtKind::Race { group, .. } => group.iter().collect(),
+                    _ => Vec::new(),
+                };
+                played.extend(groups.into_iter().filter_map(|action| match action {
+                    ActionRef::Action(number) | ActionRef::Race(number) => Some(usize::from(*number)),
+                    ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+                }));
             }
         }
         played
@@ -122,6 +127,7 @@ impl Checker<'_> {
                 ItemKind::Option { name, .. } => ("option", name),
                 ItemKind::Reading(name, ..) => ("reading", name),
                 ItemKind::Var { name, .. } => ("variable", name),
+                ItemKind::Zone { name, .. } => ("zone", name),
                 ItemKind::Procedure(name, ..) => ("procedure", name),
                 _ => continue,
             };
@@ -158,6 +164,7 @@ impl Depths<'_> {
             | Expr::Me
             | Expr::Ply
             | Expr::Turn
+            | Expr::Now
             | Expr::Playing
             | Expr::Occurrences
             | Expr::InPhase(_)
@@ -168,7 +175,13 @@ impl Depths<'_> {
             Expr::Pieces(owner, e) | Expr::TokensAt(_, owner, e) => {
                 self.expr(e).max(Checker::owner_expr(owner).map_or(0, |e| self.expr(e)))
             }
-            Expr::Not(e) | Expr::IsEmpty(e) | Expr::Neg(e) | Expr::Attr(_, e) | Expr::After(_, e) => self.expr(e),
+            Expr::Not(e)
+            | Expr::IsEmpty(e)
+            | Expr::Neg(e)
+            | Expr::Attr(_, e)
+            | Expr::TopOf(e)
+            | Expr::After(_, e) => self.expr(e),
+            Expr::Zone(zone) => self.all(&zone.at),
             Expr::And(a, b)
             | Expr::Or(a, b)
             | Expr::Same(a, b)

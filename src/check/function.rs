@@ -223,6 +223,9 @@ impl Checker<'_> {
             | Expr::Me
             | Expr::Ply
             | Expr::Turn
+            | Expr::Now
+            | Expr::Zone(_)
+            | Expr::TopOf(_)
             | Expr::Playing
             | Expr::Occurrences
             | Expr::InPhase(_)

@@ -1,7 +1,7 @@
 //! Declarations, in the order in which they need each other.
 
 use crate::base::{Bits, Span, nearest};
-use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, Tokens, Ty, Value, VarInfo};
+use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, Sight, Tokens, Ty, Value, VarInfo};
 use crate::load::{Choice, Offer, Setup};
 use crate::model::{Ending, Engine};
 use crate::reference::Walker;
@@ -47,6 +47,7 @@ impl Checker<'_> {
             }
         }
         self.regions(items);
+        self.sights(items);
         self.program(items);
         if self.reports.has_errors() {
             return None;
@@ -308,11 +309,8 @@ impl Checker<'_> {
 
     fn variables(&mut self, items: &[Item]) {
         for item in items {
-            let ItemKind::Var { name, params, ty, init, record } = &item.kind else {
-                if let ItemKind::Zone { name, .. } = &item.kind {
-                    let message = format!("the zone `{}`: cards and zones are not played yet", name.node);
-                    self.report(Report::new(Code::NotYet, item.span, message).help("use tokens or pieces on a board"));
-                }
+            let ItemKind::Var { name, params, ty, init, record, .. } = &item.kind else {
+                self.zone_item(item);
                 continue;
             };
             self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
@@ -354,13 +352,21 @@ impl Checker<'_> {
                 continue;
             }
             let number = u16::try_from(self.game.vars.len()).unwrap_or(u16::MAX);
-            self.game.vars.push(VarInfo { name: name.node.clone(), indices, ty, init, record: *record });
+            self.game.vars.push(VarInfo {
+                name: name.node.clone(),
+                indices,
+                ty,
+                init,
+                record: *record,
+                sight: Sight::All,
+                params: Vec::new(),
+            });
             self.declare(name, Symbol::Var(number));
         }
     }
 
     /// The types and sizes of indices.
-    fn indices(&mut self, params: &[Param]) -> Option<Vec<(Ty, usize)>> {
+    pub(super) fn indices(&mut self, params: &[Param]) -> Option<Vec<(Ty, usize)>> {
         let mut indices = Vec::new();
         for param in params {
             let ty = self.type_of(&param.ty)?;
@@ -417,7 +423,7 @@ impl Checker<'_> {
     /// Runs the set-up: it must lead to a question and keep the invariants.
     fn begin(&mut self, items: &[Item]) -> Option<Game> {
         let walker = Walker::new(std::mem::take(&mut self.game));
-        let start = walker.start();
+        let start = walker.opening();
         let broken = walker.violations(&start);
         self.game = walker.into_game();
         let play =

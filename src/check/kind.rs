@@ -1,7 +1,7 @@
 //! Kinds of piece, and tables.
 
 use crate::base::Span;
-use crate::ir::{Expr, Field, Kind, Lookup, RuleKind, Ty, Value};
+use crate::ir::{Expr, Field, Kind, Lookup, RuleKind, Sight, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Row, Rows};
 use crate::syntax::ast::{Ident, TypeName};
@@ -53,16 +53,12 @@ impl Checker<'_> {
         for item in items {
             match &item.kind {
                 ItemKind::Piece { fields, .. } => {
-                    let fields = self.fields(fields);
-                    self.game.kinds[next].fields = fields;
+                    self.fields(fields, next, 1);
                     next += 1;
                 }
                 ItemKind::Kinds { fields, rows, .. } => {
-                    let fields = self.fields(fields);
-                    for _ in &rows.body {
-                        self.game.kinds[next].fields.clone_from(&fields);
-                        next += 1;
-                    }
+                    self.fields(fields, next, rows.body.len());
+                    next += rows.body.len();
                 }
                 _ => {}
             }
@@ -99,15 +95,17 @@ impl Checker<'_> {
             owned,
             fields: Vec::new(),
             attributes: Vec::new(),
+            sight: Sight::All,
+            it: 0,
         });
         self.declare(name, Symbol::Const(Ty::Kind, Value::Atom(u32::from(number))));
         number
     }
 
-    fn fields(&mut self, declared: &[FieldDecl]) -> Vec<Field> {
-        let mut fields: Vec<Field> = Vec::new();
-        for field in declared {
-            if fields.iter().any(|other| other.name == field.name.node) {
+    /// Gives a row of kinds their fields.
+    fn fields(&mut self, declared: &[FieldDecl], first: usize, count: usize) {
+        for (at, field) in declared.iter().enumerate() {
+            if declared.iter().take(at).any(|other| other.name.node == field.name.node) {
                 let message = format!("the field `{}` is declared twice", field.name.node);
                 self.report(Report::new(Code::Duplicate, field.name.span, message).help("name each field once"));
             }
@@ -128,9 +126,24 @@ impl Checker<'_> {
                 let Some(value) = self.constant_of(tree, &ty) else { continue };
                 default = number(&value);
             }
-            fields.push(Field { name: field.name.node.clone(), ty, default });
+            for kind in &field.of {
+                let names = || self.game.kinds.iter().skip(first).take(count).map(|kind| kind.name.as_str());
+                if !names().any(|name| name == kind.node) {
+                    let near = crate::base::nearest(&kind.node, names()).map(str::to_owned);
+                    let message = format!("`{}` is no kind of this class", kind.node);
+                    self.report(
+                        Report::new(Code::UnknownName, kind.span, message)
+                            .help("name kinds of the table below")
+                            .suggest(near.as_deref()),
+                    );
+                }
+            }
+            for kind in self.game.kinds.iter_mut().skip(first).take(count) {
+                if field.of.is_empty() || field.of.iter().any(|name| name.node == kind.name) {
+                    kind.fields.push(Field { name: field.name.node.clone(), ty: ty.clone(), default });
+                }
+            }
         }
-        fields
     }
 
     fn attributes(&mut self, rows: &Rows, first: usize) {

@@ -24,6 +24,7 @@ mod registry;
 mod scope;
 mod stmt;
 mod variant;
+mod zone;
 
 use crate::base::{FileId, Sources};
 use crate::ir::Game;

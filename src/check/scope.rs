@@ -35,6 +35,8 @@ pub(super) enum Symbol {
     Group(u16),
     /// A table: key type, integer keys, columns.
     Table(TableInfo),
+    /// A zone.
+    Zone(u16),
     /// An action.
     Action(u16),
     /// A procedure, by the item that declares it.
@@ -315,7 +317,8 @@ impl<'r> Checker<'r> {
                     let name = self.game.enums.get(usize::from(*number)).map_or("enum", |info| info.name.as_str());
                     format!("a set of values of `{name}`")
                 }
-                Ty::Bool | Ty::Piece | Ty::Set(_) => "a set".to_owned(),
+                Ty::Piece => "a set of pieces".to_owned(),
+                Ty::Bool | Ty::Set(_) => "a set".to_owned(),
             },
         }
     }

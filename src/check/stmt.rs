@@ -74,14 +74,6 @@ impl Checker<'_> {
         None
     }
 
-    fn not_yet<T>(&mut self, span: Span, what: &str) -> Option<T> {
-        let message = format!("{what} cannot be played yet");
-        self.report(
-            Report::new(Code::NotYet, span, message).help("see `docs/language.md` for what this version plays"),
-        );
-        None
-    }
-
     #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
     fn stmt_kind(&mut self, tree: &StmtTree, place: Context, owner: &str) -> Option<StmtKind> {
         let sites = Ty::Site.set();
@@ -127,11 +119,20 @@ impl Checker<'_> {
                 StmtKind::Let(self.bind_here(name, ty), value)
             }
             Kind::Put(amount, spec, on) => self.put(amount.as_ref(), spec, on)?,
-            Kind::Deal(..) | Kind::MoveTop(..) | Kind::Shuffle(_) | Kind::Move(_, Some(_), _) => {
-                return self.not_yet(tree.span, "cards and zones");
+            Kind::MovePacket(packet, from, to, under) => self.move_packet(packet, from, to, *under)?,
+            Kind::Move(what, from, to, under) => self.move_any(what, from.as_ref(), to, *under)?,
+            Kind::Shuffle(_) if place == Context::Silent => {
+                return self.misplaced(tree.span, "chance cannot decide here", "shuffle in an action, in `play` or in the set-up");
             }
-            Kind::Together(..) => return self.not_yet(tree.span, "secret simultaneous choices"),
-            Kind::Race(..) => return self.not_yet(tree.span, "races"),
+            Kind::Shuffle(zone) => self.shuffle(zone)?,
+            Kind::Rotate(at, by) => StmtKind::Rotate(self.typed(at, &sites)?, self.typed(by, &Ty::Int)?),
+            Kind::Together(..) | Kind::Race { .. } if matches!(place, Context::Setup | Context::Silent) => {
+                return self.misplaced(tree.span, "nobody can be asked here", "ask in `play` or in an action");
+            }
+            Kind::Together(seats, groups) => self.together(seats, groups)?,
+            Kind::Race { seats, group, until, otherwise } => {
+                self.race(seats, group, until.as_ref(), otherwise.as_ref(), place, owner)?
+            }
             Kind::MoveTokens(amount, spec, from, to) => {
                 let place = self.token_place(spec)?;
                 let amount = match amount {
@@ -140,7 +141,6 @@ impl Checker<'_> {
                 };
                 StmtKind::MoveTokens(place, amount, self.typed(from, &sites)?, self.typed(to, &sites)?)
             }
-            Kind::Move(from, None, to) => StmtKind::Move(self.typed(from, &sites)?, self.typed(to, &sites)?),
             Kind::Remove(at) => StmtKind::Remove(self.typed(at, &sites)?),
             Kind::Swap(a, b) => StmtKind::Swap(self.typed(a, &sites)?, self.typed(b, &sites)?),
             Kind::Change(at, fields) => {
@@ -246,18 +246,18 @@ impl Checker<'_> {
     /// A seat or chance can pick only what can be written down and taken back.
     pub(super) fn pickable(&mut self, set: &Ty, span: Span) -> Option<()> {
         let inner = super::expr::element(set);
-        if inner.is_atom() || inner == Ty::Int || inner == Ty::Way {
+        if inner.is_atom() || matches!(inner, Ty::Int | Ty::Piece | Ty::Way) {
             return Some(());
         }
         let message = format!("{} cannot be chosen from {}", self.type_text(&inner), self.type_text(set));
         self.report(
             Report::new(Code::WrongType, span, message)
-                .help("choose among sites, seats, directions, kinds, numbers, enum values or ways"),
+                .help("choose among sites, seats, directions, kinds, numbers, enum values, pieces of a zone or ways"),
         );
         None
     }
 
-    fn action_ref(&mut self, name: &Ident) -> Option<crate::ir::ActionRef> {
+    pub(super) fn action_ref(&mut self, name: &Ident) -> Option<crate::ir::ActionRef> {
         match self.lookup(&name.node, None) {
             Some(Symbol::Action(number)) => Some(crate::ir::ActionRef::Action(number)),
             None if name.node == "pass" => Some(crate::ir::ActionRef::Pass),
@@ -315,8 +315,9 @@ impl Checker<'_> {
             };
             return Some(StmtKind::PutTokens(place, amount, self.typed(on, &sites)?));
         }
-        if let Some(amount) = amount {
-            let message = "a site holds one piece; a number goes with tokens only";
+        let zone = self.zone_named(on)?;
+        if let (Some(amount), None) = (amount, &zone) {
+            let message = "a site holds one piece; a number goes with tokens and zones only";
             self.report(
                 Report::new(Code::WrongType, amount.span, message).help("leave the number out, or declare `tokens`"),
             );
@@ -352,7 +353,15 @@ impl Checker<'_> {
             return None;
         }
         let fields = self.field_values(&spec.fields, Some(&kind))?;
-        Some(StmtKind::Put(PieceExpr { kind, owner, fields }, self.typed(on, &sites)?))
+        let piece = PieceExpr { kind, owner, fields };
+        let Some(zone) = zone else {
+            return Some(StmtKind::Put(piece, self.typed(on, &sites)?));
+        };
+        let amount = match amount {
+            Some(amount) => self.typed(amount, &Ty::Int)?,
+            None => Expr::Const(crate::ir::Value::Int(1)),
+        };
+        Some(StmtKind::PutIn(piece, amount, zone))
     }
 
     fn field_values(&mut self, fields: &[(Ident, Tree)], kind: Option<&Expr>) -> Option<Vec<(String, Expr)>> {

@@ -9,6 +9,7 @@ use crate::ir::Game;
 use crate::load::{Choice, Offer, Setup, load};
 use crate::model::{Engine, Position};
 use crate::notation::parse_position;
+use crate::play::{Stream, deal};
 use crate::reference::Walker;
 
 /// Which game.
@@ -82,6 +83,16 @@ impl Opened {
     #[must_use]
     pub(super) fn game(&self) -> &Game {
         self.engine.game()
+    }
+
+    /// The same with the set-up done: what chance has to decide in it is drawn
+    /// from the seed.
+    ///
+    /// # Errors
+    /// If the text does not fit the game.
+    pub(super) fn dealt(&self, text: Option<&str>, seed: Option<u64>) -> Result<Position, Failure> {
+        let mut dice = Stream::new(seed.unwrap_or(0), "deal", 0);
+        Ok(deal(&self.engine, self.position(text)?, &mut dice))
     }
 
     /// The position of a text, or the start.

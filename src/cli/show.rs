@@ -36,7 +36,7 @@ pub(super) struct ShowArgs {
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let position = opened.position(args.position.as_deref())?;
+    let position = opened.dealt(args.position.as_deref(), args.game.setup.seed)?;
     if ui.is_json() {
         ui.json(&as_json(&opened, &position));
         return Ok(Exit::Done);
@@ -156,6 +156,7 @@ fn moves(opened: &Opened, position: &Position) -> Vec<String> {
         Ask::Choose { .. } if legal.len() == 1 => "legal move",
         Ask::Choose { .. } => "legal moves",
         Ask::Pick { .. } => "values to choose from",
+        Ask::Race { .. } => "acts that may come first",
         Ask::Chance { .. } => "outcomes of chance",
         Ask::Over => return vec![asked(game, position)],
     };
@@ -196,6 +197,7 @@ fn as_json(opened: &Opened, position: &Position) -> Value {
     let ask = match position.ask {
         Ask::Choose { .. } => "choose",
         Ask::Pick { .. } => "pick",
+        Ask::Race { .. } => "race",
         Ask::Chance { .. } => "chance",
         Ask::Over => "over",
     };

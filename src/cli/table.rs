@@ -168,6 +168,7 @@ impl<'a> Table<'a> {
         }
         let who = match before.ask {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => seat_title(self.rules(), usize::from(seat)),
+            Ask::Race { .. } => "",
             Ask::Chance { .. } => "Chance",
             Ask::Over => "",
         };

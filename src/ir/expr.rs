@@ -1,6 +1,7 @@
 //! Typed expressions and paths.
 
 use super::value::{Ty, Value};
+use super::zone::ZoneRef;
 use super::{RuleId, Slot};
 
 /// What happens to two sets.
@@ -174,6 +175,8 @@ pub enum Expr {
     Ply,
     /// How many turns were completed.
     Turn,
+    /// The logical clock: when the last act of a race took place.
+    Now,
     /// The seats that still play.
     Playing,
     /// How often this position has stood, now included.
@@ -186,6 +189,10 @@ pub enum Expr {
     Occupied,
     /// The sites where a piece of these kinds stands.
     Pieces(Owner, Box<Expr>),
+    /// The pieces in a zone, each copy by itself, in their order.
+    Zone(ZoneRef),
+    /// The last piece of a list, as a list of at most one.
+    TopOf(Box<Expr>),
     /// How many tokens lie on sites.
     TokensAt(u16, Owner, Box<Expr>),
     /// The sites where such tokens lie.

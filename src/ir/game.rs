@@ -6,6 +6,7 @@ use super::expr::{Expr, FnDef, Lookup, PathDef};
 use super::piece::{Kind, Tokens};
 use super::stmt::{Block, BlockId};
 use super::value::{Ty, Value};
+use super::zone::{Cue, Sight, Zone};
 use super::{RuleId, Slot};
 use crate::base::{Bits, Span};
 
@@ -42,6 +43,10 @@ pub struct VarInfo {
     pub init: Value,
     /// Whether it is left out when positions are compared for repetition.
     pub record: bool,
+    /// Who sees it.
+    pub sight: Sight,
+    /// The local names of its indices, for its sight.
+    pub params: Vec<Slot>,
 }
 
 /// A local name.
@@ -234,6 +239,10 @@ pub struct Game {
     pub regions: Vec<Region>,
     /// The tables.
     pub lookups: Vec<Lookup>,
+    /// The zones.
+    pub zones: Vec<Zone>,
+    /// When attentive seats mean to act.
+    pub cues: Vec<Cue>,
     /// The variables.
     pub vars: Vec<VarInfo>,
     /// The local names.
@@ -266,4 +275,16 @@ pub struct Game {
     pub remembers: bool,
     /// A digest of the rules as resolved, to which records are pinned.
     pub digest: u64,
+}
+
+impl Game {
+    /// Whether seats see different things, so that a shared screen must be handed
+    /// over.
+    #[must_use]
+    pub fn has_secrets(&self) -> bool {
+        let secret = |sight: &Sight| matches!(sight, Sight::Seats(_));
+        self.zones.iter().any(|zone| secret(&zone.sight))
+            || self.kinds.iter().any(|kind| secret(&kind.sight))
+            || self.vars.iter().any(|var| secret(&var.sight))
+    }
 }

@@ -14,6 +14,7 @@ mod game;
 mod piece;
 mod stmt;
 mod value;
+mod zone;
 
 pub use board::{Board, BoardForm, Direction, Site, Topology};
 pub use clause::{Clause, ClauseTable};
@@ -27,6 +28,7 @@ pub use game::{
 pub use piece::{Field, Kind, Piece, Tokens};
 pub use stmt::{ActionRef, Block, BlockId, PieceExpr, Place, Stmt, StmtKind};
 pub use value::{Move, Ty, Value, Way};
+pub use zone::{Cue, Packet, Sight, Spot, Zone, ZoneForm, ZoneRef};
 
 /// The number of a rule in [`Game::rules`].
 pub type RuleId = u32;

@@ -2,7 +2,9 @@
 
 use smallvec::SmallVec;
 
+use super::Slot;
 use super::value::{Ty, Value};
+use super::zone::Sight;
 
 /// A piece: pieces of the same kind, owner and fields are the same piece.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,6 +45,10 @@ pub struct Kind {
     pub fields: Vec<Field>,
     /// The attributes of the kind from its table, by column name.
     pub attributes: Vec<(String, Value)>,
+    /// Who sees which kind a piece is and its fields; its place and owner are seen.
+    pub sight: Sight,
+    /// The local name of the piece in its sight (`it`).
+    pub it: Slot,
 }
 
 /// Tokens that are counted, not told apart.

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::expr::{BinderSet, Expr, Owner};
+use super::zone::{Packet, Spot, ZoneRef};
 use super::{RuleId, Slot};
 
 /// The number of a block in [`Game::blocks`](super::Game).
@@ -11,6 +12,11 @@ pub type BlockId = u16;
 pub enum ActionRef {
     /// The action with this number.
     Action(u16),
+    /// The action with this number, played in a race. Its first two arguments
+    /// are who acts, a seat, and when, the time on the logical clock.
+    Race(u16),
+    /// Nobody acts in a race until it is over.
+    Wait,
     /// Passing.
     Pass,
     /// Declining what one may play.
@@ -73,12 +79,30 @@ pub enum StmtKind {
     /// Moves tokens; all of them when the number is absent. Each source site
     /// gives; the first target site receives.
     MoveTokens(Place, Option<Expr>, Expr, Expr),
+    /// Puts copies of a piece on top of a zone.
+    PutIn(PieceExpr, Expr, ZoneRef),
+    /// Chance brings the pieces of a zone into any order, each as likely.
+    Shuffle(ZoneRef),
+    /// Moves pieces from or to a zone. From a zone to sites, one piece goes to each.
+    MovePieces {
+        /// Which, if they come from a zone.
+        packet: Packet,
+        /// From.
+        from: Spot,
+        /// To.
+        to: Spot,
+        /// Whether they go to the bottom instead of the top, their order kept.
+        under: bool,
+    },
     /// Moves a piece; what stood on the target is gone.
     Move(Expr, Expr),
     /// Takes the pieces off the sites of a set.
     Remove(Expr),
     /// Two sites change their pieces.
     Swap(Expr, Expr),
+    /// The pieces and tokens of a set's sites move on by so many places in the
+    /// order of the sites, those at the end to the beginning.
+    Rotate(Expr, Expr),
     /// Changes fields of the pieces on sites.
     Change(Expr, Vec<(String, Expr)>),
     /// Sows tokens one by one.
@@ -137,13 +161,40 @@ pub enum StmtKind {
         /// What happens when nothing is legal.
         otherwise: Option<BlockId>,
     },
+    /// Several seats choose a move each, hidden from each other; then the moves
+    /// are carried out in the order of the seats.
+    Together {
+        /// Which seats.
+        seats: Expr,
+        /// The first group with a legal move counts.
+        groups: Vec<Vec<ActionRef>>,
+    },
+    /// Whoever of several seats acts first.
+    Race {
+        /// Which seats.
+        seats: Expr,
+        /// What they may play.
+        group: Vec<ActionRef>,
+        /// When it is over at the latest, on the logical clock.
+        until: Option<Expr>,
+        /// What happens when nobody acts.
+        otherwise: Option<BlockId>,
+    },
 }
 
 impl StmtKind {
     /// Whether the statement itself asks a seat or chance.
     #[must_use]
     pub fn asks(&self) -> bool {
-        matches!(self, Self::Pick(..) | Self::Roll(..) | Self::Plays { .. })
+        matches!(
+            self,
+            Self::Pick(..)
+                | Self::Roll(..)
+                | Self::Shuffle(_)
+                | Self::Plays { .. }
+                | Self::Together { .. }
+                | Self::Race { .. }
+        )
     }
 
     /// The blocks it may run.
@@ -152,7 +203,7 @@ impl StmtKind {
         match self {
             Self::If(_, yes, None) => vec![*yes],
             Self::If(_, yes, Some(no)) => vec![*yes, *no],
-            Self::Plays { otherwise, .. } => otherwise.iter().copied().collect(),
+            Self::Plays { otherwise, .. } | Self::Race { otherwise, .. } => otherwise.iter().copied().collect(),
             Self::For(_, _, _, body)
             | Self::While(_, body)
             | Self::Repeat(_, body)
@@ -164,6 +215,11 @@ impl StmtKind {
             | Self::Roll(..)
             | Self::Put(..)
             | Self::PutTokens(..)
+            | Self::PutIn(..)
+            | Self::Shuffle(_)
+            | Self::MovePieces { .. }
+            | Self::Rotate(..)
+            | Self::Together { .. }
             | Self::MoveTokens(..)
             | Self::Move(..)
             | Self::Remove(_)

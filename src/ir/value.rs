@@ -115,6 +115,8 @@ pub enum Value {
     Ints(Vec<i64>),
     /// A piece.
     Piece(Piece),
+    /// Pieces in order, each copy by itself.
+    Pieces(Vec<Piece>),
     /// A way.
     Way(Box<Way>),
     /// A set of ways, ascending.
@@ -156,6 +158,7 @@ impl Value {
         match self {
             Self::Set(bits) => bits.iter().map(Self::atom_of).collect(),
             Self::Ints(list) => list.into_iter().map(Self::Int).collect(),
+            Self::Pieces(list) => list.into_iter().map(Self::Piece).collect(),
             Self::Ways(list) => list.into_iter().map(|way| Self::Way(Box::new(way))).collect(),
             Self::Moves(list) => list.into_iter().map(|mv| Self::Move(Box::new(mv))).collect(),
             Self::Unset

@@ -1,6 +1,7 @@
 //! What every interpreter of a game offers.
 
-use super::position::Position;
+use super::position::{Ask, Position};
+use crate::base::Bits;
 use crate::ir::{Game, Move, RuleId, Slot, Value};
 
 /// An answer beside the moves. It is no ply.
@@ -31,6 +32,8 @@ pub enum Why {
     Over,
     /// Somebody else is asked, or nothing of the kind is.
     NotAsked,
+    /// The moment for it lies before the last act, or after the end of the race.
+    NotNow,
     /// A parameter is outside what it may be; the rules are those that, left
     /// out, would allow it, or the ones that say what it may be.
     NotAmong {
@@ -64,6 +67,26 @@ pub struct Refusal {
     pub rules: Vec<RuleId>,
 }
 
+/// Who looks on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// A seat.
+    Seat(u8),
+    /// Somebody without a seat.
+    Spectator,
+}
+
+/// Goes on from a position in the midst of the set-up with the first outcome of
+/// every question to chance, up to the first question of play.
+#[must_use]
+pub fn first_outcomes(engine: &dyn Engine, mut position: Position) -> Position {
+    while matches!(position.ask, Ask::Chance { .. }) && position.in_setup(engine.game()) {
+        let Some(first) = engine.legal(&position).into_iter().next() else { break };
+        position = engine.follow(&position, &first);
+    }
+    position
+}
+
 /// An interpreter of one game.
 pub trait Engine: Sync {
     /// The game it runs.
@@ -71,6 +94,11 @@ pub trait Engine: Sync {
 
     /// The position at the first question.
     fn start(&self) -> Position;
+
+    /// The position at the first question of play, with the first outcome of
+    /// every question to chance in the set-up: what a position's text is
+    /// measured against.
+    fn opening(&self) -> Position;
 
     /// The legal moves of the seat that is asked, the values it can pick, or
     /// the outcomes of chance; none when the game is over. No move stands twice.
@@ -102,6 +130,18 @@ pub trait Engine: Sync {
 
     /// The invariants that do not hold.
     fn violations(&self, position: &Position) -> Vec<RuleId>;
+
+    /// The position as a viewer sees it. Pieces that are not seen show their backs
+    /// ([`Piece::HIDDEN`](crate::ir::Piece::HIDDEN)), variables that are not seen
+    /// have no value; where the program stands and earlier positions are left out.
+    fn observation(&self, position: &Position, viewer: Viewer) -> Position;
+
+    /// For each argument of a legal move who learns it when the move is made:
+    /// seats, and for spectators the number behind the last seat.
+    fn witnesses(&self, position: &Position, mv: &Move) -> Vec<Bits>;
+
+    /// The actions that an attentive seat means to play in the race that is on.
+    fn cued(&self, position: &Position, seat: u8) -> Bits;
 
     /// The rules that a legal move, or the end of the game after it, goes by.
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;

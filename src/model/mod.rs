@@ -11,6 +11,6 @@ mod engine;
 mod outcome;
 mod position;
 
-pub use engine::{Answer, Engine, Refusal, Why};
+pub use engine::{Answer, Engine, Refusal, Viewer, Why, first_outcomes};
 pub use outcome::{Ending, Outcome, Verdict};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};

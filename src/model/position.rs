@@ -2,7 +2,7 @@
 
 use super::outcome::Outcome;
 use crate::base::Bits;
-use crate::ir::{BlockId, Piece, RuleId, Value};
+use crate::ir::{BlockId, Game, Move, Piece, RuleId, Value};
 
 /// A statement of the program by its block and number.
 pub type StmtRef = (BlockId, u16);
@@ -21,6 +21,11 @@ pub enum Ask {
     Pick {
         /// The seat.
         seat: u8,
+        /// The statement that asks.
+        at: StmtRef,
+    },
+    /// Any of several seats may act, whoever does so first.
+    Race {
         /// The statement that asks.
         at: StmtRef,
     },
@@ -55,6 +60,11 @@ pub enum Frame {
     Actor(Option<u8>),
     /// End conditions from this number on.
     Ends(EndMoment, u16),
+    /// A `shuffle`; so many pieces have no place yet.
+    Shuffle(StmtRef, u32),
+    /// A `together`: the seats still to choose, the next one last, and the moves
+    /// chosen, which are carried out once everybody has.
+    Together(StmtRef, Vec<u8>, Vec<(u8, Move)>),
     /// A claim or offer that did not end the game: the question stands again.
     Ask(Ask),
 }
@@ -100,6 +110,8 @@ pub struct Position {
     pub sites: Vec<Option<Piece>>,
     /// How many tokens lie on each site, one list per kind of token and owner.
     pub tokens: Vec<Vec<u32>>,
+    /// The pieces in each zone, one list per combination of indices, the last on top.
+    pub zones: Vec<Vec<Vec<Piece>>>,
     /// The variables, one list of values each (one per combination of indices).
     pub vars: Vec<Vec<Value>>,
     /// The local names.
@@ -114,6 +126,8 @@ pub struct Position {
     pub ply: u32,
     /// How many turns were completed.
     pub turn: u32,
+    /// The logical clock, in milliseconds: when the last act of a race took place.
+    pub now: i64,
     /// The phase that runs.
     pub phase: Option<u16>,
     /// Whether each seat still plays.
@@ -142,8 +156,14 @@ impl Position {
     pub fn asked(&self) -> Option<u8> {
         match self.ask {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(seat),
-            Ask::Chance { .. } | Ask::Over => None,
+            Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => None,
         }
+    }
+
+    /// Whether the set-up still runs.
+    #[must_use]
+    pub fn in_setup(&self, game: &Game) -> bool {
+        self.control.iter().any(|frame| matches!(frame, Frame::Block(block, _) if *block == game.setup))
     }
 
     /// Whether a seat still plays.
@@ -173,6 +193,7 @@ impl Position {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
         self.sites.hash(&mut hasher);
         self.tokens.hash(&mut hasher);
+        self.zones.hash(&mut hasher);
         for (index, values) in self.vars.iter().enumerate() {
             if !records(index) {
                 values.hash(&mut hasher);

@@ -4,7 +4,7 @@
 //! tampered with is refused here, so that no engine meets it.
 
 use super::NotationError;
-use super::moves::slot_type;
+use super::moves::{parse_action, print_named, slot_type};
 use super::names::{atom_name, find_atom, split_top};
 use super::value::{parse_value, print_value};
 use crate::ir::{Game, StmtKind, Ty};
@@ -16,6 +16,7 @@ pub(super) fn print_ask(game: &Game, ask: &Ask) -> String {
     match ask {
         Ask::Choose { seat, at } => format!("{} choose {}", seat_name(game, *seat), place(at)),
         Ask::Pick { seat, at } => format!("{} pick {}", seat_name(game, *seat), place(at)),
+        Ask::Race { at } => format!("race {}", place(at)),
         Ask::Chance { at } => format!("chance {}", place(at)),
         Ask::Over => "over".to_owned(),
     }
@@ -65,6 +66,13 @@ fn print_frame(game: &Game, frame: &Frame) -> String {
             };
             format!("x{moment}{number}")
         }
+        Frame::Shuffle((block, number), left) => format!("z{block}.{number}*{left}"),
+        Frame::Together(at, left, chosen) => {
+            let left: Vec<String> = left.iter().map(|seat| seat_name(game, *seat)).collect();
+            let chosen: Vec<String> =
+                chosen.iter().map(|(seat, mv)| format!("{}=({})", seat_name(game, *seat), print_named(game, mv))).collect();
+            format!("g{}.{}({};{})", at.0, at.1, left.join(" "), chosen.join(" "))
+        }
         Frame::Ask(ask) => format!("q({})", print_ask(game, ask)),
     }
 }
@@ -87,6 +95,7 @@ pub(super) fn parse_ask(game: &Game, text: &str) -> Result<Ask, NotationError> {
     let seat = |name: &str| find_atom(game, &Ty::Seat, name).map(|seat| u8::try_from(seat).unwrap_or(0));
     let ask = match words.as_slice() {
         ["over"] => Ask::Over,
+        ["race", at] => Ask::Race { at: place(at).ok_or_else(forged)? },
         ["chance", at] => Ask::Chance { at: place(at).ok_or_else(forged)? },
         [name, "choose", at] => Ask::Choose { seat: seat(name)?, at: place(at).ok_or_else(forged)? },
         [name, "pick", at] => Ask::Pick { seat: seat(name)?, at: place(at).ok_or_else(forged)? },
@@ -95,9 +104,12 @@ pub(super) fn parse_ask(game: &Game, text: &str) -> Result<Ask, NotationError> {
         }
     };
     let fits = match &ask {
-        Ask::Choose { at, .. } => matches!(kind(game, *at), Some(StmtKind::Plays { .. })),
+        Ask::Choose { at, .. } => {
+            matches!(kind(game, *at), Some(StmtKind::Plays { .. } | StmtKind::Together { .. }))
+        }
+        Ask::Race { at } => matches!(kind(game, *at), Some(StmtKind::Race { .. })),
         Ask::Pick { at, .. } => matches!(kind(game, *at), Some(StmtKind::Pick(..))),
-        Ask::Chance { at } => matches!(kind(game, *at), Some(StmtKind::Roll(..))),
+        Ask::Chance { at } => matches!(kind(game, *at), Some(StmtKind::Roll(..) | StmtKind::Shuffle(_))),
         Ask::Over => true,
     };
     if fits { Ok(ask) } else { Err(forged()) }
@@ -177,11 +189,37 @@ fn parse_frame(game: &Game, text: &str) -> Result<Frame, NotationError> {
                 _ => Err(forged()),
             }
         }
+        'z' => {
+            let (at, left) = rest.split_once('*').ok_or_else(forged)?;
+            match (place(at), left.parse()) {
+                (Some(at), Ok(left)) if matches!(kind(game, at), Some(StmtKind::Shuffle(_))) => {
+                    Ok(Frame::Shuffle(at, left))
+                }
+                _ => Err(forged()),
+            }
+        }
+        'g' => {
+            let (at, inner) = rest.split_once('(').ok_or_else(forged)?;
+            let (left, chosen) = inner.strip_suffix(')').and_then(|inner| inner.split_once(';')).ok_or_else(forged)?;
+            let at = place(at).filter(|at| matches!(kind(game, *at), Some(StmtKind::Together { .. })));
+            let at = at.ok_or_else(forged)?;
+            let seat = |name: &str| find_atom(game, &Ty::Seat, name).map(|seat| u8::try_from(seat).unwrap_or(0));
+            let left = left.split_whitespace().map(seat).collect::<Result<_, _>>()?;
+            let mut moves = Vec::new();
+            for entry in split_top(chosen, char::is_whitespace) {
+                let (name, mv) = entry.split_once('=').ok_or_else(forged)?;
+                let mv = mv.strip_prefix('(').and_then(|mv| mv.strip_suffix(')')).ok_or_else(forged)?;
+                moves.push((seat(name)?, parse_action(game, mv)?));
+            }
+            Ok(Frame::Together(at, left, moves))
+        }
         'q' => {
             let inner = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(forged)?;
             match parse_ask(game, inner)? {
                 Ask::Over => Err(forged()),
-                ask @ (Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. }) => Ok(Frame::Ask(ask)),
+                ask @ (Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. } | Ask::Chance { .. }) => {
+                    Ok(Frame::Ask(ask))
+                }
             }
         }
         _ => Err(NotationError::misfit("an entry of the control stack, such as `b0.1`", text)),

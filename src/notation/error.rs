@@ -65,6 +65,12 @@ pub enum NotationError {
         /// The site.
         site: String,
     },
+    /// A piece of which only the back is seen.
+    #[error("`{found}` does not say which piece it is")]
+    Veiled {
+        /// The text read.
+        found: String,
+    },
     /// Something said twice.
     #[error("{what} is given twice")]
     Twice {
@@ -112,6 +118,10 @@ impl NotationError {
             }
             Self::WrongPlayers { found, .. } => Some(format!("set the game up with `--players {found}`")),
             Self::Crowded { site } => Some(format!("name {site} once")),
+            Self::Veiled { .. } => Some(
+                "what a seat sees is no whole position; take the text from `position` of a game without seats, or from a record"
+                    .to_owned(),
+            ),
             Self::Twice { .. } => Some("leave one of the two out".to_owned()),
             Self::Forged { .. } => Some(
                 "leave `at=` and `ask=` out: then the first question of the game is put to `mover`; \

@@ -26,6 +26,7 @@ mod read;
 mod tests;
 mod value;
 mod write;
+mod zone;
 
 pub use answers::{claim_pattern, is_answer, parse_answer, print_answer};
 pub use error::NotationError;
@@ -36,3 +37,4 @@ pub use position::MAX_LENGTH;
 pub use read::parse_position;
 pub use value::{parse_value, print_value};
 pub use write::{print_position, variable_name};
+pub use zone::{print_pieces, zone_name};

@@ -7,7 +7,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::NotationError;
-use super::names::{find, places_top, split_top};
+use super::names::{atom_name, find, places_top, split_top};
 use super::value::{parse_value, print_value};
 use crate::ir::{Action, ActionRef, Game, Header, Move, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Position, StmtRef};
@@ -29,6 +29,11 @@ pub(super) struct Reading {
 pub fn print_move(game: &Game, position: &Position, mv: &Move) -> String {
     match (mv.action, asked_slot(game, position), mv.args.first()) {
         (ActionRef::Pick, Some(slot), Some(value)) => print_value(game, &slot_type(game, slot), value),
+        (ActionRef::Pick, None, Some(Value::Int(number))) => number.to_string(),
+        (ActionRef::Race(_), _, _) => {
+            let usual = mv.args.get(1).map(Value::int) == Some(position.now.saturating_add(1));
+            print_race(game, mv, !usual)
+        }
         (_, _, _) => print_acted(game, mv),
     }
 }
@@ -37,10 +42,22 @@ pub fn print_move(game: &Game, position: &Position, mv: &Move) -> String {
 pub(super) fn print_acted(game: &Game, mv: &Move) -> String {
     match mv.action {
         ActionRef::Action(number) => print_action(game, number, &mv.args),
+        ActionRef::Race(_) => print_race(game, mv, true),
+        ActionRef::Wait => "wait".to_owned(),
         ActionRef::Pass => "pass".to_owned(),
         ActionRef::Decline => "decline".to_owned(),
         ActionRef::Pick => "pick".to_owned(),
     }
+}
+
+/// An act of a race: `SEAT MOVE`, and the time where it is said.
+fn print_race(game: &Game, mv: &Move, timed: bool) -> String {
+    let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) else {
+        return String::new();
+    };
+    let act = print_action(game, number, args);
+    let time = if timed { format!(" @{}", time.int()) } else { String::new() };
+    format!("{} {act}{time}", atom_name(game, &Ty::Seat, seat.atom()))
 }
 
 /// A move with its action's name always said; for moves inside values.
@@ -51,6 +68,8 @@ pub(super) fn print_named(game: &Game, mv: &Move) -> String {
             Some(action) => format!("{} {}", action.name, print_args(game, action, &mv.args)),
             None => format!("#{number}"),
         },
+        ActionRef::Race(_) => print_race(game, mv, true),
+        ActionRef::Wait => "wait".to_owned(),
         ActionRef::Pass => "pass".to_owned(),
         ActionRef::Decline => "decline".to_owned(),
         ActionRef::Pick => "pick".to_owned(),
@@ -116,7 +135,12 @@ pub(super) fn params(game: &Game, action: &Action) -> Vec<Ty> {
 pub fn parameter_types(game: &Game, mv: &Move) -> Vec<Ty> {
     match mv.action {
         ActionRef::Action(number) => game.actions.get(usize::from(number)).map_or_else(Vec::new, |a| params(game, a)),
-        ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => Vec::new(),
+        ActionRef::Race(number) => {
+            let action = game.actions.get(usize::from(number));
+            let params = action.map_or_else(Vec::new, |action| params(game, action));
+            [Ty::Seat, Ty::Int].into_iter().chain(params).collect()
+        }
+        ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => Vec::new(),
     }
 }
 
@@ -128,7 +152,7 @@ pub(super) fn slot_type(game: &Game, slot: Slot) -> Ty {
 pub(super) fn asked_slot(game: &Game, position: &Position) -> Option<Slot> {
     match position.ask {
         Ask::Pick { at, .. } | Ask::Chance { at } => picked_slot(game, at),
-        Ask::Choose { .. } | Ask::Over => None,
+        Ask::Choose { .. } | Ask::Race { .. } | Ask::Over => None,
     }
 }
 
@@ -176,7 +200,42 @@ pub(super) fn readings(game: &Game, position: &Position, text: &str) -> Result<V
         let value = parse_value(game, &slot_type(game, slot), inner)?;
         return Ok(vec![plain(Move { action: ActionRef::Pick, args: std::iter::once(value).collect() })]);
     }
-    action_readings(game, text)
+    match position.ask {
+        Ask::Race { .. } => race_readings(game, position, text),
+        Ask::Chance { .. } => {
+            let value = parse_value(game, &Ty::Int, text)?;
+            Ok(vec![plain(Move { action: ActionRef::Pick, args: std::iter::once(value).collect() })])
+        }
+        Ask::Choose { .. } | Ask::Pick { .. } | Ask::Over => action_readings(game, text),
+    }
+}
+
+/// `SEAT MOVE` or `SEAT MOVE @TIME`; without a time, a moment after the last act.
+fn race_readings(game: &Game, position: &Position, text: &str) -> Result<Vec<Reading>, NotationError> {
+    let bare = |action| Move { action, args: SmallVec::new() };
+    if text.eq_ignore_ascii_case("wait") {
+        return Ok(vec![plain(bare(ActionRef::Wait))]);
+    }
+    let misfit = || {
+        let seat = game.seats.first().map_or("SEAT", |seat| seat.name.as_str());
+        NotationError::misfit(format!("a seat and what it does, such as `{seat} MOVE` or `{seat} MOVE @120`"), text)
+    };
+    let (act, time) = match text.rsplit_once('@') {
+        Some((act, time)) => (act.trim(), time.trim().parse::<i64>().map_err(|_| misfit())?),
+        None => (text, position.now.saturating_add(1)),
+    };
+    let (seat, act) = act.split_once(char::is_whitespace).ok_or_else(misfit)?;
+    let seat = super::names::find_atom(game, &Ty::Seat, seat)?;
+    let readings = action_readings(game, act.trim())?.into_iter().filter_map(|mut reading| {
+        let ActionRef::Action(number) = reading.mv.action else {
+            return None;
+        };
+        let mut args: SmallVec<[Value; 2]> = smallvec![Value::atom_of(seat), Value::Int(time)];
+        args.append(&mut reading.mv.args);
+        Some(plain(Move { action: ActionRef::Race(number), args }))
+    });
+    let readings: Vec<Reading> = readings.collect();
+    if readings.is_empty() { Err(misfit()) } else { Ok(readings) }
 }
 
 fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, NotationError> {
@@ -247,7 +306,7 @@ fn path_reading(game: &Game, number: usize, text: &str) -> Option<Reading> {
     let [from, _, .., to] = hops.as_slice() else {
         return None;
     };
-    let end = super::names::atom_name(game, &Ty::Site, *to);
+    let end = atom_name(game, &Ty::Site, *to);
     let last = types.get(1).and_then(|ty| parse_value(game, ty, &end).ok())?;
     let args = [Value::atom_of(*from), last].into_iter().collect();
     Some(Reading { mv: action_move(number, args), hops })

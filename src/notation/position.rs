@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | `mover=white` | whose turn it is | the seat that begins |
 //! | `ply=12`, `turn=12` | plies made, turns completed | 0 |
+//! | `now=1200` | the logical clock | 0 |
 //! | `actor=black` or `actor=-` | who acts in place of the mover | who is asked |
 //! | `given=white` | who has the next turn | nobody |
 //! | `phase=bidding` or `phase=-` | the phase that runs | as at the start |
@@ -14,6 +15,7 @@
 //! | `stone.white: e5 f6` | pieces of a kind and owner | none |
 //! | `tile.blue{face=down}: a1` | pieces with fields off their default | none |
 //! | `seed: a1*4 b1`, `seed.white: a1` | tokens | none |
+//! | `deck: red*2 blue`, `hand(white): red` | the pieces in a zone, the last on top | none |
 //! | `score(white)=3`, `var.turn=3` | a variable; `var.` where it is named like a segment | its first value |
 //! | `local.x.3=e5` | a local name (number 3, named x) | as at the start |
 //! | `offers=draw:white` | who has agreed to what | nobody |
@@ -33,9 +35,11 @@
 //! | `p2` | a phase; phase 2 ran before |
 //! | `mwhite`, `awhite` | a move, or an act; this seat acted before |
 //! | `xt4`, `xm4`, `xu4` | ends from number 4 on: before a turn, after a move, after a turn |
+//! | `z3.1*5` | a `shuffle`; 5 pieces have no place yet |
+//! | `g3.1(b c;a=(sign rock))` | a `together`; b and c have yet to choose, a has |
 //! | `q(white choose 3.1)` | a question that stands again |
 //!
-//! A question is `SEAT choose 3.1`, `SEAT pick 3.1`, `chance 3.1` or `over`.
+//! A question is `SEAT choose 3.1`, `SEAT pick 3.1`, `race 3.1`, `chance 3.1` or `over`.
 
 use crate::base::Bits;
 use crate::ir::{Game, Value};
@@ -49,8 +53,8 @@ pub(super) const MAX_UNKNOWN: u32 = 1_000_000;
 
 /// Words a segment with `=` may begin with; a variable of that name is written
 /// with `var.` before it.
-pub(super) const WORDS: [&str; 14] = [
-    "mover", "ply", "turn", "actor", "given", "phase", "out", "offers", "at", "ask", "result", "history", "var",
+pub(super) const WORDS: [&str; 15] = [
+    "mover", "ply", "turn", "now", "actor", "given", "phase", "out", "offers", "at", "ask", "result", "history", "var",
     "local",
 ];
 
@@ -71,13 +75,13 @@ pub(super) fn pool_count(game: &Game) -> usize {
 /// to the mover. When the game is over nothing is asked.
 pub(super) fn usual(engine: &dyn Engine, mover: u8, over: bool) -> Position {
     let game = engine.game();
-    let start = engine.start();
+    let start = engine.opening();
     let sites = game.topology.sites.len();
     let turned = |seat: u8| if seat == start.mover { mover } else { seat };
     let ask = match start.ask.clone() {
         Ask::Choose { seat, at } => Ask::Choose { seat: turned(seat), at },
         Ask::Pick { seat, at } => Ask::Pick { seat: turned(seat), at },
-        other @ (Ask::Chance { .. } | Ask::Over) => other,
+        other @ (Ask::Race { .. } | Ask::Chance { .. } | Ask::Over) => other,
     };
     let values = |var: &crate::ir::VarInfo| {
         let count = var.indices.iter().map(|(_, size)| *size).product();
@@ -86,6 +90,7 @@ pub(super) fn usual(engine: &dyn Engine, mover: u8, over: bool) -> Position {
     Position {
         sites: vec![None; sites],
         tokens: vec![vec![0; sites]; pool_count(game)],
+        zones: start.zones.iter().map(|lists| vec![Vec::new(); lists.len()]).collect(),
         vars: game.vars.iter().map(values).collect(),
         locals: if over { vec![Value::Unset; game.slots.len()] } else { start.locals },
         mover,
@@ -93,6 +98,7 @@ pub(super) fn usual(engine: &dyn Engine, mover: u8, over: bool) -> Position {
         given: None,
         ply: 0,
         turn: 0,
+        now: 0,
         phase: start.phase,
         standing: vec![Standing::Playing; game.seats.len()],
         offers: vec![Bits::new(); game.offers.len()],

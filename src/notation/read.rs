@@ -108,12 +108,16 @@ fn head(game: &Game, segment: &str) -> Result<(), NotationError> {
 fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>) -> Result<(), NotationError> {
     let value = segment.value;
     if !segment.once {
+        if super::zone::lay_zone(game, position, segment.key, value)? {
+            return Ok(());
+        }
         return stock(game, position, segment.key, value);
     }
     match segment.key {
         "mover" | "result" => {}
         "ply" => position.ply = parse_number("ply", value)?,
         "turn" => position.turn = parse_number("turn", value)?,
+        "now" => position.now = parse_number("now", value)?.into(),
         "actor" => position.actor = if value == "-" { None } else { Some(parse_seat(game, value)?) },
         "given" => position.given = if value == "-" { None } else { Some(parse_seat(game, value)?) },
         "phase" if value == "-" => position.phase = None,
@@ -195,7 +199,11 @@ fn stock(game: &Game, position: &mut Position, key: &str, sites: &str) -> Result
     let name = key.split(['.', '{']).next().unwrap_or(key).trim();
     let mut names: Vec<&str> = game.tokens.iter().map(|tokens| tokens.name.as_str()).collect();
     names.extend(game.kinds.iter().map(|kind| kind.name.as_str()));
-    let number = find("kind of piece or token", name, names.iter().copied())?;
+    names.extend(game.zones.iter().map(|zone| zone.name.as_str()));
+    if name == "?" {
+        return Err(NotationError::Veiled { found: key.to_owned() });
+    }
+    let number = find("kind of piece, token or zone", name, names.iter().copied())?;
     if number < game.tokens.len() {
         return lay(game, position, number, key, sites);
     }

@@ -5,7 +5,7 @@
 //! | site, seat, direction, kind, enum member | its name |
 //! | number, truth value | `12`, `true` |
 //! | set | `{a b}` |
-//! | piece | `kind.owner{field=value,…}`, fields at their default left out |
+//! | piece | `kind.owner{value,flag,field=value,…}`: names and set flags alone, other fields at their default left out |
 //! | way | its end, then `x` and what it takes joined by `+`: `c5xb4+d4` |
 //! | move | `(ACTION a-b)` |
 //! | no value (never in a move) | `?` |
@@ -16,7 +16,7 @@ use super::NotationError;
 use super::moves::{parse_action, print_named};
 use super::names::{atom_name, find_atom, places_top, split_top, type_name};
 use crate::base::Bits;
-use crate::ir::{Game, Move, Piece, Ty, Value, Way};
+use crate::ir::{Field, Game, Kind, Move, Piece, Ty, Value, Way};
 
 /// A value as text.
 #[must_use]
@@ -35,6 +35,7 @@ pub fn print_value(game: &Game, ty: &Ty, value: &Value) -> String {
         Value::Ints(numbers) => list(numbers.iter().map(i64::to_string).collect()),
         Value::Piece(piece) => print_piece(game, piece),
         Value::Way(way) => print_way(game, way),
+        Value::Pieces(pieces) => format!("{{{}}}", super::zone::print_pieces(game, pieces)),
         Value::Ways(ways) => list(ways.iter().map(|way| print_way(game, way)).collect()),
         Value::Move(mv) => print_stored(game, mv),
         Value::Moves(moves) => list(moves.iter().map(|mv| print_stored(game, mv)).collect()),
@@ -48,7 +49,9 @@ fn print_stored(game: &Game, mv: &Move) -> String {
 /// A piece as text.
 pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
     let Some(kind) = game.kinds.get(usize::from(piece.kind)) else {
-        return format!("#{}", piece.kind);
+        // Only its back is seen.
+        let owner = piece.owner.map(|seat| format!(".{}", atom_name(game, &Ty::Seat, usize::from(seat))));
+        return format!("?{}", owner.unwrap_or_default());
     };
     let mut text = kind.name.clone();
     match piece.owner {
@@ -63,15 +66,25 @@ pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
         .fields
         .iter()
         .zip(&piece.fields)
-        .filter(|(field, value)| field.default != **value)
-        .map(|(field, value)| {
-            format!("{}={}", field.name, print_value(game, &field.ty, &field_value(&field.ty, *value)))
+        .filter(|(field, value)| field.ty.is_atom() || field.default != **value)
+        .map(|(field, value)| match (&field.ty, *value) {
+            (Ty::Bool, 1) => field.name.clone(),
+            (ty, value) => {
+                let text = print_value(game, ty, &field_value(ty, value));
+                if bare(kind, field) { text } else { format!("{}={text}", field.name) }
+            }
         })
         .collect();
     if !fields.is_empty() {
         text = format!("{text}{{{}}}", fields.join(","));
     }
     text
+}
+
+/// Whether a field's value is written without its name: a name that no other
+/// field of the kind could mean.
+fn bare(kind: &Kind, field: &Field) -> bool {
+    field.ty.is_atom() && kind.fields.iter().filter(|other| other.ty == field.ty).count() == 1
 }
 
 fn print_way(game: &Game, way: &Way) -> String {
@@ -166,6 +179,9 @@ fn parse_stored(game: &Game, text: &str) -> Result<Move, NotationError> {
 
 /// A piece from text; what is left out of its fields is at the default.
 pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationError> {
+    if text.starts_with('?') {
+        return Err(NotationError::Veiled { found: text.to_owned() });
+    }
     let (head, fields) = match text.split_once('{') {
         None => (text, ""),
         Some((head, rest)) => {
@@ -198,15 +214,26 @@ pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationErro
     };
     let mut values: SmallVec<[i32; 4]> = kind.fields.iter().map(|field| field.default).collect();
     for part in split_top(fields, |c| c == ',') {
-        let Some((name, value)) = part.split_once('=') else {
-            return Err(NotationError::misfit("a field, such as `name=value`", part));
+        let names = kind.fields.iter().map(|field| field.name.as_str());
+        let (at, value) = match part.split_once('=') {
+            Some((name, value)) => (super::names::find("field", name.trim(), names)?, value),
+            None => bare_field(game, kind, part.trim())?,
         };
-        let at = super::names::find("field", name.trim(), kind.fields.iter().map(|field| field.name.as_str()))?;
         if let (Some(field), Some(place)) = (kind.fields.get(at), values.get_mut(at)) {
             *place = field_number(game, &field.ty, value.trim())?;
         }
     }
     Ok(Piece { kind: u16::try_from(number).unwrap_or(0), owner, fields: values })
+}
+
+/// A field said by its value alone, or by its name if it is a truth value.
+fn bare_field<'t>(game: &Game, kind: &Kind, text: &'t str) -> Result<(usize, &'t str), NotationError> {
+    let mut fields = kind.fields.iter().enumerate();
+    let found = fields.find_map(|(at, field)| match field.ty {
+        Ty::Bool => (field.name == text).then_some((at, "true")),
+        _ => (bare(kind, field) && find_atom(game, &field.ty, text).is_ok()).then_some((at, text)),
+    });
+    found.ok_or_else(|| NotationError::misfit("a field, such as `name=value`, or its value alone", text))
 }
 
 fn field_number(game: &Game, ty: &Ty, text: &str) -> Result<i32, NotationError> {
@@ -223,6 +250,7 @@ fn field_number(game: &Game, ty: &Ty, text: &str) -> Result<i32, NotationError> 
         | Value::Set(_)
         | Value::Ints(_)
         | Value::Piece(_)
+        | Value::Pieces(_)
         | Value::Way(_)
         | Value::Ways(_)
         | Value::Move(_)

@@ -24,6 +24,9 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     if position.turn != 0 {
         segments.push(format!("turn={}", position.turn));
     }
+    if position.now != 0 {
+        segments.push(format!("now={}", position.now));
+    }
     // One of the two alone would be taken for both.
     let asks = position.actor != usual.actor || position.ask != usual.ask;
     if asks {
@@ -39,6 +42,7 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     segments.extend(out(game, position));
     segments.extend(pieces(game, position));
     segments.extend(tokens(game, position));
+    segments.extend(super::zone::zones(game, position));
     segments.extend(variables(game, position));
     for (number, (local, usual)) in position.locals.iter().zip(&usual.locals).enumerate() {
         if let Some(slot) = game.slots.get(number).filter(|_| local != usual) {

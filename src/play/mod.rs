@@ -23,7 +23,7 @@ mod stats;
 pub use bench::{Bench, bench};
 pub use matches::{Match, Step};
 pub use perft::{Perft, Progress, perft};
-pub use random::{Playout, Stop, playout, random_move};
+pub use random::{Playout, Stop, deal, playout, random_move};
 pub use record::{Record, Replay, ReplayError, replay};
 pub use seed::Stream;
 pub use simulate::{Plan, simulate};

@@ -41,6 +41,17 @@ pub fn random_move(engine: &dyn Engine, position: &Position, dice: &mut Stream) 
     if legal.is_empty() { None } else { Some(legal.swap_remove(dice.below(legal.len()))) }
 }
 
+/// Goes on from a position in the midst of the set-up to the first question of
+/// play; chance is drawn.
+#[must_use]
+pub fn deal(engine: &dyn Engine, mut position: Position, dice: &mut Stream) -> Position {
+    while matches!(position.ask, Ask::Chance { .. }) && position.in_setup(engine.game()) {
+        let Some(outcome) = random_move(engine, &position, dice) else { break };
+        position = engine.follow(&position, &outcome);
+    }
+    position
+}
+
 /// Plays at random from a position for at most `cap` plies. `watch` sees each
 /// position but the last with the move chosen in it, and says whether to go on.
 pub fn playout(

@@ -37,6 +37,10 @@ impl Machine<'_> {
                 _ => self.ask(Ask::Chance { at }),
             },
             StmtKind::Put(piece, on) => self.put(piece, on),
+            StmtKind::PutIn(piece, count, zone) => self.put_in(piece, count, zone),
+            StmtKind::Shuffle(zone) => self.shuffle(zone, at),
+            StmtKind::MovePieces { packet, from, to, under } => self.move_pieces(packet, from, to, *under),
+            StmtKind::Rotate(sites, by) => self.rotate(sites, by),
             StmtKind::PutTokens(place, count, on) => {
                 let count = u32::try_from(self.eval(count).int()).unwrap_or(0);
                 let sites = self.eval(on).into_set();
@@ -127,6 +131,17 @@ impl Machine<'_> {
             StmtKind::Rank(slot, seats, by) => self.rank(*slot, seats, by, stmt.rule),
             StmtKind::Place(seats) => self.place(seats, true, stmt.rule),
             StmtKind::Eliminate(seats) => self.place(seats, false, stmt.rule),
+            StmtKind::Together { seats, .. } => {
+                let seats = self.eval(seats).into_set();
+                let mut seats: Vec<u8> = seats
+                    .iter()
+                    .filter(|&seat| self.pos.plays(seat))
+                    .filter_map(|seat| u8::try_from(seat).ok())
+                    .collect();
+                seats.reverse();
+                self.pos.control.push(Frame::Together(at, seats, Vec::new()));
+            }
+            StmtKind::Race { .. } => self.begin_race(at, stmt.rule),
             StmtKind::Plays { seat, may, groups, otherwise } => {
                 let seat = u8::try_from(self.eval(seat).atom()).unwrap_or(0);
                 if !self.pos.plays(usize::from(seat)) {
@@ -145,14 +160,6 @@ impl Machine<'_> {
                 self.pos.control.push(Frame::Played(before));
                 self.ask(Ask::Choose { seat, at });
             }
-        }
-    }
-
-    /// The local name a pick or roll binds.
-    pub(super) fn picked(&self, at: StmtRef) -> Option<Slot> {
-        match &self.walker.stmt(at)?.kind {
-            StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, _) => Some(*slot),
-            _ => None,
         }
     }
 
@@ -175,18 +182,24 @@ impl Machine<'_> {
         self.eval(site).into_set().first()
     }
 
-    fn set_site(&mut self, site: usize, piece: Option<Piece>) {
+    pub(super) fn set_site(&mut self, site: usize, piece: Option<Piece>) {
         if let Some(place) = self.pos.sites.get_mut(site) {
             *place = piece;
         }
     }
 
     fn put(&mut self, piece: &PieceExpr, on: &Expr) {
+        let Some(piece) = self.made(piece) else { return };
+        for site in self.eval(on).into_set().iter() {
+            self.set_site(site, Some(piece.clone()));
+        }
+    }
+
+    /// The piece that a statement describes.
+    pub(super) fn made(&mut self, piece: &PieceExpr) -> Option<Piece> {
         let game = &self.walker.game;
         let kind = self.eval(&piece.kind).atom();
-        let Some(info) = game.kinds.get(kind) else {
-            return;
-        };
+        let info = game.kinds.get(kind)?;
         let mut fields: SmallVec<[i32; 4]> = info.fields.iter().map(|field| field.default).collect();
         for (name, value) in &piece.fields {
             let value = value_to_number(&self.eval(value));
@@ -199,10 +212,7 @@ impl Machine<'_> {
             Owners::Many(seats) if info.owned => seats.first().and_then(|seat| u8::try_from(seat).ok()),
             _ => None,
         };
-        let piece = Piece { kind: u16::try_from(kind).unwrap_or(0), owner, fields };
-        for site in self.eval(on).into_set().iter() {
-            self.set_site(site, Some(piece.clone()));
-        }
+        Some(Piece { kind: u16::try_from(kind).unwrap_or(0), owner, fields })
     }
 
     fn change(&mut self, at: &Expr, fields: &[(String, Expr)]) {

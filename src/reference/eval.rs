@@ -28,6 +28,8 @@ pub(crate) struct Eval<'a> {
     pub(super) lifted: Option<usize>,
     /// Rules taken as fulfilled, to find out what forbids a move.
     pub(super) relaxed: Option<RuleId>,
+    /// Who acts, when that is asked for another seat than the position's.
+    pub(super) acting: Option<u8>,
     /// The rules gone by, when somebody listens.
     pub(super) trace: Option<Vec<RuleId>>,
 }
@@ -40,7 +42,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn with_frame(walker: &'a Walker, pos: &'a Position, frame: Vec<Value>, steps: u64) -> Self {
-        Self { walker, game: &walker.game, pos, frame, steps, lifted: None, relaxed: None, trace: None }
+        Self { walker, game: &walker.game, pos, frame, steps, lifted: None, relaxed: None, acting: None, trace: None }
     }
 
     /// Whether the budget is spent.
@@ -71,7 +73,7 @@ impl<'a> Eval<'a> {
 
     /// The seat that acts.
     pub(super) fn me(&self) -> u8 {
-        self.pos.actor.unwrap_or(self.pos.mover)
+        self.acting.or(self.pos.actor).unwrap_or(self.pos.mover)
     }
 
     /// The piece on a site; none on the site a path has lifted its piece from.
@@ -107,6 +109,7 @@ impl<'a> Eval<'a> {
             Expr::Me => Value::Atom(u32::from(self.me())),
             Expr::Ply => Value::Int(i64::from(self.pos.ply)),
             Expr::Turn => Value::Int(i64::from(self.pos.turn)),
+            Expr::Now => Value::Int(self.pos.now),
             Expr::Playing => Value::Set(self.pos.playing()),
             Expr::Occurrences => {
                 let (key, kept) = self.walker.key_now(self.pos);
@@ -121,6 +124,11 @@ impl<'a> Eval<'a> {
                 let fits = |piece: &Piece| kinds.contains(usize::from(piece.kind)) && owners.fits(piece.owner);
                 Value::Set((0..self.sites()).filter(|&site| self.piece(site).is_some_and(fits)).collect())
             }
+            Expr::Zone(zone) => self.zone(zone),
+            Expr::TopOf(list) => Value::Pieces(match self.eval(list) {
+                Value::Pieces(mut pieces) => pieces.pop().into_iter().collect(),
+                _ => Vec::new(),
+            }),
             Expr::TokensAt(tokens, owner, at) => {
                 let pools = self.pools(*tokens, owner);
                 let sites = self.eval(at).into_set();

@@ -5,7 +5,7 @@
 
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, Value};
+use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, Piece, RuleId, StmtKind, Value};
 use crate::model::{Answer, Ask, EndMoment, Ending, Frame, Outcome, Position, StmtRef, TurnStage, Verdict};
 
 /// Runs one position on.
@@ -19,11 +19,36 @@ pub(super) struct Machine<'a> {
     end: Option<RuleId>,
     /// The rule of the statement carried out last.
     last: RuleId,
+    /// The pieces moved and who saw them, when somebody listens.
+    heard: Option<Vec<(Piece, Bits)>>,
 }
 
 impl<'a> Machine<'a> {
     pub(super) fn new(walker: &'a Walker, pos: Position, steps: u64) -> Self {
-        Self { walker, pos, steps, halted: false, end: None, last: 0 }
+        Self { walker, pos, steps, halted: false, end: None, last: 0, heard: None }
+    }
+
+    /// The same with somebody listening to who sees which piece.
+    pub(super) fn listening(mut self) -> Self {
+        self.heard = Some(Vec::new());
+        self
+    }
+
+    /// The pieces that a move moves, each with those who see it.
+    pub(super) fn heard(mut self, mv: &Move) -> Vec<(Piece, Bits)> {
+        self.answered(mv);
+        self.heard.unwrap_or_default()
+    }
+
+    /// Notes who sees pieces, if somebody listens.
+    pub(super) fn hear(&mut self, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {
+        if self.heard.is_none() || pieces.is_empty() {
+            return;
+        }
+        let who = self.with_eval(who);
+        if let Some(heard) = &mut self.heard {
+            heard.extend(pieces.iter().map(|piece| (piece.clone(), who.clone())));
+        }
     }
 
     /// Set-up and play, up to the first question.
@@ -41,13 +66,25 @@ impl<'a> Machine<'a> {
 
     /// The same, and the steps left.
     pub(super) fn followed(mut self, mv: &Move) -> (Position, u64) {
+        self.answered(mv);
+        (self.pos, self.steps)
+    }
+
+    fn answered(&mut self, mv: &Move) {
         match self.pos.ask.clone() {
-            Ask::Over => return (self.pos, self.steps),
+            Ask::Over => return,
             Ask::Pick { at, .. } | Ask::Chance { at } => {
-                if let (Some(slot), Some(value)) = (self.picked(at), mv.args.first()) {
-                    self.bind(slot, value.clone());
+                let walker = self.walker;
+                match (walker.stmt(at).map(|stmt| &stmt.kind), mv.args.first()) {
+                    (Some(StmtKind::Shuffle(zone)), Some(value)) => self.shuffled(zone, value),
+                    (Some(StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, _)), Some(value)) => {
+                        self.bind(*slot, value.clone());
+                    }
+                    (_, _) => {}
                 }
             }
+            Ask::Race { at } => self.raced(at, mv),
+            Ask::Choose { at, seat } if self.kept(at, seat, mv) => {}
             Ask::Choose { .. } => match mv.action {
                 ActionRef::Action(number) => {
                     let walker = self.walker;
@@ -60,11 +97,10 @@ impl<'a> Machine<'a> {
                         self.pos.actor = before;
                     }
                 }
-                ActionRef::Pass | ActionRef::Pick => {}
+                ActionRef::Pass | ActionRef::Pick | ActionRef::Race(_) | ActionRef::Wait => {}
             },
         }
         self.run();
-        (self.pos, self.steps)
     }
 
     /// An answer beside the moves; the question stands again unless the game ends.
@@ -127,7 +163,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Binds the head of an action and puts its body on the stack.
-    fn enter(&mut self, action: &Action, args: &[Value]) {
+    pub(super) fn enter(&mut self, action: &Action, args: &[Value]) {
         let mut args = args.iter();
         for line in &action.head {
             match line {
@@ -198,6 +234,8 @@ impl<'a> Machine<'a> {
             }
             Frame::Actor(before) => self.pos.actor = before,
             Frame::Ends(moment, number) => self.test_end(moment, number),
+            Frame::Shuffle(at, left) => self.go_on_shuffling(at, left),
+            Frame::Together(at, left, chosen) => self.go_on_together(at, left, chosen),
             Frame::Ask(ask) => {
                 self.pos.ask = ask;
                 self.halted = true;
@@ -307,7 +345,13 @@ impl<'a> Machine<'a> {
                     self.count_ply();
                     self.pos.actor = before;
                 }
-                Frame::While(_) | Frame::Repeat(..) | Frame::Each(..) | Frame::Ends(..) | Frame::Ask(_) => {}
+                Frame::While(_)
+                | Frame::Repeat(..)
+                | Frame::Each(..)
+                | Frame::Ends(..)
+                | Frame::Shuffle(..)
+                | Frame::Together(..)
+                | Frame::Ask(_) => {}
             }
         }
     }

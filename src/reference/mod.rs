@@ -15,12 +15,18 @@ mod machine;
 mod moves;
 mod path;
 mod query;
+mod race;
 mod sets;
+mod sight;
 mod table;
 mod why;
+mod zone;
 
+use std::sync::OnceLock;
+
+use crate::base::Bits;
 use crate::ir::{Expr, Game, Move, RuleId, Value};
-use crate::model::{Answer, Engine, Position, Refusal};
+use crate::model::{Answer, Engine, Position, Refusal, Viewer};
 
 pub(crate) use eval::Eval;
 use machine::Machine;
@@ -35,6 +41,8 @@ pub struct Walker {
     /// For each kind of token the number of its first pool.
     pools: Vec<usize>,
     budget: u64,
+    /// The position that [`Engine::opening`] gives, once asked for.
+    opening: OnceLock<Position>,
 }
 
 impl Walker {
@@ -47,7 +55,7 @@ impl Walker {
             pools.push(next);
             next += if tokens.owned { game.seats.len() } else { 1 };
         }
-        Self { game, pools, budget: STEPS }
+        Self { game, pools, budget: STEPS, opening: OnceLock::new() }
     }
 
     /// The same with another budget of steps per decision.
@@ -105,9 +113,29 @@ impl Engine for Walker {
         Ok(Machine::new(self, position.clone(), self.budget).answer(answer))
     }
 
+    fn opening(&self) -> Position {
+        self.opening.get_or_init(|| crate::model::first_outcomes(self, self.start())).clone()
+    }
+
     fn violations(&self, position: &Position) -> Vec<RuleId> {
+        if position.in_setup(&self.game) {
+            return Vec::new();
+        }
         let mut eval = Eval::new(self, position, self.budget);
-        self.game.invariants.iter().filter(|law| !eval.eval(&law.holds).truth()).map(|law| law.rule).collect()
+        let broken = self.game.invariants.iter().filter(|law| !eval.eval(&law.holds).truth()).map(|law| law.rule);
+        broken.chain(self.misfits(position)).collect()
+    }
+
+    fn observation(&self, position: &Position, viewer: Viewer) -> Position {
+        self.observed(position, viewer)
+    }
+
+    fn witnesses(&self, position: &Position, mv: &Move) -> Vec<Bits> {
+        self.learned(position, mv)
+    }
+
+    fn cued(&self, position: &Position, seat: u8) -> Bits {
+        self.cues_of(position, seat)
     }
 
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId> {

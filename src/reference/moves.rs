@@ -6,7 +6,7 @@ use super::Eval;
 use super::eval::MEMBERS;
 use super::machine::Machine;
 use crate::ir::{Action, ActionRef, Expr, Header, Move, StmtKind, Value};
-use crate::model::{Ask, StmtRef};
+use crate::model::{Ask, Frame, StmtRef};
 
 /// The statement that asks a seat for a move, taken apart.
 pub(super) struct Question<'a> {
@@ -24,6 +24,10 @@ impl<'a> Eval<'a> {
                 let pick = |value| Move { action: ActionRef::Pick, args: std::iter::once(value).collect() };
                 self.pickable(at).into_iter().map(pick).collect()
             }
+            Ask::Race { at } => {
+                let at = *at;
+                self.race_moves(at)
+            }
             Ask::Over => Vec::new(),
         }
     }
@@ -31,6 +35,7 @@ impl<'a> Eval<'a> {
     pub(super) fn question(&self, at: StmtRef) -> Option<Question<'a>> {
         match &self.walker.stmt(at)?.kind {
             StmtKind::Plays { may, groups, .. } => Some(Question { may: *may, groups }),
+            StmtKind::Together { groups, .. } => Some(Question { may: false, groups }),
             _ => None,
         }
     }
@@ -41,7 +46,11 @@ impl<'a> Eval<'a> {
             return Vec::new();
         };
         match &stmt.kind {
-            StmtKind::Pick(_, set, _) | StmtKind::Roll(_, set) => self.eval(set).members(),
+            StmtKind::Pick(_, set, _) | StmtKind::Roll(_, set) => distinct(self.eval(set).members()),
+            StmtKind::Shuffle(_) => match self.pos.control.last() {
+                Some(Frame::Shuffle(_, left)) => (0..i64::from(*left)).map(Value::Int).collect(),
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         }
     }
@@ -122,7 +131,7 @@ impl<'a> Eval<'a> {
             ActionRef::Pass | ActionRef::Decline => {
                 each(Move { action, args: SmallVec::new() }, None);
             }
-            ActionRef::Pick => {}
+            ActionRef::Pick | ActionRef::Race(_) | ActionRef::Wait => {}
         }
     }
 
@@ -143,7 +152,7 @@ impl<'a> Eval<'a> {
                 !self.ensured(action, &mv) || each(mv, draft.worth)
             }
             Some(Header::Choose(choice)) => {
-                for value in self.eval(&choice.set).members() {
+                for value in distinct(self.eval(&choice.set).members()) {
                     self.bind(choice.slot, value.clone());
                     draft.args.push(value);
                     let go_on = self.heads(action, line + 1, draft, each);
@@ -190,6 +199,15 @@ impl<'a> Eval<'a> {
     pub(super) fn admits(&mut self, set: &Expr, value: &Value) -> bool {
         self.eval(set).members().contains(value)
     }
+}
+
+/// Each value once: copies of a piece are one choice.
+fn distinct(mut values: Vec<Value>) -> Vec<Value> {
+    if matches!(values.first(), Some(Value::Piece(_))) {
+        values.sort();
+        values.dedup();
+    }
+    values
 }
 
 /// A move being put together.

@@ -47,6 +47,7 @@ pub(super) fn is_empty_set(value: &Value) -> bool {
     match value {
         Value::Set(bits) => bits.is_empty(),
         Value::Ints(list) => list.is_empty(),
+        Value::Pieces(list) => list.is_empty(),
         Value::Ways(list) => list.is_empty(),
         Value::Moves(list) => list.is_empty(),
         Value::Unset
@@ -84,13 +85,16 @@ pub(super) fn combine(op: SetOp, a: Value, b: Value) -> Value {
 
 /// A set from its members; the first member tells of what.
 pub(super) fn gather(mut members: Vec<Value>) -> Value {
-    if !matches!(members.first(), Some(Value::Move(_))) {
+    if !matches!(members.first(), Some(Value::Move(_) | Value::Piece(_))) {
         members.sort();
         members.dedup();
     }
     match members.first() {
         None | Some(Value::Atom(_)) => Value::Set(members.iter().map(Value::atom).collect()),
         Some(Value::Int(_)) => Value::Ints(members.iter().map(Value::int).collect()),
+        Some(Value::Piece(_)) => Value::Pieces(
+            members.into_iter().filter_map(|m| if let Value::Piece(piece) = m { Some(piece) } else { None }).collect(),
+        ),
         Some(Value::Way(_)) => Value::Ways(
             members.into_iter().filter_map(|m| if let Value::Way(way) = m { Some(*way) } else { None }).collect(),
         ),
@@ -102,7 +106,7 @@ pub(super) fn gather(mut members: Vec<Value>) -> Value {
             | Value::Bool(_)
             | Value::Set(_)
             | Value::Ints(_)
-            | Value::Piece(_)
+            | Value::Pieces(_)
             | Value::Ways(_)
             | Value::Moves(_),
         ) => Value::Set(Bits::new()),

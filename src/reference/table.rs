@@ -1,9 +1,9 @@
 //! What is laid on the table before the set-up, and small questions about a
 //! position: who comes next, what counts for repetition.
 
-use super::Walker;
+use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{Stmt, Value, VarInfo};
+use crate::ir::{Piece, RuleId, Stmt, Value, VarInfo};
 use crate::model::{Ask, EndMoment, Frame, Position, Standing, StmtRef};
 
 impl Walker {
@@ -39,6 +39,26 @@ impl Walker {
         (position.key_with(next, |var| self.game.vars.get(var).is_some_and(|info| info.record)), kept)
     }
 
+    /// The zones that hold too much, or what they may not hold.
+    pub(super) fn misfits<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = RuleId> + 'a {
+        let zones = self.game.zones.iter().zip(&position.zones);
+        zones.filter_map(|(zone, lists)| {
+            let misfit = |list: &Vec<Piece>| {
+                zone.limit.is_some_and(|limit| list.len() > limit)
+                    || list.iter().any(|piece| !zone.kinds.contains(usize::from(piece.kind)))
+            };
+            lists.iter().any(misfit).then_some(zone.rule)
+        })
+    }
+
+    /// The actions an attentive seat means to play in a race now.
+    pub(super) fn cues_of(&self, position: &Position, seat: u8) -> Bits {
+        let mut eval = Eval::new(self, position, self.budget);
+        eval.acting = Some(seat);
+        let meant = self.game.cues.iter().filter(|cue| eval.truth(&cue.when));
+        meant.map(|cue| usize::from(cue.action)).collect()
+    }
+
     /// The next seat after this one that still plays; itself if no other does.
     pub(super) fn following(&self, position: &Position, seat: usize) -> usize {
         let count = self.game.seats.len().max(1);
@@ -63,6 +83,7 @@ impl Walker {
         Position {
             sites: vec![None; sites],
             tokens: vec![vec![0; sites]; self.pool_count()],
+            zones: game.zones.iter().map(|zone| vec![Vec::new(); zone.indices.iter().map(|(_, size)| *size).product()]).collect(),
             vars: game.vars.iter().map(values).collect(),
             locals: vec![Value::Unset; game.slots.len()],
             mover: game.first,
@@ -70,6 +91,7 @@ impl Walker {
             given: None,
             ply: 0,
             turn: 0,
+            now: 0,
             phase: None,
             standing: vec![Standing::Playing; game.seats.len()],
             offers: vec![Bits::new(); game.offers.len()],

@@ -7,7 +7,7 @@
 use super::machine::Machine;
 use super::{Eval, Walker};
 use crate::ir::{Action, ActionRef, Expr, Header, Move, Path, RuleId, Value};
-use crate::model::{Answer, Ask, Position, Refusal, Why};
+use crate::model::{Answer, Ask, Position, Refusal, StmtRef, Why};
 
 impl Walker {
     pub(super) fn why_not(&self, position: &Position, mv: &Move) -> Option<Refusal> {
@@ -28,6 +28,7 @@ impl Walker {
                 let rules = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
                 Some(Refusal { why: Why::NotOffered, rules })
             }
+            Ask::Race { at } => self.why_no_act(position, mv, at, &legal),
             Ask::Choose { at, .. } => {
                 let asked = self.stmt(at).map(|stmt| stmt.rule);
                 let ActionRef::Action(number) = mv.action else {
@@ -58,12 +59,48 @@ impl Walker {
         }
     }
 
+    /// Why an act of a race is not legal. It may take place at any time from the
+    /// last act to the end of the race.
+    fn why_no_act(&self, position: &Position, mv: &Move, at: StmtRef, legal: &[Move]) -> Option<Refusal> {
+        let refuse = |why, rules: Vec<RuleId>| Some(Refusal { why, rules });
+        let asked: Vec<RuleId> = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
+        let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) else {
+            return refuse(Why::NotAsked, asked);
+        };
+        let mut eval = Eval::new(self, position, self.budget);
+        let Some(race) = eval.race(at) else { return refuse(Why::NotAsked, asked) };
+        let time = time.int();
+        if time < position.now || race.until.is_some_and(|until| time > until) {
+            return refuse(Why::NotNow, asked);
+        }
+        let alike = |other: &Move| {
+            other.action == mv.action && other.args.first() == Some(seat) && other.args.get(2..) == Some(args)
+        };
+        if legal.iter().any(alike) {
+            return None;
+        }
+        let seat = u8::try_from(seat.atom()).unwrap_or(u8::MAX);
+        let offered = race.seats.contains(&seat) && race.group.contains(&ActionRef::Action(number));
+        let Some(action) = self.game().actions.get(usize::from(number)).filter(|_| offered) else {
+            return refuse(Why::NotAsked, asked);
+        };
+        eval.acting = Some(seat);
+        let plain = Move { action: ActionRef::Action(number), args: args.iter().cloned().collect() };
+        if let Some(refusal) = eval.refuse_head(action, args) {
+            return Some(refusal);
+        }
+        match eval.broken_after(action, &plain) {
+            Some(rule) => refuse(Why::GuardAfter, vec![rule]),
+            None => refuse(Why::NotPreferred, asked),
+        }
+    }
+
     pub(super) fn check_answer(&self, position: &Position, answer: &Answer) -> Result<(), Refusal> {
         let refuse = |why, rules: Vec<RuleId>| Err(Refusal { why, rules });
         if position.is_over() {
             return refuse(Why::Over, position.ended_by().into_iter().collect());
         }
-        if !matches!(position.ask, Ask::Choose { .. }) {
+        if !matches!(position.ask, Ask::Choose { .. } | Ask::Race { .. }) {
             return refuse(Why::NotAsked, Vec::new());
         }
         match answer {
@@ -86,9 +123,8 @@ impl Walker {
                 if !may {
                     return refuse(Why::NotAsked, vec![claim.action.rule]);
                 }
-                let mut claimed = position.clone();
-                claimed.actor = Some(*seat);
-                let mut eval = Eval::new(self, &claimed, self.budget);
+                let mut eval = Eval::new(self, position, self.budget);
+                eval.acting = Some(*seat);
                 eval.refuse_head(&claim.action, args).map_or(Ok(()), Err)
             }
         }
@@ -99,11 +135,17 @@ impl Walker {
     pub(super) fn grounds_of(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
         let mut eval = Eval::new(self, position, self.budget);
         eval.trace = Some(Vec::new());
-        if let ActionRef::Action(number) = mv.action
-            && let Some(action) = self.game().actions.get(usize::from(number))
-        {
+        let (number, args) = match (mv.action, mv.args.as_slice()) {
+            (ActionRef::Action(number), args) => (Some(number), args),
+            (ActionRef::Race(number), [seat, _, args @ ..]) => {
+                eval.acting = u8::try_from(seat.atom()).ok();
+                (Some(number), args)
+            }
+            (_, args) => (None, args),
+        };
+        if let Some(action) = number.and_then(|number| self.game().actions.get(usize::from(number))) {
             eval.note(action.rule);
-            eval.refuse_head(action, &mv.args);
+            eval.refuse_head(action, args);
         }
         let mut rules = eval.trace.take().unwrap_or_default();
         let after = Machine::new(self, position.clone(), self.budget).follow(mv);

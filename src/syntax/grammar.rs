@@ -115,7 +115,7 @@ impl Rule {
             Self::kw_true => Called::Mark("`true`"),
             Self::kw_false => Called::Mark("`false`"),
             Self::kw_for => Called::Mark("`for`"),
-            Self::for_stmt => Called::Thing("`for`"),
+            Self::for_stmt | Self::field_of => Called::Thing("`for`"),
             Self::kw_sum => Called::Mark("`sum`"),
             Self::kw_max => Called::Mark("`max`"),
             Self::kw_min => Called::Mark("`min`"),
@@ -191,11 +191,13 @@ impl Rule {
             Self::set_item => Called::Thing("`set`"),
             Self::kw_most => Called::Mark("`most`"),
             Self::kw_seen => Called::Mark("`seen`"),
-            Self::zone_sight => Called::Thing("`seen`"),
+            Self::sight => Called::Thing("`seen`"),
             Self::kw_setup => Called::Mark("`setup`"),
             Self::setup_item => Called::Thing("`setup`"),
             Self::kw_action => Called::Mark("`action`"),
             Self::action_item => Called::Thing("`action`"),
+            Self::kw_cue => Called::Mark("`cue`"),
+            Self::cue_item => Called::Thing("`cue`"),
             Self::kw_claim => Called::Mark("`claim`"),
             Self::claim_item => Called::Thing("`claim`"),
             Self::kw_offer => Called::Mark("`offer`"),
@@ -209,7 +211,7 @@ impl Rule {
             Self::kw_before => Called::Mark("`before`"),
             Self::kw_turn => Called::Mark("`turn`"),
             Self::kw_move => Called::Mark("`move`"),
-            Self::move_top | Self::move_tokens | Self::move_stmt => Called::Thing("`move`"),
+            Self::move_packet | Self::move_tokens | Self::move_stmt => Called::Thing("`move`"),
             Self::kw_when => Called::Mark("`when`"),
             Self::kw_invariant => Called::Mark("`invariant`"),
             Self::invariant_item => Called::Thing("`invariant`"),
@@ -252,8 +254,11 @@ impl Rule {
             Self::kw_as => Called::Mark("`as`"),
             Self::kw_shuffle => Called::Mark("`shuffle`"),
             Self::shuffle_stmt => Called::Thing("`shuffle`"),
-            Self::kw_deal => Called::Mark("`deal`"),
-            Self::deal_stmt => Called::Thing("`deal`"),
+            Self::kw_rotate => Called::Mark("`rotate`"),
+            Self::rotate_stmt => Called::Thing("`rotate`"),
+            Self::kw_bottom => Called::Mark("`bottom`"),
+            Self::kw_under => Called::Mark("`under`"),
+            Self::under => Called::Thing("`under`"),
             Self::kw_while => Called::Mark("`while`"),
             Self::while_stmt => Called::Thing("`while`"),
             Self::kw_repeat => Called::Mark("`repeat`"),
@@ -346,6 +351,7 @@ impl Rule {
             | Self::quantified
             | Self::aggregate
             | Self::best
+            | Self::top_of
             | Self::after_expr
             | Self::if_expr
             | Self::own_ref

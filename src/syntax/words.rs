@@ -133,7 +133,7 @@ impl<'t> Words<'t> {
             (kept, Kind::Comment) => kept,
             (_, Kind::Row) => Table::Rows,
             (Table::Word, Kind::Word) => Table::Armed(self.depth),
-            (Table::Armed(depth), Kind::Word) if depth == self.depth && token.text != "owned" => {
+            (Table::Armed(depth), Kind::Word) if depth == self.depth && !PIECE_WORDS.contains(&token.text) => {
                 if heads {
                     Table::Word
                 } else {
@@ -207,6 +207,9 @@ pub(super) fn flush(text: &str, at: usize) -> bool {
     before.is_empty() || before.ends_with(['\n', '\r']) || before == "\u{FEFF}"
 }
 
+/// Words that may stand between the name of a class and its table.
+const PIECE_WORDS: [&str; 5] = ["owned", "seen", "by", "all", "no"];
+
 /// Words that may never be names.
 pub(super) const RESERVED: &[&str] = &[
     "and", "or", "not", "in", "within", "meets", "of", "at", "if", "then", "else", "any", "all", "no", "some", "own",
@@ -237,6 +240,7 @@ pub(super) const ITEMS: &[&str] = &[
     "zone",
     "setup",
     "action",
+    "cue",
     "claim",
     "offer",
     "procedure",
@@ -258,10 +262,10 @@ pub(super) const STATEMENTS: &[&str] = &[
     "prefer",
     "let",
     "put",
-    "deal",
     "move",
     "remove",
     "swap",
+    "rotate",
     "change",
     "sow",
     "shuffle",

@@ -161,6 +161,7 @@ pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) ->
         Why::NotAsked => {
             ("nothing of the kind is asked of that seat now".to_owned(), "What is asked, or what it would need:")
         }
+        Why::NotNow => ("that moment is over, or not in the race".to_owned(), "What is asked:"),
         Why::NotAmong { slot, value } => {
             let info = game.slots.get(usize::from(*slot));
             let name = info.map_or("it", |info| info.name.as_str());

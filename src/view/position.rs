@@ -40,6 +40,7 @@ pub fn asked(game: &Game, position: &Position) -> String {
             }
         }
         Ask::Pick { seat, .. } => format!("{} to choose.", title(*seat)),
+        Ask::Race { .. } => "Whoever acts first.".to_owned(),
         Ask::Chance { .. } => "Chance decides.".to_owned(),
         Ask::Over => "The game is over.".to_owned(),
     }

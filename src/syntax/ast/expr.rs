@@ -167,6 +167,8 @@ pub enum ExprKind {
     },
     /// `top x in S by E`: the members with the greatest E.
     Top(Ident, Box<Expr>, Box<Expr>),
+    /// `top of Z`: the uppermost piece, as a set of at most one.
+    TopOf(Box<Expr>),
     /// `after m: E`: E in the position that move `m` leads to.
     After(Ident, Box<Expr>),
     /// `if C then A else B`.

@@ -42,6 +42,8 @@ pub struct FieldDecl {
     pub name: Ident,
     /// Its type.
     pub ty: TypeName,
+    /// The kinds that have it; all of the class when empty.
+    pub of: Vec<Ident>,
     /// Its value when nothing is said.
     pub default: Option<Expr>,
 }
@@ -144,7 +146,7 @@ pub enum ZoneForm {
     Set,
 }
 
-/// Who sees what lies in a zone.
+/// Who sees pieces or a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sight {
     /// Everybody.
@@ -225,6 +227,8 @@ pub enum ItemKind {
         owned: bool,
         /// What varies from piece to piece.
         fields: Vec<FieldDecl>,
+        /// Who sees what they are; everybody when absent.
+        sight: Option<Sight>,
         /// One row per kind; columns are attributes.
         rows: Rows,
     },
@@ -240,6 +244,8 @@ pub enum ItemKind {
         symbol: Option<Spanned<String>>,
         /// What varies from piece to piece.
         fields: Vec<FieldDecl>,
+        /// Who sees what they are; everybody when absent.
+        sight: Option<Sight>,
     },
     /// `tokens name "title" owned`
     Tokens {
@@ -281,6 +287,8 @@ pub enum ItemKind {
         init: Option<Expr>,
         /// Whether it is left out when positions are compared for repetition.
         record: bool,
+        /// Who sees it; everybody when absent.
+        sight: Option<Sight>,
     },
     /// `zone name(p: seat): pile of card, at most 3, seen by p`
     Zone {
@@ -291,7 +299,7 @@ pub enum ItemKind {
         /// How the pieces lie.
         form: ZoneForm,
         /// What lies there.
-        of: Ident,
+        of: Vec<Ident>,
         /// At most so many.
         limit: Option<Expr>,
         /// Who sees them.
@@ -301,6 +309,8 @@ pub enum ItemKind {
     Setup(Block),
     /// `action name "title" { }`
     Action(Ident, Option<String>, Block),
+    /// `cue action: C`: when an attentive seat means to act in a race.
+    Cue(Ident, Expr),
     /// `claim name "title" by any seat { }`
     Claim {
         /// Its name.

@@ -52,6 +52,17 @@ pub struct TokenSpec {
     pub name: Ident,
 }
 
+/// Which pieces of a zone are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Packet {
+    /// `top N of`; one when the number is absent.
+    Top(Option<Expr>),
+    /// `bottom N of`
+    Bottom(Option<Expr>),
+    /// `all of`
+    All,
+}
+
 /// How a variable is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssignOp {
@@ -80,18 +91,18 @@ pub enum StmtKind {
     Let(Ident, Expr),
     /// `put N piece on S`
     Put(Option<Expr>, PieceSpec, Expr),
-    /// `deal N from Z to Z`
-    Deal(Expr, Expr, Expr),
-    /// `move top N of Z to Z`
-    MoveTop(Option<Expr>, Expr, Expr),
+    /// `move top N of Z to Z`, `move all of Z under Z`
+    MovePacket(Packet, Expr, Expr, bool),
     /// `move N seed from A to B`; all of them when the number is absent.
     MoveTokens(Option<Expr>, TokenSpec, Expr, Expr),
-    /// `move A to B`; with `from`, a piece value leaves a zone.
-    Move(Expr, Option<Expr>, Expr),
+    /// `move A to B`; with `from`, a piece leaves a zone; the flag says `under`.
+    Move(Expr, Option<Expr>, Expr, bool),
     /// `remove S`
     Remove(Expr),
     /// `swap A, B`
     Swap(Expr, Expr),
+    /// `rotate S by N`
+    Rotate(Expr, Expr),
     /// `change S: f = E`
     Change(Expr, Vec<(Ident, Expr)>),
     /// `sow seed from A along D skip S as last`
@@ -121,10 +132,19 @@ pub enum StmtKind {
     Turns(Block),
     /// `phase name "title" { }`
     Phase(Ident, Option<String>, Block),
-    /// `together p in S { }`: secret simultaneous choices.
-    Together(Ident, Expr, Block),
-    /// `race p in S until E { }`: whoever acts first.
-    Race(Ident, Expr, Option<Expr>, Block),
+    /// `together S play a | b else c`: secret simultaneous choices.
+    Together(Expr, Vec<Vec<Ident>>),
+    /// `race S play a | b until E else { }`: whoever acts first.
+    Race {
+        /// The seats that may act.
+        seats: Expr,
+        /// What they may play.
+        group: Vec<Ident>,
+        /// When it is over at the latest.
+        until: Option<Expr>,
+        /// What happens then.
+        otherwise: Option<Block>,
+    },
     /// `stop`: leaves the innermost `turns`.
     Stop,
     /// `again`: the same seat has the next turn.

@@ -208,6 +208,7 @@ impl Builder {
                 let name = self.name(kids)?;
                 ExprKind::Top(name, Box::new(self.expr(kids)?), Box::new(self.expr(kids)?))
             }
+            Rule::top_of => ExprKind::TopOf(Box::new(self.needed(kids, Rule::operand)?)),
             Rule::after_expr => ExprKind::After(self.name(kids)?, Box::new(self.expr(kids)?)),
             Rule::if_expr => {
                 let (test, yes, no) = (self.expr(kids)?, self.expr(kids)?, self.expr(kids)?);

@@ -93,6 +93,7 @@ impl Builder {
                 });
                 ItemKind::Enum(name, members.collect::<Option<_>>()?)
             }
+            Rule::cue_item => ItemKind::Cue(self.name(kids)?, self.expr(kids)?),
             Rule::invariant_item => ItemKind::Invariant(self.name(kids)?, self.expr(kids)?),
             _ => return self.presume(kids, "a known item", None),
         })
@@ -126,14 +127,16 @@ impl Builder {
             Rule::kinds_item => {
                 let owned = kids.opt(Rule::owned).is_some();
                 let fields = self.fields(kids)?;
+                let sight = self.sight(kids)?;
                 let _ = self.cites(kids);
-                ItemKind::Kinds { name, owned, fields, rows: self.rows(kids)? }
+                ItemKind::Kinds { name, owned, fields, sight, rows: self.rows(kids)? }
             }
             Rule::piece_item => {
                 let title = self.title(kids);
                 let owned = kids.opt(Rule::owned).is_some();
                 let symbol = self.text_after(kids, Rule::kw_symbol);
-                ItemKind::Piece { name, title, owned, symbol, fields: self.fields(kids)? }
+                let fields = self.fields(kids)?;
+                ItemKind::Piece { name, title, owned, symbol, fields, sight: self.sight(kids)? }
             }
             Rule::tokens_item => {
                 let title = self.title(kids);
@@ -155,7 +158,14 @@ impl Builder {
         let fields = fields.map(|field| {
             let mut kids = self.kids(field);
             let (name, ty) = (self.name(&mut kids)?, self.needed_type(&mut kids)?);
-            Some(FieldDecl { name, ty, default: self.maybe(&mut kids, Rule::expr)? })
+            let of = match kids.opt(Rule::field_of) {
+                Some(kinds) => {
+                    let mut kids = self.kids(kinds);
+                    self.names(&mut kids)
+                }
+                None => Vec::new(),
+            };
+            Some(FieldDecl { name, ty, of, default: self.maybe(&mut kids, Rule::expr)? })
         });
         fields.collect()
     }
@@ -190,10 +200,11 @@ impl Builder {
             }
             Rule::var_item => {
                 let (params, ty) = (self.params(kids)?, self.needed_type(kids)?);
-                ItemKind::Var { name, params, ty, init: self.maybe(kids, Rule::expr)?, record }
+                let init = self.maybe(kids, Rule::expr)?;
+                ItemKind::Var { name, params, ty, init, record, sight: self.sight(kids)? }
             }
             Rule::zone_item => {
-                let (params, of) = (self.params(kids)?, self.name(kids)?);
+                let (params, of) = (self.params(kids)?, self.names(kids));
                 let (limit, sight) = self.zone_rules(kids)?;
                 ItemKind::Zone { name, params, form, of, limit, sight }
             }
@@ -204,23 +215,39 @@ impl Builder {
     /// `at most N` and `seen by S`, each at most once.
     fn zone_rules(&mut self, kids: &mut Kids<'_>) -> Option<(Option<Expr>, Option<Sight>)> {
         let (mut limit, mut sight) = (None, None);
-        while let Some(pair) = kids.opt(Rule::zone_limit).or_else(|| kids.opt(Rule::zone_sight)) {
+        while let Some(pair) = kids.opt(Rule::zone_limit).or_else(|| kids.opt(Rule::sight)) {
             let (span, limits) = (self.span(&pair), pair.as_rule() == Rule::zone_limit);
             if limits && limit.is_some() || !limits && sight.is_some() {
                 let message = "this is said twice about one zone";
                 return self.refuse(Report::new(Code::Unexpected, span, message).help("leave one of them out"));
             }
-            let (all, no) = (has(&pair, Rule::kw_all), has(&pair, Rule::kw_no));
-            let mut inner = self.kids(pair);
             if limits {
+                let mut inner = self.kids(pair);
                 limit = Some(self.needed(&mut inner, Rule::operand)?);
-            } else if all || no {
-                sight = Some(if all { Sight::All } else { Sight::No });
             } else {
-                sight = Some(Sight::Seats(self.expr(&mut inner)?));
+                sight = Some(self.seen_by(pair)?);
             }
         }
         Some((limit, sight))
+    }
+
+    /// `seen by S`, if it comes next.
+    fn sight(&mut self, kids: &mut Kids<'_>) -> Option<Option<Sight>> {
+        match kids.opt(Rule::sight) {
+            Some(pair) => self.seen_by(pair).map(Some),
+            None => Some(None),
+        }
+    }
+
+    fn seen_by(&mut self, pair: Pair<'_, Rule>) -> Option<Sight> {
+        match (has(&pair, Rule::kw_all), has(&pair, Rule::kw_no)) {
+            (true, _) => Some(Sight::All),
+            (false, true) => Some(Sight::No),
+            (false, false) => {
+                let mut inner = self.kids(pair);
+                Some(Sight::Seats(self.expr(&mut inner)?))
+            }
+        }
     }
 
     /// Items with a block.

@@ -5,8 +5,9 @@
 
 use super::expr::over;
 use super::{Builder, Built, Kids, has};
+use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, Whose};
-use crate::syntax::ast::stmt::{AssignOp, Block, PieceSpec, Stmt, StmtKind, TokenSpec};
+use crate::syntax::ast::stmt::{AssignOp, Block, Packet, PieceSpec, Stmt, StmtKind, TokenSpec};
 use crate::syntax::grammar::Rule;
 use pest::iterators::Pair;
 
@@ -44,17 +45,16 @@ impl Builder {
             | Rule::while_stmt
             | Rule::repeat_stmt
             | Rule::turns_stmt
-            | Rule::phase_stmt
-            | Rule::together_stmt
-            | Rule::race_stmt => self.framed(pair),
+            | Rule::phase_stmt => self.framed(pair),
+            Rule::together_stmt | Rule::race_stmt | Rule::plays_stmt => self.asking(pair),
             Rule::put_stmt
-            | Rule::deal_stmt
-            | Rule::move_top
+            | Rule::move_packet
             | Rule::move_tokens
             | Rule::move_stmt
             | Rule::sow_stmt
             | Rule::change_stmt
-            | Rule::swap_stmt => self.moving(pair),
+            | Rule::swap_stmt
+            | Rule::rotate_stmt => self.moving(pair),
             _ => self.plain(pair),
         }?;
         Some(Stmt { kind, cites, span })
@@ -102,12 +102,33 @@ impl Builder {
             Rule::repeat_stmt => StmtKind::Repeat(self.expr(kids)?, self.body(kids)?),
             Rule::turns_stmt => StmtKind::Turns(self.body(kids)?),
             Rule::phase_stmt => StmtKind::Phase(self.name(kids)?, self.title(kids), self.body(kids)?),
-            Rule::together_stmt => StmtKind::Together(self.name(kids)?, self.expr(kids)?, self.body(kids)?),
-            Rule::race_stmt => {
-                let (name, set) = (self.name(kids)?, self.expr(kids)?);
-                let until = self.expr_after(kids, Rule::kw_until)?;
-                StmtKind::Race(name, set, until, self.body(kids)?)
-            }
+            _ => return self.presume(kids, "a known statement", None),
+        })
+    }
+
+    /// Statements that ask seats for moves.
+    fn asking(&mut self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
+        let may = has(&pair, Rule::kw_may);
+        let rule = pair.as_rule();
+        let mut kids = self.kids(pair);
+        let kids = &mut kids;
+        let seats = if rule == Rule::plays_stmt { self.needed(kids, Rule::operand)? } else { self.expr(kids)? };
+        let groups = kids.all(Rule::group).into_iter();
+        let mut groups: Vec<Vec<Ident>> = groups
+            .map(|group| {
+                let mut kids = self.kids(group);
+                self.names(&mut kids)
+            })
+            .collect();
+        let until = self.expr_after(kids, Rule::kw_until)?;
+        let otherwise = match kids.opt(Rule::block) {
+            Some(block) => Some(self.block_of(block)?),
+            None => None,
+        };
+        Some(match rule {
+            Rule::plays_stmt => StmtKind::Plays { seat: seats, may, groups, otherwise },
+            Rule::together_stmt => StmtKind::Together(seats, groups),
+            Rule::race_stmt => StmtKind::Race { seats, group: groups.pop().unwrap_or_default(), until, otherwise },
             _ => return self.presume(kids, "a known statement", None),
         })
     }
@@ -115,6 +136,7 @@ impl Builder {
     /// Statements that move, place or change pieces and tokens.
     fn moving(&mut self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
         let rule = pair.as_rule();
+        let (all, bottom) = (has(&pair, Rule::kw_all), has(&pair, Rule::kw_bottom));
         let mut kids = self.kids(pair);
         let kids = &mut kids;
         Some(match rule {
@@ -123,10 +145,16 @@ impl Builder {
                 let piece = self.piece(kids)?;
                 StmtKind::Put(amount, piece, self.expr(kids)?)
             }
-            Rule::deal_stmt => StmtKind::Deal(self.needed(kids, Rule::operand)?, self.expr(kids)?, self.expr(kids)?),
-            Rule::move_top => {
+            Rule::move_packet => {
                 let amount = self.counted(kids, Rule::count_of)?;
-                StmtKind::MoveTop(amount, self.expr(kids)?, self.expr(kids)?)
+                let packet = match (all, bottom) {
+                    (true, _) => Packet::All,
+                    (false, true) => Packet::Bottom(amount),
+                    (false, false) => Packet::Top(amount),
+                };
+                let from = self.expr(kids)?;
+                let under = kids.opt(Rule::under).is_some();
+                StmtKind::MovePacket(packet, from, self.expr(kids)?, under)
             }
             Rule::move_tokens => {
                 let amount = self.maybe(kids, Rule::operand)?;
@@ -136,9 +164,11 @@ impl Builder {
             Rule::move_stmt => {
                 let what = self.expr(kids)?;
                 let from = self.expr_after(kids, Rule::kw_from)?;
-                StmtKind::Move(what, from, self.expr(kids)?)
+                let under = kids.opt(Rule::under).is_some();
+                StmtKind::Move(what, from, self.expr(kids)?, under)
             }
             Rule::swap_stmt => StmtKind::Swap(self.expr(kids)?, self.expr(kids)?),
+            Rule::rotate_stmt => StmtKind::Rotate(self.expr(kids)?, self.expr(kids)?),
             Rule::change_stmt => StmtKind::Change(self.expr(kids)?, self.settings(kids)?),
             Rule::sow_stmt => {
                 let tokens = self.tokens(kids)?;
@@ -177,7 +207,6 @@ impl Builder {
 
     /// Statements without blocks and pieces.
     fn plain(&mut self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
-        let may = has(&pair, Rule::kw_may);
         let rule = pair.as_rule();
         let mut kids = self.kids(pair);
         let kids = &mut kids;
@@ -211,20 +240,6 @@ impl Builder {
                     _ => AssignOp::Set,
                 };
                 StmtKind::Assign(name, args, op, self.expr(kids)?)
-            }
-            Rule::plays_stmt => {
-                let seat = self.needed(kids, Rule::operand)?;
-                let groups = kids.all(Rule::group).into_iter();
-                let groups = groups.map(|group| {
-                    let mut kids = self.kids(group);
-                    self.names(&mut kids)
-                });
-                let groups = groups.collect();
-                let otherwise = match kids.opt(Rule::block) {
-                    Some(block) => Some(self.block_of(block)?),
-                    None => None,
-                };
-                StmtKind::Plays { seat, may, groups, otherwise }
             }
             _ => return self.presume(kids, "a known statement", None),
         })

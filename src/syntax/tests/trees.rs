@@ -81,26 +81,26 @@ fn paths_bind_as_the_tree_says() {
 
 #[test]
 fn statements_with_like_beginnings_are_told_apart() {
-    use StmtKind::{Assign, Call, Deal, Move, MoveTokens, MoveTop, Place, Plays, Put};
+    use StmtKind::{Assign, Call, Move, MovePacket, MoveTokens, Place, Plays, Put};
     let kinds = stmts(
         "move from to to  move 3 seed from a to b  move all seed from opposite(last) to store(me)
          move top of a to b  move top 2 of a to b  move card from hand to b  put seed on pits  put 4 seed on pits
-         put n tile(bear) of p with face = up on s  deal n from a to b  place me  place := 3  place(x) += 1
+         put n tile(bear) of p with face = up on s  move all of a under b  place me  place := 3  place(x) += 1
          score(x)  mover plays capture else move | drop else pass  victim may play shield",
     );
     let wanted: Vec<bool> = kinds
         .iter()
         .zip(0..)
         .map(|(stmt, at)| match (&stmt.kind, at) {
-            (Move(_, None, _), 0)
-            | (Move(_, Some(_), _), 5)
+            (Move(_, None, _, false), 0)
+            | (Move(_, Some(_), _, false), 5)
             | (MoveTokens(Some(_), ..), 1)
             | (MoveTokens(None, ..), 2)
-            | (MoveTop(None, ..), 3)
-            | (MoveTop(Some(_), ..), 4)
+            | (MovePacket(Packet::Top(None), _, _, false), 3)
+            | (MovePacket(Packet::Top(Some(_)), ..), 4)
             | (Put(None, ..), 6)
             | (Put(Some(_), ..), 7)
-            | (Deal(..), 9)
+            | (MovePacket(Packet::All, _, _, true), 9)
             | (Place(_), 10)
             | (Call(..), 13) => true,
             (Put(Some(_), spec, _), 8) => spec.args.len() == 1 && spec.fields.len() == 1 && spec.whose != Whose::Anyone,

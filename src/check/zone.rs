@@ -1,0 +1,271 @@
+//! Zones, who sees what, and the statements that move pieces between places.
+
+use crate::base::{Bits, Span};
+use crate::ir::{
+    ActionRef, Cue, Expr, Packet, RuleKind, Sight, Slot, Spot, StmtKind, Ty, Value, Zone, ZoneForm, ZoneRef,
+};
+use crate::report::{Code, Report};
+use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
+use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, ZoneForm as FormTree};
+use crate::syntax::ast::stmt::{Block as BlockTree, Packet as PacketTree};
+use crate::syntax::ast::{Ident, Param};
+
+use super::scope::{Checker, Symbol};
+use super::stmt::Context;
+
+/// How many lists an indexed zone may have.
+const LISTS: usize = 10_000;
+
+impl Checker<'_> {
+    /// Declares a zone. Who sees it is checked when all definitions are known.
+    pub(super) fn zone_item(&mut self, item: &Item) -> Option<()> {
+        let ItemKind::Zone { name, params, form, of, limit, .. } = &item.kind else {
+            return None;
+        };
+        let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+        let indices = self.indices(params)?;
+        let total = indices.iter().try_fold(1usize, |total, (_, size)| total.checked_mul(*size));
+        if total.is_none_or(|total| total > LISTS) {
+            let message = format!("`{}` has more than {LISTS} places", name.node);
+            self.report(Report::new(Code::OutOfRange, name.span, message).help("index it by fewer things"));
+            return None;
+        }
+        let mut kinds = Bits::new();
+        for kind in of {
+            let set = self.kind_set(kind)?;
+            kinds.unite(&self.constant(&set, kind.span)?.into_set());
+        }
+        let limit = match limit {
+            Some(limit) => usize::try_from(self.constant_int(limit, 0, 1_000_000)?).ok(),
+            None => None,
+        };
+        let form = match form {
+            FormTree::Pile => ZoneForm::Pile,
+            FormTree::Row => ZoneForm::Row,
+            FormTree::Set => ZoneForm::Set,
+        };
+        let number = u16::try_from(self.game.zones.len()).unwrap_or(u16::MAX);
+        let (name_text, sight) = (name.node.clone(), Sight::All);
+        self.game.zones.push(Zone { name: name_text, indices, params: Vec::new(), form, kinds, limit, sight, rule });
+        self.declare(name, Symbol::Zone(number));
+        Some(())
+    }
+
+    /// Who sees kinds of piece, variables and zones.
+    pub(super) fn sights(&mut self, items: &[Item]) {
+        let (mut kind, mut var, mut zone) = (0, 0, 0);
+        for item in items {
+            match &item.kind {
+                ItemKind::Piece { sight, .. } => {
+                    self.piece_sight(sight.as_ref(), kind, 1);
+                    kind += 1;
+                }
+                ItemKind::Kinds { sight, rows, .. } => {
+                    self.piece_sight(sight.as_ref(), kind, rows.body.len());
+                    kind += rows.body.len();
+                }
+                ItemKind::Var { params, sight, .. } => {
+                    if let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref()) {
+                        let info = &mut self.game.vars[var];
+                        (info.params, info.sight) = (slots, sight);
+                    }
+                    var += 1;
+                }
+                ItemKind::Zone { params, sight, .. } => {
+                    if let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref()) {
+                        let info = &mut self.game.zones[zone];
+                        (info.params, info.sight) = (slots, sight);
+                    }
+                    zone += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn piece_sight(&mut self, sight: Option<&SightTree>, first: usize, count: usize) {
+        let cut = self.locals.len();
+        let it = self.bind("it", Ty::Piece);
+        let sight = self.sight(sight);
+        self.locals.truncate(cut);
+        for kind in self.game.kinds.iter_mut().skip(first).take(count) {
+            kind.it = it;
+            kind.sight = sight.clone().unwrap_or_default();
+        }
+    }
+
+    fn indexed_sight(&mut self, params: &[Param], sight: Option<&SightTree>) -> Option<(Vec<Slot>, Sight)> {
+        let cut = self.locals.len();
+        let mut slots = Vec::new();
+        for param in params {
+            let ty = self.type_of(&param.ty)?;
+            slots.push(self.bind(&param.name.node, ty));
+        }
+        let sight = self.sight(sight);
+        self.locals.truncate(cut);
+        Some((slots, sight?))
+    }
+
+    fn sight(&mut self, sight: Option<&SightTree>) -> Option<Sight> {
+        Some(match sight {
+            None | Some(SightTree::All) => Sight::All,
+            Some(SightTree::No) => Sight::Nobody,
+            Some(SightTree::Seats(seats)) => Sight::Seats(self.typed(seats, &Ty::Seat.set())?),
+        })
+    }
+
+    /// `cue action: C`.
+    pub(super) fn cue(&mut self, name: &Ident, when: &Tree, item: &Item) -> Option<()> {
+        self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+        let Some(Symbol::Action(action)) = self.lookup(&name.node, None) else {
+            self.unknown(&name.node, name.span, "action");
+            return None;
+        };
+        let when = self.boolean(when)?;
+        self.game.cues.push(Cue { action, when });
+        Some(())
+    }
+
+    /// The zone an expression names, if it names one.
+    pub(super) fn zone_named(&mut self, tree: &Tree) -> Option<Option<ZoneRef>> {
+        let (name, args, span): (&str, &[Tree], Span) = match &tree.kind {
+            ExprKind::Name(name) => (name, &[], tree.span),
+            ExprKind::Call(name, args) => (&name.node, args, name.span),
+            _ => return Some(None),
+        };
+        if self.local(name).is_some() {
+            return Some(None);
+        }
+        match self.lookup(name, None) {
+            Some(Symbol::Zone(number)) => self.zone_ref(number, &Ident::new(name.to_owned(), span), args).map(Some),
+            _ => Some(None),
+        }
+    }
+
+    pub(super) fn zone_ref(&mut self, zone: u16, name: &Ident, args: &[Tree]) -> Option<ZoneRef> {
+        let types: Vec<Ty> = self.game.zones[usize::from(zone)].indices.iter().map(|(ty, _)| ty.clone()).collect();
+        let at = self.arguments(name, args, &types)?;
+        Some(ZoneRef { zone, at })
+    }
+
+    /// A zone where one is needed.
+    fn zone_needed(&mut self, tree: &Tree) -> Option<ZoneRef> {
+        if let Some(zone) = self.zone_named(tree)? {
+            return Some(zone);
+        }
+        let message = "expected a zone";
+        self.report(Report::new(Code::WrongType, tree.span, message).help("name a zone: `deck`, `hand(me)`"));
+        None
+    }
+
+    /// A zone or a set of sites.
+    fn spot(&mut self, tree: &Tree) -> Option<Spot> {
+        match self.zone_named(tree)? {
+            Some(zone) => Some(Spot::Zone(zone)),
+            None => self.typed(tree, &Ty::Site.set()).map(Spot::Sites),
+        }
+    }
+
+    /// `move top N of Z to …`
+    pub(super) fn move_packet(
+        &mut self,
+        packet: &PacketTree,
+        from: &Tree,
+        to: &Tree,
+        under: bool,
+    ) -> Option<StmtKind> {
+        let count = |checker: &mut Self, n: &Option<Tree>| match n {
+            Some(n) => checker.typed(n, &Ty::Int),
+            None => Some(Expr::Const(Value::Int(1))),
+        };
+        let packet = match packet {
+            PacketTree::Top(n) => Packet::Top(count(self, n)?),
+            PacketTree::Bottom(n) => Packet::Bottom(count(self, n)?),
+            PacketTree::All => Packet::All,
+        };
+        let from = Spot::Zone(self.zone_needed(from)?);
+        Some(StmtKind::MovePieces { packet, from, to: self.spot(to)?, under })
+    }
+
+    /// `move A to B`, `move c from Z to B`
+    pub(super) fn move_any(&mut self, what: &Tree, from: Option<&Tree>, to: &Tree, under: bool) -> Option<StmtKind> {
+        let sites = Ty::Site.set();
+        if let Some(from) = from {
+            let (pieces, ty) = self.expr(what, None)?;
+            let pieces = self.fit(pieces, &ty, &Ty::Piece.set(), what.span)?;
+            let from = Spot::Zone(self.zone_needed(from)?);
+            return Some(StmtKind::MovePieces { packet: Packet::These(pieces), from, to: self.spot(to)?, under });
+        }
+        if self.zone_named(what)?.is_some() {
+            let message = "which pieces of the zone are to move?";
+            let help = "write `move top of …`, `move top 3 of …`, `move all of …` or `move c from …`";
+            self.report(Report::new(Code::WrongType, what.span, message).help(help));
+            return None;
+        }
+        let from = self.typed(what, &sites)?;
+        match self.spot(to)? {
+            Spot::Sites(_) if under => {
+                let message = "a site holds one piece; nothing lies under it";
+                self.report(Report::new(Code::WrongType, to.span, message).help("write `to`, or name a zone"));
+                None
+            }
+            Spot::Sites(to) => Some(StmtKind::Move(from, to)),
+            to @ Spot::Zone(_) => {
+                Some(StmtKind::MovePieces { packet: Packet::All, from: Spot::Sites(from), to, under })
+            }
+        }
+    }
+
+    /// `shuffle Z`
+    pub(super) fn shuffle(&mut self, tree: &Tree) -> Option<StmtKind> {
+        let zone = self.zone_needed(tree)?;
+        if self.game.zones[usize::from(zone.zone)].form == ZoneForm::Set {
+            let message = "a zone without order has nothing to shuffle";
+            self.report(Report::new(Code::WrongType, tree.span, message).help("declare it as a `pile` or a `row`"));
+            return None;
+        }
+        Some(StmtKind::Shuffle(zone))
+    }
+
+    /// `together S play a | b`
+    pub(super) fn together(&mut self, seats: &Tree, groups: &[Vec<Ident>]) -> Option<StmtKind> {
+        let seats = self.typed(seats, &Ty::Seat.set())?;
+        let groups: Option<Vec<Vec<ActionRef>>> =
+            groups.iter().map(|group| group.iter().map(|name| self.action_ref(name)).collect()).collect();
+        Some(StmtKind::Together { seats, groups: groups? })
+    }
+
+    /// `race S play a | b until E else { }`
+    pub(super) fn race(
+        &mut self,
+        seats: &Tree,
+        group: &[Ident],
+        until: Option<&Tree>,
+        otherwise: Option<&BlockTree>,
+        place: Context,
+        owner: &str,
+    ) -> Option<StmtKind> {
+        let seats = self.typed(seats, &Ty::Seat.set())?;
+        let mut actions = Vec::new();
+        for name in group {
+            let action = self.action_ref(name)?;
+            if action == ActionRef::Pass {
+                let message = "nobody passes in a race";
+                self.report(
+                    Report::new(Code::Misplaced, name.span, message).help("whoever does nothing passes; name actions"),
+                );
+                return None;
+            }
+            actions.push(action);
+        }
+        let until = match until {
+            Some(until) => Some(self.typed(until, &Ty::Int)?),
+            None => None,
+        };
+        let otherwise = match otherwise {
+            Some(block) => Some(self.block(block, place, owner)?),
+            None => None,
+        };
+        Some(StmtKind::Race { seats, group: actions, until, otherwise })
+    }
+}

@@ -1,0 +1,104 @@
+//! What lies in zones as text: `deck: swim{red}*2 joker`, the last on top.
+
+use super::NotationError;
+use super::names::{atom_name, find, find_atom, split_top, type_name};
+use super::value::{parse_piece, print_piece};
+use crate::ir::{Game, Piece, ZoneForm};
+use crate::model::Position;
+
+/// A zone's name with its indices, such as `hand(white)`.
+#[must_use]
+pub fn zone_name(game: &Game, zone: usize, index: usize) -> String {
+    let Some(info) = game.zones.get(zone) else {
+        return String::new();
+    };
+    let mut rest = index;
+    let mut indices: Vec<String> = Vec::new();
+    for (ty, size) in info.indices.iter().rev() {
+        let size = (*size).max(1);
+        indices.push(atom_name(game, ty, rest % size));
+        rest /= size;
+    }
+    indices.reverse();
+    if indices.is_empty() { info.name.clone() } else { format!("{}({})", info.name, indices.join(",")) }
+}
+
+/// Pieces in order, copies that follow each other counted.
+#[must_use]
+pub fn print_pieces(game: &Game, pieces: &[Piece]) -> String {
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for piece in pieces {
+        let text = print_piece(game, piece);
+        match runs.last_mut() {
+            Some((last, count)) if *last == text => *count += 1,
+            _ => runs.push((text, 1)),
+        }
+    }
+    let text = |(text, count): (String, usize)| if count == 1 { text } else { format!("{text}*{count}") };
+    runs.into_iter().map(text).collect::<Vec<_>>().join(" ")
+}
+
+/// The segments of all zones that are not empty.
+pub(super) fn zones(game: &Game, position: &Position) -> Vec<String> {
+    let mut segments = Vec::new();
+    for (zone, lists) in position.zones.iter().enumerate() {
+        for (index, list) in lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
+            segments.push(format!("{}: {}", zone_name(game, zone, index), print_pieces(game, list)));
+        }
+    }
+    segments
+}
+
+/// The most pieces that a text may lay in one zone.
+const MANY: usize = 100_000;
+
+/// Lays what a segment says, if its key names a zone.
+pub(super) fn lay_zone(
+    game: &Game,
+    position: &mut Position,
+    key: &str,
+    value: &str,
+) -> Result<bool, NotationError> {
+    let (name, indices) = match key.split_once('(') {
+        None => (key, Vec::new()),
+        Some((name, rest)) => match rest.strip_suffix(')') {
+            Some(inner) => (name.trim(), split_top(inner, |c| c == ',')),
+            None => return Ok(false),
+        },
+    };
+    let Ok(zone) = find("zone", name, game.zones.iter().map(|zone| zone.name.as_str())) else {
+        return Ok(false);
+    };
+    let Some(info) = game.zones.get(zone) else { return Ok(false) };
+    if indices.len() != info.indices.len() {
+        let types: Vec<String> = info.indices.iter().map(|(ty, _)| type_name(game, ty)).collect();
+        let form = if types.is_empty() { info.name.clone() } else { format!("{}({})", info.name, types.join(",")) };
+        return Err(NotationError::misfit(format!("a zone, which is written `{form}`"), key));
+    }
+    let mut index = 0;
+    for (text, (ty, size)) in indices.iter().zip(&info.indices) {
+        index = index * size + find_atom(game, ty, text)?;
+    }
+    let mut pieces = Vec::new();
+    for part in split_top(value, char::is_whitespace) {
+        let (text, count) = part.rsplit_once('*').unwrap_or((part, "1"));
+        let piece = parse_piece(game, text)?;
+        let count: usize = count.parse().map_err(|_| NotationError::misfit("a number of pieces", part))?;
+        if pieces.len() + count > MANY {
+            return Err(NotationError::OutOfRange {
+                what: "the number of pieces".to_owned(),
+                found: part.to_owned(),
+                limits: format!("a zone takes at most {MANY}"),
+            });
+        }
+        pieces.extend(std::iter::repeat_n(piece, count));
+    }
+    if info.form == ZoneForm::Set {
+        pieces.sort();
+    }
+    match position.zones.get_mut(zone).and_then(|lists| lists.get_mut(index)) {
+        Some(list) if list.is_empty() => *list = pieces,
+        _ => return Err(NotationError::Twice { what: format!("what lies in {key}") }),
+    }
+    Ok(true)
+}

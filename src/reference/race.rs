@@ -1,0 +1,148 @@
+//! Several seats at once: secret choices, and races.
+
+use super::Eval;
+use super::machine::Machine;
+use crate::ir::{ActionRef, Move, RuleId, StmtKind, Value};
+use crate::model::{Ask, Ending, Frame, StmtRef};
+
+/// A `race`, taken apart.
+pub(super) struct Race<'a> {
+    pub(super) group: &'a [ActionRef],
+    /// The seats that may act.
+    pub(super) seats: Vec<u8>,
+    /// When it is over at the latest.
+    pub(super) until: Option<i64>,
+}
+
+impl<'a> Eval<'a> {
+    pub(super) fn race(&mut self, at: StmtRef) -> Option<Race<'a>> {
+        let StmtKind::Race { seats, group, until, .. } = &self.walker.stmt(at)?.kind else {
+            return None;
+        };
+        let seats = self.eval(seats).into_set();
+        let seats = seats.iter().filter(|&seat| self.pos.plays(seat)).filter_map(|seat| u8::try_from(seat).ok());
+        let seats = seats.collect();
+        let until = until.as_ref().map(|until| self.eval(until).int());
+        Some(Race { group, seats, until })
+    }
+
+    /// What each seat may do in a race, one moment from now; waiting until it is
+    /// over comes last.
+    pub(super) fn race_moves(&mut self, at: StmtRef) -> Vec<Move> {
+        let Some(race) = self.race(at) else {
+            return Vec::new();
+        };
+        let time = self.pos.now.saturating_add(1);
+        let mut moves = Vec::new();
+        if race.until.is_none_or(|until| time <= until) {
+            for &seat in &race.seats {
+                let before = self.acting.replace(seat);
+                for mv in self.group_moves(race.group) {
+                    moves.extend(raced(&mv, seat, time));
+                }
+                self.acting = before;
+            }
+        }
+        if race.until.is_some() {
+            moves.push(Move { action: ActionRef::Wait, args: smallvec::SmallVec::new() });
+        }
+        if self.spent() { Vec::new() } else { moves }
+    }
+}
+
+/// A move as an act of a race.
+fn raced(mv: &Move, seat: u8, time: i64) -> Option<Move> {
+    let ActionRef::Action(number) = mv.action else {
+        return None;
+    };
+    let mut args: smallvec::SmallVec<[Value; 2]> = smallvec::smallvec![Value::Atom(u32::from(seat)), Value::Int(time)];
+    args.extend(mv.args.iter().cloned());
+    Some(Move { action: ActionRef::Race(number), args })
+}
+
+impl Machine<'_> {
+    pub(super) fn begin_race(&mut self, at: StmtRef, rule: RuleId) {
+        let none = self.with_eval(|eval| eval.race_moves(at).is_empty());
+        if !none {
+            self.ask(Ask::Race { at });
+            return;
+        }
+        let walker = self.walker;
+        let otherwise = match walker.stmt(at).map(|stmt| &stmt.kind) {
+            Some(StmtKind::Race { otherwise, .. }) => *otherwise,
+            _ => None,
+        };
+        match otherwise {
+            _ if self.steps == 0 => self.finish_open(Ending::Budget(rule)),
+            Some(block) => self.pos.control.push(Frame::Block(block, 0)),
+            None => self.finish_open(Ending::NoMove(rule)),
+        }
+    }
+
+    /// Somebody has acted, or nobody until the end.
+    pub(super) fn raced(&mut self, at: StmtRef, mv: &Move) {
+        let walker = self.walker;
+        match (mv.action, mv.args.as_slice()) {
+            (ActionRef::Race(number), [seat, time, args @ ..]) => {
+                self.pos.now = self.pos.now.max(time.int());
+                let seat = u8::try_from(seat.atom()).unwrap_or(0);
+                let before = self.pos.actor.replace(seat);
+                self.pos.control.push(Frame::Played(before));
+                if let Some(action) = walker.game.actions.get(usize::from(number)) {
+                    self.enter(action, args);
+                }
+            }
+            (_, _) => {
+                let until = self.with_eval(|eval| eval.race(at).and_then(|race| race.until));
+                self.pos.now = self.pos.now.max(until.unwrap_or(self.pos.now));
+                if let Some(StmtKind::Race { otherwise: Some(block), .. }) = walker.stmt(at).map(|stmt| &stmt.kind) {
+                    self.pos.control.push(Frame::Block(*block, 0));
+                }
+            }
+        }
+    }
+
+    /// Asks the next seat that can choose; once all have, carries the moves out.
+    pub(super) fn go_on_together(&mut self, at: StmtRef, mut left: Vec<u8>, mut chosen: Vec<(u8, Move)>) {
+        let walker = self.walker;
+        let Some(StmtKind::Together { groups, .. }) = walker.stmt(at).map(|stmt| &stmt.kind) else {
+            return;
+        };
+        while let Some(seat) = left.pop() {
+            let before = self.pos.actor.replace(seat);
+            if self.with_eval(|eval| eval.can_move(groups)) {
+                self.pos.control.push(Frame::Together(at, left, chosen));
+                self.pos.control.push(Frame::Actor(before));
+                self.ask(Ask::Choose { seat, at });
+                return;
+            }
+            self.pos.actor = before;
+        }
+        if chosen.is_empty() {
+            return;
+        }
+        let (seat, mv) = chosen.remove(0);
+        self.pos.control.push(Frame::Together(at, left, chosen));
+        let before = self.pos.actor.replace(seat);
+        self.pos.control.push(Frame::Played(before));
+        if let ActionRef::Action(number) = mv.action
+            && let Some(action) = walker.game.actions.get(usize::from(number))
+        {
+            self.enter(action, &mv.args);
+        }
+    }
+
+    /// Whether a question is one of several secret ones; if so its answer is kept.
+    pub(super) fn kept(&mut self, at: StmtRef, seat: u8, mv: &Move) -> bool {
+        if !matches!(self.walker.stmt(at).map(|stmt| &stmt.kind), Some(StmtKind::Together { .. })) {
+            return false;
+        }
+        if let Some(Frame::Actor(before)) = self.pos.control.pop() {
+            self.pos.actor = before;
+        }
+        if let Some(Frame::Together(_, _, chosen)) = self.pos.control.last_mut() {
+            chosen.push((seat, mv.clone()));
+        }
+        true
+    }
+}

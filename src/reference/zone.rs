@@ -1,0 +1,206 @@
+//! Zones: what lies there, and how pieces go from one place to another.
+
+use super::Eval;
+use super::machine::Machine;
+use crate::base::Bits;
+use crate::ir::{Expr, Packet, Piece, PieceExpr, Spot, Value, ZoneForm, ZoneRef};
+use crate::model::{Ask, Frame, StmtRef};
+
+impl Eval<'_> {
+    /// The place of a zone's list: zone and number within it.
+    pub(super) fn zone_place(&mut self, zone: &ZoneRef) -> (usize, usize) {
+        let number = usize::from(zone.zone);
+        let Some(info) = self.game.zones.get(number) else {
+            return (number, 0);
+        };
+        let mut index = 0;
+        for (expr, (_, size)) in zone.at.iter().zip(&info.indices) {
+            index = index * size + self.eval(expr).atom();
+        }
+        (number, index)
+    }
+
+    /// The pieces in a zone.
+    pub(super) fn zone(&mut self, zone: &ZoneRef) -> Value {
+        let (zone, index) = self.zone_place(zone);
+        let pieces = self.pos.zones.get(zone).and_then(|lists| lists.get(index)).cloned().unwrap_or_default();
+        if !self.tick(pieces.len() as u64) {
+            return Value::Unset;
+        }
+        Value::Pieces(pieces)
+    }
+}
+
+/// Where pieces go, settled.
+enum Target {
+    Sites(Bits),
+    Zone(usize, usize),
+}
+
+impl Machine<'_> {
+    fn place_of(&mut self, zone: &ZoneRef) -> (usize, usize) {
+        self.with_eval(|eval| eval.zone_place(zone))
+    }
+
+    fn list(&mut self, (zone, index): (usize, usize)) -> Option<&mut Vec<Piece>> {
+        self.pos.zones.get_mut(zone)?.get_mut(index)
+    }
+
+    pub(super) fn put_in(&mut self, piece: &PieceExpr, count: &Expr, zone: &ZoneRef) {
+        let count = usize::try_from(self.eval(count).int()).unwrap_or(0);
+        let Some(piece) = self.made(piece) else { return };
+        let place = self.place_of(zone);
+        let pieces = self.spend(count);
+        self.lay(place, vec![piece; pieces], false);
+    }
+
+    /// How many of so many pieces the budget of steps still pays for.
+    fn spend(&mut self, count: usize) -> usize {
+        let affordable = usize::try_from(self.steps).unwrap_or(usize::MAX).min(count);
+        self.steps = self.steps.saturating_sub(count as u64);
+        affordable
+    }
+
+    /// Lays pieces on top of a zone or under it, their order kept.
+    fn lay(&mut self, place: (usize, usize), pieces: Vec<Piece>, under: bool) {
+        let sorted = self.walker.game.zones.get(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
+        let Some(list) = self.list(place) else { return };
+        if under {
+            list.splice(0..0, pieces);
+        } else {
+            list.extend(pieces);
+        }
+        if sorted {
+            list.sort();
+        }
+    }
+
+    pub(super) fn move_pieces(&mut self, packet: &Packet, from: &Spot, to: &Spot, under: bool) {
+        let target = match to {
+            Spot::Sites(sites) => Target::Sites(self.eval(sites).into_set()),
+            Spot::Zone(zone) => {
+                let (zone, index) = self.place_of(zone);
+                Target::Zone(zone, index)
+            }
+        };
+        // One piece to each site: the others stay where they are.
+        let room = match &target {
+            Target::Sites(sites) => sites.count(),
+            Target::Zone(..) => usize::MAX,
+        };
+        let (pieces, source) = match from {
+            Spot::Sites(sites) => {
+                let sites = self.eval(sites).into_set();
+                let taken = sites.iter().filter_map(|site| self.pos.sites.get_mut(site).and_then(Option::take));
+                (taken.collect(), None)
+            }
+            Spot::Zone(zone) => {
+                let place = self.place_of(zone);
+                (self.take_from(packet, place, room), Some(place))
+            }
+        };
+        let moved = self.spend(pieces.len());
+        debug_assert!(moved <= pieces.len(), "no more than there are");
+        if let Some(source) = source {
+            self.hear(&pieces, |eval| eval.zone_witnesses(source.0, source.1));
+        }
+        match target {
+            Target::Zone(zone, index) => {
+                self.hear(&pieces, |eval| eval.zone_witnesses(zone, index));
+                self.lay((zone, index), pieces, under);
+            }
+            Target::Sites(sites) => {
+                // The top one goes to the first site.
+                for (site, piece) in sites.iter().zip(pieces.into_iter().rev()) {
+                    let heard = std::slice::from_ref(&piece);
+                    self.hear(heard, |eval| eval.piece_witnesses(&heard[0]));
+                    self.set_site(site, Some(piece));
+                }
+            }
+        }
+    }
+
+    fn take_from(&mut self, packet: &Packet, place: (usize, usize), room: usize) -> Vec<Piece> {
+        let count = |machine: &mut Self, n: &Expr| usize::try_from(machine.eval(n).int()).unwrap_or(0).min(room);
+        match packet {
+            Packet::Top(n) => {
+                let n = count(self, n);
+                let Some(list) = self.list(place) else { return Vec::new() };
+                list.split_off(list.len().saturating_sub(n))
+            }
+            Packet::Bottom(n) => {
+                let n = count(self, n);
+                let Some(list) = self.list(place) else { return Vec::new() };
+                list.drain(..n.min(list.len())).collect()
+            }
+            Packet::All => {
+                let Some(list) = self.list(place) else { return Vec::new() };
+                list.split_off(list.len().saturating_sub(room))
+            }
+            Packet::These(which) => {
+                let wanted = match self.eval(which) {
+                    Value::Piece(piece) => vec![piece],
+                    Value::Pieces(pieces) => pieces,
+                    _ => Vec::new(),
+                };
+                let Some(list) = self.list(place) else { return Vec::new() };
+                let mut taken = Vec::new();
+                for piece in wanted.into_iter().take(room) {
+                    if let Some(at) = list.iter().rposition(|there| *there == piece) {
+                        taken.push(list.remove(at));
+                    }
+                }
+                taken
+            }
+        }
+    }
+
+    pub(super) fn shuffle(&mut self, zone: &ZoneRef, at: StmtRef) {
+        let place = self.place_of(zone);
+        let count = self.list(place).map_or(0, |list| list.len());
+        self.pos.control.push(Frame::Shuffle(at, u32::try_from(count).unwrap_or(u32::MAX)));
+    }
+
+    /// Asks chance which of the pieces without a place comes next from the top.
+    pub(super) fn go_on_shuffling(&mut self, at: StmtRef, left: u32) {
+        if left > 1 {
+            self.pos.control.push(Frame::Shuffle(at, left));
+            self.ask(Ask::Chance { at });
+        }
+    }
+
+    /// Gives a piece its place.
+    pub(super) fn shuffled(&mut self, zone: &ZoneRef, value: &Value) {
+        let Some(Frame::Shuffle(at, left)) = self.pos.control.pop() else {
+            return;
+        };
+        let place = self.place_of(zone);
+        let (picked, last) = (usize::try_from(value.int()).unwrap_or(0), (left as usize).saturating_sub(1));
+        if let Some(list) = self.list(place)
+            && picked.max(last) < list.len()
+        {
+            list.swap(picked, last);
+        }
+        self.pos.control.push(Frame::Shuffle(at, left - 1));
+    }
+
+    /// Moves everything on a set's sites on by so many places.
+    pub(super) fn rotate(&mut self, sites: &Expr, by: &Expr) {
+        let sites: Vec<usize> = self.eval(sites).into_set().iter().collect();
+        let count = i64::try_from(sites.len()).unwrap_or(i64::MAX);
+        let by = self.eval(by).int().checked_rem_euclid(count).and_then(|by| usize::try_from(by).ok()).unwrap_or(0);
+        fn turn<T: Clone>(list: &mut [T], sites: &[usize], by: usize) {
+            let mut there: Vec<T> = sites.iter().filter_map(|&site| list.get(site).cloned()).collect();
+            if there.len() == sites.len() && !there.is_empty() {
+                there.rotate_right(by);
+                for (&site, value) in sites.iter().zip(there) {
+                    list[site] = value;
+                }
+            }
+        }
+        turn(&mut self.pos.sites, &sites, by);
+        for pool in &mut self.pos.tokens {
+            turn(pool, &sites, by);
+        }
+    }
+}
