@@ -3,7 +3,7 @@
 use crate::base::{FileId, Sources};
 use crate::check;
 use crate::ir::Game;
-use crate::report::Reports;
+use crate::report::{Code, Reports};
 
 /// What is settled before a game begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,10 +104,21 @@ pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
     let offer = first.offer.clone();
     let mut setups: Vec<Setup> =
         offer.players.iter().skip(1).map(|&n| Setup { players: Some(n), ..Setup::default() }).collect();
-    for &players in &offer.players {
-        for (variant, _, _) in &offer.variants {
-            setups.push(Setup { players: Some(players), variants: vec![variant.clone()], ..Setup::default() });
+    let names: Vec<&String> = offer.variants.iter().map(|(variant, _, _)| variant).collect();
+    let alone = names.iter().map(|&name| vec![name.clone()]);
+    let pairs = names.iter().enumerate().flat_map(|(at, &a)| names[at + 1..].iter().map(move |&b| vec![a.clone(), b.clone()]));
+    for variants in alone.chain(pairs) {
+        // A variant may be offered for other numbers of players; two may exclude
+        // each other, which is found when both are chosen.
+        let tried = load(name, text, files, &Setup { variants: variants.clone(), ..Setup::default() });
+        if variants.len() > 1 && tried.reports.sorted().iter().any(|report| report.code == Code::Conflict) {
+            continue;
         }
+        for &players in &tried.offer.players {
+            setups.push(Setup { players: Some(players), variants: variants.clone(), ..Setup::default() });
+        }
+    }
+    for &players in &offer.players {
         for choice in &offer.readings {
             for value in choice.values.iter().filter(|value| **value != choice.default) {
                 let readings = vec![(choice.name.clone(), value.clone())];
@@ -116,7 +127,11 @@ pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
         }
     }
     for setup in setups {
-        let other = load(name, text, files, &setup);
+        let mut other = load(name, text, files, &setup);
+        if !setup.variants.is_empty() {
+            // What a variant leaves unused is used without it.
+            other.reports.forget(Code::Unused);
+        }
         first.reports.append(other.reports);
     }
     first

@@ -79,8 +79,16 @@ impl Checker<'_> {
             }
             ExprKind::If(condition, a, b) => {
                 let condition = self.boolean(condition)?;
-                let (a_expr, a_ty) = self.expr(a, want)?;
-                let (b_expr, b_ty) = self.expr(b, want.or(Some(&a_ty)))?;
+                // A side that may mean several things takes its meaning from the other.
+                let empty = matches!(&a.kind, ExprKind::Set(members) if members.is_empty());
+                let ((a_expr, a_ty), (b_expr, b_ty)) = if want.is_none() && (empty || self.is_kind(a)) {
+                    let right = self.expr(b, None)?;
+                    (self.expr(a, Some(&right.1))?, right)
+                } else {
+                    let left = self.expr(a, want)?;
+                    let right = self.expr(b, want.or(Some(&left.1)))?;
+                    (left, right)
+                };
                 // One side may be a member where the other is a set.
                 let ty = if a_ty == b_ty.clone().set() {
                     a_ty.clone()

@@ -144,7 +144,7 @@ impl Checker<'_> {
             Kind::Remove(at) => StmtKind::Remove(self.typed(at, &sites)?),
             Kind::Swap(a, b) => StmtKind::Swap(self.typed(a, &sites)?, self.typed(b, &sites)?),
             Kind::Change(at, fields) => {
-                let at = self.typed(at, &sites)?;
+                let at = self.spot(at)?;
                 StmtKind::Change(at, self.field_values(fields, None)?)
             }
             Kind::Sow { tokens, from, along, skip, last } => {

@@ -159,7 +159,7 @@ impl Checker<'_> {
     }
 
     /// A zone or a set of sites.
-    fn spot(&mut self, tree: &Tree) -> Option<Spot> {
+    pub(super) fn spot(&mut self, tree: &Tree) -> Option<Spot> {
         match self.zone_named(tree)? {
             Some(zone) => Some(Spot::Zone(zone)),
             None => self.typed(tree, &Ty::Site.set()).map(Spot::Sites),

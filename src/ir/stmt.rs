@@ -103,8 +103,8 @@ pub enum StmtKind {
     /// The pieces and tokens of a set's sites move on by so many places in the
     /// order of the sites, those at the end to the beginning.
     Rotate(Expr, Expr),
-    /// Changes fields of the pieces on sites.
-    Change(Expr, Vec<(String, Expr)>),
+    /// Changes fields of the pieces on sites or in a zone.
+    Change(Spot, Vec<(String, Expr)>),
     /// Sows tokens one by one.
     Sow {
         /// Which.

@@ -6,7 +6,9 @@ use super::Walker;
 use super::machine::Machine;
 use super::sets::{Owners, as_numbers, value_to_number};
 use crate::base::Bits;
-use crate::ir::{BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, Slot, Stmt, StmtKind, Ty, Value};
+use crate::ir::{
+    BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, Slot, Spot, Stmt, StmtKind, Ty, Value, ZoneForm,
+};
 use crate::model::{Ask, Ending, Frame, Standing, StmtRef, TurnStage, Verdict};
 
 impl Walker {
@@ -215,20 +217,36 @@ impl Machine<'_> {
         Some(Piece { kind: u16::try_from(kind).unwrap_or(0), owner, fields })
     }
 
-    fn change(&mut self, at: &Expr, fields: &[(String, Expr)]) {
-        let sites = self.eval(at).into_set();
+    fn change(&mut self, at: &Spot, fields: &[(String, Expr)]) {
         let values: Vec<(&String, i32)> =
             fields.iter().map(|(name, value)| (name, value_to_number(&self.eval(value)))).collect();
-        for site in sites.iter() {
-            let Some(Some(piece)) = self.pos.sites.get_mut(site) else {
-                continue;
-            };
-            let Some(kind) = self.walker.game.kinds.get(usize::from(piece.kind)) else {
-                continue;
+        let walker = self.walker;
+        let change = |piece: &mut Piece| {
+            let Some(kind) = walker.game.kinds.get(usize::from(piece.kind)) else {
+                return;
             };
             for (name, value) in &values {
                 if let Some(at) = kind.fields.iter().position(|field| field.name == **name) {
                     piece.fields[at] = *value;
+                }
+            }
+        };
+        match at {
+            Spot::Sites(sites) => {
+                for site in self.eval(sites).into_set().iter() {
+                    if let Some(Some(piece)) = self.pos.sites.get_mut(site) {
+                        change(piece);
+                    }
+                }
+            }
+            Spot::Zone(zone) => {
+                let place = self.place_of(zone);
+                let sorted = walker.game.zones.get(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
+                if let Some(list) = self.list(place) {
+                    list.iter_mut().for_each(change);
+                    if sorted {
+                        list.sort();
+                    }
                 }
             }
         }

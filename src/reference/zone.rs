@@ -38,11 +38,11 @@ enum Target {
 }
 
 impl Machine<'_> {
-    fn place_of(&mut self, zone: &ZoneRef) -> (usize, usize) {
+    pub(super) fn place_of(&mut self, zone: &ZoneRef) -> (usize, usize) {
         self.with_eval(|eval| eval.zone_place(zone))
     }
 
-    fn list(&mut self, (zone, index): (usize, usize)) -> Option<&mut Vec<Piece>> {
+    pub(super) fn list(&mut self, (zone, index): (usize, usize)) -> Option<&mut Vec<Piece>> {
         self.pos.zones.get_mut(zone)?.get_mut(index)
     }
 

@@ -114,6 +114,11 @@ impl Reports {
         }
     }
 
+    /// Drops the reports of one code.
+    pub fn forget(&mut self, code: Code) {
+        self.list.retain(|report| report.code != code);
+    }
+
     /// Whether any report is an error.
     #[must_use]
     pub fn has_errors(&self) -> bool {
