@@ -309,7 +309,7 @@ impl Checker<'_> {
 
     fn variables(&mut self, items: &[Item]) {
         for item in items {
-            let ItemKind::Var { name, params, ty, init, record, .. } = &item.kind else {
+            let ItemKind::Var { name, params, ty, init, title, record, .. } = &item.kind else {
                 self.zone_item(item);
                 continue;
             };
@@ -356,6 +356,7 @@ impl Checker<'_> {
                 name: name.node.clone(),
                 indices,
                 ty,
+                title: title.clone().unwrap_or_default(),
                 init,
                 record: *record,
                 sight: Sight::All,

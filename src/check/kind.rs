@@ -140,7 +140,8 @@ impl Checker<'_> {
             }
             for kind in self.game.kinds.iter_mut().skip(first).take(count) {
                 if field.of.is_empty() || field.of.iter().any(|name| name.node == kind.name) {
-                    kind.fields.push(Field { name: field.name.node.clone(), ty: ty.clone(), default });
+                    let symbol = field.symbol.as_ref().map_or_else(String::new, |symbol| symbol.node.clone());
+                    kind.fields.push(Field { name: field.name.node.clone(), ty: ty.clone(), default, symbol });
                 }
             }
         }

@@ -46,6 +46,9 @@ pub struct CaseSetup {
     pub readings: Vec<(String, String)>,
     /// Options, as name and value.
     pub options: Vec<(String, String)>,
+    /// The seed of what chance decides in the set-up; its first outcomes when
+    /// left out.
+    pub seed: Option<u64>,
 }
 
 impl From<&CaseSetup> for Setup {
@@ -88,6 +91,9 @@ pub enum Step {
     Count(usize),
     /// This seat must be asked.
     Asked(String),
+    /// These segments of a position's text are what this seat sees, `-` for a
+    /// spectator; what it does not see reads `?`.
+    Sees(String, Vec<String>),
     /// These conditions of the rules language must hold.
     Holds(Vec<String>),
     /// These conditions must not hold.

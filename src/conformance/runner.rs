@@ -6,8 +6,9 @@ use std::fmt;
 use crate::base::Sources;
 use crate::ir::{Expr, Game, RuleId, Value};
 use crate::load::{Files, Setup, load};
-use crate::model::{Engine, Position, Verdict};
+use crate::model::{Engine, Position, Verdict, Viewer};
 use crate::notation;
+use crate::play::{Stream, deal};
 use crate::reference::Walker;
 use crate::report::Severity;
 
@@ -86,7 +87,10 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outco
         return outcome;
     };
     let walker = Walker::new(game);
-    let start = walker.start();
+    let start = match case.setup.seed {
+        Some(seed) => deal(&walker, walker.start(), &mut Stream::new(seed, "deal", 0)),
+        None => walker.opening(),
+    };
     let position = match &case.given {
         Given::Start | Given::Unavailable(_) => start,
         Given::Position(text) => {
@@ -210,6 +214,7 @@ impl Run<'_> {
                     self.fail(format!("`{seat}` should be asked, and `{found}` is"));
                 }
             }
+            Step::Sees(viewer, segments) => self.sees(viewer, segments),
             Step::Holds(list) => self.test(list, true),
             Step::Fails(list) => self.test(list, false),
             Step::GoesOn => {
@@ -339,6 +344,17 @@ impl Run<'_> {
         };
         let seats = outcome.verdicts.iter().zip(&self.game.seats);
         seats.filter(|(verdict, _)| wanted(**verdict)).map(|(_, seat)| seat.name.clone()).collect()
+    }
+
+    fn sees(&mut self, viewer: &str, segments: &[String]) {
+        let seat = self.seat(viewer).and_then(|seat| u8::try_from(seat).ok());
+        let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
+        let seen = self.engine.observation(&self.position, viewer);
+        let text = notation::print_position(self.engine, &seen);
+        let found: Vec<&str> = text.split('|').map(str::trim).collect();
+        for segment in segments.iter().filter(|segment| !found.contains(&segment.as_str())) {
+            self.fail(format!("`{segment}` should be seen; seen is {text}"));
+        }
     }
 
     fn result(&self) -> String {

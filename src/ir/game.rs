@@ -39,6 +39,8 @@ pub struct VarInfo {
     pub indices: Vec<(Ty, usize)>,
     /// Its type.
     pub ty: Ty,
+    /// Its name for people; empty if it is not to be shown.
+    pub title: String,
     /// Its first value.
     pub init: Value,
     /// Whether it is left out when positions are compared for repetition.

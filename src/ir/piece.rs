@@ -26,6 +26,8 @@ pub struct Field {
     pub ty: Ty,
     /// Its value when a piece is put without saying it.
     pub default: i32,
+    /// How it is drawn behind the piece's symbol; not at all when empty.
+    pub symbol: String,
 }
 
 /// A kind of piece.

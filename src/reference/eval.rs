@@ -30,6 +30,8 @@ pub(crate) struct Eval<'a> {
     pub(super) relaxed: Option<RuleId>,
     /// Who acts, when that is asked for another seat than the position's.
     pub(super) acting: Option<u8>,
+    /// The time on the logical clock, when that is asked for a later moment.
+    pub(super) moment: Option<i64>,
     /// The rules gone by, when somebody listens.
     pub(super) trace: Option<Vec<RuleId>>,
 }
@@ -42,7 +44,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn with_frame(walker: &'a Walker, pos: &'a Position, frame: Vec<Value>, steps: u64) -> Self {
-        Self { walker, game: &walker.game, pos, frame, steps, lifted: None, relaxed: None, acting: None, trace: None }
+        Self { walker, game: &walker.game, pos, frame, steps, lifted: None, relaxed: None, acting: None, moment: None, trace: None }
     }
 
     /// Whether the budget is spent.
@@ -109,7 +111,7 @@ impl<'a> Eval<'a> {
             Expr::Me => Value::Atom(u32::from(self.me())),
             Expr::Ply => Value::Int(i64::from(self.pos.ply)),
             Expr::Turn => Value::Int(i64::from(self.pos.turn)),
-            Expr::Now => Value::Int(self.pos.now),
+            Expr::Now => Value::Int(self.moment.unwrap_or(self.pos.now)),
             Expr::Playing => Value::Set(self.pos.playing()),
             Expr::Occurrences => {
                 let (key, kept) = self.walker.key_now(self.pos);

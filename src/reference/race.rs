@@ -34,19 +34,24 @@ impl<'a> Eval<'a> {
         };
         let time = self.pos.now.saturating_add(1);
         let mut moves = Vec::new();
-        if race.until.is_none_or(|until| time <= until) {
-            for &seat in &race.seats {
-                let before = self.acting.replace(seat);
-                for mv in self.group_moves(race.group) {
-                    moves.extend(raced(&mv, seat, time));
-                }
-                self.acting = before;
-            }
+        for &seat in &race.seats {
+            moves.extend(self.acts(&race, seat, time));
         }
         if race.until.is_some() {
             moves.push(Move { action: ActionRef::Wait, args: smallvec::SmallVec::new() });
         }
         if self.spent() { Vec::new() } else { moves }
+    }
+
+    /// What a seat may do in a race at a certain time: `now` is that time.
+    pub(super) fn acts(&mut self, race: &Race<'_>, seat: u8, time: i64) -> Vec<Move> {
+        if time < self.pos.now || race.until.is_some_and(|until| time > until) {
+            return Vec::new();
+        }
+        let before = (self.acting.replace(seat), self.moment.replace(time));
+        let moves = self.group_moves(race.group).iter().filter_map(|mv| raced(mv, seat, time)).collect();
+        (self.acting, self.moment) = before;
+        moves
     }
 }
 

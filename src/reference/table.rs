@@ -54,7 +54,7 @@ impl Walker {
     /// The actions an attentive seat means to play in a race now.
     pub(super) fn cues_of(&self, position: &Position, seat: u8) -> Bits {
         let mut eval = Eval::new(self, position, self.budget);
-        eval.acting = Some(seat);
+        (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
         let meant = self.game.cues.iter().filter(|cue| eval.truth(&cue.when));
         meant.map(|cue| usize::from(cue.action)).collect()
     }

@@ -28,7 +28,7 @@ impl Walker {
                 let rules = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
                 Some(Refusal { why: Why::NotOffered, rules })
             }
-            Ask::Race { at } => self.why_no_act(position, mv, at, &legal),
+            Ask::Race { at } => self.why_no_act(position, mv, at),
             Ask::Choose { at, .. } => {
                 let asked = self.stmt(at).map(|stmt| stmt.rule);
                 let ActionRef::Action(number) = mv.action else {
@@ -61,7 +61,7 @@ impl Walker {
 
     /// Why an act of a race is not legal. It may take place at any time from the
     /// last act to the end of the race.
-    fn why_no_act(&self, position: &Position, mv: &Move, at: StmtRef, legal: &[Move]) -> Option<Refusal> {
+    fn why_no_act(&self, position: &Position, mv: &Move, at: StmtRef) -> Option<Refusal> {
         let refuse = |why, rules: Vec<RuleId>| Some(Refusal { why, rules });
         let asked: Vec<RuleId> = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
         let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) else {
@@ -73,18 +73,15 @@ impl Walker {
         if time < position.now || race.until.is_some_and(|until| time > until) {
             return refuse(Why::NotNow, asked);
         }
-        let alike = |other: &Move| {
-            other.action == mv.action && other.args.first() == Some(seat) && other.args.get(2..) == Some(args)
-        };
-        if legal.iter().any(alike) {
+        let seat = u8::try_from(seat.atom()).unwrap_or(u8::MAX);
+        if race.seats.contains(&seat) && eval.acts(&race, seat, time).contains(mv) {
             return None;
         }
-        let seat = u8::try_from(seat.atom()).unwrap_or(u8::MAX);
         let offered = race.seats.contains(&seat) && race.group.contains(&ActionRef::Action(number));
         let Some(action) = self.game().actions.get(usize::from(number)).filter(|_| offered) else {
             return refuse(Why::NotAsked, asked);
         };
-        eval.acting = Some(seat);
+        (eval.acting, eval.moment) = (Some(seat), Some(time));
         let plain = Move { action: ActionRef::Action(number), args: args.iter().cloned().collect() };
         if let Some(refusal) = eval.refuse_head(action, args) {
             return Some(refusal);
@@ -137,8 +134,8 @@ impl Walker {
         eval.trace = Some(Vec::new());
         let (number, args) = match (mv.action, mv.args.as_slice()) {
             (ActionRef::Action(number), args) => (Some(number), args),
-            (ActionRef::Race(number), [seat, _, args @ ..]) => {
-                eval.acting = u8::try_from(seat.atom()).ok();
+            (ActionRef::Race(number), [seat, time, args @ ..]) => {
+                (eval.acting, eval.moment) = (u8::try_from(seat.atom()).ok(), Some(time.int()));
                 (Some(number), args)
             }
             (_, args) => (None, args),

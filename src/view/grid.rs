@@ -12,7 +12,16 @@ use crate::model::Position;
 #[must_use]
 pub fn board(game: &Game, position: &Position, look: &Look) -> String {
     let mut text = String::new();
-    for board in &game.topology.boards {
+    let mut boards = game.topology.boards.as_slice();
+    while let [board, rest @ ..] = boards {
+        let nested = nested_rings(game, boards);
+        if nested > 0 {
+            let (rings, rest) = boards.split_at(nested);
+            boards = rest;
+            text.push_str(&frames(game, position, look, rings));
+            continue;
+        }
+        boards = rest;
         if game.topology.boards.len() > 1 {
             text.push_str(&board.name);
             text.push('\n');
@@ -32,6 +41,55 @@ pub fn board(game: &Game, position: &Position, look: &Look) -> String {
         });
     }
     text
+}
+
+/// Whether a board is a ring without owners that can be drawn as a square frame.
+fn is_frame(game: &Game, board: &Board) -> bool {
+    let square = board.count >= 4 && board.count % 4 == 0 && board.count <= 64;
+    board.form == BoardForm::Line { closed: true }
+        && square
+        && sites(game, board).iter().all(|(_, site)| site.seat.is_none())
+}
+
+/// How many boards from the first on are rings, each fitting into the one before.
+fn nested_rings(game: &Game, boards: &[Board]) -> usize {
+    let fits = |pair: &[Board]| pair[0].count == pair[1].count + 8 && is_frame(game, &pair[1]);
+    match boards {
+        [first, ..] if is_frame(game, first) => 1 + boards.windows(2).take_while(|pair| fits(pair)).count(),
+        _ => 0,
+    }
+}
+
+/// Rings as square frames, clockwise from the top left corner, one in the other.
+fn frames(game: &Game, position: &Position, look: &Look, rings: &[Board]) -> String {
+    let mut placed: Vec<(usize, Site)> = Vec::new();
+    let outer = rings.first().map_or(0, |ring| i32::from(ring.count) / 4);
+    for (depth, ring) in (0..).zip(rings) {
+        let side = i32::from(ring.count) / 4;
+        for (n, (number, site)) in (0..).zip(sites(game, ring)) {
+            let along = n % side;
+            let (x, y) = match n / side {
+                0 => (along, 0),
+                1 => (side, along),
+                2 => (side - along, side),
+                _ => (0, side - along),
+            };
+            placed.push((number, Site { at: (depth + x, outer - depth - y), ..site.clone() }));
+        }
+    }
+    let sites: Vec<Numbered<'_>> = placed.iter().map(|(number, site)| (*number, site)).collect();
+    laid_out(game, position, look, &sites, Labels::Sites)
+}
+
+/// Where names of sites stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Labels {
+    /// At the edges, as on a chess board.
+    Edges,
+    /// On empty sites.
+    Empty,
+    /// On every site, before what stands there.
+    Sites,
 }
 
 /// A site with its number.
@@ -75,6 +133,12 @@ fn square(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>])
     // Columns and rows are labelled where names say them, such as `c4`; other
     // names stand on the empty sites themselves.
     let labelled = sites.iter().all(|(_, site)| ends_with_number(site, site.at.1));
+    laid_out(game, position, look, sites, if labelled { Labels::Edges } else { Labels::Empty })
+}
+
+/// Sites at their columns and rows.
+fn laid_out(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>], labels: Labels) -> String {
+    let labelled = labels == Labels::Edges;
     let mut rows: BTreeMap<i32, Vec<Numbered<'_>>> = BTreeMap::new();
     for &(number, site) in sites {
         rows.entry(site.at.1).or_default().push((number, site));
@@ -95,7 +159,7 @@ fn square(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>])
         let row = site.at.1.to_string();
         files.entry(place(site)).or_insert_with(|| site.name.strip_suffix(&row).unwrap_or("").to_owned());
     }
-    draw(game, position, look, &drawn, &files, labelled)
+    draw(game, position, look, &drawn, &files, labels)
 }
 
 fn hex(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
@@ -122,7 +186,8 @@ fn hex(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) ->
             Row { left: name(sites.first()), right: name(sites.last()), sites }
         })
         .collect();
-    draw(game, position, look, &drawn, &BTreeMap::new(), labelled)
+    let labels = if labelled { Labels::Edges } else { Labels::Empty };
+    draw(game, position, look, &drawn, &BTreeMap::new(), labels)
 }
 
 /// Draws rows of sites at places in half columns, with names below.
@@ -132,13 +197,17 @@ fn draw(
     look: &Look,
     rows: &[Row<'_>],
     files: &BTreeMap<usize, String>,
-    labelled: bool,
+    labels: Labels,
 ) -> String {
     let marks: Vec<Vec<Mark>> = rows
         .iter()
         .map(|row| {
             let draw = |(_, (number, site)): &(usize, Numbered<'_>)| {
-                mark(game, position, *number, if labelled { "·" } else { &site.name })
+                let mut mark = mark(game, position, *number, if labels == Labels::Empty { &site.name } else { "·" });
+                if labels == Labels::Sites {
+                    mark.text = format!("{} {}", site.name, mark.text);
+                }
+                mark
             };
             row.sites.iter().map(draw).collect()
         })

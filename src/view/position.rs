@@ -6,9 +6,9 @@ use super::explain::outcome;
 use super::grid::board;
 use super::paint::Look;
 use crate::base::Bits;
-use crate::ir::{ActionRef, Game, Move, StmtKind, Ty, Value};
+use crate::ir::{ActionRef, Game, Move, Piece, StmtKind, Ty, Value, ZoneForm};
 use crate::model::{Ask, Position, Standing};
-use crate::notation::{parameter_types, print_value, variable_name};
+use crate::notation::{parameter_types, print_pieces, print_value, variable_name, zone_name};
 
 /// How many variables are listed.
 const VARIABLES: usize = 16;
@@ -99,7 +99,8 @@ pub fn position(game: &Game, position: &Position, look: &Look) -> String {
             let _ = writeln!(text, "{line}. {}", asked(game, position));
         }
     }
-    for extra in [standing_line(game, position), variables(game, position), offers(game, position)] {
+    for extra in [zones(game, position), standing_line(game, position), variables(game, position), offers(game, position)]
+    {
         if !extra.is_empty() {
             let _ = writeln!(text, "{extra}");
         }
@@ -112,18 +113,44 @@ pub(super) fn plural<'a>(count: u64, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
 }
 
+/// What lies in the zones: of a pile the top and how many there are.
+fn zones(game: &Game, position: &Position) -> String {
+    let mut lines = Vec::new();
+    for (zone, (info, lists)) in game.zones.iter().zip(&position.zones).enumerate() {
+        for (index, list) in lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
+            let name = zone_name(game, zone, index);
+            let back = |piece: &&Piece| piece.is_hidden();
+            let shown = if info.form == ZoneForm::Pile || list.iter().all(|piece| back(&piece)) {
+                let top = list.last().filter(|piece| !back(piece));
+                let top = top.map(|top| print_pieces(game, std::slice::from_ref(top)));
+                let count = format!("{} {}", list.len(), plural(list.len() as u64, "piece", "pieces"));
+                match top {
+                    Some(top) if list.len() == 1 => top,
+                    Some(top) => format!("{top} on top of {}", list.len() - 1),
+                    None => count,
+                }
+            } else {
+                print_pieces(game, list)
+            };
+            lines.push(format!("{name}: {shown}"));
+        }
+    }
+    lines.join("\n")
+}
+
 fn variables(game: &Game, position: &Position) -> String {
     let mut parts = Vec::new();
     let mut hidden = 0;
     for (var, (info, values)) in game.vars.iter().zip(&position.vars).enumerate() {
         for (index, value) in values.iter().enumerate() {
-            if *value == info.init || *value == Value::Unset {
+            if info.title.is_empty() || *value == info.init || *value == Value::Unset {
                 continue;
             }
             if parts.len() == VARIABLES {
                 hidden += 1;
             } else {
-                parts.push(format!("{} {}", variable_name(game, var, index), print_value(game, &info.ty, value)));
+                let name = variable_name(game, var, index).replacen(&info.name, &info.title, 1);
+                parts.push(format!("{name} {}", print_value(game, &info.ty, value)));
             }
         }
     }

@@ -1,8 +1,9 @@
 //! How pieces, tokens and empty sites are written on a board.
 
 use super::paint::Ink;
-use crate::ir::{Game, Kind, Piece};
+use crate::ir::{Game, Kind, Piece, Ty, Value};
 use crate::model::Position;
+use crate::notation::print_value;
 
 /// What stands on a site, in short.
 pub(super) struct Mark {
@@ -18,6 +19,31 @@ pub fn seat_symbol(game: &Game, seat: usize) -> String {
     };
     let shared = game.seats.iter().filter(|other| other.symbol == info.symbol).count() > 1;
     if shared || info.symbol.is_empty() { (seat + 1).to_string() } else { info.symbol.clone() }
+}
+
+/// How the fields of a piece are drawn behind its symbol: a set flag by its
+/// symbol, a direction as an arrow, other values behind their field's symbol.
+fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
+    let mut text = String::new();
+    for (field, &value) in kind.fields.iter().zip(&piece.fields) {
+        match field.ty {
+            Ty::Bool if value != 0 => text.push_str(&field.symbol),
+            Ty::Bool => {}
+            Ty::Dir => {
+                let direction = usize::try_from(value).ok().and_then(|value| game.topology.directions.get(value));
+                let name = direction.map_or("", |direction| direction.name.as_str());
+                let arrows = [("n", "↑"), ("ne", "↗"), ("e", "→"), ("se", "↘"), ("s", "↓"), ("sw", "↙"), ("w", "←"), ("nw", "↖")];
+                text.push_str(arrows.iter().find(|(known, _)| *known == name).map_or(name, |(_, arrow)| arrow));
+            }
+            _ if !field.symbol.is_empty() => {
+                text.push_str(&field.symbol);
+                let value = if field.ty == Ty::Int { Value::Int(value.into()) } else { Value::Atom(u32::try_from(value).unwrap_or(0)) };
+                text.push_str(&print_value(game, &field.ty, &value));
+            }
+            _ => {}
+        }
+    }
+    text
 }
 
 /// The symbol of a piece. With one owned kind it is its seat's; else its kind's,
@@ -85,7 +111,9 @@ pub(super) fn mark(game: &Game, position: &Position, site: usize, empty: &str) -
     match position.sites.get(site).and_then(Option::as_ref) {
         Some(piece) => {
             let ink = piece.owner.map_or(Ink::Plain, Ink::Seat);
-            Mark { text: format!("{}{tokens}", piece_symbol(game, piece)), ink }
+            let kind = game.kinds.get(usize::from(piece.kind));
+            let marks = kind.map_or_else(String::new, |kind| field_marks(game, kind, piece));
+            Mark { text: format!("{}{marks}{tokens}", piece_symbol(game, piece)), ink }
         }
         None if !tokens.is_empty() => {
             let seat = game.topology.sites.get(site).and_then(|info| info.seat);

@@ -46,6 +46,8 @@ pub struct FieldDecl {
     pub of: Vec<Ident>,
     /// Its value when nothing is said.
     pub default: Option<Expr>,
+    /// How it is drawn behind the piece's symbol.
+    pub symbol: Option<Spanned<String>>,
 }
 
 /// A row of a table: cells as written, trimmed.
@@ -285,6 +287,8 @@ pub enum ItemKind {
         ty: TypeName,
         /// Its first value.
         init: Option<Expr>,
+        /// Its name for people; without one it is not shown.
+        title: Option<String>,
         /// Whether it is left out when positions are compared for repetition.
         record: bool,
         /// Who sees it; everybody when absent.

@@ -165,7 +165,8 @@ impl Builder {
                 }
                 None => Vec::new(),
             };
-            Some(FieldDecl { name, ty, of, default: self.maybe(&mut kids, Rule::expr)? })
+            let default = self.maybe(&mut kids, Rule::expr)?;
+            Some(FieldDecl { name, ty, of, default, symbol: self.text_after(&mut kids, Rule::kw_symbol) })
         });
         fields.collect()
     }
@@ -201,7 +202,8 @@ impl Builder {
             Rule::var_item => {
                 let (params, ty) = (self.params(kids)?, self.needed_type(kids)?);
                 let init = self.maybe(kids, Rule::expr)?;
-                ItemKind::Var { name, params, ty, init, record, sight: self.sight(kids)? }
+                let title = self.title(kids);
+                ItemKind::Var { name, params, ty, init, title, record, sight: self.sight(kids)? }
             }
             Rule::zone_item => {
                 let (params, of) = (self.params(kids)?, self.names(kids));
