@@ -93,40 +93,46 @@ pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded 
     loaded
 }
 
-/// Checks a rule file for every number of players, with every variant and every
-/// reading it offers, each on its own. Options are checked when they are chosen:
-/// their values need not go together.
-pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
-    let mut first = load(name, text, files, &Setup::default());
-    if first.reports.has_errors() {
-        return first;
-    }
-    let offer = first.offer.clone();
-    let mut setups: Vec<Setup> =
-        offer.players.iter().skip(1).map(|&n| Setup { players: Some(n), ..Setup::default() }).collect();
+/// Every set-up worth looking at: each number of players plain, with each variant
+/// and each two variants that go together, and with each reading. Options are left
+/// alone: their values need not go together.
+#[must_use]
+pub fn setups(name: &str, text: &str, files: &dyn Files) -> Vec<Setup> {
+    let offer = load(name, text, files, &Setup::default()).offer;
+    let plain = |&players: &u32| Setup { players: Some(players), ..Setup::default() };
+    let mut setups: Vec<Setup> = offer.players.iter().map(plain).collect();
     let names: Vec<&String> = offer.variants.iter().map(|(variant, _, _)| variant).collect();
-    let alone = names.iter().map(|&name| vec![name.clone()]);
-    let pairs = names.iter().enumerate().flat_map(|(at, &a)| names[at + 1..].iter().map(move |&b| vec![a.clone(), b.clone()]));
-    for variants in alone.chain(pairs) {
+    let mut chosen: Vec<Vec<String>> = names.iter().map(|&name| vec![name.clone()]).collect();
+    for (at, &one) in names.iter().enumerate() {
+        chosen.extend(names[at + 1..].iter().map(|&other| vec![one.clone(), other.clone()]));
+    }
+    for variants in chosen {
         // A variant may be offered for other numbers of players; two may exclude
         // each other, which is found when both are chosen.
         let tried = load(name, text, files, &Setup { variants: variants.clone(), ..Setup::default() });
         if variants.len() > 1 && tried.reports.sorted().iter().any(|report| report.code == Code::Conflict) {
             continue;
         }
-        for &players in &tried.offer.players {
-            setups.push(Setup { players: Some(players), variants: variants.clone(), ..Setup::default() });
-        }
+        setups.extend(tried.offer.players.iter().map(|n| Setup { variants: variants.clone(), ..plain(n) }));
     }
-    for &players in &offer.players {
+    for players in &offer.players {
         for choice in &offer.readings {
             for value in choice.values.iter().filter(|value| **value != choice.default) {
-                let readings = vec![(choice.name.clone(), value.clone())];
-                setups.push(Setup { players: Some(players), readings, ..Setup::default() });
+                setups.push(Setup { readings: vec![(choice.name.clone(), value.clone())], ..plain(players) });
             }
         }
     }
-    for setup in setups {
+    setups
+}
+
+/// Checks a rule file in all its [`setups`]. Options are checked when they are
+/// chosen.
+pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
+    let mut first = load(name, text, files, &Setup::default());
+    if first.reports.has_errors() {
+        return first;
+    }
+    for setup in setups(name, text, files) {
         let mut other = load(name, text, files, &setup);
         if !setup.variants.is_empty() {
             // What a variant leaves unused is used without it.

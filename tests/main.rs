@@ -7,6 +7,6 @@ mod disk;
 mod docs;
 mod laws;
 mod perft;
-mod sketches;
+mod secrets;
 mod support;
 mod tidy;

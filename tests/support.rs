@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use regelwerk::base::Sources;
 use regelwerk::load::{Loaded, Setup, load};
 use regelwerk::model::{Engine, Position};
-use regelwerk::play::Stream;
+use regelwerk::play::{Stream, deal};
 use regelwerk::reference::Walker;
 use regelwerk::report::{Rendered, Report, Style, render};
 
 pub(crate) use crate::disk::{Disk, files_below, read, root, rules_of};
 
 /// The games that are shipped and played.
-pub(crate) const GAMES: [&str; 3] = ["halma", "sternhalma", "kalaha"];
+pub(crate) const GAMES: [&str; 6] = ["halma", "sternhalma", "kalaha", "halali", "hai-noon", "halli-galli"];
 
 /// All rule files among the fixtures.
 pub(crate) fn fixtures() -> Vec<PathBuf> {
@@ -64,30 +64,20 @@ pub(crate) fn blocks(page: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// Every set-up worth playing: each number of players, plain, with each variant,
-/// and with each reading.
+/// Every set-up worth playing.
 pub(crate) fn setups(path: &Path) -> Vec<Setup> {
-    let offer = load_file(path, &Setup::default()).offer;
-    let mut setups = Vec::new();
-    for players in offer.players {
-        let plain = Setup { players: Some(players), ..Setup::default() };
-        setups.push(plain.clone());
-        for (variant, _, _) in &offer.variants {
-            setups.push(Setup { variants: vec![variant.clone()], ..plain.clone() });
-        }
-        for reading in &offer.readings {
-            for value in reading.values.iter().filter(|value| **value != reading.default) {
-                setups.push(Setup { readings: vec![(reading.name.clone(), value.clone())], ..plain.clone() });
-            }
-        }
-    }
-    setups
+    regelwerk::load::setups(&path.display().to_string(), &read(path), &Disk)
 }
 
-/// Plays at random and shows every position, the last one included.
+/// Plays at random and shows every position, the last one included; of the
+/// set-up only the first.
 pub(crate) fn walk(engine: &dyn Engine, seed: u64, plies: u32, mut each: impl FnMut(&Position)) {
     let mut dice = Stream::new(seed, "walk", 0);
     let mut position = engine.start();
+    if position.in_setup(engine.game()) {
+        each(&position);
+        position = deal(engine, position, &mut dice);
+    }
     loop {
         each(&position);
         if position.is_over() || position.ply >= plies {

@@ -108,12 +108,13 @@ fn the_core_is_pure() {
 
 #[test]
 fn no_game_is_named() {
-    let games = ["halma", "kalaha", "halali", "hai", "galli"];
+    // The last one is too short to be looked for within words.
+    let games = ["halma", "kalaha", "halali", "galli", " hai ", "hai-", "hai_", "\"hai"];
     for folder in ["src", "grammar"] {
         for ending in ["rs", "pest"] {
             for path in files_below(&root(folder), ending) {
                 for (number, line) in read(&path).lines().enumerate() {
-                    let lower = line.to_lowercase();
+                    let lower = format!(" {} ", line.to_lowercase());
                     let named = games.iter().find(|game| lower.contains(**game));
                     assert_eq!(named, None, "{}:{}", path.display(), number + 1);
                 }

@@ -72,8 +72,8 @@ impl Checker<'_> {
                         self.game.invariants.push(Invariant { name: name.node.clone(), holds, rule });
                     }
                 }
-                ItemKind::Cue(name, when) => {
-                    self.cue(name, when, item);
+                ItemKind::Cue(name, wait, when) => {
+                    self.cue(name, wait.as_ref(), when, item);
                 }
                 ItemKind::Procedure(..) => {
                     self.procedure(number);

@@ -471,7 +471,7 @@ impl Checker<'_> {
         }
         let mut known: Vec<&str> = self.locals.iter().map(|local| local.name.as_str()).collect();
         known.extend(self.symbols.keys().map(String::as_str).filter(|name| !name.contains(' ')));
-        known.extend(super::call::BUILTINS);
+        known.extend(super::builtin::BUILTINS);
         let near = crate::base::nearest(name, known);
         let message = format!("there is no {what} `{name}`");
         let report = Report::new(Code::UnknownName, span, message)

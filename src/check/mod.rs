@@ -12,6 +12,7 @@
 mod action;
 mod attribute;
 mod board;
+mod builtin;
 mod call;
 mod expr;
 mod flow;

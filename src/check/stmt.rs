@@ -1,12 +1,12 @@
 //! Statements.
 
 use crate::base::Span;
-use crate::ir::{Block, BlockId, Expr, IntOp, PieceExpr, Place, RuleKind, SetOp, Stmt, StmtKind, Ty};
+use crate::ir::{Block, BlockId, Expr, IntOp, Place, RuleKind, SetOp, Stmt, StmtKind, Ty};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, Whose};
 use crate::syntax::ast::stmt::{
-    AssignOp, Block as BlockTree, PieceSpec, Stmt as StmtTree, StmtKind as Kind, TokenSpec,
+    AssignOp, Block as BlockTree, Stmt as StmtTree, StmtKind as Kind, TokenSpec,
 };
 
 use super::scope::{Checker, Symbol};
@@ -303,68 +303,7 @@ impl Checker<'_> {
         Some(StmtKind::Assign(number, indices, value))
     }
 
-    fn put(&mut self, amount: Option<&Tree>, spec: &PieceSpec, on: &Tree) -> Option<StmtKind> {
-        let sites = Ty::Site.set();
-        if self.local(&spec.name.node).is_none()
-            && let Some(Symbol::Tokens(_)) = self.lookup(&spec.name.node, None)
-        {
-            let place = self.token_place(&TokenSpec { whose: spec.whose.clone(), name: spec.name.clone() })?;
-            let amount = match amount {
-                Some(amount) => self.typed(amount, &Ty::Int)?,
-                None => Expr::Const(crate::ir::Value::Int(1)),
-            };
-            return Some(StmtKind::PutTokens(place, amount, self.typed(on, &sites)?));
-        }
-        let zone = self.zone_named(on)?;
-        if let (Some(amount), None) = (amount, &zone) {
-            let message = "a site holds one piece; a number goes with tokens and zones only";
-            self.report(
-                Report::new(Code::WrongType, amount.span, message).help("leave the number out, or declare `tokens`"),
-            );
-            return None;
-        }
-        if let Some(arg) = spec.args.first() {
-            let message = format!("`{}` takes no arguments here", spec.name.node);
-            self.report(
-                Report::new(Code::WrongCount, arg.span, message)
-                    .help("name the kind, or a local name that holds one; say more `with field = …`"),
-            );
-            return None;
-        }
-        let kind = self.kind_value(&spec.name)?;
-        let owner = self.owner(&spec.whose)?;
-        if let Expr::Const(value) = &kind {
-            let info = &self.game.kinds[value.atom()];
-            let needs = info.owned;
-            let has = !matches!(spec.whose, Whose::Anyone);
-            if needs != has {
-                let (message, help) = if needs {
-                    (format!("nothing says whose `{}` this is", info.name), "write `own …` or `… of SEAT`")
-                } else {
-                    (format!("`{}` belongs to nobody", info.name), "leave the owner out, or declare the piece `owned`")
-                };
-                self.report(Report::new(Code::WrongType, spec.name.span, message).help(help));
-                return None;
-            }
-        }
-        if matches!(spec.whose, Whose::Enemy) {
-            let message = "`enemy` does not say whose piece this is";
-            self.report(Report::new(Code::WrongType, spec.name.span, message).help("write `… of SEAT`"));
-            return None;
-        }
-        let fields = self.field_values(&spec.fields, Some(&kind))?;
-        let piece = PieceExpr { kind, owner, fields };
-        let Some(zone) = zone else {
-            return Some(StmtKind::Put(piece, self.typed(on, &sites)?));
-        };
-        let amount = match amount {
-            Some(amount) => self.typed(amount, &Ty::Int)?,
-            None => Expr::Const(crate::ir::Value::Int(1)),
-        };
-        Some(StmtKind::PutIn(piece, amount, zone))
-    }
-
-    fn field_values(&mut self, fields: &[(Ident, Tree)], kind: Option<&Expr>) -> Option<Vec<(String, Expr)>> {
+    pub(super) fn field_values(&mut self, fields: &[(Ident, Tree)], kind: Option<&Expr>) -> Option<Vec<(String, Expr)>> {
         let mut values = Vec::new();
         for (name, tree) in fields {
             let of_kind = |number: usize| match kind {
@@ -387,7 +326,7 @@ impl Checker<'_> {
         Some(values)
     }
 
-    fn token_place(&mut self, spec: &TokenSpec) -> Option<Place> {
+    pub(super) fn token_place(&mut self, spec: &TokenSpec) -> Option<Place> {
         let Some(Symbol::Tokens(tokens)) = self.lookup(&spec.name.node, None) else {
             self.unknown(&spec.name.node, spec.name.span, "kind of tokens");
             return None;

@@ -300,7 +300,7 @@ pub(super) fn key(item: &Item) -> String {
         ItemKind::Zone { name, .. } => format!("zone {}", name.node),
         ItemKind::Setup(_) => "setup".to_owned(),
         ItemKind::Action(name, ..) => format!("action {}", name.node),
-        ItemKind::Cue(name, _) => format!("cue {}", name.node),
+        ItemKind::Cue(name, ..) => format!("cue {}", name.node),
         ItemKind::Claim { name, .. } => format!("claim {}", name.node),
         ItemKind::Offer(name, ..) => format!("offer {}", name.node),
         ItemKind::Procedure(name, ..) => format!("procedure {}", name.node),

@@ -2,12 +2,12 @@
 
 use crate::base::{Bits, Span};
 use crate::ir::{
-    ActionRef, Cue, Expr, Packet, RuleKind, Sight, Slot, Spot, StmtKind, Ty, Value, Zone, ZoneForm, ZoneRef,
+    ActionRef, Cue, Expr, Packet, PieceExpr, RuleKind, Sight, Slot, Spot, StmtKind, Ty, Value, Zone, ZoneForm, ZoneRef,
 };
 use crate::report::{Code, Report};
-use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
+use crate::syntax::ast::expr::{Expr as Tree, ExprKind, Whose};
 use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, ZoneForm as FormTree};
-use crate::syntax::ast::stmt::{Block as BlockTree, Packet as PacketTree};
+use crate::syntax::ast::stmt::{Block as BlockTree, Packet as PacketTree, PieceSpec, TokenSpec};
 use crate::syntax::ast::{Ident, Param};
 
 use super::scope::{Checker, Symbol};
@@ -114,15 +114,19 @@ impl Checker<'_> {
         })
     }
 
-    /// `cue action: C`.
-    pub(super) fn cue(&mut self, name: &Ident, when: &Tree, item: &Item) -> Option<()> {
+    /// `cue action after N: C`.
+    pub(super) fn cue(&mut self, name: &Ident, wait: Option<&Tree>, when: &Tree, item: &Item) -> Option<()> {
         self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
         let Some(Symbol::Action(action)) = self.lookup(&name.node, None) else {
             self.unknown(&name.node, name.span, "action");
             return None;
         };
+        let wait = match wait {
+            Some(wait) => self.constant_int(wait, 0, 1_000_000)?,
+            None => 0,
+        };
         let when = self.boolean(when)?;
-        self.game.cues.push(Cue { action, when });
+        self.game.cues.push(Cue { action, wait, when });
         Some(())
     }
 
@@ -267,5 +271,67 @@ impl Checker<'_> {
             None => None,
         };
         Some(StmtKind::Race { seats, group: actions, until, otherwise })
+    }
+
+    /// `put N own stone on …`
+    pub(super) fn put(&mut self, amount: Option<&Tree>, spec: &PieceSpec, on: &Tree) -> Option<StmtKind> {
+        let sites = Ty::Site.set();
+        if self.local(&spec.name.node).is_none()
+            && let Some(Symbol::Tokens(_)) = self.lookup(&spec.name.node, None)
+        {
+            let place = self.token_place(&TokenSpec { whose: spec.whose.clone(), name: spec.name.clone() })?;
+            let amount = match amount {
+                Some(amount) => self.typed(amount, &Ty::Int)?,
+                None => Expr::Const(Value::Int(1)),
+            };
+            return Some(StmtKind::PutTokens(place, amount, self.typed(on, &sites)?));
+        }
+        let zone = self.zone_named(on)?;
+        if let (Some(amount), None) = (amount, &zone) {
+            let message = "a site holds one piece; a number goes with tokens and zones only";
+            self.report(
+                Report::new(Code::WrongType, amount.span, message).help("leave the number out, or declare `tokens`"),
+            );
+            return None;
+        }
+        if let Some(arg) = spec.args.first() {
+            let message = format!("`{}` takes no arguments here", spec.name.node);
+            self.report(
+                Report::new(Code::WrongCount, arg.span, message)
+                    .help("name the kind, or a local name that holds one; say more `with field = …`"),
+            );
+            return None;
+        }
+        let kind = self.kind_value(&spec.name)?;
+        let owner = self.owner(&spec.whose)?;
+        if let Expr::Const(value) = &kind {
+            let info = &self.game.kinds[value.atom()];
+            let needs = info.owned;
+            let has = !matches!(spec.whose, Whose::Anyone);
+            if needs != has {
+                let (message, help) = if needs {
+                    (format!("nothing says whose `{}` this is", info.name), "write `own …` or `… of SEAT`")
+                } else {
+                    (format!("`{}` belongs to nobody", info.name), "leave the owner out, or declare the piece `owned`")
+                };
+                self.report(Report::new(Code::WrongType, spec.name.span, message).help(help));
+                return None;
+            }
+        }
+        if matches!(spec.whose, Whose::Enemy) {
+            let message = "`enemy` does not say whose piece this is";
+            self.report(Report::new(Code::WrongType, spec.name.span, message).help("write `… of SEAT`"));
+            return None;
+        }
+        let fields = self.field_values(&spec.fields, Some(&kind))?;
+        let piece = PieceExpr { kind, owner, fields };
+        let Some(zone) = zone else {
+            return Some(StmtKind::Put(piece, self.typed(on, &sites)?));
+        };
+        let amount = match amount {
+            Some(amount) => self.typed(amount, &Ty::Int)?,
+            None => Expr::Const(Value::Int(1)),
+        };
+        Some(StmtKind::PutIn(piece, amount, zone))
     }
 }

@@ -6,6 +6,7 @@
 //! **Invariant:** only `ui` prints and reads what is typed, only `files` touches
 //! the disk, and no other room reads a clock or the environment.
 
+mod advice;
 mod bench;
 mod check;
 mod completions;
@@ -15,7 +16,9 @@ mod files;
 mod game;
 mod perft;
 mod play;
+mod racing;
 mod reports;
+mod screen;
 mod show;
 mod simulate;
 mod table;

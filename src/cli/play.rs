@@ -76,6 +76,9 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
             steps: Vec::new(),
         },
         cap: args.cap,
+        at: None,
+        seen: 0,
+        looked: vec![0; opened.game().seats.len()],
         saved: args.resume.clone().map(|path| (path, resumed)),
     };
     if let Some(moves) = &args.moves {

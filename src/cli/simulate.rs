@@ -7,7 +7,7 @@ use super::game::{GameArgs, Opened, open};
 use super::ui::Ui;
 use crate::ir::{Game, RuleId, RuleKind};
 use crate::model::Ending;
-use crate::play::{Plan, Share, Statistics, simulate};
+use crate::play::{Plan, Reactions, Share, Statistics, simulate};
 use crate::view::{rule_line, seat_title};
 
 /// Plays games at random and counts how they go
@@ -30,6 +30,21 @@ pub(super) struct SimulateArgs {
     /// Do not test the invariants in every position
     #[arg(long)]
     no_invariants: bool,
+    /// In races, anything legal comes first instead of whoever reacts fastest
+    #[arg(long)]
+    uniform: bool,
+    /// The least reaction time in races, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 180)]
+    least: u32,
+    /// Four draws from 0 to this many milliseconds come on top of it
+    #[arg(long, value_name = "MS", default_value_t = 120)]
+    spread: u32,
+    /// How fast a seat is, in per cent: at 200 its times are half as long. The seat by its number
+    #[arg(long = "skill", value_name = "SEAT=PERCENT", value_parser = skill)]
+    skills: Vec<(usize, u32)>,
+    /// How often in a thousand questions a seat acts without reason
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    slips: u32,
     /// Count how often each rule is gone by, and list those never used
     #[arg(long)]
     rules: bool,
@@ -40,7 +55,9 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
     let start = opened.position(args.position.as_deref())?;
     let seed = args.game.setup.seed.unwrap_or(0);
-    let plan = Plan { games: args.games, cap: args.cap, seed, invariants: !args.no_invariants, rules: args.rules };
+    let reactions = if args.uniform { None } else { Some(reactions(args, opened.game())?) };
+    let invariants = !args.no_invariants;
+    let plan = Plan { games: args.games, cap: args.cap, seed, invariants, rules: args.rules, reactions };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
     let pool = pool.map_err(|error| Failure::new(Exit::Limit, format!("no threads can be started: {error}")))?;
     let bar = ui.bar(plan.games, "playing");
@@ -58,6 +75,26 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
         (0, _) => Ok(Exit::Limit),
         (_, _) => Ok(Exit::Faults),
     }
+}
+
+fn skill(text: &str) -> Result<(usize, u32), String> {
+    let parsed = text.split_once('=').and_then(|(seat, skill)| Some((seat.parse().ok()?, skill.parse().ok()?)));
+    match parsed {
+        Some((seat @ 1.., skill @ 1..=10_000)) => Ok((seat, skill)),
+        _ => Err("write it as SEAT=PERCENT, such as 2=150; per cent go from 1 to 10000".to_owned()),
+    }
+}
+
+fn reactions(args: &SimulateArgs, game: &Game) -> Result<Reactions, Failure> {
+    let mut skills = vec![100; game.seats.len()];
+    for (seat, percent) in &args.skills {
+        let Some(place) = skills.get_mut(seat - 1) else {
+            let message = format!("there is no seat {seat}");
+            return Err(Failure::new(Exit::Usage, message).cure(format!("the seats are 1 to {}", game.seats.len())));
+        };
+        *place = *percent;
+    }
+    Ok(Reactions { least: args.least, spread: args.spread, skill: skills, slips: args.slips })
 }
 
 /// The word, rule and clauses of an ending.
@@ -123,7 +160,7 @@ fn as_json(opened: &Opened, plan: &Plan, found: &Statistics) -> Value {
         "game": game.name, "players": game.seats.len(), "games": found.games, "seed": plan.seed, "cap": plan.cap,
         "plies": {"mean": l.mean, "min": l.min, "p5": l.low, "median": l.median, "p95": l.high, "max": l.max},
         "seats": seats, "draws": share_json(&found.draws), "branching": found.branching, "endings": endings,
-        "capped": found.capped, "budget": found.exhausted,
+        "races": races(game, plan), "capped": found.capped, "budget": found.exhausted,
         "violations": {"count": found.violations, "examples": examples},
     });
     if plan.rules {
@@ -138,6 +175,21 @@ fn percent(share: &Share) -> String {
     format!("{:5.1} % [{:.1}–{:.1}]", share.share * 100.0, share.low * 100.0, share.high * 100.0)
 }
 
+/// How races were decided; empty if there are none.
+fn races(game: &Game, plan: &Plan) -> String {
+    match &plan.reactions {
+        _ if game.cues.is_empty() => String::new(),
+        None => "races: anything legal comes first, each as likely".to_owned(),
+        Some(times) => {
+            let skills: Vec<String> = times.skill.iter().map(u32::to_string).collect();
+            format!(
+                "races: reaction times of {} ms and four draws of 0 to {} ms, divided by skill ({} %); {} slips in 1000",
+                times.least, times.spread, skills.join(" "), times.slips
+            )
+        }
+    }
+}
+
 fn as_text(opened: &Opened, plan: &Plan, found: &Statistics) -> Vec<String> {
     let game = opened.game();
     let l = &found.lengths;
@@ -147,8 +199,10 @@ fn as_text(opened: &Opened, plan: &Plan, found: &Statistics) -> Vec<String> {
             "plies: {:.1} on average; shortest {}, 5 % {}, median {}, 95 % {}, longest {}",
             l.mean, l.min, l.low, l.median, l.high, l.max
         ),
+        races(game, plan),
         format!("answers to choose from: {:.1} on average", found.branching),
     ];
+    lines.retain(|line| !line.is_empty());
     for (number, stats) in found.seats.iter().enumerate() {
         let mut line = format!("{}: wins {}", seat_title(game, number), percent(&stats.win));
         for (word, share) in [("draws", &stats.draw), ("losses", &stats.loss), ("undecided", &stats.open)] {

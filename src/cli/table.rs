@@ -5,14 +5,12 @@ use std::path::{Path, PathBuf};
 use super::exit::Exit;
 use super::files::write_text;
 use super::game::Opened;
-use super::show::TOO_MANY;
 use super::ui::Ui;
-use crate::base::Bits;
-use crate::ir::{Game, Move};
-use crate::model::{Ask, Engine, Position};
+use crate::ir::Game;
+use crate::model::{Ask, Position, Viewer};
 use crate::notation::{find_move, is_answer, parse_answer, print_move, print_position};
-use crate::play::{Match, Record, Step, Stream, random_move};
-use crate::view::{Look, asked, move_sites, position as draw, refusal, rules_text, seat_title};
+use crate::play::{Bot, Match, RandomBot, Reactions, Record, Step, Stream, View, random_move};
+use crate::view::{refusal, seat_title};
 
 const HELP: &str = concat!(
     "  MOVE, or its number     play it; names in any letter case\n",
@@ -52,12 +50,18 @@ pub(super) struct Table<'a> {
     pub(super) blank: Record,
     /// Bots alone stop after so many plies.
     pub(super) cap: u32,
+    /// The seat at the screen, where several people play.
+    pub(super) at: Option<u8>,
+    /// So many steps had been taken when the screen was drawn last.
+    pub(super) seen: usize,
+    /// How many steps each seat has been told of.
+    pub(super) looked: Vec<usize>,
     /// Where the game was saved last, and after how many steps.
     pub(super) saved: Option<(PathBuf, usize)>,
 }
 
 /// What follows a line that was typed.
-enum Next {
+pub(super) enum Next {
     /// The game goes on.
     Go,
     /// Nothing has changed; another line is wanted.
@@ -67,11 +71,11 @@ enum Next {
 }
 
 impl<'a> Table<'a> {
-    fn rules(&self) -> &'a Game {
+    pub(super) fn rules(&self) -> &'a Game {
         self.opened.game()
     }
 
-    fn position(&self) -> &Position {
+    pub(super) fn position(&self) -> &Position {
         self.game.position()
     }
 
@@ -81,7 +85,10 @@ impl<'a> Table<'a> {
         if humans {
             self.ui.line(format!("{}. `?` lists the moves, `help` all commands.", title(self.rules())));
         }
-        self.draw();
+        self.set_up();
+        if !humans || self.humans().len() == 1 || !self.rules().has_secrets() {
+            self.draw();
+        }
         let mut told = false;
         let mut idle = (self.position().ply, 0u32);
         loop {
@@ -98,6 +105,7 @@ impl<'a> Table<'a> {
                     return Exit::Done;
                 }
                 if !told {
+                    self.refresh();
                     self.ui.line("`undo`, `save FILE` or `quit`.");
                     told = true;
                 }
@@ -116,8 +124,30 @@ impl<'a> Table<'a> {
             let player = self.position().asked().map(|seat| (seat, self.players.get(usize::from(seat)).copied()));
             match player {
                 Some((seat, Some(Player::Human) | None)) => {
+                    self.refresh();
+                    match self.hand_over(seat) {
+                        Ok(None) => {}
+                        Ok(Some(line)) => {
+                            self.looked_up();
+                            if matches!(self.command(&line), Next::Leave) {
+                                return Exit::Done;
+                            }
+                            continue;
+                        }
+                        Err(()) => {
+                            self.farewell();
+                            return Exit::Done;
+                        }
+                    }
+                    self.looked_up();
                     let title = seat_title(self.rules(), usize::from(seat)).to_owned();
                     if matches!(self.prompt(&title), Next::Leave) {
+                        return Exit::Done;
+                    }
+                }
+                None if humans && matches!(self.position().ask, Ask::Race { .. }) => {
+                    self.refresh();
+                    if matches!(self.race(), Next::Leave) {
                         return Exit::Done;
                     }
                 }
@@ -140,23 +170,47 @@ impl<'a> Table<'a> {
         matches!(self.take_text(text), Next::Go)
     }
 
-    fn draw(&self) {
-        let marked = self.game.last_move().map_or_else(Bits::new, |(_, mv)| move_sites(self.rules(), mv));
-        self.ui.line("");
-        self.ui.print(&draw(self.rules(), self.position(), &Look { colour: true, marked }));
+    /// Lets chance do its part of the set-up.
+    fn set_up(&mut self) {
+        while matches!(self.position().ask, Ask::Chance { .. })
+            && self.position().in_setup(self.rules())
+            && self.play_random()
+        {}
+        self.seen = self.game.steps().len();
+    }
+
+    /// Draws the board if something has happened since it was drawn last. Where
+    /// seats see different things, each sees it at the hand-over.
+    fn refresh(&mut self) {
+        let steps = self.game.steps().len();
+        if steps != self.seen && !(self.humans().len() > 1 && self.rules().has_secrets()) {
+            self.draw();
+            self.seen = steps;
+        }
     }
 
     /// Lets chance or a bot play; false if nothing can be played.
     fn play_random(&mut self) -> bool {
+        let engine = &self.opened.engine;
         let mut dice = Stream::new(self.seed, "play", self.game.steps().len() as u64);
-        let Some(mv) = random_move(&self.opened.engine, self.game.position(), &mut dice) else {
+        let mv = match self.position().asked() {
+            Some(seat) => {
+                let view = View::new(engine, self.position(), Viewer::Seat(seat));
+                RandomBot(dice).choose(&view).and_then(|at| view.legal.get(at).cloned())
+            }
+            None if matches!(self.position().ask, Ask::Race { .. }) => {
+                Reactions::default().first(engine, self.position(), &mut dice)
+            }
+            None => random_move(engine, self.position(), &mut dice),
+        };
+        let Some(mv) = mv else {
             return false;
         };
         self.take(Step::Move(mv), None)
     }
 
     /// Takes a step and tells of it; a refusal is explained.
-    fn take(&mut self, step: Step, typed: Option<&str>) -> bool {
+    pub(super) fn take(&mut self, step: Step, typed: Option<&str>) -> bool {
         let before = self.position().clone();
         let text = match (&step, typed) {
             (Step::Move(mv), _) => print_move(self.rules(), &before, mv),
@@ -166,18 +220,23 @@ impl<'a> Table<'a> {
             self.ui.print(&refusal(self.rules(), &self.opened.sources, typed.unwrap_or(&text), &why));
             return false;
         }
-        let who = match before.ask {
-            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => seat_title(self.rules(), usize::from(seat)),
-            Ask::Race { .. } => "",
-            Ask::Chance { .. } => "Chance",
-            Ask::Over => "",
-        };
-        self.ui.line(format!("{who}: {text}"));
-        self.draw();
+        match self.game.steps().last() {
+            Some(Step::Move(mv)) if !before.in_setup(self.rules()) => self.tell(&before, &mv.clone()),
+            Some(Step::Answer(_)) => {
+                let who = before.asked().map_or("", |seat| seat_title(self.rules(), usize::from(seat)));
+                self.ui.line(format!("{who}: {text}"));
+            }
+            _ => {}
+        }
+        self.looked_up();
+        if self.humans().is_empty() && !before.in_setup(self.rules()) {
+            self.draw();
+            self.seen = self.game.steps().len();
+        }
         true
     }
 
-    fn prompt(&mut self, who: &str) -> Next {
+    pub(super) fn prompt(&mut self, who: &str) -> Next {
         if let Some(line) = self.ui.ask(&format!("{who}> ")) {
             return self.command(&line);
         }
@@ -185,7 +244,7 @@ impl<'a> Table<'a> {
         Next::Leave
     }
 
-    fn command(&mut self, line: &str) -> Next {
+    pub(super) fn command(&mut self, line: &str) -> Next {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match (word, rest) {
@@ -198,7 +257,7 @@ impl<'a> Table<'a> {
             ("hint", "") => self.hint(),
             ("undo", "") => return if self.undo() { Next::Go } else { Next::Ask },
             ("board", "") => self.draw(),
-            ("position", "") => self.ui.line(print_position(&self.opened.engine, self.position())),
+            ("position", "") => self.ui.line(self.position_line()),
             ("save", "") => self.ui.line("Write `save` and the name of a file."),
             ("save", file) => self.save(Path::new(file)),
             ("quit" | "exit" | "q", "") => {
@@ -240,85 +299,6 @@ impl<'a> Table<'a> {
         Next::Ask
     }
 
-    /// The legal move with a number in the list: `#3`, or `3` where moves are not
-    /// written as numbers themselves.
-    fn numbered(&self, text: &str) -> Option<Move> {
-        let number: usize = text.trim_start_matches('#').parse().ok()?;
-        let legal = self.opened.engine.legal(self.position());
-        let numeric =
-            |mv: &Move| print_move(self.rules(), self.position(), mv).starts_with(|c: char| c.is_ascii_digit());
-        if !text.starts_with('#') && legal.iter().any(numeric) {
-            return None;
-        }
-        legal.get(number.checked_sub(1)?).cloned()
-    }
-
-    fn list(&self, prefix: &str) {
-        let legal = self.opened.engine.legal(self.position());
-        let texts: Vec<String> = legal.iter().map(|mv| print_move(self.rules(), self.position(), mv)).collect();
-        let fits = |text: &str| text.to_lowercase().starts_with(&prefix.to_lowercase());
-        let shown: Vec<String> =
-            (1..).zip(&texts).filter(|(_, text)| fits(text)).map(|(n, text)| format!("{n:>3} {text}")).collect();
-        match (texts.is_empty(), shown.is_empty()) {
-            (true, _) if !self.position().is_over() => self.ui.line(TOO_MANY),
-            (true, _) => self.ui.line(asked(self.rules(), self.position())),
-            (false, true) => self.ui.line(format!("None of the {} legal moves begins with `{prefix}`.", texts.len())),
-            (false, false) => {
-                let widest = shown.iter().map(|text| text.chars().count()).max().unwrap_or(1) + 2;
-                for row in shown.chunks((78 / widest).max(1)) {
-                    let cells: Vec<String> = row.iter().map(|text| format!("{text:<widest$}")).collect();
-                    self.ui.line(cells.concat().trim_end());
-                }
-            }
-        }
-    }
-
-    fn why(&self, text: &str) {
-        let engine = &self.opened.engine;
-        if is_answer(self.rules(), text) {
-            match parse_answer(self.rules(), self.position(), text)
-                .map(|answer| engine.answer(self.position(), &answer))
-            {
-                Err(error) => self.ui.line(format!("{error}.")),
-                Ok(Ok(_)) => self.ui.line(format!("`{text}` is admissible now.")),
-                Ok(Err(why)) => self.ui.print(&refusal(self.rules(), &self.opened.sources, text, &why)),
-            }
-            return;
-        }
-        let mv = match self.numbered(text) {
-            Some(mv) => Ok(mv),
-            None => find_move(engine, self.position(), text),
-        };
-        match mv {
-            Err(error) => {
-                self.ui.line(format!("{error}."));
-                if let Some(cure) = error.cure() {
-                    self.ui.line(format!("  help: {cure}"));
-                }
-            }
-            Ok(mv) => {
-                if let Some(why) = engine.refusal(self.position(), &mv) {
-                    self.ui.print(&refusal(self.rules(), &self.opened.sources, text, &why));
-                    return;
-                }
-                self.ui.line(format!("`{}` is legal. It goes by:", print_move(self.rules(), self.position(), &mv)));
-                let rules = engine.grounds(self.position(), &mv);
-                self.ui.print(&rules_text(self.rules(), &self.opened.sources, &rules));
-            }
-        }
-    }
-
-    fn hint(&self) {
-        let mut dice = Stream::new(self.seed, "hint", self.game.steps().len() as u64);
-        match random_move(&self.opened.engine, self.game.position(), &mut dice) {
-            Some(mv) => {
-                let text = print_move(self.rules(), self.position(), &mv);
-                self.ui.line(format!("Legal, and picked at random: {text}"));
-            }
-            None => self.ui.line(asked(self.rules(), self.position())),
-        }
-    }
-
     /// Takes back the last step, and those of bots and chance before it.
     fn undo(&mut self) -> bool {
         if !self.game.undo() {
@@ -349,7 +329,11 @@ impl<'a> Table<'a> {
 
     /// Says how the game stands, so that it is never lost.
     pub(super) fn farewell(&self) {
-        self.ui.line(format!("Position: {}", print_position(&self.opened.engine, self.position())));
+        if self.rules().hides() && !self.position().is_over() {
+            self.ui.line(format!("Seed: {}. Not all is seen of this game, so its position is not told; `save FILE` keeps it.", self.seed));
+        } else {
+            self.ui.line(format!("Position: {}", print_position(&self.opened.engine, self.position())));
+        }
         if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {
             self.ui.line(format!("Resume with `regelwerk play --resume {}`.", path.display()));
         }

@@ -1,6 +1,10 @@
 //! Terminal: the only place that prints and reads what is typed.
 
 use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
@@ -107,6 +111,50 @@ impl Ui {
             self.line(format!("{prompt}{line}"));
         }
         Some(line)
+    }
+}
+
+/// Single keys, as long as this lives.
+#[derive(Debug)]
+pub struct Keys(());
+
+/// A key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A character.
+    Char(char),
+    /// Enter, Escape or Control-C.
+    Leave,
+}
+
+impl Keys {
+    /// Begins to read single keys; none where the terminal does not allow it.
+    #[must_use]
+    pub fn begin() -> Option<Self> {
+        enable_raw_mode().ok().map(|()| Self(()))
+    }
+
+    /// The next key, if one is pressed within this time.
+    #[must_use]
+    pub fn pressed(&self, within: Duration) -> Option<Key> {
+        if !matches!(poll(within), Ok(true)) {
+            return None;
+        }
+        let Ok(Event::Key(key)) = read() else { return None };
+        match key.code {
+            _ if key.kind != KeyEventKind::Press => None,
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(Key::Leave),
+            KeyCode::Enter | KeyCode::Esc => Some(Key::Leave),
+            KeyCode::Char(c) => Some(Key::Char(c)),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        // Nothing can be done where it fails, and the shell sets it back as well.
+        let _ = disable_raw_mode();
     }
 }
 

@@ -4,9 +4,9 @@ use super::board::Topology;
 use super::clause::ClauseTable;
 use super::expr::{Expr, FnDef, Lookup, PathDef};
 use super::piece::{Kind, Tokens};
-use super::stmt::{Block, BlockId};
+use super::stmt::{Block, BlockId, StmtKind};
 use super::value::{Ty, Value};
-use super::zone::{Cue, Sight, Zone};
+use super::zone::{Cue, Sight, Zone, ZoneForm};
 use super::{RuleId, Slot};
 use crate::base::{Bits, Span};
 
@@ -280,6 +280,15 @@ pub struct Game {
 }
 
 impl Game {
+    /// Whether anything on the table is hidden from anybody.
+    #[must_use]
+    pub fn hides(&self) -> bool {
+        let hidden = |sight: &Sight| !matches!(sight, Sight::All);
+        self.zones.iter().any(|zone| hidden(&zone.sight) || zone.form == ZoneForm::Pile)
+            || self.kinds.iter().any(|kind| hidden(&kind.sight))
+            || self.vars.iter().any(|var| hidden(&var.sight))
+    }
+
     /// Whether seats see different things, so that a shared screen must be handed
     /// over.
     #[must_use]
@@ -288,5 +297,6 @@ impl Game {
         self.zones.iter().any(|zone| secret(&zone.sight))
             || self.kinds.iter().any(|kind| secret(&kind.sight))
             || self.vars.iter().any(|var| secret(&var.sight))
+            || self.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| matches!(stmt.kind, StmtKind::Together { .. }))
     }
 }

@@ -87,6 +87,8 @@ pub enum Packet {
 pub struct Cue {
     /// The action.
     pub action: u16,
+    /// How many milliseconds it waits beyond its reaction time.
+    pub wait: i64,
     /// The condition, asked for the seat as the one that acts.
     pub when: Expr,
 }

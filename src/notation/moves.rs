@@ -76,6 +76,28 @@ pub(super) fn print_named(game: &Game, mv: &Move) -> String {
     }
 }
 
+/// A move with its action's name, for somebody who does not learn all of its
+/// parameters: those he does not learn read `?`.
+#[must_use]
+pub fn print_named_with(game: &Game, mv: &Move, sees: &dyn Fn(usize) -> bool) -> String {
+    let types = parameter_types(game, mv);
+    let text = |(at, (ty, value)): (usize, (&Ty, &Value))| {
+        if sees(at) { print_value(game, ty, value) } else { "?".to_owned() }
+    };
+    let args: Vec<String> = types.iter().zip(&mv.args).enumerate().map(text).collect();
+    let name = match mv.action {
+        ActionRef::Action(number) | ActionRef::Race(number) => {
+            game.actions.get(usize::from(number)).map_or("", |action| &action.name)
+        }
+        ActionRef::Wait | ActionRef::Pass | ActionRef::Decline => return print_acted(game, mv),
+        ActionRef::Pick => return "?".to_owned(),
+    };
+    match (mv.action, args.as_slice()) {
+        (ActionRef::Race(_), [seat, _, rest @ ..]) => format!("{seat} {name} {}", rest.join("-")),
+        (_, args) => format!("{name} {}", args.join("-")),
+    }
+}
+
 fn print_action(game: &Game, number: u16, args: &[Value]) -> String {
     let Some(action) = game.actions.get(usize::from(number)) else {
         return format!("#{number}");
@@ -137,8 +159,9 @@ pub fn parameter_types(game: &Game, mv: &Move) -> Vec<Ty> {
         ActionRef::Action(number) => game.actions.get(usize::from(number)).map_or_else(Vec::new, |a| params(game, a)),
         ActionRef::Race(number) => {
             let action = game.actions.get(usize::from(number));
-            let params = action.map_or_else(Vec::new, |action| params(game, action));
-            [Ty::Seat, Ty::Int].into_iter().chain(params).collect()
+            let mut types = vec![Ty::Seat, Ty::Int];
+            types.extend(action.map_or_else(Vec::new, |action| params(game, action)));
+            types
         }
         ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => Vec::new(),
     }

@@ -7,14 +7,14 @@ use super::moves::parse_action;
 use super::{NotationError, parse_value, print_value};
 use crate::base::Bits;
 use crate::ir::{
-    Action, ActionRef, Choice, EnumInfo, Expr, Field, Game, Header, Kind, Move, Piece, Seat, Site, SlotInfo, Topology,
+    Action, ActionRef, Choice, EnumInfo, Expr, Field, Game, Header, Kind, Move, Piece, Seat, Sight, Site, SlotInfo, Topology,
     Ty, Value, Way,
 };
 
 fn game() -> Game {
     let seat = |name: &str| Seat { name: name.to_owned(), title: String::new(), symbol: String::new() };
     let site = |name: &str| Site { name: name.to_owned(), board: 0, at: (0, 0), seat: None, number: 0 };
-    let field = |name: &str, ty, default| Field { name: name.to_owned(), ty, default };
+    let field = |name: &str, ty, default| Field { name: name.to_owned(), ty, default, symbol: String::new() };
     let slot = |name: &str, ty| SlotInfo { name: name.to_owned(), ty };
     let action = |name: &str, slots: &[u16], named| Action {
         name: name.to_owned(),
@@ -39,6 +39,8 @@ fn game() -> Game {
             owned: true,
             fields: vec![field("mood", Ty::Enum(0), 0), field("rank", Ty::Int, 3), field("king", Ty::Bool, 0)],
             attributes: Vec::new(),
+            sight: Sight::All,
+            it: 0,
         }],
         topology: Topology { sites: ["a1", "b1", "c1", "axb"].map(site).into(), ..Topology::default() },
         slots: vec![
@@ -77,9 +79,9 @@ fn values_survive_being_written() {
         (set(Ty::Int), Value::Ints(vec![-1, 4]), "{-1 4}"),
         (set(Ty::Int), Value::Ints(Vec::new()), "{}"),
         (set(Ty::Int), Value::Set(Bits::new()), "{-}"),
-        (Ty::Piece, man(Some(1), [0, 3, 0]), "man.black"),
-        (Ty::Piece, man(Some(0), [1, -4, 1]), "man.white{mood=wild,rank=-4,king=true}"),
-        (Ty::Piece, man(None, [0, 3, 0]), "man.-"),
+        (Ty::Piece, man(Some(1), [0, 3, 0]), "man.black{calm}"),
+        (Ty::Piece, man(Some(0), [1, -4, 1]), "man.white{wild,rank=-4,king}"),
+        (Ty::Piece, man(None, [0, 3, 0]), "man.-{calm}"),
         (Ty::Way, Value::Way(Box::new(way(0, &[1, 2]))), "a1xb1+c1"),
         (Ty::Way, Value::Way(Box::new(way(3, &[3]))), "axbxaxb"),
         (set(Ty::Way), Value::Ways(vec![way(0, &[]), way(0, &[1])]), "{a1 a1xb1}"),

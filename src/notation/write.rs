@@ -44,13 +44,15 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     segments.extend(tokens(game, position));
     segments.extend(super::zone::zones(game, position));
     segments.extend(variables(game, position));
+    // What somebody sees of a position leaves out where the program stands.
+    let whole = !position.control.is_empty() || position.is_over();
     for (number, (local, usual)) in position.locals.iter().zip(&usual.locals).enumerate() {
-        if let Some(slot) = game.slots.get(number).filter(|_| local != usual) {
+        if let Some(slot) = game.slots.get(number).filter(|_| whole && local != usual) {
             segments.push(format!("local.{}.{number}={}", slot.name, print_value(game, &slot.ty, local)));
         }
     }
     segments.extend(offers(game, position));
-    if position.control != usual.control {
+    if whole && position.control != usual.control {
         segments.push(format!("at={}", print_control(game, position)));
     }
     if asks {
@@ -59,7 +61,7 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     if let Some(outcome) = &position.outcome {
         segments.push(format!("result={}", result(game, outcome)));
     }
-    if position.history != usual_history(game, position) {
+    if whole && position.history != usual_history(game, position) {
         let keys: Vec<String> = position.history.iter().map(|key| format!("{key:x}")).collect();
         segments.push(format!("history={}", keys.join(" ")));
     }

@@ -36,7 +36,7 @@ pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> boo
     };
     loop {
         let mut dice = Stream::new(seed, "bench", bench.playouts);
-        let (game, _) = playout(engine, start.clone(), cap, &mut dice, &mut watch);
+        let (game, _) = playout(engine, start.clone(), cap, None, &mut dice, &mut watch);
         bench.plies += u64::from(game.plies);
         if game.stop == Stop::Told {
             return bench;

@@ -80,6 +80,11 @@ impl<'a> Match<'a> {
         })
     }
 
+    /// The steps from a number on, each with the position before it.
+    pub fn since(&self, number: usize) -> impl Iterator<Item = (&Position, &Step)> {
+        self.positions.iter().zip(&self.steps).skip(number)
+    }
+
     /// The steps as text, in order.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {

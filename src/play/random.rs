@@ -1,5 +1,7 @@
 //! Uniformly random play.
 
+use super::reaction::{Reactions, cued_race};
+use super::seat::{Bot, View};
 use super::seed::Stream;
 use crate::ir::Move;
 use crate::model::{Ask, Engine, Outcome, Position};
@@ -41,6 +43,16 @@ pub fn random_move(engine: &dyn Engine, position: &Position, dice: &mut Stream) 
     if legal.is_empty() { None } else { Some(legal.swap_remove(dice.below(legal.len()))) }
 }
 
+/// A bot that plays any of its legal moves, each as likely.
+#[derive(Clone, Debug)]
+pub struct RandomBot(pub Stream);
+
+impl Bot for RandomBot {
+    fn choose(&mut self, view: &View) -> Option<usize> {
+        if view.legal.is_empty() { None } else { Some(self.0.below(view.legal.len())) }
+    }
+}
+
 /// Goes on from a position in the midst of the set-up to the first question of
 /// play; chance is drawn.
 #[must_use]
@@ -52,12 +64,15 @@ pub fn deal(engine: &dyn Engine, mut position: Position, dice: &mut Stream) -> P
     position
 }
 
-/// Plays at random from a position for at most `cap` plies. `watch` sees each
-/// position but the last with the move chosen in it, and says whether to go on.
+/// Plays at random from a position for at most `cap` plies. Races go by reaction
+/// times if some are given and the rules have cues, else anything legal comes
+/// first, each as likely. `watch` sees each position but the last with the move
+/// chosen in it, and says whether to go on.
 pub fn playout(
     engine: &dyn Engine,
     start: Position,
     cap: u32,
+    reactions: Option<&Reactions>,
     dice: &mut Stream,
     watch: &mut dyn FnMut(&Position, &Move) -> bool,
 ) -> (Playout, Position) {
@@ -77,11 +92,15 @@ pub fn playout(
             // The budget of steps ran out while moves were listed.
             break Stop::Cap;
         }
-        if matches!(position.ask, Ask::Choose { .. } | Ask::Pick { .. }) {
+        if matches!(position.ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
             decisions += 1;
             answers += legal.len() as u64;
         }
-        let mv = legal.swap_remove(dice.below(legal.len()));
+        let timed = reactions.filter(|_| cued_race(engine, &position));
+        let mv = match timed.and_then(|reactions| reactions.first(engine, &position, dice)) {
+            Some(mv) => mv,
+            None => legal.swap_remove(dice.below(legal.len())),
+        };
         if !watch(&position, &mv) {
             break Stop::Told;
         }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::random::{Stop, playout};
+use super::reaction::Reactions;
 use super::seed::Stream;
 use super::stats::{Statistics, Violation, lengths, mean, seat_stats, share};
 use crate::model::{Ending, Engine, Outcome, Position, Verdict};
@@ -27,6 +28,8 @@ pub struct Plan {
     pub invariants: bool,
     /// Whether the rules gone by are counted, which takes time.
     pub rules: bool,
+    /// How races are decided; anything legal comes first where this is left out.
+    pub reactions: Option<Reactions>,
 }
 
 /// What one game came to.
@@ -71,7 +74,7 @@ fn play(engine: &dyn Engine, start: &Position, plan: &Plan, number: u64) -> Play
             example = Some(Violation { game: number, ply: position.ply, rule, position: text });
         }
     };
-    let (game, last) = playout(engine, start.clone(), plan.cap, &mut dice, &mut |position, mv| {
+    let (game, last) = playout(engine, start.clone(), plan.cap, plan.reactions.as_ref(), &mut dice, &mut |position, mv| {
         test(position);
         if plan.rules {
             for rule in engine.grounds(position, mv) {

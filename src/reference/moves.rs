@@ -6,7 +6,7 @@ use super::Eval;
 use super::eval::MEMBERS;
 use super::machine::Machine;
 use crate::ir::{Action, ActionRef, Expr, Header, Move, StmtKind, Value};
-use crate::model::{Ask, Frame, StmtRef};
+use crate::model::{Ask, Frame, Position, StmtRef};
 
 /// The statement that asks a seat for a move, taken apart.
 pub(super) struct Question<'a> {
@@ -187,12 +187,19 @@ impl<'a> Eval<'a> {
             return None;
         }
         let (later, steps) =
-            Machine::new(self.walker, self.pos.clone(), self.steps).effects_only(action, mv, self.me());
+            Machine::new(self.walker, self.moved_on(), self.steps).effects_only(action, mv, self.me());
         // Names bound by the effects are known to the guards, too.
         let mut eval = Eval::new(self.walker, &later, steps);
         let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard)).map(|(_, rule)| *rule);
         self.steps = eval.steps;
         broken
+    }
+
+    /// The position at the moment that is asked about.
+    fn moved_on(&self) -> Position {
+        let mut position = self.pos.clone();
+        position.now = self.moment.unwrap_or(position.now);
+        position
     }
 
     /// Whether a value is in the set, and noting by which rules.

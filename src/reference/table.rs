@@ -4,7 +4,7 @@
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Piece, RuleId, Stmt, Value, VarInfo};
-use crate::model::{Ask, EndMoment, Frame, Position, Standing, StmtRef};
+use crate::model::{Ask, EndMoment, Frame, Position, Standing, StmtRef, Viewer};
 
 impl Walker {
     /// The statement a reference names.
@@ -53,7 +53,9 @@ impl Walker {
 
     /// The actions an attentive seat means to play in a race now.
     pub(super) fn cues_of(&self, position: &Position, seat: u8) -> Bits {
-        let mut eval = Eval::new(self, position, self.budget);
+        // By what the seat sees.
+        let seen = self.observed(position, Viewer::Seat(seat));
+        let mut eval = Eval::new(self, &seen, self.budget);
         (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
         let meant = self.game.cues.iter().filter(|cue| eval.truth(&cue.when));
         meant.map(|cue| usize::from(cue.action)).collect()

@@ -82,9 +82,6 @@ codes! {
     BadRegistry = "check/bad-registry", "named here";
     /// The set-up or the first turn ends without a decision or breaks an invariant.
     BadStart = "check/bad-start", "the game does not begin";
-    /// A construct the language describes and this version does not yet play.
-    NotYet = "check/not-yet", "not yet playable";
-
     /// Something declared and never used.
     Unused = "check/unused", "never used";
 }
@@ -117,8 +114,7 @@ impl Code {
             | Self::Conflict
             | Self::MissingFile
             | Self::BadRegistry
-            | Self::BadStart
-            | Self::NotYet => Severity::Error,
+            | Self::BadStart => Severity::Error,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::explain::outcome;
+use super::explain::{clause_line, outcome};
 use super::grid::board;
 use super::paint::Look;
 use crate::base::Bits;
@@ -39,7 +39,15 @@ pub fn asked(game: &Game, position: &Position) -> String {
                 (false, false) => format!("{} to move.", title(*seat)),
             }
         }
-        Ask::Pick { seat, .. } => format!("{} to choose.", title(*seat)),
+        Ask::Pick { seat, at } => {
+            let stmt = game.blocks.get(usize::from(at.0)).and_then(|block| block.stmts.get(usize::from(at.1)));
+            let rule = stmt.and_then(|stmt| game.rules.get(stmt.rule as usize));
+            let clause = rule.and_then(|rule| rule.clauses.first()).map(|id| clause_line(game, id));
+            match clause {
+                Some(clause) => format!("{} to choose. {clause}", title(*seat)),
+                None => format!("{} to choose.", title(*seat)),
+            }
+        }
         Ask::Race { .. } => "Whoever acts first.".to_owned(),
         Ask::Chance { .. } => "Chance decides.".to_owned(),
         Ask::Over => "The game is over.".to_owned(),

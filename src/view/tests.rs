@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::{Look, board};
 use crate::base::Bits;
-use crate::ir::{Board, BoardForm, Game, Kind, Piece, Region, Seat, Site, Tokens, Topology};
+use crate::ir::{Board, BoardForm, Game, Kind, Piece, Region, Seat, Sight, Site, Tokens, Topology};
 use crate::model::{Ask, Position};
 
 fn game(form: BoardForm, sites: Vec<Site>) -> Game {
@@ -34,6 +34,8 @@ fn kind(name: &str, owned: bool) -> Kind {
         owned,
         fields: Vec::new(),
         attributes: Vec::new(),
+        sight: Sight::All,
+        it: 0,
     }
 }
 
@@ -41,6 +43,7 @@ fn position(game: &Game) -> Position {
     Position {
         sites: vec![None; game.topology.sites.len()],
         tokens: Vec::new(),
+        zones: Vec::new(),
         vars: Vec::new(),
         locals: Vec::new(),
         mover: 0,
@@ -48,6 +51,7 @@ fn position(game: &Game) -> Position {
         given: None,
         ply: 0,
         turn: 0,
+        now: 0,
         phase: None,
         standing: Vec::new(),
         offers: Vec::new(),

@@ -313,8 +313,8 @@ pub enum ItemKind {
     Setup(Block),
     /// `action name "title" { }`
     Action(Ident, Option<String>, Block),
-    /// `cue action: C`: when an attentive seat means to act in a race.
-    Cue(Ident, Expr),
+    /// `cue action after N: C`: when an attentive seat means to act in a race.
+    Cue(Ident, Option<Expr>, Expr),
     /// `claim name "title" by any seat { }`
     Claim {
         /// Its name.

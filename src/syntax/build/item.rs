@@ -93,7 +93,7 @@ impl Builder {
                 });
                 ItemKind::Enum(name, members.collect::<Option<_>>()?)
             }
-            Rule::cue_item => ItemKind::Cue(self.name(kids)?, self.expr(kids)?),
+            Rule::cue_item => ItemKind::Cue(self.name(kids)?, self.maybe(kids, Rule::operand)?, self.expr(kids)?),
             Rule::invariant_item => ItemKind::Invariant(self.name(kids)?, self.expr(kids)?),
             _ => return self.presume(kids, "a known item", None),
         })
@@ -247,7 +247,7 @@ impl Builder {
             (false, true) => Some(Sight::No),
             (false, false) => {
                 let mut inner = self.kids(pair);
-                Some(Sight::Seats(self.expr(&mut inner)?))
+                Some(Sight::Seats(self.needed(&mut inner, Rule::operand)?))
             }
         }
     }

@@ -37,6 +37,7 @@ fn show(expr: &Expr) -> String {
         ExprKind::Top(name, set, by) => {
             format!("(top {} in {} by {})", name.node, show(set), show(by))
         }
+        ExprKind::TopOf(inner) => format!("(top of {})", show(inner)),
         ExprKind::After(name, inner) => format!("(after {}: {})", name.node, show(inner)),
         ExprKind::If(a, b, c) => format!("(if {} then {} else {})", show(a), show(b), show(c)),
         ExprKind::Filter(name, set, test) => {

@@ -5,7 +5,7 @@ use super::{fault, good, item, stmts};
 use crate::base::Sources;
 use crate::syntax::ast::expr::{BinOp, Expr, ExprKind, PathKind, UnOp, Whose};
 use crate::syntax::ast::item::{Item, ItemKind, RegionBody};
-use crate::syntax::ast::stmt::StmtKind;
+use crate::syntax::ast::stmt::{Packet, StmtKind};
 use crate::syntax::comments;
 
 const SMALL: &str = include_str!("small.rules");

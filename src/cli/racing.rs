@@ -1,0 +1,184 @@
+//! Races at the terminal: keys against the clock, or lines with times.
+
+use std::time::{Duration, Instant};
+
+use super::table::{Next, Player, Table};
+use super::ui::{Key, Keys};
+use crate::ir::{ActionRef, Move, StmtKind, Value};
+use crate::model::{Ask, Engine};
+use crate::notation::{find_move, print_move};
+use crate::play::{Reactions, Step, Stream};
+use crate::view::seat_title;
+
+/// A column of keys for each of several people at one keyboard.
+const COLUMNS: [&str; 6] = ["1qay", "2wsx", "3edc", "4rfv", "5tgb", "6zhn"];
+
+/// How long one look at the keyboard lasts.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// What somebody at the keyboard did.
+enum Pressed {
+    /// A move, so many milliseconds after the question.
+    Act(Move, i64),
+    /// Nobody was faster than the bots.
+    Slow,
+    /// Somebody wants to type a line.
+    Line,
+}
+
+impl Table<'_> {
+    /// Settles who acts first in the race that is on.
+    pub(super) fn race(&mut self) -> Next {
+        let planned = self.planned();
+        if self.keys().is_empty() {
+            return self.act(planned);
+        }
+        if !self.ui.is_interactive() {
+            return self.race_line(planned);
+        }
+        self.show_keys();
+        match self.race_keys(planned.as_ref()) {
+            Pressed::Act(mut mv, after) => {
+                let time = self.position().now.saturating_add(after.max(1));
+                if let Some(at) = mv.args.get_mut(1) {
+                    *at = Value::Int(time);
+                }
+                self.act(Some(mv))
+            }
+            Pressed::Slow => self.act(planned),
+            Pressed::Line => self.prompt("race"),
+        }
+    }
+
+    fn act(&mut self, mv: Option<Move>) -> Next {
+        match mv {
+            Some(mv) => {
+                if self.take(Step::Move(mv), None) {
+                    return Next::Go;
+                }
+            }
+            None => self.ui.line("Nobody acts. Write a seat and what it does, such as `SEAT MOVE @120`."),
+        }
+        Next::Ask
+    }
+
+    /// What the bots do next, whoever of them is first.
+    fn planned(&self) -> Option<Move> {
+        let engine = &self.opened.engine;
+        let reactions = Reactions::default();
+        let mut dice = Stream::new(self.seed, "race", self.game.steps().len() as u64);
+        let mut first: Option<Move> = None;
+        for (seat, player) in (0..).zip(&self.players) {
+            if *player == Player::Human {
+                continue;
+            }
+            let act = if self.rules().cues.is_empty() {
+                reactions.any(engine, self.position(), seat, &mut dice)
+            } else {
+                reactions.act(engine, self.position(), seat, &mut dice)
+            };
+            let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
+            if let Some(act) = act
+                && first.as_ref().is_none_or(|best| time(&act) < time(best))
+            {
+                first = Some(act);
+            }
+        }
+        first.filter(|mv| engine.refusal(self.position(), mv).is_none())
+    }
+
+    /// The keys of the people in the race with what they do.
+    fn keys(&self) -> Vec<(char, u8, u16)> {
+        let Ask::Race { at: (block, number) } = self.position().ask else {
+            return Vec::new();
+        };
+        let stmt = self.rules().blocks.get(usize::from(block)).and_then(|block| block.stmts.get(usize::from(number)));
+        let Some(StmtKind::Race { group, .. }) = stmt.map(|stmt| &stmt.kind) else {
+            return Vec::new();
+        };
+        let actions: Vec<u16> = group
+            .iter()
+            .filter_map(|action| if let ActionRef::Action(number) = action { Some(*number) } else { None })
+            .collect();
+        let humans = self.humans();
+        let mut keys: Vec<(char, u8, u16)> = Vec::new();
+        for (&seat, column) in humans.iter().zip(COLUMNS) {
+            let mut column = column.chars();
+            for &action in &actions {
+                let name = self.rules().actions.get(usize::from(action)).map_or("", |action| action.name.as_str());
+                let letter = name.chars().find(|c| keys.iter().all(|(key, _, _)| key != c));
+                let key = if humans.len() == 1 { letter } else { column.next() };
+                keys.extend(key.map(|key| (key, seat, action)));
+            }
+        }
+        keys
+    }
+
+    fn show_keys(&self) {
+        let several = self.humans().len() > 1;
+        let text = |(key, seat, action): (char, u8, u16)| {
+            let name = self.rules().actions.get(usize::from(action)).map_or("", |action| action.title.as_str());
+            let who = if several { format!(" {}", seat_title(self.rules(), usize::from(seat))) } else { String::new() };
+            format!("[{key}]{who} {name}")
+        };
+        let keys: Vec<String> = self.keys().into_iter().map(text).collect();
+        self.ui.line(format!("{}   [:] a command", keys.join("  ")));
+    }
+
+    /// Waits for a key, at most until the bots act.
+    fn race_keys(&self, planned: Option<&Move>) -> Pressed {
+        let deadline = planned.and_then(|mv| mv.args.get(1)).map(|time| time.int() - self.position().now);
+        let deadline = deadline.and_then(|ms| u64::try_from(ms).ok()).map(Duration::from_millis);
+        let Some(keys) = Keys::begin() else { return Pressed::Line };
+        let begin = Instant::now();
+        loop {
+            let passed = begin.elapsed();
+            if deadline.is_some_and(|deadline| passed >= deadline) {
+                return Pressed::Slow;
+            }
+            let look = deadline.map_or(LOOK, |deadline| LOOK.min(deadline - passed));
+            let Some(key) = keys.pressed(look) else { continue };
+            let after = i64::try_from(begin.elapsed().as_millis()).unwrap_or(i64::MAX);
+            match key {
+                Key::Char(':') | Key::Leave => return Pressed::Line,
+                Key::Char(c) => {
+                    if let Some(mv) = self.pressed(c) {
+                        return Pressed::Act(mv, after);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The act a key stands for, whether it is legal or not.
+    fn pressed(&self, key: char) -> Option<Move> {
+        let (_, seat, action) = self.keys().into_iter().find(|(other, _, _)| *other == key)?;
+        let wanted = Value::Atom(u32::from(seat));
+        let fits = |mv: &Move| mv.action == ActionRef::Race(action) && mv.args.first() == Some(&wanted);
+        let legal = self.opened.engine.legal(self.position());
+        let plain = || Move { action: ActionRef::Race(action), args: [wanted.clone(), Value::Int(0)].into_iter().collect() };
+        Some(legal.into_iter().find(fits).unwrap_or_else(plain))
+    }
+
+    /// A line instead of keys: `SEAT MOVE @TIME`, or nothing to let the bots act.
+    fn race_line(&mut self, planned: Option<Move>) -> Next {
+        let Some(line) = self.ui.ask("race> ") else {
+            self.farewell();
+            return Next::Leave;
+        };
+        if line.is_empty() {
+            return self.act(planned);
+        }
+        let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
+        let typed = find_move(&self.opened.engine, self.position(), &line).ok();
+        if let (Some(typed), Some(bot)) = (&typed, &planned)
+            && matches!(typed.action, ActionRef::Race(_))
+            && time(bot) < time(typed)
+        {
+            let text = print_move(self.rules(), self.position(), bot);
+            self.ui.line(format!("Too late: `{text}` came first."));
+            return self.act(Some(bot.clone()));
+        }
+        self.command(&line)
+    }
+}

@@ -1,0 +1,102 @@
+//! What the people at one terminal are shown: the board as the seat at the
+//! screen sees it, what happened, and the hand-over between seats.
+
+use super::table::{Player, Table};
+use crate::base::Bits;
+use crate::ir::Move;
+use crate::model::{Engine, Position, Viewer};
+use crate::notation::print_position;
+use crate::play::{Step, told};
+use crate::view::{Look, move_sites, position as draw, seat_title};
+
+impl Table<'_> {
+    /// The seats played by people.
+    pub(super) fn humans(&self) -> Vec<u8> {
+        let humans = self.players.iter().enumerate().filter(|(_, player)| **player == Player::Human);
+        humans.filter_map(|(seat, _)| u8::try_from(seat).ok()).collect()
+    }
+
+    /// Who looks at the screen.
+    pub(super) fn viewer(&self) -> Viewer {
+        match (self.humans().as_slice(), self.at) {
+            ([], _) => Viewer::Spectator,
+            ([only], _) => Viewer::Seat(*only),
+            (_, Some(seat)) => Viewer::Seat(seat),
+            (_, None) => Viewer::Spectator,
+        }
+    }
+
+    /// The position as whoever looks at the screen sees it.
+    pub(super) fn shown(&self) -> Position {
+        if self.rules().hides() {
+            self.opened.engine.observation(self.position(), self.viewer())
+        } else {
+            self.position().clone()
+        }
+    }
+
+    pub(super) fn draw(&self) {
+        let marked = self.game.last_move().map_or_else(Bits::new, |(_, mv)| move_sites(self.rules(), mv));
+        self.ui.line("");
+        self.ui.print(&draw(self.rules(), &self.shown(), &Look { colour: true, marked }));
+    }
+
+    /// Tells whoever looks at the screen of a move.
+    pub(super) fn tell(&self, before: &Position, mv: &Move) {
+        for (seat, text) in told(&self.opened.engine, before, mv, self.viewer()) {
+            let who = seat.map_or("Chance", |seat| seat_title(self.rules(), usize::from(seat)));
+            self.ui.line(format!("{who}: {text}"));
+        }
+    }
+
+    /// Lets a seat come to the screen. Where seats see different things, the screen
+    /// is cleared first, and what happened since is told. A line typed instead of
+    /// Enter is given back.
+    pub(super) fn hand_over(&mut self, seat: u8) -> Result<Option<String>, ()> {
+        let before = self.at.replace(seat);
+        if self.humans().len() < 2 || !self.rules().has_secrets() {
+            return Ok(None);
+        }
+        if before == Some(seat) {
+            if self.seen != self.game.steps().len() {
+                self.draw();
+                self.seen = self.game.steps().len();
+            }
+            return Ok(None);
+        }
+        if self.ui.is_interactive() {
+            self.ui.print("\u{1b}[2J\u{1b}[3J\u{1b}[H");
+        }
+        let title = seat_title(self.rules(), usize::from(seat)).to_owned();
+        let Some(line) = self.ui.ask(&format!("Hand over to {title}; Enter shows the board. ")) else {
+            return Err(());
+        };
+        if matches!(line.as_str(), "quit" | "exit" | "q") {
+            self.at = before;
+            return Ok(Some(line));
+        }
+        let from = self.looked.get(usize::from(seat)).copied().unwrap_or(0);
+        let steps: Vec<(Position, Step)> = self.game.since(from).map(|(b, s)| (b.clone(), s.clone())).collect();
+        for (before, step) in &steps {
+            if let Step::Move(mv) = step {
+                self.tell(before, mv);
+            }
+        }
+        self.draw();
+        self.seen = self.game.steps().len();
+        Ok(Some(line).filter(|line| !line.is_empty()))
+    }
+
+    /// Notes that the seat at the screen has seen everything so far.
+    pub(super) fn looked_up(&mut self) {
+        let steps = self.game.steps().len();
+        if let Some(place) = self.at.and_then(|seat| self.looked.get_mut(usize::from(seat))) {
+            *place = steps;
+        }
+    }
+
+    /// The position as a line of text, as far as whoever looks may see it.
+    pub(super) fn position_line(&self) -> String {
+        print_position(&self.opened.engine, &self.shown())
+    }
+}

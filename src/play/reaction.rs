@@ -1,0 +1,116 @@
+//! Who is first in a race: attentive seats with reaction times.
+//!
+//! A seat means to do what a `cue` of the rules says. Its reaction time is
+//! `least` milliseconds and four draws, each uniform from 0 to `spread`, all
+//! divided by its skill; what the cue says it waits comes on top. Whole numbers
+//! only, so that the same seed gives the same times on every machine.
+
+use super::seed::Stream;
+use crate::base::Bits;
+use crate::ir::{ActionRef, Move, Value};
+use crate::model::{Ask, Engine, Position};
+
+/// How fast and how careful the seats are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reactions {
+    /// The least reaction time of a seat of skill 100, in milliseconds.
+    pub least: u32,
+    /// The greatest value of each of the four draws, in milliseconds.
+    pub spread: u32,
+    /// The skill of each seat in per cent; 100 where the list ends. At 200 the
+    /// times are half as long.
+    pub skill: Vec<u32>,
+    /// How often in a thousand questions a seat acts without a cue.
+    pub slips: u32,
+}
+
+impl Default for Reactions {
+    fn default() -> Self {
+        Self { least: 180, spread: 120, skill: Vec::new(), slips: 5 }
+    }
+}
+
+impl Reactions {
+    /// A reaction time of a seat, in milliseconds.
+    pub fn time(&self, seat: u8, dice: &mut Stream) -> i64 {
+        let draws: u64 = (0..4).map(|_| dice.below(self.spread as usize + 1) as u64).sum();
+        let skill = self.skill.get(usize::from(seat)).copied().unwrap_or(100).max(1);
+        let time = (u64::from(self.least) + draws) * 100 / u64::from(skill);
+        i64::try_from(time).unwrap_or(i64::MAX).max(1)
+    }
+
+    /// What a seat does next in the race that is on, and when; none if it means to
+    /// do nothing. It goes by its own legal moves and the cues alone.
+    pub fn act(&self, engine: &dyn Engine, position: &Position, seat: u8, dice: &mut Stream) -> Option<Move> {
+        self.among(engine, position, &engine.legal(position), seat, dice)
+    }
+
+    fn among(&self, engine: &dyn Engine, position: &Position, legal: &[Move], seat: u8, dice: &mut Stream) -> Option<Move> {
+        let me = Value::Atom(u32::from(seat));
+        let mine = |mv: &&Move| mv.args.first() == Some(&me);
+        let cued: Bits = engine.cued(position, seat);
+        let meant = |mv: &&Move| matches!(mv.action, ActionRef::Race(action) if cued.contains(usize::from(action)));
+        let slip = dice.below(1000) < self.slips as usize;
+        let mut found: Vec<&Move> = legal.iter().filter(mine).filter(|mv| slip || meant(mv)).collect();
+        if found.is_empty() {
+            return None;
+        }
+        // Of several things it means to do, the one that waits least comes first.
+        let wait = |mv: &Move| match mv.action {
+            ActionRef::Race(action) => {
+                engine.game().cues.iter().filter(|cue| cue.action == action).map(|cue| cue.wait).min().unwrap_or(0)
+            }
+            _ => 0,
+        };
+        if !slip {
+            let least = found.iter().map(|mv| wait(mv)).min().unwrap_or(0);
+            found.retain(|mv| wait(mv) == least);
+        }
+        let mut chosen = found[dice.below(found.len())].clone();
+        let time = position.now.saturating_add(self.time(seat, dice)).saturating_add(wait(&chosen));
+        if let Some(at) = chosen.args.get_mut(1) {
+            *at = Value::Int(time);
+        }
+        Some(chosen)
+    }
+
+    /// Any legal act of a seat, each as likely, after a reaction time.
+    pub fn any(&self, engine: &dyn Engine, position: &Position, seat: u8, dice: &mut Stream) -> Option<Move> {
+        let me = Value::Atom(u32::from(seat));
+        let mut mine: Vec<Move> = engine.legal(position);
+        mine.retain(|mv| mv.args.first() == Some(&me));
+        if mine.is_empty() {
+            return None;
+        }
+        let mut chosen = mine.swap_remove(dice.below(mine.len()));
+        let time = position.now.saturating_add(self.time(seat, dice));
+        if let Some(at) = chosen.args.get_mut(1) {
+            *at = Value::Int(time);
+        }
+        Some(chosen)
+    }
+
+    /// Who acts first in the race that is on; the earlier seat where two act at the
+    /// same moment, anything legal where nobody means to act.
+    pub fn first(&self, engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
+        let mut legal = engine.legal(position);
+        let seats = u8::try_from(engine.game().seats.len()).unwrap_or(u8::MAX);
+        let acts: Vec<Move> =
+            (0..seats).filter_map(|seat| self.among(engine, position, &legal, seat, dice)).collect();
+        let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
+        let first = acts.into_iter().min_by_key(time);
+        // A deadline may come before.
+        let first = first.filter(|mv| engine.refusal(position, mv).is_none());
+        first.or_else(|| {
+            let wait = legal.iter().position(|mv| mv.action == ActionRef::Wait);
+            let at = wait.unwrap_or_else(|| dice.below(legal.len()));
+            (at < legal.len()).then(|| legal.swap_remove(at))
+        })
+    }
+}
+
+/// Whether a race is on in which seats can be attentive.
+#[must_use]
+pub(super) fn cued_race(engine: &dyn Engine, position: &Position) -> bool {
+    matches!(position.ask, Ask::Race { .. }) && !engine.game().cues.is_empty()
+}

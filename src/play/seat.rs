@@ -1,0 +1,95 @@
+//! What a seat is shown: its view, and what it is told of a move.
+//!
+//! **Invariant:** both are made from [`Engine::observation`] and
+//! [`Engine::witnesses`] alone, never from what the seat may not see.
+
+use crate::base::Bits;
+use crate::ir::{ActionRef, Game, Move, StmtKind, Value};
+use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer};
+use crate::notation::{print_move, print_named_with};
+
+/// What a viewer sees of a position, and what it may do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Who looks.
+    pub viewer: Viewer,
+    /// The position as it sees it, with backs for hidden pieces.
+    pub position: Position,
+    /// Its legal moves if it is asked, else none.
+    pub legal: Vec<Move>,
+}
+
+impl View {
+    /// The view of a position.
+    #[must_use]
+    pub fn new(engine: &dyn Engine, position: &Position, viewer: Viewer) -> Self {
+        let mut legal = match (&position.ask, viewer) {
+            (Ask::Choose { seat, .. } | Ask::Pick { seat, .. }, Viewer::Seat(me)) if *seat == me => {
+                engine.legal(position)
+            }
+            (Ask::Race { .. }, Viewer::Seat(_)) => engine.legal(position),
+            (_, _) => Vec::new(),
+        };
+        if let (Ask::Race { .. }, Viewer::Seat(me)) = (&position.ask, viewer) {
+            legal.retain(|mv| mv.args.first() == Some(&Value::Atom(u32::from(me))));
+        }
+        Self { viewer, position: engine.observation(position, viewer), legal }
+    }
+}
+
+/// Somebody who plays a seat by its view alone.
+pub trait Bot {
+    /// The number of a move among [`View::legal`]; none if there is none.
+    fn choose(&mut self, view: &View) -> Option<usize>;
+}
+
+/// Whether a question is one of several secret ones.
+fn secret(game: &Game, (block, number): StmtRef) -> bool {
+    let stmt = game.blocks.get(usize::from(block)).and_then(|block| block.stmts.get(usize::from(number)));
+    matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Together { .. }))
+}
+
+/// What a viewer is told of a move or an outcome of chance: lines with who did
+/// what, a hidden piece as `?`. Nothing of a shuffle; of secret choices nothing
+/// but that they were made, and what they were once all have chosen.
+#[must_use]
+pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> Vec<(Option<u8>, String)> {
+    let game = engine.game();
+    match before.ask {
+        Ask::Choose { seat, at } if secret(game, at) => {
+            let mut lines = vec![(Some(seat), "has chosen".to_owned())];
+            if let Some(Frame::Together(_, left, chosen)) = before.control.iter().rev().find(|f| matches!(f, Frame::Together(..)))
+                && left.is_empty()
+            {
+                let all = chosen.iter().map(|(seat, mv)| (*seat, mv)).chain([(seat, mv)]);
+                lines = all.map(|(seat, mv)| (Some(seat), print_move(game, before, mv))).collect();
+            }
+            lines
+        }
+        Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => vec![(Some(seat), seen_move(engine, before, mv, viewer))],
+        Ask::Race { .. } => {
+            let seat = match (mv.action, mv.args.first()) {
+                (ActionRef::Race(_), Some(seat)) => u8::try_from(seat.atom()).ok(),
+                (_, _) => None,
+            };
+            // The line begins with the seat's title already.
+            let text = seen_move(engine, before, mv, viewer);
+            let act = text.split_once(' ').map_or(text.as_str(), |(_, act)| act).to_owned();
+            vec![(seat, if seat.is_some() { act } else { text })]
+        }
+        Ask::Chance { .. } if matches!(before.control.last(), Some(Frame::Shuffle(..))) => Vec::new(),
+        Ask::Chance { .. } => vec![(None, print_move(game, before, mv))],
+        Ask::Over => Vec::new(),
+    }
+}
+
+fn seen_move(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> String {
+    let game = engine.game();
+    let me = match viewer {
+        Viewer::Seat(seat) => usize::from(seat),
+        Viewer::Spectator => game.seats.len(),
+    };
+    let witnesses = engine.witnesses(before, mv);
+    let sees = |at: usize| witnesses.get(at).is_none_or(|seats: &Bits| seats.contains(me));
+    if (0..mv.args.len()).all(sees) { print_move(game, before, mv) } else { print_named_with(game, mv, &sees) }
+}

@@ -1,0 +1,171 @@
+//! What seats are shown: nothing they may not see, whatever lies there.
+
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::model::{Engine, Position, Viewer};
+use regelwerk::notation::{find_move, parse_position, print_move, print_position};
+use regelwerk::play::{Plan, Reactions, Stream, View, redraw, simulate, told};
+use regelwerk::reference::Walker;
+use regelwerk::view::{Look, asked, position as draw, refusal};
+
+use crate::support::{GAMES, engine, load_file, rules_of, setups, walk};
+
+fn viewers(engine: &dyn Engine) -> Vec<Viewer> {
+    let seats = u8::try_from(engine.game().seats.len()).expect("few seats");
+    (0..seats).map(Viewer::Seat).chain([Viewer::Spectator]).collect()
+}
+
+/// Everything a viewer is shown of a position, as bytes.
+fn shown(engine: &dyn Engine, position: &Position, viewer: Viewer) -> String {
+    let view = View::new(engine, position, viewer);
+    let legal: Vec<String> = view.legal.iter().map(|mv| print_move(engine.game(), &view.position, mv)).collect();
+    let board = draw(engine.game(), &view.position, &Look::default());
+    let line = print_position(engine, &view.position);
+    format!("{board}\n{line}\n{}\n{}", asked(engine.game(), &view.position), legal.join(" "))
+}
+
+/// A redrawn position that a viewer cannot tell apart is shown to it byte for
+/// byte alike: position, legal moves, prompts, what it is told of any move, and
+/// why its moves are refused.
+#[test]
+fn views_leak_nothing() {
+    let mut changed = 0;
+    for game in GAMES {
+        let path = rules_of(game);
+        for setup in setups(&path) {
+            let loaded = load_file(&path, &setup);
+            let sources = loaded.sources;
+            let engine = Walker::new(loaded.game.expect("a game"));
+            if !engine.game().hides() {
+                continue;
+            }
+            let mut strange: Vec<String> = Vec::new();
+            walk(&engine, 97, 12, |position| {
+                let texts = engine.legal(position).into_iter().take(3);
+                strange.extend(texts.map(|mv| print_move(engine.game(), position, &mv)));
+            });
+            strange.truncate(40);
+            let mut dice = Stream::new(41, "redraw", 0);
+            let mut step = 0;
+            walk(&engine, 43, 40, |position| {
+                step += 1;
+                if step % 3 != 0 || position.in_setup(engine.game()) {
+                    return;
+                }
+                for viewer in viewers(&engine) {
+                    let other = redraw(&engine, position, viewer, &mut dice);
+                    changed += usize::from(other != *position);
+                    let what = format!("{game} {setup:?} {viewer:?}");
+                    assert_eq!(shown(&engine, position, viewer), shown(&engine, &other, viewer), "{what}");
+                    let possible = engine.legal(&other);
+                    for mv in engine.legal(position).iter().filter(|mv| possible.contains(mv)).take(6) {
+                        let (one, two) = (told(&engine, position, mv, viewer), told(&engine, &other, mv, viewer));
+                        assert_eq!(one, two, "{what}: told of {mv:?}");
+                    }
+                    if position.asked().map(Viewer::Seat) != Some(viewer) {
+                        continue;
+                    }
+                    for text in &strange {
+                        let why = |position: &Position| match find_move(&engine, position, text) {
+                            Err(error) => error.to_string(),
+                            Ok(mv) => engine.refusal(position, &mv).map_or_else(
+                                || "legal".to_owned(),
+                                |why| refusal(engine.game(), &sources, text, &why),
+                            ),
+                        };
+                        assert_eq!(why(position), why(&other), "{what}: {text}");
+                    }
+                }
+            });
+        }
+    }
+    assert!(changed > 1000, "only {changed} positions were redrawn to something else");
+}
+
+/// Bots and simulations with reaction times give the same games on any number of
+/// threads, and others with another seed.
+#[test]
+fn races_do_not_depend_on_threads() {
+    let engine = engine(&rules_of("halli-galli"), &Setup { players: Some(3), ..Setup::default() });
+    let play = |threads, seed| {
+        let reactions = Some(Reactions::default());
+        let plan = Plan { games: 6, cap: 200, seed, invariants: true, rules: true, reactions };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| format!("{:?}", simulate(&engine, &engine.start(), &plan, &|_| ())))
+    };
+    assert_eq!(play(1, 5), play(2, 5));
+    assert_ne!(play(1, 5), play(1, 6));
+}
+
+/// The more skilled seat is first more often; times are within their limits.
+#[test]
+fn skill_makes_faster() {
+    let even = Reactions { least: 100, spread: 50, skill: vec![100, 200], slips: 0 };
+    let mut dice = Stream::new(1, "times", 0);
+    let mut sums = [0_i64; 2];
+    for _ in 0..2000 {
+        for (seat, (low, high)) in [(0, (100, 300)), (1, (50, 150))] {
+            let time = even.time(seat, &mut dice);
+            assert!((low..=high).contains(&time), "{time}");
+            sums[usize::from(seat)] += time;
+        }
+    }
+    // Twice as skilled: half the time, but for rounding down.
+    assert!((sums[0] - 2 * sums[1]).abs() < 2 * 2000, "{sums:?}");
+}
+
+const HIDDEN: &str = "game g\nplayers a, b\npiece card { rank: int }\n\
+    zone deck: pile of card, seen by no\nzone hand(p: seat): set of card, seen by p\nzone table: row of card, seen by all\n\
+    var bid(p: seat): int seen by p\n\
+    setup { for n in 1..6 { put card with rank = n on deck } shuffle deck for p in seats { move top 2 of deck to hand(p) } }\n\
+    action lay { choose c in hand(me) move c from hand(me) to table }\n\
+    action keep { choose c in hand(me) move c from hand(me) under deck }\n\
+    action call { choose n in 1..3 bid(me) := n }\n\
+    play { turns { together playing play call mover plays lay | keep else pass } }\n";
+
+fn hidden() -> Walker {
+    let loaded = load("g.rules", HIDDEN, &NoFiles, &Setup::default());
+    assert!(loaded.reports.is_empty(), "{:?}", loaded.reports);
+    Walker::new(loaded.game.expect("a game"))
+}
+
+/// Secret choices are told when all have chosen, cards when they are seen.
+#[test]
+fn moves_are_told_as_far_as_they_are_seen() {
+    let engine = hidden();
+    let text = "g 2 | mover=a | deck: card{rank=1} | hand(a): card{rank=5} | hand(b): card{rank=3}";
+    let start = parse_position(&engine, text).expect("a position");
+    let lines = |position: &Position, text: &str, viewer| {
+        let mv = find_move(&engine, position, text).expect("a move");
+        let told = told(&engine, position, &mv, viewer);
+        told.into_iter().map(|(seat, text)| format!("{}:{text}", seat.unwrap_or(9))).collect::<Vec<_>>().join(" ")
+    };
+    let play = |position: &Position, text: &str| {
+        let mv = find_move(&engine, position, text).expect("a move");
+        engine.play(position, &mv).expect("legal")
+    };
+    assert_eq!(lines(&start, "2", Viewer::Seat(1)), "0:has chosen");
+    let mut position = play(&start, "2");
+    assert_eq!(position.asked(), Some(1));
+    let instead = play(&start, "1");
+    assert_eq!(shown(&engine, &position, Viewer::Seat(1)), shown(&engine, &instead, Viewer::Seat(1)));
+    assert_eq!(lines(&position, "3", Viewer::Spectator), "0:2 1:3");
+    position = play(&position, "3");
+    let seen = print_position(&engine, &engine.observation(&position, Viewer::Seat(1)));
+    assert!(seen.contains("bid(b)=3") && seen.contains("bid(a)=?"), "{seen}");
+    assert!(seen.contains("deck: ?") && seen.contains("hand(a): ?") && seen.contains("hand(b): card{rank=3}"), "{seen}");
+    // Laid open, the card is told to everybody; put away, to nobody else.
+    let card = "card{rank=5}";
+    assert_eq!(lines(&position, &format!("lay {card}"), Viewer::Seat(1)), format!("0:lay {card}"));
+    assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(1)), "0:keep ?");
+    assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Spectator), "0:keep ?");
+    assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(0)), format!("0:keep {card}"));
+}
+
+/// What a seat sees is no position: it is refused with a cure.
+#[test]
+fn a_view_is_no_position() {
+    let engine = hidden();
+    let seen = print_position(&engine, &engine.observation(&engine.opening(), Viewer::Seat(0)));
+    let error = parse_position(&engine, &seen).expect_err("backs do not say which piece it is");
+    assert!(error.cure().is_some_and(|cure| cure.contains("no whole position")), "{error}");
+}
