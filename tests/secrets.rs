@@ -67,10 +67,9 @@ fn views_leak_nothing() {
                     for text in &strange {
                         let why = |position: &Position| match find_move(&engine, position, text) {
                             Err(error) => error.to_string(),
-                            Ok(mv) => engine.refusal(position, &mv).map_or_else(
-                                || "legal".to_owned(),
-                                |why| refusal(engine.game(), &sources, text, &why),
-                            ),
+                            Ok(mv) => engine
+                                .refusal(position, &mv)
+                                .map_or_else(|| "legal".to_owned(), |why| refusal(engine.game(), &sources, text, &why)),
                         };
                         assert_eq!(why(position), why(&other), "{what}: {text}");
                     }
@@ -152,7 +151,10 @@ fn moves_are_told_as_far_as_they_are_seen() {
     position = play(&position, "3");
     let seen = print_position(&engine, &engine.observation(&position, Viewer::Seat(1)));
     assert!(seen.contains("bid(b)=3") && seen.contains("bid(a)=?"), "{seen}");
-    assert!(seen.contains("deck: ?") && seen.contains("hand(a): ?") && seen.contains("hand(b): card{rank=3}"), "{seen}");
+    assert!(
+        seen.contains("deck: ?") && seen.contains("hand(a): ?") && seen.contains("hand(b): card{rank=3}"),
+        "{seen}"
+    );
     // Laid open, the card is told to everybody; put away, to nobody else.
     let card = "card{rank=5}";
     assert_eq!(lines(&position, &format!("lay {card}"), Viewer::Seat(1)), format!("0:lay {card}"));

@@ -175,12 +175,9 @@ impl Depths<'_> {
             Expr::Pieces(owner, e) | Expr::TokensAt(_, owner, e) => {
                 self.expr(e).max(Checker::owner_expr(owner).map_or(0, |e| self.expr(e)))
             }
-            Expr::Not(e)
-            | Expr::IsEmpty(e)
-            | Expr::Neg(e)
-            | Expr::Attr(_, e)
-            | Expr::TopOf(e)
-            | Expr::After(_, e) => self.expr(e),
+            Expr::Not(e) | Expr::IsEmpty(e) | Expr::Neg(e) | Expr::Attr(_, e) | Expr::TopOf(e) | Expr::After(_, e) => {
+                self.expr(e)
+            }
             Expr::Zone(zone) => self.all(&zone.at),
             Expr::And(a, b)
             | Expr::Or(a, b)

@@ -5,9 +5,7 @@ use crate::ir::{Block, BlockId, Expr, IntOp, Place, RuleKind, SetOp, Stmt, StmtK
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, Whose};
-use crate::syntax::ast::stmt::{
-    AssignOp, Block as BlockTree, Stmt as StmtTree, StmtKind as Kind, TokenSpec,
-};
+use crate::syntax::ast::stmt::{AssignOp, Block as BlockTree, Stmt as StmtTree, StmtKind as Kind, TokenSpec};
 
 use super::scope::{Checker, Symbol};
 
@@ -122,7 +120,11 @@ impl Checker<'_> {
             Kind::MovePacket(packet, from, to, under) => self.move_packet(packet, from, to, *under)?,
             Kind::Move(what, from, to, under) => self.move_any(what, from.as_ref(), to, *under)?,
             Kind::Shuffle(_) if place == Context::Silent => {
-                return self.misplaced(tree.span, "chance cannot decide here", "shuffle in an action, in `play` or in the set-up");
+                return self.misplaced(
+                    tree.span,
+                    "chance cannot decide here",
+                    "shuffle in an action, in `play` or in the set-up",
+                );
             }
             Kind::Shuffle(zone) => self.shuffle(zone)?,
             Kind::Rotate(at, by) => StmtKind::Rotate(self.typed(at, &sites)?, self.typed(by, &Ty::Int)?),
@@ -303,7 +305,11 @@ impl Checker<'_> {
         Some(StmtKind::Assign(number, indices, value))
     }
 
-    pub(super) fn field_values(&mut self, fields: &[(Ident, Tree)], kind: Option<&Expr>) -> Option<Vec<(String, Expr)>> {
+    pub(super) fn field_values(
+        &mut self,
+        fields: &[(Ident, Tree)],
+        kind: Option<&Expr>,
+    ) -> Option<Vec<(String, Expr)>> {
         let mut values = Vec::new();
         for (name, tree) in fields {
             let of_kind = |number: usize| match kind {

@@ -171,13 +171,7 @@ impl Checker<'_> {
     }
 
     /// `move top N of Z to …`
-    pub(super) fn move_packet(
-        &mut self,
-        packet: &PacketTree,
-        from: &Tree,
-        to: &Tree,
-        under: bool,
-    ) -> Option<StmtKind> {
+    pub(super) fn move_packet(&mut self, packet: &PacketTree, from: &Tree, to: &Tree, under: bool) -> Option<StmtKind> {
         let count = |checker: &mut Self, n: &Option<Tree>| match n {
             Some(n) => checker.typed(n, &Ty::Int),
             None => Some(Expr::Const(Value::Int(1))),

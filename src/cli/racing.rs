@@ -129,14 +129,14 @@ impl Table<'_> {
     fn race_keys(&self, planned: Option<&Move>) -> Pressed {
         let deadline = planned.and_then(|mv| mv.args.get(1)).map(|time| time.int() - self.position().now);
         let deadline = deadline.and_then(|ms| u64::try_from(ms).ok()).map(Duration::from_millis);
-        let Some(keys) = Keys::begin() else { return Pressed::Line };
+        let Some(mut keys) = Keys::begin() else { return Pressed::Line };
         let begin = Instant::now();
         loop {
             let passed = begin.elapsed();
             if deadline.is_some_and(|deadline| passed >= deadline) {
                 return Pressed::Slow;
             }
-            let look = deadline.map_or(LOOK, |deadline| LOOK.min(deadline - passed));
+            let look = deadline.map_or(LOOK, |deadline| LOOK.min(deadline.saturating_sub(passed)));
             let Some(key) = keys.pressed(look) else { continue };
             let after = i64::try_from(begin.elapsed().as_millis()).unwrap_or(i64::MAX);
             match key {
@@ -156,7 +156,8 @@ impl Table<'_> {
         let wanted = Value::Atom(u32::from(seat));
         let fits = |mv: &Move| mv.action == ActionRef::Race(action) && mv.args.first() == Some(&wanted);
         let legal = self.opened.engine.legal(self.position());
-        let plain = || Move { action: ActionRef::Race(action), args: [wanted.clone(), Value::Int(0)].into_iter().collect() };
+        let plain =
+            || Move { action: ActionRef::Race(action), args: [wanted.clone(), Value::Int(0)].into_iter().collect() };
         Some(legal.into_iter().find(fits).unwrap_or_else(plain))
     }
 

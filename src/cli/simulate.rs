@@ -184,7 +184,10 @@ fn races(game: &Game, plan: &Plan) -> String {
             let skills: Vec<String> = times.skill.iter().map(u32::to_string).collect();
             format!(
                 "races: reaction times of {} ms and four draws of 0 to {} ms, divided by skill ({} %); {} slips in 1000",
-                times.least, times.spread, skills.join(" "), times.slips
+                times.least,
+                times.spread,
+                skills.join(" "),
+                times.slips
             )
         }
     }

@@ -330,7 +330,10 @@ impl<'a> Table<'a> {
     /// Says how the game stands, so that it is never lost.
     pub(super) fn farewell(&self) {
         if self.rules().hides() && !self.position().is_over() {
-            self.ui.line(format!("Seed: {}. Not all is seen of this game, so its position is not told; `save FILE` keeps it.", self.seed));
+            self.ui.line(format!(
+                "Seed: {}. Not all is seen of this game, so its position is not told; `save FILE` keeps it.",
+                self.seed
+            ));
         } else {
             self.ui.line(format!("Position: {}", print_position(&self.opened.engine, self.position())));
         }

@@ -116,11 +116,14 @@ impl Ui {
 
 /// Single keys, as long as this lives.
 #[derive(Debug)]
-pub struct Keys(());
+pub(super) struct Keys {
+    /// Keys that are held repeat; only the first press counts.
+    held: Option<KeyCode>,
+}
 
 /// A key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
+pub(super) enum Key {
     /// A character.
     Char(char),
     /// Enter, Escape or Control-C.
@@ -130,19 +133,27 @@ pub enum Key {
 impl Keys {
     /// Begins to read single keys; none where the terminal does not allow it.
     #[must_use]
-    pub fn begin() -> Option<Self> {
-        enable_raw_mode().ok().map(|()| Self(()))
+    pub(super) fn begin() -> Option<Self> {
+        enable_raw_mode().ok().map(|()| Self { held: None })
     }
 
     /// The next key, if one is pressed within this time.
     #[must_use]
-    pub fn pressed(&self, within: Duration) -> Option<Key> {
+    pub(super) fn pressed(&mut self, within: Duration) -> Option<Key> {
         if !matches!(poll(within), Ok(true)) {
             return None;
         }
         let Ok(Event::Key(key)) = read() else { return None };
+        if key.kind == KeyEventKind::Release {
+            self.held = None;
+            return None;
+        }
+        // Terminals that tell of releases also tell of keys that are held.
+        if key.kind == KeyEventKind::Repeat && self.held == Some(key.code) {
+            return None;
+        }
+        self.held = Some(key.code);
         match key.code {
-            _ if key.kind != KeyEventKind::Press => None,
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(Key::Leave),
             KeyCode::Enter | KeyCode::Esc => Some(Key::Leave),
             KeyCode::Char(c) => Some(Key::Char(c)),

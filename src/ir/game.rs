@@ -297,6 +297,10 @@ impl Game {
         self.zones.iter().any(|zone| secret(&zone.sight))
             || self.kinds.iter().any(|kind| secret(&kind.sight))
             || self.vars.iter().any(|var| secret(&var.sight))
-            || self.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| matches!(stmt.kind, StmtKind::Together { .. }))
+            || self
+                .blocks
+                .iter()
+                .flat_map(|block| &block.stmts)
+                .any(|stmt| matches!(stmt.kind, StmtKind::Together { .. }))
     }
 }

@@ -69,8 +69,10 @@ fn print_frame(game: &Game, frame: &Frame) -> String {
         Frame::Shuffle((block, number), left) => format!("z{block}.{number}*{left}"),
         Frame::Together(at, left, chosen) => {
             let left: Vec<String> = left.iter().map(|seat| seat_name(game, *seat)).collect();
-            let chosen: Vec<String> =
-                chosen.iter().map(|(seat, mv)| format!("{}=({})", seat_name(game, *seat), print_named(game, mv))).collect();
+            let chosen: Vec<String> = chosen
+                .iter()
+                .map(|(seat, mv)| format!("{}=({})", seat_name(game, *seat), print_named(game, mv)))
+                .collect();
             format!("g{}.{}({};{})", at.0, at.1, left.join(" "), chosen.join(" "))
         }
         Frame::Ask(ask) => format!("q({})", print_ask(game, ask)),
@@ -198,21 +200,7 @@ fn parse_frame(game: &Game, text: &str) -> Result<Frame, NotationError> {
                 _ => Err(forged()),
             }
         }
-        'g' => {
-            let (at, inner) = rest.split_once('(').ok_or_else(forged)?;
-            let (left, chosen) = inner.strip_suffix(')').and_then(|inner| inner.split_once(';')).ok_or_else(forged)?;
-            let at = place(at).filter(|at| matches!(kind(game, *at), Some(StmtKind::Together { .. })));
-            let at = at.ok_or_else(forged)?;
-            let seat = |name: &str| find_atom(game, &Ty::Seat, name).map(|seat| u8::try_from(seat).unwrap_or(0));
-            let left = left.split_whitespace().map(seat).collect::<Result<_, _>>()?;
-            let mut moves = Vec::new();
-            for entry in split_top(chosen, char::is_whitespace) {
-                let (name, mv) = entry.split_once('=').ok_or_else(forged)?;
-                let mv = mv.strip_prefix('(').and_then(|mv| mv.strip_suffix(')')).ok_or_else(forged)?;
-                moves.push((seat(name)?, parse_action(game, mv)?));
-            }
-            Ok(Frame::Together(at, left, moves))
-        }
+        'g' => parse_together(game, rest).ok_or_else(forged),
         'q' => {
             let inner = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(forged)?;
             match parse_ask(game, inner)? {
@@ -233,4 +221,19 @@ fn place(text: &str) -> Option<StmtRef> {
         return None;
     }
     Some((block.parse().ok()?, number.parse().ok()?))
+}
+
+/// Reads a `together`: place, seats left, moves chosen.
+fn parse_together(game: &Game, text: &str) -> Option<Frame> {
+    let (at, inner) = text.split_once('(')?;
+    let (left, chosen) = inner.strip_suffix(')')?.split_once(';')?;
+    let at = place(at).filter(|at| matches!(kind(game, *at), Some(StmtKind::Together { .. })))?;
+    let seat = |name: &str| u8::try_from(find_atom(game, &Ty::Seat, name).ok()?).ok();
+    let left = left.split_whitespace().map(seat).collect::<Option<_>>()?;
+    let moves = split_top(chosen, char::is_whitespace).into_iter().map(|entry| {
+        let (name, mv) = entry.split_once('=')?;
+        let mv = mv.strip_prefix('(')?.strip_suffix(')')?;
+        Some((seat(name)?, parse_action(game, mv).ok()?))
+    });
+    Some(Frame::Together(at, left, moves.collect::<Option<_>>()?))
 }

@@ -7,8 +7,8 @@ use super::moves::parse_action;
 use super::{NotationError, parse_value, print_value};
 use crate::base::Bits;
 use crate::ir::{
-    Action, ActionRef, Choice, EnumInfo, Expr, Field, Game, Header, Kind, Move, Piece, Seat, Sight, Site, SlotInfo, Topology,
-    Ty, Value, Way,
+    Action, ActionRef, Choice, EnumInfo, Expr, Field, Game, Header, Kind, Move, Piece, Seat, Sight, Site, SlotInfo,
+    Topology, Ty, Value, Way,
 };
 
 fn game() -> Game {

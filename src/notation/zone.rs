@@ -53,12 +53,7 @@ pub(super) fn zones(game: &Game, position: &Position) -> Vec<String> {
 const MANY: usize = 100_000;
 
 /// Lays what a segment says, if its key names a zone.
-pub(super) fn lay_zone(
-    game: &Game,
-    position: &mut Position,
-    key: &str,
-    value: &str,
-) -> Result<bool, NotationError> {
+pub(super) fn lay_zone(game: &Game, position: &mut Position, key: &str, value: &str) -> Result<bool, NotationError> {
     let (name, indices) = match key.split_once('(') {
         None => (key, Vec::new()),
         Some((name, rest)) => match rest.strip_suffix(')') {

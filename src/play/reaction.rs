@@ -45,7 +45,14 @@ impl Reactions {
         self.among(engine, position, &engine.legal(position), seat, dice)
     }
 
-    fn among(&self, engine: &dyn Engine, position: &Position, legal: &[Move], seat: u8, dice: &mut Stream) -> Option<Move> {
+    fn among(
+        &self,
+        engine: &dyn Engine,
+        position: &Position,
+        legal: &[Move],
+        seat: u8,
+        dice: &mut Stream,
+    ) -> Option<Move> {
         let me = Value::Atom(u32::from(seat));
         let mine = |mv: &&Move| mv.args.first() == Some(&me);
         let cued: Bits = engine.cued(position, seat);
@@ -95,8 +102,7 @@ impl Reactions {
     pub fn first(&self, engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
         let mut legal = engine.legal(position);
         let seats = u8::try_from(engine.game().seats.len()).unwrap_or(u8::MAX);
-        let acts: Vec<Move> =
-            (0..seats).filter_map(|seat| self.among(engine, position, &legal, seat, dice)).collect();
+        let acts: Vec<Move> = (0..seats).filter_map(|seat| self.among(engine, position, &legal, seat, dice)).collect();
         let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
         let first = acts.into_iter().min_by_key(time);
         // A deadline may come before.

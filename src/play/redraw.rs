@@ -32,7 +32,9 @@ pub fn redraw(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &m
     });
     for (zone, lists) in game.zones.iter().zip(&mut drawn.zones) {
         if zone.form == ZoneForm::Set {
-            lists.iter_mut().for_each(|list| list.sort());
+            for list in lists {
+                list.sort();
+            }
         }
     }
     drawn

@@ -58,7 +58,8 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
     match before.ask {
         Ask::Choose { seat, at } if secret(game, at) => {
             let mut lines = vec![(Some(seat), "has chosen".to_owned())];
-            if let Some(Frame::Together(_, left, chosen)) = before.control.iter().rev().find(|f| matches!(f, Frame::Together(..)))
+            if let Some(Frame::Together(_, left, chosen)) =
+                before.control.iter().rev().find(|f| matches!(f, Frame::Together(..)))
                 && left.is_empty()
             {
                 let all = chosen.iter().map(|(seat, mv)| (*seat, mv)).chain([(seat, mv)]);

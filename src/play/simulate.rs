@@ -74,17 +74,18 @@ fn play(engine: &dyn Engine, start: &Position, plan: &Plan, number: u64) -> Play
             example = Some(Violation { game: number, ply: position.ply, rule, position: text });
         }
     };
-    let (game, last) = playout(engine, start.clone(), plan.cap, plan.reactions.as_ref(), &mut dice, &mut |position, mv| {
-        test(position);
-        if plan.rules {
-            for rule in engine.grounds(position, mv) {
-                if let Some(uses) = rule_uses.get_mut(rule as usize) {
-                    *uses += 1;
+    let (game, last) =
+        playout(engine, start.clone(), plan.cap, plan.reactions.as_ref(), &mut dice, &mut |position, mv| {
+            test(position);
+            if plan.rules {
+                for rule in engine.grounds(position, mv) {
+                    if let Some(uses) = rule_uses.get_mut(rule as usize) {
+                        *uses += 1;
+                    }
                 }
             }
-        }
-        true
-    });
+            true
+        });
     test(&last);
     Played {
         plies: game.plies,

@@ -44,7 +44,18 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn with_frame(walker: &'a Walker, pos: &'a Position, frame: Vec<Value>, steps: u64) -> Self {
-        Self { walker, game: &walker.game, pos, frame, steps, lifted: None, relaxed: None, acting: None, moment: None, trace: None }
+        Self {
+            walker,
+            game: &walker.game,
+            pos,
+            frame,
+            steps,
+            lifted: None,
+            relaxed: None,
+            acting: None,
+            moment: None,
+            trace: None,
+        }
     }
 
     /// Whether the budget is spent.

@@ -186,8 +186,7 @@ impl<'a> Eval<'a> {
         if action.ensure.is_empty() {
             return None;
         }
-        let (later, steps) =
-            Machine::new(self.walker, self.moved_on(), self.steps).effects_only(action, mv, self.me());
+        let (later, steps) = Machine::new(self.walker, self.moved_on(), self.steps).effects_only(action, mv, self.me());
         // Names bound by the effects are known to the guards, too.
         let mut eval = Eval::new(self.walker, &later, steps);
         let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard)).map(|(_, rule)| *rule);

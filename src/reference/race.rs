@@ -87,23 +87,20 @@ impl Machine<'_> {
     /// Somebody has acted, or nobody until the end.
     pub(super) fn raced(&mut self, at: StmtRef, mv: &Move) {
         let walker = self.walker;
-        match (mv.action, mv.args.as_slice()) {
-            (ActionRef::Race(number), [seat, time, args @ ..]) => {
-                self.pos.now = self.pos.now.max(time.int());
-                let seat = u8::try_from(seat.atom()).unwrap_or(0);
-                let before = self.pos.actor.replace(seat);
-                self.pos.control.push(Frame::Played(before));
-                if let Some(action) = walker.game.actions.get(usize::from(number)) {
-                    self.enter(action, args);
-                }
+        if let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) {
+            self.pos.now = self.pos.now.max(time.int());
+            let seat = u8::try_from(seat.atom()).unwrap_or(0);
+            let before = self.pos.actor.replace(seat);
+            self.pos.control.push(Frame::Played(before));
+            if let Some(action) = walker.game.actions.get(usize::from(number)) {
+                self.enter(action, args);
             }
-            (_, _) => {
-                let until = self.with_eval(|eval| eval.race(at).and_then(|race| race.until));
-                self.pos.now = self.pos.now.max(until.unwrap_or(self.pos.now));
-                if let Some(StmtKind::Race { otherwise: Some(block), .. }) = walker.stmt(at).map(|stmt| &stmt.kind) {
-                    self.pos.control.push(Frame::Block(*block, 0));
-                }
-            }
+            return;
+        }
+        let until = self.with_eval(|eval| eval.race(at).and_then(|race| race.until));
+        self.pos.now = self.pos.now.max(until.unwrap_or(self.pos.now));
+        if let Some(StmtKind::Race { otherwise: Some(block), .. }) = walker.stmt(at).map(|stmt| &stmt.kind) {
+            self.pos.control.push(Frame::Block(*block, 0));
         }
     }
 

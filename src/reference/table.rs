@@ -85,7 +85,11 @@ impl Walker {
         Position {
             sites: vec![None; sites],
             tokens: vec![vec![0; sites]; self.pool_count()],
-            zones: game.zones.iter().map(|zone| vec![Vec::new(); zone.indices.iter().map(|(_, size)| *size).product()]).collect(),
+            zones: game
+                .zones
+                .iter()
+                .map(|zone| vec![Vec::new(); zone.indices.iter().map(|(_, size)| *size).product()])
+                .collect(),
             vars: game.vars.iter().map(values).collect(),
             locals: vec![Value::Unset; game.slots.len()],
             mover: game.first,

@@ -189,18 +189,20 @@ impl Machine<'_> {
         let sites: Vec<usize> = self.eval(sites).into_set().iter().collect();
         let count = i64::try_from(sites.len()).unwrap_or(i64::MAX);
         let by = self.eval(by).int().checked_rem_euclid(count).and_then(|by| usize::try_from(by).ok()).unwrap_or(0);
-        fn turn<T: Clone>(list: &mut [T], sites: &[usize], by: usize) {
-            let mut there: Vec<T> = sites.iter().filter_map(|&site| list.get(site).cloned()).collect();
-            if there.len() == sites.len() && !there.is_empty() {
-                there.rotate_right(by);
-                for (&site, value) in sites.iter().zip(there) {
-                    list[site] = value;
-                }
-            }
-        }
         turn(&mut self.pos.sites, &sites, by);
         for pool in &mut self.pos.tokens {
             turn(pool, &sites, by);
+        }
+    }
+}
+
+/// Moves the values at some places on by so many of these places.
+fn turn<T: Clone>(list: &mut [T], sites: &[usize], by: usize) {
+    let mut there: Vec<T> = sites.iter().filter_map(|&site| list.get(site).cloned()).collect();
+    if there.len() == sites.len() && !there.is_empty() {
+        there.rotate_right(by);
+        for (&site, value) in sites.iter().zip(there) {
+            list[site] = value;
         }
     }
 }

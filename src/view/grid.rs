@@ -45,7 +45,7 @@ pub fn board(game: &Game, position: &Position, look: &Look) -> String {
 
 /// Whether a board is a ring without owners that can be drawn as a square frame.
 fn is_frame(game: &Game, board: &Board) -> bool {
-    let square = board.count >= 4 && board.count % 4 == 0 && board.count <= 64;
+    let square = board.count >= 4 && board.count.is_multiple_of(4) && board.count <= 64;
     board.form == BoardForm::Line { closed: true }
         && square
         && sites(game, board).iter().all(|(_, site)| site.seat.is_none())

@@ -107,7 +107,8 @@ pub fn position(game: &Game, position: &Position, look: &Look) -> String {
             let _ = writeln!(text, "{line}. {}", asked(game, position));
         }
     }
-    for extra in [zones(game, position), standing_line(game, position), variables(game, position), offers(game, position)]
+    for extra in
+        [zones(game, position), standing_line(game, position), variables(game, position), offers(game, position)]
     {
         if !extra.is_empty() {
             let _ = writeln!(text, "{extra}");

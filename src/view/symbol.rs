@@ -32,12 +32,25 @@ fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
             Ty::Dir => {
                 let direction = usize::try_from(value).ok().and_then(|value| game.topology.directions.get(value));
                 let name = direction.map_or("", |direction| direction.name.as_str());
-                let arrows = [("n", "↑"), ("ne", "↗"), ("e", "→"), ("se", "↘"), ("s", "↓"), ("sw", "↙"), ("w", "←"), ("nw", "↖")];
+                let arrows = [
+                    ("n", "↑"),
+                    ("ne", "↗"),
+                    ("e", "→"),
+                    ("se", "↘"),
+                    ("s", "↓"),
+                    ("sw", "↙"),
+                    ("w", "←"),
+                    ("nw", "↖"),
+                ];
                 text.push_str(arrows.iter().find(|(known, _)| *known == name).map_or(name, |(_, arrow)| arrow));
             }
             _ if !field.symbol.is_empty() => {
                 text.push_str(&field.symbol);
-                let value = if field.ty == Ty::Int { Value::Int(value.into()) } else { Value::Atom(u32::try_from(value).unwrap_or(0)) };
+                let value = if field.ty == Ty::Int {
+                    Value::Int(value.into())
+                } else {
+                    Value::Atom(u32::try_from(value).unwrap_or(0))
+                };
                 text.push_str(&print_value(game, &field.ty, &value));
             }
             _ => {}

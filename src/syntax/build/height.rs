@@ -13,7 +13,7 @@ pub(super) fn height(expr: &Expr) -> usize {
         ExprKind::Tokens(owner, _, place) => of(owner).max(height(place)),
         ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) | ExprKind::After(_, inner) | ExprKind::TopOf(inner) => {
             height(inner)
-        },
+        }
         ExprKind::Binary(_, left, right) | ExprKind::Top(_, left, right) | ExprKind::Filter(_, left, right) => {
             height(left).max(height(right))
         }

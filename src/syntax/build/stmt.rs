@@ -41,11 +41,9 @@ impl Builder {
         }
         let kind = match rule {
             Rule::if_stmt => self.branch(pair),
-            Rule::for_stmt
-            | Rule::while_stmt
-            | Rule::repeat_stmt
-            | Rule::turns_stmt
-            | Rule::phase_stmt => self.framed(pair),
+            Rule::for_stmt | Rule::while_stmt | Rule::repeat_stmt | Rule::turns_stmt | Rule::phase_stmt => {
+                self.framed(pair)
+            }
             Rule::together_stmt | Rule::race_stmt | Rule::plays_stmt => self.asking(pair),
             Rule::put_stmt
             | Rule::move_packet
