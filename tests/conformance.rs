@@ -2,6 +2,7 @@
 
 mod disk;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -27,21 +28,27 @@ fn main() -> ExitCode {
             let name = format!("{}/{clause}: {}", file.game, case.name);
             let twice = seen.contains(&name);
             seen.push(name.clone());
-            let game = file.game.clone();
+            let rules = rules_beside(&path, &file.game);
             trials.push(Trial::test(name, move || {
-                if twice { Err("two cases have this name".into()) } else { run(&game, &case) }
+                if twice { Err("two cases have this name".into()) } else { run(&rules, &case) }
             }));
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn run(game: &str, case: &Case) -> Result<(), Failed> {
+/// The rule file that cases are about: one beside them by its path, or a shipped
+/// game by its name.
+fn rules_beside(cases: &Path, game: &str) -> PathBuf {
+    let beside = cases.parent().unwrap_or(Path::new("")).join(game);
+    if beside.is_file() { beside } else { rules_of(game) }
+}
+
+fn run(path: &Path, case: &Case) -> Result<(), Failed> {
     if case.clauses.is_empty() {
         return Err("a case names the clause it is about".into());
     }
-    let path = rules_of(game);
-    let outcome = run_case(case, &path.display().to_string(), &read(&path), &Disk);
+    let outcome = run_case(case, &path.display().to_string(), &read(path), &Disk);
     if outcome.passed() {
         return Ok(());
     }

@@ -284,7 +284,7 @@ impl Checker<'_> {
             ExprKind::Set(members) => members.iter().all(|m| matches!(m.kind, ExprKind::Name(_))),
             _ => false,
         };
-        if vague(a) && !vague(b) {
+        if vague(a) && (!vague(b) || self.is_kind(a) && !self.is_kind(b)) {
             let right = self.expr(b, None)?;
             // Beside sites the name of a kind stands for where it stands.
             let sites = Ty::Site.set();

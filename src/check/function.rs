@@ -2,7 +2,7 @@
 //! in the file does not matter. None may need itself.
 
 use crate::base::Span;
-use crate::ir::{Binder, BinderSet, Expr, FnDef, Lookup, Owner, Path, PathDef, RuleKind, Slot, Ty, Value};
+use crate::ir::{Binder, BinderSet, Expr, FnDef, Lookup, Owner, Path, PathDef, RuleId, RuleKind, Slot, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::item::{Item, ItemKind, RegionBody};
@@ -52,8 +52,8 @@ impl Checker<'_> {
                 self.region(name, body, item.span)
             }
             ItemKind::Define(name, params, body) => {
-                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                self.define(name, params, body)
+                let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.define(name, params, body, rule)
             }
             ItemKind::Path(name, params, body) => {
                 let rule = self.rule(RuleKind::Path, &name.node, item.span, &item.cites);
@@ -63,23 +63,12 @@ impl Checker<'_> {
         }
     }
 
-    fn define(&mut self, name: &Ident, params: &[Param], body: &Tree) -> Option<Defined> {
-        let (slots, types) = self.params(params)?;
+    fn define(&mut self, name: &Ident, params: &[Param], body: &Tree, rule: RuleId) -> Option<Defined> {
+        let (params, types) = self.params(params)?;
         let (body, result) = self.expr(body, None)?;
-        self.add_function(name, slots, types, body, result)
-    }
-
-    fn add_function(
-        &mut self,
-        name: &Ident,
-        params: Vec<Slot>,
-        types: Vec<Ty>,
-        body: Expr,
-        result: Ty,
-    ) -> Option<Defined> {
         let constant = self.is_constant(&body);
         let number = u16::try_from(self.game.functions.len()).ok()?;
-        self.game.functions.push(FnDef { name: name.node.clone(), params, body });
+        self.game.functions.push(FnDef { name: name.node.clone(), params, body, constant, rule });
         self.constants.push(constant);
         Some(Defined { number, params: types, result, form: Form::Function })
     }

@@ -1,7 +1,7 @@
 //! Kinds of piece, and tables.
 
 use crate::base::Span;
-use crate::ir::{Expr, Field, Kind, Lookup, RuleKind, Sight, Ty, Value};
+use crate::ir::{Expr, Field, Kind, Lookup, RuleId, RuleKind, Sight, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Row, Rows};
 use crate::syntax::ast::{Ident, TypeName};
@@ -21,15 +21,15 @@ impl Checker<'_> {
         for item in items {
             match &item.kind {
                 ItemKind::Piece { name, title, owned, symbol, .. } => {
-                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                    let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                     let symbol = symbol.as_ref().map(|symbol| symbol.node.clone());
-                    self.kind(name, title.clone(), symbol, None, *owned);
+                    self.kind(name, title.clone(), symbol, None, *owned, rule);
                 }
                 ItemKind::Kinds { name, owned, rows, .. } => {
                     self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                     let mut class = Vec::new();
                     for row in &rows.body {
-                        self.rule(
+                        let rule = self.rule(
                             RuleKind::Fact,
                             &name.node,
                             row.cells.first().map_or(item.span, |c| c.span),
@@ -41,7 +41,7 @@ impl Checker<'_> {
                         };
                         if let Some(cell) = row.cells.first() {
                             let (title, symbol) = (shown("title"), shown("symbol"));
-                            class.push(self.kind(cell, title, symbol, Some(name.node.clone()), *owned));
+                            class.push(self.kind(cell, title, symbol, Some(name.node.clone()), *owned, rule));
                         }
                     }
                     self.declare(name, Symbol::Class(class));
@@ -83,6 +83,7 @@ impl Checker<'_> {
         symbol: Option<String>,
         class: Option<String>,
         owned: bool,
+        rule: RuleId,
     ) -> u16 {
         let number = u16::try_from(self.game.kinds.len()).unwrap_or(u16::MAX);
         let title = title.unwrap_or_else(|| name.node.clone());
@@ -95,6 +96,7 @@ impl Checker<'_> {
             owned,
             fields: Vec::new(),
             attributes: Vec::new(),
+            rule,
             sight: Sight::All,
             it: 0,
         });

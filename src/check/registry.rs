@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::base::{Sources, Span, Spanned};
-use crate::ir::{Clause, ClauseTable};
+use crate::ir::{Clause, ClauseTable, Force};
 use crate::load::Files;
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
@@ -21,8 +21,21 @@ struct Registry {
 #[serde(rename = "Clause")]
 struct Entry {
     id: String,
+    #[serde(default)]
+    heading: String,
     kind: Kind,
+    #[serde(default)]
+    state: State,
     text: String,
+}
+
+/// What is asked of the rules.
+#[derive(Debug, Default, Deserialize)]
+enum State {
+    #[default]
+    Executable,
+    Assumed(Vec<u32>),
+    Documented,
 }
 
 /// What a clause is about.
@@ -62,6 +75,16 @@ impl Kind {
 #[serde(rename = "Ledger")]
 struct Ledger {
     gaps: Vec<Gap>,
+    #[serde(default)]
+    documented: Vec<Reason>,
+}
+
+/// Why a clause is recorded only.
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Documented")]
+struct Reason {
+    id: String,
+    reason: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -80,14 +103,27 @@ pub(super) fn read(items: &[Item], files: &dyn Files, sources: &mut Sources, rep
             ItemKind::Document { clauses, ledger, .. } => {
                 if let Some(Registry { clauses }) = file(clauses.as_ref(), files, sources, reports) {
                     for entry in clauses {
-                        let clause = Clause { text: entry.text, kind: entry.kind.text().to_owned() };
-                        table.clauses.insert(entry.id, clause);
+                        let force = match entry.state {
+                            State::Executable => Force::Executable,
+                            State::Assumed(gaps) => {
+                                Force::Assumed(gaps.iter().map(|gap| format!("annahme/{gap}")).collect())
+                            }
+                            State::Documented => Force::Documented(String::new()),
+                        };
+                        let (kind, heading) = (entry.kind.text().to_owned(), entry.heading);
+                        table.clauses.insert(entry.id, Clause { text: entry.text, kind, heading, force });
                     }
                 }
-                if let Some(Ledger { gaps }) = file(ledger.as_ref(), files, sources, reports) {
+                if let Some(Ledger { gaps, documented }) = file(ledger.as_ref(), files, sources, reports) {
                     for gap in gaps {
                         let text = format!("{} Decided: {}", gap.question, gap.decision);
-                        table.clauses.insert(gap.id, Clause { text, kind: "decided gap".to_owned() });
+                        let (kind, heading) = ("decided gap".to_owned(), String::new());
+                        table.clauses.insert(gap.id, Clause { text, kind, heading, force: Force::Gap });
+                    }
+                    for Reason { id, reason } in documented {
+                        if let Some(clause) = table.clauses.get_mut(&id) {
+                            clause.force = Force::Documented(reason);
+                        }
                     }
                 }
             }
@@ -97,7 +133,9 @@ pub(super) fn read(items: &[Item], files: &dyn Files, sources: &mut Sources, rep
                     reports.push(Report::new(Code::Duplicate, id.span, message).also(first, "first declared here"));
                 }
                 places.insert(id.node.clone(), id.span);
-                table.clauses.insert(id.node.clone(), Clause { text: text.clone(), kind: "clause".to_owned() });
+                let (kind, heading) = ("clause".to_owned(), String::new());
+                let clause = Clause { text: text.clone(), kind, heading, force: Force::Executable };
+                table.clauses.insert(id.node.clone(), clause);
             }
             _ => {}
         }

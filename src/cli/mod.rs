@@ -10,10 +10,12 @@ mod advice;
 mod bench;
 mod check;
 mod completions;
+mod coverage;
 mod exit;
 mod explain;
 mod files;
 mod game;
+mod mutate;
 mod perft;
 mod play;
 mod racing;
@@ -57,6 +59,8 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     Bench(bench::BenchArgs),
     Test(test::TestArgs),
+    Coverage(coverage::CoverageArgs),
+    Mutate(mutate::MutateArgs),
     Explain(explain::ExplainArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -75,6 +79,8 @@ pub fn run() -> ExitCode {
         Some(Command::Simulate(args)) => simulate::run(args, ui),
         Some(Command::Bench(args)) => bench::run(args, ui),
         Some(Command::Test(args)) => test::run(args, ui),
+        Some(Command::Coverage(args)) => coverage::run(args, ui),
+        Some(Command::Mutate(args)) => mutate::run(args, ui),
         Some(Command::Explain(args)) => explain::run(args, ui),
         Some(Command::Completions(args)) => Ok(completions::run(args, ui, Cli::command())),
     };

@@ -7,7 +7,11 @@
 //! **Invariant:** a step that cannot be carried out fails; nothing is skipped.
 
 mod case;
+mod coverage;
+mod mutate;
 mod runner;
 
 pub use case::{Case, CaseFile, CaseSetup, Given, Step, load_cases};
+pub use coverage::{Coverage, Covered, State};
+pub use mutate::{Mutant, mutants};
 pub use runner::{Failure, Outcome, run_case};

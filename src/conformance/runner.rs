@@ -6,7 +6,7 @@ use std::fmt;
 use crate::base::Sources;
 use crate::ir::{Expr, Game, RuleId, Value};
 use crate::load::{Files, Setup, load};
-use crate::model::{Engine, Position, Verdict, Viewer};
+use crate::model::{Ask, Engine, Position, Verdict, Viewer};
 use crate::notation;
 use crate::play::{Stream, deal};
 use crate::reference::Walker;
@@ -108,6 +108,13 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outco
     };
     let mut run =
         Run { engine: &walker, game: walker.game(), sources: &loaded.sources, position, conditions, outcome, step: 0 };
+    // What is settled when the game is loaded, and the way to where the case begins.
+    let settled: Vec<RuleId> = (0..).take(run.game.rules.len()).filter(|&rule| run.game.is_settled(rule)).collect();
+    run.touch(&settled);
+    if matches!(case.given, Given::Start) {
+        run.touch(&walker.first_trace());
+    }
+    run.touch_kinds();
     for (number, step) in case.steps.iter().enumerate() {
         run.step = number + 1;
         run.carry_out(step);
@@ -162,6 +169,17 @@ impl Run<'_> {
         }
     }
 
+    /// The kinds of piece that are there.
+    fn touch_kinds(&mut self) {
+        let pieces = self.position.sites.iter().flatten().chain(self.position.zones.iter().flatten().flatten());
+        let mut kinds: Vec<u16> = pieces.map(|piece| piece.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let rules: Vec<RuleId> =
+            kinds.iter().filter_map(|kind| self.game.kinds.get(usize::from(*kind))).map(|kind| kind.rule).collect();
+        self.touch(&rules);
+    }
+
     fn moves(&self) -> Vec<String> {
         let mut moves: Vec<String> = self
             .engine
@@ -191,9 +209,11 @@ impl Run<'_> {
             Step::Only(moves) => {
                 let mut wanted = moves.clone();
                 wanted.sort();
+                self.touch_legal();
                 self.same("the legal moves", &wanted, &self.moves());
             }
             Step::From(start, ends) => {
+                self.touch_legal();
                 let prefix = format!("{start}-");
                 let found: Vec<String> =
                     self.moves().iter().filter_map(|text| text.strip_prefix(&prefix)).map(str::to_owned).collect();
@@ -202,12 +222,14 @@ impl Run<'_> {
                 self.same(&format!("the moves from {start}"), &wanted, &found);
             }
             Step::Count(count) => {
+                self.touch_legal();
                 let found = self.moves().len();
                 if found != *count {
                     self.fail(format!("{count} legal moves expected, found {found}"));
                 }
             }
             Step::Asked(seat) => {
+                self.touch_ask();
                 let asked = self.position.asked().and_then(|seat| self.game.seats.get(usize::from(seat)));
                 let found = asked.map_or("nobody", |seat| seat.name.as_str()).to_owned();
                 if found != *seat {
@@ -261,6 +283,26 @@ impl Run<'_> {
         }
     }
 
+    /// The rules that the legal moves go by, and the question they answer.
+    fn touch_legal(&mut self) {
+        for mv in self.engine.legal(&self.position) {
+            self.touch(&self.engine.grounds(&self.position, &mv));
+        }
+        self.touch_ask();
+    }
+
+    /// The statement that asks.
+    fn touch_ask(&mut self) {
+        let at = match self.position.ask {
+            Ask::Choose { at, .. } | Ask::Pick { at, .. } | Ask::Race { at } | Ask::Chance { at } => at,
+            Ask::Over => return,
+        };
+        let block = self.game.blocks.get(usize::from(at.0));
+        if let Some(stmt) = block.and_then(|block| block.stmts.get(usize::from(at.1))) {
+            self.touch(&[stmt.rule]);
+        }
+    }
+
     fn seat(&self, name: &str) -> Option<usize> {
         self.game.seats.iter().position(|seat| seat.name == name)
     }
@@ -281,12 +323,18 @@ impl Run<'_> {
                     let why = crate::view::refusal(self.game, self.sources, text, &refusal);
                     self.fail(format!("`{text}` should be legal: {why}"));
                 } else {
-                    let grounds = self.engine.grounds(&self.position, &mv);
-                    self.touch(&grounds);
+                    let trace = if play {
+                        self.engine.trace(&self.position, &mv)
+                    } else {
+                        self.engine.grounds(&self.position, &mv)
+                    };
+                    self.touch(&trace);
                     if play {
                         // A position made for a case need not keep them; a move must.
                         let before = self.engine.violations(&self.position);
                         self.position = self.engine.follow(&self.position, &mv);
+                        self.touch_kinds();
+                        self.touch(&self.game.invariants.iter().map(|law| law.rule).collect::<Vec<_>>());
                         let mut broken = self.engine.violations(&self.position);
                         broken.retain(|rule| !before.contains(rule));
                         if let Some(rule) = broken.first().and_then(|rule| self.game.rules.get(*rule as usize)) {
@@ -368,7 +416,9 @@ impl Run<'_> {
             let function = self.game.functions.iter().position(|def| def.name == name);
             let call =
                 function.and_then(|number| u16::try_from(number).ok()).map(|number| Expr::Call(number, Vec::new()));
-            let value = call.and_then(|call| self.engine.value(&self.position, &call));
+            let value = call.and_then(|call| self.engine.value_traced(&self.position, &call));
+            let (value, trace) = value.map_or((None, Vec::new()), |(value, trace)| (Some(value), trace));
+            self.touch(&trace);
             match value {
                 Some(Value::Bool(found)) if found == wanted => {}
                 Some(Value::Bool(_)) if wanted => self.fail(format!("`{condition}` should hold")),
@@ -388,7 +438,10 @@ impl Run<'_> {
             }
         };
         match (self.engine.answer(&self.position, &answer), refused) {
-            (Ok(next), None) => self.position = next,
+            (Ok(next), None) => {
+                self.touch(&self.engine.answer_trace(&self.position, &answer));
+                self.position = next;
+            }
             (Err(refusal), Some(by)) => self.blamed(text, &refusal.rules, by),
             (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, and is accepted")),
             (Err(refusal), None) => {

@@ -2,6 +2,19 @@
 
 use indexmap::IndexMap;
 
+/// What is asked of the rules with regard to a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Force {
+    /// To be carried out.
+    Executable,
+    /// To be carried out as these decided gaps say.
+    Assumed(Vec<String>),
+    /// Nothing: it is recorded only, for this reason.
+    Documented(String),
+    /// It is no clause but a gap of the document, decided.
+    Gap,
+}
+
 /// A clause of a source document, in our own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
@@ -9,6 +22,10 @@ pub struct Clause {
     pub text: String,
     /// What it is about: set-up, movement, a gap, …
     pub kind: String,
+    /// The heading it stands under; empty for gaps and clauses of the rule file.
+    pub heading: String,
+    /// What is asked of the rules.
+    pub force: Force,
 }
 
 /// The clauses of a game's documents by id.

@@ -278,6 +278,10 @@ pub struct FnDef {
     pub params: Vec<Slot>,
     /// Its value.
     pub body: Expr,
+    /// Whether its value is the same in every position.
+    pub constant: bool,
+    /// The rule it is.
+    pub rule: RuleId,
 }
 
 /// A set of sites a path element tests, and the rule it carries out.

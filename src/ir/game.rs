@@ -280,6 +280,15 @@ pub struct Game {
 }
 
 impl Game {
+    /// Whether a rule is a fact that holds as soon as the game is loaded: a board, a
+    /// piece, an option, a region. Definitions that look at the position are not.
+    #[must_use]
+    pub fn is_settled(&self, rule: RuleId) -> bool {
+        let fact = self.rules.get(rule as usize).is_some_and(|info| info.kind == RuleKind::Fact);
+        fact && !self.functions.iter().any(|def| def.rule == rule && !def.constant)
+            && !self.kinds.iter().any(|kind| kind.rule == rule)
+    }
+
     /// Whether anything on the table is hidden from anybody.
     #[must_use]
     pub fn hides(&self) -> bool {

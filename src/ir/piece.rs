@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::Slot;
+use super::{RuleId, Slot};
 use super::value::{Ty, Value};
 use super::zone::Sight;
 
@@ -47,6 +47,8 @@ pub struct Kind {
     pub fields: Vec<Field>,
     /// The attributes of the kind from its table, by column name.
     pub attributes: Vec<(String, Value)>,
+    /// The rule that declares it.
+    pub rule: RuleId,
     /// Who sees which kind a piece is and its fields; its place and owner are seen.
     pub sight: Sight,
     /// The local name of the piece in its sight (`it`).

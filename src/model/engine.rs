@@ -146,6 +146,16 @@ pub trait Engine: Sync {
     /// The rules that a legal move, or the end of the game after it, goes by.
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
 
+    /// All rules that a legal move goes by up to the next question: those of
+    /// [`Engine::grounds`], the statements carried out, the definitions looked at.
+    fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
+
+    /// All rules that the set-up and play go by up to the first question.
+    fn first_trace(&self) -> Vec<RuleId>;
+
+    /// All rules that an answer goes by which is not refused.
+    fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId>;
+
     /// What kind of interpreter it is, for reports.
     fn name(&self) -> &'static str;
 }

@@ -21,17 +21,48 @@ pub(super) struct Machine<'a> {
     last: RuleId,
     /// The pieces moved and who saw them, when somebody listens.
     heard: Option<Vec<(Piece, Bits)>>,
+    /// The rules gone by, when somebody listens.
+    trail: Option<Vec<RuleId>>,
 }
 
 impl<'a> Machine<'a> {
     pub(super) fn new(walker: &'a Walker, pos: Position, steps: u64) -> Self {
-        Self { walker, pos, steps, halted: false, end: None, last: 0, heard: None }
+        Self { walker, pos, steps, halted: false, end: None, last: 0, heard: None, trail: None }
     }
 
     /// The same with somebody listening to who sees which piece.
     pub(super) fn listening(mut self) -> Self {
         self.heard = Some(Vec::new());
         self
+    }
+
+    /// The rules that a move goes by on its way to the next question.
+    pub(super) fn trail(mut self, mv: &Move) -> Vec<RuleId> {
+        self.trail = Some(Vec::new());
+        self.answered(mv);
+        self.trail.unwrap_or_default()
+    }
+
+    /// The rules that the set-up and play go by up to the first question.
+    pub(super) fn first_trail(mut self) -> Vec<RuleId> {
+        self.trail = Some(Vec::new());
+        self.started();
+        self.trail.unwrap_or_default()
+    }
+
+    /// The rules that an answer beside the moves goes by.
+    pub(super) fn answer_trail(mut self, answer: &Answer) -> Vec<RuleId> {
+        self.trail = Some(Vec::new());
+        self.heed(answer);
+        self.trail.unwrap_or_default()
+    }
+
+    fn note(&mut self, rule: RuleId) {
+        if let Some(trail) = &mut self.trail
+            && !trail.contains(&rule)
+        {
+            trail.push(rule);
+        }
     }
 
     /// The pieces that a move moves, each with those who see it.
@@ -53,10 +84,14 @@ impl<'a> Machine<'a> {
 
     /// Set-up and play, up to the first question.
     pub(super) fn begin(mut self) -> Position {
+        self.started();
+        self.pos
+    }
+
+    fn started(&mut self) {
         self.pos.control.push(Frame::Block(self.walker.game.play, 0));
         self.pos.control.push(Frame::Block(self.walker.game.setup, 0));
         self.run();
-        self.pos
     }
 
     /// A move, up to the next question.
@@ -105,6 +140,11 @@ impl<'a> Machine<'a> {
 
     /// An answer beside the moves; the question stands again unless the game ends.
     pub(super) fn answer(mut self, answer: &Answer) -> Position {
+        self.heed(answer);
+        self.pos
+    }
+
+    fn heed(&mut self, answer: &Answer) {
         let walker = self.walker;
         match answer {
             Answer::Claim { claim, seat, args } => {
@@ -117,7 +157,7 @@ impl<'a> Machine<'a> {
             Answer::Offer { offer, seat } => {
                 let playing = self.pos.playing();
                 let Some(agreed) = self.pos.offers.get_mut(usize::from(*offer)) else {
-                    return self.pos;
+                    return;
                 };
                 agreed.insert(usize::from(*seat));
                 if playing.within(agreed) {
@@ -130,7 +170,6 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        self.pos
     }
 
     /// The position after an action's effects alone, with the local names that
@@ -251,6 +290,7 @@ impl<'a> Machine<'a> {
         if let Some(stmt) = body.stmts.get(usize::from(next)) {
             self.pos.control.push(Frame::Block(block, next + 1));
             self.last = stmt.rule;
+            self.note(stmt.rule);
             self.exec(stmt, (block, next));
         } else {
             self.clear(block);
@@ -318,6 +358,7 @@ impl<'a> Machine<'a> {
         };
         if now == moment && self.eval(&end.when).truth() {
             self.end = Some(end.rule);
+            self.note(end.rule);
             self.pos.control.push(Frame::Block(end.body, 0));
         }
     }
@@ -375,8 +416,10 @@ impl<'a> Machine<'a> {
     /// Lends the position to an evaluation.
     pub(super) fn with_eval<T>(&mut self, run: impl FnOnce(&mut Eval<'_>) -> T) -> T {
         let mut eval = Eval::new(self.walker, &self.pos, self.steps);
+        eval.trace = self.trail.take();
         let value = run(&mut eval);
         self.steps = eval.steps;
+        self.trail = eval.trace.take();
         value
     }
 

@@ -26,7 +26,7 @@ use std::sync::OnceLock;
 
 use crate::base::Bits;
 use crate::ir::{Expr, Game, Move, RuleId, Value};
-use crate::model::{Answer, Engine, Position, Refusal, Viewer};
+use crate::model::{Answer, Ask, Engine, Position, Refusal, Viewer};
 
 pub(crate) use eval::Eval;
 use machine::Machine;
@@ -78,6 +78,16 @@ impl Walker {
         let mut eval = Eval::new(self, position, self.budget);
         let value = eval.eval(expr);
         (!eval.spent()).then_some(value)
+    }
+
+    /// The same with the rules of the definitions looked at.
+    #[must_use]
+    pub fn value_traced(&self, position: &Position, expr: &Expr) -> Option<(Value, Vec<RuleId>)> {
+        let mut eval = Eval::new(self, position, self.budget);
+        eval.trace = Some(Vec::new());
+        let value = eval.eval(expr);
+        let trace = eval.trace.take().unwrap_or_default();
+        (!eval.spent()).then_some((value, trace))
     }
 
     /// The number of pools of tokens.
@@ -140,6 +150,29 @@ impl Engine for Walker {
 
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
         self.grounds_of(position, mv)
+    }
+
+    fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
+        let mut rules = self.grounds_of(position, mv);
+        rules.extend(Machine::new(self, position.clone(), self.budget).trail(mv));
+        rules
+    }
+
+    fn first_trace(&self) -> Vec<RuleId> {
+        let mut rules = Machine::new(self, self.blank(), self.budget).first_trail();
+        let mut position = self.start();
+        while matches!(position.ask, Ask::Chance { .. }) && position.in_setup(&self.game) {
+            let Some(first) = self.legal(&position).into_iter().next() else { break };
+            rules.extend(Machine::new(self, position.clone(), self.budget).trail(&first));
+            position = self.follow(&position, &first);
+        }
+        rules
+    }
+
+    fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId> {
+        let mut rules = self.answer_grounds(position, answer);
+        rules.extend(Machine::new(self, position.clone(), self.budget).answer_trail(answer));
+        rules
     }
 
     fn name(&self) -> &'static str {

@@ -150,6 +150,26 @@ impl Walker {
         rules
     }
 
+    /// The rules of an answer's head, or of its offer.
+    pub(super) fn answer_grounds(&self, position: &Position, answer: &Answer) -> Vec<RuleId> {
+        match answer {
+            Answer::Offer { offer, .. } => {
+                self.game().offers.get(usize::from(*offer)).map(|offer| offer.rule).into_iter().collect()
+            }
+            Answer::Claim { claim, seat, args } => {
+                let Some(claim) = self.game().claims.get(usize::from(*claim)) else {
+                    return Vec::new();
+                };
+                let mut eval = Eval::new(self, position, self.budget);
+                eval.acting = Some(*seat);
+                eval.trace = Some(Vec::new());
+                eval.note(claim.action.rule);
+                eval.refuse_head(&claim.action, args);
+                eval.trace.take().unwrap_or_default()
+            }
+        }
+    }
+
     fn game(&self) -> &crate::ir::Game {
         &self.game
     }

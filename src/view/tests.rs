@@ -34,6 +34,7 @@ fn kind(name: &str, owned: bool) -> Kind {
         owned,
         fields: Vec::new(),
         attributes: Vec::new(),
+        rule: 0,
         sight: Sight::All,
         it: 0,
     }

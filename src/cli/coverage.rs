@@ -1,0 +1,220 @@
+//! `coverage`: where each clause of a game's documents stands.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use indexmap::IndexMap;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::exit::{Exit, Failure};
+use super::files::{Library, find_rules, read_text, shipped_games, walk, write_text};
+use super::ui::Ui;
+use crate::conformance::{Case, Coverage, Covered, State, load_cases, run_case};
+use crate::ir::Force;
+use crate::load::{Setup, load, setups};
+use crate::view::rule_line;
+
+/// Shows where each clause of a game's documents stands: rules, cases, gaps
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct CoverageArgs {
+    /// A rule file, or the name of a game that comes along; all that come along when left out
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
+    /// Where the cases lie; the game's folder under `tests/conformance` when left out
+    #[arg(long, value_name = "PATH", requires = "game")]
+    cases: Option<PathBuf>,
+    /// Write a page for each game into this folder
+    #[arg(long, value_name = "FOLDER")]
+    html: Option<PathBuf>,
+    /// Write the table into `rules/GAME/coverage.txt`
+    #[arg(long, conflicts_with = "ci")]
+    update: bool,
+    /// Compare with `rules/GAME/coverage.txt`, and fail if anything is left to do
+    #[arg(long)]
+    ci: bool,
+    /// List every clause, not only those with something left to do
+    #[arg(long)]
+    all: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
+    let games = match &args.game {
+        Some(game) => vec![game.clone()],
+        None => shipped_games().into_iter().map(str::to_owned).collect(),
+    };
+    let (mut fine, mut results) = (true, Vec::new());
+    for game in games {
+        let (title, clauses) = measure(&game, args.cases.as_deref(), ui)?;
+        let snapshot = table(&title, &clauses, true);
+        let path = Path::new("rules").join(&game).join("coverage.txt");
+        let done = clauses.values().all(|covered| covered.state.is_done());
+        fine &= done;
+        if ui.is_json() {
+            results.push(as_json(&game, &clauses));
+        } else {
+            ui.print(&table(&title, &clauses, args.all));
+        }
+        if args.update {
+            write_text(&path, &snapshot)?;
+        } else if args.ci {
+            let known = read_text(&path).unwrap_or_default();
+            if known != snapshot {
+                fine = false;
+                let message = format!("`{}` is not up to date: run `regelwerk coverage --update`", path.display());
+                ui.note(message);
+            }
+        }
+        if let Some(folder) = &args.html {
+            write_text(&folder.join(format!("{game}.html")), &page(&title, &clauses))?;
+        }
+    }
+    if ui.is_json() {
+        ui.json(&json!(results));
+    }
+    Ok(if fine { Exit::Done } else { Exit::Faults })
+}
+
+/// Runs all cases of a game and gathers what they go by.
+fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap<String, Covered>), Failure> {
+    let (name, text) = find_rules(game)?;
+    let plain = load(&name, &text, &Library, &Setup::default());
+    let Some(checked) = &plain.game else {
+        let message = format!("the rules of `{game}` have faults");
+        return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
+    };
+    let mut coverage = Coverage::new(&checked.clauses);
+    for setup in setups(&name, &text, &Library) {
+        let loaded = load(&name, &text, &Library, &setup);
+        if let Some(checked) = &loaded.game {
+            coverage.add_rules(checked, &|rule| rule_line(checked, &loaded.sources, rule).replace("shipped:", ""));
+        }
+    }
+    let standard = Path::new("tests/conformance").join(game);
+    let mut found: Vec<Case> = Vec::new();
+    for path in walk(cases.unwrap_or(&standard), "ron")? {
+        let file = load_cases(&read_text(&path)?)
+            .map_err(|error| Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display())))?;
+        // Cases of variants in files of their own are about other rules.
+        if file.game == game || cases.is_some() {
+            found.extend(file.cases);
+        }
+    }
+    let bar = ui.bar(found.len() as u64, "cases");
+    let outcomes: Vec<_> = found
+        .par_iter()
+        .map(|case| {
+            let outcome = run_case(case, &name, &text, &Library);
+            bar.inc(1);
+            outcome
+        })
+        .collect();
+    bar.finish_and_clear();
+    for (case, outcome) in found.iter().zip(&outcomes) {
+        coverage.add_case(&case.name, case, outcome);
+    }
+    Ok((checked.title.clone(), coverage.clauses()))
+}
+
+/// The counts of a kind of clause.
+fn counts<'a>(clauses: impl Iterator<Item = &'a Covered>) -> Vec<(State, usize)> {
+    let states: Vec<State> = clauses.map(|covered| covered.state).collect();
+    let count = |state: State| states.iter().filter(|other| **other == state).count();
+    State::ALL.iter().map(|&state| (state, count(state))).filter(|(_, count)| *count > 0).collect()
+}
+
+fn is_gap(covered: &Covered) -> bool {
+    covered.clause.force == Force::Gap
+}
+
+/// A table with denominators; the clauses listed are all, or those with something
+/// left to do.
+fn table(title: &str, clauses: &IndexMap<String, Covered>, all: bool) -> String {
+    let mut text = format!("{title}\n");
+    for (what, gaps) in [("clauses", false), ("decided gaps", true)] {
+        let total = clauses.values().filter(|covered| is_gap(covered) == gaps).count();
+        for (state, count) in counts(clauses.values().filter(|covered| is_gap(covered) == gaps)) {
+            let _ = writeln!(text, "  {count:>3} of {total} {what}: {}", state.text());
+        }
+    }
+    for (id, covered) in clauses.iter().filter(|(_, covered)| all || !covered.state.is_done()) {
+        let (rules, cases) = (covered.rules.len(), covered.cases.len());
+        let _ = writeln!(text, "§{id}: {}; {rules} rules, {cases} cases", covered.state.text());
+        if !covered.state.is_done() {
+            for name in covered.idle.iter().take(3) {
+                let _ = writeln!(text, "    named, but not gone by: {name}");
+            }
+        }
+    }
+    text
+}
+
+fn as_json(game: &str, clauses: &IndexMap<String, Covered>) -> Value {
+    let list: Vec<Value> = clauses
+        .iter()
+        .map(|(id, covered)| {
+            json!({
+                "clause": id, "kind": covered.clause.kind, "state": covered.state.text(), "text": covered.clause.text,
+                "rules": covered.rules, "cases": covered.cases, "not_gone_by": covered.idle,
+            })
+        })
+        .collect();
+    json!({"game": game, "done": clauses.values().all(|covered| covered.state.is_done()), "clauses": list})
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A page without script: the clauses in order, each with its state, rules, cases.
+fn page(title: &str, clauses: &IndexMap<String, Covered>) -> String {
+    let mut text = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}: coverage</title>\n<style>\n\
+         body {{ font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }}\n\
+         section {{ border-left: .4em solid #c33; padding-left: 1em; margin: 1em 0; }}\n\
+         section.done {{ border-color: #3a3; }} section.noted {{ border-color: #aaa; }}\n\
+         small, code {{ color: #555; }} h3 {{ margin: 0; }} ul {{ margin: .2em 0; }}\n</style></head><body>\n<h1>{0}</h1>\n<ul>\n",
+        escape(title)
+    );
+    for (what, gaps) in [("clauses", false), ("decided gaps", true)] {
+        let total = clauses.values().filter(|covered| is_gap(covered) == gaps).count();
+        for (state, count) in counts(clauses.values().filter(|covered| is_gap(covered) == gaps)) {
+            let _ = writeln!(text, "<li>{count} of {total} {what}: {}</li>", state.text());
+        }
+    }
+    text.push_str("</ul>\n");
+    let mut heading = None;
+    for (id, covered) in clauses {
+        if heading != Some(&covered.clause.heading) {
+            heading = Some(&covered.clause.heading);
+            let name = if covered.clause.heading.is_empty() { "Decided gaps" } else { &covered.clause.heading };
+            let _ = writeln!(text, "<h2>{}</h2>", escape(name));
+        }
+        let class = match (covered.state, covered.state.is_done()) {
+            (State::Documented, _) => "noted",
+            (_, true) => "done",
+            (_, false) => "",
+        };
+        let _ = writeln!(
+            text,
+            "<section class=\"{class}\" id=\"{0}\"><h3>§{0} <small>{1}; {2}</small></h3><p>{3}</p>",
+            escape(id),
+            escape(&covered.clause.kind),
+            covered.state.text(),
+            escape(&covered.clause.text)
+        );
+        if let Force::Documented(reason) = &covered.clause.force {
+            let _ = writeln!(text, "<p>Recorded only: {}</p>", escape(reason));
+        }
+        for (what, lines) in [("Rules", &covered.rules), ("Cases", &covered.cases)] {
+            if !lines.is_empty() {
+                let items: String = lines.iter().map(|line| format!("<li><code>{}</code></li>", escape(line))).collect();
+                let _ = writeln!(text, "<p>{what}</p><ul>{items}</ul>");
+            }
+        }
+        text.push_str("</section>\n");
+    }
+    text.push_str("</body></html>\n");
+    text
+}

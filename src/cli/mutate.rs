@@ -1,0 +1,165 @@
+//! `mutate`: disturbs one rule at a time and sees whether a case notices.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::exit::{Exit, Failure};
+use super::files::{Library, find_rules, read_text, walk};
+use super::ui::Ui;
+use crate::conformance::{Case, Mutant, load_cases, mutants, run_case};
+use crate::load::{Setup, load};
+
+/// Disturbs one rule at a time and sees whether a case notices
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct MutateArgs {
+    /// A rule file, or the name of a game that comes along
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// Where the cases lie; the game's folder under `tests/conformance` when left out
+    #[arg(long, value_name = "PATH")]
+    cases: Option<PathBuf>,
+    /// Survivors with a reason; `rules/GAME/survivors.ron` when left out
+    #[arg(long, value_name = "FILE")]
+    excused: Option<PathBuf>,
+    /// Fail if fewer per cent are noticed
+    #[arg(long, value_name = "PERCENT", default_value_t = 95)]
+    least: u32,
+    /// Only every N-th mutant
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Only mutants of this line
+    #[arg(long, value_name = "N")]
+    line: Option<usize>,
+}
+
+/// A survivor that means the same, or cannot be noticed.
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Survivor", deny_unknown_fields)]
+struct Survivor {
+    /// The disturbed line, trimmed.
+    before: String,
+    /// What was done.
+    what: String,
+    /// Why no case can notice.
+    reason: String,
+}
+
+/// What became of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// The checker refuses it in the plain set-up: it is no rule file.
+    Stillborn,
+    /// A case failed.
+    Killed,
+    /// No case failed.
+    Survived,
+}
+
+/// Runs the command.
+#[expect(clippy::cast_precision_loss, reason = "a share needs no more than 52 bits")]
+pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
+    let (name, text) = find_rules(&args.game)?;
+    let cases = cases(args)?;
+    let excused = excused(args)?;
+    let all: Vec<Mutant> = mutants(&name, &text)
+        .into_iter()
+        .step_by(args.every as usize)
+        .filter(|mutant| args.line.is_none_or(|line| mutant.line == line))
+        .collect();
+    let bar = ui.bar(all.len() as u64, "mutants");
+    // The case that noticed last is the first to be tried on the next mutant.
+    let hints: Vec<AtomicUsize> = (0..4).map(|_| AtomicUsize::new(0)).collect();
+    let fates: Vec<Fate> = all
+        .par_iter()
+        .map(|mutant| {
+            let fate = fate(&name, mutant, &cases, &hints);
+            bar.inc(1);
+            fate
+        })
+        .collect();
+    bar.finish_and_clear();
+    let count = |fate| fates.iter().filter(|other| **other == fate).count();
+    let (killed, survived) = (count(Fate::Killed), count(Fate::Survived));
+    let share = if killed + survived == 0 { 100.0 } else { 100.0 * killed as f64 / (killed + survived) as f64 };
+    let survivors: Vec<&Mutant> =
+        all.iter().zip(&fates).filter(|(_, fate)| **fate == Fate::Survived).map(|(mutant, _)| mutant).collect();
+    let reason = |mutant: &Mutant| {
+        excused.iter().find(|known| known.before == mutant.before && known.what == mutant.what).map(|known| &known.reason)
+    };
+    let open = survivors.iter().filter(|mutant| reason(mutant).is_none()).count();
+    if ui.is_json() {
+        let list: Vec<_> = survivors
+            .iter()
+            .map(|mutant| json!({"line": mutant.line, "what": mutant.what, "before": mutant.before, "reason": reason(mutant)}))
+            .collect();
+        ui.json(&json!({
+            "game": args.game, "mutants": all.len(), "stillborn": count(Fate::Stillborn), "killed": killed,
+            "survived": survived, "killed_percent": share, "without_reason": open, "survivors": list,
+        }));
+    } else {
+        for mutant in &survivors {
+            ui.line(format!("{name}:{}: {}\n    {}", mutant.line, mutant.what, mutant.before));
+            if let Some(reason) = reason(mutant) {
+                ui.line(format!("    excused: {reason}"));
+            }
+        }
+        ui.line(format!(
+            "{}: {killed} of {} mutants noticed ({share:.1} %), {survived} survived ({open} without a reason), {} are no rule files",
+            args.game,
+            killed + survived,
+            count(Fate::Stillborn)
+        ));
+    }
+    Ok(if share >= f64::from(args.least) && open == 0 { Exit::Done } else { Exit::Faults })
+}
+
+fn cases(args: &MutateArgs) -> Result<Vec<Case>, Failure> {
+    let standard = Path::new("tests/conformance").join(&args.game);
+    let mut found = Vec::new();
+    for path in walk(args.cases.as_deref().unwrap_or(&standard), "ron")? {
+        let file = load_cases(&read_text(&path)?)
+            .map_err(|error| Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display())))?;
+        if file.game == args.game || args.cases.is_some() {
+            found.extend(file.cases);
+        }
+    }
+    Ok(found)
+}
+
+fn excused(args: &MutateArgs) -> Result<Vec<Survivor>, Failure> {
+    let standard = Path::new("rules").join(&args.game).join("survivors.ron");
+    let path = args.excused.clone().unwrap_or(standard);
+    if args.excused.is_none() && !path.is_file() {
+        return Ok(Vec::new());
+    }
+    ron::from_str(&read_text(&path)?).map_err(|error| {
+        Failure::new(Exit::Faults, format!("`{}` is no list of survivors: {error}", path.display()))
+            .cure("`[Survivor(before: \"…\", what: \"…\", reason: \"…\")]`")
+    })
+}
+
+fn fate(name: &str, mutant: &Mutant, cases: &[Case], hints: &[AtomicUsize]) -> Fate {
+    if load(name, &mutant.text, &Library, &Setup::default()).game.is_none() {
+        return Fate::Stillborn;
+    }
+    let fails = |at: usize| cases.get(at).is_some_and(|case| !run_case(case, name, &mutant.text, &Library).passed());
+    let tried: Vec<usize> = hints.iter().map(|hint| hint.load(Ordering::Relaxed)).collect();
+    for &at in &tried {
+        if fails(at) {
+            return Fate::Killed;
+        }
+    }
+    for at in (0..cases.len()).filter(|at| !tried.contains(at)) {
+        if fails(at) {
+            if let Some(hint) = hints.get(at % hints.len().max(1)) {
+                hint.store(at, Ordering::Relaxed);
+            }
+            return Fate::Killed;
+        }
+    }
+    Fate::Survived
+}

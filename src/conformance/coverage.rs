@@ -1,0 +1,180 @@
+//! Coverage: which clauses the rules carry out and the cases put to the test.
+//!
+//! A case counts for a clause only if it names the clause, passes, and went by a
+//! rule that carries it out; for a prohibition the refusal has to name it.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::case::{Case, Given, Step};
+use super::runner::Outcome;
+use crate::ir::{Clause, ClauseTable, Force, Game};
+
+/// Where a clause stands, from best to worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// A passing case shows what must succeed, and one what must fail.
+    Tested,
+    /// A decided gap that a passing case goes by.
+    Decided,
+    /// Recorded only, with a reason.
+    Documented,
+    /// A passing case goes by it, but none shows what must fail.
+    NoNegative,
+    /// A passing case shows what must fail, but none what must succeed.
+    NoPositive,
+    /// Rules carry it out; no passing case goes by them.
+    Untested,
+    /// A case names it, but no rule does.
+    NoRule,
+    /// No rule and no case.
+    Open,
+    /// Recorded only, without a reason.
+    NoReason,
+}
+
+impl State {
+    /// All states in order.
+    pub const ALL: [Self; 9] = [
+        Self::Tested,
+        Self::Decided,
+        Self::Documented,
+        Self::NoNegative,
+        Self::NoPositive,
+        Self::Untested,
+        Self::NoRule,
+        Self::Open,
+        Self::NoReason,
+    ];
+
+    /// In words.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Tested => "tested",
+            Self::Decided => "decided and shown",
+            Self::Documented => "documented only",
+            Self::NoNegative => "no negative case",
+            Self::NoPositive => "no positive case",
+            Self::Untested => "untested",
+            Self::NoRule => "no rule",
+            Self::Open => "open",
+            Self::NoReason => "no reason given",
+        }
+    }
+
+    /// Whether nothing is left to do.
+    #[must_use]
+    pub fn is_done(self) -> bool {
+        matches!(self, Self::Tested | Self::Decided | Self::Documented)
+    }
+}
+
+/// What is known of one clause.
+#[derive(Clone, Debug)]
+pub struct Covered {
+    /// What the registry says.
+    pub clause: Clause,
+    /// Where it stands.
+    pub state: State,
+    /// The rules that carry it out, as lines for people.
+    pub rules: Vec<String>,
+    /// The passing cases that count for it.
+    pub cases: Vec<String>,
+    /// Cases that name it but did not go by it, or failed.
+    pub idle: Vec<String>,
+}
+
+/// Coverage being gathered.
+#[derive(Debug, Default)]
+pub struct Coverage {
+    table: ClauseTable,
+    rules: BTreeMap<String, Vec<String>>,
+    cases: BTreeMap<String, Vec<(String, bool, bool)>>,
+    idle: BTreeMap<String, Vec<String>>,
+}
+
+impl Coverage {
+    /// Nothing yet, for these clauses.
+    #[must_use]
+    pub fn new(table: &ClauseTable) -> Self {
+        Self { table: table.clone(), ..Self::default() }
+    }
+
+    /// Adds the rules of a game in one of its set-ups; `line` shows a rule.
+    pub fn add_rules(&mut self, game: &Game, line: &dyn Fn(u32) -> String) {
+        for (number, rule) in (0..).zip(&game.rules) {
+            for clause in &rule.clauses {
+                let lines = self.rules.entry(clause.clone()).or_default();
+                let text = line(number);
+                if !lines.contains(&text) {
+                    lines.push(text);
+                }
+            }
+        }
+    }
+
+    /// Adds a case that was run.
+    pub fn add_case(&mut self, name: &str, case: &Case, outcome: &Outcome) {
+        let (positive, negative) = signs(case);
+        for clause in &case.clauses {
+            let counts = outcome.passed() && outcome.touched.contains(clause);
+            // A set-up that is refused goes by no rule.
+            let unavailable = outcome.passed() && matches!(case.given, Given::Unavailable(_));
+            if counts || unavailable {
+                self.cases.entry(clause.clone()).or_default().push((name.to_owned(), positive, negative));
+            } else {
+                self.idle.entry(clause.clone()).or_default().push(name.to_owned());
+            }
+        }
+    }
+
+    /// What there is, clause by clause, in the order of the documents.
+    #[must_use]
+    pub fn clauses(&self) -> IndexMap<String, Covered> {
+        let none = Vec::new();
+        let all = self.table.clauses.iter().map(|(id, clause)| {
+            let rules = self.rules.get(id).cloned().unwrap_or_default();
+            let cases = self.cases.get(id).unwrap_or(&none);
+            let idle = self.idle.get(id).cloned().unwrap_or_default();
+            let (positive, negative) = (cases.iter().any(|case| case.1), cases.iter().any(|case| case.2));
+            let state = state(&clause.force, !rules.is_empty(), !cases.is_empty(), positive, negative, !idle.is_empty());
+            let cases = cases.iter().map(|(name, _, _)| name.clone()).collect();
+            (id.clone(), Covered { clause: clause.clone(), state, rules, cases, idle })
+        });
+        all.collect()
+    }
+}
+
+fn state(force: &Force, rules: bool, cases: bool, positive: bool, negative: bool, named: bool) -> State {
+    match (force, rules, positive, negative) {
+        (Force::Documented(reason), ..) if reason.trim().is_empty() => State::NoReason,
+        (Force::Documented(_), ..) => State::Documented,
+        (Force::Gap, ..) if cases => State::Decided,
+        (Force::Executable | Force::Assumed(_), true, true, true) => State::Tested,
+        (Force::Executable | Force::Assumed(_), true, true, false) => State::NoNegative,
+        (Force::Executable | Force::Assumed(_), true, false, true) => State::NoPositive,
+        (Force::Gap, true, ..) | (Force::Executable | Force::Assumed(_), true, false, false) => State::Untested,
+        (Force::Gap | Force::Executable | Force::Assumed(_), false, ..) if cases || named => State::NoRule,
+        (Force::Gap | Force::Executable | Force::Assumed(_), false, ..) => State::Open,
+    }
+}
+
+/// Whether a case shows what must succeed, and what must fail.
+fn signs(case: &Case) -> (bool, bool) {
+    let mut signs = (false, matches!(case.given, Given::Unavailable(_)));
+    for step in &case.steps {
+        let (positive, negative) = match step {
+            Step::Play(_) | Step::Legal(_) | Step::Holds(_) | Step::Granted(_) | Step::Asked(_) => (true, false),
+            // An exact result shows what it is and that it is nothing else.
+            Step::Won(..) | Step::Drawn(_) | Step::Ranks(_) | Step::Scores(_) | Step::Sees(..) => (true, true),
+            Step::Illegal(..) | Step::Refused(..) | Step::Fails(_) | Step::GoesOn => (false, true),
+            Step::Only(moves) => (!moves.is_empty(), true),
+            Step::From(_, ends) => (!ends.is_empty(), true),
+            Step::Count(count) => (*count > 0, true),
+        };
+        signs = (signs.0 || positive, signs.1 || negative);
+    }
+    signs
+}

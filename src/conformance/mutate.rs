@@ -1,0 +1,217 @@
+//! Mutants: rule files with one thing disturbed.
+//!
+//! If no case fails on a mutant, the cases do not see what was disturbed.
+//!
+//! **Invariant:** a mutant differs from the rule file in one place; where, and how,
+//! it says itself.
+
+use crate::base::{Sources, Span};
+use crate::report::Reports;
+use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::stmt::{Block, Stmt, StmtKind};
+use crate::syntax::parse;
+
+/// A rule file with one thing disturbed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutant {
+    /// The line that was disturbed, from 1.
+    pub line: usize,
+    /// What was done, such as `<= instead of <`.
+    pub what: String,
+    /// The text of the disturbed line before.
+    pub before: String,
+    /// The whole text of the mutant.
+    pub text: String,
+}
+
+/// The stretches of an item that hold rules, not titles or documents.
+fn rule_items(items: &[Item]) -> Vec<&Item> {
+    let mut found = Vec::new();
+    for item in items {
+        match &item.kind {
+            ItemKind::Variant { items, .. } => found.extend(rule_items(items)),
+            ItemKind::Replace(inner) => found.extend(rule_items(std::slice::from_ref(inner))),
+            ItemKind::Game { .. }
+            | ItemKind::Document { .. }
+            | ItemKind::Clause(..)
+            | ItemKind::Invariant(..)
+            | ItemKind::Cue(..)
+            | ItemKind::Players { .. }
+            | ItemKind::Enum(..)
+            | ItemKind::Reading(..) => {}
+            _ => found.push(item),
+        }
+    }
+    found
+}
+
+fn block_of(item: &Item) -> Option<&Block> {
+    match &item.kind {
+        ItemKind::Setup(block)
+        | ItemKind::Action(_, _, block)
+        | ItemKind::Claim { body: block, .. }
+        | ItemKind::Offer(_, _, block)
+        | ItemKind::Procedure(_, _, block)
+        | ItemKind::Play(block)
+        | ItemKind::End { body: block, .. } => Some(block),
+        _ => None,
+    }
+}
+
+/// The statements that can be left out so that the rest still means something.
+fn removable<'a>(block: &'a Block, found: &mut Vec<&'a Stmt>) {
+    for stmt in &block.stmts {
+        match &stmt.kind {
+            StmtKind::Choose(..) | StmtKind::Roll(..) | StmtKind::Let(..) | StmtKind::Sow { .. } => {}
+            StmtKind::If(_, yes, no) => {
+                found.push(stmt);
+                removable(yes, found);
+                if let Some(no) = no {
+                    removable(no, found);
+                }
+            }
+            StmtKind::For(_, _, _, _, body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) => {
+                found.push(stmt);
+                removable(body, found);
+            }
+            StmtKind::Turns(body) | StmtKind::Phase(_, _, body) => removable(body, found),
+            _ => found.push(stmt),
+        }
+    }
+}
+
+/// Words and marks with what stands in their place.
+const SWAPS: &[(&str, &[&str])] = &[
+    (">=", &[">"]),
+    ("<=", &["<"]),
+    (">", &[">="]),
+    ("<", &["<="]),
+    ("==", &["!="]),
+    ("!=", &["=="]),
+    (":=", &[]),
+    ("+=", &["-="]),
+    ("-=", &["+="]),
+    ("+", &["-"]),
+    ("&", &["|"]),
+    ("and", &["or"]),
+    ("or", &["and"]),
+    ("no", &["some"]),
+    ("some", &["no"]),
+    ("any", &["all"]),
+    ("all", &["any"]),
+    ("own", &["enemy"]),
+    ("enemy", &["own"]),
+    ("orthogonal", &["diagonal"]),
+    ("ahead", &["back"]),
+    ("back", &["ahead"]),
+    ("true", &["false"]),
+    ("false", &["true"]),
+    ("empty", &["occupied"]),
+    ("occupied", &["empty"]),
+    ("top", &["bottom"]),
+    ("bottom", &["top"]),
+    ("under", &["to"]),
+    ("win", &["lose"]),
+    ("lose", &["win"]),
+    ("me", &["mover"]),
+    ("mover", &["me"]),
+    ("following", &["preceding"]),
+    ("yes", &["no"]),
+];
+
+/// All mutants of a rule file, in the order of its lines.
+#[must_use]
+pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
+    let mut sources = Sources::default();
+    let file = sources.add(name, text);
+    let tree = parse(file, text, &mut Reports::default());
+    let items = rule_items(&tree.items);
+    let mut found = Vec::new();
+    let mut make = |span: (usize, usize), with: &str, what: String| {
+        let (line, _) = sources.line_column(Span::new(file, span.0, span.1));
+        let before = text.lines().nth(line.saturating_sub(1)).unwrap_or("").trim().to_owned();
+        let (Some(head), Some(tail)) = (text.get(..span.0), text.get(span.1..)) else { return };
+        found.push(Mutant { line, what, before, text: format!("{head}{with}{tail}") });
+    };
+    for item in &items {
+        let (start, end) = (item.span.start as usize, item.span.end as usize);
+        for token in tokens(text, start, end) {
+            let word = text.get(token.0..token.1).unwrap_or("");
+            if let Ok(number) = word.parse::<i64>() {
+                make(token, &(number + 1).to_string(), format!("{} instead of {number}", number + 1));
+                continue;
+            }
+            let swaps = SWAPS.iter().find(|(from, _)| *from == word).map_or(&[][..], |(_, to)| to);
+            for with in swaps {
+                make(token, with, format!("`{with}` instead of `{word}`"));
+            }
+        }
+        if let Some(block) = block_of(item) {
+            let mut stmts = Vec::new();
+            removable(block, &mut stmts);
+            for stmt in stmts {
+                let span = (stmt.span.start as usize, stmt.span.end as usize);
+                let what = match &stmt.kind {
+                    StmtKind::Require(_) | StmtKind::Ensure(_) | StmtKind::Prefer(_) => "a guard left out",
+                    StmtKind::If(..) | StmtKind::For(..) | StmtKind::While(..) | StmtKind::Repeat(..) => "a block left out",
+                    _ => "a statement left out",
+                };
+                make(span, "", what.to_owned());
+            }
+        }
+    }
+    found.sort_by_key(|mutant| mutant.line);
+    found
+}
+
+/// The words, numbers and marks of a stretch: no comments, texts, clauses, and of
+/// table rows the cells but the first, which is the row's name.
+fn tokens(text: &str, start: usize, end: usize) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut at = start;
+    while at < end {
+        let Some(rest) = text.get(at..end) else { break };
+        let Some(c) = rest.chars().next() else { break };
+        let line_end = rest.find('\n').unwrap_or(rest.len());
+        let first = text.get(..at).is_some_and(|before| before.trim_end_matches([' ', '\t']).ends_with('\n'));
+        if rest.starts_with("//") {
+            at += line_end;
+        } else if c == '"' {
+            at += 1 + rest.get(1..).and_then(|rest| rest.find('"')).map_or(rest.len(), |close| close + 1);
+        } else if c == '§' {
+            at += rest.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(rest.len());
+        } else if c == '|' && first {
+            let row = rest.get(..line_end).unwrap_or("");
+            let cells = row.get(..row.find('§').unwrap_or(row.len())).unwrap_or("");
+            found.extend(cell_tokens(cells, at));
+            at += line_end.max(1);
+        } else if c.is_alphanumeric() || c == '_' {
+            let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            found.push((at, at + length));
+            at += length;
+        } else if !c.is_whitespace() {
+            let two = rest.get(..2).unwrap_or("");
+            let length = if [":=", "+=", "-=", "==", "!=", "<=", ">=", ".."].contains(&two) { 2 } else { c.len_utf8() };
+            found.push((at, at + length));
+            at += length;
+        } else {
+            at += c.len_utf8();
+        }
+    }
+    found
+}
+
+/// The numbers and words in the cells of a table row, its first cell left out.
+fn cell_tokens(row: &str, start: usize) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (number, cell) in row.split('|').enumerate() {
+        let inner = cell.trim();
+        let offset = from + cell.find(inner).unwrap_or(0);
+        if number > 1 && !inner.is_empty() && (inner.parse::<i64>().is_ok() || inner == "yes" || inner == "no") {
+            found.push((start + offset, start + offset + inner.len()));
+        }
+        from += cell.len() + 1;
+    }
+    found
+}
