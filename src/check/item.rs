@@ -100,6 +100,9 @@ impl Checker<'_> {
             self.report(report.also(first.span, "first here").help("join them into one"));
         }
         self.rule(RuleKind::Fact, "game", items.first().map_or(whole, |item| item.span), &[]);
+        for (name, cites) in std::mem::take(&mut self.variants) {
+            self.rule(RuleKind::Fact, &name.node, name.span, &cites);
+        }
     }
 
     /// Enums, readings and options, in the order of the file.

@@ -53,7 +53,8 @@ pub(crate) fn resolve(
         return None;
     }
     let mut checker = Checker::new(file, clauses, reports);
-    checker.game.variants = variants;
+    checker.game.variants = variants.iter().map(|(name, _)| name.node.clone()).collect();
+    checker.variants = variants;
     let mut game = checker.run(&items, setup, offer)?;
     game.digest = digest(sources, &game);
     (!reports.has_errors()).then_some(game)

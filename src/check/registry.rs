@@ -121,6 +121,7 @@ pub(super) fn read(items: &[Item], files: &dyn Files, sources: &mut Sources, rep
                         table.clauses.insert(gap.id, Clause { text, kind, heading, force: Force::Gap });
                     }
                     for Reason { id, reason } in documented {
+                        // A gap may be recorded only as well: nothing in the rules follows from it.
                         if let Some(clause) = table.clauses.get_mut(&id) {
                             clause.force = Force::Documented(reason);
                         }

@@ -7,6 +7,7 @@ use crate::load::{Files, Offer, Setup};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::expr::{Expr, ExprKind, UnOp};
 use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::{Cite, Ident};
 use crate::syntax::parse;
 
 /// How many files may extend each other.
@@ -71,7 +72,7 @@ pub(super) fn apply(
     file: FileId,
     reports: &mut Reports,
     offer: &mut Offer,
-) -> (Vec<Item>, Vec<String>) {
+) -> (Vec<Item>, Vec<(Ident, Vec<Cite>)>) {
     let mut variants = Vec::new();
     items.retain(|item| {
         if matches!(item.kind, ItemKind::Variant { .. }) {
@@ -145,7 +146,15 @@ pub(super) fn apply(
             changed.push((key, place));
         }
     }
-    (items, chosen.into_iter().map(|(name, _, _)| name).collect())
+    let cited = |name: &String| {
+        let found = variants.iter().find_map(|item| match &item.kind {
+            ItemKind::Variant { name: other, .. } if other.node == *name => Some((other.clone(), item.cites.clone())),
+            _ => None,
+        });
+        found.into_iter()
+    };
+    let chosen = chosen.iter().flat_map(|(name, _, _)| cited(name)).collect();
+    (items, chosen)
 }
 
 /// Lays items over others and notes what was changed.
@@ -203,7 +212,7 @@ fn override_with(items: &mut Vec<Item>, changes: Vec<Item>, changed: &mut Vec<(S
 
 /// Changes the value of an option, the first alternative of a reading, or a cell
 /// of a table.
-fn set(items: &mut [Item], key: &str, path: &[crate::syntax::ast::Ident], value: &Expr) -> bool {
+fn set(items: &mut [Item], key: &str, path: &[Ident], value: &Expr) -> bool {
     for item in items {
         match &mut item.kind {
             ItemKind::Option { name, value: old, .. } if name.node == key => {

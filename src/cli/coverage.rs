@@ -94,8 +94,9 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
     let standard = Path::new("tests/conformance").join(game);
     let mut found: Vec<Case> = Vec::new();
     for path in walk(cases.unwrap_or(&standard), "ron")? {
-        let file = load_cases(&read_text(&path)?)
-            .map_err(|error| Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display())))?;
+        let file = load_cases(&read_text(&path)?).map_err(|error| {
+            Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display()))
+        })?;
         // Cases of variants in files of their own are about other rules.
         if file.game == game || cases.is_some() {
             found.extend(file.cases);
@@ -209,7 +210,8 @@ fn page(title: &str, clauses: &IndexMap<String, Covered>) -> String {
         }
         for (what, lines) in [("Rules", &covered.rules), ("Cases", &covered.cases)] {
             if !lines.is_empty() {
-                let items: String = lines.iter().map(|line| format!("<li><code>{}</code></li>", escape(line))).collect();
+                let items: String =
+                    lines.iter().map(|line| format!("<li><code>{}</code></li>", escape(line))).collect();
                 let _ = writeln!(text, "<p>{what}</p><ul>{items}</ul>");
             }
         }

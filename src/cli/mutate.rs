@@ -88,7 +88,10 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     let survivors: Vec<&Mutant> =
         all.iter().zip(&fates).filter(|(_, fate)| **fate == Fate::Survived).map(|(mutant, _)| mutant).collect();
     let reason = |mutant: &Mutant| {
-        excused.iter().find(|known| known.before == mutant.before && known.what == mutant.what).map(|known| &known.reason)
+        excused
+            .iter()
+            .find(|known| known.before == mutant.before && known.what == mutant.what)
+            .map(|known| &known.reason)
     };
     let open = survivors.iter().filter(|mutant| reason(mutant).is_none()).count();
     if ui.is_json() {
@@ -121,8 +124,9 @@ fn cases(args: &MutateArgs) -> Result<Vec<Case>, Failure> {
     let standard = Path::new("tests/conformance").join(&args.game);
     let mut found = Vec::new();
     for path in walk(args.cases.as_deref().unwrap_or(&standard), "ron")? {
-        let file = load_cases(&read_text(&path)?)
-            .map_err(|error| Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display())))?;
+        let file = load_cases(&read_text(&path)?).map_err(|error| {
+            Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display()))
+        })?;
         if file.game == args.game || args.cases.is_some() {
             found.extend(file.cases);
         }

@@ -139,7 +139,8 @@ impl Coverage {
             let cases = self.cases.get(id).unwrap_or(&none);
             let idle = self.idle.get(id).cloned().unwrap_or_default();
             let (positive, negative) = (cases.iter().any(|case| case.1), cases.iter().any(|case| case.2));
-            let state = state(&clause.force, !rules.is_empty(), !cases.is_empty(), positive, negative, !idle.is_empty());
+            let state =
+                state(&clause.force, !rules.is_empty(), !cases.is_empty(), positive, negative, !idle.is_empty());
             let cases = cases.iter().map(|(name, _, _)| name.clone()).collect();
             (id.clone(), Covered { clause: clause.clone(), state, rules, cases, idle })
         });

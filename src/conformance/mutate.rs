@@ -153,7 +153,9 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
                 let span = (stmt.span.start as usize, stmt.span.end as usize);
                 let what = match &stmt.kind {
                     StmtKind::Require(_) | StmtKind::Ensure(_) | StmtKind::Prefer(_) => "a guard left out",
-                    StmtKind::If(..) | StmtKind::For(..) | StmtKind::While(..) | StmtKind::Repeat(..) => "a block left out",
+                    StmtKind::If(..) | StmtKind::For(..) | StmtKind::While(..) | StmtKind::Repeat(..) => {
+                        "a block left out"
+                    }
                     _ => "a statement left out",
                 };
                 make(span, "", what.to_owned());

@@ -382,7 +382,7 @@ impl Run<'_> {
             self.fail("the game should be over, and goes on".to_owned());
             return;
         }
-        let rules: Vec<RuleId> = self.position.ended_by().into_iter().collect();
+        let rules = self.position.ended_by();
         self.blamed("the end", &rules, by);
     }
 

@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::{RuleId, Slot};
 use super::value::{Ty, Value};
 use super::zone::Sight;
+use super::{RuleId, Slot};
 
 /// A piece: pieces of the same kind, owner and fields are the same piece.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

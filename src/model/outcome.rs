@@ -39,6 +39,8 @@ pub struct Outcome {
     pub scores: Vec<i64>,
     /// Why.
     pub ending: Ending,
+    /// The statement that decided it, within the end condition, claim or offer.
+    pub statement: Option<RuleId>,
 }
 
 impl Outcome {

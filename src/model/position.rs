@@ -203,12 +203,18 @@ impl Position {
         hasher.finish()
     }
 
-    /// The rule that ended the game, if a rule did.
+    /// The rules that ended the game, if rules did: the end condition, claim or
+    /// offer, and the statement within it.
     #[must_use]
-    pub fn ended_by(&self) -> Option<RuleId> {
-        match self.outcome.as_ref()?.ending {
-            super::Ending::Rule(rule) => Some(rule),
-            super::Ending::NoMove(_) | super::Ending::PlayedOut | super::Ending::Budget(_) => None,
+    pub fn ended_by(&self) -> Vec<RuleId> {
+        let Some(outcome) = &self.outcome else { return Vec::new() };
+        match outcome.ending {
+            super::Ending::Rule(rule) => {
+                let mut rules = vec![rule];
+                rules.extend(outcome.statement.filter(|statement| *statement != rule));
+                rules
+            }
+            super::Ending::NoMove(_) | super::Ending::PlayedOut | super::Ending::Budget(_) => Vec::new(),
         }
     }
 }

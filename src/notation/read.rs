@@ -306,11 +306,12 @@ fn parse_result(game: &Game, text: &str) -> Result<Outcome, NotationError> {
     let count = game.seats.len();
     let mut verdicts = vec![Verdict::Open; count];
     let (mut ranks, mut scores, mut ending) = (vec![0; count], Vec::new(), Ending::PlayedOut);
+    let mut statement = None;
     for part in text.split_whitespace() {
         let fields: Vec<&str> = part.split(':').collect();
         let misfit = || NotationError::misfit("a result, such as `SEAT:win:1` or `rule.4`", part);
         match fields.as_slice() {
-            [end] => ending = parse_ending(game, end).ok_or_else(misfit)?,
+            [end] => (ending, statement) = parse_ending(game, end).ok_or_else(misfit)?,
             [seat, verdict, rank, score @ ..] => {
                 let seat = usize::from(parse_seat(game, seat)?);
                 let rank = u8::try_from(parse_number("rank", rank)?).map_err(|_| misfit())?;
@@ -334,19 +335,23 @@ fn parse_result(game: &Game, text: &str) -> Result<Outcome, NotationError> {
             _ => return Err(misfit()),
         }
     }
-    Ok(Outcome { verdicts, ranks, scores, ending })
+    Ok(Outcome { verdicts, ranks, scores, ending, statement })
 }
 
-fn parse_ending(game: &Game, text: &str) -> Option<Ending> {
+fn parse_ending(game: &Game, text: &str) -> Option<(Ending, Option<u32>)> {
     if text == "played-out" {
-        return Some(Ending::PlayedOut);
+        return Some((Ending::PlayedOut, None));
     }
+    let known = |number: &str| number.parse::<u32>().ok().filter(|rule| (*rule as usize) < game.rules.len().max(1));
     let (kind, rule) = text.split_once('.')?;
-    let rule: u32 = rule.parse().ok().filter(|rule| (*rule as usize) < game.rules.len().max(1))?;
+    let (rule, statement) = match rule.split_once('+') {
+        Some((rule, statement)) => (known(rule)?, Some(known(statement)?)),
+        None => (known(rule)?, None),
+    };
     match kind {
-        "rule" => Some(Ending::Rule(rule)),
-        "nomove" => Some(Ending::NoMove(rule)),
-        "budget" => Some(Ending::Budget(rule)),
+        "rule" => Some((Ending::Rule(rule), statement)),
+        "nomove" if statement.is_none() => Some((Ending::NoMove(rule), None)),
+        "budget" if statement.is_none() => Some((Ending::Budget(rule), None)),
         _ => None,
     }
 }

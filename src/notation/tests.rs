@@ -40,7 +40,7 @@ fn game() -> Game {
             fields: vec![field("mood", Ty::Enum(0), 0), field("rank", Ty::Int, 3), field("king", Ty::Bool, 0)],
             attributes: Vec::new(),
             rule: 0,
-        sight: Sight::All,
+            sight: Sight::All,
             it: 0,
         }],
         topology: Topology { sites: ["a1", "b1", "c1", "axb"].map(site).into(), ..Topology::default() },

@@ -172,7 +172,10 @@ fn result(game: &Game, outcome: &Outcome) -> String {
         text.push(' ');
     }
     match outcome.ending {
-        Ending::Rule(rule) => format!("{text}rule.{rule}"),
+        Ending::Rule(rule) => match outcome.statement {
+            Some(statement) => format!("{text}rule.{rule}+{statement}"),
+            None => format!("{text}rule.{rule}"),
+        },
         Ending::NoMove(rule) => format!("{text}nomove.{rule}"),
         Ending::PlayedOut => format!("{text}played-out"),
         Ending::Budget(rule) => format!("{text}budget.{rule}"),

@@ -149,6 +149,7 @@ impl<'a> Machine<'a> {
         match answer {
             Answer::Claim { claim, seat, args } => {
                 if let Some(claim) = walker.game.claims.get(usize::from(*claim)) {
+                    self.end = Some(claim.action.rule);
                     self.aside(*seat);
                     self.enter(&claim.action, args);
                     self.run();
@@ -163,6 +164,7 @@ impl<'a> Machine<'a> {
                 if playing.within(agreed) {
                     *agreed = Bits::new();
                     if let Some(offer) = walker.game.offers.get(usize::from(*offer)) {
+                        self.end = Some(offer.rule);
                         self.aside(*seat);
                         self.pos.control.push(Frame::Block(offer.body, 0));
                         self.run();
@@ -333,6 +335,10 @@ impl<'a> Machine<'a> {
                 self.pos.control.push(Frame::Ends(EndMoment::AfterTurn, 0));
             }
             TurnStage::Pass => {
+                let walker = self.walker;
+                if let Some(stmt) = walker.stmt(at) {
+                    self.note(stmt.rule);
+                }
                 self.pos.turn = self.pos.turn.saturating_add(1);
                 self.pos.mover = self.pos.given.take().unwrap_or_else(|| self.seat_after(self.pos.mover));
                 self.pos.control.push(next(TurnStage::Begin));
@@ -431,13 +437,14 @@ impl<'a> Machine<'a> {
             ranks: vec![0; seats],
             scores: Vec::new(),
             ending,
+            statement: None,
         });
     }
 
     /// Ends the game by the end condition that runs, or by a statement's rule.
     pub(super) fn finish_by(&mut self, rule: RuleId, verdicts: Vec<Verdict>, ranks: Vec<u8>, scores: Vec<i64>) {
         let ending = Ending::Rule(self.end.unwrap_or(rule));
-        self.finish(Outcome { verdicts, ranks, scores, ending });
+        self.finish(Outcome { verdicts, ranks, scores, ending, statement: Some(rule) });
     }
 
     fn finish(&mut self, outcome: Outcome) {

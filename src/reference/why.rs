@@ -12,7 +12,7 @@ use crate::model::{Answer, Ask, Position, Refusal, StmtRef, Why};
 impl Walker {
     pub(super) fn why_not(&self, position: &Position, mv: &Move) -> Option<Refusal> {
         if position.is_over() {
-            return Some(Refusal { why: Why::Over, rules: position.ended_by().into_iter().collect() });
+            return Some(Refusal { why: Why::Over, rules: position.ended_by() });
         }
         let mut eval = Eval::new(self, position, self.budget);
         let legal = eval.legal_moves();
@@ -95,7 +95,7 @@ impl Walker {
     pub(super) fn check_answer(&self, position: &Position, answer: &Answer) -> Result<(), Refusal> {
         let refuse = |why, rules: Vec<RuleId>| Err(Refusal { why, rules });
         if position.is_over() {
-            return refuse(Why::Over, position.ended_by().into_iter().collect());
+            return refuse(Why::Over, position.ended_by());
         }
         if !matches!(position.ask, Ask::Choose { .. } | Ask::Race { .. }) {
             return refuse(Why::NotAsked, Vec::new());

@@ -28,7 +28,8 @@ pub fn outcome(game: &Game, outcome: &Outcome) -> String {
             let _ = write!(text, " by `{}`{}", rule.name, cites(&rule.clauses));
         }
         text.push('.');
-        for line in clause_texts(game, &[rule]) {
+        let rules: Vec<RuleId> = std::iter::once(rule).chain(outcome.statement).collect();
+        for line in clause_texts(game, &rules) {
             let _ = write!(text, "\n  {line}");
         }
     } else {
