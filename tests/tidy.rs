@@ -17,7 +17,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("load", &["base", "report", "ir", "check"]),
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
-    ("conformance", &["base", "report", "ir", "model", "notation", "view", "reference", "load", "play"]),
+    ("conformance", &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "load", "play"]),
     (
         "cli",
         &["base", "report", "syntax", "ir", "model", "notation", "reference", "load", "view", "play", "conformance"],

@@ -118,6 +118,9 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
     Ok((checked.title.clone(), coverage.clauses()))
 }
 
+/// What gaps are called in the table of clauses.
+const GAP: &str = "decided gap";
+
 /// The counts of a kind of clause.
 fn counts<'a>(clauses: impl Iterator<Item = &'a Covered>) -> Vec<(State, usize)> {
     let states: Vec<State> = clauses.map(|covered| covered.state).collect();
@@ -126,7 +129,7 @@ fn counts<'a>(clauses: impl Iterator<Item = &'a Covered>) -> Vec<(State, usize)>
 }
 
 fn is_gap(covered: &Covered) -> bool {
-    covered.clause.force == Force::Gap
+    covered.clause.kind == GAP
 }
 
 /// A table with denominators; the clauses listed are all, or those with something
@@ -210,8 +213,10 @@ fn page(title: &str, clauses: &IndexMap<String, Covered>) -> String {
         }
         for (what, lines) in [("Rules", &covered.rules), ("Cases", &covered.cases)] {
             if !lines.is_empty() {
-                let items: String =
-                    lines.iter().map(|line| format!("<li><code>{}</code></li>", escape(line))).collect();
+                let mut items = String::new();
+                for line in lines {
+                    let _ = write!(items, "<li><code>{}</code></li>", escape(line));
+                }
                 let _ = writeln!(text, "<p>{what}</p><ul>{items}</ul>");
             }
         }

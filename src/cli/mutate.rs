@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use serde::Deserialize;
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
 use super::files::{Library, find_rules, read_text, walk};
 use super::ui::Ui;
-use crate::conformance::{Case, Mutant, load_cases, mutants, run_case};
+use crate::conformance::{Case, Mutant, Survivor, load_cases, load_survivors, mutants, run_case};
 use crate::load::{Setup, load};
 
 /// Disturbs one rule at a time and sees whether a case notices
@@ -34,18 +33,6 @@ pub(super) struct MutateArgs {
     /// Only mutants of this line
     #[arg(long, value_name = "N")]
     line: Option<usize>,
-}
-
-/// A survivor that means the same, or cannot be noticed.
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Survivor", deny_unknown_fields)]
-struct Survivor {
-    /// The disturbed line, trimmed.
-    before: String,
-    /// What was done.
-    what: String,
-    /// Why no case can notice.
-    reason: String,
 }
 
 /// What became of a mutant.
@@ -140,7 +127,7 @@ fn excused(args: &MutateArgs) -> Result<Vec<Survivor>, Failure> {
     if args.excused.is_none() && !path.is_file() {
         return Ok(Vec::new());
     }
-    ron::from_str(&read_text(&path)?).map_err(|error| {
+    load_survivors(&read_text(&path)?).map_err(|error| {
         Failure::new(Exit::Faults, format!("`{}` is no list of survivors: {error}", path.display()))
             .cure("`[Survivor(before: \"…\", what: \"…\", reason: \"…\")]`")
     })

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::case::{Case, Given, Step};
-use super::runner::Outcome;
+use super::outcome::Outcome;
 use crate::ir::{Clause, ClauseTable, Force, Game};
 
 /// Where a clause stands, from best to worst.
@@ -86,12 +86,22 @@ pub struct Covered {
     pub idle: Vec<String>,
 }
 
+/// A case that counts for a clause.
+#[derive(Clone, Debug)]
+struct Counted {
+    name: String,
+    /// It shows what must succeed.
+    positive: bool,
+    /// It shows what must fail.
+    negative: bool,
+}
+
 /// Coverage being gathered.
 #[derive(Debug, Default)]
 pub struct Coverage {
     table: ClauseTable,
     rules: BTreeMap<String, Vec<String>>,
-    cases: BTreeMap<String, Vec<(String, bool, bool)>>,
+    cases: BTreeMap<String, Vec<Counted>>,
     idle: BTreeMap<String, Vec<String>>,
 }
 
@@ -123,7 +133,8 @@ impl Coverage {
             // A set-up that is refused goes by no rule.
             let unavailable = outcome.passed() && matches!(case.given, Given::Unavailable(_));
             if counts || unavailable {
-                self.cases.entry(clause.clone()).or_default().push((name.to_owned(), positive, negative));
+                let counted = Counted { name: name.to_owned(), positive, negative };
+                self.cases.entry(clause.clone()).or_default().push(counted);
             } else {
                 self.idle.entry(clause.clone()).or_default().push(name.to_owned());
             }
@@ -138,26 +149,26 @@ impl Coverage {
             let rules = self.rules.get(id).cloned().unwrap_or_default();
             let cases = self.cases.get(id).unwrap_or(&none);
             let idle = self.idle.get(id).cloned().unwrap_or_default();
-            let (positive, negative) = (cases.iter().any(|case| case.1), cases.iter().any(|case| case.2));
-            let state =
-                state(&clause.force, !rules.is_empty(), !cases.is_empty(), positive, negative, !idle.is_empty());
-            let cases = cases.iter().map(|(name, _, _)| name.clone()).collect();
+            let state = state(&clause.force, !rules.is_empty(), cases, !idle.is_empty());
+            let cases = cases.iter().map(|case| case.name.clone()).collect();
             (id.clone(), Covered { clause: clause.clone(), state, rules, cases, idle })
         });
         all.collect()
     }
 }
 
-fn state(force: &Force, rules: bool, cases: bool, positive: bool, negative: bool, named: bool) -> State {
+fn state(force: &Force, rules: bool, cases: &[Counted], named: bool) -> State {
+    let positive = cases.iter().any(|case| case.positive);
+    let negative = cases.iter().any(|case| case.negative);
     match (force, rules, positive, negative) {
         (Force::Documented(reason), ..) if reason.trim().is_empty() => State::NoReason,
         (Force::Documented(_), ..) => State::Documented,
-        (Force::Gap, ..) if cases => State::Decided,
+        (Force::Gap, ..) if !cases.is_empty() => State::Decided,
         (Force::Executable | Force::Assumed(_), true, true, true) => State::Tested,
         (Force::Executable | Force::Assumed(_), true, true, false) => State::NoNegative,
         (Force::Executable | Force::Assumed(_), true, false, true) => State::NoPositive,
         (Force::Gap, true, ..) | (Force::Executable | Force::Assumed(_), true, false, false) => State::Untested,
-        (Force::Gap | Force::Executable | Force::Assumed(_), false, ..) if cases || named => State::NoRule,
+        (Force::Gap | Force::Executable | Force::Assumed(_), false, ..) if !cases.is_empty() || named => State::NoRule,
         (Force::Gap | Force::Executable | Force::Assumed(_), false, ..) => State::Open,
     }
 }

@@ -9,9 +9,12 @@
 mod case;
 mod coverage;
 mod mutate;
+mod outcome;
 mod runner;
+mod trace;
 
 pub use case::{Case, CaseFile, CaseSetup, Given, Step, load_cases};
 pub use coverage::{Coverage, Covered, State};
-pub use mutate::{Mutant, mutants};
-pub use runner::{Failure, Outcome, run_case};
+pub use mutate::{Mutant, Survivor, load_survivors, mutants};
+pub use outcome::{Failure, Outcome};
+pub use runner::run_case;

@@ -5,8 +5,11 @@
 //! **Invariant:** a mutant differs from the rule file in one place; where, and how,
 //! it says itself.
 
+use serde::Deserialize;
+
 use crate::base::{Sources, Span};
 use crate::report::Reports;
+use crate::syntax::ast::expr::{Expr, ExprKind};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::stmt::{Block, Stmt, StmtKind};
 use crate::syntax::parse;
@@ -22,6 +25,26 @@ pub struct Mutant {
     pub before: String,
     /// The whole text of the mutant.
     pub text: String,
+}
+
+/// A mutant that no case can notice, because it means the same.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Survivor {
+    /// The disturbed line, trimmed.
+    pub before: String,
+    /// What was done.
+    pub what: String,
+    /// Why no case can notice.
+    pub reason: String,
+}
+
+/// Reads a list of survivors.
+///
+/// # Errors
+/// Says where the text is not well formed.
+pub fn load_survivors(text: &str) -> Result<Vec<Survivor>, String> {
+    ron::from_str(text).map_err(|error| error.to_string())
 }
 
 /// The stretches of an item that hold rules, not titles or documents.
@@ -80,6 +103,23 @@ fn removable<'a>(block: &'a Block, found: &mut Vec<&'a Stmt>) {
     }
 }
 
+/// Whether a block asks anybody but the mover.
+fn asks_others(block: &Block) -> bool {
+    let mover = |seat: &Expr| matches!(&seat.kind, ExprKind::Name(name) if name == "mover");
+    block.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Plays { seat, otherwise, .. } => !mover(seat) || otherwise.as_ref().is_some_and(asks_others),
+        StmtKind::Choose(_, _, Some(seat)) => !mover(seat),
+        StmtKind::Together(..) | StmtKind::Race { .. } => true,
+        StmtKind::If(_, yes, no) => asks_others(yes) || no.as_ref().is_some_and(asks_others),
+        StmtKind::For(_, _, _, _, body)
+        | StmtKind::While(_, body)
+        | StmtKind::Repeat(_, body)
+        | StmtKind::Turns(body)
+        | StmtKind::Phase(_, _, body) => asks_others(body),
+        _ => false,
+    })
+}
+
 /// Words and marks with what stands in their place.
 const SWAPS: &[(&str, &[&str])] = &[
     (">=", &[">"]),
@@ -126,6 +166,10 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
     let file = sources.add(name, text);
     let tree = parse(file, text, &mut Reports::default());
     let items = rule_items(&tree.items);
+    // Where nobody but the mover ever acts, `me` and `mover` are the same.
+    let others = items.iter().any(|item| {
+        matches!(item.kind, ItemKind::Claim { by_any: true, .. }) || block_of(item).is_some_and(asks_others)
+    });
     let mut found = Vec::new();
     let mut make = |span: (usize, usize), with: &str, what: String| {
         let (line, _) = sources.line_column(Span::new(file, span.0, span.1));
@@ -134,9 +178,21 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
         found.push(Mutant { line, what, before, text: format!("{head}{with}{tail}") });
     };
     for item in &items {
-        let (start, end) = (item.span.start as usize, item.span.end as usize);
-        for token in tokens(text, start, end) {
+        // Of an option the value counts; what else is offered is no rule.
+        let end = match &item.kind {
+            ItemKind::Option { from: Some(from), .. } => from.span.start,
+            _ => item.span.end,
+        };
+        let (start, end) = (item.span.start as usize, end as usize);
+        // The second word of an item is its name.
+        for (at, token) in tokens(text, start, end).into_iter().enumerate() {
             let word = text.get(token.0..token.1).unwrap_or("");
+            if at == 1
+                && !matches!(item.kind, ItemKind::First(_) | ItemKind::Set(..) | ItemKind::Setup(_) | ItemKind::Play(_))
+                || !others && matches!(word, "me" | "mover")
+            {
+                continue;
+            }
             if let Ok(number) = word.parse::<i64>() {
                 make(token, &(number + 1).to_string(), format!("{} instead of {number}", number + 1));
                 continue;

@@ -1,56 +1,18 @@
 //! A case run against an interpreter.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use crate::base::Sources;
 use crate::ir::{Expr, Game, RuleId, Value};
 use crate::load::{Files, Setup, load};
-use crate::model::{Ask, Engine, Position, Verdict, Viewer};
+use crate::model::{Engine, Position, Verdict, Viewer};
 use crate::notation;
 use crate::play::{Stream, deal};
 use crate::reference::Walker;
 use crate::report::Severity;
 
 use super::case::{Case, Given, Step};
-
-/// What a case came to.
-#[derive(Clone, Debug, Default)]
-pub struct Outcome {
-    /// What did not hold; empty if the case passed.
-    pub failures: Vec<Failure>,
-    /// The clauses of the rules that were gone by.
-    pub touched: BTreeSet<String>,
-}
-
-impl Outcome {
-    /// Whether the case passed.
-    #[must_use]
-    pub fn passed(&self) -> bool {
-        self.failures.is_empty()
-    }
-}
-
-/// A step that did not hold.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    /// The number of the step from 1; 0 for the set-up and position.
-    pub step: usize,
-    /// What was expected and what happened.
-    pub message: String,
-    /// The position as text, if there was one.
-    pub position: Option<String>,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "step {}: {}", self.step, self.message)?;
-        if let Some(position) = &self.position {
-            write!(f, "\n  in {position}")?;
-        }
-        Ok(())
-    }
-}
+use super::outcome::Outcome;
 
 /// Runs a case on a rule file.
 ///
@@ -138,20 +100,14 @@ fn conditions(case: &Case) -> Vec<String> {
     case.steps.iter().flat_map(of).collect()
 }
 
-impl Outcome {
-    fn fail(&mut self, step: usize, message: String, position: Option<String>) {
-        self.failures.push(Failure { step, message, position });
-    }
-}
-
 /// A case under way.
-struct Run<'a> {
-    engine: &'a Walker,
-    game: &'a Game,
+pub(super) struct Run<'a> {
+    pub(super) engine: &'a Walker,
+    pub(super) game: &'a Game,
     sources: &'a Sources,
-    position: Position,
+    pub(super) position: Position,
     conditions: Vec<String>,
-    outcome: Outcome,
+    pub(super) outcome: Outcome,
     step: usize,
 }
 
@@ -159,25 +115,6 @@ impl Run<'_> {
     fn fail(&mut self, message: String) {
         let position = notation::print_position(self.engine, &self.position);
         self.outcome.fail(self.step, message, Some(position));
-    }
-
-    fn touch(&mut self, rules: &[RuleId]) {
-        for &rule in rules {
-            if let Some(rule) = self.game.rules.get(rule as usize) {
-                self.outcome.touched.extend(rule.clauses.iter().cloned());
-            }
-        }
-    }
-
-    /// The kinds of piece that are there.
-    fn touch_kinds(&mut self) {
-        let pieces = self.position.sites.iter().flatten().chain(self.position.zones.iter().flatten().flatten());
-        let mut kinds: Vec<u16> = pieces.map(|piece| piece.kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        let rules: Vec<RuleId> =
-            kinds.iter().filter_map(|kind| self.game.kinds.get(usize::from(*kind))).map(|kind| kind.rule).collect();
-        self.touch(&rules);
     }
 
     fn moves(&self) -> Vec<String> {
@@ -280,26 +217,6 @@ impl Run<'_> {
             }
             Step::Granted(text) => self.answer(text, None),
             Step::Refused(text, by) => self.answer(text, Some(by)),
-        }
-    }
-
-    /// The rules that the legal moves go by, and the question they answer.
-    fn touch_legal(&mut self) {
-        for mv in self.engine.legal(&self.position) {
-            self.touch(&self.engine.grounds(&self.position, &mv));
-        }
-        self.touch_ask();
-    }
-
-    /// The statement that asks.
-    fn touch_ask(&mut self) {
-        let at = match self.position.ask {
-            Ask::Choose { at, .. } | Ask::Pick { at, .. } | Ask::Race { at } | Ask::Chance { at } => at,
-            Ask::Over => return,
-        };
-        let block = self.game.blocks.get(usize::from(at.0));
-        if let Some(stmt) = block.and_then(|block| block.stmts.get(usize::from(at.1))) {
-            self.touch(&[stmt.rule]);
         }
     }
 

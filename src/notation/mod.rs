@@ -21,6 +21,7 @@ mod find;
 mod moves;
 mod names;
 mod position;
+mod race;
 mod read;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::NotationError;
 use super::names::{atom_name, find, places_top, split_top};
+use super::race::{print_race, race_readings};
 use super::value::{parse_value, print_value};
 use crate::ir::{Action, ActionRef, Game, Header, Move, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Position, StmtRef};
@@ -50,16 +51,6 @@ pub(super) fn print_acted(game: &Game, mv: &Move) -> String {
     }
 }
 
-/// An act of a race: `SEAT MOVE`, and the time where it is said.
-fn print_race(game: &Game, mv: &Move, timed: bool) -> String {
-    let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) else {
-        return String::new();
-    };
-    let act = print_action(game, number, args);
-    let time = if timed { format!(" @{}", time.int()) } else { String::new() };
-    format!("{} {act}{time}", atom_name(game, &Ty::Seat, seat.atom()))
-}
-
 /// A move with its action's name always said; for moves inside values.
 pub(super) fn print_named(game: &Game, mv: &Move) -> String {
     match mv.action {
@@ -98,7 +89,7 @@ pub fn print_named_with(game: &Game, mv: &Move, sees: &dyn Fn(usize) -> bool) ->
     }
 }
 
-fn print_action(game: &Game, number: u16, args: &[Value]) -> String {
+pub(super) fn print_action(game: &Game, number: u16, args: &[Value]) -> String {
     let Some(action) = game.actions.get(usize::from(number)) else {
         return format!("#{number}");
     };
@@ -233,35 +224,7 @@ pub(super) fn readings(game: &Game, position: &Position, text: &str) -> Result<V
     }
 }
 
-/// `SEAT MOVE` or `SEAT MOVE @TIME`; without a time, a moment after the last act.
-fn race_readings(game: &Game, position: &Position, text: &str) -> Result<Vec<Reading>, NotationError> {
-    let bare = |action| Move { action, args: SmallVec::new() };
-    if text.eq_ignore_ascii_case("wait") {
-        return Ok(vec![plain(bare(ActionRef::Wait))]);
-    }
-    let misfit = || {
-        let seat = game.seats.first().map_or("SEAT", |seat| seat.name.as_str());
-        NotationError::misfit(format!("a seat and what it does, such as `{seat} MOVE` or `{seat} MOVE @120`"), text)
-    };
-    let (act, time) = match text.rsplit_once('@') {
-        Some((act, time)) => (act.trim(), time.trim().parse::<i64>().map_err(|_| misfit())?),
-        None => (text, position.now.saturating_add(1)),
-    };
-    let (seat, act) = act.split_once(char::is_whitespace).ok_or_else(misfit)?;
-    let seat = super::names::find_atom(game, &Ty::Seat, seat)?;
-    let readings = action_readings(game, act.trim())?.into_iter().filter_map(|mut reading| {
-        let ActionRef::Action(number) = reading.mv.action else {
-            return None;
-        };
-        let mut args: SmallVec<[Value; 2]> = smallvec![Value::atom_of(seat), Value::Int(time)];
-        args.append(&mut reading.mv.args);
-        Some(plain(Move { action: ActionRef::Race(number), args }))
-    });
-    let readings: Vec<Reading> = readings.collect();
-    if readings.is_empty() { Err(misfit()) } else { Ok(readings) }
-}
-
-fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, NotationError> {
+pub(super) fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, NotationError> {
     let text = text.trim();
     if text.len() > MAX_MOVE {
         return Err(NotationError::TooLong { length: text.len(), limit: MAX_MOVE });
@@ -291,7 +254,7 @@ fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, NotationErro
     if paths.is_empty() { Err(no_reading(game, text, head, rest)) } else { Ok(paths) }
 }
 
-fn plain(mv: Move) -> Reading {
+pub(super) fn plain(mv: Move) -> Reading {
     Reading { mv, hops: Vec::new() }
 }
 

@@ -1,0 +1,48 @@
+//! What running a case came to.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// What a case came to.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// What did not hold; empty if the case passed.
+    pub failures: Vec<Failure>,
+    /// The clauses of the rules that were gone by.
+    pub touched: BTreeSet<String>,
+}
+
+impl Outcome {
+    /// Whether the case passed.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.failures.is_empty()
+    }
+}
+
+/// A step that did not hold.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The number of the step from 1; 0 for the set-up and position.
+    pub step: usize,
+    /// What was expected and what happened.
+    pub message: String,
+    /// The position as text, if there was one.
+    pub position: Option<String>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {}: {}", self.step, self.message)?;
+        if let Some(position) = &self.position {
+            write!(f, "\n  in {position}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Outcome {
+    pub(super) fn fail(&mut self, step: usize, message: String, position: Option<String>) {
+        self.failures.push(Failure { step, message, position });
+    }
+}
