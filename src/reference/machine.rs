@@ -20,66 +20,14 @@ pub(super) struct Machine<'a> {
     /// The rule of the statement carried out last.
     last: RuleId,
     /// The pieces moved and who saw them, when somebody listens.
-    heard: Option<Vec<(Piece, Bits)>>,
+    pub(super) heard: Option<Vec<(Piece, Bits)>>,
     /// The rules gone by, when somebody listens.
-    trail: Option<Vec<RuleId>>,
+    pub(super) trail: Option<Vec<RuleId>>,
 }
 
 impl<'a> Machine<'a> {
     pub(super) fn new(walker: &'a Walker, pos: Position, steps: u64) -> Self {
         Self { walker, pos, steps, halted: false, end: None, last: 0, heard: None, trail: None }
-    }
-
-    /// The same with somebody listening to who sees which piece.
-    pub(super) fn listening(mut self) -> Self {
-        self.heard = Some(Vec::new());
-        self
-    }
-
-    /// The rules that a move goes by on its way to the next question.
-    pub(super) fn trail(mut self, mv: &Move) -> Vec<RuleId> {
-        self.trail = Some(Vec::new());
-        self.answered(mv);
-        self.trail.unwrap_or_default()
-    }
-
-    /// The rules that the set-up and play go by up to the first question.
-    pub(super) fn first_trail(mut self) -> Vec<RuleId> {
-        self.trail = Some(Vec::new());
-        self.started();
-        self.trail.unwrap_or_default()
-    }
-
-    /// The rules that an answer beside the moves goes by.
-    pub(super) fn answer_trail(mut self, answer: &Answer) -> Vec<RuleId> {
-        self.trail = Some(Vec::new());
-        self.heed(answer);
-        self.trail.unwrap_or_default()
-    }
-
-    fn note(&mut self, rule: RuleId) {
-        if let Some(trail) = &mut self.trail
-            && !trail.contains(&rule)
-        {
-            trail.push(rule);
-        }
-    }
-
-    /// The pieces that a move moves, each with those who see it.
-    pub(super) fn heard(mut self, mv: &Move) -> Vec<(Piece, Bits)> {
-        self.answered(mv);
-        self.heard.unwrap_or_default()
-    }
-
-    /// Notes who sees pieces, if somebody listens.
-    pub(super) fn hear(&mut self, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {
-        if self.heard.is_none() || pieces.is_empty() {
-            return;
-        }
-        let who = self.with_eval(who);
-        if let Some(heard) = &mut self.heard {
-            heard.extend(pieces.iter().map(|piece| (piece.clone(), who.clone())));
-        }
     }
 
     /// Set-up and play, up to the first question.
@@ -88,7 +36,7 @@ impl<'a> Machine<'a> {
         self.pos
     }
 
-    fn started(&mut self) {
+    pub(super) fn started(&mut self) {
         self.pos.control.push(Frame::Block(self.walker.game.play, 0));
         self.pos.control.push(Frame::Block(self.walker.game.setup, 0));
         self.run();
@@ -105,7 +53,7 @@ impl<'a> Machine<'a> {
         (self.pos, self.steps)
     }
 
-    fn answered(&mut self, mv: &Move) {
+    pub(super) fn answered(&mut self, mv: &Move) {
         match self.pos.ask.clone() {
             Ask::Over => return,
             Ask::Pick { at, .. } | Ask::Chance { at } => {
@@ -144,7 +92,7 @@ impl<'a> Machine<'a> {
         self.pos
     }
 
-    fn heed(&mut self, answer: &Answer) {
+    pub(super) fn heed(&mut self, answer: &Answer) {
         let walker = self.walker;
         match answer {
             Answer::Claim { claim, seat, args } => {

@@ -11,6 +11,7 @@
 
 mod effect;
 mod eval;
+mod listen;
 mod machine;
 mod moves;
 mod path;

@@ -1,0 +1,62 @@
+//! What is noted while the program runs, when somebody listens: who sees which
+//! piece, and the rules gone by.
+
+use super::Eval;
+use super::machine::Machine;
+use crate::base::Bits;
+use crate::ir::{Move, Piece, RuleId};
+use crate::model::Answer;
+
+impl Machine<'_> {
+    /// The same with somebody listening to who sees which piece.
+    pub(super) fn listening(mut self) -> Self {
+        self.heard = Some(Vec::new());
+        self
+    }
+
+    /// The rules that a move goes by on its way to the next question.
+    pub(super) fn trail(mut self, mv: &Move) -> Vec<RuleId> {
+        self.trail = Some(Vec::new());
+        self.answered(mv);
+        self.trail.unwrap_or_default()
+    }
+
+    /// The rules that the set-up and play go by up to the first question.
+    pub(super) fn first_trail(mut self) -> Vec<RuleId> {
+        self.trail = Some(Vec::new());
+        self.started();
+        self.trail.unwrap_or_default()
+    }
+
+    /// The rules that an answer beside the moves goes by.
+    pub(super) fn answer_trail(mut self, answer: &Answer) -> Vec<RuleId> {
+        self.trail = Some(Vec::new());
+        self.heed(answer);
+        self.trail.unwrap_or_default()
+    }
+
+    pub(super) fn note(&mut self, rule: RuleId) {
+        if let Some(trail) = &mut self.trail
+            && !trail.contains(&rule)
+        {
+            trail.push(rule);
+        }
+    }
+
+    /// The pieces that a move moves, each with those who see it.
+    pub(super) fn heard(mut self, mv: &Move) -> Vec<(Piece, Bits)> {
+        self.answered(mv);
+        self.heard.unwrap_or_default()
+    }
+
+    /// Notes who sees pieces, if somebody listens.
+    pub(super) fn hear(&mut self, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {
+        if self.heard.is_none() || pieces.is_empty() {
+            return;
+        }
+        let who = self.with_eval(who);
+        if let Some(heard) = &mut self.heard {
+            heard.extend(pieces.iter().map(|piece| (piece.clone(), who.clone())));
+        }
+    }
+}
