@@ -6,7 +6,7 @@
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, Piece, RuleId, StmtKind, Value};
-use crate::model::{Answer, Ask, EndMoment, Ending, Frame, Outcome, Position, StmtRef, TurnStage, Verdict};
+use crate::model::{Ask, EndMoment, Ending, Frame, Outcome, Position, StmtRef, TurnStage, Verdict};
 
 /// Runs one position on.
 pub(super) struct Machine<'a> {
@@ -16,7 +16,7 @@ pub(super) struct Machine<'a> {
     /// Set when a question has been put or the game is over.
     halted: bool,
     /// The end condition whose statements run.
-    end: Option<RuleId>,
+    pub(super) end: Option<RuleId>,
     /// The rule of the statement carried out last.
     last: RuleId,
     /// The pieces moved and who saw them, when somebody listens.
@@ -86,42 +86,6 @@ impl<'a> Machine<'a> {
         self.run();
     }
 
-    /// An answer beside the moves; the question stands again unless the game ends.
-    pub(super) fn answer(mut self, answer: &Answer) -> Position {
-        self.heed(answer);
-        self.pos
-    }
-
-    pub(super) fn heed(&mut self, answer: &Answer) {
-        let walker = self.walker;
-        match answer {
-            Answer::Claim { claim, seat, args } => {
-                if let Some(claim) = walker.game.claims.get(usize::from(*claim)) {
-                    self.end = Some(claim.action.rule);
-                    self.aside(*seat);
-                    self.enter(&claim.action, args);
-                    self.run();
-                }
-            }
-            Answer::Offer { offer, seat } => {
-                let playing = self.pos.playing();
-                let Some(agreed) = self.pos.offers.get_mut(usize::from(*offer)) else {
-                    return;
-                };
-                agreed.insert(usize::from(*seat));
-                if playing.within(agreed) {
-                    *agreed = Bits::new();
-                    if let Some(offer) = walker.game.offers.get(usize::from(*offer)) {
-                        self.end = Some(offer.rule);
-                        self.aside(*seat);
-                        self.pos.control.push(Frame::Block(offer.body, 0));
-                        self.run();
-                    }
-                }
-            }
-        }
-    }
-
     /// The position after an action's effects alone, with the local names that
     /// they bound, and the steps left. No end is tested.
     pub(super) fn effects_only(mut self, action: &Action, mv: &Move, actor: u8) -> (Position, u64) {
@@ -144,13 +108,6 @@ impl<'a> Machine<'a> {
         (self.pos, self.steps)
     }
 
-    fn aside(&mut self, seat: u8) {
-        let ask = std::mem::replace(&mut self.pos.ask, Ask::Over);
-        self.pos.control.push(Frame::Ask(ask));
-        self.pos.control.push(Frame::Actor(self.pos.actor));
-        self.pos.actor = Some(seat);
-    }
-
     /// Binds the head of an action and puts its body on the stack.
     pub(super) fn enter(&mut self, action: &Action, args: &[Value]) {
         let mut args = args.iter();
@@ -167,7 +124,7 @@ impl<'a> Machine<'a> {
         self.pos.control.push(Frame::Block(action.body, 0));
     }
 
-    fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         self.pos.ask = Ask::Over;
         while !self.halted {
             self.round();

@@ -9,6 +9,7 @@
 //! cannot rule out (a game that runs on) is an outcome: every evaluation and
 //! every statement spends from a budget of steps.
 
+mod answer;
 mod effect;
 mod eval;
 mod listen;

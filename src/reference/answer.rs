@@ -1,0 +1,50 @@
+//! Claims and offers: answers beside the moves.
+
+use super::machine::Machine;
+use crate::base::Bits;
+use crate::model::{Answer, Ask, Frame, Position};
+
+impl Machine<'_> {
+    /// An answer beside the moves; the question stands again unless the game ends.
+    pub(super) fn answer(mut self, answer: &Answer) -> Position {
+        self.heed(answer);
+        self.pos
+    }
+
+    pub(super) fn heed(&mut self, answer: &Answer) {
+        let walker = self.walker;
+        match answer {
+            Answer::Claim { claim, seat, args } => {
+                if let Some(claim) = walker.game.claims.get(usize::from(*claim)) {
+                    self.end = Some(claim.action.rule);
+                    self.aside(*seat);
+                    self.enter(&claim.action, args);
+                    self.run();
+                }
+            }
+            Answer::Offer { offer, seat } => {
+                let playing = self.pos.playing();
+                let Some(agreed) = self.pos.offers.get_mut(usize::from(*offer)) else {
+                    return;
+                };
+                agreed.insert(usize::from(*seat));
+                if playing.within(agreed) {
+                    *agreed = Bits::new();
+                    if let Some(offer) = walker.game.offers.get(usize::from(*offer)) {
+                        self.end = Some(offer.rule);
+                        self.aside(*seat);
+                        self.pos.control.push(Frame::Block(offer.body, 0));
+                        self.run();
+                    }
+                }
+            }
+        }
+    }
+
+    fn aside(&mut self, seat: u8) {
+        let ask = std::mem::replace(&mut self.pos.ask, Ask::Over);
+        self.pos.control.push(Frame::Ask(ask));
+        self.pos.control.push(Frame::Actor(self.pos.actor));
+        self.pos.actor = Some(seat);
+    }
+}
