@@ -29,6 +29,10 @@ pub struct Failure {
     pub message: String,
     /// The position as text, if there was one.
     pub position: Option<String>,
+    /// The position as people see it; empty if there was none.
+    pub board: String,
+    /// The rules that the step had gone by, as lines with their places and text.
+    pub trace: String,
 }
 
 impl fmt::Display for Failure {
@@ -37,12 +41,21 @@ impl fmt::Display for Failure {
         if let Some(position) = &self.position {
             write!(f, "\n  in {position}")?;
         }
+        for line in self.board.lines() {
+            write!(f, "\n    {line}")?;
+        }
+        if !self.trace.is_empty() {
+            write!(f, "\n  gone by:")?;
+            for line in self.trace.lines() {
+                write!(f, "\n  {line}")?;
+            }
+        }
         Ok(())
     }
 }
 
 impl Outcome {
     pub(super) fn fail(&mut self, step: usize, message: String, position: Option<String>) {
-        self.failures.push(Failure { step, message, position });
+        self.failures.push(Failure { step, message, position, board: String::new(), trace: String::new() });
     }
 }

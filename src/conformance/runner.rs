@@ -10,9 +10,10 @@ use crate::notation;
 use crate::play::{Stream, deal};
 use crate::reference::Walker;
 use crate::report::Severity;
+use crate::view::{self, Look};
 
 use super::case::{Case, Given, Step};
-use super::outcome::Outcome;
+use super::outcome::{Failure, Outcome};
 
 /// Runs a case on a rule file.
 ///
@@ -68,8 +69,16 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outco
             }
         }
     };
-    let mut run =
-        Run { engine: &walker, game: walker.game(), sources: &loaded.sources, position, conditions, outcome, step: 0 };
+    let mut run = Run {
+        engine: &walker,
+        game: walker.game(),
+        sources: &loaded.sources,
+        position,
+        conditions,
+        outcome,
+        step: 0,
+        trace: Vec::new(),
+    };
     // What is settled when the game is loaded, and the way to where the case begins.
     let settled: Vec<RuleId> = (0..).take(run.game.rules.len()).filter(|&rule| run.game.is_settled(rule)).collect();
     run.touch(&settled);
@@ -108,13 +117,17 @@ pub(super) struct Run<'a> {
     pub(super) position: Position,
     conditions: Vec<String>,
     pub(super) outcome: Outcome,
-    step: usize,
+    pub(super) step: usize,
+    /// The rules that the step under way has gone by.
+    pub(super) trace: Vec<RuleId>,
 }
 
 impl Run<'_> {
     fn fail(&mut self, message: String) {
-        let position = notation::print_position(self.engine, &self.position);
-        self.outcome.fail(self.step, message, Some(position));
+        let position = Some(notation::print_position(self.engine, &self.position));
+        let board = view::position(self.game, &self.position, &Look::default());
+        let trace = view::rules_list(self.game, self.sources, &self.trace);
+        self.outcome.failures.push(Failure { step: self.step, message, position, board, trace });
     }
 
     fn moves(&self) -> Vec<String> {
@@ -237,9 +250,12 @@ impl Run<'_> {
             Err(error) => self.fail(format!("`{text}` is no move: {error}")),
             Ok(mv) => {
                 if let Some(refusal) = self.engine.refusal(&self.position, &mv) {
-                    let why = crate::view::refusal(self.game, self.sources, text, &refusal);
+                    let why = view::refusal(self.game, self.sources, text, &refusal);
                     self.fail(format!("`{text}` should be legal: {why}"));
                 } else {
+                    if play {
+                        self.trace.clear();
+                    }
                     let trace = if play {
                         self.engine.trace(&self.position, &mv)
                     } else {
@@ -362,7 +378,7 @@ impl Run<'_> {
             (Err(refusal), Some(by)) => self.blamed(text, &refusal.rules, by),
             (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, and is accepted")),
             (Err(refusal), None) => {
-                let why = crate::view::refusal(self.game, self.sources, text, &refusal);
+                let why = view::refusal(self.game, self.sources, text, &refusal);
                 self.fail(format!("`{text}` should be accepted: {why}"));
             }
         }

@@ -7,6 +7,9 @@ use crate::model::{Ask, Engine};
 impl Run<'_> {
     pub(super) fn touch(&mut self, rules: &[RuleId]) {
         for &rule in rules {
+            if self.step > 0 && !self.trace.contains(&rule) {
+                self.trace.push(rule);
+            }
             if let Some(rule) = self.game.rules.get(rule as usize) {
                 self.outcome.touched.extend(rule.clauses.iter().cloned());
             }
