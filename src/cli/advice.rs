@@ -3,17 +3,29 @@
 use super::show::TOO_MANY;
 use super::table::Table;
 use crate::ir::Move;
-use crate::model::Engine;
+use crate::model::{Ask, Engine};
 use crate::notation::{find_move, is_answer, parse_answer, print_move};
 use crate::play::{Stream, random_move};
 use crate::view::{asked, refusal, rules_text};
 
 impl Table<'_> {
+    /// The legal moves that may be shown: in a race those of the people here.
+    fn listed(&self) -> Vec<Move> {
+        let mut legal = self.opened.engine.legal(self.position());
+        let humans = self.humans();
+        if matches!(self.position().ask, Ask::Race { .. }) && !humans.is_empty() {
+            let ours =
+                |mv: &Move| mv.args.first().is_none_or(|seat| humans.iter().any(|h| usize::from(*h) == seat.atom()));
+            legal.retain(ours);
+        }
+        legal
+    }
+
     /// The legal move with a number in the list: `#3`, or `3` where moves are not
     /// written as numbers themselves.
     pub(super) fn numbered(&self, text: &str) -> Option<Move> {
         let number: usize = text.trim_start_matches('#').parse().ok()?;
-        let legal = self.opened.engine.legal(self.position());
+        let legal = self.listed();
         let numeric =
             |mv: &Move| print_move(self.rules(), self.position(), mv).starts_with(|c: char| c.is_ascii_digit());
         if !text.starts_with('#') && legal.iter().any(numeric) {
@@ -23,7 +35,7 @@ impl Table<'_> {
     }
 
     pub(super) fn list(&self, prefix: &str) {
-        let legal = self.opened.engine.legal(self.position());
+        let legal = self.listed();
         let texts: Vec<String> = legal.iter().map(|mv| print_move(self.rules(), self.position(), mv)).collect();
         let fits = |text: &str| text.to_lowercase().starts_with(&prefix.to_lowercase());
         let shown: Vec<String> =

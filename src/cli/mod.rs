@@ -14,6 +14,7 @@ mod coverage;
 mod exit;
 mod explain;
 mod files;
+mod fmt;
 mod game;
 mod mutate;
 mod perft;
@@ -59,6 +60,7 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     Bench(bench::BenchArgs),
     Test(test::TestArgs),
+    Fmt(fmt::FmtArgs),
     Coverage(coverage::CoverageArgs),
     Mutate(mutate::MutateArgs),
     Explain(explain::ExplainArgs),
@@ -79,6 +81,7 @@ pub fn run() -> ExitCode {
         Some(Command::Simulate(args)) => simulate::run(args, ui),
         Some(Command::Bench(args)) => bench::run(args, ui),
         Some(Command::Test(args)) => test::run(args, ui),
+        Some(Command::Fmt(args)) => fmt::run(args, ui),
         Some(Command::Coverage(args)) => coverage::run(args, ui),
         Some(Command::Mutate(args)) => mutate::run(args, ui),
         Some(Command::Explain(args)) => explain::run(args, ui),

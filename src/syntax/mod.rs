@@ -13,6 +13,7 @@ mod comment;
 mod cure;
 mod depth;
 mod error;
+mod format;
 mod grammar;
 mod recover;
 mod words;
@@ -31,6 +32,7 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 pub use comment::{Comment, comments};
+pub use format::format;
 
 /// The longest text that is read, in bytes.
 const LENGTH: usize = 1 << 20;

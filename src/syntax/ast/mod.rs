@@ -23,13 +23,25 @@ pub struct File {
 }
 
 /// A type as written: `int`, `site`, `set of site`, an enum's name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum TypeName {
     /// A named type.
     Named(Ident),
     /// `set of T`.
     Set(Box<TypeName>, Span),
 }
+
+impl PartialEq for TypeName {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Named(one), Self::Named(two)) => one == two,
+            (Self::Set(one, _), Self::Set(two, _)) => one == two,
+            (Self::Named(_), Self::Set(..)) | (Self::Set(..), Self::Named(_)) => false,
+        }
+    }
+}
+
+impl Eq for TypeName {}
 
 impl TypeName {
     /// Where the type is written.

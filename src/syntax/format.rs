@@ -1,0 +1,240 @@
+//! The formatter: the same rules, evenly laid out.
+//!
+//! Lines stay where their author broke them. Settled are the indentation, the
+//! blanks between words, the columns of tables, and where clauses stand.
+//!
+//! **Invariant:** what comes out reads as the same tree with the same comments,
+//! or the text is given back as it was; formatting twice changes nothing.
+
+use super::words::{ITEMS, Kind, STATEMENTS, Token, Words};
+use super::{comments, parse};
+use crate::base::FileId;
+use crate::report::Reports;
+
+/// Where clauses at the end of a line stand.
+const COLUMN: usize = 73;
+
+/// Clauses alone on a line move to their column only up to this width.
+const WIDTH: usize = 120;
+
+/// A text laid out; none if it has faults.
+#[must_use]
+pub fn format(text: &str) -> Option<String> {
+    let laid_out = lay_out(text);
+    let read = |text: &str| {
+        let mut reports = Reports::default();
+        let tree = parse(FileId(0), text, &mut reports);
+        reports.is_empty().then_some(tree)
+    };
+    let remarks = |text: &str| comments(FileId(0), text).into_iter().map(|comment| comment.text).collect::<Vec<_>>();
+    let before = read(text)?;
+    let same = read(&laid_out).is_some_and(|after| after == before) && remarks(&laid_out) == remarks(text);
+    Some(if same { laid_out } else { text.to_owned() })
+}
+
+/// The tokens of a line, and whether an empty line stands before it.
+struct Line<'t> {
+    tokens: Vec<Token<'t>>,
+    apart: bool,
+}
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    let mut end = 0;
+    for token in Words::new(text) {
+        if token.first || lines.is_empty() {
+            let breaks = text.get(end..token.start).map_or(0, |gap| gap.matches('\n').count());
+            lines.push(Line { tokens: Vec::new(), apart: breaks > 1 && !lines.is_empty() });
+        }
+        end = token.end();
+        if let Some(line) = lines.last_mut() {
+            line.tokens.push(token);
+        }
+    }
+    lines
+}
+
+fn lay_out(text: &str) -> String {
+    let lines = lines(text);
+    let mut out = String::new();
+    let (mut depth, mut before, mut at) = (0_usize, None, 0);
+    while let Some(line) = lines.get(at) {
+        if line.apart {
+            out.push('\n');
+        }
+        if line.tokens.first().is_some_and(|token| token.kind == Kind::Row) {
+            let is_row = |line: &&Line<'_>| line.tokens.first().is_some_and(|token| token.kind == Kind::Row);
+            let count = lines
+                .iter()
+                .skip(at)
+                .enumerate()
+                .take_while(|(n, line)| is_row(line) && (*n == 0 || !line.apart))
+                .count();
+            let rows = lines.get(at..at + count).unwrap_or(&[]);
+            for row in table(rows) {
+                out.push_str(&row);
+                out.push('\n');
+            }
+            before = None;
+            at += count.max(1);
+            continue;
+        }
+        let closers = line.tokens.iter().take_while(|token| token.kind == Kind::Close).count();
+        let mut indent = depth.saturating_sub(closers);
+        indent += usize::from(goes_on(line, before, indent));
+        out.push_str(&laid_line(text, line, 2 * indent));
+        out.push('\n');
+        for token in &line.tokens {
+            match token.kind {
+                Kind::Open => depth += 1,
+                Kind::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        let last = line.tokens.iter().rev().find(|token| token.kind != Kind::Comment);
+        before = last.copied().or(before);
+        at += 1;
+    }
+    out
+}
+
+/// Whether a line goes on with what the line before began.
+fn goes_on(line: &Line<'_>, before: Option<Token<'_>>, depth: usize) -> bool {
+    let Some(first) = line.tokens.first() else { return false };
+    if matches!(first.kind, Kind::Comment | Kind::Close) || first.text == "{" {
+        return false;
+    }
+    if depth == 0 {
+        return !ITEMS.contains(&first.text);
+    }
+    let operator = |text: &str| {
+        [
+            "=", ":=", "+=", "-=", "|", "&", "+", "-", "*", "==", "!=", "<", ">", "<=", ">=", "and", "or", "then",
+            "in", "where",
+        ]
+        .contains(&text)
+    };
+    let opens = |text: &str| ITEMS.contains(&text) || STATEMENTS.contains(&text);
+    let leads = first.kind == Kind::Clause
+        || first.kind == Kind::Mark && first.text != ","
+        || ["and", "or", "then", "in", "where", "for", "by", "when"].contains(&first.text) && !opens(first.text)
+        || first.text == "else" && before.is_some_and(|token| token.text != "}");
+    leads || before.is_some_and(|token| token.kind != Kind::Clause && operator(token.text))
+}
+
+/// How many of the last tokens are clauses with commas between, comment left out.
+fn clauses(tokens: &[Token<'_>]) -> usize {
+    // Two lists side by side belong to two things: only the last one moves.
+    let (mut count, mut comma) = (0, true);
+    for (at, token) in tokens.iter().rev().enumerate() {
+        match token.kind {
+            Kind::Clause if comma => (count, comma) = (at + 1, false),
+            Kind::Mark if token.text == "," && !comma => comma = true,
+            _ => break,
+        }
+    }
+    count
+}
+
+fn laid_line(text: &str, line: &Line<'_>, indent: usize) -> String {
+    let (code, comment) = match line.tokens.split_last() {
+        Some((last, rest)) if last.kind == Kind::Comment => (rest, Some(last)),
+        _ => (line.tokens.as_slice(), None),
+    };
+    let (code, cites) = code.split_at(code.len() - clauses(code));
+    let mut out = " ".repeat(indent);
+    for (at, token) in code.iter().enumerate() {
+        if let Some(last) = at.checked_sub(1).and_then(|last| code.get(last)) {
+            out.push_str(gap(text, *last, *token));
+        }
+        out.push_str(token.text);
+    }
+    let cites: Vec<&str> = cites.iter().filter(|token| token.kind == Kind::Clause).map(|token| token.text).collect();
+    let cites = cites.join(", ");
+    let width = |out: &str| out.chars().count();
+    if !cites.is_empty() {
+        let fits = COLUMN + width(&cites) <= WIDTH || !code.is_empty();
+        if fits && width(&out) + 2 <= COLUMN {
+            out.push_str(&" ".repeat(COLUMN - width(&out)));
+        } else if !code.is_empty() {
+            out.push_str("  ");
+        }
+        out.push_str(&cites);
+    }
+    if let Some(comment) = comment {
+        if !out.trim().is_empty() {
+            let end = line.tokens.len().checked_sub(2).and_then(|at| line.tokens.get(at)).map_or(0, Token::end);
+            let far = comment.start.saturating_sub(end) > 2 && width(&out) + 2 <= COLUMN;
+            out.push_str(&" ".repeat(if far { COLUMN - width(&out) } else { 2 }));
+        }
+        out.push_str(comment.text.trim_end());
+    }
+    out.trim_end().to_owned()
+}
+
+/// The blanks between two tokens of a line.
+fn gap(text: &str, last: Token<'_>, next: Token<'_>) -> &'static str {
+    let between = text.get(last.end()..next.start).unwrap_or("");
+    match (last.text, next.text) {
+        (_, ",") => "",
+        (",", _) => " ",
+        (_, word) if between.chars().count() > 1 && STATEMENTS.contains(&word) => "  ",
+        (_, _) if between.is_empty() => "",
+        (_, _) => " ",
+    }
+}
+
+/// A row of a table: its cells, and what stands behind them.
+struct Row<'t> {
+    cells: Vec<&'t str>,
+    rest: String,
+}
+
+fn row<'t>(line: &Line<'t>) -> Row<'t> {
+    let text = line.tokens.first().map_or("", |token| token.text);
+    let end = text.rfind('|').unwrap_or(0);
+    let inner = text.get(1..end.max(1)).unwrap_or("");
+    let cites: Vec<&str> =
+        text.get(end + 1..).unwrap_or("").split(',').map(str::trim).filter(|c| !c.is_empty()).collect();
+    let comment = line.tokens.get(1).map(|token| token.text.trim_end());
+    let rest = [cites.join(", ").as_str(), comment.unwrap_or("")]
+        .iter()
+        .filter(|part| !part.is_empty())
+        .copied()
+        .collect::<Vec<_>>()
+        .join("  ");
+    Row { cells: inner.split('|').map(str::trim).collect(), rest }
+}
+
+/// The lines of a table, its columns aligned: numbers to the right.
+fn table(lines: &[Line<'_>]) -> Vec<String> {
+    let rows: Vec<Row<'_>> = lines.iter().map(row).collect();
+    let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let cell = |row: &Row<'_>, at: usize| row.cells.get(at).copied().unwrap_or("").to_owned();
+    let number = |text: &str| text.parse::<i64>().is_ok() || text == "any" || text == "-";
+    let width = |text: &str| text.chars().count();
+    let shapes: Vec<(usize, bool)> = (0..columns)
+        .map(|at| {
+            let widest = rows.iter().map(|row| width(&cell(row, at))).max().unwrap_or(0);
+            let body = rows.get(1..).unwrap_or(&[]);
+            let numbers = body.iter().any(|row| cell(row, at).parse::<i64>().is_ok())
+                && body.iter().all(|row| number(&cell(row, at)));
+            (widest, numbers)
+        })
+        .collect();
+    rows.iter()
+        .map(|row| {
+            let mut out = String::from("  |");
+            for (at, (widest, right)) in shapes.iter().enumerate().take(row.cells.len()) {
+                let text = cell(row, at);
+                let pad = " ".repeat(widest.saturating_sub(width(&text)));
+                out.push_str(&if *right { format!(" {pad}{text} |") } else { format!(" {text}{pad} |") });
+            }
+            if !row.rest.is_empty() {
+                out.push(' ');
+                out.push_str(&row.rest);
+            }
+            out
+        })
+        .collect()
+}

@@ -1,0 +1,59 @@
+//! The formatter: same rules, same comments, and nothing changes twice.
+
+use regelwerk::base::{FileId, Sources};
+use regelwerk::report::Reports;
+use regelwerk::syntax::{comments, format, parse};
+
+use crate::support::{blocks, files_below, read, root};
+
+fn texts() -> Vec<(String, String)> {
+    let mut texts: Vec<(String, String)> = ["rules", "tests/fixtures", "src/syntax/tests"]
+        .iter()
+        .flat_map(|folder| files_below(&root(folder), "rules"))
+        .map(|path| (path.display().to_string(), read(&path)))
+        .collect();
+    let examples = blocks(&read(&root("docs/language.md"))).into_iter().enumerate();
+    texts.extend(
+        examples
+            .filter(|(_, (info, _))| info.starts_with("rules"))
+            .map(|(n, (_, text))| (format!("example {n}"), text)),
+    );
+    texts
+}
+
+/// Whatever a text is mangled to by blanks, it is laid out to the same again.
+#[test]
+fn formatting_keeps_the_meaning_and_settles() {
+    for (name, text) in texts() {
+        let once = format(&text).unwrap_or_else(|| panic!("{name} has faults"));
+        assert_eq!(format(&once).as_ref(), Some(&once), "{name}");
+        let mut sources = Sources::default();
+        let file = sources.add("a.rules", text.clone());
+        let tree = |text: &str| parse(file, text, &mut Reports::default());
+        assert!(tree(&once) == tree(&text), "{name}");
+        let remarks = |text: &str| comments(FileId(0), text).into_iter().map(|c| c.text).collect::<Vec<_>>();
+        assert_eq!(remarks(&once), remarks(&text), "{name}");
+        // Indentation is settled, not kept.
+        let flat: String = text.lines().map(|line| format!("{}\n", line.trim_start())).collect();
+        assert_eq!(format(&flat).as_ref(), Some(&once), "{name}");
+    }
+}
+
+/// What has faults is left alone.
+#[test]
+fn faulty_texts_are_not_laid_out() {
+    assert_eq!(format("game g\nplayers a,, b\n"), None);
+}
+
+/// Tables are aligned, numbers to the right; clauses stand in their column.
+#[test]
+fn tables_and_clauses_are_aligned() {
+    let text = "game g §1,§2\nkinds k\n | kind|n|m: bool|\n|a|1|yes|   §3\n|bb|  -|no|\nplay{ turns{ mover plays pass } }// x\n";
+    let wanted = format!(
+        "game g{}§1, §2\nkinds k\n  | kind | n | m: bool |\n  | a    | 1 | yes     | §3\n  | bb   | - | no      |\nplay{{ turns{{ mover plays pass }} }}  // x\n",
+        " ".repeat(67)
+    );
+    assert_eq!(format(text), None, "a game item takes no clauses");
+    let (text, wanted) = (text.replacen(" §1,§2", "", 1), wanted.replacen(&format!("{}§1, §2", " ".repeat(67)), "", 1));
+    assert_eq!(format(&text), Some(wanted));
+}
