@@ -228,7 +228,8 @@ fn table(lines: &[Line<'_>]) -> Vec<String> {
             for (at, (widest, right)) in shapes.iter().enumerate().take(row.cells.len()) {
                 let text = cell(row, at);
                 let pad = " ".repeat(widest.saturating_sub(width(&text)));
-                out.push_str(&if *right { format!(" {pad}{text} |") } else { format!(" {text}{pad} |") });
+                let (left, right) = if *right { (pad, text) } else { (text, pad) };
+                out.extend([" ", &left, &right, " |"]);
             }
             if !row.rest.is_empty() {
                 out.push(' ');
