@@ -34,7 +34,8 @@ fn formatting_keeps_the_meaning_and_settles() {
         let remarks = |text: &str| comments(FileId(0), text).into_iter().map(|c| c.text).collect::<Vec<_>>();
         assert_eq!(remarks(&once), remarks(&text), "{name}");
         // Indentation is settled, not kept.
-        let flat: String = text.lines().map(|line| format!("{}\n", line.trim_start())).collect();
+        let flat: Vec<&str> = text.lines().map(str::trim_start).collect();
+        let flat = flat.join("\n") + "\n";
         assert_eq!(format(&flat).as_ref(), Some(&once), "{name}");
     }
 }
