@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, read_text, shipped_games, walk, write_text};
+use super::files::{Library, find_rules, make_folder, read_text, shipped_games, walk, write_text};
 use super::ui::Ui;
 use crate::conformance::{Case, Coverage, Covered, State, load_cases, run_case};
 use crate::ir::Force;
@@ -67,6 +67,7 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
             }
         }
         if let Some(folder) = &args.html {
+            make_folder(folder)?;
             write_text(&folder.join(format!("{game}.html")), &page(&title, &clauses))?;
         }
     }

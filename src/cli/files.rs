@@ -84,6 +84,16 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     })
 }
 
+/// Makes a folder and those above it.
+///
+/// # Errors
+/// If it cannot be made.
+pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path).map_err(|error| {
+        Failure::new(Exit::Missing, format!("the folder `{}` cannot be made: {error}", path.display()))
+    })
+}
+
 /// Writes a text file.
 ///
 /// # Errors

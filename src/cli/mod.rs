@@ -17,9 +17,11 @@ mod files;
 mod fmt;
 mod game;
 mod mutate;
+mod new;
 mod perft;
 mod play;
 mod racing;
+mod replay;
 mod reports;
 mod screen;
 mod show;
@@ -56,6 +58,8 @@ enum Command {
     Check(check::CheckArgs),
     Show(show::ShowArgs),
     Play(play::PlayArgs),
+    Replay(replay::ReplayArgs),
+    New(new::NewArgs),
     Perft(perft::PerftArgs),
     Simulate(simulate::SimulateArgs),
     Bench(bench::BenchArgs),
@@ -77,6 +81,8 @@ pub fn run() -> ExitCode {
         Some(Command::Check(args)) => Ok(check::run(args, ui)),
         Some(Command::Show(args)) => show::run(args, ui),
         Some(Command::Play(args)) => play::run(args, ui),
+        Some(Command::Replay(args)) => replay::run(args, ui),
+        Some(Command::New(args)) => new::run(args, ui),
         Some(Command::Perft(args)) => perft::run(args, ui),
         Some(Command::Simulate(args)) => simulate::run(args, ui),
         Some(Command::Bench(args)) => bench::run(args, ui),

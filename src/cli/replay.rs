@@ -1,0 +1,73 @@
+//! `replay`: verifies and shows a record.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::exit::{Exit, Failure};
+use super::files::read_text;
+use super::game::{SetupArgs, open};
+use super::ui::Ui;
+use crate::model::Viewer;
+use crate::notation::print_position;
+use crate::play::{Record, ReplayError, Step, replay, told};
+use crate::view::{Look, outcome, position as draw, refusal, seat_title};
+
+/// Verifies a record move by move, and shows how it went
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ReplayArgs {
+    /// A file written by `save`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Show every step, not only the end
+    #[arg(long)]
+    steps: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
+    let record = Record::parse(&read_text(&args.file)?).map_err(|error| {
+        Failure::new(Exit::Faults, format!("`{}`: {error}", args.file.display())).cure("name a file written by `save`")
+    })?;
+    let setup = SetupArgs {
+        variants: record.variants.clone(),
+        players: record.players,
+        readings: record.readings.clone(),
+        options: record.options.clone(),
+        seed: None,
+    };
+    let opened = open(ui, &record.game, &setup)?;
+    let found = replay(&opened.engine, &record).map_err(|error| {
+        let mut message = error.to_string();
+        if let ReplayError::Illegal { text, refusal: why, .. } = &error {
+            message = format!("{message}\n{}", refusal(opened.game(), &opened.sources, text, why));
+        }
+        Failure::new(Exit::Faults, message).cure("replay it with the rules it was played by")
+    })?;
+    let (game, last) = (opened.game(), found.game.position());
+    if ui.is_json() {
+        ui.json(&json!({
+            "game": game.name, "steps": found.game.steps().len(), "plies": last.ply, "same_rules": found.same_rules,
+            "over": last.is_over(), "outcome": last.outcome.as_ref().map(|result| outcome(game, result)),
+            "position": print_position(&opened.engine, last),
+        }));
+        return Ok(Exit::Done);
+    }
+    if args.steps {
+        for (before, step) in found.game.since(0) {
+            match step {
+                Step::Move(mv) => {
+                    for (seat, text) in told(&opened.engine, before, mv, Viewer::Spectator) {
+                        let who = seat.map_or("Chance", |seat| seat_title(game, usize::from(seat)));
+                        ui.line(format!("{who}: {text}"));
+                    }
+                }
+                Step::Answer(answer) => ui.line(crate::notation::print_answer(game, before, answer)),
+            }
+        }
+    }
+    ui.print(&draw(game, last, &Look { colour: true, ..Look::default() }));
+    let rules = if found.same_rules { "by these very rules" } else { "legal by these rules, which have changed since" };
+    ui.line(format!("{} steps, {rules}.", found.game.steps().len()));
+    Ok(Exit::Done)
+}
