@@ -163,6 +163,47 @@ fn moves_are_told_as_far_as_they_are_seen() {
     assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(0)), format!("0:keep {card}"));
 }
 
+/// A secret pass by `together`, a choice and a roll for one's own eyes.
+#[test]
+fn secrets_stay_secret_whichever_way_they_are_made() {
+    let text = "game g\nplayers a, b\npiece card { rank: int }\nzone hand(p: seat): set of card, seen by p\n\
+        var spot(p: seat): int seen by p\n\
+        setup { for p in seats { for n in 1..2 { put card with rank = n on hand(p) } } }\n\
+        procedure throw(p: seat) { roll d in 1..6 seen by p  spot(p) := d }\n\
+        action give { choose c in hand(me) move c from hand(me) to hand(following(me)) }\n\
+        action hide { choose n in 1..3 seen by me spot(me) := n }\n\
+        play { together playing play give together playing play hide throw(a) mover plays hide draw }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(loaded.reports.is_empty(), "{:?}", loaded.reports);
+    let engine = Walker::new(loaded.game.expect("a game"));
+    let mut position = engine.start();
+    let mut lines = Vec::new();
+    for text in ["card{rank=1}", "card{rank=2}", "2", "3", "4", "1"] {
+        let find = |text: &str| find_move(&engine, &position, text).expect("a move");
+        let mv = if matches!(position.ask, regelwerk::model::Ask::Choose { .. }) && !text.starts_with("card") {
+            find(&format!("hide {text}"))
+        } else {
+            find(text)
+        };
+        let told = |viewer| {
+            let told = told(&engine, &position, &mv, viewer);
+            told.into_iter().map(|(seat, text)| format!("{}:{text}", seat.unwrap_or(9))).collect::<Vec<_>>().join(" ")
+        };
+        lines.push(format!("{} / {}", told(Viewer::Seat(0)), told(Viewer::Spectator)));
+        position = engine.play(&position, &mv).expect("legal");
+    }
+    // What one gives, one knows; what comes to one's hand, too; the rest is `?`.
+    let wanted = [
+        "0:has chosen / 0:has chosen",
+        "0:card{rank=1} 1:card{rank=2} / 0:give ? 1:give ?",
+        "0:has chosen / 0:has chosen",
+        "0:2 1:hide ? / 0:hide ? 1:hide ?",
+        "9:4 / 9:?",
+        "0:1 / 0:hide ?",
+    ];
+    assert_eq!(lines, wanted);
+}
+
 /// What a seat sees is no position: it is refused with a cure.
 #[test]
 fn a_view_is_no_position() {

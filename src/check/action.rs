@@ -22,6 +22,8 @@ pub(super) struct Procedure {
     pub(super) body: u16,
     /// Whether it asks a seat or chance.
     pub(super) asks: bool,
+    /// Whether it asks a seat.
+    pub(super) asks_seat: bool,
 }
 
 impl Checker<'_> {
@@ -187,7 +189,7 @@ impl Checker<'_> {
 
     fn header(&mut self, tree: &StmtTree, owner: &str) -> Option<Header> {
         match &tree.kind {
-            Kind::Choose(name, set, by) => {
+            Kind::Choose(name, set, by, sight) => {
                 let rule = self.rule(RuleKind::Choose, owner, tree.span, &tree.cites);
                 if let Some(by) = by {
                     let message = "the seat that plays the action chooses its parameters";
@@ -200,8 +202,9 @@ impl Checker<'_> {
                 if !(self.in_claim && ty == Ty::Move.set()) {
                     self.pickable(&ty, tree.span)?;
                 }
+                let sight = self.sight(sight.as_ref())?;
                 let slot = self.bind_here(name, super::expr::element(&ty));
-                Some(Header::Choose(Choice { slot, set, rule }))
+                Some(Header::Choose(Choice { slot, set, sight, rule }))
             }
             Kind::Let(name, value) => {
                 let (value, ty) = self.expr(value, None)?;
@@ -264,8 +267,8 @@ impl Checker<'_> {
             let body = checker.block(body, Context::Procedure, &name.node)?;
             checker.game.blocks[usize::from(body)].slots.extend(&slots);
             let stmts = checker.game.blocks[usize::from(body)].stmts.clone();
-            let asks = checker.asks(&stmts);
-            Some(Procedure { slots, types, body, asks })
+            let (asks, asks_seat) = (checker.asks(&stmts), checker.asks_seat(&stmts));
+            Some(Procedure { slots, types, body, asks, asks_seat })
         });
         self.locals = outer;
         self.running.remove(&item);

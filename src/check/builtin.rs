@@ -36,6 +36,7 @@ pub(super) const BUILTINS: &[&str] = &[
     "repeats",
     "opposite",
     "moves",
+    "kinds",
     "phase",
     "piece",
 ];

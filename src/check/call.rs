@@ -205,6 +205,13 @@ impl Checker<'_> {
                 self.game.lookups.push(crate::ir::Lookup { sizes: vec![2], values: others });
                 Some((Expr::Lookup(number, args), Ty::Seat))
             }
+            "kinds" => {
+                let [Tree { kind: ExprKind::Name(class), span }] = args else {
+                    return self.wrong_count(name, args.len(), 1);
+                };
+                let kinds = self.kind_set(&Ident::new(class.clone(), *span))?;
+                Some((kinds, Ty::Kind.set()))
+            }
             "moves" => self.moves(name, args),
             "phase" => {
                 let [Tree { kind: ExprKind::Name(phase), span }] = args else {

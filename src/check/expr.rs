@@ -264,6 +264,12 @@ impl Checker<'_> {
             BinOp::Div | BinOp::Mod => {
                 let left = self.typed(a, &Ty::Int)?;
                 let right = self.typed(b, &Ty::Int)?;
+                if has_local(&right) {
+                    let message = "the divisor must be known before play begins";
+                    let help = "divide by a constant; for a few values write a table of quotients";
+                    self.report(Report::new(Code::NotConstant, b.span, message).help(help));
+                    return None;
+                }
                 let divisor = self.constant(&right, b.span)?.int();
                 if divisor <= 0 {
                     let message = format!("the divisor is {divisor}, and must be above 0");
@@ -491,6 +497,17 @@ impl Checker<'_> {
                 .help("write the rule for all `seats`, or choose a seat that takes part"),
         );
         true
+    }
+}
+
+/// Whether a number depends on a local name.
+fn has_local(expr: &Expr) -> bool {
+    match expr {
+        Expr::Slot(_) => true,
+        Expr::Neg(inner) | Expr::Attr(_, inner) => has_local(inner),
+        Expr::Calc(_, a, b) | Expr::If(_, a, b) => has_local(a) || has_local(b),
+        Expr::Lookup(_, list) | Expr::Call(_, list) | Expr::Builtin(_, list) => list.iter().any(has_local),
+        _ => false,
     }
 }
 

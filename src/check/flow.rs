@@ -14,6 +14,13 @@ impl Checker<'_> {
         stmts.iter().any(|stmt| stmt.kind.asks() || stmt.kind.blocks().into_iter().any(block))
     }
 
+    /// The same for seats alone.
+    pub(super) fn asks_seat(&self, stmts: &[Stmt]) -> bool {
+        let block = |block: BlockId| self.asks_seat(&self.game.blocks[usize::from(block)].stmts);
+        let chance = |kind: &StmtKind| matches!(kind, StmtKind::Roll(..) | StmtKind::Shuffle(_));
+        stmts.iter().any(|stmt| stmt.kind.asks() && !chance(&stmt.kind) || stmt.kind.blocks().into_iter().any(block))
+    }
+
     /// Checks that need the whole program.
     pub(super) fn flow(&mut self, items: &[Item]) {
         self.nesting(items);

@@ -62,7 +62,8 @@ impl Checker<'_> {
 
     /// Remembers the name that a statement in error would have bound.
     pub(super) fn spoil(&mut self, kind: &Kind) {
-        if let Kind::Choose(name, ..) | Kind::Roll(name, _) | Kind::Let(name, _) | Kind::Sow { last: name, .. } = kind {
+        if let Kind::Choose(name, ..) | Kind::Roll(name, ..) | Kind::Let(name, _) | Kind::Sow { last: name, .. } = kind
+        {
             self.spoiled.insert(name.node.clone());
         }
     }
@@ -76,7 +77,7 @@ impl Checker<'_> {
     fn stmt_kind(&mut self, tree: &StmtTree, place: Context, owner: &str) -> Option<StmtKind> {
         let sites = Ty::Site.set();
         Some(match &tree.kind {
-            Kind::Choose(name, set, by) => {
+            Kind::Choose(name, set, by, sight) => {
                 if matches!(place, Context::Setup | Context::Silent) {
                     return self.misplaced(tree.span, "nobody can be asked here", "choose in an action, or in `play`");
                 }
@@ -86,9 +87,10 @@ impl Checker<'_> {
                     Some(by) => Some(self.typed(by, &Ty::Seat)?),
                     None => None,
                 };
-                StmtKind::Pick(self.bind_here(name, super::expr::element(&ty)), set, by)
+                let sight = self.sight(sight.as_ref())?;
+                StmtKind::Pick(self.bind_here(name, super::expr::element(&ty)), set, by, sight)
             }
-            Kind::Roll(name, set) => {
+            Kind::Roll(name, set, sight) => {
                 if place == Context::Silent {
                     return self.misplaced(
                         tree.span,
@@ -98,7 +100,8 @@ impl Checker<'_> {
                 }
                 let (set, ty) = self.set(set, None)?;
                 self.pickable(&ty, tree.span)?;
-                StmtKind::Roll(self.bind_here(name, super::expr::element(&ty)), set)
+                let sight = self.sight(sight.as_ref())?;
+                StmtKind::Roll(self.bind_here(name, super::expr::element(&ty)), set, sight)
             }
             Kind::Require(_) | Kind::Ensure(_) | Kind::Prefer(_) => {
                 let what = match (place, &tree.kind) {
@@ -235,7 +238,7 @@ impl Checker<'_> {
                     return None;
                 };
                 let procedure = self.procedure(item)?;
-                if procedure.asks && matches!(place, Context::Setup | Context::Silent) {
+                if procedure.asks_seat && place == Context::Setup || procedure.asks && place == Context::Silent {
                     let message = format!("`{}` asks a seat or chance, which cannot be done here", name.node);
                     return self.misplaced(tree.span, &message, "call it in `play` or in an action");
                 }

@@ -106,7 +106,7 @@ impl Checker<'_> {
         Some((slots, sight?))
     }
 
-    fn sight(&mut self, sight: Option<&SightTree>) -> Option<Sight> {
+    pub(super) fn sight(&mut self, sight: Option<&SightTree>) -> Option<Sight> {
         Some(match sight {
             None | Some(SightTree::All) => Sight::All,
             Some(SightTree::No) => Sight::Nobody,

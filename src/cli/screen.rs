@@ -6,7 +6,7 @@ use crate::base::Bits;
 use crate::ir::Move;
 use crate::model::{Engine, Position, Viewer};
 use crate::notation::print_position;
-use crate::play::{Step, told};
+use crate::play::{Step, seen_arguments, told};
 use crate::view::{Look, move_sites, position as draw, seat_title};
 
 impl Table<'_> {
@@ -36,7 +36,11 @@ impl Table<'_> {
     }
 
     pub(super) fn draw(&self) {
-        let marked = self.game.last_move().map_or_else(Bits::new, |(_, mv)| move_sites(self.rules(), mv));
+        let marked = self.game.last_move().map_or_else(Bits::new, |(before, mv)| {
+            // Nobody is shown a site that he does not learn of.
+            let seen = seen_arguments(&self.opened.engine, before, mv, before.asked(), mv, self.viewer());
+            if seen.iter().all(|seen| *seen) { move_sites(self.rules(), mv) } else { Bits::new() }
+        });
         self.ui.line("");
         self.ui.print(&draw(self.rules(), &self.shown(), &Look { colour: true, marked }));
     }

@@ -7,7 +7,7 @@ use super::files::write_text;
 use super::game::Opened;
 use super::ui::Ui;
 use crate::ir::Game;
-use crate::model::{Ask, Position, Viewer};
+use crate::model::{Ask, Frame, Position, Viewer};
 use crate::notation::{find_move, is_answer, parse_answer, print_move, print_position};
 use crate::play::{Bot, Match, RandomBot, Reactions, Record, Step, Stream, View, random_move};
 use crate::view::{refusal, seat_title};
@@ -229,7 +229,8 @@ impl<'a> Table<'a> {
             _ => {}
         }
         self.looked_up();
-        if self.humans().is_empty() && !before.in_setup(self.rules()) {
+        let shuffled = matches!(before.control.last(), Some(Frame::Shuffle(..)));
+        if self.humans().is_empty() && !shuffled && !before.in_setup(self.rules()) {
             self.draw();
             self.seen = self.game.steps().len();
         }

@@ -108,7 +108,7 @@ fn asks_others(block: &Block) -> bool {
     let mover = |seat: &Expr| matches!(&seat.kind, ExprKind::Name(name) if name == "mover");
     block.stmts.iter().any(|stmt| match &stmt.kind {
         StmtKind::Plays { seat, otherwise, .. } => !mover(seat) || otherwise.as_ref().is_some_and(asks_others),
-        StmtKind::Choose(_, _, Some(seat)) => !mover(seat),
+        StmtKind::Choose(_, _, Some(seat), _) => !mover(seat),
         StmtKind::Together(..) | StmtKind::Race { .. } => true,
         StmtKind::If(_, yes, no) => asks_others(yes) || no.as_ref().is_some_and(asks_others),
         StmtKind::For(_, _, _, _, body)

@@ -114,6 +114,8 @@ pub struct Choice {
     pub slot: Slot,
     /// What it may be.
     pub set: Expr,
+    /// Who learns it; of a piece only those who also see it.
+    pub sight: Sight,
     /// The rule.
     pub rule: RuleId,
 }

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::expr::{BinderSet, Expr, Owner};
-use super::zone::{Packet, Spot, ZoneRef};
+use super::zone::{Packet, Sight, Spot, ZoneRef};
 use super::{RuleId, Slot};
 
 /// The number of a block in [`Game::blocks`](super::Game).
@@ -69,9 +69,9 @@ pub enum StmtKind {
     /// Binds a local name.
     Let(Slot, Expr),
     /// A seat picks a value.
-    Pick(Slot, Expr, Option<Expr>),
+    Pick(Slot, Expr, Option<Expr>, Sight),
     /// Chance picks a value.
-    Roll(Slot, Expr),
+    Roll(Slot, Expr, Sight),
     /// Puts a piece on each site of a set; what stood there is gone.
     Put(PieceExpr, Expr),
     /// Puts tokens on each site of a set.

@@ -136,9 +136,10 @@ pub trait Engine: Sync {
     /// have no value; where the program stands and earlier positions are left out.
     fn observation(&self, position: &Position, viewer: Viewer) -> Position;
 
-    /// For each argument of a legal move who learns it when the move is made:
-    /// seats, and for spectators the number behind the last seat.
-    fn witnesses(&self, position: &Position, mv: &Move) -> Vec<Bits>;
+    /// For each argument of a move made by a seat who learns it: seats, and for
+    /// spectators the number behind the last seat. `last` is the legal move that is
+    /// played; it is `mv` itself, or the last of several secret ones.
+    fn witnesses(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits>;
 
     /// The actions that an attentive seat means to play in the race that is on.
     fn cued(&self, position: &Position, seat: u8) -> Bits;

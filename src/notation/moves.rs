@@ -172,7 +172,7 @@ pub(super) fn asked_slot(game: &Game, position: &Position) -> Option<Slot> {
 
 fn picked_slot(game: &Game, (block, number): StmtRef) -> Option<Slot> {
     match &game.blocks.get(usize::from(block))?.stmts.get(usize::from(number))?.kind {
-        StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, _) => Some(*slot),
+        StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, ..) => Some(*slot),
         _ => None,
     }
 }

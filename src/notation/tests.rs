@@ -19,7 +19,10 @@ fn game() -> Game {
     let action = |name: &str, slots: &[u16], named| Action {
         name: name.to_owned(),
         title: String::new(),
-        head: slots.iter().map(|&slot| Header::Choose(Choice { slot, set: Expr::Empty, rule: 0 })).collect(),
+        head: slots
+            .iter()
+            .map(|&slot| Header::Choose(Choice { slot, set: Expr::Empty, sight: Sight::All, rule: 0 }))
+            .collect(),
         body: 0,
         ensure: Vec::new(),
         named,

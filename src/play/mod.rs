@@ -30,7 +30,7 @@ pub use random::{Playout, RandomBot, Stop, deal, playout, random_move};
 pub use reaction::Reactions;
 pub use record::{Record, Replay, ReplayError, replay};
 pub use redraw::redraw;
-pub use seat::{Bot, View, told};
+pub use seat::{Bot, View, seen_arguments, told};
 pub use seed::Stream;
 pub use simulate::{Plan, simulate};
 pub use stats::{Lengths, SeatStats, Share, Statistics, Violation};

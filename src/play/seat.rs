@@ -57,40 +57,67 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
     let game = engine.game();
     match before.ask {
         Ask::Choose { seat, at } if secret(game, at) => {
-            let mut lines = vec![(Some(seat), "has chosen".to_owned())];
-            if let Some(Frame::Together(_, left, chosen)) =
-                before.control.iter().rev().find(|f| matches!(f, Frame::Together(..)))
-                && left.is_empty()
-            {
-                let all = chosen.iter().map(|(seat, mv)| (*seat, mv)).chain([(seat, mv)]);
-                lines = all.map(|(seat, mv)| (Some(seat), print_move(game, before, mv))).collect();
+            let waiting = before.control.iter().rev().find_map(|frame| match frame {
+                Frame::Together(_, left, chosen) => Some((left, chosen)),
+                _ => None,
+            });
+            match waiting {
+                Some((left, chosen)) if left.is_empty() => {
+                    let all = chosen.iter().map(|(seat, mv)| (*seat, mv)).chain([(seat, mv)]);
+                    all.map(|(seat, one)| (Some(seat), seen_move(engine, before, mv, Some(seat), one, viewer)))
+                        .collect()
+                }
+                _ => vec![(Some(seat), "has chosen".to_owned())],
             }
-            lines
         }
-        Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => vec![(Some(seat), seen_move(engine, before, mv, viewer))],
+        Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
+            vec![(Some(seat), seen_move(engine, before, mv, Some(seat), mv, viewer))]
+        }
         Ask::Race { .. } => {
             let seat = match (mv.action, mv.args.first()) {
                 (ActionRef::Race(_), Some(seat)) => u8::try_from(seat.atom()).ok(),
                 (_, _) => None,
             };
             // The line begins with the seat's title already.
-            let text = seen_move(engine, before, mv, viewer);
+            let text = seen_move(engine, before, mv, seat, mv, viewer);
             let act = text.split_once(' ').map_or(text.as_str(), |(_, act)| act).to_owned();
-            vec![(seat, if seat.is_some() { act } else { text })]
+            vec![(seat, if seat.is_some() { act } else { "nobody acts".to_owned() })]
         }
         Ask::Chance { .. } if matches!(before.control.last(), Some(Frame::Shuffle(..))) => Vec::new(),
-        Ask::Chance { .. } => vec![(None, print_move(game, before, mv))],
+        Ask::Chance { .. } => vec![(None, seen_move(engine, before, mv, None, mv, viewer))],
         Ask::Over => Vec::new(),
     }
 }
 
-fn seen_move(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> String {
+fn seen_move(
+    engine: &dyn Engine,
+    before: &Position,
+    last: &Move,
+    seat: Option<u8>,
+    mv: &Move,
+    viewer: Viewer,
+) -> String {
     let game = engine.game();
+    let sees = seen_arguments(engine, before, last, seat, mv, viewer);
+    if sees.iter().all(|seen| *seen) {
+        return print_move(game, before, mv);
+    }
+    print_named_with(game, mv, &|at| sees.get(at).copied().unwrap_or(true))
+}
+
+/// For each argument of a move whether a viewer learns it.
+#[must_use]
+pub fn seen_arguments(
+    engine: &dyn Engine,
+    before: &Position,
+    last: &Move,
+    seat: Option<u8>,
+    mv: &Move,
+    viewer: Viewer,
+) -> Vec<bool> {
     let me = match viewer {
         Viewer::Seat(seat) => usize::from(seat),
-        Viewer::Spectator => game.seats.len(),
+        Viewer::Spectator => engine.game().seats.len(),
     };
-    let witnesses = engine.witnesses(before, mv);
-    let sees = |at: usize| witnesses.get(at).is_none_or(|seats: &Bits| seats.contains(me));
-    if (0..mv.args.len()).all(sees) { print_move(game, before, mv) } else { print_named_with(game, mv, &sees) }
+    engine.witnesses(before, last, seat, mv).iter().map(|who: &Bits| who.contains(me)).collect()
 }

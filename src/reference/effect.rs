@@ -32,8 +32,8 @@ impl Machine<'_> {
                 let value = self.eval(value);
                 self.bind(*slot, value);
             }
-            StmtKind::Pick(_, set, seat) => self.pick(set, seat.as_ref(), at),
-            StmtKind::Roll(slot, set) => match self.eval(set).members().as_slice() {
+            StmtKind::Pick(_, set, seat, _) => self.pick(set, seat.as_ref(), at),
+            StmtKind::Roll(slot, set, _) => match self.eval(set).members().as_slice() {
                 [] => self.leave(),
                 [only] => self.bind(*slot, only.clone()),
                 _ => self.ask(Ask::Chance { at }),

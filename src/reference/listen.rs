@@ -7,6 +7,14 @@ use crate::base::Bits;
 use crate::ir::{Move, Piece, RuleId};
 use crate::model::Answer;
 
+/// A piece that was moved, by whom, and who sees it.
+#[derive(Clone, Debug)]
+pub(super) struct Heard {
+    pub(super) by: u8,
+    pub(super) piece: Piece,
+    pub(super) who: Bits,
+}
+
 impl Machine<'_> {
     /// The same with somebody listening to who sees which piece.
     pub(super) fn listening(mut self) -> Self {
@@ -44,7 +52,7 @@ impl Machine<'_> {
     }
 
     /// The pieces that a move moves, each with those who see it.
-    pub(super) fn heard(mut self, mv: &Move) -> Vec<(Piece, Bits)> {
+    pub(super) fn heard(mut self, mv: &Move) -> Vec<Heard> {
         self.answered(mv);
         self.heard.unwrap_or_default()
     }
@@ -55,8 +63,9 @@ impl Machine<'_> {
             return;
         }
         let who = self.with_eval(who);
+        let by = self.pos.actor.unwrap_or(self.pos.mover);
         if let Some(heard) = &mut self.heard {
-            heard.extend(pieces.iter().map(|piece| (piece.clone(), who.clone())));
+            heard.extend(pieces.iter().map(|piece| Heard { by, piece: piece.clone(), who: who.clone() }));
         }
     }
 }

@@ -3,9 +3,10 @@
 //! What is not finished lies on the control stack of the position, so the
 //! machine itself forgets everything when it asks.
 
+use super::listen::Heard;
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, Piece, RuleId, StmtKind, Value};
+use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, StmtKind, Value};
 use crate::model::{Ask, EndMoment, Ending, Frame, Outcome, Position, StmtRef, TurnStage, Verdict};
 
 /// Runs one position on.
@@ -20,7 +21,7 @@ pub(super) struct Machine<'a> {
     /// The rule of the statement carried out last.
     last: RuleId,
     /// The pieces moved and who saw them, when somebody listens.
-    pub(super) heard: Option<Vec<(Piece, Bits)>>,
+    pub(super) heard: Option<Vec<Heard>>,
     /// The rules gone by, when somebody listens.
     pub(super) trail: Option<Vec<RuleId>>,
 }
@@ -60,7 +61,7 @@ impl<'a> Machine<'a> {
                 let walker = self.walker;
                 match (walker.stmt(at).map(|stmt| &stmt.kind), mv.args.first()) {
                     (Some(StmtKind::Shuffle(zone)), Some(value)) => self.shuffled(zone, value),
-                    (Some(StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, _)), Some(value)) => {
+                    (Some(StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, ..)), Some(value)) => {
                         self.bind(*slot, value.clone());
                     }
                     (_, _) => {}

@@ -142,8 +142,8 @@ impl Engine for Walker {
         self.observed(position, viewer)
     }
 
-    fn witnesses(&self, position: &Position, mv: &Move) -> Vec<Bits> {
-        self.learned(position, mv)
+    fn witnesses(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits> {
+        self.learned(position, last, seat, mv)
     }
 
     fn cued(&self, position: &Position, seat: u8) -> Bits {

@@ -46,7 +46,7 @@ impl<'a> Eval<'a> {
             return Vec::new();
         };
         match &stmt.kind {
-            StmtKind::Pick(_, set, _) | StmtKind::Roll(_, set) => distinct(self.eval(set).members()),
+            StmtKind::Pick(_, set, ..) | StmtKind::Roll(_, set, _) => distinct(self.eval(set).members()),
             StmtKind::Shuffle(_) => match self.pos.control.last() {
                 Some(Frame::Shuffle(_, left)) => (0..i64::from(*left)).map(Value::Int).collect(),
                 _ => Vec::new(),

@@ -6,8 +6,8 @@
 use super::machine::Machine;
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{Move, Piece, Sight, Slot, Ty, Value, ZoneForm};
-use crate::model::{Position, Viewer};
+use crate::ir::{ActionRef, Header, Move, Piece, Sight, Slot, StmtKind, Ty, Value, ZoneForm};
+use crate::model::{Ask, Position, Viewer};
 
 impl Eval<'_> {
     /// Everybody, spectators included.
@@ -116,25 +116,62 @@ impl Walker {
         seen
     }
 
-    /// For each argument of a move who learns it: everybody, but of a piece only
+    /// For each argument of a move of a seat who learns it when `last` is played, with
+    /// which it is carried out: whoever the choice is shown to, and of a piece only
     /// those who see it where it is taken from or where it comes to lie.
-    pub(super) fn learned(&self, position: &Position, mv: &Move) -> Vec<Bits> {
+    pub(super) fn learned(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits> {
         let everybody = Bits::all(self.game.seats.len() + 1);
-        if !mv.args.iter().any(|value| matches!(value, Value::Piece(_))) {
-            return vec![everybody; mv.args.len()];
-        }
-        let heard = Machine::new(self, position.clone(), self.budget).listening().heard(mv);
-        let actor = position.asked().map(usize::from);
-        let witnesses = |value: &Value| match value {
-            Value::Piece(piece) => {
-                let mut all: Bits = actor.into_iter().collect();
-                for (_, seats) in heard.iter().filter(|(other, _)| other == piece) {
-                    all.unite(seats);
-                }
-                all
+        let mut eval = Eval::new(self, position, self.budget);
+        eval.acting = seat;
+        let mut sights: Vec<Bits> = Vec::new();
+        let action = match mv.action {
+            ActionRef::Action(number) => self.game.actions.get(usize::from(number)),
+            ActionRef::Race(number) => {
+                sights.extend([everybody.clone(), everybody.clone()]);
+                self.game.actions.get(usize::from(number))
             }
-            _ => everybody.clone(),
+            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
         };
-        mv.args.iter().map(witnesses).collect()
+        let mut args = mv.args.iter().skip(sights.len());
+        for line in action.map_or(&[][..], |action| &action.head) {
+            match line {
+                Header::Choose(choice) => {
+                    eval.bind(choice.slot, args.next().cloned().unwrap_or_default());
+                    sights.push(eval.witnesses(&choice.sight));
+                }
+                Header::Let(slot, value) => {
+                    let value = eval.eval(value);
+                    eval.bind(*slot, value);
+                }
+                Header::Require(..) | Header::Prefer(..) => {}
+            }
+        }
+        if let (ActionRef::Pick, Ask::Pick { at, .. } | Ask::Chance { at }) = (mv.action, &position.ask)
+            && let Some(StmtKind::Pick(_, _, _, sight) | StmtKind::Roll(_, _, sight)) =
+                self.stmt(*at).map(|stmt| &stmt.kind)
+        {
+            sights.push(eval.witnesses(sight));
+        }
+        let pieces = mv.args.iter().any(|value| matches!(value, Value::Piece(_)));
+        let heard =
+            if pieces { Machine::new(self, position.clone(), self.budget).listening().heard(last) } else { Vec::new() };
+        let mut learned = Vec::new();
+        for (at, value) in mv.args.iter().enumerate() {
+            let mut who = sights.get(at).unwrap_or(&everybody).clone();
+            if let Value::Piece(piece) = value {
+                let mut seen = Bits::new();
+                for other in
+                    heard.iter().filter(|other| other.piece == *piece && seat.is_none_or(|seat| seat == other.by))
+                {
+                    seen.unite(&other.who);
+                }
+                who.intersect(&seen);
+            }
+            if let Some(seat) = seat {
+                who.insert(usize::from(seat));
+            }
+            learned.push(who);
+        }
+        learned
     }
 }

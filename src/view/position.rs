@@ -152,7 +152,7 @@ fn variables(game: &Game, position: &Position) -> String {
     let mut hidden = 0;
     for (var, (info, values)) in game.vars.iter().zip(&position.vars).enumerate() {
         for (index, value) in values.iter().enumerate() {
-            if info.title.is_empty() || *value == info.init || *value == Value::Unset {
+            if info.title.is_empty() || *value == Value::Unset {
                 continue;
             }
             if parts.len() == VARIABLES {

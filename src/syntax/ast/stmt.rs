@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::expr::{Expr, Over, Whose};
+use super::item::Sight;
 use super::{Cite, Ident};
 use crate::base::Span;
 
@@ -77,10 +78,11 @@ pub enum AssignOp {
 /// The kinds of statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {
-    /// `choose x in S by p`: a parameter of the move, or a decision of its own.
-    Choose(Ident, Expr, Option<Expr>),
-    /// `roll x in S`: chance picks, each member as likely.
-    Roll(Ident, Expr),
+    /// `choose x in S by p seen by q`: a parameter of the move, or a decision of its
+    /// own.
+    Choose(Ident, Expr, Option<Expr>, Option<Sight>),
+    /// `roll x in S seen by q`: chance picks, each member as likely.
+    Roll(Ident, Expr, Option<Sight>),
     /// `require C`: a guard on the position before the move.
     Require(Expr),
     /// `ensure C`: a guard on the position after the move.

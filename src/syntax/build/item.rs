@@ -234,7 +234,7 @@ impl Builder {
     }
 
     /// `seen by S`, if it comes next.
-    fn sight(&mut self, kids: &mut Kids<'_>) -> Option<Option<Sight>> {
+    pub(super) fn sight(&mut self, kids: &mut Kids<'_>) -> Option<Option<Sight>> {
         match kids.opt(Rule::sight) {
             Some(pair) => self.seen_by(pair).map(Some),
             None => Some(None),

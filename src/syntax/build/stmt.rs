@@ -211,9 +211,10 @@ impl Builder {
         Some(match rule {
             Rule::choose_stmt => {
                 let (name, set) = (self.name(kids)?, self.expr(kids)?);
-                StmtKind::Choose(name, set, self.expr_after(kids, Rule::kw_by)?)
+                let by = self.expr_after(kids, Rule::kw_by)?;
+                StmtKind::Choose(name, set, by, self.sight(kids)?)
             }
-            Rule::roll_stmt => StmtKind::Roll(self.name(kids)?, self.expr(kids)?),
+            Rule::roll_stmt => StmtKind::Roll(self.name(kids)?, self.expr(kids)?, self.sight(kids)?),
             Rule::require_stmt => StmtKind::Require(self.expr(kids)?),
             Rule::ensure_stmt => StmtKind::Ensure(self.expr(kids)?),
             Rule::prefer_stmt => StmtKind::Prefer(self.expr(kids)?),
