@@ -99,7 +99,7 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
             Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display()))
         })?;
         // Cases of variants in files of their own are about other rules.
-        if file.game == game || cases.is_some() {
+        if file.game == game || cases.is_some() && !file.game.ends_with(".rules") {
             found.extend(file.cases);
         }
     }

@@ -114,7 +114,7 @@ fn cases(args: &MutateArgs) -> Result<Vec<Case>, Failure> {
         let file = load_cases(&read_text(&path)?).map_err(|error| {
             Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display()))
         })?;
-        if file.game == args.game || args.cases.is_some() {
+        if file.game == args.game || args.cases.is_some() && !file.game.ends_with(".rules") {
             found.extend(file.cases);
         }
     }
