@@ -74,11 +74,12 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     let share = if killed + survived == 0 { 100.0 } else { 100.0 * killed as f64 / (killed + survived) as f64 };
     let survivors: Vec<&Mutant> =
         all.iter().zip(&fates).filter(|(_, fate)| **fate == Fate::Survived).map(|(mutant, _)| mutant).collect();
+    // A line is the same however it is laid out.
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let reason = |mutant: &Mutant| {
-        excused
-            .iter()
-            .find(|known| known.before == mutant.before && known.what == mutant.what)
-            .map(|known| &known.reason)
+        let known =
+            excused.iter().find(|known| words(&known.before) == words(&mutant.before) && known.what == mutant.what);
+        known.map(|known| &known.reason)
     };
     let open = survivors.iter().filter(|mutant| reason(mutant).is_none()).count();
     if ui.is_json() {
