@@ -10,6 +10,7 @@ mod advice;
 mod bench;
 mod check;
 mod completions;
+mod document;
 mod exit;
 mod explain;
 mod files;
@@ -58,6 +59,7 @@ enum Command {
     Bench(bench::BenchArgs),
     Test(test::TestArgs),
     Explain(explain::ExplainArgs),
+    Document(document::DocumentArgs),
     Completions(completions::CompletionsArgs),
 }
 
@@ -76,6 +78,7 @@ pub fn run() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(args, ui),
         Some(Command::Test(args)) => test::run(args, ui),
         Some(Command::Explain(args)) => explain::run(args, ui),
+        Some(Command::Document(args)) => document::run(args, ui),
         Some(Command::Completions(args)) => Ok(completions::run(args, ui, Cli::command())),
     };
     match result {
