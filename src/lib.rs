@@ -34,6 +34,7 @@ mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod conformance;
+pub mod document;
 pub mod ir;
 pub mod load;
 pub mod model;

@@ -5,6 +5,7 @@ mod check;
 mod cli;
 mod disk;
 mod docs;
+mod document;
 mod format;
 mod laws;
 mod perft;

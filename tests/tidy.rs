@@ -17,10 +17,24 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("load", &["base", "report", "ir", "check"]),
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
+    ("document", &["base"]),
     ("conformance", &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "load", "play"]),
     (
         "cli",
-        &["base", "report", "syntax", "ir", "model", "notation", "reference", "load", "view", "play", "conformance"],
+        &[
+            "base",
+            "report",
+            "syntax",
+            "ir",
+            "model",
+            "notation",
+            "reference",
+            "load",
+            "view",
+            "play",
+            "conformance",
+            "document",
+        ],
     ),
 ];
 
@@ -30,7 +44,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("miette", &["report", "cli"]),
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
-    ("ron", &["check", "conformance", "play"]),
+    ("ron", &["check", "conformance", "play", "document"]),
     ("rand_chacha", &["play"]),
     ("rayon", &["play", "cli"]),
 ];

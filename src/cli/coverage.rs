@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, make_folder, read_text, shipped_games, walk, write_text};
+use super::files::{Library, find_rules, game_cases, make_folder, read_text, shipped_games, write_text};
 use super::ui::Ui;
-use crate::conformance::{Case, Coverage, Covered, State, load_cases, run_case};
+use crate::conformance::{Coverage, Covered, State, run_case};
 use crate::ir::Force;
 use crate::load::{Setup, load, setups};
 use crate::view::rule_line;
@@ -92,17 +92,7 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
             coverage.add_rules(checked, &|rule| rule_line(checked, &loaded.sources, rule).replace("shipped:", ""));
         }
     }
-    let standard = Path::new("tests/conformance").join(game);
-    let mut found: Vec<Case> = Vec::new();
-    for path in walk(cases.unwrap_or(&standard), "ron")? {
-        let file = load_cases(&read_text(&path)?).map_err(|error| {
-            Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display()))
-        })?;
-        // Cases of variants in files of their own are about other rules.
-        if file.game == game || cases.is_some() && !file.game.ends_with(".rules") {
-            found.extend(file.cases);
-        }
-    }
+    let found = game_cases(game, cases)?;
     let bar = ui.bar(found.len() as u64, "cases");
     let outcomes: Vec<_> = found
         .par_iter()

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 use crate::base::nearest;
+use crate::conformance::{Case, load_cases};
 use crate::load::Files;
 
 /// The files of the shipped games by their path under `rules/`.
@@ -124,6 +125,26 @@ pub(super) fn walk(path: &Path, ending: &str) -> Result<Vec<PathBuf>, Failure> {
             found.extend(walk(&entry, ending)?);
         } else if entry.extension().is_some_and(|end| end == ending) {
             found.push(entry);
+        }
+    }
+    Ok(found)
+}
+
+/// The cases written for a game: those under `folder`, or under
+/// `tests/conformance/GAME`. Cases of variants in files of their own are about
+/// other rules and stay out.
+///
+/// # Errors
+/// If the folder cannot be read or a file in it is no file of cases.
+pub(super) fn game_cases(game: &str, folder: Option<&Path>) -> Result<Vec<Case>, Failure> {
+    let standard = Path::new("tests/conformance").join(game);
+    let mut found = Vec::new();
+    for path in walk(folder.unwrap_or(&standard), "ron")? {
+        let file = load_cases(&read_text(&path)?).map_err(|error| {
+            Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display()))
+        })?;
+        if file.game == game || folder.is_some() && Path::new(&file.game).extension().is_none() {
+            found.extend(file.cases);
         }
     }
     Ok(found)

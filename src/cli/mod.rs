@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod completions;
 mod coverage;
+mod document;
 mod exit;
 mod explain;
 mod files;
@@ -68,6 +69,7 @@ enum Command {
     Coverage(coverage::CoverageArgs),
     Mutate(mutate::MutateArgs),
     Explain(explain::ExplainArgs),
+    Document(document::DocumentArgs),
     Completions(completions::CompletionsArgs),
 }
 
@@ -91,6 +93,7 @@ pub fn run() -> ExitCode {
         Some(Command::Coverage(args)) => coverage::run(args, ui),
         Some(Command::Mutate(args)) => mutate::run(args, ui),
         Some(Command::Explain(args)) => explain::run(args, ui),
+        Some(Command::Document(args)) => document::run(args, ui),
         Some(Command::Completions(args)) => Ok(completions::run(args, ui, Cli::command())),
     };
     match result {

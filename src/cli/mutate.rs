@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, read_text, walk};
+use super::files::{Library, find_rules, game_cases, read_text};
 use super::ui::Ui;
-use crate::conformance::{Case, Mutant, Survivor, load_cases, load_survivors, mutants, run_case};
+use crate::conformance::{Case, Mutant, Survivor, load_survivors, mutants, run_case};
 use crate::load::{Setup, load};
 
 /// Disturbs one rule at a time and sees whether a case notices
@@ -50,7 +50,7 @@ enum Fate {
 #[expect(clippy::cast_precision_loss, reason = "a share needs no more than 52 bits")]
 pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     let (name, text) = find_rules(&args.game)?;
-    let cases = cases(args)?;
+    let cases = game_cases(&args.game, args.cases.as_deref())?;
     let excused = excused(args)?;
     let all: Vec<Mutant> = mutants(&name, &text)
         .into_iter()
@@ -106,20 +106,6 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
         ));
     }
     Ok(if share >= f64::from(args.least) && open == 0 { Exit::Done } else { Exit::Faults })
-}
-
-fn cases(args: &MutateArgs) -> Result<Vec<Case>, Failure> {
-    let standard = Path::new("tests/conformance").join(&args.game);
-    let mut found = Vec::new();
-    for path in walk(args.cases.as_deref().unwrap_or(&standard), "ron")? {
-        let file = load_cases(&read_text(&path)?).map_err(|error| {
-            Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display()))
-        })?;
-        if file.game == args.game || args.cases.is_some() && !file.game.ends_with(".rules") {
-            found.extend(file.cases);
-        }
-    }
-    Ok(found)
 }
 
 fn excused(args: &MutateArgs) -> Result<Vec<Survivor>, Failure> {

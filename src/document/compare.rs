@@ -1,0 +1,363 @@
+//! A document against the registry that was made from it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::finding::{Check, Finding};
+use super::normal::resemblance;
+use super::registry::{Settled, hex, parse_hex};
+use super::split::{Document, Kind, Unit};
+
+/// Sketches that share so many parts belong to one sentence, wherever it stands.
+const ALIKE: u32 = 8;
+
+/// The same for sentences at the same place.
+const ALIKE_HERE: u32 = 4;
+
+/// What became of the sentences of a registry.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// How many clauses there are with a fingerprint.
+    pub clauses: usize,
+    /// How many of them were found unchanged.
+    pub found: usize,
+    /// Clauses without a fingerprint: of another document.
+    pub elsewhere: usize,
+    /// What is not as it was.
+    pub findings: Vec<Finding>,
+    /// The numbers of the units that belong to the part that is meant.
+    pub part: std::ops::Range<usize>,
+}
+
+/// A sentence that a registry knows.
+#[derive(Debug)]
+struct Expected<'a> {
+    print: u64,
+    near: Option<u64>,
+    heading: &'a str,
+    ordinal: u32,
+    /// The clauses in it; none if it is a passage that was settled.
+    clauses: Vec<&'a str>,
+    /// The unit it was found as.
+    unit: Option<usize>,
+    /// Whether that unit reads as before.
+    same: bool,
+}
+
+/// Compares a document with what is settled about it.
+#[must_use]
+pub fn compare(document: &Document, settled: &Settled) -> Comparison {
+    let mut out = Comparison::default();
+    out.part = part(document, settled, &mut out.findings);
+    let mut expected = expected(settled, &mut out);
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    find_same(document, &out, &mut expected, &mut taken);
+    find_alike(document, &out, &mut expected, &mut taken);
+    moves(document, &expected, &mut out.findings);
+    for known in &expected {
+        match known.unit.and_then(|unit| document.units.get(unit)) {
+            Some(_) if known.same => {}
+            Some(unit) => out.findings.push(changed(known, unit)),
+            None => out.findings.push(missing(known)),
+        }
+    }
+    for (number, unit) in document.units.iter().enumerate() {
+        if out.part.contains(&number) && unit.speaks() && !taken.contains(&number) {
+            out.findings.push(unclaimed(unit));
+        }
+    }
+    let lost: BTreeSet<&str> =
+        expected.iter().filter(|known| !known.same).flat_map(|known| known.clauses.iter().copied()).collect();
+    out.found = out.clauses - lost.len();
+    out
+}
+
+/// The units of the part that is meant.
+fn part(document: &Document, settled: &Settled, findings: &mut Vec<Finding>) -> std::ops::Range<usize> {
+    let part = &settled.kept.part;
+    let mut find = |title: &str, from: usize| {
+        let heading = |unit: &Unit| unit.kind == Kind::Heading && unit.text == title;
+        let place = document.units.iter().skip(from).position(heading).filter(|_| !title.is_empty());
+        let found = place.map(|number| number + from);
+        if found.is_none() && !title.is_empty() {
+            let message =
+                format!("the heading „{title}“, at which the part begins or ends that is meant, is not there");
+            let cure = "write its new wording into `part` of document.ron";
+            findings.push(Finding::new(Check::Heading, 0, title, title).says(message).cure(cure));
+        }
+        found
+    };
+    let begin = find(&part.from, 0).unwrap_or(0);
+    let end = find(&part.until, begin).unwrap_or(document.units.len());
+    begin..end
+}
+
+fn expected<'a>(settled: &'a Settled, out: &mut Comparison) -> Vec<Expected<'a>> {
+    let mut list: Vec<Expected<'a>> = Vec::new();
+    let mut places: BTreeMap<(u64, &str, u32), usize> = BTreeMap::new();
+    let mut add = |print: &str, near: &str, heading: &'a str, ordinal: u32, clause: Option<&'a str>| {
+        let Some(number) = parse_hex(print) else { return false };
+        let place = *places.entry((number, heading, ordinal)).or_insert(list.len());
+        if place == list.len() {
+            let near = parse_hex(near);
+            list.push(Expected { print: number, near, heading, ordinal, clauses: Vec::new(), unit: None, same: false });
+        }
+        if let (Some(known), Some(clause)) = (list.get_mut(place), clause) {
+            known.clauses.push(clause);
+        }
+        true
+    };
+    for clause in &settled.registry.clauses {
+        let id = Some(clause.id.as_str());
+        if clause.print.is_empty() {
+            out.elsewhere += 1;
+            continue;
+        }
+        let mut sound = add(&clause.print, &clause.near, &clause.heading, clause.ordinal, id);
+        for (print, near) in &clause.also {
+            // The sentences of one clause stand in a row; the order of the first says enough.
+            sound &= add(print, near, &clause.heading, clause.ordinal, id);
+        }
+        if sound {
+            out.clauses += 1;
+        } else {
+            out.findings.push(unsound(&clause.id, &clause.heading));
+        }
+    }
+    for passage in &settled.kept.passages {
+        if !add(&passage.print, &passage.near, &passage.heading, passage.ordinal, None) {
+            out.findings.push(unsound("", &passage.heading));
+        }
+    }
+    list
+}
+
+fn unsound(id: &str, heading: &str) -> Finding {
+    let what = if id.is_empty() { "a passage".to_owned() } else { format!("§{id}") };
+    let mut finding = Finding::new(Check::Missing, 0, heading, id)
+        .says(format!("{what} has a fingerprint that is none"))
+        .cure("a fingerprint has sixteen hexadecimal digits; take it from `regelwerk document FILE`");
+    finding.clauses.extend((!id.is_empty()).then(|| id.to_owned()));
+    finding
+}
+
+/// Units that read as the registry has it; under the same title, if several do.
+fn find_same(document: &Document, out: &Comparison, expected: &mut [Expected<'_>], taken: &mut BTreeSet<usize>) {
+    let mut units: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (number, unit) in document.units.iter().enumerate() {
+        let says = !matches!(unit.kind, Kind::Columns | Kind::Contents);
+        if says && out.part.contains(&number) {
+            units.entry(unit.print).or_default().push(number);
+        }
+    }
+    for exact in [true, false] {
+        for known in expected.iter_mut().filter(|known| known.unit.is_none()) {
+            let free = units.get(&known.print).into_iter().flatten().copied().find(|number| {
+                let unit = document.units.get(*number);
+                let here = unit.is_some_and(|unit| unit.heading == known.heading);
+                // A title is a clause only where the registry says so.
+                let kind = unit.is_some_and(|unit| unit.speaks() || here || known.ordinal == 0);
+                !taken.contains(number) && kind && (here || !exact)
+            });
+            if let Some(number) = free {
+                known.unit = Some(number);
+                known.same = true;
+                taken.insert(number);
+            }
+        }
+    }
+}
+
+/// What the other sentences became: the unit that is most like each.
+fn find_alike(document: &Document, out: &Comparison, expected: &mut [Expected<'_>], taken: &mut BTreeSet<usize>) {
+    let free: Vec<(usize, &Unit)> = (document.units.iter().enumerate())
+        .filter(|(number, unit)| out.part.contains(number) && unit.speaks() && !taken.contains(number))
+        .collect();
+    let mut pairs: Vec<(u32, usize, usize)> = Vec::new();
+    let gaps = gaps(expected);
+    for (place, known) in expected.iter().enumerate().filter(|(_, known)| known.unit.is_none()) {
+        let (above, below) = gaps.get(place).copied().unwrap_or_default();
+        for (number, unit) in &free {
+            let under = unit.heading == known.heading;
+            let here = under && above.is_none_or(|above| above < *number) && below.is_none_or(|below| *number < below);
+            let like = known.near.map_or(ALIKE_HERE, |near| resemblance(near, unit.near));
+            if like >= if here { ALIKE_HERE } else { ALIKE } {
+                pairs.push((like + 4 * u32::from(here) + u32::from(under), place, *number));
+            }
+        }
+    }
+    pairs.sort_by_key(|(score, place, number)| (std::cmp::Reverse(*score), *place, *number));
+    for (_, place, number) in pairs {
+        let Some(known) = expected.get_mut(place).filter(|known| known.unit.is_none()) else { continue };
+        if taken.insert(number) {
+            known.unit = Some(number);
+        }
+    }
+}
+
+/// For each sentence the units its neighbours under the same title were found as.
+fn gaps(expected: &[Expected<'_>]) -> Vec<(Option<usize>, Option<usize>)> {
+    let mut order: Vec<usize> = (0..expected.len()).collect();
+    let key = |place: &usize| expected.get(*place).map(|known| (known.heading, known.ordinal));
+    order.sort_by_key(key);
+    let mut gaps = vec![(None, None); expected.len()];
+    for forward in [true, false] {
+        let mut last: Option<(&str, usize)> = None;
+        let steps: Vec<usize> = if forward { order.clone() } else { order.iter().rev().copied().collect() };
+        for place in steps {
+            let Some(known) = expected.get(place) else { continue };
+            let near = last.filter(|(heading, _)| *heading == known.heading).map(|(_, unit)| unit);
+            if let Some(gap) = gaps.get_mut(place) {
+                *if forward { &mut gap.0 } else { &mut gap.1 } = near;
+            }
+            if let Some(unit) = known.unit {
+                last = Some((known.heading, unit));
+            }
+        }
+    }
+    gaps
+}
+
+fn ids(known: &Expected<'_>) -> Vec<String> {
+    known.clauses.iter().map(|id| (*id).to_owned()).collect()
+}
+
+/// The clauses of a sentence for people: `§2/1, §2/2`.
+fn named(known: &Expected<'_>) -> String {
+    match known.clauses.as_slice() {
+        [] => "a passage that no clause claims".to_owned(),
+        ids => ids.iter().map(|id| format!("§{id}")).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn changed(known: &Expected<'_>, unit: &Unit) -> Finding {
+    let file = if known.clauses.is_empty() { "document.ron" } else { "the registry" };
+    let mut finding = Finding::new(Check::Changed, unit.line, &unit.heading, hex(known.print))
+        .says(format!("{} reads otherwise now: „{}“", named(known), excerpt(&unit.text)))
+        .cure(format!(
+            "hold the rules against it, then write print: \"{}\", near: \"{}\" into {file}",
+            hex(unit.print),
+            hex(unit.near)
+        ));
+    finding.clauses = ids(known);
+    finding
+}
+
+fn missing(known: &Expected<'_>) -> Finding {
+    let what = named(known);
+    let mut finding = Finding::new(Check::Missing, 0, known.heading, hex(known.print))
+        .says(format!("{what} is gone: it was sentence {} under „{}“", known.ordinal, known.heading))
+        .cure("if the document dropped it, take it out of the registry and out of the rules; else mend the copy");
+    finding.clauses = ids(known);
+    finding
+}
+
+fn unclaimed(unit: &Unit) -> Finding {
+    let place = format!(
+        "heading: \"{}\", ordinal: {}, print: \"{}\", near: \"{}\"",
+        unit.heading,
+        unit.ordinal,
+        hex(unit.print),
+        hex(unit.near)
+    );
+    Finding::new(Check::Unclaimed, unit.line, &unit.heading, hex(unit.print))
+        .says(format!("no clause claims „{}“", excerpt(&unit.text)))
+        .cure(format!("make it a clause of the registry, or a passage of document.ron with a reason: {place}"))
+}
+
+/// The begin of a sentence.
+pub(super) fn excerpt(text: &str) -> String {
+    let mut words = String::new();
+    for word in text.split_whitespace() {
+        if words.chars().count() + word.chars().count() > 90 {
+            return format!("{words} …");
+        }
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(word.chars().take(90));
+    }
+    words
+}
+
+/// Sentences under another title, or in another order.
+fn moves(document: &Document, expected: &[Expected<'_>], findings: &mut Vec<Finding>) {
+    let titles: BTreeSet<&str> = document.headings().collect();
+    let mut elsewhere: BTreeMap<(&str, &str), Vec<(&Expected<'_>, &Unit)>> = BTreeMap::new();
+    let mut here: BTreeMap<&str, Vec<(usize, &Expected<'_>, &Unit)>> = BTreeMap::new();
+    let mut left: BTreeSet<&str> = BTreeSet::new();
+    for known in expected {
+        let Some((number, unit)) = known.unit.and_then(|number| Some((number, document.units.get(number)?))) else {
+            continue;
+        };
+        if unit.heading == known.heading {
+            here.entry(known.heading).or_default().push((number, known, unit));
+            left.insert(known.heading);
+        } else {
+            elsewhere.entry((known.heading, &unit.heading)).or_default().push((known, unit));
+        }
+    }
+    for ((from, to), all) in elsewhere {
+        let clauses: Vec<String> = all.iter().flat_map(|(known, _)| ids(known)).collect();
+        let line = all.first().map_or(0, |(_, unit)| unit.line);
+        let names = all.iter().map(|(known, _)| named(known)).collect::<Vec<_>>().join(", ");
+        let renamed = !titles.contains(from) && !left.contains(from);
+        if renamed && all.iter().all(|(known, _)| !known.same) {
+            // The words before a colon are title and sentence at once; that they changed was said.
+            continue;
+        }
+        let check = if renamed { Check::Heading } else { Check::Moved };
+        let message = if renamed {
+            format!("the heading „{from}“ reads „{to}“ now")
+        } else {
+            format!("{names}: moved from „{from}“ to „{to}“")
+        };
+        let mut finding = Finding::new(check, line, to, from).says(message).cure(format!(
+            "write heading: \"{to}\" into the registry, if the document is right; check what refers there"
+        ));
+        finding.clauses = clauses;
+        findings.push(finding);
+    }
+    for (heading, mut list) in here {
+        list.sort_by_key(|(number, known, _)| (*number, known.ordinal));
+        let ordinals: Vec<u32> = list.iter().map(|(_, known, _)| known.ordinal).collect();
+        let kept = longest_rise(&ordinals);
+        for (place, (_, known, unit)) in list.iter().enumerate() {
+            if !kept.contains(&place) {
+                let message = format!(
+                    "{} moved under „{heading}“: it was sentence {}, and is {} now",
+                    named(known),
+                    known.ordinal,
+                    unit.ordinal
+                );
+                let mut finding = Finding::new(Check::Moved, unit.line, heading, hex(known.print))
+                    .says(message)
+                    .cure("see whether the order matters; then write the new ordinals into the registry");
+                finding.clauses = ids(known);
+                findings.push(finding);
+            }
+        }
+    }
+}
+
+/// The places of a longest part of a list that does not fall.
+fn longest_rise(list: &[u32]) -> BTreeSet<usize> {
+    // Of all rises of a length, `tails` has the place where the one with the lowest end ends.
+    let mut tails: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::new();
+    let value = |place: &usize| list.get(*place).copied().unwrap_or(0);
+    for (place, number) in list.iter().enumerate() {
+        let length = tails.partition_point(|tail| value(tail) <= *number);
+        before.push(length.checked_sub(1).and_then(|shorter| tails.get(shorter).copied()));
+        match tails.get_mut(length) {
+            Some(tail) => *tail = place,
+            None => tails.push(place),
+        }
+    }
+    let mut kept = BTreeSet::new();
+    let mut at = tails.last().copied();
+    while let Some(place) = at {
+        kept.insert(place);
+        at = before.get(place).copied().flatten();
+    }
+    kept
+}

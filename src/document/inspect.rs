@@ -1,0 +1,20 @@
+//! A document held against itself.
+
+use super::finding::Finding;
+use super::split::Document;
+use super::{form, places, sums, terms};
+
+/// Everything that does not go together within a document, in the order of its lines.
+#[must_use]
+pub fn inspect(document: &Document) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    places::references(document, &mut findings);
+    form::labels(document, &mut findings);
+    form::pairs(document, &mut findings);
+    form::lost(document, &mut findings);
+    terms::terms(document, &mut findings);
+    sums::sums(document, &mut findings);
+    findings.sort_by(|a, b| (a.line, a.check, &a.subject).cmp(&(b.line, b.check, &b.subject)));
+    findings.dedup();
+    findings
+}

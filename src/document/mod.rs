@@ -1,0 +1,41 @@
+//! Source documents: a copy of the text a game's rules come from, held against
+//! the registry of its clauses, and against itself.
+//!
+//! [`Document::read`] cuts a text into headings, items, rows and sentences;
+//! [`compare`] says what was changed, moved, taken out or put in since the
+//! registry was made; [`inspect`] follows references and adds up sums;
+//! [`draft`] writes the first registry of a document.
+//!
+//! **Invariant:** strings in, findings out. No document is kept: a registry holds
+//! fingerprints of its sentences, from which no word can be read back.
+
+mod abbreviations;
+mod compare;
+mod draft;
+mod finding;
+mod form;
+mod inspect;
+mod lines;
+mod normal;
+mod outline;
+mod places;
+mod references;
+mod registry;
+mod report;
+mod sentences;
+mod split;
+mod sums;
+mod terms;
+mod words;
+
+pub use compare::{Comparison, compare};
+pub use draft::draft;
+pub use finding::{Check, Finding};
+pub use inspect::inspect;
+pub use normal::{normal, resemblance};
+pub use registry::{Clause, Kept, Known, Part, Passage, Registry, Settled, read_kept, read_registry};
+pub use report::{Impact, Report, Summary};
+pub use split::{Document, Kind, TooLong, Unit};
+
+/// The longest text that is read, in bytes: 4 MiB.
+pub const LENGTH: usize = 4 << 20;

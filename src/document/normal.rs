@@ -1,0 +1,143 @@
+//! One form for texts that say the same in other type, and their fingerprints.
+//!
+//! Two copies of a document differ in quotes, dashes, spaces, emphasis and line
+//! ends, and are still the same document.
+
+use unicode_normalization::UnicodeNormalization;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::words::head;
+
+/// How many parts a sketch has, of four bits each.
+const PARTS: usize = 16;
+
+/// A line with plain spaces and without what is only there for setting type.
+pub(super) fn clean(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    for c in line.nfc() {
+        match c {
+            // No-break and other fixed spaces.
+            '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => text.push(' '),
+            // Soft hyphens, marks of no width.
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\r' => {}
+            'ﬀ' => text.push_str("ff"),
+            'ﬁ' => text.push_str("fi"),
+            'ﬂ' => text.push_str("fl"),
+            'ﬃ' => text.push_str("ffi"),
+            'ﬄ' => text.push_str("ffl"),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+/// Takes out marks of emphasis and the targets of links.
+pub(super) fn plain(text: &str) -> String {
+    let text = links(text);
+    let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let after = rest.peek().copied().unwrap_or(' ');
+        let edge = !before.is_alphanumeric() || !after.is_alphanumeric();
+        if !(matches!(c, '*' | '`') || c == '_' && edge) {
+            out.push(c);
+        }
+        before = c;
+    }
+    out
+}
+
+/// `[text](target)` as `text`.
+fn links(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("](") {
+        let target = head(behind, 300).split_once(')').filter(|(target, _)| !target.contains([' ', '(']));
+        if let (Some((front, word)), Some((target, _))) = (before.rsplit_once('['), target) {
+            out.push_str(front.strip_suffix('!').unwrap_or(front));
+            out.push_str(word);
+            rest = behind.get(target.len() + 1..).unwrap_or("");
+        } else {
+            out.push_str(before);
+            out.push_str("](");
+            rest = behind;
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The form in which sentences are compared: one kind of quote, dash and space,
+/// no emphasis, no space before a closing mark. Case and ß stay.
+#[must_use]
+pub fn normal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in plain(&clean(text)).chars() {
+        let c = match c {
+            '„' | '“' | '”' | '‟' | '«' | '»' | '‚' | '‘' | '’' | '‹' | '›' | '\'' | '`' | '´' => {
+                '"'
+            }
+            '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => '-',
+            '×' => 'x',
+            '…' => {
+                out.truncate(out.trim_end().len());
+                out.push_str("...");
+                continue;
+            }
+            c if c.is_whitespace() => {
+                if !out.is_empty() && !out.ends_with([' ', '(', '[']) {
+                    out.push(' ');
+                }
+                continue;
+            }
+            c => c,
+        };
+        if matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']') && out.ends_with(' ') {
+            out.pop();
+        }
+        out.push(c);
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// The fingerprint of a sentence: equal for equal normal forms, the same everywhere.
+pub(super) fn print(text: &str) -> u64 {
+    xxh3_64(normal(text).as_bytes())
+}
+
+/// A sketch of a sentence, alike for sentences that are alike. It says how much
+/// two sentences have in common, and not what.
+pub(super) fn sketch(text: &str) -> u64 {
+    let mut folded: Vec<char> = vec![' ', ' '];
+    folded.extend(normal(text).to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == ' '));
+    folded.push(' ');
+    let mut least = [u64::MAX; PARTS];
+    for run in folded.windows(4) {
+        let mut bytes = [0; 16];
+        for (bytes, c) in bytes.chunks_exact_mut(4).zip(run) {
+            bytes.copy_from_slice(&u32::from(*c).to_le_bytes());
+        }
+        let mut hash = xxh3_64(&bytes);
+        for least in &mut least {
+            hash = hash.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            *least = mix(hash).min(*least);
+        }
+    }
+    least.iter().fold(0, |sketch, least| sketch << 4 | least & 15)
+}
+
+/// Spreads a number over all its bits: the last step of splitmix64.
+fn mix(hash: u64) -> u64 {
+    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ hash >> 31
+}
+
+/// How many of their sixteen parts two sketches share: about one for unlike
+/// sentences, about twelve when one word in eight is another.
+#[must_use]
+pub fn resemblance(a: u64, b: u64) -> u32 {
+    (0..16).map(|part| u32::from(((a ^ b) >> (4 * part)).trailing_zeros() >= 4)).sum()
+}

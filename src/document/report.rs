@@ -1,0 +1,111 @@
+//! All findings about a document together.
+
+use super::compare::compare;
+use super::finding::{Check, Finding};
+use super::inspect::inspect;
+use super::registry::{Known, Settled};
+use super::split::Document;
+
+/// What hangs on a clause whose sentence is not as it was.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Impact {
+    /// The clause.
+    pub clause: String,
+    /// The rules that carry it out, each with its place.
+    pub rules: Vec<String>,
+    /// The cases about it, each with its file.
+    pub cases: Vec<String>,
+}
+
+/// How many of what there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Clauses with a fingerprint.
+    pub clauses: usize,
+    /// Those whose sentences read as before.
+    pub found: usize,
+    /// Clauses of other documents, without a fingerprint.
+    pub elsewhere: usize,
+    /// Sentences and rows of the document, or of the part that is meant.
+    pub sentences: usize,
+}
+
+/// What is to be said about a document.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The numbers.
+    pub summary: Summary,
+    /// What nobody has settled yet, in the order of the lines.
+    pub open: Vec<Finding>,
+    /// Defects that are known, each with what was made of it.
+    pub known: Vec<(Finding, String)>,
+    /// Known defects that the document no longer has.
+    pub gone: Vec<Known>,
+}
+
+impl Report {
+    /// Holds a document against what is settled about it, and against itself.
+    #[must_use]
+    pub fn new(document: &Document, settled: &Settled) -> Self {
+        let compared = compare(document, settled);
+        let units = document.units.get(compared.part.clone()).unwrap_or(&[]);
+        let summary = Summary {
+            clauses: compared.clauses,
+            found: compared.found,
+            elsewhere: compared.elsewhere,
+            sentences: units.iter().filter(|unit| unit.speaks()).count(),
+        };
+        let first = if compared.part.start == 0 { 0 } else { units.first().map_or(0, |unit| unit.line) };
+        let end = document.units.get(compared.part.end).map_or(u32::MAX, |unit| unit.line);
+        let mut report = Self { summary, open: compared.findings, ..Self::default() };
+        let mut used = vec![false; settled.kept.known.len()];
+        for mut finding in inspect(document).into_iter().filter(|finding| (first..end).contains(&finding.line)) {
+            let fits = |known: &Known| {
+                known.check == finding.check && known.subject == finding.subject && known.heading == finding.heading
+            };
+            let place = settled.kept.known.iter().position(fits);
+            if let Some((known, used)) = place.and_then(|at| Some((settled.kept.known.get(at)?, used.get_mut(at)?))) {
+                *used = true;
+                report.known.push((finding, known.why.clone()));
+                continue;
+            }
+            // A list that lost an item has a gap in its labels and sums: one finding, not two.
+            let gap = |lost: &&mut Finding| {
+                lost.check == Check::Missing
+                    && lost.heading == finding.heading
+                    && matches!(finding.check, Check::Label | Check::Sum)
+            };
+            if let Some(lost) = report.open.iter_mut().find(gap) {
+                lost.message = format!("{}; since then {} (line {})", lost.message, finding.message, finding.line);
+                continue;
+            }
+            // People who find a defect to be none have to write it down.
+            finding.cure = format!(
+                "{}; if it is harmless, settle it in document.ron: check: {:?}, subject: {:?}, heading: {:?}",
+                finding.cure, finding.check, finding.subject, finding.heading
+            );
+            report.open.push(finding);
+        }
+        let unused = settled.kept.known.iter().zip(used).filter(|(_, used)| !used);
+        report.gone = unused.map(|(known, _)| known.clone()).collect();
+        report.open.sort_by(|a, b| (a.line, a.check, &a.subject).cmp(&(b.line, b.check, &b.subject)));
+        report
+    }
+
+    /// The clauses whose sentences are not as they were.
+    #[must_use]
+    pub fn touched(&self) -> Vec<&str> {
+        let lost = |finding: &&Finding| matches!(finding.check, Check::Changed | Check::Missing);
+        let mut ids: Vec<&str> =
+            self.open.iter().filter(lost).flat_map(|finding| finding.clauses.iter().map(String::as_str)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// How many findings there are of a kind.
+    #[must_use]
+    pub fn count(&self, check: Check) -> usize {
+        self.open.iter().filter(|finding| finding.check == check).count()
+    }
+}

@@ -1,0 +1,213 @@
+//! Numbers that should go together.
+
+use super::finding::{Check, Finding};
+use super::split::{Document, Kind, Unit};
+
+/// Numbers written as words.
+const NUMBERS: &[&str] =
+    &["null", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"];
+
+/// Words in front of a total.
+const TOTALS: &[&str] = &["summe", "gesamt", "insgesamt", "total", "zusammen"];
+
+/// All sums of a document.
+pub(super) fn sums(document: &Document, findings: &mut Vec<Finding>) {
+    lists(document, findings);
+    tables(document, findings);
+    for unit in document.units.iter().filter(|unit| unit.speaks()) {
+        equations(unit, findings);
+        shares(unit, findings);
+    }
+    players(document, findings);
+}
+
+/// How many things an item counts.
+#[derive(Clone, Copy, Debug)]
+struct Count {
+    number: u64,
+    /// `jeweils 18`: how many each of them has.
+    each: Option<u64>,
+    /// Written `8x`, so that the number counts things for sure.
+    sure: bool,
+}
+
+/// What an item counts: `8x Karten`, `vier Karten`, `4x Sorten mit jeweils 18 Karten`.
+fn count(text: &str) -> Option<Count> {
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    let bare = first.trim_end_matches(['x', '×']);
+    let small = first.to_lowercase();
+    let spelt = NUMBERS.iter().position(|word| small == *word).and_then(|number| u64::try_from(number).ok());
+    let times = bare.len() < first.len() || words.clone().next().is_some_and(|word| matches!(word, "x" | "×"));
+    let number = bare.parse().ok().or(spelt)?;
+    let mut each = None;
+    while let Some(word) = words.next() {
+        if matches!(word, "jeweils" | "je" | "à") {
+            each = words.next().and_then(|word| word.parse().ok());
+        }
+    }
+    Some(Count { number, each, sure: times })
+}
+
+/// Lists of material: an item's number against those of the items below it.
+fn lists(document: &Document, findings: &mut Vec<Finding>) {
+    let outline = &document.outline;
+    let text = |node: usize| {
+        let unit = outline.nodes.get(node).and_then(|node| node.units.first());
+        unit.and_then(|unit| document.units.get(*unit))
+    };
+    let counts: Vec<Option<Count>> =
+        (0..outline.nodes.len()).map(|node| text(node).and_then(|unit| count(&unit.text))).collect();
+    let mut totals: Vec<Option<u64>> = vec![None; outline.nodes.len()];
+    // Children stand behind their parents, so from the end everything below is known.
+    for (number, node) in outline.nodes.iter().enumerate().rev() {
+        let below: Option<Vec<u64>> = node.kids.iter().map(|kid| totals.get(*kid).copied().flatten()).collect();
+        let below = below.filter(|below| !below.is_empty());
+        let own = counts.get(number).copied().flatten().filter(|_| node.is_item);
+        let sum = below.as_ref().map(|below| below.iter().fold(0_u64, |sum, more| sum.saturating_add(*more)));
+        if let (Some(own), Some(sum), Some(unit)) = (own, sum, text(number)) {
+            let kinds = u64::try_from(node.kids.len()).unwrap_or(u64::MAX);
+            let claim = own.each.unwrap_or(own.number);
+            let fits = claim == sum || !own.sure && own.number == kinds;
+            if !fits {
+                let parts: Vec<String> = below.iter().flatten().map(u64::to_string).collect();
+                let message = format!("{claim} is claimed, but {} = {sum}", parts.join(" + "));
+                let finding = Finding::new(Check::Sum, unit.line, &unit.heading, claim.to_string());
+                findings.push(finding.says(message).cure("correct the number, or the parts"));
+            }
+        }
+        let total = match (own, sum) {
+            (Some(own), Some(sum)) => Some(if own.each.is_some() { own.number.saturating_mul(sum) } else { sum }),
+            (Some(own), None) => Some(own.number.saturating_mul(own.each.unwrap_or(1))),
+            (None, _) => None,
+        };
+        if let Some(place) = totals.get_mut(number) {
+            *place = total;
+        }
+    }
+}
+
+/// The first number of a cell.
+fn leading(cell: &str) -> Option<u64> {
+    let end = cell.find(|c: char| !c.is_ascii_digit()).unwrap_or(cell.len());
+    cell.get(..end)?.parse().ok()
+}
+
+/// Rows with totals against the rows above them.
+fn tables(document: &Document, findings: &mut Vec<Finding>) {
+    let mut rows: Vec<&Unit> = Vec::new();
+    for unit in &document.units {
+        if unit.kind != Kind::Row {
+            rows.clear();
+            continue;
+        }
+        let total = unit.cells.iter().any(|cell| {
+            let cell = cell.to_lowercase();
+            TOTALS.iter().any(|word| cell.starts_with(word))
+        });
+        if !total {
+            rows.push(unit);
+            continue;
+        }
+        for (column, cell) in unit.cells.iter().enumerate() {
+            let Some(claim) = leading(cell) else { continue };
+            let parts: Option<Vec<u64>> =
+                rows.iter().map(|row| row.cells.get(column).and_then(|cell| leading(cell))).collect();
+            let Some(parts) = parts.filter(|parts| parts.len() > 1) else { continue };
+            let sum = parts.iter().fold(0_u64, |sum, more| sum.saturating_add(*more));
+            if sum != claim {
+                let message = format!("the total in column {} is {claim}, but the rows add up to {sum}", column + 1);
+                let finding = Finding::new(Check::Sum, unit.line, &unit.heading, claim.to_string());
+                findings.push(finding.says(message).cure("correct the total, or the rows"));
+            }
+        }
+        rows.clear();
+    }
+}
+
+/// `24 + 24 = 48` within a sentence.
+fn equations(unit: &Unit, findings: &mut Vec<Finding>) {
+    for (at, _) in unit.text.match_indices('=') {
+        let (left, right) = (unit.text.get(..at).unwrap_or(""), unit.text.get(at + 1..).unwrap_or(""));
+        let Some(claim) = leading(right.trim_start()) else { continue };
+        let chain = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '+' | 'x' | '×' | '·' | '*');
+        let from = left.char_indices().rev().take_while(|(_, c)| chain(*c)).last().map_or(left.len(), |(from, _)| from);
+        let terms: Option<Vec<u64>> = left.get(from..).unwrap_or("").split('+').map(product).collect();
+        let Some(terms) = terms else { continue };
+        let sum = terms.iter().fold(0_u64, |sum, more| sum.saturating_add(*more));
+        if sum != claim {
+            let written = left.get(from..).unwrap_or("").trim();
+            let message = format!("{written} is {sum}, and not {claim}");
+            let finding = Finding::new(Check::Sum, unit.line, &unit.heading, claim.to_string());
+            findings.push(finding.says(message).cure("correct the number that is wrong"));
+        }
+    }
+}
+
+fn product(text: &str) -> Option<u64> {
+    text.split(['x', '×', '·', '*'])
+        .try_fold(1_u64, |all, factor| Some(all.saturating_mul(factor.trim().parse().ok()?)))
+}
+
+/// `bei 2 Spielern zusammen 48, bei 3 Spielern 72, …`: as much for each, where
+/// three numbers or more are given.
+fn shares(unit: &Unit, findings: &mut Vec<Finding>) {
+    let small = unit.text.to_lowercase();
+    if !TOTALS.iter().any(|word| small.contains(word)) {
+        return;
+    }
+    let mut pairs: Vec<(u64, u64)> = Vec::new();
+    for part in small.split("bei ").skip(1) {
+        let mut numbers = part.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse::<u64>().ok());
+        if let (Some(players @ 1..), Some(total), None) = (numbers.next(), numbers.next(), numbers.next())
+            && part.contains("spieler")
+        {
+            pairs.push((players, total));
+        }
+    }
+    let alike = |pair: &(u64, u64)| {
+        pairs.iter().filter(|other| other.0.saturating_mul(pair.1) == pair.0.saturating_mul(other.1)).count()
+    };
+    let Some(most) = pairs.iter().max_by_key(|pair| alike(pair)).copied() else { return };
+    if pairs.len() < 3 || alike(&most) * 2 <= pairs.len() {
+        return;
+    }
+    for (players, total) in pairs.iter().filter(|pair| alike(pair) < alike(&most)) {
+        let each = most.1 / most.0;
+        let message = format!("{total} for {players} players does not go with {each} for each of the others");
+        let finding = Finding::new(Check::Sum, unit.line, &unit.heading, total.to_string());
+        findings.push(finding.says(message).cure("correct the number that is wrong"));
+    }
+}
+
+/// `6 und mehr Spieler`, where the document says that no more than 6 play.
+fn players(document: &Document, findings: &mut Vec<Finding>) {
+    let mut most: Option<u64> = None;
+    for unit in document.units.iter().filter(|unit| unit.speaks()) {
+        let words: Vec<&str> = unit.text.split_whitespace().collect();
+        for window in words.windows(4) {
+            if let [from, "bis", to, who] = window
+                && let (Ok(from), Ok(to)) = (from.parse::<u64>(), to.parse::<u64>())
+                && who.starts_with("Spieler")
+                && from < to
+            {
+                most = Some(most.map_or(to, |most| most.max(to)));
+            }
+        }
+    }
+    let Some(most) = most else { return };
+    for unit in document.units.iter().filter(|unit| unit.speaks()) {
+        let words: Vec<&str> = unit.text.split_whitespace().collect();
+        for window in words.windows(4) {
+            if let [number, "und" | "oder", "mehr", who] = window
+                && who.starts_with("Spieler")
+                && number.parse::<u64>().is_ok_and(|number| number >= most)
+            {
+                let subject = format!("{number} und mehr");
+                let message = format!("{number} players and more are spoken of, and no more than {most} can play");
+                let finding = Finding::new(Check::Sum, unit.line, &unit.heading, subject);
+                findings.push(finding.says(message).cure("make the two numbers agree"));
+            }
+        }
+    }
+}
