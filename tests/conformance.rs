@@ -2,17 +2,20 @@
 
 mod disk;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use regelwerk::conformance::{Case, load_cases, run_case};
+use regelwerk::load::{Setup, load};
 
 use disk::{Disk, files_below, read, root, rules_of};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
+    let mut all: BTreeMap<PathBuf, Vec<Case>> = BTreeMap::new();
     for path in files_below(&root("tests/conformance"), "ron") {
         let file = match load_cases(&read(&path)) {
             Ok(file) => file,
@@ -29,10 +32,16 @@ fn main() -> ExitCode {
             let twice = seen.contains(&name);
             seen.push(name.clone());
             let rules = rules_beside(&path, &file.game);
+            all.entry(rules.clone()).or_default().push(case.clone());
             trials.push(Trial::test(name, move || {
                 if twice { Err("two cases have this name".into()) } else { run(&rules, &case) }
             }));
         }
+    }
+    // Variants in files of their own inherit the readings of the game they extend.
+    all.retain(|rules, _| !rules.parent().is_some_and(|folder| folder.ends_with("variants")));
+    for (rules, cases) in all {
+        trials.extend(readings(&rules, &cases));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -54,4 +63,38 @@ fn run(path: &Path, case: &Case) -> Result<(), Failed> {
     }
     let failures: Vec<String> = outcome.failures.iter().map(ToString::to_string).collect();
     Err(Failed::from(failures.join("\n")))
+}
+
+/// One trial for each reading that is not the default: some case must choose it,
+/// and must fail when the default is left in its place. (That it holds as it
+/// stands, its own trial says.)
+fn readings(path: &Path, cases: &[Case]) -> Vec<Trial> {
+    let name = path.display().to_string();
+    let offer = load(&name, &read(path), &Disk, &Setup::default()).offer;
+    let game = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut trials = Vec::new();
+    for choice in offer.readings {
+        for value in choice.values.iter().filter(|value| **value != choice.default) {
+            let chosen = (choice.name.clone(), value.clone());
+            let shown: Vec<Case> = cases
+                .iter()
+                .filter(|case| case.setup.readings.contains(&chosen))
+                .map(|case| {
+                    let mut case = case.clone();
+                    case.setup.readings.retain(|reading| *reading != chosen);
+                    case
+                })
+                .collect();
+            let (path, title) = (path.to_owned(), format!("{game}/reading {} = {}", chosen.0, chosen.1));
+            trials.push(Trial::test(title, move || {
+                if shown.iter().any(|case| run(&path, case).is_err()) {
+                    Ok(())
+                } else {
+                    Err(format!("{} cases choose this reading, and none can tell it from the default", shown.len())
+                        .into())
+                }
+            }));
+        }
+    }
+    trials
 }
