@@ -31,10 +31,12 @@
 
 pub mod base;
 mod check;
+mod compile;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod conformance;
 pub mod document;
+pub mod engine;
 pub mod ir;
 pub mod load;
 pub mod model;

@@ -6,6 +6,7 @@ mod cli;
 mod disk;
 mod docs;
 mod document;
+mod equal;
 mod format;
 mod laws;
 mod perft;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use regelwerk::base::Sources;
+use regelwerk::ir::Game;
 use regelwerk::load::{Loaded, Setup, load};
 use regelwerk::model::{Engine, Position};
 use regelwerk::play::{Stream, deal};
@@ -23,12 +24,17 @@ pub(crate) fn load_file(path: &Path, setup: &Setup) -> Loaded {
     load(&path.display().to_string(), &read(path), &Disk, setup)
 }
 
-/// An interpreter of a rule file, or a panic with its reports.
+/// The reference interpreter of a rule file, or a panic with its reports.
 pub(crate) fn engine(path: &Path, setup: &Setup) -> Walker {
+    Walker::new(game(path, setup))
+}
+
+/// The game in a rule file, or a panic with its reports.
+pub(crate) fn game(path: &Path, setup: &Setup) -> Game {
     let loaded = load_file(path, setup);
     let reports = reports(&loaded);
     match loaded.game {
-        Some(game) => Walker::new(game),
+        Some(game) => game,
         None => panic!("{} with {setup:?} does not check:\n{reports}", path.display()),
     }
 }

@@ -6,8 +6,10 @@ mod bits;
 mod nearest;
 mod source;
 mod span;
+mod words;
 
 pub use bits::Bits;
 pub use nearest::nearest;
 pub use source::{Source, Sources};
 pub use span::{FileId, Span, Spanned};
+pub use words::Words;

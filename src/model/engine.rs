@@ -1,6 +1,7 @@
 //! What every interpreter of a game offers.
 
 use super::position::{Ask, Position};
+use super::run::Run;
 use crate::base::Bits;
 use crate::ir::{Game, Move, RuleId, Slot, Value};
 
@@ -156,6 +157,15 @@ pub trait Engine: Sync {
 
     /// All rules that an answer goes by which is not refused.
     fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId>;
+
+    /// A game in motion, to be loaded with a position first.
+    fn run(&self) -> Box<dyn Run + '_>;
+
+    /// How many constructs were to be lowered, and what was not, with its rule;
+    /// none for an interpreter that lowers nothing.
+    fn lowering(&self) -> Option<(usize, Vec<(&'static str, RuleId)>)> {
+        None
+    }
 
     /// What kind of interpreter it is, for reports.
     fn name(&self) -> &'static str;

@@ -8,9 +8,13 @@
 //! number, or prints.
 
 mod engine;
+mod key;
 mod outcome;
 mod position;
+mod run;
 
 pub use engine::{Answer, Engine, Refusal, Viewer, Why, first_outcomes};
+pub use key::{held_key, member_key, mix, number_key, piece_digest, piece_key, token_key, turn_key, zone_key};
 pub use outcome::{Ending, Outcome, Verdict};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
+pub use run::{Run, Stepwise};

@@ -178,31 +178,6 @@ impl Position {
         (0..self.standing.len()).filter(|&seat| self.plays(seat)).collect()
     }
 
-    /// What counts when positions are compared for repetition: pieces, tokens,
-    /// variables that are no records, whose turn it is, the phase and who plays.
-    /// `records` tells which variables to leave out.
-    #[must_use]
-    pub fn key(&self, records: impl Fn(usize) -> bool) -> u64 {
-        self.key_with(self.mover, records)
-    }
-
-    /// The same as if it were another seat's turn.
-    #[must_use]
-    pub fn key_with(&self, mover: u8, records: impl Fn(usize) -> bool) -> u64 {
-        use std::hash::{Hash, Hasher};
-        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-        self.sites.hash(&mut hasher);
-        self.tokens.hash(&mut hasher);
-        self.zones.hash(&mut hasher);
-        for (index, values) in self.vars.iter().enumerate() {
-            if !records(index) {
-                values.hash(&mut hasher);
-            }
-        }
-        (mover, self.phase, &self.standing).hash(&mut hasher);
-        hasher.finish()
-    }
-
     /// The rules that ended the game, if rules did: the end condition, claim or
     /// offer, and the statement within it.
     #[must_use]

@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 
 use crate::base::Bits;
 use crate::ir::{Expr, Game, Move, RuleId, Value};
-use crate::model::{Answer, Ask, Engine, Position, Refusal, Viewer};
+use crate::model::{Answer, Ask, Engine, Position, Refusal, Run, Stepwise, Viewer};
 
 pub(crate) use eval::Eval;
 use machine::Machine;
@@ -175,6 +175,10 @@ impl Engine for Walker {
         let mut rules = self.answer_grounds(position, answer);
         rules.extend(Machine::new(self, position.clone(), self.budget).answer_trail(answer));
         rules
+    }
+
+    fn run(&self) -> Box<dyn Run + '_> {
+        Box::new(Stepwise::new(self))
     }
 
     fn name(&self) -> &'static str {

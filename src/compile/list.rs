@@ -1,0 +1,76 @@
+//! Lowering of lists: sets of numbers, and pieces.
+
+use super::Gap;
+use super::lower::{Class, Lower};
+use super::program::{Home, List, Sort, Test, Values};
+use crate::ir::{Expr, Fold, Value};
+
+impl<const N: usize> Lower<'_, N> {
+    /// Lowers an expression that is a list.
+    pub(super) fn list(&mut self, expr: &Expr) -> Result<List<N>, Gap> {
+        self.node()?;
+        Ok(match expr {
+            Expr::Const(value) => {
+                let numbers: Option<Box<[i64]>> =
+                    value.clone().members().iter().map(|member| self.as_number(member)).collect();
+                List::Const(numbers.ok_or(Gap("a list of other than numbers and pieces"))?)
+            }
+            Expr::Slot(slot) => match self.homes.get(usize::from(*slot)) {
+                Some(Home::List(at)) => List::Local(*at),
+                _ => return Err(Gap("a local name that is no list")),
+            },
+            Expr::Var(var, indices) => List::Var(Box::new(self.var(*var, indices)?)),
+            Expr::Zone(zone) => List::Zone(Box::new(self.zone(zone)?)),
+            Expr::TopOf(inner) => List::Last(Box::new(self.list(inner)?)),
+            Expr::Range(a, b) => List::Range(Box::new((self.number(a)?, self.number(b)?))),
+            Expr::List(_, members) => {
+                let sort = self.sort(expr)?;
+                List::Some(members.iter().map(|member| self.number(member)).collect::<Result<_, _>>()?, sort)
+            }
+            Expr::Set(op, a, b) => {
+                let sort = self.sort(expr)?;
+                List::Op(*op, Box::new((self.list(a)?, self.list(b)?)), sort)
+            }
+            Expr::If(condition, a, b) => match self.test(condition)? {
+                Test::Const(true) => self.list(a)?,
+                Test::Const(false) => self.list(b)?,
+                test => List::If(Box::new((test, self.list(a)?, self.list(b)?))),
+            },
+            Expr::Filter(slot, list, condition) => {
+                let list = self.list(list)?;
+                List::Filter(self.number_home(*slot)?, Box::new((list, self.test(condition)?)))
+            }
+            Expr::Top(slot, list, by) => {
+                let list = self.list(list)?;
+                List::Top(self.number_home(*slot)?, Box::new((list, self.number(by)?)))
+            }
+            Expr::Aggregate { fold: Fold::Union, body, binders, filter } => {
+                let sort = self.sort(body)?;
+                let over = self.loops(binders, filter.as_deref())?;
+                List::Fold(Box::new((over, self.list(body)?)), sort)
+            }
+            Expr::Call(function, args) => {
+                self.call(*function, args, Self::list, |binds, body| List::With(Box::new((binds, body))))?
+            }
+            other => match self.class(other) {
+                Class::Other(what) => return Err(Gap(what)),
+                _ => return Err(Gap("an expression that is no list")),
+            },
+        })
+    }
+
+    /// What a parameter or a picked value may be.
+    pub(super) fn values(&mut self, set: &Expr) -> Result<Values<N>, Gap> {
+        Ok(match self.class(set) {
+            Class::List(Sort::Numbers) => Values::Numbers(self.list(set)?),
+            Class::List(Sort::Pieces) => Values::Pieces(self.list(set)?),
+            Class::Other(what) => return Err(Gap(what)),
+            Class::Set | Class::Nothing | Class::Number | Class::Truth => Values::Set(self.set(set)?),
+        })
+    }
+
+    /// A first value as a number.
+    pub(super) fn first_number(&self, value: &Value) -> Result<i64, Gap> {
+        self.as_number(value).ok_or(Gap("a variable whose first value is no number"))
+    }
+}

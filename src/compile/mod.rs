@@ -1,0 +1,219 @@
+//! Lowering: from the checked game to a program that runs fast.
+//!
+//! Everything that no position changes is worked out here, once: seats, sites,
+//! neighbours, regions, tables, definitions of seats and sites. What is left
+//! are typed trees over machine words ([`program`]). Questions about which
+//! pieces stand where become indexes that the engine keeps up to date.
+//!
+//! **Invariant:** a lowered program means what the reference interpreter does;
+//! whatever this room does not know how to lower it says ([`Unlowered`]), and
+//! the game then runs on the reference interpreter.
+
+mod list;
+mod lower;
+mod number;
+mod path;
+mod pieces;
+pub(crate) mod program;
+mod scan;
+mod set;
+mod stmt;
+
+use lower::{Lower, home};
+use program::{Code, Held, Home, Program, ZoneInfo};
+
+use crate::base::Words;
+use crate::ir::{Game, RuleId, StmtKind, Ty, Value};
+use crate::model::piece_digest;
+use crate::reference::Walker;
+
+/// Why a construct is not lowered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gap(pub &'static str);
+
+/// A construct that is not lowered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unlowered {
+    /// What it is.
+    pub what: &'static str,
+    /// The rule it stands in.
+    pub rule: RuleId,
+}
+
+/// How much of a game was lowered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lowering {
+    /// How many statements, actions, ends and invariants there are.
+    pub constructs: usize,
+    /// Those that are not lowered.
+    pub gaps: Vec<Unlowered>,
+}
+
+impl Lowering {
+    /// Of a game whose sets are wider than any program's.
+    #[must_use]
+    pub(crate) fn too_large() -> Self {
+        Self { constructs: 1, gaps: vec![Unlowered { what: "boards of more than 1024 sites", rule: 0 }] }
+    }
+}
+
+/// How many words the sets of a game need.
+#[must_use]
+pub(crate) fn words(game: &Game) -> usize {
+    let enums = game.enums.iter().map(|info| info.members.len());
+    let counts = [game.topology.sites.len(), game.topology.directions.len(), game.kinds.len(), game.seats.len() + 1];
+    counts.into_iter().chain(enums).max().unwrap_or(0).div_ceil(64).max(1)
+}
+
+/// Lowers a game; none if something in it cannot be lowered, which the report
+/// tells.
+#[must_use]
+pub(crate) fn lower<const N: usize>(walker: &Walker, game: &Game) -> (Option<Program<N>>, Lowering) {
+    let mut report = Lowering {
+        constructs: game.blocks.iter().map(|block| block.stmts.len()).sum::<usize>()
+            + game.actions.len()
+            + game.ends.len()
+            + game.invariants.len(),
+        gaps: Vec::new(),
+    };
+    let program = match Lower::<N>::new(walker, game) {
+        Ok(mut lower) => whole(&mut lower, &mut report),
+        Err(Gap(what)) => {
+            report.gaps.push(Unlowered { what, rule: 0 });
+            None
+        }
+    };
+    (program.filter(|_| report.gaps.is_empty()), report)
+}
+
+fn whole<const N: usize>(lower: &mut Lower<'_, N>, report: &mut Lowering) -> Option<Program<N>> {
+    let game = lower.game;
+    let mut cells = [0; 3];
+    for var in &game.vars {
+        let places = var.indices.iter().map(|(_, size)| *size).product();
+        lower.var_homes.push(home(&var.ty, places, &mut cells));
+    }
+    let mut gap = |what: Gap, rule: RuleId| report.gaps.push(Unlowered { what: what.0, rule });
+    let mut code: Vec<Code<N>> = game.blocks.iter().map(|block| lower.block(block, &mut gap)).collect();
+    let mut actions = Vec::new();
+    for action in &game.actions {
+        match lower.action(action) {
+            Ok(lowered) => actions.push(lowered),
+            Err(what) => gap(what, action.rule),
+        }
+    }
+    let mut ends = Vec::new();
+    for end in &game.ends {
+        match lower.end(end) {
+            Ok(lowered) => ends.push(lowered),
+            Err(what) => gap(what, end.rule),
+        }
+    }
+    let mut invariants = Vec::new();
+    for law in &game.invariants {
+        match lower.test(&law.holds) {
+            Ok(test) => invariants.push((test, law.rule)),
+            Err(what) => gap(what, law.rule),
+        }
+    }
+    for (var, home) in game.vars.iter().zip(&lower.var_homes) {
+        if *home == Home::Nowhere || matches!(var.init, Value::Ways(_) | Value::Moves(_)) {
+            gap(Gap("a variable for ways or moves"), 0);
+        }
+    }
+    mark_asking(game, &mut code);
+    let topology = &game.topology;
+    let (directions, sites) = (topology.directions.len(), topology.sites.len());
+    let onward = |d: usize| {
+        let one = |site| match topology.step(d, site) {
+            [next, ..] => *next,
+            [] => u16::MAX,
+        };
+        (0..sites).map(one).collect()
+    };
+    let steps = |d: usize| {
+        let next = |site| topology.step(d, site).iter().map(|&next| usize::from(next)).collect::<Words<N>>();
+        (0..sites).map(next).collect()
+    };
+    let pieces = std::mem::take(&mut lower.pieces);
+    let member = |number: usize| {
+        let inside = lower.indexes.iter().enumerate().filter(|(_, mask)| mask[number]);
+        inside.filter_map(|(at, _)| u16::try_from(at).ok()).collect()
+    };
+    let (zones, lists) = zones(game);
+    let digests = (0..pieces.len()).map(|number| pieces.get(number).map_or(0, piece_digest)).collect();
+    Some(Program {
+        indexed: (0..pieces.len()).map(member).collect(),
+        pieces,
+        indexes: lower.indexes.len(),
+        sites,
+        pools: game.tokens.iter().map(|t| if t.owned { game.seats.len() } else { 1 }).sum(),
+        onward: (0..directions).map(onward).collect(),
+        steps: (0..directions).map(steps).collect(),
+        homes: lower.homes.clone().into(),
+        locals: lower.locals,
+        vars: lower.var_homes.clone().into(),
+        cells,
+        zones,
+        lists,
+        code: code.into(),
+        actions: actions.into(),
+        ends: ends.into(),
+        invariants: invariants.into(),
+        remembers: game.remembers,
+        digests,
+        keyed: keyed(game, &lower.var_homes),
+    })
+}
+
+/// Where the values of variables are, and whether they count in keys.
+fn keyed(game: &Game, homes: &[Home]) -> Box<[(bool, Held)]> {
+    let mut keyed = Vec::new();
+    for (var, home) in game.vars.iter().zip(homes) {
+        let places: usize = var.indices.iter().map(|(_, size)| *size).product();
+        for place in 0..u32::try_from(places).unwrap_or(0) {
+            let held = match (home, &var.ty) {
+                (Home::Number(at), Ty::Piece) => Held::Piece(u32::from(*at) + place),
+                (Home::Number(at), _) => Held::Number(u32::from(*at) + place),
+                (Home::Set(at), _) => Held::Set(u32::from(*at) + place),
+                (Home::List(at), ty) if *ty == Ty::Piece.set() => Held::Pieces(u32::from(*at) + place),
+                (Home::List(at), _) => Held::Numbers(u32::from(*at) + place),
+                (Home::Nowhere, _) => continue,
+            };
+            keyed.push((!var.record, held));
+        }
+    }
+    keyed.into()
+}
+
+fn zones(game: &Game) -> (Box<[ZoneInfo]>, usize) {
+    let mut first = 0;
+    let mut zones = Vec::new();
+    for zone in &game.zones {
+        zones.push(ZoneInfo { first: u32::try_from(first).unwrap_or(u32::MAX), form: zone.form });
+        first += zone.indices.iter().map(|(_, size)| *size).product::<usize>();
+    }
+    (zones.into(), first)
+}
+
+/// Marks the blocks in which somebody may be asked: their course is kept in the
+/// position. Everything else runs in one go.
+fn mark_asking<const N: usize>(game: &Game, code: &mut [Code<N>]) {
+    loop {
+        let mut more = false;
+        for (number, block) in game.blocks.iter().enumerate() {
+            for (at, stmt) in block.stmts.iter().enumerate() {
+                let turns = matches!(stmt.kind, StmtKind::Turns(_) | StmtKind::Phase(..));
+                let inside = stmt.kind.blocks().iter().any(|&inner| code.get(usize::from(inner)).is_some_and(|c| c.asks));
+                if (turns || inside || stmt.kind.asks()) && !code[number].ops[at].asks {
+                    code[number].ops[at].asks = true;
+                    code[number].asks = true;
+                    more = true;
+                }
+            }
+        }
+        if !more {
+            break;
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! Lowering of expressions that are numbers, and of those that are truth values.
+
+use super::Gap;
+use super::lower::{Class, Lower, Shape, shape, test_of, without};
+use super::program::{Cell, Home, Loop, Number, Pools, Set, Sort, Source, Table, Test};
+use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Value, ZoneRef};
+use crate::base::Words;
+
+impl<const N: usize> Lower<'_, N> {
+    /// Lowers an expression that is a number, a numbered value or a piece.
+    pub(super) fn number(&mut self, expr: &Expr) -> Result<Number<N>, Gap> {
+        self.node()?;
+        if !matches!(expr, Expr::Const(_) | Expr::Slot(_) | Expr::Me)
+            && let Some((by, values)) = self.tabled(expr, |lower, value| lower.as_number(value))?
+        {
+            return Ok(match shape(by, values) {
+                Shape::Const(n) => Number::Const(n),
+                Shape::ByMe(values) => Number::ByMe(values),
+                Shape::ByLocal(at, values) => Number::ByLocal(at, values),
+                Shape::Table(table) => Number::Table(table),
+            });
+        }
+        Ok(match expr {
+            Expr::Const(value) => Number::Const(self.as_number(value).ok_or(Gap("a constant that is no number"))?),
+            Expr::Slot(slot) => self.slot(*slot)?,
+            Expr::Var(var, indices) => Number::Var(Box::new(self.var(*var, indices)?)),
+            Expr::Mover => Number::Mover,
+            Expr::Me => Number::Me,
+            Expr::Ply => Number::Ply,
+            Expr::Turn => Number::Turn,
+            Expr::Now => Number::Now,
+            Expr::Occurrences => Number::Occurrences,
+            Expr::TokensAt(tokens, owner, at) => {
+                let pools = self.pools(*tokens, owner)?;
+                match self.set(at)? {
+                    Set::One(site) => Number::TokensAt(Box::new((pools, *site))),
+                    sites => Number::Tokens(Box::new((pools, sites))),
+                }
+            }
+            Expr::Neg(inner) => Number::Neg(Box::new(self.number(inner)?)),
+            Expr::Calc(op, a, b) => Number::Calc(*op, Box::new((self.number(a)?, self.number(b)?))),
+            Expr::If(condition, a, b) => match self.test(condition)? {
+                Test::Const(true) => self.number(a)?,
+                Test::Const(false) => self.number(b)?,
+                test => Number::If(Box::new((test, self.number(a)?, self.number(b)?))),
+            },
+            Expr::Aggregate { fold, body, binders, filter } if *fold != Fold::Union => {
+                let over = self.loops(binders, filter.as_deref())?;
+                Number::Fold(*fold, Box::new((over, self.number(body)?)))
+            }
+            Expr::Attr(attribute, of) => self.number_attribute(attribute, of)?,
+            Expr::Lookup(table, args) => {
+                let (by, values) = self.lookup(*table, args, |lower, value| lower.as_number(value))?;
+                Number::Table(Box::new(Table { by, values }))
+            }
+            Expr::Call(function, args) => {
+                self.call(*function, args, Self::number, |binds, body| Number::With(Box::new((binds, body))))?
+            }
+            Expr::Builtin(function, args) => self.number_builtin(*function, args)?,
+            other => match self.class(other) {
+                Class::Truth => Number::Truth(Box::new(self.test(other)?)),
+                Class::Other(what) => return Err(Gap(what)),
+                Class::Number | Class::Set | Class::List(_) | Class::Nothing => {
+                    return Err(Gap("an expression that is no number"));
+                }
+            },
+        })
+    }
+
+    fn number_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Number<N>, Gap> {
+        let values: Vec<i64> = match attribute {
+            Attribute::SiteInt(table) => table.clone(),
+            Attribute::KindValue(table) => {
+                table.iter().map(|value| self.as_number(value).unwrap_or(0)).collect()
+            }
+            Attribute::PieceKind => {
+                (0..self.pieces.len()).map(|n| self.pieces.get(n).map_or(0, |piece| i64::from(piece.kind))).collect()
+            }
+            Attribute::PieceField(name, _) => (0..self.pieces.len()).map(|n| self.field_of(n, name)).collect(),
+            Attribute::SiteSeat(_) | Attribute::PieceOwner | Attribute::WayTo | Attribute::WayTaken => {
+                return Err(Gap("an attribute that is no number"));
+            }
+        };
+        let of = self.number(of)?;
+        Ok(if let Number::Local(at) = of {
+            Number::ByLocal(at, values.into())
+        } else {
+            let by = vec![(of, values.len())];
+            Number::Table(Box::new(Table { by: by.into(), values: values.into() }))
+        })
+    }
+
+    fn field_of(&self, piece: usize, name: &str) -> i64 {
+        let Some(piece) = self.pieces.get(piece) else { return 0 };
+        let kind = self.game.kinds.get(usize::from(piece.kind));
+        let at = kind.and_then(|kind| kind.fields.iter().position(|field| field.name == name));
+        at.and_then(|at| piece.fields.get(at)).map_or(0, |&n| i64::from(n))
+    }
+
+    fn number_builtin(&mut self, function: Function, args: &[Expr]) -> Result<Number<N>, Gap> {
+        let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
+        Ok(match function {
+            Function::Count => {
+                let inner = arg(0)?;
+                match (inner, self.class(inner)) {
+                    (Expr::Zone(zone), _) => Number::ZoneSize(Box::new(self.zone(zone)?)),
+                    (_, Class::List(_)) => Number::Length(Box::new(self.list(inner)?)),
+                    _ => Number::Count(Box::new(self.set(inner)?)),
+                }
+            }
+            Function::Abs => Number::Abs(Box::new(self.number(arg(0)?)?)),
+            Function::Greater => Number::Greater(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
+            Function::Lesser => Number::Lesser(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
+            Function::Following => Number::Following(Box::new(self.number(arg(0)?)?)),
+            Function::Preceding => Number::Preceding(Box::new(self.number(arg(0)?)?)),
+            Function::Distance => {
+                let ways = self.directions(args.get(2))?;
+                Number::Distance(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?, ways)))
+            }
+            _ => return Err(Gap("a function that gives no number")),
+        })
+    }
+
+    /// The directions said, or all.
+    pub(super) fn directions(&mut self, said: Option<&Expr>) -> Result<Set<N>, Gap> {
+        match said {
+            Some(said) => self.set(said),
+            None => Ok(Set::Const(Words::all(self.game.topology.directions.len()))),
+        }
+    }
+
+    /// Lowers an expression that is a truth value.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
+    pub(super) fn test(&mut self, expr: &Expr) -> Result<Test<N>, Gap> {
+        self.node()?;
+        if !matches!(expr, Expr::Const(_) | Expr::Slot(_))
+            && let Some((by, values)) = self.tabled(expr, |_, value| Some(value.truth()))?
+        {
+            return Ok(test_of(shape(by, values)));
+        }
+        Ok(match expr {
+            Expr::Const(value) => Test::Const(value.truth()),
+            Expr::InPhase(phase) => Test::InPhase(*phase),
+            Expr::Not(inner) => match self.test(inner)? {
+                Test::Const(value) => Test::Const(!value),
+                inner => Test::Not(Box::new(inner)),
+            },
+            Expr::And(a, b) => match (self.test(a)?, self.test(b)?) {
+                (Test::Const(false), _) | (_, Test::Const(false)) => Test::Const(false),
+                (Test::Const(true), other) | (other, Test::Const(true)) => other,
+                both => Test::And(Box::new(both)),
+            },
+            Expr::Or(a, b) => match (self.test(a)?, self.test(b)?) {
+                (Test::Const(true), _) | (_, Test::Const(true)) => Test::Const(true),
+                (Test::Const(false), other) | (other, Test::Const(false)) => other,
+                both => Test::Or(Box::new(both)),
+            },
+            Expr::If(condition, a, b) => match self.test(condition)? {
+                Test::Const(true) => self.test(a)?,
+                Test::Const(false) => self.test(b)?,
+                test => Test::If(Box::new((test, self.test(a)?, self.test(b)?))),
+            },
+            Expr::IsEmpty(inner) => {
+                if let Class::List(_) = self.class(inner) {
+                    Test::NoneIn(Box::new(self.list(inner)?))
+                } else {
+                    Test::NoneOf(Box::new(self.set(inner)?))
+                }
+            }
+            Expr::Same(a, b) => self.same(a, b)?,
+            Expr::Compare(order, a, b) => Test::Compare(*order, Box::new((self.number(a)?, self.number(b)?))),
+            Expr::Member(member, set) => {
+                let number = self.number(member)?;
+                match (self.class(set), set.as_ref()) {
+                    (_, Expr::Range(a, b)) => Test::InRange(Box::new((number, self.number(a)?, self.number(b)?))),
+                    (Class::List(_), _) => Test::InList(Box::new((number, self.list(set)?))),
+                    _ => Test::In(Box::new((number, self.set(set)?))),
+                }
+            }
+            Expr::Within(a, b) => {
+                if self.lists(a, b) {
+                    Test::WithinList(Box::new((self.list(a)?, self.list(b)?)))
+                } else {
+                    Test::Within(Box::new((self.set(a)?, self.set(b)?)))
+                }
+            }
+            Expr::Meets(a, b) => {
+                if self.lists(a, b) {
+                    Test::MeetsList(Box::new((self.list(a)?, self.list(b)?)))
+                } else {
+                    Test::Meets(Box::new((self.set(a)?, self.set(b)?)))
+                }
+            }
+            Expr::Quantified { all, binders, filter, body } => {
+                let over = self.loops(binders, filter.as_deref())?;
+                Test::Quantified(*all, Box::new((over, self.test(body)?)))
+            }
+            Expr::Call(function, args) => {
+                self.call(*function, args, Self::test, |binds, body| Test::With(Box::new((binds, body))))?
+            }
+            Expr::Lookup(table, args) => {
+                let (by, values) = self.lookup(*table, args, |_, value| Some(value.truth()))?;
+                Test::Table(Box::new(Table { by, values }))
+            }
+            Expr::Builtin(function, args) => {
+                let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
+                match function {
+                    Function::Line => Test::Line(Box::new((self.set(arg(0)?)?, self.number(arg(1)?)?))),
+                    Function::Connected => {
+                        let ways = self.directions(args.get(3))?;
+                        let sets = [self.set(arg(0)?)?, self.set(arg(1)?)?, self.set(arg(2)?)?, ways];
+                        Test::Connected(Box::new(sets))
+                    }
+                    Function::Repeats => Test::Repeats(self.number(arg(0)?)?),
+                    _ => return Err(Gap("a function that gives no truth value")),
+                }
+            }
+            Expr::Slot(_) | Expr::Var(..) | Expr::Attr(..) => Test::Number(self.truth_number(expr)?),
+            other => match self.class(other) {
+                Class::Other(what) => return Err(Gap(what)),
+                _ => return Err(Gap("an expression that is no truth value")),
+            },
+        })
+    }
+
+    /// A truth value that is kept as a number.
+    fn truth_number(&mut self, expr: &Expr) -> Result<Number<N>, Gap> {
+        match expr {
+            Expr::Slot(slot) => self.slot(*slot),
+            Expr::Var(var, indices) => Ok(Number::Var(Box::new(self.var(*var, indices)?))),
+            Expr::Attr(attribute, of) => self.number_attribute(attribute, of),
+            _ => Err(Gap("an expression that is no truth value")),
+        }
+    }
+
+    fn lists(&self, a: &Expr, b: &Expr) -> bool {
+        matches!(self.class(a), Class::List(_)) || matches!(self.class(b), Class::List(_))
+    }
+
+    fn same(&mut self, a: &Expr, b: &Expr) -> Result<Test<N>, Gap> {
+        let (class_a, class_b) = (self.class(a), self.class(b));
+        Ok(match (class_a, class_b) {
+            (Class::Other(what), _) | (_, Class::Other(what)) => return Err(Gap(what)),
+            (Class::List(_), _) | (_, Class::List(_)) => Test::SameList(Box::new((self.list(a)?, self.list(b)?))),
+            (Class::Set | Class::Nothing, _) | (_, Class::Set | Class::Nothing) => {
+                Test::SameSet(Box::new((self.set(a)?, self.set(b)?)))
+            }
+            (Class::Truth, Class::Truth) => Test::Iff(Box::new((self.test(a)?, self.test(b)?))),
+            (Class::Number | Class::Truth, Class::Number | Class::Truth) => {
+                match (self.number(a)?, self.number(b)?) {
+                    (Number::Const(n), other) | (other, Number::Const(n)) => Test::Is(Box::new(other), n),
+                    both => Test::Equal(Box::new(both)),
+                }
+            }
+        })
+    }
+
+    /// Lowers binders with the filter behind them.
+    pub(super) fn loops(&mut self, binders: &[Binder], filter: Option<&Expr>) -> Result<Loop<N>, Gap> {
+        let mut over = Vec::new();
+        for binder in binders {
+            let source = self.source(&binder.over)?;
+            over.push((self.number_home(binder.slot)?, source));
+        }
+        let filter = filter.map(|filter| self.test(filter)).transpose()?;
+        Ok(Loop { over: over.into(), filter: filter.filter(|test| !matches!(test, Test::Const(true))) })
+    }
+
+    /// What a binder runs over.
+    pub(super) fn source(&mut self, over: &BinderSet) -> Result<Source<N>, Gap> {
+        Ok(match over {
+            BinderSet::Members(set) => match self.class(set) {
+                Class::List(_) => Source::List(self.list(set)?),
+                Class::Other(what) => return Err(Gap(what)),
+                Class::Set | Class::Nothing | Class::Number | Class::Truth => Source::Set(self.set(set)?),
+            },
+            BinderSet::PiecesAt(sites) => match (self.set(sites)?, self.lifted) {
+                (Set::One(site), None) => Source::PieceAt(*site),
+                (sites, None) => Source::PiecesAt(sites),
+                (sites, Some(start)) => Source::PiecesAt(without(sites, start)),
+            },
+        })
+    }
+
+    pub(super) fn var(&mut self, var: u16, indices: &[Expr]) -> Result<Cell<N>, Gap> {
+        let game = self.game;
+        let info = game.vars.get(usize::from(var)).ok_or(Gap("a variable that is not there"))?;
+        let first = match self.var_homes.get(usize::from(var)) {
+            Some(Home::Number(at) | Home::Set(at) | Home::List(at)) => u32::from(*at),
+            _ => return Err(Gap("a variable for ways or moves")),
+        };
+        Ok(Cell { first, at: self.indices(indices, &info.indices)? })
+    }
+
+    pub(super) fn zone(&mut self, zone: &ZoneRef) -> Result<Cell<N>, Gap> {
+        let game = self.game;
+        let before = game.zones.iter().take(usize::from(zone.zone));
+        let first: usize = before.map(|zone| zone.indices.iter().map(|(_, size)| *size).product::<usize>()).sum();
+        let info = game.zones.get(usize::from(zone.zone)).ok_or(Gap("a zone that is not there"))?;
+        let first = u32::try_from(first).map_err(|_| Gap("too many zones"))?;
+        Ok(Cell { first, at: self.indices(&zone.at, &info.indices)? })
+    }
+
+    fn indices(&mut self, exprs: &[Expr], sizes: &[(crate::ir::Ty, usize)]) -> Result<Box<[(Number<N>, usize)]>, Gap> {
+        exprs.iter().zip(sizes).map(|(expr, (_, size))| Ok((self.number(expr)?, *size))).collect()
+    }
+
+    /// A declared table's values with what it is looked up by.
+    #[expect(clippy::type_complexity, reason = "the two halves of a table")]
+    pub(super) fn lookup<T>(
+        &mut self,
+        table: u16,
+        args: &[Expr],
+        read: impl Fn(&Self, &Value) -> Option<T>,
+    ) -> Result<(Box<[(Number<N>, usize)]>, Box<[T]>), Gap> {
+        let game = self.game;
+        let lookup = game.lookups.get(usize::from(table)).ok_or(Gap("a table that is not there"))?;
+        let mut by = Vec::new();
+        for (arg, size) in args.iter().zip(&lookup.sizes) {
+            by.push((self.number(arg)?, *size));
+        }
+        let values: Option<Box<[T]>> = lookup.values.iter().map(|value| read(self, value)).collect();
+        Ok((by.into(), values.ok_or(Gap("a table of ways, moves or lists"))?))
+    }
+
+    /// The pools of tokens meant.
+    pub(super) fn pools(&mut self, tokens: u16, owner: &Owner) -> Result<Pools<N>, Gap> {
+        let (game, seats) = (self.game, self.game.seats.len());
+        let before = game.tokens.iter().take(usize::from(tokens));
+        let base: usize = before.map(|tokens| if tokens.owned { seats } else { 1 }).sum();
+        let base = u16::try_from(base).map_err(|_| Gap("too many pools of tokens"))?;
+        if !game.tokens.get(usize::from(tokens)).is_some_and(|tokens| tokens.owned) {
+            return Ok(Pools::One(base));
+        }
+        let everybody = Set::Const(Words::all(seats));
+        Ok(match owner {
+            Owner::Me => Pools::Mine(base),
+            Owner::Others => {
+                let me = Set::One(Box::new(Number::Me));
+                Pools::All(base, Set::Op(SetOp::Minus, Box::new((everybody, me))))
+            }
+            Owner::Anyone => Pools::All(base, everybody),
+            Owner::Seat(seat) => match self.class(seat) {
+                Class::Number => Pools::Of(base, self.number(seat)?),
+                _ => Pools::All(base, self.set(seat)?),
+            },
+        })
+    }
+
+    /// Whether a list holds numbers or pieces.
+    pub(super) fn sort(&self, expr: &Expr) -> Result<Sort, Gap> {
+        match self.class(expr) {
+            Class::List(sort) => Ok(sort),
+            Class::Nothing => Ok(Sort::Numbers),
+            Class::Other(what) => Err(Gap(what)),
+            Class::Number | Class::Truth | Class::Set => Err(Gap("an expression that is no list")),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Lowering of paths that take nothing: walkers are sets of sites.
+
+use super::Gap;
+use super::lower::Lower;
+use super::program::{Bind, Heading, Hop, Route, Set, Walk, Ways};
+use super::scan::Needs;
+use super::set::combine;
+use crate::base::Words;
+use crate::ir::{Expr, Path, PathDef, SetOp, Slot, Test};
+
+impl<const N: usize> Lower<'_, N> {
+    pub(super) fn route(&mut self, path: u16, from: &Expr, args: &[Expr]) -> Result<Route<N>, Gap> {
+        let game = self.game;
+        let def = game.paths.get(usize::from(path)).ok_or(Gap("a path that is not there"))?;
+        if def.takes {
+            return Err(Gap("a path that takes"));
+        }
+        let from = self.set(from)?;
+        let binds = self.arguments(&def.params, args)?;
+        let start = self.number_home(def.start)?;
+        let lifted = self.lifted.replace(start);
+        let walk = self.walk(def, &def.body);
+        self.lifted = lifted;
+        Ok(Route { binds, from, start, walk: walk? })
+    }
+
+    fn arguments(&mut self, params: &[Slot], args: &[Expr]) -> Result<Box<[Bind<N>]>, Gap> {
+        params.iter().zip(args).map(|(slot, arg)| self.bind(*slot, arg)).collect()
+    }
+
+    fn walk(&mut self, def: &PathDef, path: &Path) -> Result<Walk<N>, Gap> {
+        self.node()?;
+        Ok(match path {
+            Path::Step { heading, to } => {
+                let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&to.set));
+                let heading = self.heading(heading.as_ref())?;
+                let step = Walk::Step(heading, self.set(&to.set)?);
+                self.each_if(def, here, step)?
+            }
+            Path::Slide { heading, limit, through } => {
+                if !self.straight() {
+                    return Err(Gap("a slide where directions fork or lead both ways"));
+                }
+                if self.looks_here(def, limit.as_ref()) {
+                    return Err(Gap("a slide whose length depends on where it begins"));
+                }
+                let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&through.set));
+                let ways = self.directions(heading.as_ref())?;
+                let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
+                let slide = Walk::Slide(ways, limit, self.set(&through.set)?);
+                self.each_if(def, here, slide)?
+            }
+            Path::Hop { heading, over, taking, to } => {
+                if taking.is_some() {
+                    return Err(Gap("a path that takes"));
+                }
+                let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&over.set));
+                let hop = self.hop(def, heading.as_ref(), over, to)?;
+                self.each_if(def, here, Walk::Hop(Box::new(hop)))?
+            }
+            Path::Along(slot, set, body) => {
+                let set = self.set(set)?;
+                Walk::Along(self.number_home(*slot)?, set, Box::new(self.walk(def, body)?))
+            }
+            Path::Take => return Err(Gap("a path that takes")),
+            Path::If(condition, _) => {
+                let here = self.looks_here(def, Some(condition));
+                let test = self.test(condition)?;
+                self.each_if(def, here, Walk::If(test))?
+            }
+            Path::Call(path, args) => {
+                let game = self.game;
+                let inner = game.paths.get(usize::from(*path)).ok_or(Gap("a path that is not there"))?;
+                if args.iter().any(|arg| self.looks_here(def, Some(arg))) {
+                    return Err(Gap("a path whose arguments depend on the way so far"));
+                }
+                if self.depth > 30 {
+                    return Err(Gap("paths that call each other too deeply"));
+                }
+                let mut binds = self.arguments(&inner.params, args)?.into_vec();
+                let start = self.number_home(def.start)?;
+                let number = super::program::Number::Local(start);
+                binds.push(Bind::Number(self.number_home(inner.start)?, number));
+                self.depth += 1;
+                let walk = self.walk(inner, &inner.body);
+                self.depth -= 1;
+                Walk::Call(binds.into(), Box::new(walk?))
+            }
+            Path::Then(parts) => Walk::Then(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?),
+            Path::Or(parts) => Walk::Or(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?),
+            Path::Repeat { body, least, most, fully } => match (self.walk(def, body)?, most, fully) {
+                (Walk::Hop(hop), None, false) if hop.heading.is_none() => Walk::Hops(hop, *least),
+                (body, most, fully) => {
+                    Walk::Repeat { body: Box::new(body), least: *least, most: *most, fully: *fully }
+                }
+            },
+            Path::Cited(_, body) => self.walk(def, body)?,
+        })
+    }
+
+    /// Whether an expression looks at the site where a walker stands.
+    fn looks_here(&self, def: &PathDef, expr: Option<&Expr>) -> bool {
+        expr.is_some_and(|expr| Needs::of(self.game, expr).any_of(&[def.here]))
+    }
+
+    fn each_if(&mut self, def: &PathDef, here: bool, walk: Walk<N>) -> Result<Walk<N>, Gap> {
+        Ok(if here { Walk::Each(self.number_home(def.here)?, Box::new(walk)) } else { walk })
+    }
+
+    fn heading(&mut self, heading: Option<&Expr>) -> Result<Heading<N>, Gap> {
+        Ok(match self.directions(heading)? {
+            Set::Const(ways) => {
+                let topology = &self.game.topology;
+                let next = |site| ways.iter().flat_map(move |d| topology.step(d, site)).map(|&s| usize::from(s)).collect();
+                Heading::Known((0..topology.sites.len()).map(next).collect())
+            }
+            set => Heading::Set(set),
+        })
+    }
+
+    fn hop(&mut self, def: &PathDef, heading: Option<&Expr>, over: &Test, to: &Test) -> Result<Hop<N>, Gap> {
+        let (heading, ways) = match self.directions(heading)? {
+            Set::Const(ways) => (None, vec![self.ways(ways)]),
+            set => {
+                let all = 0..self.game.topology.directions.len();
+                (Some(set), all.map(|d| self.ways(Words::one(d))).collect())
+            }
+        };
+        let over = self.set(&over.set)?;
+        let (to, there) = self.parted(def, &to.set)?;
+        Ok(Hop { heading, ways: ways.into(), over, to, there })
+    }
+
+    /// A set of sites as what does not look at the walker's site, and what does.
+    #[expect(clippy::type_complexity, reason = "the two halves of a test")]
+    fn parted(&mut self, def: &PathDef, set: &Expr) -> Result<(Set<N>, Option<(u16, Set<N>)>), Gap> {
+        if !self.looks_here(def, Some(set)) {
+            return Ok((self.set(set)?, None));
+        }
+        if let Expr::Set(SetOp::Intersect, a, b) = set {
+            let ((a, here_a), (b, here_b)) = (self.parted(def, a)?, self.parted(def, b)?);
+            let here = match (here_a, here_b) {
+                (Some((name, a)), Some((_, b))) => Some((name, combine(SetOp::Intersect, a, b))),
+                (here, None) | (None, here) => here,
+            };
+            return Ok((combine(SetOp::Intersect, a, b), here));
+        }
+        let all = Set::Const(Words::all(self.game.topology.sites.len()));
+        Ok((all, Some((self.number_home(def.here)?, self.set(set)?))))
+    }
+
+    fn ways(&self, directions: Words<N>) -> Ways {
+        let topology = &self.game.topology;
+        let (mut from, mut pairs) = (vec![0], Vec::new());
+        for site in 0..topology.sites.len() {
+            for direction in directions.iter() {
+                for &over in topology.step(direction, site) {
+                    for &to in topology.step(direction, usize::from(over)) {
+                        // On a line that runs both ways, straight on is not back.
+                        if usize::from(to) != site && !pairs[from[site] as usize..].contains(&(over, to)) {
+                            pairs.push((over, to));
+                        }
+                    }
+                }
+            }
+            from.push(u32::try_from(pairs.len()).unwrap_or(u32::MAX));
+        }
+        Ways { from: from.into(), pairs: pairs.into() }
+    }
+
+    /// Whether every direction leads to one site at most and never back.
+    fn straight(&self) -> bool {
+        let topology = &self.game.topology;
+        (0..topology.directions.len()).all(|direction| {
+            (0..topology.sites.len()).all(|site| match topology.step(direction, site) {
+                [] => true,
+                [next] => !topology.step(direction, usize::from(*next)).contains(&u16::try_from(site).unwrap_or(0)),
+                _ => false,
+            })
+        })
+    }
+}

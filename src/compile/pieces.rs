@@ -1,0 +1,196 @@
+//! All pieces a game can have, numbered.
+
+use smallvec::SmallVec;
+
+use super::Gap;
+use crate::ir::{Field, Game, Kind, Piece, Ty};
+
+/// More pieces than this are not numbered.
+const MOST: usize = 16_384;
+
+/// All pieces a game can have, numbered from 1 in their order; 0 is none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pieces {
+    /// The pieces; the first place stands for none.
+    all: Vec<Option<Piece>>,
+    /// For each kind and owner (none first, then by seat) the piece as it is made.
+    made: Vec<u16>,
+    /// How many owners `made` knows.
+    owners: usize,
+    /// The fields of all kinds by name.
+    fields: Vec<Changes>,
+}
+
+/// What becomes of each piece when a field gets a value.
+#[derive(Clone, Debug)]
+struct Changes {
+    name: String,
+    /// How many values the field has.
+    size: usize,
+    /// By piece, then by value.
+    to: Vec<u16>,
+}
+
+impl Pieces {
+    /// Numbers the pieces of a game.
+    ///
+    /// # Errors
+    /// When there are too many, or without end.
+    pub(crate) fn of(game: &Game) -> Result<Self, Gap> {
+        let seats = game.seats.len();
+        let mut all = Vec::new();
+        for (kind, info) in game.kinds.iter().enumerate() {
+            let kind = u16::try_from(kind).map_err(|_| Gap("too many kinds of piece"))?;
+            let nobody = std::iter::once(None);
+            let owners: Vec<Option<u8>> = if info.owned {
+                nobody.chain((0..seats).filter_map(|seat| u8::try_from(seat).ok()).map(Some)).collect()
+            } else {
+                nobody.collect()
+            };
+            for owner in owners {
+                for fields in combinations(game, info)? {
+                    all.push(Some(Piece { kind, owner, fields }));
+                    if all.len() > MOST {
+                        return Err(Gap("too many different pieces"));
+                    }
+                }
+            }
+        }
+        all.sort();
+        all.insert(0, None);
+        let mut pieces = Self { all, made: Vec::new(), owners: seats + 1, fields: Vec::new() };
+        pieces.fill(game)?;
+        Ok(pieces)
+    }
+
+    fn fill(&mut self, game: &Game) -> Result<(), Gap> {
+        for (number, kind) in game.kinds.iter().enumerate() {
+            for owner in 0..self.owners {
+                let owner = owner.checked_sub(1).filter(|_| kind.owned).and_then(|seat| u8::try_from(seat).ok());
+                let fields = kind.fields.iter().map(|field| field.default).collect();
+                let piece = Piece { kind: u16::try_from(number).unwrap_or(0), owner, fields };
+                self.made.push(self.number(Some(&piece)).ok_or(Gap("a field whose default is no value of it"))?);
+            }
+        }
+        for kind in &game.kinds {
+            for field in &kind.fields {
+                if self.field(&field.name).is_none() {
+                    let changes = self.changes(game, &field.name, size(game, field)?)?;
+                    self.fields.push(changes);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn changes(&self, game: &Game, name: &str, size: usize) -> Result<Changes, Gap> {
+        let mut to = Vec::with_capacity(self.all.len() * size);
+        for (number, piece) in self.all.iter().enumerate() {
+            let at = piece.as_ref().and_then(|piece| {
+                let kind = game.kinds.get(usize::from(piece.kind))?;
+                kind.fields.iter().position(|field| field.name == name)
+            });
+            for value in 0..size {
+                let changed = match (piece, at) {
+                    (Some(piece), Some(at)) => {
+                        let mut piece = piece.clone();
+                        piece.fields[at] = i32::try_from(value).unwrap_or(0);
+                        self.number(Some(&piece)).ok_or(Gap("a field that kinds give different types"))?
+                    }
+                    _ => u16::try_from(number).unwrap_or(0),
+                };
+                to.push(changed);
+            }
+        }
+        Ok(Changes { name: name.to_owned(), size, to })
+    }
+
+    /// How many numbers there are, none included.
+    #[must_use]
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there is no piece at all.
+    #[must_use]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.len() <= 1
+    }
+
+    /// The piece with a number.
+    #[must_use]
+    pub(crate) fn get(&self, number: usize) -> Option<&Piece> {
+        self.all.get(number)?.as_ref()
+    }
+
+    /// The number of a piece; none for a piece the game cannot have.
+    #[must_use]
+    pub(crate) fn number(&self, piece: Option<&Piece>) -> Option<u16> {
+        let Some(piece) = piece else { return Some(0) };
+        let at = self.all.binary_search_by(|there| there.as_ref().cmp(&Some(piece))).ok()?;
+        u16::try_from(at).ok()
+    }
+
+    /// The number of a field.
+    #[must_use]
+    pub(crate) fn field(&self, name: &str) -> Option<u16> {
+        let at = self.fields.iter().position(|field| field.name == name)?;
+        u16::try_from(at).ok()
+    }
+
+    /// The piece of a kind and an owner as it is made.
+    #[must_use]
+    pub(crate) fn made(&self, kind: usize, owner: Option<usize>) -> u16 {
+        let owner = owner.map_or(0, |seat| seat + 1);
+        self.made.get(kind * self.owners + owner).copied().unwrap_or(0)
+    }
+
+    /// What a piece becomes when a field gets a value.
+    #[inline]
+    #[must_use]
+    pub(crate) fn changed(&self, piece: u16, field: u16, value: i64) -> u16 {
+        let Some(changes) = self.fields.get(usize::from(field)) else { return piece };
+        let Some(value) = usize::try_from(value).ok().filter(|&value| value < changes.size) else { return piece };
+        changes.to.get(usize::from(piece) * changes.size + value).copied().unwrap_or(piece)
+    }
+}
+
+/// How many values a field has.
+fn size(game: &Game, field: &Field) -> Result<usize, Gap> {
+    domain(game, &field.ty).ok_or(Gap("a field of pieces that holds any number"))
+}
+
+/// How many values a type has, if they are numbered.
+pub(super) fn domain(game: &Game, ty: &Ty) -> Option<usize> {
+    match ty {
+        Ty::Bool => Some(2),
+        Ty::Seat => Some(game.seats.len()),
+        Ty::Site => Some(game.topology.sites.len()),
+        Ty::Dir => Some(game.topology.directions.len()),
+        Ty::Kind => Some(game.kinds.len()),
+        Ty::Enum(number) => game.enums.get(usize::from(*number)).map(|info| info.members.len()),
+        Ty::Int | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => None,
+    }
+}
+
+/// Every combination of field values of a kind.
+fn combinations(game: &Game, kind: &Kind) -> Result<Vec<SmallVec<[i32; 4]>>, Gap> {
+    let mut all = vec![SmallVec::new()];
+    for field in &kind.fields {
+        let size = size(game, field)?;
+        if all.len() * size > MOST {
+            return Err(Gap("too many different pieces"));
+        }
+        all = all
+            .into_iter()
+            .flat_map(|fields| {
+                (0..size).map(move |value| {
+                    let mut fields: SmallVec<[i32; 4]> = fields.clone();
+                    fields.push(i32::try_from(value).unwrap_or(0));
+                    fields
+                })
+            })
+            .collect();
+    }
+    Ok(all)
+}

@@ -1,0 +1,452 @@
+//! Lowering of expressions that are sets of numbered values.
+//!
+//! Two things make sets fast: filters become set algebra where they can, and
+//! sets of sites that depend only on the pieces there become maintained indexes.
+
+use super::Gap;
+use super::lower::{Arg, Class, Lower, Shape, shape, without};
+use super::program::{Number, Set, Table, Test};
+use super::scan::Needs;
+use crate::base::Words;
+use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Slot, Value};
+
+impl<const N: usize> Lower<'_, N> {
+    /// Lowers an expression that is a set of numbered values.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
+    pub(super) fn set(&mut self, expr: &Expr) -> Result<Set<N>, Gap> {
+        self.node()?;
+        let short = match expr {
+            Expr::Const(_) | Expr::Slot(_) => true,
+            Expr::List(_, members) => matches!(members.as_slice(), [Expr::Slot(_) | Expr::Me]),
+            _ => false,
+        };
+        if !short && let Some((by, values)) = self.tabled(expr, |_, value| Self::as_words(value))? {
+            return Ok(set_of(shape(by, values)));
+        }
+        Ok(match expr {
+            Expr::Const(value) => Set::Const(Self::as_words(value).ok_or(Gap("a set of other than numbered values"))?),
+            Expr::Slot(slot) => match self.homes.get(usize::from(*slot)) {
+                Some(super::program::Home::Set(at)) => Set::Local(*at),
+                _ => return Err(Gap("a local name that is no set")),
+            },
+            Expr::Var(var, indices) => Set::Var(Box::new(self.var(*var, indices)?)),
+            Expr::Playing => Set::Playing,
+            Expr::Empty => {
+                let empty = Set::Empty;
+                match self.lifted {
+                    // Tokens on the start site keep it from being empty.
+                    Some(start) if self.game.tokens.is_empty() => {
+                        let lifted = Set::One(Box::new(Number::Local(start)));
+                        Set::Op(SetOp::Union, Box::new((empty, lifted)))
+                    }
+                    Some(_) => return Err(Gap("empty sites in a path, in a game with tokens")),
+                    None => empty,
+                }
+            }
+            Expr::Occupied => match self.lifted {
+                Some(start) if self.game.tokens.is_empty() => without(Set::Occupied, start),
+                Some(_) => return Err(Gap("occupied sites in a path, in a game with tokens")),
+                None => Set::Occupied,
+            },
+            Expr::Pieces(owner, kinds) => self.pieces_set(owner, kinds)?,
+            Expr::TokenSites(tokens, owner) => Set::TokenSites(Box::new(self.pools(*tokens, owner)?)),
+            Expr::Set(op, a, b) => {
+                let (a, b) = (self.set(a)?, self.set(b)?);
+                combine(*op, a, b)
+            }
+            Expr::List(_, members) => match members.as_slice() {
+                [] => Set::Const(Words::NONE),
+                [only] => Set::One(Box::new(self.number(only)?)),
+                many => Set::Some(many.iter().map(|member| self.number(member)).collect::<Result<_, _>>()?),
+            },
+            Expr::If(condition, a, b) => match self.test(condition)? {
+                Test::Const(true) => self.set(a)?,
+                Test::Const(false) => self.set(b)?,
+                test => Set::If(Box::new((test, self.set(a)?, self.set(b)?))),
+            },
+            Expr::Filter(slot, set, condition) => {
+                let set = self.set(set)?;
+                self.restrict(*slot, set, condition)?
+            }
+            Expr::Top(slot, set, by) => {
+                let set = self.set(set)?;
+                Set::Top(self.number_home(*slot)?, Box::new((set, self.number(by)?)))
+            }
+            Expr::Aggregate { fold: Fold::Union, body, binders, filter } => {
+                self.union(body, binders, filter.as_deref())?
+            }
+            Expr::Attr(attribute, of) => self.set_attribute(attribute, of)?,
+            Expr::Lookup(table, args) => {
+                let (by, values) = self.lookup(*table, args, |_, value| Self::as_words(value))?;
+                Set::Table(Box::new(Table { by, values }))
+            }
+            Expr::Call(function, args) => {
+                self.call(*function, args, Self::set, |binds, body| Set::With(Box::new((binds, body))))?
+            }
+            Expr::Path(path, from, args) => Set::Path(Box::new(self.route(*path, from, args)?)),
+            Expr::Builtin(function, args) => self.set_builtin(*function, args)?,
+            other => match self.class(other) {
+                Class::Other(what) => return Err(Gap(what)),
+                _ => return Err(Gap("an expression that is no set")),
+            },
+        })
+    }
+
+    fn set_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Set<N>, Gap> {
+        let values: Option<Vec<Words<N>>> = match attribute {
+            Attribute::SiteSeat(table) | Attribute::KindValue(table) => table.iter().map(Self::as_words).collect(),
+            Attribute::PieceOwner => {
+                let owner = |n: usize| self.pieces.get(n).and_then(|piece| piece.owner);
+                Some(
+                    (0..self.pieces.len())
+                        .map(|n| owner(n).map_or(Words::NONE, |seat| Words::one(usize::from(seat))))
+                        .collect(),
+                )
+            }
+            Attribute::SiteInt(_)
+            | Attribute::PieceKind
+            | Attribute::PieceField(..)
+            | Attribute::WayTo
+            | Attribute::WayTaken => None,
+        };
+        let values = values.ok_or(Gap("an attribute that is no set"))?;
+        let by = vec![(self.number(of)?, values.len())];
+        Ok(set_of(shape(by, values)))
+    }
+
+    fn set_builtin(&mut self, function: Function, args: &[Expr]) -> Result<Set<N>, Gap> {
+        let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
+        Ok(match function {
+            Function::Around => {
+                let ways = self.directions(args.get(1))?;
+                Set::Around(Box::new((self.set(arg(0)?)?, ways)))
+            }
+            Function::Toward => Set::Toward(Box::new((self.set(arg(0)?)?, self.set(arg(1)?)?))),
+            Function::Ray => Set::Ray(Box::new((self.set(arg(0)?)?, self.set(arg(1)?)?))),
+            Function::Between => Set::Between(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
+            Function::Rows => Set::Rows(Box::new((self.set(arg(0)?)?, self.number(arg(1)?)?))),
+            Function::Group => {
+                let ways = self.directions(args.get(2))?;
+                Set::Group(Box::new([self.set(arg(0)?)?, self.set(arg(1)?)?, ways]))
+            }
+            Function::Opponents => combine(SetOp::Minus, Set::Playing, self.set(arg(0)?)?),
+            Function::Opposite => return Err(Gap("opposite directions that a position tells")),
+            _ => return Err(Gap("a function that gives no set")),
+        })
+    }
+
+    /// The sites of pieces of some kinds and owners: an index.
+    fn pieces_set(&mut self, owner: &Owner, kinds: &Expr) -> Result<Set<N>, Gap> {
+        let Some(mut args) = self.args(kinds, &[]) else {
+            return Err(Gap("kinds of piece that a position tells"));
+        };
+        let seats = self.game.seats.len();
+        let mut many = None;
+        let whose = match owner {
+            Owner::Anyone => None,
+            Owner::Me | Owner::Others => Some(Number::Me),
+            Owner::Seat(seat) => match self.class(seat) {
+                Class::Number => Some(self.number(seat)?),
+                _ => {
+                    many = Some(self.set(seat)?);
+                    None
+                }
+            },
+        };
+        let others = matches!(owner, Owner::Others);
+        if let Some(seats_set) = many {
+            // One index for each seat, united over the seats meant.
+            let name = self.fresh();
+            let one = self.owned_index(&mut args, kinds, Some(Number::Local(name)), false, seats)?;
+            let over = super::program::Loop {
+                over: vec![(name, super::program::Source::Set(seats_set))].into(),
+                filter: None,
+            };
+            return Ok(Set::Fold(Box::new((over, one))));
+        }
+        self.owned_index(&mut args, kinds, whose, others, seats)
+    }
+
+    fn owned_index(
+        &mut self,
+        args: &mut Vec<(Arg, usize)>,
+        kinds: &Expr,
+        whose: Option<Number<N>>,
+        others: bool,
+        seats: usize,
+    ) -> Result<Set<N>, Gap> {
+        let given = args.len();
+        // The seat is an argument of its own, behind those of the kinds.
+        let fixed = match whose {
+            None | Some(Number::Const(_)) => whose.clone(),
+            Some(_) => {
+                args.push((Arg::Me, seats));
+                None
+            }
+        };
+        let kinds = kinds.clone();
+        let mut sets: Vec<Option<Value>> = Vec::new();
+        let combos: usize = args[..given].iter().map(|(_, size)| *size).product();
+        for cell in 0..combos {
+            let bound = super::lower::combination(&args[..given], cell);
+            sets.push(self.work_out(&kinds, &bound));
+        }
+        let sizes: Vec<usize> = args[..given].iter().map(|(_, size)| *size).collect();
+        let index = self.index(args, |lower, bound, number| {
+            let cell = bound[..given].iter().zip(&sizes).fold(0, |cell, ((_, at), size)| cell * size + at);
+            let kinds = sets.get(cell)?.clone()?.into_set();
+            let piece = lower.pieces.get(number)?;
+            let seat = match (&fixed, bound.get(given)) {
+                (Some(Number::Const(seat)), _) => Some(usize::try_from(*seat).ok()?),
+                (_, Some((_, seat))) => Some(*seat),
+                (_, None) => None,
+            };
+            let owner = piece.owner.map(usize::from);
+            let fits = match (seat, owner) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some(seat), Some(owner)) => (seat == owner) != others,
+            };
+            Some(fits && kinds.contains(usize::from(piece.kind)))
+        })?;
+        let index = index.ok_or(Gap("pieces in too many different ways"))?;
+        // `Me` stood for whichever seat is meant.
+        Ok(match whose {
+            None | Some(Number::Me | Number::Const(_)) => index,
+            Some(seat) => replace_me(index, &seat),
+        })
+    }
+
+    /// The members of a set that fulfil a condition, as set algebra where possible.
+    pub(super) fn restrict(&mut self, slot: Slot, set: Set<N>, condition: &Expr) -> Result<Set<N>, Gap> {
+        match self.algebra(&[slot], set.clone(), condition)? {
+            Some(set) => Ok(set),
+            None => {
+                let test = self.test(condition)?;
+                Ok(Set::Filter(self.number_home(slot)?, Box::new((set, test))))
+            }
+        }
+    }
+
+    /// The same; none if the condition is no set algebra. The member has the names.
+    fn algebra(&mut self, names: &[Slot], set: Set<N>, condition: &Expr) -> Result<Option<Set<N>>, Gap> {
+        let is_member = |expr: &Expr| matches!(expr, Expr::Slot(slot) if names.contains(slot));
+        let game = self.game;
+        let needs = Needs::of(game, condition);
+        if !needs.any_of(names) {
+            return Ok(Some(match self.test(condition)? {
+                Test::Const(true) => set,
+                Test::Const(false) => Set::Const(Words::NONE),
+                test => Set::If(Box::new((test, set, Set::Const(Words::NONE)))),
+            }));
+        }
+        let found = match condition {
+            Expr::And(a, b) => match self.algebra(names, set.clone(), a)? {
+                Some(both) => match self.algebra(names, both.clone(), b)? {
+                    Some(set) => Some(set),
+                    None if names.len() == 1 => Some(self.filtered(names[0], both, b)?),
+                    None => None,
+                },
+                None => match self.algebra(names, set.clone(), b)? {
+                    Some(half) if names.len() == 1 => Some(self.filtered(names[0], half, a)?),
+                    _ => None,
+                },
+            },
+            Expr::Or(a, b) => match (self.algebra(names, set.clone(), a)?, self.algebra(names, set.clone(), b)?) {
+                (Some(a), Some(b)) => Some(combine(SetOp::Union, a, b)),
+                _ => None,
+            },
+            Expr::Not(inner) => {
+                self.algebra(names, set.clone(), inner)?.map(|inside| combine(SetOp::Minus, set.clone(), inside))
+            }
+            Expr::Member(member, of) if is_member(member) && !Needs::of(game, of).any_of(names) => {
+                match self.class(of) {
+                    Class::Set | Class::Nothing => Some(combine(SetOp::Intersect, set.clone(), self.set(of)?)),
+                    _ => None,
+                }
+            }
+            Expr::Same(a, b) => {
+                let other = if is_member(a) { b } else { a };
+                let fits = (is_member(a) || is_member(b)) && !Needs::of(game, other).any_of(names);
+                if fits && self.class(other) == Class::Number {
+                    let one = Set::One(Box::new(self.number(other)?));
+                    Some(combine(SetOp::Intersect, set.clone(), one))
+                } else {
+                    None
+                }
+            }
+            Expr::Call(function, args) => {
+                let Some(def) = game.functions.get(usize::from(*function)) else { return Ok(None) };
+                // The member may be handed on under another name.
+                let mut names = names.to_vec();
+                let mut rest = Vec::new();
+                for (param, arg) in def.params.iter().zip(args) {
+                    match arg {
+                        Expr::Slot(slot) if names.contains(slot) => names.push(*param),
+                        other if Needs::of(game, other).any_of(&names) => return Ok(None),
+                        other => {
+                            let number = match self.class(other) {
+                                Class::Number => self.number(other)?,
+                                _ => return Ok(None),
+                            };
+                            rest.push((*param, number));
+                        }
+                    }
+                }
+                let plain = |n: &Number<N>| matches!(n, Number::Const(_) | Number::Local(_) | Number::Me);
+                if self.depth > 20 || !rest.iter().all(|(_, number)| plain(number)) {
+                    return Ok(None);
+                }
+                let before: Vec<_> =
+                    rest.into_iter().map(|(slot, number)| (slot, self.known.insert(slot, number))).collect();
+                self.depth += 1;
+                let found = self.algebra(&names, set.clone(), &def.body);
+                self.depth -= 1;
+                for (slot, old) in before {
+                    match old {
+                        Some(number) => self.known.insert(slot, number),
+                        None => self.known.remove(&slot),
+                    };
+                }
+                found?
+            }
+            _ => None,
+        };
+        match (found, names) {
+            (None, [name]) => {
+                let kept = self.kept(*name, condition)?;
+                Ok(kept.map(|kept| combine(SetOp::Intersect, set, kept)))
+            }
+            (found, _) => Ok(found),
+        }
+    }
+
+    fn filtered(&mut self, slot: Slot, set: Set<N>, condition: &Expr) -> Result<Set<N>, Gap> {
+        let test = self.test(condition)?;
+        Ok(Set::Filter(self.number_home(slot)?, Box::new((set, test))))
+    }
+
+    /// All values that fulfil a condition, if no position changes them: one set
+    /// for each combination of the other arguments.
+    fn kept(&mut self, slot: Slot, condition: &Expr) -> Result<Option<Set<N>>, Gap> {
+        let (Some(args), Some(size)) = (self.args(condition, &[slot]), self.slot_domain(slot)) else {
+            return Ok(None);
+        };
+        let cells: usize = args.iter().map(|(_, size)| *size).product();
+        if size > Words::<N>::ROOM || cells == 0 || !self.affords(cells * size) {
+            return Ok(None);
+        }
+        let mut values = Vec::with_capacity(cells);
+        for cell in 0..cells {
+            let mut bound = super::lower::combination(&args, cell);
+            let mut kept = Words::NONE;
+            for member in 0..size {
+                bound.push((Arg::Slot(slot), member));
+                let Some(value) = self.work_out(condition, &bound) else { return Ok(None) };
+                bound.pop();
+                if value.truth() {
+                    kept.insert(member);
+                }
+            }
+            values.push(kept);
+        }
+        Ok(Some(set_of(shape(self.by(&args)?, values))))
+    }
+
+    /// A union over binders. Where the last two run over sites and the pieces
+    /// there, and only the piece decides, it is an index.
+    fn union(&mut self, body: &Expr, binders: &[Binder], filter: Option<&Expr>) -> Result<Set<N>, Gap> {
+        if let [rest @ .., site, piece] = binders
+            && let (BinderSet::Members(sites), BinderSet::PiecesAt(at)) = (&site.over, &piece.over)
+            && is_one(at, site.slot)
+            && is_one(body, site.slot)
+            && self.class(sites) == Class::Set
+            && let Some(index) = self.piece_index(piece.slot, site.slot, filter)?
+        {
+            let over = self.loops(rest, None)?;
+            let sites = self.set(sites)?;
+            let found = combine(SetOp::Intersect, sites, index);
+            return Ok(if over.over.is_empty() { found } else { Set::Fold(Box::new((over, found))) });
+        }
+        let over = self.loops(binders, filter)?;
+        let body = self.set(body)?;
+        Ok(Set::Fold(Box::new((over, body))))
+    }
+
+    fn piece_index(&mut self, piece: Slot, site: Slot, filter: Option<&Expr>) -> Result<Option<Set<N>>, Gap> {
+        let Some(filter) = filter else {
+            return self.index(&[], |_, _, _| Some(true));
+        };
+        if Needs::of(self.game, filter).slots.contains(&site) {
+            return Ok(None);
+        }
+        let Some(args) = self.args(filter, &[piece]) else { return Ok(None) };
+        let filter = filter.clone();
+        self.index(&args, |lower, bound, number| {
+            let mut bound = bound.to_vec();
+            bound.push((Arg::Slot(piece), number));
+            lower.work_out(&filter, &bound).map(|value| value.truth())
+        })
+    }
+}
+
+/// Whether an expression is the set of one name.
+fn is_one(expr: &Expr, slot: Slot) -> bool {
+    match expr {
+        Expr::List(_, members) => matches!(members.as_slice(), [Expr::Slot(only)] if *only == slot),
+        Expr::Slot(only) => *only == slot,
+        _ => false,
+    }
+}
+
+/// Set algebra with what is known at load.
+pub(super) fn combine<const N: usize>(op: SetOp, a: Set<N>, b: Set<N>) -> Set<N> {
+    match (op, a, b) {
+        (SetOp::Union, Set::Const(a), Set::Const(b)) => Set::Const(a.or(b)),
+        (SetOp::Intersect, Set::Const(a), Set::Const(b)) => Set::Const(a.and(b)),
+        (SetOp::Minus, Set::Const(a), Set::Const(b)) => Set::Const(a.minus(b)),
+        (SetOp::Union, Set::Const(none), other) | (SetOp::Union | SetOp::Minus, other, Set::Const(none))
+            if none.is_empty() =>
+        {
+            other
+        }
+        (SetOp::Intersect, Set::Const(none), _)
+        | (SetOp::Intersect, _, Set::Const(none))
+        | (SetOp::Minus, Set::Const(none), _)
+            if none.is_empty() =>
+        {
+            Set::Const(Words::NONE)
+        }
+        (op, a, b) => Set::Op(op, Box::new((a, b))),
+    }
+}
+
+fn set_of<const N: usize>(shape: Shape<Words<N>, N>) -> Set<N> {
+    match shape {
+        Shape::Const(value) => Set::Const(value),
+        Shape::ByMe(values) => Set::ByMe(values),
+        Shape::ByLocal(at, values) => Set::ByLocal(at, values),
+        Shape::Table(table) => Set::Table(table),
+    }
+}
+
+/// An index that goes by another seat than the one that acts.
+fn replace_me<const N: usize>(set: Set<N>, seat: &Number<N>) -> Set<N> {
+    match set {
+        Set::IndexByMe(map) => Set::IndexBy(Box::new((seat.clone(), map))),
+        Set::IndexBy(both) => {
+            let (number, map) = *both;
+            // The seat is the last argument: the right half of the sum.
+            let number = match number {
+                Number::Calc(op, halves) => Number::Calc(op, Box::new((halves.0, seat.clone()))),
+                _ => seat.clone(),
+            };
+            Set::IndexBy(Box::new((number, map)))
+        }
+        Set::Op(op, halves) => {
+            let (a, b) = *halves;
+            Set::Op(op, Box::new((replace_me(a, seat), b)))
+        }
+        other => other,
+    }
+}

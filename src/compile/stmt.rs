@@ -1,0 +1,237 @@
+//! Lowering of statements, actions and ends.
+
+use super::Gap;
+use super::lower::{Class, Lower};
+use super::program::{
+    Action, Code, End, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow, Spot, Test,
+    Values,
+};
+use super::scan::Needs;
+use crate::ir::{self, EndRule, Expr, Header, Moment, Owner, PieceExpr, Slot, StmtKind};
+use crate::model::{EndMoment, Verdict};
+
+impl<const N: usize> Lower<'_, N> {
+    /// Lowers a block; statements that cannot be lowered are told.
+    pub(super) fn block(&mut self, block: &ir::Block, told: &mut dyn FnMut(Gap, ir::RuleId)) -> Code<N> {
+        let mut ops = Vec::new();
+        for stmt in &block.stmts {
+            let kind = self.stmt(&stmt.kind).unwrap_or_else(|gap| {
+                told(gap, stmt.rule);
+                OpKind::Stop
+            });
+            ops.push(Op { kind, rule: stmt.rule, asks: false });
+        }
+        let ends = block.slots.iter().map(|&slot| (slot, self.home_of(slot))).collect();
+        Code { ops: ops.into(), ends, asks: false }
+    }
+
+    fn home_of(&self, slot: Slot) -> Home {
+        self.homes.get(usize::from(slot)).copied().unwrap_or(Home::Nowhere)
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
+    fn stmt(&mut self, kind: &StmtKind) -> Result<OpKind<N>, Gap> {
+        Ok(match kind {
+            StmtKind::Let(slot, value) => OpKind::Let(*slot, self.bind(*slot, value)?),
+            StmtKind::Pick(slot, set, seat, _) => {
+                let seat = seat.as_ref().map(|seat| self.number(seat)).transpose()?;
+                OpKind::Pick(Box::new(self.offered(*slot, set)?), seat)
+            }
+            StmtKind::Roll(slot, set, _) => OpKind::Roll(Box::new(self.offered(*slot, set)?)),
+            StmtKind::Put(piece, on) => OpKind::Put(self.make(piece)?, self.set(on)?),
+            StmtKind::PutTokens(place, count, on) => {
+                let pools = self.pools(place.tokens, &place.owner)?;
+                OpKind::PutTokens(pools, self.number(count)?, self.set(on)?)
+            }
+            StmtKind::MoveTokens(place, count, from, to) => {
+                let pools = self.pools(place.tokens, &place.owner)?;
+                let count = count.as_ref().map(|count| self.number(count)).transpose()?;
+                OpKind::MoveTokens(pools, count, self.set(from)?, self.set(to)?)
+            }
+            StmtKind::PutIn(piece, count, zone) => {
+                OpKind::PutIn(self.make(piece)?, self.number(count)?, self.zone(zone)?)
+            }
+            StmtKind::Shuffle(zone) => OpKind::Shuffle(self.zone(zone)?),
+            StmtKind::MovePieces { packet, from, to, under } => {
+                let parts = (self.packet(packet)?, self.spot(from)?, self.spot(to)?);
+                OpKind::MovePieces(Box::new(parts), *under)
+            }
+            StmtKind::Move(from, to) => match (self.set(from)?, self.set(to)?) {
+                (Set::One(from), Set::One(to)) => OpKind::MoveSite(*from, *to),
+                (from, to) => OpKind::Move(from, to),
+            },
+            StmtKind::Remove(sites) => OpKind::Remove(self.set(sites)?),
+            StmtKind::Swap(a, b) => OpKind::Swap(self.set(a)?, self.set(b)?),
+            StmtKind::Rotate(sites, by) => OpKind::Rotate(self.set(sites)?, self.number(by)?),
+            StmtKind::Change(at, fields) => OpKind::Change(self.spot(at)?, self.fields(fields)?),
+            StmtKind::Sow { place, from, along, skip, last } => OpKind::Sow(Box::new(Sow {
+                pools: self.pools(place.tokens, &place.owner)?,
+                from: self.set(from)?,
+                along: self.set(along)?,
+                skip: skip.as_ref().map(|skip| self.set(skip)).transpose()?,
+                last: (*last, self.number_home(*last)?),
+            })),
+            StmtKind::Assign(var, indices, value) => {
+                let cell = Box::new(self.var(*var, indices)?);
+                match self.var_homes.get(usize::from(*var)) {
+                    Some(Home::Number(_)) => OpKind::AssignNumber(cell, self.number(value)?),
+                    Some(Home::Set(_)) => OpKind::AssignSet(cell, self.set(value)?),
+                    Some(Home::List(_)) => OpKind::AssignList(cell, self.list(value)?),
+                    Some(Home::Nowhere) | None => return Err(Gap("a variable for ways or moves")),
+                }
+            }
+            StmtKind::If(condition, yes, no) => OpKind::If(self.test(condition)?, *yes, *no),
+            StmtKind::For(slot, over, from, body) => {
+                let source = Box::new(self.source(over)?);
+                let from = from.as_ref().map(|from| self.number(from)).transpose()?;
+                OpKind::For(*slot, self.number_home(*slot)?, source, from, *body)
+            }
+            StmtKind::While(condition, body) => OpKind::While(self.test(condition)?, *body),
+            StmtKind::Repeat(count, body) => OpKind::Repeat(self.number(count)?, *body),
+            StmtKind::Turns(body) => OpKind::Turns(*body),
+            StmtKind::Phase(phase, body) => OpKind::Phase(*phase, *body),
+            StmtKind::Call(params, body) => {
+                let mut binds = Vec::new();
+                for (slot, value) in params {
+                    binds.push((*slot, self.bind(*slot, value)?));
+                }
+                OpKind::Call(binds.into(), *body)
+            }
+            StmtKind::Stop => OpKind::Stop,
+            StmtKind::Give(seat) => OpKind::Give(self.number(seat)?),
+            StmtKind::Win(seats) => OpKind::Decide(Verdict::Win, self.set(seats)?),
+            StmtKind::Lose(seats) => OpKind::Decide(Verdict::Loss, self.set(seats)?),
+            StmtKind::Draw => OpKind::Draw,
+            StmtKind::Rank(slot, seats, by) => {
+                OpKind::Rank(self.number_home(*slot)?, self.set(seats)?, self.number(by)?)
+            }
+            StmtKind::Place(seats) => OpKind::Place(true, self.set(seats)?),
+            StmtKind::Eliminate(seats) => OpKind::Place(false, self.set(seats)?),
+            StmtKind::Plays { seat, may, groups, otherwise } => OpKind::Plays {
+                seat: self.number(seat)?,
+                may: *may,
+                groups: groups.iter().map(|group| group.clone().into_boxed_slice()).collect(),
+                otherwise: *otherwise,
+            },
+            StmtKind::Together { seats, groups } => OpKind::Together(
+                self.set(seats)?,
+                groups.iter().map(|group| group.clone().into_boxed_slice()).collect(),
+            ),
+            StmtKind::Race { seats, group, until, otherwise } => OpKind::Race(Box::new(Race {
+                seats: self.set(seats)?,
+                group: group.clone().into_boxed_slice(),
+                until: until.as_ref().map(|until| self.number(until)).transpose()?,
+                otherwise: *otherwise,
+            })),
+        })
+    }
+
+    fn offered(&mut self, slot: Slot, set: &Expr) -> Result<Offered<N>, Gap> {
+        Ok(Offered { slot, home: self.number_home(slot)?, values: self.values(set)? })
+    }
+
+    fn make(&mut self, piece: &PieceExpr) -> Result<Make<N>, Gap> {
+        let kind = self.number(&piece.kind)?;
+        let owner = match &piece.owner {
+            Owner::Me => Owned::Me,
+            Owner::Seat(seat) => match self.class(seat) {
+                Class::Number => match self.number(seat)? {
+                    Number::Const(n) => Owned::First(Set::Const(std::iter::once(usize::try_from(n).unwrap_or(0)).collect())),
+                    seat => Owned::First(Set::One(Box::new(seat))),
+                },
+                _ => Owned::First(self.set(seat)?),
+            },
+            Owner::Others | Owner::Anyone => Owned::Nobody,
+        };
+        let fields = self.fields(&piece.fields)?;
+        if let (Number::Const(kind), Owned::Nobody, []) = (&kind, &owner, fields.as_ref()) {
+            return Ok(Make::Known(self.pieces.made(usize::try_from(*kind).unwrap_or(0), None)));
+        }
+        Ok(Make::Of(Box::new(kind), owner, fields))
+    }
+
+    fn fields(&mut self, fields: &[(String, Expr)]) -> Result<Box<[(u16, Number<N>)]>, Gap> {
+        let mut lowered = Vec::new();
+        for (name, value) in fields {
+            let field = self.pieces.field(name).ok_or(Gap("a field that is not there"))?;
+            lowered.push((field, self.number(value)?));
+        }
+        Ok(lowered.into())
+    }
+
+    fn spot(&mut self, spot: &ir::Spot) -> Result<Spot<N>, Gap> {
+        Ok(match spot {
+            ir::Spot::Sites(sites) => Spot::Sites(self.set(sites)?),
+            ir::Spot::Zone(zone) => Spot::Zone(self.zone(zone)?),
+        })
+    }
+
+    fn packet(&mut self, packet: &ir::Packet) -> Result<Packet<N>, Gap> {
+        Ok(match packet {
+            ir::Packet::Top(n) => Packet::Top(self.number(n)?),
+            ir::Packet::Bottom(n) => Packet::Bottom(self.number(n)?),
+            ir::Packet::All => Packet::All,
+            ir::Packet::These(which) => match self.class(which) {
+                Class::Number => Packet::This(self.number(which)?),
+                _ => Packet::These(self.list(which)?),
+            },
+        })
+    }
+
+    /// Lowers an action. A guard moves up to the parameter it speaks of last, and
+    /// becomes part of that parameter's set.
+    pub(super) fn action(&mut self, action: &ir::Action) -> Result<Action<N>, Gap> {
+        let mut head: Vec<Head<N>> = Vec::new();
+        // The names each line binds, to see where a guard belongs.
+        let mut bound: Vec<Vec<Slot>> = Vec::new();
+        for line in &action.head {
+            match line {
+                Header::Choose(choice) => {
+                    let values = self.values(&choice.set)?;
+                    let local = self.number_home(choice.slot)?;
+                    head.push(Head::Choose(choice.slot, local, values));
+                    bound.push(vec![choice.slot]);
+                }
+                Header::Let(slot, value) => {
+                    head.push(Head::Let(*slot, self.bind(*slot, value)?));
+                    bound.push(vec![*slot]);
+                }
+                Header::Require(guard, _) => {
+                    let needs = Needs::of(self.game, guard);
+                    let after = bound.iter().rposition(|names| needs.any_of(names)).map_or(0, |at| at + 1);
+                    let before = after.checked_sub(1).and_then(|at| head.get_mut(at));
+                    if let Some(Head::Choose(slot, _, Values::Set(set))) = before {
+                        let (slot, set) = (*slot, std::mem::replace(set, Set::Playing));
+                        let restricted = self.restrict(slot, set, guard)?;
+                        if let Some(Head::Choose(_, _, Values::Set(set))) = head.get_mut(after - 1) {
+                            *set = restricted;
+                        }
+                    } else {
+                        match self.test(guard)? {
+                            Test::Const(true) => {}
+                            test => {
+                                head.insert(after, Head::Require(test));
+                                bound.insert(after, Vec::new());
+                            }
+                        }
+                    }
+                }
+                Header::Prefer(worth, _) => {
+                    head.push(Head::Prefer(self.number(worth)?));
+                    bound.push(Vec::new());
+                }
+            }
+        }
+        let ensure = action.ensure.iter().map(|(guard, _)| self.test(guard)).collect::<Result<_, _>>()?;
+        Ok(Action { head: head.into(), body: action.body, ensure })
+    }
+
+    pub(super) fn end(&mut self, end: &EndRule) -> Result<End<N>, Gap> {
+        let moment = match end.moment {
+            Moment::BeforeTurn => EndMoment::BeforeTurn,
+            Moment::AfterMove => EndMoment::AfterMove,
+            Moment::AfterTurn => EndMoment::AfterTurn,
+        };
+        Ok(End { moment, when: self.test(&end.when)?, body: end.body, rule: end.rule })
+    }
+}

@@ -1,0 +1,274 @@
+//! Questions about boards: paths, neighbours, rows, groups.
+
+use super::run::Run;
+use crate::base::Words;
+use crate::compile::program::{Heading, Hop, Route, Walk, Ways};
+
+impl<'a, const N: usize> Run<'a, N> {
+    /// Where a path leads from any of its starts.
+    pub(super) fn route(&mut self, route: &'a Route<N>) -> Words<N> {
+        let mut all = Words::NONE;
+        for start in self.set(&route.from).iter() {
+            self.bind_all(&route.binds);
+            self.set_local(route.start, super::eval::count(start));
+            all = all.or(self.walk(&route.walk, Words::one(start)));
+        }
+        all
+    }
+
+    fn walk(&mut self, walk: &'a Walk<N>, from: Words<N>) -> Words<N> {
+        if from.is_empty() || !self.tick() {
+            return Words::NONE;
+        }
+        match walk {
+            Walk::Step(heading, to) => {
+                let next = match heading {
+                    Heading::Known(steps) => from.iter().fold(Words::NONE, |all, site| all.or(steps[site])),
+                    Heading::Set(ways) => {
+                        let ways = self.set(ways);
+                        self.toward(from, ways)
+                    }
+                };
+                if next.is_empty() { next } else { next.and(self.set(to)) }
+            }
+            Walk::Slide(ways, limit, through) => {
+                let limit = limit.as_ref().map_or(i64::MAX, |limit| self.number(limit));
+                let limit = usize::try_from(limit).unwrap_or(0).min(self.program.sites);
+                let (ways, through) = (self.set(ways), self.set(through));
+                let mut all = Words::NONE;
+                for way in ways.iter() {
+                    let onward = &self.program.onward[way];
+                    for start in from.iter() {
+                        let mut site = onward[start];
+                        let mut left = limit;
+                        while left > 0 && through.contains(usize::from(site)) {
+                            all.insert(usize::from(site));
+                            site = onward[usize::from(site)];
+                            left -= 1;
+                        }
+                    }
+                }
+                all
+            }
+            Walk::Hop(hop) => self.hop(hop, from),
+            Walk::Hops(hop, least) => self.hops(hop, *least, from),
+            Walk::Along(at, ways, body) => {
+                let mut all = Words::NONE;
+                for way in self.set(ways).iter() {
+                    self.set_local(*at, super::eval::count(way));
+                    all = all.or(self.walk(body, from));
+                }
+                all
+            }
+            Walk::If(test) => {
+                if self.test(test) {
+                    from
+                } else {
+                    Words::NONE
+                }
+            }
+            Walk::Then(parts) => {
+                let mut ways = from;
+                for part in parts {
+                    ways = self.walk(part, ways);
+                }
+                ways
+            }
+            Walk::Or(parts) => {
+                let mut all = Words::NONE;
+                for part in parts {
+                    all = all.or(self.walk(part, from));
+                }
+                all
+            }
+            Walk::Repeat { body, least, most, fully } => {
+                let (mut all, mut current, mut round) = (Words::NONE, from, 0);
+                loop {
+                    if round >= *least {
+                        current = current.minus(all);
+                        all = all.or(current);
+                    }
+                    if current.is_empty() || most.is_some_and(|most| round >= most) || self.steps == 0 {
+                        break;
+                    }
+                    current = self.walk(body, current);
+                    round += 1;
+                }
+                if *fully {
+                    for site in all.iter() {
+                        if !self.walk(body, Words::one(site)).is_empty() {
+                            all.remove(site);
+                        }
+                    }
+                }
+                all
+            }
+            Walk::Each(at, body) => {
+                let mut all = Words::NONE;
+                for site in from.iter() {
+                    self.set_local(*at, super::eval::count(site));
+                    all = all.or(self.walk(body, Words::one(site)));
+                }
+                all
+            }
+            Walk::Call(binds, body) => {
+                self.bind_all(binds);
+                self.walk(body, from)
+            }
+        }
+    }
+
+    /// Where one hop leads from a site.
+    #[inline]
+    fn hopped(&mut self, hop: &'a Hop<N>, ways: &'a Ways, over: Words<N>, to: Words<N>, site: usize) -> Words<N> {
+        let mut all = Words::NONE;
+        let (first, last) = (ways.from[site] as usize, ways.from[site + 1] as usize);
+        for &(middle, end) in &ways.pairs[first..last] {
+            if over.contains(usize::from(middle)) && to.contains(usize::from(end)) {
+                all.insert(usize::from(end));
+            }
+        }
+        if let Some((here, there)) = &hop.there
+            && !all.is_empty()
+        {
+            self.set_local(*here, super::eval::count(site));
+            all = all.and(self.set(there));
+        }
+        all
+    }
+
+    fn hop(&mut self, hop: &'a Hop<N>, from: Words<N>) -> Words<N> {
+        let (over, to) = (self.set(&hop.over), self.set(&hop.to));
+        let ways = hop.heading.as_ref().map_or_else(|| Words::one(0), |heading| self.set(heading));
+        let mut all = Words::NONE;
+        for way in ways.iter() {
+            if let Some(ways) = hop.ways.get(way) {
+                for site in from.iter() {
+                    all = all.or(self.hopped(hop, ways, over, to, site));
+                }
+            }
+        }
+        all
+    }
+
+    /// Any number of hops in directions known at load, at least so many.
+    fn hops(&mut self, hop: &'a Hop<N>, least: u32, from: Words<N>) -> Words<N> {
+        let Some(ways) = hop.ways.first() else { return Words::NONE };
+        let (over, to) = (self.set(&hop.over), self.set(&hop.to));
+        let mut edge = from;
+        for _ in 0..least {
+            let mut next = Words::NONE;
+            for site in edge.iter() {
+                next = next.or(self.hopped(hop, ways, over, to, site));
+            }
+            edge = next;
+        }
+        let mut all = edge;
+        while let Some(site) = edge.pop() {
+            let next = self.hopped(hop, ways, over, to.minus(all), site);
+            all = all.or(next);
+            edge = edge.or(next);
+        }
+        all
+    }
+
+    pub(super) fn toward(&mut self, sites: Words<N>, ways: Words<N>) -> Words<N> {
+        let mut all = Words::NONE;
+        for way in ways.iter() {
+            if let Some(steps) = self.program.steps.get(way) {
+                for site in sites.iter() {
+                    all = all.or(steps.get(site).copied().unwrap_or_default());
+                }
+            }
+        }
+        all
+    }
+
+    pub(super) fn ray(&mut self, sites: Words<N>, way: usize) -> Words<N> {
+        let (mut all, mut edge) = (Words::NONE, sites);
+        while !edge.is_empty() && self.tick() {
+            edge = self.toward(edge, Words::one(way)).minus(all);
+            all = all.or(edge);
+        }
+        all
+    }
+
+    pub(super) fn between(&mut self, a: usize, b: usize) -> Words<N> {
+        for way in 0..self.program.steps.len() {
+            for line in self.lines(way, a) {
+                if let Some(at) = line.iter().position(|&site| site == b) {
+                    return line[..at].iter().copied().collect();
+                }
+            }
+        }
+        Words::NONE
+    }
+
+    /// The sites straight on from one, in order, one line per way the direction
+    /// leads; a line does not turn back, and one that closes ends before its start.
+    fn lines(&mut self, way: usize, start: usize) -> Vec<Vec<usize>> {
+        let topology = &self.game.topology;
+        let mut lines = Vec::new();
+        for &first in topology.step(way, start) {
+            let (mut line, mut before, mut site) = (Vec::new(), start, usize::from(first));
+            while site != start && !line.contains(&site) && self.tick() {
+                line.push(site);
+                let mut ahead = topology.step(way, site).iter().map(|&next| usize::from(next));
+                let Some(next) = ahead.find(|&next| next != before) else { break };
+                before = site;
+                site = next;
+            }
+            lines.push(line);
+        }
+        lines
+    }
+
+    pub(super) fn distance(&mut self, a: usize, b: usize, ways: Words<N>) -> i64 {
+        let (mut reached, mut steps) = (Words::one(a), 0);
+        while !reached.contains(b) {
+            let more = self.toward(reached, ways).minus(reached);
+            if more.is_empty() || !self.tick() {
+                return -1;
+            }
+            reached = reached.or(more);
+            steps += 1;
+        }
+        steps
+    }
+
+    /// The sites of the set that lie in a straight row of at least `length`.
+    pub(super) fn rows(&mut self, set: Words<N>, length: i64) -> Words<N> {
+        let mut all = Words::NONE;
+        for way in 0..self.program.steps.len() {
+            for start in set.iter() {
+                if !self.tick() {
+                    return Words::NONE;
+                }
+                for line in self.lines(way, start) {
+                    let row = line.iter().take_while(|&&site| set.contains(site));
+                    let found = row.clone().count();
+                    if super::eval::count(found + 1) >= length {
+                        all.insert(start);
+                        let more = usize::try_from(length - 1).unwrap_or(0);
+                        all = all.or(row.take(more).copied().collect());
+                    }
+                }
+                if length <= 1 {
+                    all.insert(start);
+                }
+            }
+        }
+        all
+    }
+
+    /// The part of `set` that is connected with the sites of `from` in it.
+    pub(super) fn flood(&mut self, from: Words<N>, set: Words<N>, ways: Words<N>) -> Words<N> {
+        let mut reached = from.and(set);
+        let mut edge = reached;
+        while !edge.is_empty() && self.tick() {
+            edge = self.toward(edge, ways).and(set).minus(reached);
+            reached = reached.or(edge);
+        }
+        reached
+    }
+}

@@ -1,0 +1,446 @@
+//! What statements do.
+
+use super::eval::count;
+use super::machine::Flow;
+use super::run::Run;
+use crate::compile::program::{Bind, Home, Make, Number, Op, OpKind, Owned, Set, Source, Sow, Values};
+use crate::ir::{BlockId, RuleId};
+use crate::model::{Ending, Standing, Verdict};
+
+impl<'a, const N: usize> Run<'a, N> {
+    /// Runs a block in which nobody is asked.
+    pub(super) fn code(&mut self, block: BlockId) -> Flow {
+        let flow = self.ops(block);
+        self.clear(block);
+        flow
+    }
+
+    /// The same; its local names stay bound.
+    pub(super) fn ops(&mut self, block: BlockId) -> Flow {
+        let program = self.program;
+        let Some(code) = program.code.get(usize::from(block)) else { return Flow::Next };
+        for op in &code.ops {
+            match self.op(op) {
+                Flow::Next => {}
+                flow => return flow,
+            }
+        }
+        Flow::Next
+    }
+
+    /// Carries out a statement in which nobody is asked.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
+    pub(super) fn op(&mut self, op: &'a Op<N>) -> Flow {
+        if !self.tick() {
+            self.finish_open(Ending::Budget(op.rule));
+            return Flow::Over;
+        }
+        match &op.kind {
+            OpKind::Let(slot, bind) => {
+                self.bind(bind);
+                self.mark(*slot);
+            }
+            OpKind::Put(make, on) => {
+                if let Some(piece) = self.made(make) {
+                    for site in self.set(on).iter() {
+                        self.state.put(self.program, site, piece);
+                    }
+                }
+            }
+            OpKind::PutIn(make, number, zone) => {
+                let number = usize::try_from(self.number(number)).unwrap_or(0);
+                if let Some(piece) = self.made(make) {
+                    self.put_in(piece, number, zone);
+                }
+            }
+            OpKind::PutTokens(pools, number, on) => {
+                let number = u32::try_from(self.number(number)).unwrap_or(0);
+                let sites = self.set(on);
+                for pool in self.pools(pools).iter() {
+                    for site in sites.iter() {
+                        self.add_tokens(pool, site, number);
+                    }
+                }
+            }
+            OpKind::MoveTokens(pools, number, from, to) => {
+                let number = match number {
+                    Some(number) => u32::try_from(self.number(number)).unwrap_or(0),
+                    None => u32::MAX,
+                };
+                let (from, to) = (self.set(from), self.set(to));
+                let Some(to) = to.first() else { return Flow::Next };
+                for pool in self.pools(pools).iter() {
+                    for site in from.iter() {
+                        let there = self.state.tokens_at(self.program, pool, site);
+                        let taken = there.min(number);
+                        self.state.set_tokens(self.program, pool, site, there - taken);
+                        self.add_tokens(pool, to, taken);
+                    }
+                }
+            }
+            OpKind::MovePieces(parts, under) => self.move_pieces(&parts.0, &parts.1, &parts.2, *under),
+            OpKind::MoveSite(from, to) => {
+                let (from, to) = (self.index(from), self.index(to));
+                self.move_site(from, to);
+            }
+            OpKind::Move(from, to) => {
+                if let (Some(from), Some(to)) = (self.set(from).first(), self.set(to).first()) {
+                    self.move_site(from, to);
+                }
+            }
+            OpKind::Remove(sites) => {
+                for site in self.set(sites).iter() {
+                    self.state.put(self.program, site, 0);
+                }
+            }
+            OpKind::Swap(a, b) => {
+                if let (Some(a), Some(b)) = (self.set(a).first(), self.set(b).first())
+                    && a.max(b) < self.state.sites.len()
+                {
+                    let (there, here) = (self.state.sites[a], self.state.sites[b]);
+                    self.state.put(self.program, a, here);
+                    self.state.put(self.program, b, there);
+                }
+            }
+            OpKind::Rotate(sites, by) => self.rotate(sites, by),
+            OpKind::Change(spot, fields) => self.change(spot, fields),
+            OpKind::Sow(sow) => self.sow(sow),
+            OpKind::AssignNumber(cell, value) => {
+                let (place, value) = (self.place(cell), self.number(value));
+                if let Some(cell) = self.state.vars.get_mut(place) {
+                    *cell = value;
+                }
+            }
+            OpKind::AssignSet(cell, value) => {
+                let (place, value) = (self.place(cell), self.set(value));
+                if let Some(cell) = self.state.var_sets.get_mut(place) {
+                    *cell = value;
+                }
+            }
+            OpKind::AssignList(cell, value) => {
+                let (place, value) = (self.place(cell), self.list(value));
+                if let Some(cell) = self.state.var_lists.get_mut(place) {
+                    cell.clone_from(&value);
+                }
+                self.give_back(value);
+            }
+            OpKind::If(test, yes, no) => {
+                let branch = if self.test(test) { Some(*yes) } else { *no };
+                if let Some(block) = branch {
+                    return self.code(block);
+                }
+            }
+            OpKind::For(slot, at, source, from, body) => {
+                let members = self.members(source, from.as_ref());
+                let flow = self.for_each(*slot, *at, &members, *body);
+                self.give_back(members);
+                return flow;
+            }
+            OpKind::While(test, body) => {
+                while self.test(test) {
+                    if !self.tick() {
+                        self.finish_open(Ending::Budget(op.rule));
+                        return Flow::Over;
+                    }
+                    match self.code(*body) {
+                        Flow::Next => {}
+                        flow => return flow,
+                    }
+                }
+            }
+            OpKind::Repeat(number, body) => {
+                let number = u32::try_from(self.number(number).clamp(0, i64::from(u32::MAX))).unwrap_or(0);
+                for _ in 0..number {
+                    if !self.tick() {
+                        self.finish_open(Ending::Budget(op.rule));
+                        return Flow::Over;
+                    }
+                    match self.code(*body) {
+                        Flow::Next => {}
+                        flow => return flow,
+                    }
+                }
+            }
+            OpKind::Call(binds, body) => {
+                self.call(binds);
+                return self.code(*body);
+            }
+            OpKind::Stop => return Flow::Stop,
+            OpKind::Give(seat) => self.state.given = u8::try_from(self.index(seat)).ok(),
+            OpKind::Decide(verdict, seats) => return self.decide(seats, *verdict, op.rule),
+            OpKind::Draw => {
+                let seats = self.game.seats.len();
+                self.finish_by(op.rule, vec![Verdict::Draw; seats], vec![1; seats], Vec::new());
+                return Flow::Over;
+            }
+            OpKind::Rank(at, seats, by) => {
+                self.rank(*at, seats, by, op.rule);
+                return Flow::Over;
+            }
+            OpKind::Place(from_top, seats) => return self.place_seats(seats, *from_top, op.rule),
+            // These ask; they never come here.
+            OpKind::Pick(..)
+            | OpKind::Roll(_)
+            | OpKind::Shuffle(_)
+            | OpKind::Turns(_)
+            | OpKind::Phase(..)
+            | OpKind::Plays { .. }
+            | OpKind::Together(..)
+            | OpKind::Race(_) => {}
+        }
+        Flow::Next
+    }
+
+    /// Binds the parameters of a procedure at once.
+    pub(super) fn call(&mut self, binds: &'a [(u16, Bind<N>)]) {
+        if let [(slot, only)] = binds {
+            self.bind(only);
+            self.mark(*slot);
+            return;
+        }
+        // No value may see another's new name: numbers wait in a list.
+        let mut numbers = self.borrow();
+        for (_, bind) in binds {
+            if let Bind::Number(_, number) = bind {
+                let n = self.number(number);
+                numbers.push(n);
+            }
+        }
+        for (_, bind) in binds {
+            if !matches!(bind, Bind::Number(..)) {
+                self.bind(bind);
+            }
+        }
+        let mut waiting = numbers.iter();
+        for (slot, bind) in binds {
+            if let Bind::Number(at, _) = bind {
+                self.state.locals[usize::from(*at)] = waiting.next().copied().unwrap_or(0);
+            }
+            self.mark(*slot);
+        }
+        self.give_back(numbers);
+    }
+
+    /// The members a loop runs over, the first one first, in memory to give back.
+    pub(super) fn members(&mut self, source: &'a Source<N>, from: Option<&'a Number<N>>) -> Vec<i64> {
+        let mut members = match source {
+            Source::List(list) => self.list(list),
+            Source::Set(set) => {
+                let mut members = self.borrow();
+                members.extend(self.set(set).iter().map(count));
+                members
+            }
+            Source::PiecesAt(set) => {
+                let mut members = self.borrow();
+                let sites = self.set(set).and(self.state.taken);
+                members.extend(sites.iter().map(|site| i64::from(self.state.sites[site])));
+                members
+            }
+            Source::PieceAt(site) => {
+                let mut members = self.borrow();
+                let site = self.index(site);
+                let piece = self.state.sites.get(site).copied().unwrap_or(0);
+                members.extend((piece != 0).then_some(i64::from(piece)));
+                members
+            }
+        };
+        if let Some(from) = from {
+            let from = self.number(from);
+            let turn = members.iter().position(|&member| member >= from).unwrap_or(0);
+            members.rotate_left(turn);
+        }
+        members
+    }
+
+    fn for_each(&mut self, slot: u16, at: u16, members: &[i64], body: BlockId) -> Flow {
+        for &member in members {
+            self.bind_slot(slot, at, member);
+            match self.code(body) {
+                Flow::Next => {}
+                flow => return flow,
+            }
+        }
+        self.state.forget(slot, Home::Number(at));
+        Flow::Next
+    }
+
+    /// Whether there is nothing to pick.
+    pub(super) fn offers_nothing(&mut self, values: &'a Values<N>) -> bool {
+        self.only_value(values).0 == 0
+    }
+
+    /// How many values are offered, copies of pieces apart, and the first.
+    pub(super) fn only_value(&mut self, values: &'a Values<N>) -> (usize, i64) {
+        match values {
+            Values::Set(set) => {
+                let set = self.set(set);
+                (set.count(), set.first().map_or(0, count))
+            }
+            Values::Numbers(list) | Values::Pieces(list) => {
+                let members = self.list(list);
+                let found = (members.len(), members.first().copied().unwrap_or(0));
+                self.give_back(members);
+                found
+            }
+        }
+    }
+
+    /// The number of the piece that a statement describes.
+    pub(super) fn made(&mut self, make: &'a Make<N>) -> Option<u16> {
+        match make {
+            Make::Known(piece) => Some(*piece),
+            Make::Of(kind, owner, fields) => {
+                let kind = self.index(kind);
+                let owner = match owner {
+                    Owned::Me => Some(usize::from(self.state.me)),
+                    Owned::First(seats) => self.set(seats).first(),
+                    Owned::Nobody => None,
+                };
+                let mut piece = self.program.pieces.made(kind, owner);
+                for (field, value) in fields {
+                    let value = self.number(value);
+                    piece = self.program.pieces.changed(piece, *field, value);
+                }
+                (piece != 0).then_some(piece)
+            }
+        }
+    }
+
+    fn move_site(&mut self, from: usize, to: usize) {
+        let piece = self.state.sites.get(from).copied().unwrap_or(0);
+        if from != to && piece != 0 {
+            self.state.put(self.program, from, 0);
+            self.state.put(self.program, to, piece);
+        }
+    }
+
+    pub(super) fn add_tokens(&mut self, pool: usize, site: usize, more: u32) {
+        let there = self.state.tokens_at(self.program, pool, site);
+        self.state.set_tokens(self.program, pool, site, there.saturating_add(more));
+    }
+
+    /// Sows the tokens of a site one by one. Where the track ends, the rest stays
+    /// on its last site.
+    fn sow(&mut self, sow: &'a Sow<N>) {
+        let Some(start) = self.set(&sow.from).first() else { return };
+        let program = self.program;
+        let way = self.set(&sow.along).first().and_then(|way| program.onward.get(way));
+        let skip = sow.skip.as_ref().map(|skip| self.set(skip)).unwrap_or_default();
+        let mut site = start;
+        for pool in self.pools(&sow.pools).iter() {
+            let mut left = self.state.tokens_at(program, pool, start);
+            self.state.set_tokens(program, pool, start, 0);
+            while left > 0 {
+                let on = self.tick();
+                match way.and_then(|way| next_site(way, site, |site| skip.contains(site))) {
+                    Some(next) if on => {
+                        site = next;
+                        self.add_tokens(pool, site, 1);
+                        left -= 1;
+                    }
+                    _ => {
+                        self.add_tokens(pool, site, left);
+                        left = 0;
+                    }
+                }
+            }
+        }
+        self.bind_slot(sow.last.0, sow.last.1, count(site));
+    }
+
+    /// The seats named win or lose; the others get the opposite.
+    fn decide(&mut self, seats: &'a Set<N>, verdict: Verdict, rule: RuleId) -> Flow {
+        let named = self.set(seats);
+        if named.is_empty() {
+            return Flow::Next;
+        }
+        let wins = |seat| named.contains(seat) == (verdict == Verdict::Win);
+        let number = self.game.seats.len();
+        let verdicts = (0..number).map(|seat| if wins(seat) { Verdict::Win } else { Verdict::Loss }).collect();
+        let ranks = (0..number).map(|seat| if wins(seat) { 1 } else { 2 }).collect();
+        self.finish_by(rule, verdicts, ranks, Vec::new());
+        Flow::Over
+    }
+
+    /// Ranks seats by a number; several with the greatest share a draw.
+    fn rank(&mut self, at: u16, seats: &'a Set<N>, by: &'a Number<N>, rule: RuleId) {
+        let ranked = self.set(seats);
+        let number = self.game.seats.len();
+        let mut scores = vec![0; number];
+        for seat in ranked.iter().filter(|&seat| seat < number) {
+            self.set_local(at, count(seat));
+            scores[seat] = self.number(by);
+        }
+        let better = |seat: usize| ranked.iter().filter(|&other| scores[other] > scores[seat]).count();
+        let mut ranks = vec![0; number];
+        for seat in ranked.iter() {
+            ranks[seat] = u8::try_from(better(seat) + 1).unwrap_or(u8::MAX);
+        }
+        let top = ranks.iter().filter(|&&rank| rank == 1).count();
+        let verdict = |&rank: &u8| match (rank, top) {
+            (1, 1) => Verdict::Win,
+            (1, _) => Verdict::Draw,
+            (_, _) => Verdict::Loss,
+        };
+        let verdicts = ranks.iter().map(verdict).collect();
+        self.finish_by(rule, verdicts, ranks, scores);
+    }
+
+    /// Gives seats their final rank, from the top or from the bottom. When all
+    /// have one, the game is over.
+    fn place_seats(&mut self, seats: &'a Set<N>, from_top: bool, rule: RuleId) -> Flow {
+        let named = self.set(seats).and(self.state.playing);
+        if named.is_empty() {
+            return Flow::Next;
+        }
+        let number = self.state.standing.len();
+        let held = |rank: usize| {
+            let is = |standing: &Standing| matches!(standing, Standing::Ranked(r) if usize::from(*r) == rank);
+            self.state.standing.iter().any(is)
+        };
+        let mut free = (1..=number).filter(|&rank| !held(rank));
+        let rank = if from_top {
+            free.next()
+        } else {
+            free.next_back().map(|last| (last + 1).saturating_sub(named.count()))
+        };
+        let rank = u8::try_from(rank.unwrap_or(number)).unwrap_or(u8::MAX);
+        for seat in named.iter() {
+            self.state.standing[seat] = Standing::Ranked(rank);
+            self.state.playing.remove(seat);
+        }
+        if !self.state.playing.is_empty() {
+            return Flow::Next;
+        }
+        let rank_of = |standing: &Standing| match standing {
+            Standing::Ranked(rank) => *rank,
+            Standing::Playing => 0,
+        };
+        let ranks: Vec<u8> = self.state.standing.iter().map(rank_of).collect();
+        let top = ranks.iter().filter(|&&rank| rank == 1).count();
+        let verdict = |&rank: &u8| match (rank, top == number) {
+            (1, false) => Verdict::Win,
+            (1, true) => Verdict::Draw,
+            (_, _) => Verdict::Loss,
+        };
+        let verdicts = ranks.iter().map(verdict).collect();
+        self.finish_by(rule, verdicts, ranks, Vec::new());
+        Flow::Over
+    }
+}
+
+/// The next site in a direction that is not passed over.
+fn next_site(way: &[u16], from: usize, skips: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut site = from;
+    for _ in 0..way.len() {
+        let next = way[site];
+        if next == u16::MAX {
+            return None;
+        }
+        site = usize::from(next);
+        if !skips(site) {
+            return Some(site);
+        }
+    }
+    None
+}

@@ -1,0 +1,360 @@
+//! The value of lowered expressions: numbers and truth values.
+
+use super::run::Run;
+use crate::base::Words;
+use crate::compile::program::{Bind, Cell, Loop, Number, Pools, Source, Table, Test};
+use crate::ir::{Fold, IntOp, Order};
+
+impl<'a, const N: usize> Run<'a, N> {
+    /// Counts a step; false once the budget is spent.
+    #[inline]
+    pub(super) fn tick(&mut self) -> bool {
+        self.steps = self.steps.saturating_sub(1);
+        self.steps > 0
+    }
+
+    #[inline]
+    pub(super) fn index(&mut self, number: &'a Number<N>) -> usize {
+        usize::try_from(self.number(number)).unwrap_or(0)
+    }
+
+    /// The place of a cell.
+    #[inline]
+    pub(super) fn place(&mut self, cell: &'a Cell<N>) -> usize {
+        let mut place = 0;
+        for (index, size) in &cell.at {
+            place = place * size + self.index(index);
+        }
+        cell.first as usize + place
+    }
+
+    pub(super) fn looked_up<T>(&mut self, table: &'a Table<T, N>) -> Option<&'a T> {
+        let mut at = 0;
+        for (by, size) in &table.by {
+            at = at * size + self.index(by);
+        }
+        table.values.get(at)
+    }
+
+    #[inline]
+    pub(super) fn local(&self, at: u16) -> i64 {
+        self.state.locals[usize::from(at)]
+    }
+
+    #[inline]
+    pub(super) fn set_local(&mut self, at: u16, n: i64) {
+        self.state.locals[usize::from(at)] = n;
+    }
+
+    pub(super) fn bind_all(&mut self, binds: &'a [Bind<N>]) {
+        for bind in binds {
+            self.bind(bind);
+        }
+    }
+
+    pub(super) fn bind(&mut self, bind: &'a Bind<N>) {
+        match bind {
+            Bind::Number(at, number) => {
+                let n = self.number(number);
+                self.set_local(*at, n);
+            }
+            Bind::Set(at, set) => self.state.local_sets[usize::from(*at)] = self.set(set),
+            Bind::List(at, list) => {
+                let found = self.list(list);
+                let place = &mut self.state.local_lists[usize::from(*at)];
+                place.clone_from(&found);
+                self.give_back(found);
+            }
+        }
+    }
+
+    /// The value of a number.
+    pub(super) fn number(&mut self, number: &'a Number<N>) -> i64 {
+        match number {
+            Number::Const(n) => *n,
+            Number::Local(at) => self.local(*at),
+            Number::Var(cell) => {
+                let place = self.place(cell);
+                self.state.vars.get(place).copied().unwrap_or(0)
+            }
+            Number::Mover => i64::from(self.state.mover),
+            Number::Me => i64::from(self.state.me),
+            Number::Ply => i64::from(self.state.ply),
+            Number::Turn => i64::from(self.state.turn),
+            Number::Now => self.moment.unwrap_or(self.state.now),
+            Number::Occurrences => self.occurrences(),
+            Number::Neg(inner) => self.number(inner).saturating_neg(),
+            Number::Abs(inner) => self.number(inner).saturating_abs(),
+            Number::Calc(op, both) => {
+                let (a, b) = (self.number(&both.0), self.number(&both.1));
+                match op {
+                    IntOp::Add => a.saturating_add(b),
+                    IntOp::Sub => a.saturating_sub(b),
+                    IntOp::Mul => a.saturating_mul(b),
+                    IntOp::Div => a.checked_div(b).unwrap_or(0),
+                    IntOp::Mod => a.checked_rem_euclid(b).unwrap_or(0),
+                }
+            }
+            Number::Greater(both) => self.number(&both.0).max(self.number(&both.1)),
+            Number::Lesser(both) => self.number(&both.0).min(self.number(&both.1)),
+            Number::If(parts) => {
+                if self.test(&parts.0) {
+                    self.number(&parts.1)
+                } else {
+                    self.number(&parts.2)
+                }
+            }
+            Number::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(0),
+            Number::ByLocal(at, values) => {
+                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
+                values.get(at).copied().unwrap_or(0)
+            }
+            Number::Table(table) => self.looked_up(table).copied().unwrap_or(0),
+            Number::Count(set) => count(self.set(set).count()),
+            Number::Length(list) => {
+                let found = self.list(list);
+                let length = count(found.len());
+                self.give_back(found);
+                length
+            }
+            Number::ZoneSize(zone) => {
+                let place = self.place(zone);
+                self.state.lists.get(place).map_or(0, |list| count(list.len()))
+            }
+            Number::Tokens(both) => {
+                let sites = self.set(&both.1);
+                let mut sum = 0;
+                let pools = self.pools(&both.0);
+                for pool in pools.iter() {
+                    for site in sites.iter() {
+                        sum += i64::from(self.state.tokens_at(self.program, pool, site));
+                    }
+                }
+                sum
+            }
+            Number::TokensAt(both) => {
+                let site = self.index(&both.1);
+                let pools = self.pools(&both.0);
+                pools.iter().map(|pool| i64::from(self.state.tokens_at(self.program, pool, site))).sum()
+            }
+            Number::Fold(fold, both) => {
+                let mut total: Option<i64> = None;
+                self.each(&both.0, 0, &mut |run| {
+                    let n = run.number(&both.1);
+                    total = Some(match (fold, total) {
+                        (_, None) => n,
+                        (Fold::Max, Some(t)) => t.max(n),
+                        (Fold::Min, Some(t)) => t.min(n),
+                        (Fold::Sum | Fold::Union, Some(t)) => t.saturating_add(n),
+                    });
+                    true
+                });
+                total.unwrap_or(0)
+            }
+            Number::Following(seat) => {
+                let seat = self.index(seat);
+                count(self.state.following(seat))
+            }
+            Number::Preceding(seat) => {
+                let seat = self.index(seat);
+                count(self.state.preceding(seat))
+            }
+            Number::Distance(parts) => {
+                let (a, b, ways) = (self.index(&parts.0), self.index(&parts.1), self.set(&parts.2));
+                self.distance(a, b, ways)
+            }
+            Number::Truth(test) => i64::from(self.test(test)),
+            Number::With(both) => {
+                self.bind_all(&both.0);
+                self.number(&both.1)
+            }
+        }
+    }
+
+    /// The pools meant, as a set of their numbers.
+    #[inline]
+    pub(super) fn pools(&mut self, pools: &'a Pools<N>) -> Words<N> {
+        match pools {
+            Pools::One(pool) => Words::one(usize::from(*pool)),
+            Pools::Mine(base) => Words::one(usize::from(*base) + usize::from(self.state.me)),
+            Pools::Of(base, seat) => {
+                let seat = self.index(seat);
+                Words::one(usize::from(*base) + seat)
+            }
+            Pools::All(base, seats) => self.set(seats).iter().map(|seat| usize::from(*base) + seat).collect(),
+        }
+    }
+
+    /// The value of a test.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of test")]
+    pub(super) fn test(&mut self, test: &'a Test<N>) -> bool {
+        match test {
+            Test::Const(value) => *value,
+            Test::Number(number) => self.number(number) != 0,
+            Test::Not(inner) => !self.test(inner),
+            Test::And(both) => self.test(&both.0) && self.test(&both.1),
+            Test::Or(both) => self.test(&both.0) || self.test(&both.1),
+            Test::Iff(both) => self.test(&both.0) == self.test(&both.1),
+            Test::If(parts) => {
+                if self.test(&parts.0) {
+                    self.test(&parts.1)
+                } else {
+                    self.test(&parts.2)
+                }
+            }
+            Test::Compare(order, both) => {
+                let (a, b) = (self.number(&both.0), self.number(&both.1));
+                match order {
+                    Order::Lt => a < b,
+                    Order::Le => a <= b,
+                    Order::Gt => a > b,
+                    Order::Ge => a >= b,
+                }
+            }
+            Test::Equal(both) => self.number(&both.0) == self.number(&both.1),
+            Test::Is(number, n) => self.number(number) == *n,
+            Test::SameSet(both) => self.set(&both.0) == self.set(&both.1),
+            Test::SameList(both) => {
+                let (a, b) = (self.list(&both.0), self.list(&both.1));
+                let same = a == b;
+                self.give_back(a);
+                self.give_back(b);
+                same
+            }
+            Test::NoneOf(set) => self.set(set).is_empty(),
+            Test::NoneIn(list) => self.is_none(list),
+            Test::In(both) => {
+                let member = self.number(&both.0);
+                usize::try_from(member).is_ok_and(|member| self.has(&both.1, member))
+            }
+            Test::InList(both) => {
+                let member = self.number(&both.0);
+                let list = self.list(&both.1);
+                let inside = list.contains(&member);
+                self.give_back(list);
+                inside
+            }
+            Test::InRange(parts) => {
+                let n = self.number(&parts.0);
+                self.number(&parts.1) <= n && n <= self.number(&parts.2)
+            }
+            Test::Within(both) => self.set(&both.0).within(self.set(&both.1)),
+            Test::Meets(both) => self.set(&both.0).meets(self.set(&both.1)),
+            Test::WithinList(both) => {
+                let (a, b) = (self.list(&both.0), self.list(&both.1));
+                let within = a.iter().all(|member| b.contains(member));
+                self.give_back(a);
+                self.give_back(b);
+                within
+            }
+            Test::MeetsList(both) => {
+                let (a, b) = (self.list(&both.0), self.list(&both.1));
+                let meets = a.iter().any(|member| b.contains(member));
+                self.give_back(a);
+                self.give_back(b);
+                meets
+            }
+            Test::InPhase(phase) => self.state.phase == Some(*phase),
+            Test::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(false),
+            Test::ByLocal(at, values) => {
+                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
+                values.get(at).copied().unwrap_or(false)
+            }
+            Test::Table(table) => self.looked_up(table).copied().unwrap_or(false),
+            Test::Quantified(all, both) => {
+                let mut verdict = *all;
+                self.each(&both.0, 0, &mut |run| {
+                    let holds = run.test(&both.1);
+                    if holds != *all {
+                        verdict = holds;
+                    }
+                    holds == *all
+                });
+                verdict
+            }
+            Test::Line(both) => {
+                let (set, length) = (self.set(&both.0), self.number(&both.1));
+                !self.rows(set, length).is_empty()
+            }
+            Test::Connected(sets) => {
+                let (a, b, set) = (self.set(&sets[0]), self.set(&sets[1]), self.set(&sets[2]));
+                let ways = self.set(&sets[3]);
+                self.flood(a, set, ways).meets(b)
+            }
+            Test::Repeats(ply) => {
+                let ply = usize::try_from(self.number(ply)).ok();
+                let earlier = ply.and_then(|ply| self.state.history.get(ply)).copied();
+                earlier == Some(self.key_now().0)
+            }
+            Test::With(both) => {
+                self.bind_all(&both.0);
+                self.test(&both.1)
+            }
+        }
+    }
+
+    /// Runs `each` for every combination of bound values that passes the filter,
+    /// until it says stop; false if it did.
+    pub(super) fn each<F: FnMut(&mut Self) -> bool>(&mut self, over: &'a Loop<N>, from: usize, each: &mut F) -> bool {
+        let Some((at, source)) = over.over.get(from) else {
+            return over.filter.as_ref().is_some_and(|filter| !self.test(filter)) || each(self);
+        };
+        match source {
+            Source::Set(set) => {
+                for member in self.set(set).iter() {
+                    if !self.tick() {
+                        return false;
+                    }
+                    self.set_local(*at, count(member));
+                    if !self.each(over, from + 1, each) {
+                        return false;
+                    }
+                }
+                true
+            }
+            Source::PiecesAt(set) => {
+                for site in self.set(set).and(self.state.taken).iter() {
+                    if !self.tick() {
+                        return false;
+                    }
+                    self.set_local(*at, i64::from(self.state.sites[site]));
+                    if !self.each(over, from + 1, each) {
+                        return false;
+                    }
+                }
+                true
+            }
+            Source::PieceAt(site) => {
+                let site = self.index(site);
+                match self.state.sites.get(site) {
+                    None | Some(0) => true,
+                    Some(&piece) => {
+                        self.set_local(*at, i64::from(piece));
+                        self.each(over, from + 1, each)
+                    }
+                }
+            }
+            Source::List(list) => {
+                let members = self.list(list);
+                let mut go_on = true;
+                for &member in &members {
+                    if !self.tick() {
+                        go_on = false;
+                        break;
+                    }
+                    self.set_local(*at, member);
+                    if !self.each(over, from + 1, each) {
+                        go_on = false;
+                        break;
+                    }
+                }
+                self.give_back(members);
+                go_on
+            }
+        }
+    }
+}
+
+pub(super) fn count(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,375 @@
+//! What is legal, in groups: moves that differ in their last parameter alone
+//! are kept as one set, so that counting them is counting bits.
+
+use smallvec::SmallVec;
+
+use super::eval::count;
+use super::run::Run;
+use super::state::{AskKind, Frame, Play, State};
+use crate::base::Words;
+use crate::compile::program::{Action, Head, OpKind, Values};
+use crate::ir::ActionRef;
+use crate::model::{EndMoment, StmtRef};
+
+/// More moves than this are not listed, as in the reference interpreter.
+const MOST: usize = 100_000;
+
+/// Moves that share all parameters but the last.
+#[derive(Clone, Debug)]
+pub(super) struct Group<const N: usize> {
+    action: ActionRef,
+    args: SmallVec<[i64; 6]>,
+    last: Last<N>,
+    worth: Option<i64>,
+}
+
+/// The last parameter.
+#[derive(Clone, Copy, Debug)]
+enum Last<const N: usize> {
+    /// There is none: one move.
+    Done,
+    /// Any member of a set.
+    Set(Words<N>),
+    /// Any of the values listed from a place on.
+    Listed(u32, u32),
+    /// Any number from 0 up to, but without, this.
+    Below(u32),
+}
+
+impl<const N: usize> Last<N> {
+    fn count(&self) -> usize {
+        match self {
+            Self::Done => 1,
+            Self::Set(set) => set.count(),
+            Self::Listed(_, length) | Self::Below(length) => *length as usize,
+        }
+    }
+}
+
+/// The legal moves of one question.
+#[derive(Clone, Debug)]
+pub(super) struct Moves<const N: usize> {
+    pub groups: Vec<Group<N>>,
+    /// The values of last parameters that are no sets.
+    values: Vec<i64>,
+    /// How many moves there are; none before they are listed.
+    pub count: Option<usize>,
+}
+
+impl<const N: usize> Moves<N> {
+    pub(super) const fn new() -> Self {
+        Self { groups: Vec::new(), values: Vec::new(), count: None }
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.groups.clear();
+        self.values.clear();
+        self.count = None;
+    }
+
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.groups.clone_from(&other.groups);
+        self.values.clone_from(&other.values);
+        self.count = other.count;
+    }
+
+    /// The move with a number.
+    pub(super) fn nth(&self, mut n: usize) -> Option<Play> {
+        for group in &self.groups {
+            let count = group.last.count();
+            if n < count {
+                let mut args = group.args.clone();
+                match group.last {
+                    Last::Done => {}
+                    Last::Set(set) => args.push(super::eval::count(set.nth(n)?)),
+                    Last::Listed(first, _) => args.push(*self.values.get(first as usize + n)?),
+                    Last::Below(_) => args.push(super::eval::count(n)),
+                }
+                return Some(Play { action: group.action, args });
+            }
+            n -= count;
+        }
+        None
+    }
+}
+
+impl<'a, const N: usize> Run<'a, N> {
+    /// How many answers are legal.
+    pub(super) fn listed(&mut self) -> usize {
+        if let Some(count) = self.moves.count {
+            return count;
+        }
+        self.steps = self.budget;
+        self.moves.forget();
+        let (kind, at, _) = self.state.ask;
+        match kind {
+            AskKind::Choose => self.list_choices(at),
+            AskKind::Pick | AskKind::Chance => self.list_picks(at),
+            AskKind::Race => self.list_race(at),
+            AskKind::Over => {}
+        }
+        self.counted()
+    }
+
+    /// Counts what has been listed.
+    fn counted(&mut self) -> usize {
+        let mut count = self.moves.groups.iter().map(|group| group.last.count()).sum();
+        if self.steps == 0 || count > MOST {
+            self.moves.forget();
+            count = 0;
+        }
+        self.moves.count = Some(count);
+        count
+    }
+
+    fn list_choices(&mut self, at: StmtRef) {
+        let program = self.program;
+        let (groups, may) = match program.op(at).map(|op| &op.kind) {
+            Some(OpKind::Plays { groups, may, .. }) => (groups, *may),
+            Some(OpKind::Together(_, groups)) => (groups, false),
+            _ => return,
+        };
+        for group in groups {
+            self.list_group(group);
+            if !self.moves.groups.is_empty() {
+                break;
+            }
+        }
+        if may {
+            self.add(ActionRef::Decline, SmallVec::new(), Last::Done, None);
+        }
+    }
+
+    /// Lists what the seat that acts may choose at a statement; how many moves.
+    pub(super) fn list_now(&mut self, groups: &'a [Box<[ActionRef]>]) -> usize {
+        self.moves.forget();
+        for group in groups {
+            self.list_group(group);
+            if !self.moves.groups.is_empty() {
+                break;
+            }
+        }
+        self.counted()
+    }
+
+    fn list_group(&mut self, group: &'a [ActionRef]) {
+        let first = self.moves.groups.len();
+        for &action in group {
+            match action {
+                ActionRef::Action(number) => {
+                    let program = self.program;
+                    if let Some(action) = program.actions.get(usize::from(number)) {
+                        let mut draft =
+                            Draft { action: ActionRef::Action(number), args: SmallVec::new(), worth: None };
+                        self.heads(action, 0, &mut draft);
+                    }
+                }
+                ActionRef::Pass | ActionRef::Decline => self.add(action, SmallVec::new(), Last::Done, None),
+                ActionRef::Pick | ActionRef::Race(_) | ActionRef::Wait => {}
+            }
+        }
+        let best = self.moves.groups[first..].iter().filter_map(|group| group.worth).max();
+        if best.is_some() {
+            let mut at = 0;
+            self.moves.groups.retain(|group| {
+                at += 1;
+                at <= first || group.worth.is_none() || group.worth == best
+            });
+        }
+    }
+
+    fn add(&mut self, action: ActionRef, args: SmallVec<[i64; 6]>, last: Last<N>, worth: Option<i64>) {
+        if last.count() > 0 {
+            self.moves.groups.push(Group { action, args, last, worth });
+            if self.moves.groups.len() > MOST {
+                self.steps = 0;
+            }
+        }
+    }
+
+    /// Goes through the head of an action from a line on.
+    fn heads(&mut self, action: &'a Action<N>, line: usize, draft: &mut Draft) {
+        if !self.tick() {
+            return;
+        }
+        match action.head.get(line) {
+            None => {
+                if action.ensure.is_empty() || self.ensured(action, draft) {
+                    self.add(draft.action, draft.args.clone(), Last::Done, draft.worth);
+                }
+            }
+            Some(Head::Choose(_, at, values)) => {
+                let last = line + 1 == action.head.len() && action.ensure.is_empty();
+                match values {
+                    Values::Set(set) => {
+                        let set = self.set(set);
+                        if last {
+                            self.add(draft.action, draft.args.clone(), Last::Set(set), draft.worth);
+                            return;
+                        }
+                        for member in set.iter() {
+                            self.go_on(action, line, draft, *at, count(member));
+                        }
+                    }
+                    Values::Numbers(list) | Values::Pieces(list) => {
+                        let mut members = self.list(list);
+                        if matches!(values, Values::Pieces(_)) {
+                            members.sort_unstable();
+                            members.dedup();
+                        }
+                        if last {
+                            let first = u32::try_from(self.moves.values.len()).unwrap_or(u32::MAX);
+                            let length = u32::try_from(members.len()).unwrap_or(u32::MAX);
+                            self.moves.values.extend_from_slice(&members);
+                            self.add(draft.action, draft.args.clone(), Last::Listed(first, length), draft.worth);
+                        } else {
+                            for &member in &members {
+                                self.go_on(action, line, draft, *at, member);
+                            }
+                        }
+                        self.give_back(members);
+                    }
+                }
+            }
+            Some(Head::Let(_, bind)) => {
+                self.bind(bind);
+                self.heads(action, line + 1, draft);
+            }
+            Some(Head::Require(guard)) => {
+                if self.test(guard) {
+                    self.heads(action, line + 1, draft);
+                }
+            }
+            Some(Head::Prefer(worth)) => {
+                draft.worth = Some(self.number(worth));
+                self.heads(action, line + 1, draft);
+            }
+        }
+    }
+
+    fn go_on(&mut self, action: &'a Action<N>, line: usize, draft: &mut Draft, at: u16, member: i64) {
+        self.set_local(at, member);
+        draft.args.push(member);
+        self.heads(action, line + 1, draft);
+        draft.args.pop();
+    }
+
+    /// Whether the guards on the position after a move hold. The effects are
+    /// carried out on a copy.
+    fn ensured(&mut self, action: &'a Action<N>, draft: &Draft) -> bool {
+        let mut saved = self.spare_state();
+        saved.copy_from(&self.state);
+        let moves = std::mem::replace(&mut self.moves, Moves::new());
+        let moment = self.moment.take();
+        if let Some(now) = moment {
+            self.state.now = now;
+        }
+        let me = self.state.me;
+        self.effects_only(action, draft.action, &draft.args, me);
+        let holds = action.ensure.iter().all(|guard| self.test(guard));
+        self.moment = moment;
+        self.moves = moves;
+        std::mem::swap(&mut self.state, &mut saved);
+        self.spare.push(saved);
+        holds
+    }
+
+    /// The values a pick, roll or shuffle offers.
+    fn list_picks(&mut self, at: StmtRef) {
+        let program = self.program;
+        let last = match program.op(at).map(|op| &op.kind) {
+            Some(OpKind::Pick(offered, _) | OpKind::Roll(offered)) => match &offered.values {
+                Values::Set(set) => Last::Set(self.set(set)),
+                Values::Numbers(list) | Values::Pieces(list) => {
+                    let mut members = self.list(list);
+                    if matches!(offered.values, Values::Pieces(_)) {
+                        members.sort_unstable();
+                        members.dedup();
+                    }
+                    self.moves.values.extend_from_slice(&members);
+                    let length = u32::try_from(members.len()).unwrap_or(u32::MAX);
+                    self.give_back(members);
+                    Last::Listed(0, length)
+                }
+            },
+            Some(OpKind::Shuffle(_)) => match self.state.control.last() {
+                Some(Frame::Shuffle(_, left)) => Last::Below(*left),
+                _ => return,
+            },
+            _ => return,
+        };
+        self.add(ActionRef::Pick, SmallVec::new(), last, None);
+    }
+
+    /// What each seat may do in a race, one moment from now.
+    pub(super) fn list_race(&mut self, at: StmtRef) {
+        let program = self.program;
+        let Some(OpKind::Race(race)) = program.op(at).map(|op| &op.kind) else { return };
+        let seats = self.set(&race.seats).and(self.state.playing);
+        let until = race.until.as_ref().map(|until| self.number(until));
+        let time = self.state.now.saturating_add(1);
+        if until.is_none_or(|until| time <= until) {
+            let me = self.state.me;
+            let moment = self.moment.replace(time);
+            for seat in seats.iter() {
+                self.state.me = u8::try_from(seat).unwrap_or(u8::MAX);
+                let first = self.moves.groups.len();
+                self.list_group(&race.group);
+                self.moves.groups[first..].iter_mut().for_each(|group| group.raced(seat, time));
+            }
+            self.state.me = me;
+            self.moment = moment;
+            self.moves.groups.retain(|group| matches!(group.action, ActionRef::Race(_)));
+        }
+        if until.is_some() {
+            self.add(ActionRef::Wait, SmallVec::new(), Last::Done, None);
+        }
+    }
+
+    /// Whether a race has a legal move.
+    pub(super) fn race_is_on(&mut self, at: StmtRef) -> bool {
+        self.moves.forget();
+        self.list_race(at);
+        self.counted() > 0
+    }
+
+    /// A position's effects alone: no end is tested.
+    pub(super) fn effects_only(&mut self, action: &'a Action<N>, number: ActionRef, args: &[i64], actor: u8) {
+        self.state.control.clear();
+        self.state.members.clear();
+        self.state.secrets.clear();
+        self.state.control.push(Frame::Ends(EndMoment::AfterMove, u16::MAX));
+        self.state.set_actor(Some(actor));
+        self.state.ask = (AskKind::Over, (0, 0), 0);
+        let halted = std::mem::replace(&mut self.halted, false);
+        let testing = self.testing.take();
+        let ActionRef::Action(_) = number else { return };
+        self.enter_head(action, args);
+        self.run_alone(action.body);
+        (self.halted, self.testing) = (halted, testing);
+    }
+}
+
+impl<const N: usize> Group<N> {
+    /// Becomes an act of a race.
+    fn raced(&mut self, seat: usize, time: i64) {
+        if let ActionRef::Action(number) = self.action {
+            self.action = ActionRef::Race(number);
+            self.args.insert_many(0, [count(seat), time]);
+        }
+    }
+}
+
+/// Moves being put together.
+struct Draft {
+    action: ActionRef,
+    args: SmallVec<[i64; 6]>,
+    worth: Option<i64>,
+}
+
+impl<const N: usize> Run<'_, N> {
+    /// A state to be overwritten.
+    pub(super) fn spare_state(&mut self) -> State<N> {
+        self.spare.pop().unwrap_or_else(|| self.state.clone())
+    }
+}

@@ -1,0 +1,204 @@
+//! The fast interpreter: runs lowered programs ([`crate::compile`]).
+//!
+//! A position is flat data ([`state`]), legal moves are kept in groups
+//! ([`legal`]), indexes follow every change. Everything that is asked once per
+//! thing shown (why a move is refused, which rules it goes by, who sees what)
+//! is answered by the reference interpreter, which is the definition.
+//!
+//! **Invariant:** legal moves in their order, successors, keys and outcomes are
+//! those of the reference interpreter; `tests/equal.rs` holds both against each
+//! other. Only the budget of steps is counted in other units.
+
+mod board;
+mod convert;
+mod effect;
+mod eval;
+mod legal;
+mod machine;
+mod run;
+mod sets;
+mod state;
+mod zone;
+
+use crate::base::Bits;
+use crate::compile::program::Program;
+use crate::compile::{Lowering, lower, words};
+use crate::ir::{Game, Move, RuleId};
+use crate::model::{Answer, Engine, Position, Refusal, Stepwise, Viewer};
+use crate::reference::{STEPS, Walker};
+use run::Run;
+
+/// A program whose sets are as wide as the game needs.
+#[derive(Clone, Debug)]
+enum Wide {
+    One(Program<1>),
+    Two(Program<2>),
+    Four(Program<4>),
+    Sixteen(Program<16>),
+}
+
+/// The fast interpreter of one game. What cannot be lowered runs on the
+/// reference interpreter.
+#[derive(Clone, Debug)]
+pub struct Fast {
+    walker: Walker,
+    program: Option<Wide>,
+    lowering: Lowering,
+}
+
+/// Runs an expression with the program, or another if there is none.
+macro_rules! with_run {
+    ($fast:expr, $run:ident => $found:expr, else $other:expr) => {
+        match &$fast.program {
+            None => $other,
+            Some(Wide::One(program)) => {
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                $found
+            }
+            Some(Wide::Two(program)) => {
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                $found
+            }
+            Some(Wide::Four(program)) => {
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                $found
+            }
+            Some(Wide::Sixteen(program)) => {
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                $found
+            }
+        }
+    };
+}
+
+impl Fast {
+    /// Lowers a game.
+    #[must_use]
+    pub fn new(game: Game) -> Self {
+        let walker = Walker::new(game);
+        let (program, lowering) = match words(walker.game()) {
+            1 => wide(lower(&walker, walker.game()), Wide::One),
+            2 => wide(lower(&walker, walker.game()), Wide::Two),
+            3 | 4 => wide(lower(&walker, walker.game()), Wide::Four),
+            5..=16 => wide(lower(&walker, walker.game()), Wide::Sixteen),
+            _ => (None, Lowering::too_large()),
+        };
+        Self { walker, program, lowering }
+    }
+
+    /// Whether the game runs on its lowered program.
+    #[must_use]
+    pub fn lowered(&self) -> bool {
+        self.program.is_some()
+    }
+
+    /// The reference interpreter of the same game.
+    #[must_use]
+    pub fn reference(&self) -> &Walker {
+        &self.walker
+    }
+}
+
+fn wide<const N: usize>(
+    (program, lowering): (Option<Program<N>>, Lowering),
+    wrap: impl FnOnce(Program<N>) -> Wide,
+) -> (Option<Wide>, Lowering) {
+    (program.map(wrap), lowering)
+}
+
+impl Engine for Fast {
+    fn game(&self) -> &Game {
+        self.walker.game()
+    }
+
+    fn start(&self) -> Position {
+        with_run!(self, run => {
+            if run.take_up(&self.walker.blank()) {
+                run.begin();
+                run.stored()
+            } else {
+                self.walker.start()
+            }
+        }, else self.walker.start())
+    }
+
+    fn legal(&self, position: &Position) -> Vec<Move> {
+        with_run!(self, run => {
+            if run.take_up(position) {
+                let count = run.listed();
+                (0..count).filter_map(|n| run.nth_move(n)).collect()
+            } else {
+                self.walker.legal(position)
+            }
+        }, else self.walker.legal(position))
+    }
+
+    fn follow(&self, position: &Position, mv: &Move) -> Position {
+        with_run!(self, run => {
+            if run.take_up(position) && run.play_move(mv) {
+                run.stored()
+            } else {
+                self.walker.follow(position, mv)
+            }
+        }, else self.walker.follow(position, mv))
+    }
+
+    fn opening(&self) -> Position {
+        self.walker.opening()
+    }
+
+    fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal> {
+        self.walker.refusal(position, mv)
+    }
+
+    fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal> {
+        self.walker.answer(position, answer)
+    }
+
+    fn violations(&self, position: &Position) -> Vec<RuleId> {
+        with_run!(self, run => {
+            if run.take_up(position) { run.broken() } else { self.walker.violations(position) }
+        }, else self.walker.violations(position))
+    }
+
+    fn observation(&self, position: &Position, viewer: Viewer) -> Position {
+        self.walker.observation(position, viewer)
+    }
+
+    fn witnesses(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits> {
+        self.walker.witnesses(position, last, seat, mv)
+    }
+
+    fn cued(&self, position: &Position, seat: u8) -> Bits {
+        self.walker.cued(position, seat)
+    }
+
+    fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
+        self.walker.grounds(position, mv)
+    }
+
+    fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
+        self.walker.trace(position, mv)
+    }
+
+    fn first_trace(&self) -> Vec<RuleId> {
+        self.walker.first_trace()
+    }
+
+    fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId> {
+        self.walker.answer_trace(position, answer)
+    }
+
+    fn run(&self) -> Box<dyn crate::model::Run + '_> {
+        with_run!(self, run => Box::new({ run.take_up(&self.walker.blank()); run }), else Box::new(Stepwise::new(&self.walker)))
+    }
+
+    fn lowering(&self) -> Option<(usize, Vec<(&'static str, RuleId)>)> {
+        let gaps = self.lowering.gaps.iter().map(|gap| (gap.what, gap.rule)).collect();
+        Some((self.lowering.constructs, gaps))
+    }
+
+    fn name(&self) -> &'static str {
+        if self.program.is_some() { "fast" } else { "reference" }
+    }
+}

@@ -1,0 +1,267 @@
+//! One position in motion.
+
+use super::convert::Convert;
+use super::legal::Moves;
+use super::state::{AskKind, Frame, State};
+use crate::base::Words;
+use crate::compile::program::{Held, Program};
+use crate::ir::{Game, Move, RuleId};
+use crate::model::{
+    Ask, EndMoment, Outcome, Position, held_key, member_key, mix, number_key, turn_key, zone_key,
+};
+
+/// A position that is moved on in place.
+#[derive(Debug)]
+pub(super) struct Run<'a, const N: usize> {
+    pub program: &'a Program<N>,
+    pub game: &'a Game,
+    pub state: State<N>,
+    /// The steps left of the budget of one decision.
+    pub steps: u64,
+    pub budget: u64,
+    /// The time that is asked about, if it is not now.
+    pub moment: Option<i64>,
+    /// The moment whose end conditions are being tested.
+    pub testing: Option<EndMoment>,
+    /// The end condition whose statements run.
+    pub end: Option<RuleId>,
+    /// The rule of the statement carried out last.
+    pub last: RuleId,
+    /// Set when a question has been put or the game is over.
+    pub halted: bool,
+    pub moves: Moves<N>,
+    pub all_sites: Words<N>,
+    /// For each list of a zone, whether it is kept sorted.
+    pub sorted: Box<[bool]>,
+    /// Lists not in use.
+    pub lists: Vec<Vec<i64>>,
+    /// States not in use.
+    pub spare: Vec<State<N>>,
+    /// Positions to go back to.
+    marks: Vec<(State<N>, Moves<N>)>,
+    /// How many of them are in use.
+    marked: usize,
+}
+
+impl<'a, const N: usize> Run<'a, N> {
+    pub(super) fn new(program: &'a Program<N>, game: &'a Game, budget: u64) -> Self {
+        Self {
+            program,
+            game,
+            state: State::new(program, game.slots.len(), game.seats.len(), game.offers.len()),
+            steps: budget,
+            budget,
+            moment: None,
+            testing: None,
+            end: None,
+            last: 0,
+            halted: false,
+            moves: Moves::new(),
+            all_sites: Words::all(program.sites),
+            sorted: Self::sorted_lists(program),
+            lists: Vec::new(),
+            spare: Vec::new(),
+            marks: Vec::new(),
+            marked: 0,
+        }
+    }
+
+    fn convert(&self) -> Convert<'a, N> {
+        Convert { game: self.game, program: self.program }
+    }
+
+    /// Takes a position up; false if the game cannot have it.
+    pub(super) fn take_up(&mut self, position: &Position) -> bool {
+        self.moves.forget();
+        self.steps = self.budget;
+        self.convert().load(position, &mut self.state).is_some()
+    }
+
+    /// The position.
+    pub(super) fn stored(&self) -> Position {
+        self.convert().store(&self.state)
+    }
+
+    /// Plays a legal move; false if it is none the game can have.
+    pub(super) fn play_move(&mut self, mv: &Move) -> bool {
+        match self.convert().play(mv) {
+            Some(play) => {
+                self.follow(&play);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The legal move with a number.
+    pub(super) fn nth_move(&mut self, n: usize) -> Option<Move> {
+        self.listed();
+        let play = self.moves.nth(n)?;
+        Some(self.convert().to_move(&play, Some(self.state.ask.1)))
+    }
+
+    /// Plays the legal move with a number.
+    pub(super) fn play_nth(&mut self, n: usize) {
+        self.listed();
+        if let Some(play) = self.moves.nth(n) {
+            self.follow(&play);
+        }
+    }
+
+    /// What counts for repetition, as if it were a seat's turn.
+    pub(super) fn key(&self, mover: u8) -> u64 {
+        let (state, program) = (&self.state, self.program);
+        let mut key = turn_key(mover, state.phase, &state.standing) ^ state.board_key;
+        for (list, pieces) in state.lists.iter().enumerate() {
+            for (place, &piece) in pieces.iter().enumerate() {
+                key ^= zone_key(list, place, program.digests[usize::from(piece)]);
+            }
+        }
+        for (cell, (counts, held)) in program.keyed.iter().enumerate() {
+            if !counts {
+                continue;
+            }
+            let digest = |n: i64| usize::try_from(n).ok().and_then(|n| program.digests.get(n)).copied().unwrap_or(0);
+            key ^= match held {
+                Held::Number(at) => number_key(cell, state.vars[*at as usize]),
+                Held::Piece(at) => held_key(cell, digest(state.vars[*at as usize])),
+                Held::Set(at) => {
+                    let set = state.var_sets[*at as usize];
+                    set.iter().fold(0, |key, n| key ^ member_key(cell, super::eval::count(n)))
+                }
+                Held::Numbers(at) => state.var_lists[*at as usize].iter().fold(0, |key, &n| key ^ member_key(cell, n)),
+                Held::Pieces(at) => {
+                    let pieces = &state.var_lists[*at as usize];
+                    pieces.iter().fold(0, |key, &n| mix(key ^ held_key(cell, digest(n))))
+                }
+            };
+        }
+        key
+    }
+
+    /// The key for comparison with those at earlier questions, and whether the
+    /// position itself stands among them already. After a move or a turn it counts
+    /// as the position of the seat whose turn comes next.
+    pub(super) fn key_now(&self) -> (u64, bool) {
+        let state = &self.state;
+        if state.ask.0 != AskKind::Over {
+            return (self.key(state.mover), true);
+        }
+        let inner = || {
+            state.control.iter().rev().find_map(|frame| match frame {
+                Frame::Ends(moment, _) => Some((false, *moment != EndMoment::BeforeTurn)),
+                Frame::Turns(..) => Some((false, false)),
+                Frame::Ask(_) => Some((true, false)),
+                _ => None,
+            })
+        };
+        let inner = match self.testing {
+            Some(moment) => Some((false, moment != EndMoment::BeforeTurn)),
+            None => inner(),
+        };
+        let (kept, moved) = inner.unwrap_or((state.outcome.is_some(), false));
+        if !moved {
+            return (self.key(state.mover), kept);
+        }
+        let next = state.following(usize::from(state.mover));
+        let next = state.given.unwrap_or_else(|| u8::try_from(next).unwrap_or(state.mover));
+        (self.key(next), kept)
+    }
+
+    pub(super) fn occurrences(&self) -> i64 {
+        let (key, kept) = self.key_now();
+        let count = self.state.history.iter().filter(|old| **old == key).count() + usize::from(!kept);
+        super::eval::count(count)
+    }
+
+    /// The invariants that do not hold.
+    pub(super) fn broken(&mut self) -> Vec<RuleId> {
+        let setting_up =
+            self.state.control.iter().any(|frame| matches!(frame, Frame::Block(b, _) if *b == self.game.setup));
+        if setting_up {
+            return Vec::new();
+        }
+        let program = self.program;
+        self.steps = self.budget;
+        let mut broken = Vec::new();
+        for (holds, rule) in &program.invariants {
+            if !self.test(holds) {
+                broken.push(*rule);
+            }
+        }
+        let mut lists = self.state.lists.iter();
+        for zone in &self.game.zones {
+            let count: usize = zone.indices.iter().map(|(_, size)| *size).product();
+            let misfit = |list: &Vec<u16>| {
+                let kind = |&piece: &u16| program.pieces.get(usize::from(piece)).map_or(0, |piece| piece.kind);
+                zone.limit.is_some_and(|limit| list.len() > limit)
+                    || list.iter().any(|piece| !zone.kinds.contains(usize::from(kind(piece))))
+            };
+            if lists.by_ref().take(count).fold(false, |bad, list| misfit(list) || bad) {
+                broken.push(zone.rule);
+            }
+        }
+        broken
+    }
+}
+
+impl<const N: usize> crate::model::Run for Run<'_, N> {
+    fn load(&mut self, position: &Position) -> bool {
+        self.marked = 0;
+        self.take_up(position)
+    }
+
+    fn count(&mut self) -> usize {
+        self.listed()
+    }
+
+    fn legal(&mut self, n: usize) -> Option<Move> {
+        self.nth_move(n)
+    }
+
+    fn play(&mut self, n: usize) {
+        self.play_nth(n);
+    }
+
+    fn ply(&self) -> u32 {
+        self.state.ply
+    }
+
+    fn ask(&self) -> Ask {
+        super::state::to_ask(self.state.ask)
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.state.outcome.as_ref()
+    }
+
+    fn position(&self) -> Position {
+        self.stored()
+    }
+
+    fn violations(&mut self) -> Vec<RuleId> {
+        self.broken()
+    }
+
+    fn mark(&mut self) {
+        if self.marked == self.marks.len() {
+            self.marks.push((self.state.clone(), self.moves.clone()));
+        } else {
+            let (state, moves) = &mut self.marks[self.marked];
+            state.copy_from(&self.state);
+            moves.copy_from(&self.moves);
+        }
+        self.marked += 1;
+    }
+
+    fn back(&mut self) {
+        if let Some((state, moves)) = self.marked.checked_sub(1).and_then(|last| self.marks.get(last)) {
+            self.state.copy_from(state);
+            self.moves.copy_from(moves);
+        }
+    }
+
+    fn unmark(&mut self) {
+        self.marked = self.marked.saturating_sub(1);
+    }
+}

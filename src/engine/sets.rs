@@ -1,0 +1,314 @@
+//! The value of lowered expressions: sets and lists.
+
+use super::eval::count;
+use super::run::Run;
+use crate::base::Words;
+use crate::compile::program::{List, Set, Sort};
+use crate::ir::SetOp;
+
+/// How many members a list may have, as in the reference interpreter.
+const MEMBERS: usize = 100_000;
+
+impl<'a, const N: usize> Run<'a, N> {
+    /// The value of a set.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of set")]
+    pub(super) fn set(&mut self, set: &'a Set<N>) -> Words<N> {
+        match set {
+            Set::Const(set) => *set,
+            Set::Local(at) => self.state.local_sets[usize::from(*at)],
+            Set::Var(cell) => {
+                let place = self.place(cell);
+                self.state.var_sets.get(place).copied().unwrap_or_default()
+            }
+            Set::Empty => self.all_sites.minus(self.occupied()),
+            Set::Occupied => self.occupied(),
+            Set::Index(index) => self.state.indexes[usize::from(*index)],
+            Set::IndexByMe(map) => {
+                let index = map.get(usize::from(self.state.me));
+                index.map_or(Words::NONE, |&index| self.state.indexes[usize::from(index)])
+            }
+            Set::IndexBy(both) => {
+                let at = self.index(&both.0);
+                both.1.get(at).map_or(Words::NONE, |&index| self.state.indexes[usize::from(index)])
+            }
+            Set::TokenSites(pools) => {
+                let pools = self.pools(pools);
+                pools.iter().fold(Words::NONE, |all, pool| {
+                    all.or(self.state.token_sites.get(pool).copied().unwrap_or_default())
+                })
+            }
+            Set::Playing => self.state.playing,
+            Set::One(number) => Words::one(self.index(number)),
+            Set::Some(numbers) => {
+                let mut all = Words::NONE;
+                for number in numbers {
+                    all.insert(self.index(number));
+                }
+                all
+            }
+            Set::Op(op, both) => {
+                let (a, b) = (self.set(&both.0), self.set(&both.1));
+                match op {
+                    SetOp::Union => a.or(b),
+                    SetOp::Intersect => a.and(b),
+                    SetOp::Minus => a.minus(b),
+                }
+            }
+            Set::If(parts) => {
+                if self.test(&parts.0) {
+                    self.set(&parts.1)
+                } else {
+                    self.set(&parts.2)
+                }
+            }
+            Set::Filter(at, both) => {
+                let mut kept = self.set(&both.0);
+                for member in kept.iter() {
+                    self.set_local(*at, count(member));
+                    if !self.tick() || !self.test(&both.1) {
+                        kept.remove(member);
+                    }
+                }
+                kept
+            }
+            Set::Top(at, both) => {
+                let (mut best, mut kept) = (None, Words::NONE);
+                for member in self.set(&both.0).iter() {
+                    self.set_local(*at, count(member));
+                    let worth = self.number(&both.1);
+                    if best.is_none_or(|best| worth > best) {
+                        best = Some(worth);
+                        kept = Words::NONE;
+                    }
+                    if best == Some(worth) {
+                        kept.insert(member);
+                    }
+                }
+                kept
+            }
+            Set::Fold(both) => {
+                let mut all = Words::NONE;
+                self.each(&both.0, 0, &mut |run| {
+                    all = all.or(run.set(&both.1));
+                    true
+                });
+                all
+            }
+            Set::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or_default(),
+            Set::ByLocal(at, values) => {
+                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
+                values.get(at).copied().unwrap_or_default()
+            }
+            Set::Table(table) => self.looked_up(table).copied().unwrap_or_default(),
+            Set::Path(route) => self.route(route),
+            Set::Toward(both) => {
+                let (sites, ways) = (self.set(&both.0), self.set(&both.1));
+                self.toward(sites, ways)
+            }
+            Set::Around(both) => {
+                let (sites, ways) = (self.set(&both.0), self.set(&both.1));
+                self.toward(sites, ways).minus(sites)
+            }
+            Set::Ray(both) => {
+                let (sites, ways) = (self.set(&both.0), self.set(&both.1));
+                ways.iter().fold(Words::NONE, |all, way| all.or(self.ray(sites, way)))
+            }
+            Set::Between(both) => {
+                let (a, b) = (self.index(&both.0), self.index(&both.1));
+                self.between(a, b)
+            }
+            Set::Group(sets) => {
+                let (from, inside, ways) = (self.set(&sets[0]), self.set(&sets[1]), self.set(&sets[2]));
+                self.flood(from, inside, ways)
+            }
+            Set::Rows(both) => {
+                let (set, length) = (self.set(&both.0), self.number(&both.1));
+                self.rows(set, length)
+            }
+            Set::With(both) => {
+                self.bind_all(&both.0);
+                self.set(&both.1)
+            }
+        }
+    }
+
+    /// The sites with a piece or tokens.
+    #[inline]
+    pub(super) fn occupied(&self) -> Words<N> {
+        self.state.token_sites.iter().fold(self.state.taken, |all, sites| all.or(*sites))
+    }
+
+    /// Whether a number is in a set.
+    pub(super) fn has(&mut self, set: &'a Set<N>, member: usize) -> bool {
+        match set {
+            Set::Op(SetOp::Union, both) => self.has(&both.0, member) || self.has(&both.1, member),
+            Set::Op(SetOp::Intersect, both) => self.has(&both.0, member) && self.has(&both.1, member),
+            Set::Op(SetOp::Minus, both) => self.has(&both.0, member) && !self.has(&both.1, member),
+            Set::One(number) => self.index(number) == member,
+            other => self.set(other).contains(member),
+        }
+    }
+
+    /// An empty list, in memory used before.
+    pub(super) fn borrow(&mut self) -> Vec<i64> {
+        let mut list = self.lists.pop().unwrap_or_default();
+        list.clear();
+        list
+    }
+
+    /// Gives a list's memory back.
+    #[inline]
+    pub(super) fn give_back(&mut self, list: Vec<i64>) {
+        self.lists.push(list);
+    }
+
+    /// Whether a list has no members.
+    pub(super) fn is_none(&mut self, list: &'a List<N>) -> bool {
+        match list {
+            List::Zone(cell) => {
+                let place = self.place(cell);
+                self.state.lists.get(place).is_none_or(Vec::is_empty)
+            }
+            List::Last(inner) => self.is_none(inner),
+            List::Op(SetOp::Union, both, _) => self.is_none(&both.0) && self.is_none(&both.1),
+            other => {
+                let found = self.list(other);
+                let none = found.is_empty();
+                self.give_back(found);
+                none
+            }
+        }
+    }
+
+    /// The value of a list, in memory to be given back.
+    pub(super) fn list(&mut self, list: &'a List<N>) -> Vec<i64> {
+        let mut out = self.borrow();
+        self.add_list(list, &mut out);
+        if out.len() > MEMBERS {
+            self.steps = 0;
+            out.clear();
+        }
+        out
+    }
+
+    /// Adds the members of a list.
+    fn add_list(&mut self, list: &'a List<N>, out: &mut Vec<i64>) {
+        match list {
+            List::Const(members) => out.extend_from_slice(members),
+            List::Local(at) => out.extend_from_slice(&self.state.local_lists[usize::from(*at)]),
+            List::Var(cell) => {
+                let place = self.place(cell);
+                out.extend_from_slice(self.state.var_lists.get(place).map_or(&[], Vec::as_slice));
+            }
+            List::Zone(cell) => {
+                let place = self.place(cell);
+                let pieces = self.state.lists.get(place).map_or(&[][..], Vec::as_slice);
+                out.extend(pieces.iter().map(|&piece| i64::from(piece)));
+            }
+            List::Last(inner) => {
+                if let List::Zone(cell) = inner.as_ref() {
+                    let place = self.place(cell);
+                    out.extend(self.state.lists.get(place).and_then(|list| list.last()).map(|&piece| i64::from(piece)));
+                    return;
+                }
+                let inner = self.list(inner);
+                out.extend(inner.last());
+                self.give_back(inner);
+            }
+            List::Range(both) => {
+                let (a, b) = (self.number(&both.0), self.number(&both.1));
+                let size = usize::try_from(b.saturating_sub(a).saturating_add(1)).unwrap_or(0);
+                if size <= MEMBERS && self.steps > size as u64 {
+                    self.steps -= size as u64;
+                    out.extend(a..=b);
+                } else {
+                    self.steps = 0;
+                }
+            }
+            List::Some(members, sort) => {
+                let start = out.len();
+                for member in members {
+                    let member = self.number(member);
+                    out.push(member);
+                }
+                tidy(out, start, *sort);
+            }
+            List::Op(op, both, sort) => {
+                let start = out.len();
+                self.add_list(&both.0, out);
+                let other = self.list(&both.1);
+                match op {
+                    SetOp::Union => out.extend_from_slice(&other),
+                    SetOp::Intersect => keep(out, start, |member| other.contains(member)),
+                    SetOp::Minus => keep(out, start, |member| !other.contains(member)),
+                }
+                self.give_back(other);
+                tidy(out, start, *sort);
+                // A set that grows ends the budget, as in the reference.
+                if *sort == Sort::Numbers {
+                    self.steps = self.steps.saturating_sub((out.len() - start) as u64);
+                }
+            }
+            List::If(parts) => {
+                let list = if self.test(&parts.0) { &parts.1 } else { &parts.2 };
+                self.add_list(list, out);
+            }
+            List::Filter(at, both) => {
+                let all = self.list(&both.0);
+                for &member in &all {
+                    self.set_local(*at, member);
+                    if self.tick() && self.test(&both.1) {
+                        out.push(member);
+                    }
+                }
+                self.give_back(all);
+            }
+            List::Top(at, both) => {
+                let all = self.list(&both.0);
+                let (start, mut best) = (out.len(), None);
+                for &member in &all {
+                    self.set_local(*at, member);
+                    let worth = self.number(&both.1);
+                    if best.is_none_or(|best| worth > best) {
+                        best = Some(worth);
+                        out.truncate(start);
+                    }
+                    if best == Some(worth) {
+                        out.push(member);
+                    }
+                }
+                self.give_back(all);
+            }
+            List::Fold(both, sort) => {
+                let start = out.len();
+                self.each(&both.0, 0, &mut |run| {
+                    run.add_list(&both.1, out);
+                    out.len() <= MEMBERS
+                });
+                tidy(out, start, *sort);
+            }
+            List::With(both) => {
+                self.bind_all(&both.0);
+                self.add_list(&both.1, out);
+            }
+        }
+    }
+}
+
+/// Brings the members from a place on into their form.
+fn tidy(list: &mut Vec<i64>, start: usize, sort: Sort) {
+    if sort == Sort::Numbers {
+        list[start..].sort_unstable();
+        let mut last = None;
+        keep(list, start, |&member| last.replace(member) != Some(member));
+    }
+}
+
+/// Keeps some of the members from a place on.
+fn keep(list: &mut Vec<i64>, start: usize, mut keeps: impl FnMut(&i64) -> bool) {
+    let mut at = 0;
+    list.retain(|member| {
+        at += 1;
+        at <= start || keeps(member)
+    });
+}

@@ -1,0 +1,285 @@
+//! A position as flat data: what is copied for every playout.
+
+use smallvec::SmallVec;
+
+use crate::base::{Bits, Words};
+use crate::compile::program::{Home, Program};
+use crate::ir::{ActionRef, BlockId};
+use crate::model::{Ask, EndMoment, Outcome, Standing, StmtRef, TurnStage};
+
+/// A move with its parameters as numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Play {
+    pub action: ActionRef,
+    pub args: SmallVec<[i64; 6]>,
+}
+
+/// Where the program stands: as [`crate::model::Frame`], with what varies in
+/// length kept on stacks of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    Block(BlockId, u16),
+    While(StmtRef),
+    Repeat(StmtRef, u32),
+    /// So many members are left on the stack of members.
+    Each(StmtRef, u32),
+    Turns(StmtRef, TurnStage),
+    Phase(Option<u16>),
+    Played(Option<u8>),
+    Actor(Option<u8>),
+    Ends(EndMoment, u16),
+    Shuffle(StmtRef, u32),
+    /// These seats are still to choose; so many moves lie on the stack of secrets.
+    Together(StmtRef, u64, u32),
+    Ask(AskAt),
+}
+
+/// [`Ask`], which is copied here.
+pub(super) type AskAt = (AskKind, StmtRef, u8);
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AskKind {
+    Choose,
+    Pick,
+    Race,
+    Chance,
+    Over,
+}
+
+pub(super) fn ask_of(ask: &Ask) -> AskAt {
+    match ask {
+        Ask::Choose { seat, at } => (AskKind::Choose, *at, *seat),
+        Ask::Pick { seat, at } => (AskKind::Pick, *at, *seat),
+        Ask::Race { at } => (AskKind::Race, *at, 0),
+        Ask::Chance { at } => (AskKind::Chance, *at, 0),
+        Ask::Over => (AskKind::Over, (0, 0), 0),
+    }
+}
+
+pub(super) fn to_ask((kind, at, seat): AskAt) -> Ask {
+    match kind {
+        AskKind::Choose => Ask::Choose { seat, at },
+        AskKind::Pick => Ask::Pick { seat, at },
+        AskKind::Race => Ask::Race { at },
+        AskKind::Chance => Ask::Chance { at },
+        AskKind::Over => Ask::Over,
+    }
+}
+
+/// A position.
+#[derive(Clone, Debug)]
+pub(super) struct State<const N: usize> {
+    /// The number of the piece on each site, 0 for none.
+    pub sites: Vec<u16>,
+    /// The maintained indexes of sites.
+    pub indexes: Vec<Words<N>>,
+    /// The sites with pieces.
+    pub taken: Words<N>,
+    /// The tokens on each site, pool after pool.
+    pub tokens: Vec<u32>,
+    /// The sites with tokens of each pool.
+    pub token_sites: Vec<Words<N>>,
+    /// The pieces in zones.
+    pub lists: Vec<Vec<u16>>,
+    pub vars: Vec<i64>,
+    pub var_sets: Vec<Words<N>>,
+    pub var_lists: Vec<Vec<i64>>,
+    pub locals: Vec<i64>,
+    pub local_sets: Vec<Words<N>>,
+    pub local_lists: Vec<Vec<i64>>,
+    /// Which local names of the game are bound.
+    pub bound: Vec<bool>,
+    pub mover: u8,
+    pub actor: Option<u8>,
+    /// Who acts.
+    pub me: u8,
+    pub given: Option<u8>,
+    pub ply: u32,
+    pub turn: u32,
+    pub now: i64,
+    pub phase: Option<u16>,
+    pub standing: Vec<Standing>,
+    /// The seats that still play.
+    pub playing: Words<N>,
+    pub offers: Vec<Bits>,
+    pub control: Vec<Frame>,
+    /// The members left of the loops on the control stack, the next one last.
+    pub members: Vec<i64>,
+    /// The secret moves of the `together`s on the control stack.
+    pub secrets: Vec<(u8, Play)>,
+    pub ask: AskAt,
+    pub outcome: Option<Outcome>,
+    pub history: Vec<u64>,
+    /// The part of the position's key that pieces and tokens on sites make up.
+    pub board_key: u64,
+}
+
+impl<const N: usize> State<N> {
+    /// An empty table.
+    pub(super) fn new(program: &Program<N>, slots: usize, seats: usize, offers: usize) -> Self {
+        Self {
+            sites: vec![0; program.sites],
+            indexes: vec![Words::NONE; program.indexes],
+            taken: Words::NONE,
+            tokens: vec![0; program.sites * program.pools],
+            token_sites: vec![Words::NONE; program.pools],
+            lists: vec![Vec::new(); program.lists],
+            vars: vec![0; program.cells[0]],
+            var_sets: vec![Words::NONE; program.cells[1]],
+            var_lists: vec![Vec::new(); program.cells[2]],
+            locals: vec![0; program.locals[0]],
+            local_sets: vec![Words::NONE; program.locals[1]],
+            local_lists: vec![Vec::new(); program.locals[2]],
+            bound: vec![false; slots],
+            mover: 0,
+            actor: None,
+            me: 0,
+            given: None,
+            ply: 0,
+            turn: 0,
+            now: 0,
+            phase: None,
+            standing: vec![Standing::Playing; seats],
+            playing: Words::all(seats),
+            offers: vec![Bits::new(); offers],
+            control: Vec::new(),
+            members: Vec::new(),
+            secrets: Vec::new(),
+            ask: (AskKind::Over, (0, 0), 0),
+            outcome: None,
+            history: Vec::new(),
+            board_key: 0,
+        }
+    }
+
+    /// Becomes a copy of another, in the memory it has.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.sites.clone_from(&other.sites);
+        self.indexes.clone_from(&other.indexes);
+        self.taken = other.taken;
+        self.tokens.clone_from(&other.tokens);
+        self.token_sites.clone_from(&other.token_sites);
+        self.lists.clone_from(&other.lists);
+        self.vars.clone_from(&other.vars);
+        self.var_sets.clone_from(&other.var_sets);
+        self.var_lists.clone_from(&other.var_lists);
+        self.locals.clone_from(&other.locals);
+        self.local_sets.clone_from(&other.local_sets);
+        self.local_lists.clone_from(&other.local_lists);
+        self.bound.clone_from(&other.bound);
+        self.mover = other.mover;
+        self.actor = other.actor;
+        self.me = other.me;
+        self.given = other.given;
+        self.ply = other.ply;
+        self.turn = other.turn;
+        self.now = other.now;
+        self.phase = other.phase;
+        self.standing.clone_from(&other.standing);
+        self.playing = other.playing;
+        self.offers.clone_from(&other.offers);
+        self.control.clone_from(&other.control);
+        self.members.clone_from(&other.members);
+        self.secrets.clone_from(&other.secrets);
+        self.ask = other.ask;
+        self.outcome.clone_from(&other.outcome);
+        self.history.clone_from(&other.history);
+        self.board_key = other.board_key;
+    }
+
+    pub(super) fn set_actor(&mut self, actor: Option<u8>) {
+        self.actor = actor;
+        self.me = actor.unwrap_or(self.mover);
+    }
+
+    pub(super) fn set_mover(&mut self, mover: u8) {
+        self.mover = mover;
+        self.me = self.actor.unwrap_or(mover);
+    }
+
+    /// Whether a seat still plays.
+    pub(super) fn plays(&self, seat: u8) -> bool {
+        self.playing.contains(usize::from(seat))
+    }
+
+    /// The next seat after this one that still plays; itself if no other does.
+    pub(super) fn following(&self, seat: usize) -> usize {
+        let count = self.standing.len().max(1);
+        let mut next = seat;
+        for _ in 0..count {
+            next = if next + 1 >= count { 0 } else { next + 1 };
+            if self.playing.contains(next) {
+                return next;
+            }
+        }
+        seat
+    }
+
+    /// The seat before this one that still plays; itself if no other does.
+    pub(super) fn preceding(&self, seat: usize) -> usize {
+        let count = self.standing.len().max(1);
+        (1..=count).map(|step| (seat + count - step) % count).find(|&at| self.playing.contains(at)).unwrap_or(seat)
+    }
+
+    /// Forgets a local name.
+    pub(super) fn forget(&mut self, slot: u16, home: Home) {
+        if let Some(bound) = self.bound.get_mut(usize::from(slot)) {
+            *bound = false;
+        }
+        match home {
+            Home::Number(at) => self.locals[usize::from(at)] = 0,
+            Home::Set(at) => self.local_sets[usize::from(at)] = Words::NONE,
+            Home::List(at) => self.local_lists[usize::from(at)].clear(),
+            Home::Nowhere => {}
+        }
+    }
+
+    /// Puts a piece on a site; 0 takes it off. Indexes and key follow.
+    #[inline]
+    pub(super) fn put(&mut self, program: &Program<N>, site: usize, piece: u16) {
+        let Some(place) = self.sites.get_mut(site) else { return };
+        let before = std::mem::replace(place, piece);
+        if before == piece {
+            return;
+        }
+        for &index in &program.indexed[usize::from(before)] {
+            self.indexes[usize::from(index)].remove(site);
+        }
+        for &index in &program.indexed[usize::from(piece)] {
+            self.indexes[usize::from(index)].insert(site);
+        }
+        if piece == 0 {
+            self.taken.remove(site);
+        } else {
+            self.taken.insert(site);
+        }
+        if program.remembers {
+            self.board_key ^= program.piece_key(site, before) ^ program.piece_key(site, piece);
+        }
+    }
+
+    /// Sets how many tokens of a pool lie on a site. Indexes and key follow.
+    #[inline]
+    pub(super) fn set_tokens(&mut self, program: &Program<N>, pool: usize, site: usize, count: u32) {
+        let Some(place) = self.tokens.get_mut(pool * program.sites + site) else { return };
+        let before = std::mem::replace(place, count);
+        let sites = &mut self.token_sites[pool];
+        if count == 0 {
+            sites.remove(site);
+        } else {
+            sites.insert(site);
+        }
+        if program.remembers {
+            self.board_key ^= crate::model::token_key(pool, site, before) ^ crate::model::token_key(pool, site, count);
+        }
+    }
+
+    #[inline]
+    pub(super) fn tokens_at(&self, program: &Program<N>, pool: usize, site: usize) -> u32 {
+        if site >= program.sites {
+            return 0;
+        }
+        self.tokens.get(pool * program.sites + site).copied().unwrap_or(0)
+    }
+}

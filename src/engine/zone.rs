@@ -1,0 +1,198 @@
+//! Zones, and pieces that go from one place to another.
+
+use super::run::Run;
+use super::state::Frame;
+use crate::base::Words;
+use crate::compile::program::{Cell, Number, Packet, Set, Spot};
+use crate::ir::ZoneForm;
+
+/// Where pieces go, settled.
+enum Target<const N: usize> {
+    Sites(Words<N>),
+    List(usize),
+}
+
+impl<'a, const N: usize> Run<'a, N> {
+    /// Whether a list is kept sorted.
+    fn is_sorted(&self, list: usize) -> bool {
+        self.sorted.get(list).copied().unwrap_or(false)
+    }
+
+    /// How many of so many pieces the budget of steps still pays for.
+    fn spend(&mut self, count: usize) -> usize {
+        let affordable = usize::try_from(self.steps).unwrap_or(usize::MAX).min(count);
+        self.steps = self.steps.saturating_sub(count as u64);
+        affordable
+    }
+
+    pub(super) fn put_in(&mut self, piece: u16, count: usize, zone: &'a Cell<N>) {
+        let place = self.place(zone);
+        let count = self.spend(count);
+        let sorted = self.is_sorted(place);
+        if let Some(list) = self.state.lists.get_mut(place) {
+            list.extend(std::iter::repeat_n(piece, count));
+            if sorted {
+                list.sort_unstable();
+            }
+        }
+    }
+
+    pub(super) fn move_pieces(&mut self, packet: &'a Packet<N>, from: &'a Spot<N>, to: &'a Spot<N>, under: bool) {
+        let target = match to {
+            Spot::Sites(sites) => Target::Sites(self.set(sites)),
+            Spot::Zone(zone) => Target::List(self.place(zone)),
+        };
+        // One piece to each site: the others stay where they are.
+        let room = match &target {
+            Target::Sites(sites) => sites.count(),
+            Target::List(_) => usize::MAX,
+        };
+        let mut pieces = self.borrow();
+        match from {
+            Spot::Sites(sites) => {
+                for site in self.set(sites).and(self.state.taken).iter() {
+                    pieces.push(i64::from(self.state.sites[site]));
+                    self.state.put(self.program, site, 0);
+                }
+            }
+            Spot::Zone(zone) => {
+                let place = self.place(zone);
+                self.take_from(packet, place, room, &mut pieces);
+            }
+        }
+        self.spend(pieces.len());
+        let number = |&piece: &i64| u16::try_from(piece).unwrap_or(0);
+        match target {
+            Target::List(place) => {
+                let sorted = self.is_sorted(place);
+                if let Some(list) = self.state.lists.get_mut(place) {
+                    if under {
+                        list.splice(0..0, pieces.iter().map(number));
+                    } else {
+                        list.extend(pieces.iter().map(number));
+                    }
+                    if sorted {
+                        list.sort_unstable();
+                    }
+                }
+            }
+            Target::Sites(sites) => {
+                // The top one goes to the first site.
+                for (site, piece) in sites.iter().zip(pieces.iter().rev()) {
+                    self.state.put(self.program, site, number(piece));
+                }
+            }
+        }
+        self.give_back(pieces);
+    }
+
+    fn take_from(&mut self, packet: &'a Packet<N>, place: usize, room: usize, out: &mut Vec<i64>) {
+        let wanted = match packet {
+            Packet::Top(n) | Packet::Bottom(n) => usize::try_from(self.number(n)).unwrap_or(0).min(room),
+            Packet::All => room,
+            Packet::This(piece) => {
+                let piece = self.number(piece);
+                self.take_piece(piece, place, out);
+                return;
+            }
+            Packet::These(which) => {
+                let wanted = self.list(which);
+                for &piece in wanted.iter().take(room) {
+                    self.take_piece(piece, place, out);
+                }
+                self.give_back(wanted);
+                return;
+            }
+        };
+        let Some(list) = self.state.lists.get_mut(place) else { return };
+        let wanted = wanted.min(list.len());
+        let range = if matches!(packet, Packet::Bottom(_)) { 0..wanted } else { list.len() - wanted..list.len() };
+        out.extend(list.drain(range).map(i64::from));
+    }
+
+    fn take_piece(&mut self, piece: i64, place: usize, out: &mut Vec<i64>) {
+        let Some(list) = self.state.lists.get_mut(place) else { return };
+        if let Some(at) = list.iter().rposition(|&there| i64::from(there) == piece) {
+            list.remove(at);
+            out.push(piece);
+        }
+    }
+
+    /// Gives a piece its place in a shuffle.
+    pub(super) fn shuffled(&mut self, zone: &'a Cell<N>, value: i64) {
+        let Some(Frame::Shuffle(at, left)) = self.state.control.pop() else { return };
+        let place = self.place(zone);
+        let (picked, last) = (usize::try_from(value).unwrap_or(0), (left as usize).saturating_sub(1));
+        if let Some(list) = self.state.lists.get_mut(place)
+            && picked.max(last) < list.len()
+        {
+            list.swap(picked, last);
+        }
+        self.state.control.push(Frame::Shuffle(at, left - 1));
+    }
+
+    /// Moves everything on a set's sites on by so many places.
+    pub(super) fn rotate(&mut self, sites: &'a Set<N>, by: &'a Number<N>) {
+        let sites = self.set(sites).and(self.all_sites);
+        let size = super::eval::count(sites.count());
+        let by = self.number(by).checked_rem_euclid(size).and_then(|by| usize::try_from(by).ok()).unwrap_or(0);
+        let mut there = self.borrow();
+        there.extend(sites.iter().map(|site| i64::from(self.state.sites[site])));
+        there.rotate_right(by);
+        for (site, &piece) in sites.iter().zip(&there) {
+            self.state.put(self.program, site, u16::try_from(piece).unwrap_or(0));
+        }
+        for pool in 0..self.program.pools {
+            there.clear();
+            there.extend(sites.iter().map(|site| i64::from(self.state.tokens_at(self.program, pool, site))));
+            there.rotate_right(by);
+            for (site, &tokens) in sites.iter().zip(&there) {
+                self.state.set_tokens(self.program, pool, site, u32::try_from(tokens).unwrap_or(0));
+            }
+        }
+        self.give_back(there);
+    }
+
+    /// Changes fields of pieces.
+    pub(super) fn change(&mut self, spot: &'a Spot<N>, fields: &'a [(u16, Number<N>)]) {
+        let mut values = self.borrow();
+        for (_, value) in fields {
+            let value = self.number(value);
+            values.push(value);
+        }
+        let program = self.program;
+        let changed = |piece: u16| {
+            let both = fields.iter().zip(&values);
+            both.fold(piece, |piece, ((field, _), &value)| program.pieces.changed(piece, *field, value))
+        };
+        match spot {
+            Spot::Sites(sites) => {
+                for site in self.set(sites).and(self.state.taken).iter() {
+                    let piece = changed(self.state.sites[site]);
+                    self.state.put(program, site, piece);
+                }
+            }
+            Spot::Zone(zone) => {
+                let place = self.place(zone);
+                let sorted = self.is_sorted(place);
+                if let Some(list) = self.state.lists.get_mut(place) {
+                    list.iter_mut().for_each(|piece| *piece = changed(*piece));
+                    if sorted {
+                        list.sort_unstable();
+                    }
+                }
+            }
+        }
+        self.give_back(values);
+    }
+
+    /// For each list of a zone, whether it is kept sorted.
+    pub(super) fn sorted_lists(program: &crate::compile::program::Program<N>) -> Box<[bool]> {
+        let ends = program.zones.iter().skip(1).map(|zone| zone.first as usize).chain([program.lists]);
+        let runs = program.zones.iter().zip(ends);
+        runs.flat_map(|(zone, end)| {
+            std::iter::repeat_n(zone.form == ZoneForm::Set, end.saturating_sub(zone.first as usize))
+        })
+        .collect()
+    }
+}

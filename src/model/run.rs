@@ -1,0 +1,132 @@
+//! A game in motion, for playouts and counting.
+
+use super::outcome::Outcome;
+use super::position::{Ask, Position};
+use crate::ir::{Move, RuleId};
+
+/// One position that is moved on in place: what playouts, counting and search
+/// use instead of a new [`Position`] for every move. Legal answers are named by
+/// their number in the order of [`Engine::legal`](super::Engine::legal).
+pub trait Run {
+    /// Takes a position up; marks are forgotten. False if the position holds what
+    /// the game cannot have; then nothing else may be asked.
+    fn load(&mut self, position: &Position) -> bool;
+
+    /// How many answers are legal; 0 when the game is over or the step budget ran out.
+    fn count(&mut self) -> usize;
+
+    /// The legal answer with a number from 0.
+    fn legal(&mut self, n: usize) -> Option<Move>;
+
+    /// Plays the legal answer with a number.
+    fn play(&mut self, n: usize);
+
+    /// How many plies were made.
+    fn ply(&self) -> u32;
+
+    /// What is asked.
+    fn ask(&self) -> Ask;
+
+    /// The result, once the game is over.
+    fn outcome(&self) -> Option<&Outcome>;
+
+    /// The position.
+    fn position(&self) -> Position;
+
+    /// The invariants that do not hold.
+    fn violations(&mut self) -> Vec<RuleId>;
+
+    /// Remembers the position, to come back to with [`Run::back`].
+    fn mark(&mut self);
+
+    /// Goes back to the position remembered last, which stays remembered.
+    fn back(&mut self);
+
+    /// Forgets the position remembered last.
+    fn unmark(&mut self);
+}
+
+/// A game in motion on an interpreter that knows positions only.
+pub struct Stepwise<'a> {
+    engine: &'a dyn super::Engine,
+    position: Position,
+    legal: Option<Vec<Move>>,
+    marks: Vec<(Position, Option<Vec<Move>>)>,
+}
+
+impl<'a> Stepwise<'a> {
+    /// A game at its first question.
+    #[must_use]
+    pub fn new(engine: &'a dyn super::Engine) -> Self {
+        Self { engine, position: engine.start(), legal: None, marks: Vec::new() }
+    }
+
+    fn moves(&mut self) -> &[Move] {
+        self.legal.get_or_insert_with(|| self.engine.legal(&self.position))
+    }
+}
+
+impl std::fmt::Debug for Stepwise<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stepwise").field("position", &self.position).finish_non_exhaustive()
+    }
+}
+
+impl Run for Stepwise<'_> {
+    fn load(&mut self, position: &Position) -> bool {
+        self.position.clone_from(position);
+        self.legal = None;
+        self.marks.clear();
+        true
+    }
+
+    fn count(&mut self) -> usize {
+        self.moves().len()
+    }
+
+    fn legal(&mut self, n: usize) -> Option<Move> {
+        self.moves().get(n).cloned()
+    }
+
+    fn play(&mut self, n: usize) {
+        if let Some(mv) = self.legal(n) {
+            self.position = self.engine.follow(&self.position, &mv);
+            self.legal = None;
+        }
+    }
+
+    fn ply(&self) -> u32 {
+        self.position.ply
+    }
+
+    fn ask(&self) -> Ask {
+        self.position.ask.clone()
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.position.outcome.as_ref()
+    }
+
+    fn position(&self) -> Position {
+        self.position.clone()
+    }
+
+    fn violations(&mut self) -> Vec<RuleId> {
+        self.engine.violations(&self.position)
+    }
+
+    fn mark(&mut self) {
+        self.marks.push((self.position.clone(), self.legal.clone()));
+    }
+
+    fn back(&mut self) {
+        if let Some((position, legal)) = self.marks.last() {
+            self.position.clone_from(position);
+            self.legal.clone_from(legal);
+        }
+    }
+
+    fn unmark(&mut self) {
+        self.marks.pop();
+    }
+}

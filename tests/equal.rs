@@ -1,0 +1,97 @@
+//! The fast interpreter against the reference: the same moves in the same
+//! order, successors, keys, outcomes and broken invariants.
+
+use regelwerk::engine::Fast;
+use regelwerk::ir::Game;
+use regelwerk::model::{Ask, Engine, Position};
+use regelwerk::notation::print_position;
+use regelwerk::play::Stream;
+
+use crate::support::{GAMES, fixtures, game, rules_of, setups};
+
+/// Plays one game at random on both, and compares them at every question. How
+/// many positions were compared.
+fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usize {
+    let reference = fast.reference();
+    let show = |position: &Position| print_position(reference, position);
+    let mut position = reference.start();
+    assert_eq!(fast.start(), position, "{what}: the start");
+    let mut run = fast.run();
+    assert!(run.load(&position), "{what}: the start cannot be taken up");
+    let mut dice = Stream::new(seed, "equal", 0);
+    let mut seen = 0;
+    for _ in 0..length {
+        let legal = reference.legal(&position);
+        let text = || format!("{what}, seed {seed}: {}", show(&position));
+        assert_eq!(run.count(), legal.len(), "{}: {:?}", text(), legal);
+        let listed: Vec<_> = (0..legal.len()).filter_map(|n| run.legal(n)).collect();
+        assert_eq!(listed, legal, "{}", text());
+        assert_eq!(run.ask(), position.ask, "{}", text());
+        assert_eq!(run.violations(), reference.violations(&position), "{}", text());
+        if position.is_over() || legal.is_empty() {
+            break;
+        }
+        let chosen = dice.below(legal.len());
+        let next = reference.follow(&position, &legal[chosen]);
+        run.play(chosen);
+        let found = run.position();
+        if found != next {
+            panic!("{}\n{:?}\nreference {next:#?}\nfast {found:#?}", text(), legal[chosen]);
+        }
+        // A position taken up anew is the one moved on in place.
+        if seen % 7 == 0 {
+            assert_eq!(fast.follow(&position, &legal[chosen]), next, "{}", text());
+            assert!(run.load(&next), "{}: cannot be taken up", text());
+        }
+        seen += usize::from(!matches!(next.ask, Ask::Chance { .. }));
+        position = next;
+    }
+    seen
+}
+
+/// Every set-up of a rule file, and every reading that is not the default.
+fn everywhere(games: usize, length: usize, wanted: &dyn Fn(&str) -> bool) -> usize {
+    let mut seen = 0;
+    let shipped = GAMES.iter().map(|game| rules_of(game));
+    for path in shipped.chain(fixtures()).filter(|path| wanted(&path.display().to_string())) {
+        for setup in setups(&path) {
+            let what = format!("{} {setup:?}", path.display());
+            let fast = Fast::new(game(&path, &setup));
+            if !fast.lowered() {
+                continue;
+            }
+            for seed in 0..games as u64 {
+                seen += compare(&fast, seed, length, &what);
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn both_interpreters_agree() {
+    let seen = everywhere(1, 60, &|_| true);
+    assert!(seen > 5_000, "only {seen} positions");
+}
+
+/// The full run: `cargo test --release -- --ignored a_million`.
+#[test]
+#[ignore = "minutes; run by hand in release mode"]
+fn a_million_positions_agree() {
+    let seen = everywhere(20, 3_000, &|_| true);
+    println!("{seen} positions agreed");
+    assert!(seen >= 1_000_000, "only {seen} positions");
+}
+
+/// The shipped games are lowered whole, with every variant and reading.
+#[test]
+fn the_shipped_games_are_lowered() {
+    for name in GAMES {
+        for setup in setups(&rules_of(name)) {
+            let game: Game = game(&rules_of(name), &setup);
+            let fast = Fast::new(game);
+            let (constructs, gaps) = fast.lowering().expect("it lowers");
+            assert!(constructs > 0 && gaps.is_empty(), "{name} {setup:?}: {gaps:?}");
+        }
+    }
+}
