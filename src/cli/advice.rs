@@ -3,7 +3,7 @@
 use super::show::TOO_MANY;
 use super::table::Table;
 use crate::ir::Move;
-use crate::model::{Ask, Engine};
+use crate::model::Ask;
 use crate::notation::{find_move, is_answer, parse_answer, print_move};
 use crate::play::{Stream, random_move};
 use crate::view::{asked, refusal, rules_text};
@@ -55,7 +55,7 @@ impl Table<'_> {
     }
 
     pub(super) fn why(&self, text: &str) {
-        let engine = &self.opened.engine;
+        let engine = self.opened.engine.as_ref();
         if is_answer(self.rules(), text) {
             match parse_answer(self.rules(), self.position(), text)
                 .map(|answer| engine.answer(self.position(), &answer))
@@ -91,7 +91,7 @@ impl Table<'_> {
 
     pub(super) fn hint(&self) {
         let mut dice = Stream::new(self.seed, "hint", self.game.steps().len() as u64);
-        match random_move(&self.opened.engine, self.game.position(), &mut dice) {
+        match random_move(self.opened.engine.as_ref(), self.game.position(), &mut dice) {
             Some(mv) => {
                 let text = print_move(self.rules(), self.position(), &mv);
                 self.ui.line(format!("Legal, and picked at random: {text}"));

@@ -7,7 +7,6 @@ use serde_json::json;
 use super::exit::{Exit, Failure};
 use super::game::{GameArgs, open};
 use super::ui::Ui;
-use crate::model::Engine;
 use crate::play::bench;
 
 /// Measures plies per second in uniformly random playouts, on one thread
@@ -34,7 +33,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[expect(clippy::cast_precision_loss, reason = "rates need no more than 52 bits")]
 pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let engine = &opened.engine;
+    let engine = opened.engine.as_ref();
     let (begin, limit) = (Instant::now(), Duration::from_secs_f64(args.seconds));
     let bar = ui.bar(limit.as_secs(), "seconds");
     let running = || {

@@ -10,6 +10,7 @@ use crate::load::{Choice, Offer, Setup, load};
 use crate::model::{Engine, Position};
 use crate::notation::parse_position;
 use crate::play::{Stream, deal};
+use crate::engine::Fast;
 use crate::reference::Walker;
 
 /// Which game.
@@ -41,6 +42,19 @@ pub(super) struct SetupArgs {
     /// The seed of all chance
     #[arg(long, value_name = "N", help_heading = "Set-up")]
     pub(super) seed: Option<u64>,
+    /// Which interpreter runs the rules; both give the same games
+    #[arg(long, value_name = "ENGINE", value_enum, default_value_t, help_heading = "Set-up")]
+    pub(super) engine: Interpreter,
+}
+
+/// An interpreter of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Interpreter {
+    /// Lowered programs
+    #[default]
+    Fast,
+    /// The plain walker that defines what rules mean
+    Reference,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
@@ -71,7 +85,7 @@ impl SetupArgs {
 #[derive(Debug)]
 pub(super) struct Opened {
     /// The interpreter.
-    pub(super) engine: Walker,
+    pub(super) engine: Box<dyn Engine>,
     /// The texts of its rules.
     pub(super) sources: Sources,
     /// What could be settled otherwise.
@@ -92,7 +106,7 @@ impl Opened {
     /// If the text does not fit the game.
     pub(super) fn dealt(&self, text: Option<&str>, seed: Option<u64>) -> Result<Position, Failure> {
         let mut dice = Stream::new(seed.unwrap_or(0), "deal", 0);
-        Ok(deal(&self.engine, self.position(text)?, &mut dice))
+        Ok(deal(self.engine.as_ref(), self.position(text)?, &mut dice))
     }
 
     /// The position of a text, or the start.
@@ -103,7 +117,7 @@ impl Opened {
         let Some(text) = text else {
             return Ok(self.engine.start());
         };
-        parse_position(&self.engine, text).map_err(|error| {
+        parse_position(self.engine.as_ref(), text).map_err(|error| {
             let failure = Failure::from(error);
             Failure { message: format!("the position does not fit: {}", failure.message), ..failure }
         })
@@ -128,7 +142,11 @@ pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failu
         let message = format!("the rules of `{game}` have faults");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
     };
-    Ok(Opened { engine: Walker::new(checked), sources: loaded.sources, offer: loaded.offer })
+    let engine: Box<dyn Engine> = match args.engine {
+        Interpreter::Fast => Box::new(Fast::new(checked)),
+        Interpreter::Reference => Box::new(Walker::new(checked)),
+    };
+    Ok(Opened { engine, sources: loaded.sources, offer: loaded.offer })
 }
 
 /// Whether a game offers a set-up.

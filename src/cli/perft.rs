@@ -30,7 +30,7 @@ pub(super) struct PerftArgs {
 /// Runs the command.
 pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let (engine, game) = (&opened.engine, opened.game());
+    let (engine, game) = (opened.engine.as_ref(), opened.game());
     let position = opened.dealt(args.position.as_deref(), args.game.setup.seed)?;
     let bar = ui.bar(0, "counting");
     let told = |progress: Progress| {

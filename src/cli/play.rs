@@ -50,7 +50,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
     let start = opened.position(args.position.as_deref())?;
     let game = match &record {
         Some(record) => resume(ui, &opened, record)?,
-        None => Match::new(&opened.engine, start),
+        None => Match::new(opened.engine.as_ref(), start),
     };
     let seed = match (setup.seed, &record) {
         (Some(seed), _) => seed,
@@ -106,6 +106,7 @@ fn settle(args: &PlayArgs, record: Option<&Record>) -> Result<(String, SetupArgs
         return Err(Failure::new(Exit::Usage, message).cure("leave those flags out"));
     }
     let setup = SetupArgs {
+        engine: args.setup.engine,
         variants: record.variants.clone(),
         players: record.players,
         readings: record.readings.clone(),
@@ -123,7 +124,7 @@ fn read_record(path: &Path) -> Result<Record, Failure> {
 }
 
 fn resume<'a>(ui: Ui, opened: &'a Opened, record: &Record) -> Result<Match<'a>, Failure> {
-    match replay(&opened.engine, record) {
+    match replay(opened.engine.as_ref(), record) {
         Ok(found) => {
             if !found.same_rules {
                 ui.note("The rules have changed since the game was saved; all its moves are still legal.");

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::table::{Next, Player, Table};
 use super::ui::{Key, Keys};
 use crate::ir::{ActionRef, Move, StmtKind, Value};
-use crate::model::{Ask, Engine};
+use crate::model::Ask;
 use crate::notation::{find_move, print_move};
 use crate::play::{Reactions, Step, Stream};
 use crate::view::seat_title;
@@ -64,7 +64,7 @@ impl Table<'_> {
 
     /// What the bots do next, whoever of them is first.
     fn planned(&self) -> Option<Move> {
-        let engine = &self.opened.engine;
+        let engine = self.opened.engine.as_ref();
         let reactions = Reactions::default();
         let mut dice = Stream::new(self.seed, "race", self.game.steps().len() as u64);
         let mut first: Option<Move> = None;
@@ -171,7 +171,7 @@ impl Table<'_> {
             return self.act(planned);
         }
         let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
-        let typed = find_move(&self.opened.engine, self.position(), &line).ok();
+        let typed = find_move(self.opened.engine.as_ref(), self.position(), &line).ok();
         if let (Some(typed), Some(bot)) = (&typed, &planned)
             && matches!(typed.action, ActionRef::Race(_))
             && time(bot) < time(typed)

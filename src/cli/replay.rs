@@ -30,6 +30,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         Failure::new(Exit::Faults, format!("`{}`: {error}", args.file.display())).cure("name a file written by `save`")
     })?;
     let setup = SetupArgs {
+        engine: super::game::Interpreter::default(),
         variants: record.variants.clone(),
         players: record.players,
         readings: record.readings.clone(),
@@ -37,7 +38,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         seed: None,
     };
     let opened = open(ui, &record.game, &setup)?;
-    let found = replay(&opened.engine, &record).map_err(|error| {
+    let found = replay(opened.engine.as_ref(), &record).map_err(|error| {
         let mut message = error.to_string();
         if let ReplayError::Illegal { text, refusal: why, .. } = &error {
             message = format!("{message}\n{}", refusal(opened.game(), &opened.sources, text, why));
@@ -49,7 +50,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         ui.json(&json!({
             "game": game.name, "steps": found.game.steps().len(), "plies": last.ply, "same_rules": found.same_rules,
             "over": last.is_over(), "outcome": last.outcome.as_ref().map(|result| outcome(game, result)),
-            "position": print_position(&opened.engine, last),
+            "position": print_position(opened.engine.as_ref(), last),
         }));
         return Ok(Exit::Done);
     }
@@ -57,7 +58,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         for (before, step) in found.game.since(0) {
             match step {
                 Step::Move(mv) => {
-                    for (seat, text) in told(&opened.engine, before, mv, Viewer::Spectator) {
+                    for (seat, text) in told(opened.engine.as_ref(), before, mv, Viewer::Spectator) {
                         let who = seat.map_or("Chance", |seat| seat_title(game, usize::from(seat)));
                         ui.line(format!("{who}: {text}"));
                     }

@@ -7,7 +7,7 @@ use super::game::{GameArgs, Opened, open};
 use super::ui::Ui;
 use crate::base::FileId;
 use crate::load::Choice;
-use crate::model::{Ask, Engine, Position};
+use crate::model::{Ask, Position};
 use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
 use crate::view::{Look, asked, outcome, position as draw, seat_symbol, seat_title};
 
@@ -54,7 +54,7 @@ pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
         heading(ui, &opened);
         ui.line("");
         ui.print(&draw(opened.game(), &position, &Look { colour: true, ..Look::default() }));
-        ui.line(format!("Position: {}", print_position(&opened.engine, &position)));
+        ui.line(format!("Position: {}", print_position(opened.engine.as_ref(), &position)));
         ui.line("");
     }
     if args.options || all {
@@ -150,7 +150,7 @@ pub(super) const TOO_MANY: &str =
     "The legal moves cannot be listed within the step budget: let the rules choose from smaller sets.";
 
 fn moves(opened: &Opened, position: &Position) -> Vec<String> {
-    let (game, engine) = (opened.game(), &opened.engine);
+    let (game, engine) = (opened.game(), opened.engine.as_ref());
     let legal = engine.legal(position);
     let what = match position.ask {
         Ask::Choose { .. } if legal.len() == 1 => "legal move",
@@ -180,7 +180,7 @@ fn moves(opened: &Opened, position: &Position) -> Vec<String> {
 }
 
 fn as_json(opened: &Opened, position: &Position) -> Value {
-    let (game, engine, offer) = (opened.game(), &opened.engine, &opened.offer);
+    let (game, engine, offer) = (opened.game(), opened.engine.as_ref(), &opened.offer);
     let choice = |choice: &Choice| {
         json!({
             "name": choice.name, "text": choice.text, "default": choice.default, "value": chosen(opened, choice),

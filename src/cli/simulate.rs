@@ -61,7 +61,7 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
     let pool = pool.map_err(|error| Failure::new(Exit::Limit, format!("no threads can be started: {error}")))?;
     let bar = ui.bar(plan.games, "playing");
-    let found = pool.install(|| simulate(&opened.engine, &start, &plan, &|done| bar.set_position(done)));
+    let found = pool.install(|| simulate(opened.engine.as_ref(), &start, &plan, &|done| bar.set_position(done)));
     bar.finish_and_clear();
     if ui.is_json() {
         ui.json(&as_json(&opened, &plan, &found));

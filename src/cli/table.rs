@@ -191,7 +191,7 @@ impl<'a> Table<'a> {
 
     /// Lets chance or a bot play; false if nothing can be played.
     fn play_random(&mut self) -> bool {
-        let engine = &self.opened.engine;
+        let engine = self.opened.engine.as_ref();
         let mut dice = Stream::new(self.seed, "play", self.game.steps().len() as u64);
         let mv = match self.position().asked() {
             Some(seat) => {
@@ -281,7 +281,7 @@ impl<'a> Table<'a> {
         } else if let Some(mv) = self.numbered(text) {
             Ok(Step::Move(mv))
         } else {
-            find_move(&self.opened.engine, self.position(), text).map(Step::Move)
+            find_move(self.opened.engine.as_ref(), self.position(), text).map(Step::Move)
         };
         match step {
             Ok(step) => {
@@ -336,7 +336,7 @@ impl<'a> Table<'a> {
                 self.seed
             ));
         } else {
-            self.ui.line(format!("Position: {}", print_position(&self.opened.engine, self.position())));
+            self.ui.line(format!("Position: {}", print_position(self.opened.engine.as_ref(), self.position())));
         }
         if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {
             self.ui.line(format!("Resume with `regelwerk play --resume {}`.", path.display()));

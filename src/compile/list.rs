@@ -3,7 +3,7 @@
 use super::Gap;
 use super::lower::{Class, Lower};
 use super::program::{Home, List, Sort, Test, Values};
-use crate::ir::{Expr, Fold, Value};
+use crate::ir::{Expr, Fold};
 
 impl<const N: usize> Lower<'_, N> {
     /// Lowers an expression that is a list.
@@ -67,10 +67,5 @@ impl<const N: usize> Lower<'_, N> {
             Class::Other(what) => return Err(Gap(what)),
             Class::Set | Class::Nothing | Class::Number | Class::Truth => Values::Set(self.set(set)?),
         })
-    }
-
-    /// A first value as a number.
-    pub(super) fn first_number(&self, value: &Value) -> Result<i64, Gap> {
-        self.as_number(value).ok_or(Gap("a variable whose first value is no number"))
     }
 }

@@ -9,6 +9,7 @@
 //! whatever this room does not know how to lower it says ([`Unlowered`]), and
 //! the game then runs on the reference interpreter.
 
+mod filter;
 mod list;
 mod lower;
 mod number;

@@ -111,12 +111,6 @@ impl Pieces {
         self.all.len()
     }
 
-    /// Whether there is no piece at all.
-    #[must_use]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.all.len() <= 1
-    }
-
     /// The piece with a number.
     #[must_use]
     pub(crate) fn get(&self, number: usize) -> Option<&Piece> {

@@ -223,6 +223,10 @@ impl<const N: usize> crate::model::Run for Run<'_, N> {
         self.play_nth(n);
     }
 
+    fn follow(&mut self, mv: &Move) -> bool {
+        self.play_move(mv)
+    }
+
     fn ply(&self) -> u32 {
         self.state.ply
     }

@@ -89,7 +89,7 @@ pub fn first_outcomes(engine: &dyn Engine, mut position: Position) -> Position {
 }
 
 /// An interpreter of one game.
-pub trait Engine: Sync {
+pub trait Engine: Sync + std::fmt::Debug {
     /// The game it runs.
     fn game(&self) -> &Game;
 

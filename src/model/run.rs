@@ -21,6 +21,10 @@ pub trait Run {
     /// Plays the legal answer with a number.
     fn play(&mut self, n: usize);
 
+    /// Plays a legal answer that may stand outside the list: an act in a race at a
+    /// later moment. False if it is none the game can have.
+    fn follow(&mut self, mv: &Move) -> bool;
+
     /// How many plies were made.
     fn ply(&self) -> u32;
 
@@ -93,6 +97,12 @@ impl Run for Stepwise<'_> {
             self.position = self.engine.follow(&self.position, &mv);
             self.legal = None;
         }
+    }
+
+    fn follow(&mut self, mv: &Move) -> bool {
+        self.position = self.engine.follow(&self.position, mv);
+        self.legal = None;
+        true
     }
 
     fn ply(&self) -> u32 {

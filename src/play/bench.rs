@@ -1,17 +1,21 @@
 //! Random playouts against a clock that the caller holds.
 
-use super::random::{Stop, playout};
+use super::random::{Chosen, Stop, playout};
 use super::seed::Stream;
-use crate::model::Engine;
+use crate::model::{Engine, Run};
 
-/// How many plies pass between two looks at the clock.
-const PLIES_PER_LOOK: u64 = 16;
+/// How many questions pass between two looks at the clock.
+const QUESTIONS_PER_LOOK: u64 = 256;
 
 /// What was played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bench {
     /// Plies, those of the playout cut off at the end included.
     pub plies: u64,
+    /// Decisions of seats.
+    pub decisions: u64,
+    /// Questions answered, those to chance included.
+    pub questions: u64,
     /// Playouts that came to their end or to the cap.
     pub playouts: u64,
     /// The plies of those.
@@ -28,22 +32,29 @@ impl Bench {
 }
 
 /// Plays at random, at most `cap` plies a game, as long as `running` says so.
+/// Playout number n draws from stream n of the seed.
 pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> bool) -> Bench {
     let (start, mut bench, mut looks) = (engine.start(), Bench::default(), 0_u64);
-    let mut watch = |_: &_, _: &_| {
+    let mut watch = |_: &mut dyn Run, _: &Chosen| {
         looks += 1;
-        looks % PLIES_PER_LOOK != 0 || running()
+        looks % QUESTIONS_PER_LOOK != 0 || running()
     };
+    let mut run = engine.run();
+    run.load(&start);
+    run.mark();
     loop {
         let mut dice = Stream::new(seed, "bench", bench.playouts);
-        let (game, _) = playout(engine, start.clone(), cap, None, &mut dice, &mut watch);
+        run.back();
+        let game = playout(engine, run.as_mut(), cap, None, &mut dice, &mut watch);
         bench.plies += u64::from(game.plies);
+        bench.decisions += game.decisions;
+        bench.questions += game.questions;
         if game.stop == Stop::Told {
             return bench;
         }
         bench.playouts += 1;
         bench.full_plies += u64::from(game.plies);
-        if game.plies == 0 && !running() {
+        if game.questions == 0 && !running() {
             return bench;
         }
     }

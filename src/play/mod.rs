@@ -26,7 +26,7 @@ mod stats;
 pub use bench::{Bench, bench};
 pub use matches::{Match, Step};
 pub use perft::{Perft, Progress, perft};
-pub use random::{Playout, RandomBot, Stop, deal, playout, random_move};
+pub use random::{Chosen, Playout, RandomBot, Stop, deal, playout, random_move};
 pub use reaction::Reactions;
 pub use record::{Record, Replay, ReplayError, replay};
 pub use redraw::redraw;

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::ir::{ActionRef, Game, Move};
-use crate::model::{Ask, Ending, Engine, Frame, Position};
+use crate::ir::{ActionRef, Game, Move, StmtKind};
+use crate::model::{Ask, Ending, Engine, Position, Run};
 
 /// How many answers without a ply may follow each other before counting stops:
 /// where everybody may decline for ever, the count has no end.
@@ -60,11 +60,18 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
     let moves = engine.legal(position);
     let (done, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
     let total = moves.len() as u64;
-    let parts: Vec<Vec<u64>> = moves
-        .par_iter()
-        .map(|mv| {
-            let mut count = Count { engine, plain, counts: vec![0; length], limited: &limited };
-            count.child(position, mv, 0, Idle::default());
+    let ready = || {
+        let mut run = engine.run();
+        run.load(position);
+        run.mark();
+        run
+    };
+    let parts: Vec<Vec<u64>> = (0..moves.len())
+        .into_par_iter()
+        .map_init(ready, |run, n| {
+            let game = engine.game();
+            let mut count = Count { game, run: run.as_mut(), plain, counts: vec![0; length], limited: &limited };
+            count.child(n, moves[n].action == ActionRef::Decline, 0, Idle::default());
             let leaves = count.counts.last().copied().unwrap_or(0);
             let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
             told(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
@@ -90,7 +97,8 @@ struct Idle {
 }
 
 struct Count<'a> {
-    engine: &'a dyn Engine,
+    game: &'a Game,
+    run: &'a mut dyn Run,
     /// Whether every action is one ply and asks nothing more.
     plain: bool,
     counts: Vec<u64>,
@@ -98,29 +106,42 @@ struct Count<'a> {
 }
 
 impl Count<'_> {
-    fn visit(&mut self, position: &Position, plies: usize, idle: Idle) {
-        let moves = self.engine.legal(position);
-        let last = self.plain && plies + 1 == self.counts.len() && matches!(position.ask, Ask::Choose { .. });
-        for mv in &moves {
-            if last && mv.action != ActionRef::Decline {
-                self.add(plies);
-            } else {
-                self.child(position, mv, plies, idle);
+    fn visit(&mut self, plies: usize, idle: Idle) {
+        let count = self.run.count();
+        let ask = self.run.ask();
+        // Declining comes last where it is allowed.
+        let may = self.may_decline(&ask);
+        let moves = count - usize::from(may);
+        if self.plain && plies + 1 == self.counts.len() && matches!(ask, Ask::Choose { .. }) {
+            self.add(plies, moves as u64);
+            if may {
+                self.run.mark();
+                self.child(moves, true, plies, idle);
+                self.run.unmark();
             }
+        } else if count > 0 {
+            self.run.mark();
+            for n in 0..count {
+                self.child(n, may && n == moves, plies, idle);
+            }
+            self.run.unmark();
         }
-        if moves.is_empty() && !position.is_over() {
+        if count == 0 && self.run.outcome().is_none() {
             self.limited.store(true, Ordering::Relaxed);
         }
     }
 
-    fn child(&mut self, position: &Position, mv: &Move, plies: usize, idle: Idle) {
-        let child = self.engine.follow(position, mv);
-        let made = plies_made(position, mv, &child);
+    /// Plays an answer in the position marked last and counts what follows.
+    fn child(&mut self, n: usize, declines: bool, plies: usize, idle: Idle) {
+        self.run.back();
+        let before = self.run.ply();
+        self.run.play(n);
+        let made = (self.run.ply() - before) as usize;
         for ply in plies..(plies + made).min(self.counts.len()) {
-            self.add(ply);
+            self.add(ply, 1);
         }
         let plies = plies + made;
-        if let Some(outcome) = &child.outcome {
+        if let Some(outcome) = self.run.outcome() {
             if matches!(outcome.ending, Ending::Budget(_)) {
                 self.limited.store(true, Ordering::Relaxed);
             }
@@ -129,33 +150,29 @@ impl Count<'_> {
         if plies >= self.counts.len() {
             return;
         }
-        let declined = u32::from(mv.action == ActionRef::Decline);
         let idle = if made > 0 {
             Idle::default()
         } else {
-            Idle { answers: idle.answers + 1, declines: idle.declines + declined }
+            Idle { answers: idle.answers + 1, declines: idle.declines + u32::from(declines) }
         };
         if idle.answers > IDLE || idle.declines > DECLINES {
             self.limited.store(true, Ordering::Relaxed);
             return;
         }
-        self.visit(&child, plies, idle);
+        self.visit(plies, idle);
     }
 
-    fn add(&mut self, ply: usize) {
+    fn may_decline(&self, ask: &Ask) -> bool {
+        let Ask::Choose { at: (block, number), .. } = ask else { return false };
+        let stmt = self.game.blocks.get(usize::from(*block)).and_then(|b| b.stmts.get(usize::from(*number)));
+        matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Plays { may: true, .. }))
+    }
+
+    fn add(&mut self, ply: usize, more: u64) {
         if let Some(count) = self.counts.get_mut(ply) {
-            *count = count.saturating_add(1);
+            *count = count.saturating_add(more);
         }
     }
-}
-
-/// How many plies an answer completed. An action that ends the game in the
-/// midst of its effects is a ply, too, though nobody got to count it.
-fn plies_made(before: &Position, mv: &Move, after: &Position) -> usize {
-    let counted = (after.ply - before.ply) as usize;
-    let acting = before.control.iter().any(|frame| matches!(frame, Frame::Played(_)));
-    let cut_short = counted == 0 && after.is_over() && acting && mv.action != ActionRef::Decline;
-    if cut_short { 1 } else { counted }
 }
 
 /// Whether no action asks anything in the midst of its effects, so that the

@@ -1,10 +1,10 @@
 //! Uniformly random play.
 
-use super::reaction::{Reactions, cued_race};
+use super::reaction::Reactions;
 use super::seat::{Bot, View};
 use super::seed::Stream;
 use crate::ir::Move;
-use crate::model::{Ask, Engine, Outcome, Position};
+use crate::model::{Ask, Engine, Outcome, Position, Run};
 
 /// So many questions may be asked per ply of the cap: a game whose seats only
 /// pick and decline ends, too.
@@ -32,6 +32,8 @@ pub struct Playout {
     pub decisions: u64,
     /// How many answers they had to choose from, all in all.
     pub answers: u64,
+    /// How many questions were answered, those to chance included.
+    pub questions: u64,
     /// Why it stopped.
     pub stop: Stop,
 }
@@ -64,48 +66,71 @@ pub fn deal(engine: &dyn Engine, mut position: Position, dice: &mut Stream) -> P
     position
 }
 
-/// Plays at random from a position for at most `cap` plies. Races go by reaction
-/// times if some are given and the rules have cues, else anything legal comes
-/// first, each as likely. `watch` sees each position but the last with the move
-/// chosen in it, and says whether to go on.
+/// What was chosen in a playout.
+#[derive(Clone, Debug)]
+pub enum Chosen {
+    /// The legal answer with this number.
+    Legal(usize),
+    /// An act in a race, at its own moment.
+    Timed(Move),
+}
+
+impl Chosen {
+    /// The move.
+    pub fn in_run(&self, run: &mut dyn Run) -> Option<Move> {
+        match self {
+            Self::Legal(n) => run.legal(*n),
+            Self::Timed(mv) => Some(mv.clone()),
+        }
+    }
+}
+
+/// Plays at random for at most `cap` plies. Races go by reaction times if some are
+/// given and the rules have cues, else anything legal comes first, each as likely.
+/// `watch` sees the game before each answer with what was chosen, and says whether
+/// to go on.
 pub fn playout(
     engine: &dyn Engine,
-    start: Position,
+    run: &mut dyn Run,
     cap: u32,
     reactions: Option<&Reactions>,
     dice: &mut Stream,
-    watch: &mut dyn FnMut(&Position, &Move) -> bool,
-) -> (Playout, Position) {
-    let (first_ply, mut position) = (start.ply, start);
+    watch: &mut dyn FnMut(&mut dyn Run, &Chosen) -> bool,
+) -> Playout {
+    let first_ply = run.ply();
+    let reactions = reactions.filter(|_| !engine.game().cues.is_empty());
     let (mut decisions, mut answers, mut questions) = (0, 0, 0);
     let limit = (u64::from(cap) + 16).saturating_mul(QUESTIONS_PER_PLY);
     let stop = loop {
-        if position.is_over() {
+        if run.outcome().is_some() {
             break Stop::Over;
         }
-        if position.ply - first_ply >= cap || questions >= limit {
+        if run.ply() - first_ply >= cap || questions >= limit {
             break Stop::Cap;
         }
         questions += 1;
-        let mut legal = engine.legal(&position);
-        if legal.is_empty() {
+        let count = run.count();
+        if count == 0 {
             // The budget of steps ran out while moves were listed.
             break Stop::Cap;
         }
-        if matches!(position.ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
+        let ask = run.ask();
+        if matches!(ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
             decisions += 1;
-            answers += legal.len() as u64;
+            answers += count as u64;
         }
-        let timed = reactions.filter(|_| cued_race(engine, &position));
-        let mv = match timed.and_then(|reactions| reactions.first(engine, &position, dice)) {
-            Some(mv) => mv,
-            None => legal.swap_remove(dice.below(legal.len())),
-        };
-        if !watch(&position, &mv) {
+        let timed = reactions.filter(|_| matches!(ask, Ask::Race { .. }));
+        let timed = timed.and_then(|reactions| reactions.first(engine, &run.position(), dice));
+        let chosen = timed.map_or_else(|| Chosen::Legal(dice.below(count)), Chosen::Timed);
+        if !watch(run, &chosen) {
             break Stop::Told;
         }
-        position = engine.follow(&position, &mv);
+        match &chosen {
+            Chosen::Legal(n) => run.play(*n),
+            Chosen::Timed(mv) => {
+                run.follow(mv);
+            }
+        }
     };
-    let plies = position.ply - first_ply;
-    (Playout { outcome: position.outcome.clone(), plies, decisions, answers, stop }, position)
+    Playout { outcome: run.outcome().cloned(), plies: run.ply() - first_ply, decisions, answers, questions, stop }
 }

@@ -8,7 +8,7 @@
 use super::seed::Stream;
 use crate::base::Bits;
 use crate::ir::{ActionRef, Move, Value};
-use crate::model::{Ask, Engine, Position};
+use crate::model::{Engine, Position};
 
 /// How fast and how careful the seats are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,10 +113,4 @@ impl Reactions {
             (at < legal.len()).then(|| legal.swap_remove(at))
         })
     }
-}
-
-/// Whether a race is on in which seats can be attentive.
-#[must_use]
-pub(super) fn cued_race(engine: &dyn Engine, position: &Position) -> bool {
-    matches!(position.ask, Ask::Race { .. }) && !engine.game().cues.is_empty()
 }

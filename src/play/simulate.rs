@@ -9,7 +9,7 @@ use super::random::{Stop, playout};
 use super::reaction::Reactions;
 use super::seed::Stream;
 use super::stats::{Statistics, Violation, lengths, mean, seat_stats, share};
-use crate::model::{Ending, Engine, Outcome, Position, Verdict};
+use crate::model::{Ending, Engine, Outcome, Position, Run, Verdict};
 use crate::notation::print_position;
 
 /// How many broken invariants are shown.
@@ -48,10 +48,16 @@ struct Played {
 /// several threads.
 pub fn simulate(engine: &dyn Engine, start: &Position, plan: &Plan, told: &(dyn Fn(u64) + Sync)) -> Statistics {
     let done = AtomicU64::new(0);
+    let ready = || {
+        let mut run = engine.run();
+        run.load(start);
+        run.mark();
+        run
+    };
     let played: Vec<Played> = (0..plan.games)
         .into_par_iter()
-        .map(|number| {
-            let played = play(engine, start, plan, number);
+        .map_init(ready, |run, number| {
+            let played = play(engine, run.as_mut(), plan, number);
             told(done.fetch_add(1, Ordering::Relaxed) + 1);
             played
         })
@@ -59,34 +65,36 @@ pub fn simulate(engine: &dyn Engine, start: &Position, plan: &Plan, told: &(dyn 
     gather(engine, plan, &played)
 }
 
-fn play(engine: &dyn Engine, start: &Position, plan: &Plan, number: u64) -> Played {
+fn play(engine: &dyn Engine, run: &mut dyn Run, plan: &Plan, number: u64) -> Played {
     let mut dice = Stream::new(plan.seed, "game", number);
     let (mut violations, mut example) = (0, None);
     let mut rule_uses = vec![0; if plan.rules { engine.game().rules.len() } else { 0 }];
-    let mut test = |position: &Position| {
+    let mut test = |run: &mut dyn Run| {
         if !plan.invariants {
             return;
         }
-        let broken = engine.violations(position);
+        let broken = run.violations();
         violations += broken.len() as u64;
         if let (Some(&rule), None) = (broken.first(), &example) {
-            let text = print_position(engine, position);
-            example = Some(Violation { game: number, ply: position.ply, rule, position: text });
+            let position = print_position(engine, &run.position());
+            example = Some(Violation { game: number, ply: run.ply(), rule, position });
         }
     };
-    let (game, last) =
-        playout(engine, start.clone(), plan.cap, plan.reactions.as_ref(), &mut dice, &mut |position, mv| {
-            test(position);
-            if plan.rules {
-                for rule in engine.grounds(position, mv) {
-                    if let Some(uses) = rule_uses.get_mut(rule as usize) {
-                        *uses += 1;
-                    }
+    run.back();
+    let game = playout(engine, run, plan.cap, plan.reactions.as_ref(), &mut dice, &mut |run, chosen| {
+        test(run);
+        if plan.rules
+            && let Some(mv) = chosen.in_run(run)
+        {
+            for rule in engine.grounds(&run.position(), &mv) {
+                if let Some(uses) = rule_uses.get_mut(rule as usize) {
+                    *uses += 1;
                 }
             }
-            true
-        });
-    test(&last);
+        }
+        true
+    });
+    test(run);
     Played {
         plies: game.plies,
         decisions: game.decisions,
