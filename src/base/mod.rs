@@ -12,4 +12,4 @@ pub use bits::Bits;
 pub use nearest::nearest;
 pub use source::{Source, Sources};
 pub use span::{FileId, Span, Spanned};
-pub use words::Words;
+pub use words::{Word, Word64, Word128, Words};

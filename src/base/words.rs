@@ -1,12 +1,231 @@
-//! Small sets of fixed width.
+//! Small sets of fixed width, in machine words.
 
-use std::fmt;
+use std::fmt::Debug;
 
 use super::Bits;
 
-/// A set of numbers below `64 * N` in `N` machine words: copied like a number,
-/// nothing on the heap.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A set of numbers below [`Word::ROOM`]: copied like a number, nothing on the heap.
+pub trait Word: Copy + Debug + Default + PartialEq + Eq + FromIterator<usize> + Send + Sync + 'static {
+    /// The empty set.
+    const NONE: Self;
+
+    /// How many numbers there is room for.
+    const ROOM: usize;
+
+    /// The set of one number; empty if there is no room for it.
+    #[must_use]
+    fn one(n: usize) -> Self;
+
+    /// Whether the number is in the set.
+    #[must_use]
+    fn contains(self, n: usize) -> bool;
+
+    /// How many numbers are in the set.
+    #[must_use]
+    fn count(self) -> usize;
+
+    /// The smallest number, if any.
+    #[must_use]
+    fn first(self) -> Option<usize>;
+
+    /// Without the smallest number.
+    #[must_use]
+    fn rest(self) -> Self;
+
+    /// The `n`-th smallest number, from 0.
+    #[must_use]
+    fn nth(self, n: usize) -> Option<usize>;
+
+    /// All numbers of both.
+    #[must_use]
+    fn or(self, other: Self) -> Self;
+
+    /// The numbers that are in both.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+
+    /// The numbers that are not in the other.
+    #[must_use]
+    fn minus(self, other: Self) -> Self;
+
+    /// The set `0..n`, as far as there is room.
+    #[must_use]
+    fn all(n: usize) -> Self {
+        (0..n.min(Self::ROOM)).collect()
+    }
+
+    /// Adds a number, if there is room for it.
+    #[inline]
+    fn insert(&mut self, n: usize) {
+        *self = self.or(Self::one(n));
+    }
+
+    /// Takes a number out.
+    #[inline]
+    fn remove(&mut self, n: usize) {
+        *self = self.minus(Self::one(n));
+    }
+
+    /// Whether nothing is in the set.
+    #[inline]
+    #[must_use]
+    fn is_empty(self) -> bool {
+        self == Self::NONE
+    }
+
+    /// Takes the smallest number out.
+    #[inline]
+    fn pop(&mut self) -> Option<usize> {
+        let first = self.first()?;
+        *self = self.rest();
+        Some(first)
+    }
+
+    /// The numbers in ascending order.
+    #[inline]
+    fn iter(self) -> Members<Self> {
+        Members(self)
+    }
+
+    /// Whether every number is also in the other set.
+    #[inline]
+    #[must_use]
+    fn within(self, other: Self) -> bool {
+        self.minus(other).is_empty()
+    }
+
+    /// Whether both share a number.
+    #[inline]
+    #[must_use]
+    fn meets(self, other: Self) -> bool {
+        !self.and(other).is_empty()
+    }
+
+    /// As a set of any width.
+    #[must_use]
+    fn to_bits(self) -> Bits {
+        self.iter().collect()
+    }
+
+    /// From a set of any width; none if there is no room.
+    #[must_use]
+    fn from_bits(bits: &Bits) -> Option<Self> {
+        bits.iter().all(|n| n < Self::ROOM).then(|| bits.iter().collect())
+    }
+}
+
+/// The members of a set in ascending order.
+#[derive(Clone, Copy, Debug)]
+pub struct Members<W>(W);
+
+impl<W: Word> Iterator for Members<W> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        self.0.pop()
+    }
+}
+
+/// The set of numbers there is room for.
+#[inline]
+fn gathered<W: Word>(numbers: impl IntoIterator<Item = usize>) -> W {
+    let mut set = W::NONE;
+    for n in numbers {
+        set.insert(n);
+    }
+    set
+}
+
+/// The place of the `n`-th lowest bit that is set.
+#[inline]
+fn nth_bit(mut word: u64, n: usize) -> usize {
+    for _ in 0..n {
+        word &= word.wrapping_sub(1);
+    }
+    word.trailing_zeros() as usize
+}
+
+macro_rules! in_one_number {
+    ($name:ident, $number:ty, $doc:literal) => {
+        #[doc = $doc]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $name($number);
+
+        impl FromIterator<usize> for $name {
+            #[inline]
+            fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
+                gathered(numbers)
+            }
+        }
+
+        impl Word for $name {
+            const NONE: Self = Self(0);
+            const ROOM: usize = <$number>::BITS as usize;
+
+            #[inline]
+            fn one(n: usize) -> Self {
+                Self(if n < Self::ROOM { 1 << n } else { 0 })
+            }
+
+            #[inline]
+            fn contains(self, n: usize) -> bool {
+                n < Self::ROOM && self.0 >> n & 1 != 0
+            }
+
+            #[inline]
+            fn count(self) -> usize {
+                self.0.count_ones() as usize
+            }
+
+            #[inline]
+            fn first(self) -> Option<usize> {
+                (self.0 != 0).then(|| self.0.trailing_zeros() as usize)
+            }
+
+            #[inline]
+            fn rest(self) -> Self {
+                Self(self.0 & self.0.wrapping_sub(1))
+            }
+
+            #[inline]
+            fn nth(self, n: usize) -> Option<usize> {
+                let mut before = 0;
+                for start in (0..Self::ROOM).step_by(64) {
+                    #[expect(clippy::cast_possible_truncation, reason = "the low word is meant")]
+                    let word = (self.0 >> start) as u64;
+                    let count = word.count_ones() as usize;
+                    if n < before + count {
+                        return Some(start + nth_bit(word, n - before));
+                    }
+                    before += count;
+                }
+                None
+            }
+
+            #[inline]
+            fn or(self, other: Self) -> Self {
+                Self(self.0 | other.0)
+            }
+
+            #[inline]
+            fn and(self, other: Self) -> Self {
+                Self(self.0 & other.0)
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                Self(self.0 & !other.0)
+            }
+        }
+    };
+}
+
+in_one_number!(Word64, u64, "Numbers below 64.");
+in_one_number!(Word128, u128, "Numbers below 128.");
+
+/// Numbers below 64 times the number of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words<const N: usize>([u64; N]);
 
 impl<const N: usize> Default for Words<N> {
@@ -15,189 +234,70 @@ impl<const N: usize> Default for Words<N> {
     }
 }
 
-impl<const N: usize> Words<N> {
-    /// The empty set.
-    pub const NONE: Self = Self([0; N]);
+impl<const N: usize> FromIterator<usize> for Words<N> {
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
+        gathered(numbers)
+    }
+}
 
-    /// How many numbers there is room for.
-    pub const ROOM: usize = 64 * N;
+impl<const N: usize> Word for Words<N> {
+    const NONE: Self = Self([0; N]);
+    const ROOM: usize = 64 * N;
 
-    /// The set `0..n`, as far as there is room.
-    #[must_use]
-    pub fn all(n: usize) -> Self {
-        let mut set = Self::NONE;
-        for (index, word) in set.0.iter_mut().enumerate() {
-            let left = n.saturating_sub(64 * index);
-            *word = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
-        }
-        set
+    #[inline]
+    fn one(n: usize) -> Self {
+        Self(std::array::from_fn(|index| if n / 64 == index { 1 << (n % 64) } else { 0 }))
     }
 
-    /// The set of one number; empty if there is no room for it.
     #[inline]
-    #[must_use]
-    pub fn one(n: usize) -> Self {
-        let mut set = Self::NONE;
-        set.insert(n);
-        set
-    }
-
-    /// Adds a number, if there is room for it.
-    #[inline]
-    pub fn insert(&mut self, n: usize) {
-        if let Some(word) = self.0.get_mut(n / 64) {
-            *word |= 1 << (n % 64);
-        }
-    }
-
-    /// Takes a number out.
-    #[inline]
-    pub fn remove(&mut self, n: usize) {
-        if let Some(word) = self.0.get_mut(n / 64) {
-            *word &= !(1 << (n % 64));
-        }
-    }
-
-    /// Whether the number is in the set.
-    #[inline]
-    #[must_use]
-    pub fn contains(&self, n: usize) -> bool {
+    fn contains(self, n: usize) -> bool {
         self.0.get(n / 64).is_some_and(|word| word >> (n % 64) & 1 != 0)
     }
 
-    /// How many numbers are in the set.
     #[inline]
-    #[must_use]
-    pub fn count(&self) -> usize {
+    fn count(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether nothing is in the set.
     #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|&word| word == 0)
-    }
-
-    /// The smallest number, if any.
-    #[inline]
-    #[must_use]
-    pub fn first(&self) -> Option<usize> {
+    fn first(self) -> Option<usize> {
         let index = self.0.iter().position(|&word| word != 0)?;
         Some(64 * index + self.0[index].trailing_zeros() as usize)
     }
 
-    /// Takes the smallest number out.
     #[inline]
-    pub fn pop(&mut self) -> Option<usize> {
-        let index = self.0.iter().position(|&word| word != 0)?;
-        let word = &mut self.0[index];
-        let bit = word.trailing_zeros() as usize;
-        *word &= *word - 1;
-        Some(64 * index + bit)
+    fn rest(mut self) -> Self {
+        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
+            *word &= *word - 1;
+        }
+        self
     }
 
-    /// The `n`-th smallest number, from 0.
-    #[must_use]
-    pub fn nth(&self, mut n: usize) -> Option<usize> {
+    fn nth(self, n: usize) -> Option<usize> {
+        let mut before = 0;
         for (index, &word) in self.0.iter().enumerate() {
             let count = word.count_ones() as usize;
-            if n < count {
-                let mut rest = word;
-                for _ in 0..n {
-                    rest &= rest - 1;
-                }
-                return Some(64 * index + rest.trailing_zeros() as usize);
+            if n < before + count {
+                return Some(64 * index + nth_bit(word, n - before));
             }
-            n -= count;
+            before += count;
         }
         None
     }
 
-    /// The numbers in ascending order.
     #[inline]
-    pub fn iter(self) -> impl Iterator<Item = usize> {
-        let mut rest = self;
-        std::iter::from_fn(move || rest.pop())
+    fn or(self, other: Self) -> Self {
+        Self(std::array::from_fn(|index| self.0[index] | other.0[index]))
     }
 
-    /// All numbers of both.
     #[inline]
-    #[must_use]
-    pub fn or(mut self, other: Self) -> Self {
-        for (word, more) in self.0.iter_mut().zip(other.0) {
-            *word |= more;
-        }
-        self
+    fn and(self, other: Self) -> Self {
+        Self(std::array::from_fn(|index| self.0[index] & other.0[index]))
     }
 
-    /// The numbers that are in both.
     #[inline]
-    #[must_use]
-    pub fn and(mut self, other: Self) -> Self {
-        for (word, more) in self.0.iter_mut().zip(other.0) {
-            *word &= more;
-        }
-        self
-    }
-
-    /// The numbers that are not in the other.
-    #[inline]
-    #[must_use]
-    pub fn minus(mut self, other: Self) -> Self {
-        for (word, less) in self.0.iter_mut().zip(other.0) {
-            *word &= !less;
-        }
-        self
-    }
-
-    /// Whether every number is also in the other set.
-    #[inline]
-    #[must_use]
-    pub fn within(self, other: Self) -> bool {
-        self.minus(other).is_empty()
-    }
-
-    /// Whether both share a number.
-    #[inline]
-    #[must_use]
-    pub fn meets(self, other: Self) -> bool {
-        !self.and(other).is_empty()
-    }
-
-    /// As a set of any width.
-    #[must_use]
-    pub fn to_bits(self) -> Bits {
-        self.iter().collect()
-    }
-
-    /// From a set of any width; none if there is no room.
-    #[must_use]
-    pub fn from_bits(bits: &Bits) -> Option<Self> {
-        let mut set = Self::NONE;
-        for n in bits.iter() {
-            if n >= Self::ROOM {
-                return None;
-            }
-            set.insert(n);
-        }
-        Some(set)
-    }
-}
-
-impl<const N: usize> FromIterator<usize> for Words<N> {
-    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
-        let mut set = Self::NONE;
-        for n in numbers {
-            set.insert(n);
-        }
-        set
-    }
-}
-
-impl<const N: usize> fmt::Debug for Words<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
+    fn minus(self, other: Self) -> Self {
+        Self(std::array::from_fn(|index| self.0[index] & !other.0[index]))
     }
 }
 
@@ -206,36 +306,48 @@ mod tests {
     use super::*;
 
     /// Every operation against the same on sets of any width.
-    #[test]
-    fn agrees_with_bits() {
-        let sets: Vec<Vec<usize>> =
-            vec![vec![], vec![0], vec![63, 64], vec![1, 70, 127], (0..128).collect(), (0..128).step_by(3).collect()];
+    fn agrees<W: Word>() {
+        let room = W::ROOM;
+        let sets: Vec<Vec<usize>> = vec![
+            vec![],
+            vec![0],
+            vec![room / 2 - 1, room / 2],
+            vec![1, room - 1],
+            (0..room).collect(),
+            (0..room).step_by(3).collect(),
+        ];
         for a in &sets {
+            let set: W = a.iter().copied().collect();
             for b in &sets {
-                let (wa, wb): (Words<2>, Words<2>) = (a.iter().copied().collect(), b.iter().copied().collect());
+                let other: W = b.iter().copied().collect();
                 let (ba, bb): (Bits, Bits) = (a.iter().copied().collect(), b.iter().copied().collect());
                 let (mut or, mut and, mut minus) = (ba.clone(), ba.clone(), ba.clone());
                 or.unite(&bb);
                 and.intersect(&bb);
                 minus.subtract(&bb);
-                assert_eq!((wa.or(wb).to_bits(), wa.and(wb).to_bits(), wa.minus(wb).to_bits()), (or, and, minus));
-                assert_eq!((wa.within(wb), wa.meets(wb)), (ba.within(&bb), ba.meets(&bb)));
+                assert_eq!(
+                    (set.or(other).to_bits(), set.and(other).to_bits(), set.minus(other).to_bits()),
+                    (or, and, minus)
+                );
+                assert_eq!((set.within(other), set.meets(other)), (ba.within(&bb), ba.meets(&bb)));
             }
-            let set: Words<2> = a.iter().copied().collect();
             assert_eq!((set.count(), set.first(), set.is_empty()), (a.len(), a.first().copied(), a.is_empty()));
             assert_eq!(set.iter().collect::<Vec<_>>(), *a);
             let each: Vec<Option<usize>> = (0..=a.len()).map(|n| set.nth(n)).collect();
             let wanted: Vec<Option<usize>> = (0..=a.len()).map(|n| a.get(n).copied()).collect();
             assert_eq!(each, wanted);
-            assert_eq!(Words::<2>::from_bits(&set.to_bits()), Some(set));
+            assert_eq!(W::from_bits(&set.to_bits()), Some(set));
         }
+        assert_eq!(W::all(10_000).count(), room);
+        assert_eq!(W::from_bits(&Bits::one(room)), None);
+        assert!(W::one(room).is_empty() && !W::all(room).contains(room));
     }
 
     #[test]
-    fn room_is_kept() {
-        assert_eq!(Words::<1>::all(200), Words::<1>::all(64));
-        assert_eq!(Words::<2>::all(100).count(), 100);
-        assert_eq!(Words::<1>::from_bits(&Bits::one(64)), None);
-        assert!(Words::<1>::one(64).is_empty() && !Words::<1>::all(64).contains(64));
+    fn all_widths_agree_with_bits() {
+        agrees::<Word64>();
+        agrees::<Word128>();
+        agrees::<Words<4>>();
+        agrees::<Words<16>>();
     }
 }

@@ -44,16 +44,20 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
     bar.finish_and_clear();
     let took = begin.elapsed().as_secs_f64().max(1e-9);
     let (plies, playouts) = (found.plies as f64 / took, found.playouts as f64 / took);
+    let (decisions, questions) = (found.decisions as f64 / took, found.questions as f64 / took);
     if ui.is_json() {
         ui.json(&json!({
             "game": opened.game().name,
             "plies_per_second": plies,
+            "decisions_per_second": decisions,
+            "questions_per_second": questions,
             "playouts_per_second": playouts,
             "mean_plies": found.mean_plies(),
             "engine": engine.name(),
         }));
     } else {
         ui.line(format!("{}: {plies:.0} plies per second, {playouts:.2} playouts per second", opened.game().name));
+        ui.line(format!("{decisions:.0} decisions of seats, {questions:.0} questions with those to chance per second"));
         ui.line(format!(
             "{} playouts of {:.1} plies on average in {took:.1} s, at most {} plies each, engine `{}`",
             found.playouts,

@@ -43,8 +43,8 @@ pub(super) struct SetupArgs {
     #[arg(long, value_name = "N", help_heading = "Set-up")]
     pub(super) seed: Option<u64>,
     /// Which interpreter runs the rules; both give the same games
-    #[arg(long, value_name = "ENGINE", value_enum, default_value_t, help_heading = "Set-up")]
-    pub(super) engine: Interpreter,
+    #[arg(long, value_name = "ENGINE", value_enum, num_args = 0..=1, help_heading = "Set-up")]
+    pub(super) engine: Option<Option<Interpreter>>,
 }
 
 /// An interpreter of rules.
@@ -142,7 +142,7 @@ pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failu
         let message = format!("the rules of `{game}` have faults");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
     };
-    let engine: Box<dyn Engine> = match args.engine {
+    let engine: Box<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
         Interpreter::Fast => Box::new(Fast::new(checked)),
         Interpreter::Reference => Box::new(Walker::new(checked)),
     };

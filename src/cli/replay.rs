@@ -30,7 +30,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         Failure::new(Exit::Faults, format!("`{}`: {error}", args.file.display())).cure("name a file written by `save`")
     })?;
     let setup = SetupArgs {
-        engine: super::game::Interpreter::default(),
+        engine: None,
         variants: record.variants.clone(),
         players: record.players,
         readings: record.readings.clone(),

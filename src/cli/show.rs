@@ -9,7 +9,7 @@ use crate::base::FileId;
 use crate::load::Choice;
 use crate::model::{Ask, Position};
 use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
-use crate::view::{Look, asked, outcome, position as draw, seat_symbol, seat_title};
+use crate::view::{Look, asked, outcome, rule_line, position as draw, seat_symbol, seat_title};
 
 /// A line of moves is broken after so many columns.
 const WIDTH: usize = 78;
@@ -33,6 +33,16 @@ pub(super) struct ShowArgs {
     source: bool,
 }
 
+/// What runs the game, and what of it was not lowered.
+fn lowering(ui: Ui, opened: &Opened) {
+    let engine = opened.engine.as_ref();
+    let (constructs, gaps) = engine.lowering().unwrap_or_default();
+    ui.line(format!("engine `{}`: {constructs} constructs, {} of them not lowered", engine.name(), gaps.len()));
+    for (what, rule) in gaps {
+        ui.line(format!("{what}: {}", rule_line(opened.game(), &opened.sources, rule)));
+    }
+}
+
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
@@ -47,6 +57,10 @@ pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
             ui.print(&format!("// {}\n{}\n", source.name, source.text));
             number += 1;
         }
+        return Ok(Exit::Done);
+    }
+    if args.game.setup.engine == Some(None) {
+        lowering(ui, &opened);
         return Ok(Exit::Done);
     }
     let all = !args.moves && !args.options;

@@ -5,18 +5,18 @@ use super::lower::{Arg, Class, Lower, combination, shape};
 use super::program::{Number, Set, Test};
 use super::scan::Needs;
 use super::set::{combine, set_of};
-use crate::base::Words;
+use crate::base::Word;
 use crate::ir::{Expr, SetOp, Slot};
 
 /// The values that fulfil a condition.
-enum Mask<const N: usize> {
+enum Mask<W: Word> {
     All,
     None,
-    In(Set<N>),
-    NotIn(Set<N>),
+    In(Set<W>),
+    NotIn(Set<W>),
 }
 
-impl<const N: usize> Mask<N> {
+impl<W: Word> Mask<W> {
     fn not(self) -> Self {
         match self {
             Self::All => Self::None,
@@ -41,19 +41,19 @@ impl<const N: usize> Mask<N> {
     }
 
     /// The members of a set that fulfil it.
-    fn of(self, set: Set<N>) -> Set<N> {
+    fn of(self, set: Set<W>) -> Set<W> {
         match self {
             Self::All => set,
-            Self::None => Set::Const(Words::NONE),
+            Self::None => Set::Const(W::NONE),
             Self::In(mask) => combine(SetOp::Intersect, set, mask),
             Self::NotIn(mask) => combine(SetOp::Minus, set, mask),
         }
     }
 }
 
-impl<const N: usize> Lower<'_, N> {
+impl<W: Word> Lower<'_, W> {
     /// The members of a set that fulfil a condition, as set algebra where possible.
-    pub(super) fn restrict(&mut self, slot: Slot, set: Set<N>, condition: &Expr) -> Result<Set<N>, Gap> {
+    pub(super) fn restrict(&mut self, slot: Slot, set: Set<W>, condition: &Expr) -> Result<Set<W>, Gap> {
         if let Expr::And(a, b) = condition {
             let set = self.restrict(slot, set, a)?;
             return self.restrict(slot, set, b);
@@ -61,8 +61,8 @@ impl<const N: usize> Lower<'_, N> {
         if !Needs::of(self.game, condition).any_of(&[slot]) {
             return Ok(match self.test(condition)? {
                 Test::Const(true) => set,
-                Test::Const(false) => Set::Const(Words::NONE),
-                test => Set::If(Box::new((test, set, Set::Const(Words::NONE)))),
+                Test::Const(false) => Set::Const(W::NONE),
+                test => Set::If(Box::new((test, set, Set::Const(W::NONE)))),
             });
         }
         match self.mask(&[slot], condition)? {
@@ -76,14 +76,14 @@ impl<const N: usize> Lower<'_, N> {
 
     /// The values that fulfil a condition; none if it is no set algebra. The value
     /// goes by the names.
-    fn mask(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<N>>, Gap> {
+    fn mask(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
         if !Needs::of(self.game, condition).any_of(names) {
             return Ok(Some(match self.test(condition)? {
                 Test::Const(true) => Mask::All,
                 Test::Const(false) => Mask::None,
                 test => {
-                    let all = Set::Const(Words::all(Words::<N>::ROOM));
-                    Mask::In(Set::If(Box::new((test, all, Set::Const(Words::NONE)))))
+                    let all = Set::Const(W::all(W::ROOM));
+                    Mask::In(Set::If(Box::new((test, all, Set::Const(W::NONE)))))
                 }
             }));
         }
@@ -96,7 +96,7 @@ impl<const N: usize> Lower<'_, N> {
         }
     }
 
-    fn structured(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<N>>, Gap> {
+    fn structured(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
         let game = self.game;
         let is_member = |expr: &Expr| matches!(expr, Expr::Slot(slot) if names.contains(slot));
         Ok(match condition {
@@ -130,7 +130,7 @@ impl<const N: usize> Lower<'_, N> {
     }
 
     /// A definition as a condition: the value may be handed on under another name.
-    fn called(&mut self, names: &[Slot], function: u16, args: &[Expr]) -> Result<Option<Mask<N>>, Gap> {
+    fn called(&mut self, names: &[Slot], function: u16, args: &[Expr]) -> Result<Option<Mask<W>>, Gap> {
         let game = self.game;
         let Some(def) = game.functions.get(usize::from(function)) else { return Ok(None) };
         let mut names = names.to_vec();
@@ -145,7 +145,7 @@ impl<const N: usize> Lower<'_, N> {
                 },
             }
         }
-        let plain = |n: &Number<N>| matches!(n, Number::Const(_) | Number::Local(_) | Number::Me);
+        let plain = |n: &Number<W>| matches!(n, Number::Const(_) | Number::Local(_) | Number::Me);
         if self.depth > 20 || !rest.iter().all(|(_, number)| plain(number)) {
             return Ok(None);
         }
@@ -164,18 +164,18 @@ impl<const N: usize> Lower<'_, N> {
 
     /// All values that fulfil a condition, if no position changes them: one set
     /// for each combination of the other arguments.
-    fn kept(&mut self, slot: Slot, condition: &Expr) -> Result<Option<Set<N>>, Gap> {
+    fn kept(&mut self, slot: Slot, condition: &Expr) -> Result<Option<Set<W>>, Gap> {
         let (Some(args), Some(size)) = (self.args(condition, &[slot]), self.slot_domain(slot)) else {
             return Ok(None);
         };
         let cells: usize = args.iter().map(|(_, size)| *size).product();
-        if size > Words::<N>::ROOM || cells == 0 || !self.affords(cells * size) {
+        if size > W::ROOM || cells == 0 || !self.affords(cells * size) {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(cells);
         for cell in 0..cells {
             let mut bound = combination(&args, cell);
-            let mut kept = Words::NONE;
+            let mut kept = W::NONE;
             for member in 0..size {
                 bound.push((Arg::Slot(slot), member));
                 let Some(value) = self.work_out(condition, &bound) else { return Ok(None) };

@@ -1,13 +1,14 @@
 //! Lowering of lists: sets of numbers, and pieces.
 
+use crate::base::Word;
 use super::Gap;
 use super::lower::{Class, Lower};
 use super::program::{Home, List, Sort, Test, Values};
 use crate::ir::{Expr, Fold};
 
-impl<const N: usize> Lower<'_, N> {
+impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a list.
-    pub(super) fn list(&mut self, expr: &Expr) -> Result<List<N>, Gap> {
+    pub(super) fn list(&mut self, expr: &Expr) -> Result<List<W>, Gap> {
         self.node()?;
         Ok(match expr {
             Expr::Const(value) => {
@@ -60,7 +61,7 @@ impl<const N: usize> Lower<'_, N> {
     }
 
     /// What a parameter or a picked value may be.
-    pub(super) fn values(&mut self, set: &Expr) -> Result<Values<N>, Gap> {
+    pub(super) fn values(&mut self, set: &Expr) -> Result<Values<W>, Gap> {
         Ok(match self.class(set) {
             Class::List(Sort::Numbers) => Values::Numbers(self.list(set)?),
             Class::List(Sort::Pieces) => Values::Pieces(self.list(set)?),

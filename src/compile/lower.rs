@@ -6,7 +6,7 @@ use super::Gap;
 use super::pieces::{Pieces, domain};
 use super::program::{Bind, Home, Local, Number, Set, Sort, Table, Test};
 use super::scan::Needs;
-use crate::base::Words;
+use crate::base::Word;
 use crate::ir::{Attribute, Expr, Fold, Function, Game, Slot, Ty, Value};
 use crate::model::Position;
 use crate::reference::Walker;
@@ -41,7 +41,7 @@ pub(super) enum Arg {
 }
 
 /// Lowers one game.
-pub(super) struct Lower<'g, const N: usize> {
+pub(super) struct Lower<'g, W: Word> {
     pub game: &'g Game,
     walker: &'g Walker,
     /// The empty position, in which constants are worked out.
@@ -51,18 +51,25 @@ pub(super) struct Lower<'g, const N: usize> {
     pub locals: [usize; 3],
     pub var_homes: Vec<Home>,
     /// What a name stands for in the definition that is being put in place.
-    pub known: HashMap<Slot, Number<N>>,
+    pub known: HashMap<Slot, Number<W>>,
     /// The site a path has lifted its piece from.
     pub lifted: Option<Local>,
     /// The maintained indexes: which pieces belong to each.
     pub indexes: Vec<Vec<bool>>,
+    /// The maintained graphs.
+    pub graphs: Vec<super::program::Graph<W>>,
+    /// The definitions whose values are kept.
+    pub(super) memos: Vec<super::program::Memo<W>>,
+    pub(super) stale: super::program::Stale,
+    /// Under which number each definition is kept, if it is.
+    pub(super) kept_as: HashMap<u16, Option<u16>>,
     /// Values worked out so far.
     worked: usize,
-    nodes: usize,
+    pub(super) nodes: usize,
     pub depth: usize,
 }
 
-impl<'g, const N: usize> Lower<'g, N> {
+impl<'g, W: Word> Lower<'g, W> {
     pub(super) fn new(walker: &'g Walker, game: &'g Game) -> Result<Self, Gap> {
         let (mut locals, mut homes) = ([0; 3], Vec::new());
         for slot in &game.slots {
@@ -79,6 +86,10 @@ impl<'g, const N: usize> Lower<'g, N> {
             known: HashMap::new(),
             lifted: None,
             indexes: Vec::new(),
+            graphs: Vec::new(),
+            memos: Vec::new(),
+            stale: super::program::Stale::default(),
+            kept_as: HashMap::new(),
             worked: 0,
             nodes: 0,
             depth: 0,
@@ -105,7 +116,7 @@ impl<'g, const N: usize> Lower<'g, N> {
     }
 
     /// The binding of a name to an expression.
-    pub(super) fn bind(&mut self, slot: Slot, value: &Expr) -> Result<Bind<N>, Gap> {
+    pub(super) fn bind(&mut self, slot: Slot, value: &Expr) -> Result<Bind<W>, Gap> {
         match self.homes.get(usize::from(slot)) {
             Some(&Home::Number(at)) => Ok(Bind::Number(at, self.number(value)?)),
             Some(&Home::Set(at)) => Ok(Bind::Set(at, self.set(value)?)),
@@ -263,11 +274,11 @@ impl<'g, const N: usize> Lower<'g, N> {
     }
 
     /// A set's value.
-    pub(super) fn as_words(value: &Value) -> Option<Words<N>> {
+    pub(super) fn as_words(value: &Value) -> Option<W> {
         match value {
-            Value::Set(bits) => Words::from_bits(bits),
-            Value::Unset => Some(Words::NONE),
-            other if other.clone().members().is_empty() => Some(Words::NONE),
+            Value::Set(bits) => W::from_bits(bits),
+            Value::Unset => Some(W::NONE),
+            other if other.clone().members().is_empty() => Some(W::NONE),
             _ => None,
         }
     }
@@ -303,13 +314,16 @@ impl<'g, const N: usize> Lower<'g, N> {
         cells <= TABLE && self.worked + cells <= TABLES
     }
 
-    /// The values of an expression for every combination of its arguments, if it
-    /// has a table's shape.
-    pub(super) fn tabled<T>(
+    /// An expression as a table: by its arguments if no position changes it, by the
+    /// piece on a site if nothing else of the position does.
+    pub(super) fn tabled<T: Clone + PartialEq>(
         &mut self,
         expr: &Expr,
         read: impl Fn(&Self, &Value) -> Option<T>,
-    ) -> Result<Option<(Vec<(Number<N>, usize)>, Vec<T>)>, Gap> {
+    ) -> Result<Option<Shape<T, W>>, Gap> {
+        if let Some(values) = self.by_piece(expr, &read)? {
+            return Ok(Some(values));
+        }
         let Some(args) = self.args(expr, &[]) else { return Ok(None) };
         let cells: usize = args.iter().map(|(_, size)| *size).product();
         if cells == 0 || !self.affords(cells) {
@@ -323,11 +337,36 @@ impl<'g, const N: usize> Lower<'g, N> {
             };
             values.push(value);
         }
-        Ok(Some((self.by(&args)?, values)))
+        Ok(Some(shape(self.by(&args)?, values)))
+    }
+
+    fn by_piece<T: Clone + PartialEq>(
+        &mut self,
+        expr: &Expr,
+        read: &impl Fn(&Self, &Value) -> Option<T>,
+    ) -> Result<Option<Shape<T, W>>, Gap> {
+        let needs = Needs::of(self.game, expr);
+        let [site] = needs.pieces_at.as_slice() else { return Ok(None) };
+        let unbound = |slot: &Slot| !matches!(self.known.get(slot), Some(Number::Const(_)));
+        if needs.elsewhere || needs.me || self.lifted.is_some() || needs.slots.iter().any(unbound) {
+            return Ok(None);
+        }
+        if self.blank.sites.is_empty() || !self.affords(self.pieces.len()) {
+            return Ok(None);
+        }
+        let mut values = Vec::with_capacity(self.pieces.len());
+        for number in 0..self.pieces.len() {
+            self.blank.sites[0] = self.pieces.get(number).cloned();
+            let value = self.work_out(expr, &[(Arg::Slot(*site), 0)]);
+            self.blank.sites[0] = None;
+            let Some(value) = value.and_then(|value| read(self, &value)) else { return Ok(None) };
+            values.push(value);
+        }
+        Ok(Some(Shape::ByPiece(Box::new(self.slot(*site)?), values.into())))
     }
 
     /// The numbers a table goes by.
-    pub(super) fn by(&mut self, args: &[(Arg, usize)]) -> Result<Vec<(Number<N>, usize)>, Gap> {
+    pub(super) fn by(&mut self, args: &[(Arg, usize)]) -> Result<Vec<(Number<W>, usize)>, Gap> {
         let mut by = Vec::new();
         for (arg, size) in args {
             let number = match arg {
@@ -340,7 +379,7 @@ impl<'g, const N: usize> Lower<'g, N> {
     }
 
     /// The number a slot stands for.
-    pub(super) fn slot(&self, slot: Slot) -> Result<Number<N>, Gap> {
+    pub(super) fn slot(&self, slot: Slot) -> Result<Number<W>, Gap> {
         match self.known.get(&slot) {
             Some(number) => Ok(number.clone()),
             None => Ok(Number::Local(self.number_home(slot)?)),
@@ -354,7 +393,7 @@ impl<'g, const N: usize> Lower<'g, N> {
         function: u16,
         args: &[Expr],
         body: impl FnOnce(&mut Self, &Expr) -> Result<T, Gap>,
-        with: impl FnOnce(Box<[Bind<N>]>, T) -> T,
+        with: impl FnOnce(Box<[Bind<W>]>, T) -> T,
     ) -> Result<T, Gap> {
         let game = self.game;
         let Some(def) = game.functions.get(usize::from(function)) else {
@@ -374,7 +413,7 @@ impl<'g, const N: usize> Lower<'g, N> {
                 }
             }
         }
-        let before: Vec<(Slot, Option<Number<N>>)> = given
+        let before: Vec<(Slot, Option<Number<W>>)> = given
             .into_iter()
             .map(|(slot, number)| {
                 let old = match number {
@@ -403,7 +442,7 @@ impl<'g, const N: usize> Lower<'g, N> {
         &mut self,
         args: &[(Arg, usize)],
         mut belongs: impl FnMut(&mut Self, &[(Arg, usize)], usize) -> Option<bool>,
-    ) -> Result<Option<Set<N>>, Gap> {
+    ) -> Result<Option<Set<W>>, Gap> {
         let cells: usize = args.iter().map(|(_, size)| *size).product();
         if cells == 0 || !self.affords(cells * self.pieces.len()) {
             return Ok(None);
@@ -442,12 +481,12 @@ impl<'g, const N: usize> Lower<'g, N> {
 }
 
 /// A set without the site a path starts from.
-pub(super) fn without<const N: usize>(set: Set<N>, start: Local) -> Set<N> {
+pub(super) fn without<W: Word>(set: Set<W>, start: Local) -> Set<W> {
     let lifted = Set::One(Box::new(Number::Local(start)));
     Set::Op(crate::ir::SetOp::Minus, Box::new((set, lifted)))
 }
 
-fn flat<const N: usize>(a: Number<N>, b: Number<N>, size: usize) -> Number<N> {
+fn flat<W: Word>(a: Number<W>, b: Number<W>, size: usize) -> Number<W> {
     let size = Number::Const(i64::try_from(size).unwrap_or(1));
     let high = Number::Calc(crate::ir::IntOp::Mul, Box::new((a, size)));
     Number::Calc(crate::ir::IntOp::Add, Box::new((high, b)))
@@ -465,19 +504,21 @@ pub(super) fn combination(args: &[(Arg, usize)], mut cell: usize) -> Vec<(Arg, u
 }
 
 /// Whether a number may stand in several places instead of its name.
-fn is_plain<const N: usize>(number: &Number<N>) -> bool {
+fn is_plain<W: Word>(number: &Number<W>) -> bool {
     matches!(number, Number::Const(_) | Number::Local(_) | Number::Me | Number::Mover)
 }
 
 /// A table's node, in its shortest form.
-pub(super) enum Shape<T, const N: usize> {
+pub(super) enum Shape<T, W: Word> {
     Const(T),
     ByMe(Box<[T]>),
     ByLocal(Local, Box<[T]>),
-    Table(Box<Table<T, N>>),
+    ByMeAnd(Local, usize, Box<[T]>),
+    ByPiece(Box<Number<W>>, Box<[T]>),
+    Table(Box<Table<T, W>>),
 }
 
-pub(super) fn shape<T: Clone, const N: usize>(by: Vec<(Number<N>, usize)>, mut values: Vec<T>) -> Shape<T, N>
+pub(super) fn shape<T: Clone, W: Word>(by: Vec<(Number<W>, usize)>, mut values: Vec<T>) -> Shape<T, W>
 where
     T: PartialEq,
 {
@@ -487,6 +528,7 @@ where
     match by.as_slice() {
         [(Number::Me, _)] => Shape::ByMe(values.into()),
         [(Number::Local(at), _)] => Shape::ByLocal(*at, values.into()),
+        [(Number::Me, _), (Number::Local(at), size)] => Shape::ByMeAnd(*at, *size, values.into()),
         _ => Shape::Table(Box::new(Table { by: by.into(), values: values.into() })),
     }
 }
@@ -532,11 +574,13 @@ pub(super) fn home(ty: &Ty, places: usize, taken: &mut [usize; 3]) -> Home {
 }
 
 /// A test's table as a node.
-pub(super) fn test_of<const N: usize>(shape: Shape<bool, N>) -> Test<N> {
+pub(super) fn test_of<W: Word>(shape: Shape<bool, W>) -> Test<W> {
     match shape {
         Shape::Const(value) => Test::Const(value),
         Shape::ByMe(values) => Test::ByMe(values),
         Shape::ByLocal(at, values) => Test::ByLocal(at, values),
+        Shape::ByMeAnd(at, size, values) => Test::ByMeAnd(at, size, values),
+        Shape::ByPiece(site, values) => Test::ByPiece(site, values),
         Shape::Table(table) => Test::Table(table),
     }
 }

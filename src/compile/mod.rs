@@ -10,8 +10,10 @@
 //! the game then runs on the reference interpreter.
 
 mod filter;
+mod graph;
 mod list;
 mod lower;
+mod memo;
 mod number;
 mod path;
 mod pieces;
@@ -23,7 +25,7 @@ mod stmt;
 use lower::{Lower, home};
 use program::{Code, Held, Home, Program, ZoneInfo};
 
-use crate::base::Words;
+use crate::base::Word;
 use crate::ir::{Game, RuleId, StmtKind, Ty, Value};
 use crate::model::piece_digest;
 use crate::reference::Walker;
@@ -69,7 +71,7 @@ pub(crate) fn words(game: &Game) -> usize {
 /// Lowers a game; none if something in it cannot be lowered, which the report
 /// tells.
 #[must_use]
-pub(crate) fn lower<const N: usize>(walker: &Walker, game: &Game) -> (Option<Program<N>>, Lowering) {
+pub(crate) fn lower<W: Word>(walker: &Walker, game: &Game) -> (Option<Program<W>>, Lowering) {
     let mut report = Lowering {
         constructs: game.blocks.iter().map(|block| block.stmts.len()).sum::<usize>()
             + game.actions.len()
@@ -77,7 +79,7 @@ pub(crate) fn lower<const N: usize>(walker: &Walker, game: &Game) -> (Option<Pro
             + game.invariants.len(),
         gaps: Vec::new(),
     };
-    let program = match Lower::<N>::new(walker, game) {
+    let program = match Lower::<W>::new(walker, game) {
         Ok(mut lower) => whole(&mut lower, &mut report),
         Err(Gap(what)) => {
             report.gaps.push(Unlowered { what, rule: 0 });
@@ -87,15 +89,16 @@ pub(crate) fn lower<const N: usize>(walker: &Walker, game: &Game) -> (Option<Pro
     (program.filter(|_| report.gaps.is_empty()), report)
 }
 
-fn whole<const N: usize>(lower: &mut Lower<'_, N>, report: &mut Lowering) -> Option<Program<N>> {
+fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Option<Program<W>> {
     let game = lower.game;
     let mut cells = [0; 3];
     for var in &game.vars {
         let places = var.indices.iter().map(|(_, size)| *size).product();
         lower.var_homes.push(home(&var.ty, places, &mut cells));
     }
+    lower.stale = program::Stale::new(zones(game).1, cells);
     let mut gap = |what: Gap, rule: RuleId| report.gaps.push(Unlowered { what: what.0, rule });
-    let mut code: Vec<Code<N>> = game.blocks.iter().map(|block| lower.block(block, &mut gap)).collect();
+    let mut code: Vec<Code<W>> = game.blocks.iter().map(|block| lower.block(block, &mut gap)).collect();
     let mut actions = Vec::new();
     for action in &game.actions {
         match lower.action(action) {
@@ -133,7 +136,7 @@ fn whole<const N: usize>(lower: &mut Lower<'_, N>, report: &mut Lowering) -> Opt
         (0..sites).map(one).collect()
     };
     let steps = |d: usize| {
-        let next = |site| topology.step(d, site).iter().map(|&next| usize::from(next)).collect::<Words<N>>();
+        let next = |site| topology.step(d, site).iter().map(|&next| usize::from(next)).collect::<W>();
         (0..sites).map(next).collect()
     };
     let pieces = std::mem::take(&mut lower.pieces);
@@ -147,6 +150,9 @@ fn whole<const N: usize>(lower: &mut Lower<'_, N>, report: &mut Lowering) -> Opt
         indexed: (0..pieces.len()).map(member).collect(),
         pieces,
         indexes: lower.indexes.len(),
+        graphs: std::mem::take(&mut lower.graphs).into(),
+        memos: std::mem::take(&mut lower.memos).into(),
+        stale: std::mem::take(&mut lower.stale),
         sites,
         pools: game.tokens.iter().map(|t| if t.owned { game.seats.len() } else { 1 }).sum(),
         onward: (0..directions).map(onward).collect(),
@@ -199,7 +205,7 @@ fn zones(game: &Game) -> (Box<[ZoneInfo]>, usize) {
 
 /// Marks the blocks in which somebody may be asked: their course is kept in the
 /// position. Everything else runs in one go.
-fn mark_asking<const N: usize>(game: &Game, code: &mut [Code<N>]) {
+fn mark_asking<W: Word>(game: &Game, code: &mut [Code<W>]) {
     loop {
         let mut more = false;
         for (number, block) in game.blocks.iter().enumerate() {

@@ -1,22 +1,24 @@
 //! Lowering of expressions that are numbers, and of those that are truth values.
 
 use super::Gap;
-use super::lower::{Class, Lower, Shape, shape, test_of, without};
+use super::lower::{Class, Lower, Shape, test_of, without};
 use super::program::{Cell, Home, Loop, Number, Pools, Set, Sort, Source, Table, Test};
 use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Value, ZoneRef};
-use crate::base::Words;
+use crate::base::Word;
 
-impl<const N: usize> Lower<'_, N> {
+impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a number, a numbered value or a piece.
-    pub(super) fn number(&mut self, expr: &Expr) -> Result<Number<N>, Gap> {
+    pub(super) fn number(&mut self, expr: &Expr) -> Result<Number<W>, Gap> {
         self.node()?;
         if !matches!(expr, Expr::Const(_) | Expr::Slot(_) | Expr::Me)
-            && let Some((by, values)) = self.tabled(expr, |lower, value| lower.as_number(value))?
+            && let Some(table) = self.tabled(expr, |lower, value| lower.as_number(value))?
         {
-            return Ok(match shape(by, values) {
+            return Ok(match table {
                 Shape::Const(n) => Number::Const(n),
                 Shape::ByMe(values) => Number::ByMe(values),
                 Shape::ByLocal(at, values) => Number::ByLocal(at, values),
+                Shape::ByMeAnd(at, size, values) => Number::ByMeAnd(at, size, values),
+                Shape::ByPiece(site, values) => Number::ByPiece(site, values),
                 Shape::Table(table) => Number::Table(table),
             });
         }
@@ -54,6 +56,9 @@ impl<const N: usize> Lower<'_, N> {
                 Number::Table(Box::new(Table { by, values }))
             }
             Expr::Call(function, args) => {
+                if let Some((memo, args)) = self.memo(*function, args)? {
+                    return Ok(Number::Memo(memo, args));
+                }
                 self.call(*function, args, Self::number, |binds, body| Number::With(Box::new((binds, body))))?
             }
             Expr::Builtin(function, args) => self.number_builtin(*function, args)?,
@@ -67,7 +72,7 @@ impl<const N: usize> Lower<'_, N> {
         })
     }
 
-    fn number_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Number<N>, Gap> {
+    fn number_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Number<W>, Gap> {
         let values: Vec<i64> = match attribute {
             Attribute::SiteInt(table) => table.clone(),
             Attribute::KindValue(table) => {
@@ -97,7 +102,7 @@ impl<const N: usize> Lower<'_, N> {
         at.and_then(|at| piece.fields.get(at)).map_or(0, |&n| i64::from(n))
     }
 
-    fn number_builtin(&mut self, function: Function, args: &[Expr]) -> Result<Number<N>, Gap> {
+    fn number_builtin(&mut self, function: Function, args: &[Expr]) -> Result<Number<W>, Gap> {
         let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
         Ok(match function {
             Function::Count => {
@@ -122,21 +127,21 @@ impl<const N: usize> Lower<'_, N> {
     }
 
     /// The directions said, or all.
-    pub(super) fn directions(&mut self, said: Option<&Expr>) -> Result<Set<N>, Gap> {
+    pub(super) fn directions(&mut self, said: Option<&Expr>) -> Result<Set<W>, Gap> {
         match said {
             Some(said) => self.set(said),
-            None => Ok(Set::Const(Words::all(self.game.topology.directions.len()))),
+            None => Ok(Set::Const(W::all(self.game.topology.directions.len()))),
         }
     }
 
     /// Lowers an expression that is a truth value.
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
-    pub(super) fn test(&mut self, expr: &Expr) -> Result<Test<N>, Gap> {
+    pub(super) fn test(&mut self, expr: &Expr) -> Result<Test<W>, Gap> {
         self.node()?;
         if !matches!(expr, Expr::Const(_) | Expr::Slot(_))
-            && let Some((by, values)) = self.tabled(expr, |_, value| Some(value.truth()))?
+            && let Some(table) = self.tabled(expr, |_, value| Some(value.truth()))?
         {
-            return Ok(test_of(shape(by, values)));
+            return Ok(test_of(table));
         }
         Ok(match expr {
             Expr::Const(value) => Test::Const(value.truth()),
@@ -196,6 +201,9 @@ impl<const N: usize> Lower<'_, N> {
                 Test::Quantified(*all, Box::new((over, self.test(body)?)))
             }
             Expr::Call(function, args) => {
+                if let Some((memo, args)) = self.memo(*function, args)? {
+                    return Ok(Test::Memo(memo, args));
+                }
                 self.call(*function, args, Self::test, |binds, body| Test::With(Box::new((binds, body))))?
             }
             Expr::Lookup(table, args) => {
@@ -224,7 +232,7 @@ impl<const N: usize> Lower<'_, N> {
     }
 
     /// A truth value that is kept as a number.
-    fn truth_number(&mut self, expr: &Expr) -> Result<Number<N>, Gap> {
+    fn truth_number(&mut self, expr: &Expr) -> Result<Number<W>, Gap> {
         match expr {
             Expr::Slot(slot) => self.slot(*slot),
             Expr::Var(var, indices) => Ok(Number::Var(Box::new(self.var(*var, indices)?))),
@@ -237,7 +245,7 @@ impl<const N: usize> Lower<'_, N> {
         matches!(self.class(a), Class::List(_)) || matches!(self.class(b), Class::List(_))
     }
 
-    fn same(&mut self, a: &Expr, b: &Expr) -> Result<Test<N>, Gap> {
+    fn same(&mut self, a: &Expr, b: &Expr) -> Result<Test<W>, Gap> {
         let (class_a, class_b) = (self.class(a), self.class(b));
         Ok(match (class_a, class_b) {
             (Class::Other(what), _) | (_, Class::Other(what)) => return Err(Gap(what)),
@@ -256,7 +264,7 @@ impl<const N: usize> Lower<'_, N> {
     }
 
     /// Lowers binders with the filter behind them.
-    pub(super) fn loops(&mut self, binders: &[Binder], filter: Option<&Expr>) -> Result<Loop<N>, Gap> {
+    pub(super) fn loops(&mut self, binders: &[Binder], filter: Option<&Expr>) -> Result<Loop<W>, Gap> {
         let mut over = Vec::new();
         for binder in binders {
             let source = self.source(&binder.over)?;
@@ -267,7 +275,7 @@ impl<const N: usize> Lower<'_, N> {
     }
 
     /// What a binder runs over.
-    pub(super) fn source(&mut self, over: &BinderSet) -> Result<Source<N>, Gap> {
+    pub(super) fn source(&mut self, over: &BinderSet) -> Result<Source<W>, Gap> {
         Ok(match over {
             BinderSet::Members(set) => match self.class(set) {
                 Class::List(_) => Source::List(self.list(set)?),
@@ -282,7 +290,7 @@ impl<const N: usize> Lower<'_, N> {
         })
     }
 
-    pub(super) fn var(&mut self, var: u16, indices: &[Expr]) -> Result<Cell<N>, Gap> {
+    pub(super) fn var(&mut self, var: u16, indices: &[Expr]) -> Result<Cell<W>, Gap> {
         let game = self.game;
         let info = game.vars.get(usize::from(var)).ok_or(Gap("a variable that is not there"))?;
         let first = match self.var_homes.get(usize::from(var)) {
@@ -292,7 +300,7 @@ impl<const N: usize> Lower<'_, N> {
         Ok(Cell { first, at: self.indices(indices, &info.indices)? })
     }
 
-    pub(super) fn zone(&mut self, zone: &ZoneRef) -> Result<Cell<N>, Gap> {
+    pub(super) fn zone(&mut self, zone: &ZoneRef) -> Result<Cell<W>, Gap> {
         let game = self.game;
         let before = game.zones.iter().take(usize::from(zone.zone));
         let first: usize = before.map(|zone| zone.indices.iter().map(|(_, size)| *size).product::<usize>()).sum();
@@ -301,7 +309,7 @@ impl<const N: usize> Lower<'_, N> {
         Ok(Cell { first, at: self.indices(&zone.at, &info.indices)? })
     }
 
-    fn indices(&mut self, exprs: &[Expr], sizes: &[(crate::ir::Ty, usize)]) -> Result<Box<[(Number<N>, usize)]>, Gap> {
+    fn indices(&mut self, exprs: &[Expr], sizes: &[(crate::ir::Ty, usize)]) -> Result<Box<[(Number<W>, usize)]>, Gap> {
         exprs.iter().zip(sizes).map(|(expr, (_, size))| Ok((self.number(expr)?, *size))).collect()
     }
 
@@ -312,7 +320,7 @@ impl<const N: usize> Lower<'_, N> {
         table: u16,
         args: &[Expr],
         read: impl Fn(&Self, &Value) -> Option<T>,
-    ) -> Result<(Box<[(Number<N>, usize)]>, Box<[T]>), Gap> {
+    ) -> Result<(Box<[(Number<W>, usize)]>, Box<[T]>), Gap> {
         let game = self.game;
         let lookup = game.lookups.get(usize::from(table)).ok_or(Gap("a table that is not there"))?;
         let mut by = Vec::new();
@@ -324,7 +332,7 @@ impl<const N: usize> Lower<'_, N> {
     }
 
     /// The pools of tokens meant.
-    pub(super) fn pools(&mut self, tokens: u16, owner: &Owner) -> Result<Pools<N>, Gap> {
+    pub(super) fn pools(&mut self, tokens: u16, owner: &Owner) -> Result<Pools<W>, Gap> {
         let (game, seats) = (self.game, self.game.seats.len());
         let before = game.tokens.iter().take(usize::from(tokens));
         let base: usize = before.map(|tokens| if tokens.owned { seats } else { 1 }).sum();
@@ -332,7 +340,7 @@ impl<const N: usize> Lower<'_, N> {
         if !game.tokens.get(usize::from(tokens)).is_some_and(|tokens| tokens.owned) {
             return Ok(Pools::One(base));
         }
-        let everybody = Set::Const(Words::all(seats));
+        let everybody = Set::Const(W::all(seats));
         Ok(match owner {
             Owner::Me => Pools::Mine(base),
             Owner::Others => {

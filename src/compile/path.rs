@@ -2,14 +2,14 @@
 
 use super::Gap;
 use super::lower::Lower;
-use super::program::{Bind, Heading, Hop, Route, Set, Walk, Ways};
+use super::program::{Bind, Heading, Hop, Number, Reach, Route, Set, Walk, Ways};
 use super::scan::Needs;
 use super::set::combine;
-use crate::base::Words;
+use crate::base::Word;
 use crate::ir::{Expr, Path, PathDef, SetOp, Slot, Test};
 
-impl<const N: usize> Lower<'_, N> {
-    pub(super) fn route(&mut self, path: u16, from: &Expr, args: &[Expr]) -> Result<Route<N>, Gap> {
+impl<W: Word> Lower<'_, W> {
+    pub(super) fn route(&mut self, path: u16, from: &Expr, args: &[Expr]) -> Result<Route<W>, Gap> {
         let game = self.game;
         let def = game.paths.get(usize::from(path)).ok_or(Gap("a path that is not there"))?;
         if def.takes {
@@ -24,11 +24,11 @@ impl<const N: usize> Lower<'_, N> {
         Ok(Route { binds, from, start, walk: walk? })
     }
 
-    fn arguments(&mut self, params: &[Slot], args: &[Expr]) -> Result<Box<[Bind<N>]>, Gap> {
+    fn arguments(&mut self, params: &[Slot], args: &[Expr]) -> Result<Box<[Bind<W>]>, Gap> {
         params.iter().zip(args).map(|(slot, arg)| self.bind(*slot, arg)).collect()
     }
 
-    fn walk(&mut self, def: &PathDef, path: &Path) -> Result<Walk<N>, Gap> {
+    fn walk(&mut self, def: &PathDef, path: &Path) -> Result<Walk<W>, Gap> {
         self.node()?;
         Ok(match path {
             Path::Step { heading, to } => {
@@ -59,6 +59,9 @@ impl<const N: usize> Lower<'_, N> {
                 self.each_if(def, here, Walk::Hop(Box::new(hop)))?
             }
             Path::Along(slot, set, body) => {
+                if let Some(rays) = self.rays(def, *slot, set, body)? {
+                    return Ok(rays);
+                }
                 let set = self.set(set)?;
                 Walk::Along(self.number_home(*slot)?, set, Box::new(self.walk(def, body)?))
             }
@@ -79,7 +82,7 @@ impl<const N: usize> Lower<'_, N> {
                 }
                 let mut binds = self.arguments(&inner.params, args)?.into_vec();
                 let start = self.number_home(def.start)?;
-                let number = super::program::Number::Local(start);
+                let number = Number::Local(start);
                 binds.push(Bind::Number(self.number_home(inner.start)?, number));
                 self.depth += 1;
                 let walk = self.walk(inner, &inner.body);
@@ -89,7 +92,10 @@ impl<const N: usize> Lower<'_, N> {
             Path::Then(parts) => Walk::Then(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?),
             Path::Or(parts) => Walk::Or(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?),
             Path::Repeat { body, least, most, fully } => match (self.walk(def, body)?, most, fully) {
-                (Walk::Hop(hop), None, false) if hop.heading.is_none() => Walk::Hops(hop, *least),
+                (Walk::Hop(hop), None, false) if hop.heading.is_none() => match self.leaps(&hop)? {
+                    Some(leaps) if *least <= 1 => Walk::Leaps(Box::new(leaps), *least),
+                    _ => Walk::Hops(hop, *least),
+                },
                 (body, most, fully) => {
                     Walk::Repeat { body: Box::new(body), least: *least, most: *most, fully: *fully }
                 }
@@ -98,16 +104,36 @@ impl<const N: usize> Lower<'_, N> {
         })
     }
 
+    /// Straight on and one step more, in one direction throughout.
+    fn rays(&mut self, def: &PathDef, way: Slot, ways: &Expr, body: &Path) -> Result<Option<Walk<W>>, Gap> {
+        let Path::Then(parts) = plain(body) else { return Ok(None) };
+        let [slide, step] = parts.as_slice() else { return Ok(None) };
+        let Path::Repeat { body: slide, least: 0, most: Some(1), fully: false } = plain(slide) else { return Ok(None) };
+        let (Path::Slide { heading: Some(slid), limit, through }, Path::Step { heading: Some(stepped), to }) =
+            (plain(slide), plain(step))
+        else {
+            return Ok(None);
+        };
+        let looks = |expr: &Expr| Needs::of(self.game, expr).any_of(&[way, def.here]);
+        let free = !looks(&through.set) && !looks(&to.set) && !limit.as_ref().is_some_and(looks);
+        if !free || !is_slot(slid, way) || !is_slot(stepped, way) || !self.straight() {
+            return Ok(None);
+        }
+        let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
+        let sets = (self.set(ways)?, self.set(&through.set)?, self.set(&to.set)?);
+        Ok(Some(Walk::Rays(Box::new(sets), limit)))
+    }
+
     /// Whether an expression looks at the site where a walker stands.
     fn looks_here(&self, def: &PathDef, expr: Option<&Expr>) -> bool {
         expr.is_some_and(|expr| Needs::of(self.game, expr).any_of(&[def.here]))
     }
 
-    fn each_if(&mut self, def: &PathDef, here: bool, walk: Walk<N>) -> Result<Walk<N>, Gap> {
+    fn each_if(&mut self, def: &PathDef, here: bool, walk: Walk<W>) -> Result<Walk<W>, Gap> {
         Ok(if here { Walk::Each(self.number_home(def.here)?, Box::new(walk)) } else { walk })
     }
 
-    fn heading(&mut self, heading: Option<&Expr>) -> Result<Heading<N>, Gap> {
+    fn heading(&mut self, heading: Option<&Expr>) -> Result<Heading<W>, Gap> {
         Ok(match self.directions(heading)? {
             Set::Const(ways) => {
                 let topology = &self.game.topology;
@@ -118,12 +144,12 @@ impl<const N: usize> Lower<'_, N> {
         })
     }
 
-    fn hop(&mut self, def: &PathDef, heading: Option<&Expr>, over: &Test, to: &Test) -> Result<Hop<N>, Gap> {
+    fn hop(&mut self, def: &PathDef, heading: Option<&Expr>, over: &Test, to: &Test) -> Result<Hop<W>, Gap> {
         let (heading, ways) = match self.directions(heading)? {
             Set::Const(ways) => (None, vec![self.ways(ways)]),
             set => {
                 let all = 0..self.game.topology.directions.len();
-                (Some(set), all.map(|d| self.ways(Words::one(d))).collect())
+                (Some(set), all.map(|d| self.ways(W::one(d))).collect())
             }
         };
         let over = self.set(&over.set)?;
@@ -133,7 +159,7 @@ impl<const N: usize> Lower<'_, N> {
 
     /// A set of sites as what does not look at the walker's site, and what does.
     #[expect(clippy::type_complexity, reason = "the two halves of a test")]
-    fn parted(&mut self, def: &PathDef, set: &Expr) -> Result<(Set<N>, Option<(u16, Set<N>)>), Gap> {
+    fn parted(&mut self, def: &PathDef, set: &Expr) -> Result<(Set<W>, Option<(u16, Set<W>)>), Gap> {
         if !self.looks_here(def, Some(set)) {
             return Ok((self.set(set)?, None));
         }
@@ -145,11 +171,11 @@ impl<const N: usize> Lower<'_, N> {
             };
             return Ok((combine(SetOp::Intersect, a, b), here));
         }
-        let all = Set::Const(Words::all(self.game.topology.sites.len()));
+        let all = Set::Const(W::all(self.game.topology.sites.len()));
         Ok((all, Some((self.number_home(def.here)?, self.set(set)?))))
     }
 
-    fn ways(&self, directions: Words<N>) -> Ways {
+    fn ways(&self, directions: W) -> Ways {
         let topology = &self.game.topology;
         let (mut from, mut pairs) = (vec![0], Vec::new());
         for site in 0..topology.sites.len() {
@@ -179,4 +205,53 @@ impl<const N: usize> Lower<'_, N> {
             })
         })
     }
+}
+
+/// A path without the clauses around it.
+fn plain(path: &Path) -> &Path {
+    match path {
+        Path::Cited(_, inner) => plain(inner),
+        other => other,
+    }
+}
+
+/// Whether an expression is a name, or the set of it.
+fn is_slot(expr: &Expr, slot: Slot) -> bool {
+    match expr {
+        Expr::Slot(only) => *only == slot,
+        Expr::List(_, members) => matches!(members.as_slice(), [Expr::Slot(only)] if *only == slot),
+        _ => false,
+    }
+}
+
+/// A union of one step and leaps from the same site, in one piece.
+pub(super) fn reach<W: Word>(set: Set<W>) -> Set<W> {
+    match set {
+        Set::Op(SetOp::Union, both) => match joined(&both.0, &both.1) {
+            Some(reach) => Set::Reach(Box::new(reach)),
+            None => Set::Op(SetOp::Union, both),
+        },
+        other => other,
+    }
+}
+
+fn joined<W: Word>(step: &Set<W>, leaps: &Set<W>) -> Option<Reach<W>> {
+    let (Set::Path(step), Set::Path(leaps)) = (step, leaps) else { return None };
+    let (Set::One(from), Set::One(other)) = (&step.from, &leaps.from) else { return None };
+    let (Number::Local(a), Number::Local(b)) = (from.as_ref(), other.as_ref()) else { return None };
+    let Walk::Leaps(leaping, 1) = &leaps.walk else { return None };
+    if a != b || !step.binds.is_empty() || !leaps.binds.is_empty() {
+        return None;
+    }
+    let (here, walk) = match &step.walk {
+        Walk::Each(here, walk) => (*here, walk.as_ref()),
+        walk => (step.start, walk),
+    };
+    let Walk::Step(Heading::Known(steps), to) = walk else { return None };
+    // A step never ends where it began, so the lifted piece makes no difference.
+    let there = match super::graph::onto(to, step.start, steps.len())? {
+        None => None,
+        Some(set) => Some((here, set)),
+    };
+    Some(Reach { from: Number::Local(*a), steps: steps.clone(), there, leaps: leaping.as_ref().clone() })
 }

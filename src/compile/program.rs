@@ -3,10 +3,10 @@
 //! Numbers, seats, sites, directions, kinds, enum members, truth values in
 //! variables, and pieces (numbered, see [`Pieces`](super::Pieces)) are all 64-bit numbers; sets
 //! of numbered values are [`Words`]; everything else that is a set (of numbers,
-//! of pieces) is a list. `N` is the number of words a set needs.
+//! of pieces) is a list. `W` is the number of words a set needs.
 
 use super::pieces::Pieces;
-use crate::base::Words;
+use crate::base::Word;
 use crate::ir::{ActionRef, BlockId, Fold, IntOp, Order, RuleId, SetOp, ZoneForm};
 use crate::model::{EndMoment, StmtRef, Verdict, piece_key};
 
@@ -28,77 +28,77 @@ pub(crate) enum Home {
 
 /// A value from a table that was filled when the game was lowered.
 #[derive(Clone, Debug)]
-pub(crate) struct Table<T, const N: usize> {
+pub(crate) struct Table<T, W: Word> {
     /// What it is looked up by: each with how many values it has.
-    pub by: Box<[(Number<N>, usize)]>,
+    pub by: Box<[(Number<W>, usize)]>,
     /// The values, last argument fastest.
     pub values: Box<[T]>,
 }
 
 /// A variable's value: the first place, and the indices that lead on from it.
 #[derive(Clone, Debug)]
-pub(crate) struct Cell<const N: usize> {
+pub(crate) struct Cell<W: Word> {
     /// The place with all indices 0.
     pub first: u32,
     /// Each index with how many values it has.
-    pub at: Box<[(Number<N>, usize)]>,
+    pub at: Box<[(Number<W>, usize)]>,
 }
 
 /// Which pools of tokens.
 #[derive(Clone, Debug)]
-pub(crate) enum Pools<const N: usize> {
+pub(crate) enum Pools<W: Word> {
     /// This one.
     One(u16),
     /// The one of the seat that acts, counted from this.
     Mine(u16),
     /// The one of a seat, counted from this.
-    Of(u16, Number<N>),
+    Of(u16, Number<W>),
     /// Those of these seats, counted from this.
-    All(u16, Set<N>),
+    All(u16, Set<W>),
 }
 
 /// Names bound before an expression is looked at.
 #[derive(Clone, Debug)]
-pub(crate) enum Bind<const N: usize> {
+pub(crate) enum Bind<W: Word> {
     /// A number.
-    Number(Local, Number<N>),
+    Number(Local, Number<W>),
     /// A set.
-    Set(Local, Set<N>),
+    Set(Local, Set<W>),
     /// A list.
-    List(Local, List<N>),
+    List(Local, List<W>),
 }
 
 /// What a binder runs over.
 #[derive(Clone, Debug)]
-pub(crate) enum Source<const N: usize> {
+pub(crate) enum Source<W: Word> {
     /// The members of a set.
-    Set(Set<N>),
+    Set(Set<W>),
     /// The members of a list.
-    List(List<N>),
+    List(List<W>),
     /// The pieces on the sites of a set.
-    PiecesAt(Set<N>),
+    PiecesAt(Set<W>),
     /// The piece on a site.
-    PieceAt(Number<N>),
+    PieceAt(Number<W>),
 }
 
 /// Binders, outermost first, and the filter behind them.
 #[derive(Clone, Debug)]
-pub(crate) struct Loop<const N: usize> {
+pub(crate) struct Loop<W: Word> {
     /// Each name with what it runs over.
-    pub over: Box<[(Local, Source<N>)]>,
+    pub over: Box<[(Local, Source<W>)]>,
     /// The filter.
-    pub filter: Option<Test<N>>,
+    pub filter: Option<Test<W>>,
 }
 
 /// An expression whose value is a number.
 #[derive(Clone, Debug)]
-pub(crate) enum Number<const N: usize> {
+pub(crate) enum Number<W: Word> {
     /// Known at load.
     Const(i64),
     /// A local name.
     Local(Local),
     /// A variable.
-    Var(Box<Cell<N>>),
+    Var(Box<Cell<W>>),
     /// The seat whose turn it is.
     Mover,
     /// The seat that acts.
@@ -122,44 +122,50 @@ pub(crate) enum Number<const N: usize> {
     /// The lesser of two.
     Lesser(Box<(Self, Self)>),
     /// Condition.
-    If(Box<(Test<N>, Self, Self)>),
+    If(Box<(Test<W>, Self, Self)>),
     /// A value from a table by the seat that acts.
     ByMe(Box<[i64]>),
     /// A value from a table by a local name.
     ByLocal(Local, Box<[i64]>),
+    /// A value from a table by the seat that acts and a local name of so many values.
+    ByMeAnd(Local, usize, Box<[i64]>),
+    /// A value from a table by the piece on a site.
+    ByPiece(Box<Number<W>>, Box<[i64]>),
     /// A value from a table.
-    Table(Box<Table<i64, N>>),
+    Table(Box<Table<i64, W>>),
     /// How many members a set has.
-    Count(Box<Set<N>>),
+    Count(Box<Set<W>>),
     /// How many members a list has.
-    Length(Box<List<N>>),
+    Length(Box<List<W>>),
     /// How many pieces lie in a zone.
-    ZoneSize(Box<Cell<N>>),
+    ZoneSize(Box<Cell<W>>),
     /// How many tokens lie on the sites of a set.
-    Tokens(Box<(Pools<N>, Set<N>)>),
+    Tokens(Box<(Pools<W>, Set<W>)>),
     /// How many tokens lie on a site.
-    TokensAt(Box<(Pools<N>, Self)>),
+    TokensAt(Box<(Pools<W>, Self)>),
     /// Sum, greatest or least.
-    Fold(Fold, Box<(Loop<N>, Self)>),
+    Fold(Fold, Box<(Loop<W>, Self)>),
     /// The next seat that still plays.
     Following(Box<Self>),
     /// The seat before.
     Preceding(Box<Self>),
     /// Steps on the empty board in the directions of a set.
-    Distance(Box<(Self, Self, Set<N>)>),
+    Distance(Box<(Self, Self, Set<W>)>),
     /// A truth value.
-    Truth(Box<Test<N>>),
+    Truth(Box<Test<W>>),
+    /// A kept value of a definition.
+    Memo(u16, Box<[Number<W>]>),
     /// With names bound.
-    With(Box<(Box<[Bind<N>]>, Self)>),
+    With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
 /// An expression whose value is a truth value.
 #[derive(Clone, Debug)]
-pub(crate) enum Test<const N: usize> {
+pub(crate) enum Test<W: Word> {
     /// Known at load.
     Const(bool),
     /// A number other than 0 means true.
-    Number(Number<N>),
+    Number(Number<W>),
     /// `not`
     Not(Box<Self>),
     /// `and`
@@ -171,62 +177,68 @@ pub(crate) enum Test<const N: usize> {
     /// Condition.
     If(Box<(Self, Self, Self)>),
     /// Comparison.
-    Compare(Order, Box<(Number<N>, Number<N>)>),
+    Compare(Order, Box<(Number<W>, Number<W>)>),
     /// Equality.
-    Equal(Box<(Number<N>, Number<N>)>),
+    Equal(Box<(Number<W>, Number<W>)>),
     /// A number is this one.
-    Is(Box<Number<N>>, i64),
+    Is(Box<Number<W>>, i64),
     /// Equality of sets.
-    SameSet(Box<(Set<N>, Set<N>)>),
+    SameSet(Box<(Set<W>, Set<W>)>),
     /// Equality of lists.
-    SameList(Box<(List<N>, List<N>)>),
+    SameList(Box<(List<W>, List<W>)>),
     /// The set is empty.
-    NoneOf(Box<Set<N>>),
+    NoneOf(Box<Set<W>>),
     /// The list is empty.
-    NoneIn(Box<List<N>>),
+    NoneIn(Box<List<W>>),
     /// Membership.
-    In(Box<(Number<N>, Set<N>)>),
+    In(Box<(Number<W>, Set<W>)>),
     /// Membership in a list.
-    InList(Box<(Number<N>, List<N>)>),
+    InList(Box<(Number<W>, List<W>)>),
     /// From one number to another.
-    InRange(Box<(Number<N>, Number<N>, Number<N>)>),
+    InRange(Box<(Number<W>, Number<W>, Number<W>)>),
     /// Subset.
-    Within(Box<(Set<N>, Set<N>)>),
+    Within(Box<(Set<W>, Set<W>)>),
     /// Shared member.
-    Meets(Box<(Set<N>, Set<N>)>),
+    Meets(Box<(Set<W>, Set<W>)>),
     /// Subset of lists.
-    WithinList(Box<(List<N>, List<N>)>),
+    WithinList(Box<(List<W>, List<W>)>),
     /// Shared member of lists.
-    MeetsList(Box<(List<N>, List<N>)>),
+    MeetsList(Box<(List<W>, List<W>)>),
     /// Whether the phase runs.
     InPhase(u16),
     /// A value from a table by the seat that acts.
     ByMe(Box<[bool]>),
     /// A value from a table by a local name.
     ByLocal(Local, Box<[bool]>),
+    /// A value from a table by the seat that acts and a local name of so many values.
+    ByMeAnd(Local, usize, Box<[bool]>),
+    /// A value from a table by the piece on a site.
+    ByPiece(Box<Number<W>>, Box<[bool]>),
     /// A value from a table.
-    Table(Box<Table<bool, N>>),
+    Table(Box<Table<bool, W>>),
     /// `any` (false) or `all` (true).
-    Quantified(bool, Box<(Loop<N>, Self)>),
+    Quantified(bool, Box<(Loop<W>, Self)>),
     /// Whether so many sites of a set stand in a straight row.
-    Line(Box<(Set<N>, Number<N>)>),
+    Line(Box<(Set<W>, Number<W>)>),
     /// Whether the third set joins the first two, in the directions of the fourth.
-    Connected(Box<[Set<N>; 4]>),
+    Connected(Box<[Set<W>; 4]>),
     /// Whether the position after a ply was the same.
-    Repeats(Number<N>),
+    Repeats(Number<W>),
+    /// A kept value of a definition.
+    Memo(u16, Box<[Number<W>]>),
     /// With names bound.
-    With(Box<(Box<[Bind<N>]>, Self)>),
+    With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
 /// An expression whose value is a set of numbered values.
 #[derive(Clone, Debug)]
-pub(crate) enum Set<const N: usize> {
+pub(crate) enum Set<W: Word> {
     /// Known at load.
-    Const(Words<N>),
+    Const(W),
     /// A local name.
     Local(Local),
     /// A variable.
-    Var(Box<Cell<N>>),
+    Var(Box<Cell<W>>),
     /// Sites without piece and tokens.
     Empty,
     /// Sites with a piece or tokens.
@@ -236,33 +248,39 @@ pub(crate) enum Set<const N: usize> {
     /// The index for the seat that acts.
     IndexByMe(Box<[u16]>),
     /// The index for a number.
-    IndexBy(Box<(Number<N>, Box<[u16]>)>),
+    IndexBy(Box<(Number<W>, Box<[u16]>)>),
     /// Sites where such tokens lie.
-    TokenSites(Box<Pools<N>>),
+    TokenSites(Box<Pools<W>>),
     /// The seats that still play.
     Playing,
     /// The set of one number.
-    One(Box<Number<N>>),
+    One(Box<Number<W>>),
     /// The set of some numbers.
-    Some(Box<[Number<N>]>),
+    Some(Box<[Number<W>]>),
     /// Set algebra.
     Op(SetOp, Box<(Self, Self)>),
     /// Condition.
-    If(Box<(Test<N>, Self, Self)>),
+    If(Box<(Test<W>, Self, Self)>),
     /// The members that fulfil a condition.
-    Filter(Local, Box<(Self, Test<N>)>),
+    Filter(Local, Box<(Self, Test<W>)>),
     /// The members with the greatest value.
-    Top(Local, Box<(Self, Number<N>)>),
+    Top(Local, Box<(Self, Number<W>)>),
     /// Union.
-    Fold(Box<(Loop<N>, Self)>),
+    Fold(Box<(Loop<W>, Self)>),
     /// A value from a table by the seat that acts.
-    ByMe(Box<[Words<N>]>),
+    ByMe(Box<[W]>),
     /// A value from a table by a local name.
-    ByLocal(Local, Box<[Words<N>]>),
+    ByLocal(Local, Box<[W]>),
+    /// A value from a table by the seat that acts and a local name of so many values.
+    ByMeAnd(Local, usize, Box<[W]>),
+    /// A value from a table by the piece on a site.
+    ByPiece(Box<Number<W>>, Box<[W]>),
     /// A value from a table.
-    Table(Box<Table<Words<N>, N>>),
+    Table(Box<Table<W, W>>),
     /// Where a path leads.
-    Path(Box<Route<N>>),
+    Path(Box<Route<W>>),
+    /// Where one step or any number of leaps lead from a site.
+    Reach(Box<Reach<W>>),
     /// The sites one step from the first set in a direction of the second.
     Toward(Box<(Self, Self)>),
     /// The same without the sites themselves.
@@ -270,44 +288,46 @@ pub(crate) enum Set<const N: usize> {
     /// All sites straight on.
     Ray(Box<(Self, Self)>),
     /// The sites strictly between two.
-    Between(Box<(Number<N>, Number<N>)>),
+    Between(Box<(Number<W>, Number<W>)>),
     /// The part of the second set connected with the first, in directions.
     Group(Box<[Self; 3]>),
     /// The sites of a set in straight rows of a length.
-    Rows(Box<(Self, Number<N>)>),
+    Rows(Box<(Self, Number<W>)>),
+    /// A kept value of a definition.
+    Memo(u16, Box<[Number<W>]>),
     /// With names bound.
-    With(Box<(Box<[Bind<N>]>, Self)>),
+    With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
 /// An expression whose value is a list: a set of numbers, ascending, or pieces.
 #[derive(Clone, Debug)]
-pub(crate) enum List<const N: usize> {
+pub(crate) enum List<W: Word> {
     /// Known at load.
     Const(Box<[i64]>),
     /// A local name.
     Local(Local),
     /// A variable.
-    Var(Box<Cell<N>>),
+    Var(Box<Cell<W>>),
     /// The pieces in a zone.
-    Zone(Box<Cell<N>>),
+    Zone(Box<Cell<W>>),
     /// The last piece.
     Last(Box<Self>),
     /// The numbers from one to another.
-    Range(Box<(Number<N>, Number<N>)>),
+    Range(Box<(Number<W>, Number<W>)>),
     /// Of some values.
-    Some(Box<[Number<N>]>, Sort),
+    Some(Box<[Number<W>]>, Sort),
     /// Set algebra.
     Op(SetOp, Box<(Self, Self)>, Sort),
     /// Condition.
-    If(Box<(Test<N>, Self, Self)>),
+    If(Box<(Test<W>, Self, Self)>),
     /// The members that fulfil a condition.
-    Filter(Local, Box<(Self, Test<N>)>),
+    Filter(Local, Box<(Self, Test<W>)>),
     /// The members with the greatest value.
-    Top(Local, Box<(Self, Number<N>)>),
+    Top(Local, Box<(Self, Number<W>)>),
     /// Union.
-    Fold(Box<(Loop<N>, Self)>, Sort),
+    Fold(Box<(Loop<W>, Self)>, Sort),
     /// With names bound.
-    With(Box<(Box<[Bind<N>]>, Self)>),
+    With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
 /// What a list holds.
@@ -321,41 +341,59 @@ pub(crate) enum Sort {
 
 /// A path from one site.
 #[derive(Clone, Debug)]
-pub(crate) struct Route<const N: usize> {
+pub(crate) struct Route<W: Word> {
     /// Its arguments.
-    pub binds: Box<[Bind<N>]>,
+    pub binds: Box<[Bind<W>]>,
     /// Where it starts: each site by itself.
-    pub from: Set<N>,
+    pub from: Set<W>,
     /// The local name of the start.
     pub start: Local,
     /// The path.
-    pub walk: Walk<N>,
+    pub walk: Walk<W>,
+}
+
+/// One step or any number of leaps of the piece on a site.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach<W: Word> {
+    /// The site.
+    pub from: Number<W>,
+    /// For each site the sites one step on.
+    pub steps: Box<[W]>,
+    /// The local name of the site in `there`, and onto which sites a step leads.
+    pub there: Option<(Local, Set<W>)>,
+    /// The leaps.
+    pub leaps: Leaps<W>,
 }
 
 /// In which directions.
 #[derive(Clone, Debug)]
-pub(crate) enum Heading<const N: usize> {
+pub(crate) enum Heading<W: Word> {
     /// Known at load: for each site the sites one step on.
-    Known(Box<[Words<N>]>),
+    Known(Box<[W]>),
     /// A set of directions.
-    Set(Set<N>),
+    Set(Set<W>),
 }
 
 /// A path: walkers are a set of sites.
 #[derive(Clone, Debug)]
-pub(crate) enum Walk<const N: usize> {
+pub(crate) enum Walk<W: Word> {
     /// One step onto the sites of a set.
-    Step(Heading<N>, Set<N>),
+    Step(Heading<W>, Set<W>),
     /// Straight on over the sites of a set, so many steps at most.
-    Slide(Set<N>, Option<Number<N>>, Set<N>),
+    Slide(Set<W>, Option<Number<W>>, Set<W>),
     /// Over a site of the first set onto one of the second.
-    Hop(Box<Hop<N>>),
+    Hop(Box<Hop<W>>),
     /// Any number of hops, at least so many.
-    Hops(Box<Hop<N>>, u32),
+    Hops(Box<Hop<W>>, u32),
+    /// Any number of hops along a maintained graph, at least so many, 0 or 1.
+    Leaps(Box<Leaps<W>>, u32),
+    /// Straight on in directions over the second set, so many steps at most, and
+    /// one step more onto the third.
+    Rays(Box<(Set<W>, Set<W>, Set<W>)>, Option<Number<W>>),
     /// With one direction throughout.
-    Along(Local, Set<N>, Box<Self>),
+    Along(Local, Set<W>, Box<Self>),
     /// Only where the condition holds.
-    If(Test<N>),
+    If(Test<W>),
     /// One after the other.
     Then(Box<[Self]>),
     /// Either.
@@ -374,27 +412,93 @@ pub(crate) enum Walk<const N: usize> {
     /// For each walker by itself: its site is bound to the name.
     Each(Local, Box<Self>),
     /// Another path: its arguments are bound, and its start is the one here.
-    Call(Box<[Bind<N>]>, Box<Self>),
+    Call(Box<[Bind<W>]>, Box<Self>),
 }
 
 /// A hop over one site.
 #[derive(Clone, Debug)]
-pub(crate) struct Hop<const N: usize> {
+pub(crate) struct Hop<W: Word> {
     /// The directions, if they are not known at load.
-    pub heading: Option<Set<N>>,
+    pub heading: Option<Set<W>>,
     /// For each site the sites hopped over and landed on; one table for each
     /// direction if these are not known at load.
     pub ways: Box<[Ways]>,
     /// Over which sites.
-    pub over: Set<N>,
+    pub over: Set<W>,
     /// Onto which sites.
-    pub to: Set<N>,
+    pub to: Set<W>,
     /// Onto which of these, by the site hopped from, which is bound to the name.
-    pub there: Option<(Local, Set<N>)>,
+    pub there: Option<(Local, Set<W>)>,
+}
+
+/// Hops along a maintained graph.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaps<W: Word> {
+    /// The graph, for each seat that acts; one for all if there is only one.
+    pub graphs: Box<[u16]>,
+    /// The local name of the site the piece was lifted from.
+    pub start: Local,
+    /// Only onto these sites.
+    pub within: Option<Set<W>>,
+    /// Onto which of these, by the site hopped from, which is bound to the name.
+    pub there: Option<(Local, Set<W>)>,
+}
+
+/// A definition whose values are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Memo<W: Word> {
+    /// Its parameters, each with how many values it has.
+    pub params: Box<[(Local, usize)]>,
+    /// Whether it depends on the seat that acts: then that is a parameter before the others.
+    pub seats: Option<usize>,
+    /// Its value.
+    pub body: Body<W>,
+}
+
+/// The value of a definition.
+#[derive(Clone, Debug)]
+pub(crate) enum Body<W: Word> {
+    /// A number.
+    Number(Number<W>),
+    /// A truth value.
+    Test(Test<W>),
+    /// A set.
+    Set(Set<W>),
+}
+
+/// Which kept values a change makes stale: one bit for each definition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stale {
+    /// By pieces on sites.
+    pub sites: u64,
+    /// By tokens.
+    pub tokens: u64,
+    /// By each list of a zone.
+    pub lists: Box<[u64]>,
+    /// By each number, set and list that variables hold.
+    pub cells: [Box<[u64]>; 3],
+    /// By seats that drop out.
+    pub playing: u64,
+}
+
+/// A maintained graph: from each site the sites that one hop leads to, over
+/// sites of one kind onto empty ones.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph<W: Word> {
+    /// Which pieces can be hopped over.
+    pub over: Box<[bool]>,
+    /// For each site the pairs of sites a hop over it leads from and to.
+    pub by_middle: Ways,
+    /// For each site the pairs of sites a hop onto it leads from and over.
+    pub by_end: Ways,
+    /// For each site those from which a hop may lead over it.
+    pub beside: Box<[W]>,
+    /// For each site those from which a hop may lead onto it.
+    pub beyond: Box<[W]>,
 }
 
 /// Pairs of sites by a first site.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ways {
     /// Where the pairs of each site begin, and where the last ones end.
     pub from: Box<[u32]>,
@@ -404,53 +508,53 @@ pub(crate) struct Ways {
 
 /// The piece a statement makes.
 #[derive(Clone, Debug)]
-pub(crate) enum Make<const N: usize> {
+pub(crate) enum Make<W: Word> {
     /// Always this one.
     Known(u16),
     /// From its kind, its owner and the fields said, each with its number.
-    Of(Box<Number<N>>, Owned<N>, Box<[(u16, Number<N>)]>),
+    Of(Box<Number<W>>, Owned<W>, Box<[(u16, Number<W>)]>),
 }
 
 /// Whose a piece becomes.
 #[derive(Clone, Debug)]
-pub(crate) enum Owned<const N: usize> {
+pub(crate) enum Owned<W: Word> {
     /// Of the seat that acts.
     Me,
     /// Of the first of these seats.
-    First(Set<N>),
+    First(Set<W>),
     /// Of nobody.
     Nobody,
 }
 
 /// Where pieces come from or go.
 #[derive(Clone, Debug)]
-pub(crate) enum Spot<const N: usize> {
+pub(crate) enum Spot<W: Word> {
     /// Sites.
-    Sites(Set<N>),
+    Sites(Set<W>),
     /// A zone.
-    Zone(Cell<N>),
+    Zone(Cell<W>),
 }
 
 /// Which pieces of a zone.
 #[derive(Clone, Debug)]
-pub(crate) enum Packet<const N: usize> {
+pub(crate) enum Packet<W: Word> {
     /// So many from the top.
-    Top(Number<N>),
+    Top(Number<W>),
     /// So many from the bottom.
-    Bottom(Number<N>),
+    Bottom(Number<W>),
     /// All.
     All,
     /// This one.
-    This(Number<N>),
+    This(Number<W>),
     /// These.
-    These(List<N>),
+    These(List<W>),
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
-pub(crate) struct Op<const N: usize> {
+pub(crate) struct Op<W: Word> {
     /// What it does.
-    pub kind: OpKind<N>,
+    pub kind: OpKind<W>,
     /// The rule it carries out.
     pub rule: RuleId,
     /// Whether it or something in it asks a seat or chance, or starts turns or a phase.
@@ -459,98 +563,98 @@ pub(crate) struct Op<const N: usize> {
 
 /// The values a seat or chance picks from, with the slot they are bound to.
 #[derive(Clone, Debug)]
-pub(crate) struct Offered<const N: usize> {
+pub(crate) struct Offered<W: Word> {
     /// The number of the local name in the game.
     pub slot: u16,
     /// The local name.
     pub home: Local,
     /// The values.
-    pub values: Values<N>,
+    pub values: Values<W>,
 }
 
 /// What a parameter or a picked value may be.
 #[derive(Clone, Debug)]
-pub(crate) enum Values<const N: usize> {
+pub(crate) enum Values<W: Word> {
     /// A member of a set.
-    Set(Set<N>),
+    Set(Set<W>),
     /// A member of a list of numbers.
-    Numbers(List<N>),
+    Numbers(List<W>),
     /// A piece of a list: copies are one choice.
-    Pieces(List<N>),
+    Pieces(List<W>),
 }
 
 /// The kinds of statement.
 #[derive(Clone, Debug)]
-pub(crate) enum OpKind<const N: usize> {
+pub(crate) enum OpKind<W: Word> {
     /// Binds a local name; its number in the game comes first.
-    Let(u16, Bind<N>),
+    Let(u16, Bind<W>),
     /// A seat picks; the seat that acts if none is said.
-    Pick(Box<Offered<N>>, Option<Number<N>>),
+    Pick(Box<Offered<W>>, Option<Number<W>>),
     /// Chance picks.
-    Roll(Box<Offered<N>>),
+    Roll(Box<Offered<W>>),
     /// Puts a piece on sites.
-    Put(Make<N>, Set<N>),
+    Put(Make<W>, Set<W>),
     /// Puts tokens on sites.
-    PutTokens(Pools<N>, Number<N>, Set<N>),
+    PutTokens(Pools<W>, Number<W>, Set<W>),
     /// Moves tokens.
-    MoveTokens(Pools<N>, Option<Number<N>>, Set<N>, Set<N>),
+    MoveTokens(Pools<W>, Option<Number<W>>, Set<W>, Set<W>),
     /// Puts copies of a piece on a zone.
-    PutIn(Make<N>, Number<N>, Cell<N>),
+    PutIn(Make<W>, Number<W>, Cell<W>),
     /// Chance brings a zone into any order.
-    Shuffle(Cell<N>),
+    Shuffle(Cell<W>),
     /// Moves pieces from or to a zone.
-    MovePieces(Box<(Packet<N>, Spot<N>, Spot<N>)>, bool),
+    MovePieces(Box<(Packet<W>, Spot<W>, Spot<W>)>, bool),
     /// Moves a piece from a site to a site.
-    MoveSite(Number<N>, Number<N>),
+    MoveSite(Number<W>, Number<W>),
     /// Moves the piece on the first site of a set to the first of another.
-    Move(Set<N>, Set<N>),
+    Move(Set<W>, Set<W>),
     /// Takes pieces off.
-    Remove(Set<N>),
+    Remove(Set<W>),
     /// Two sites change their pieces.
-    Swap(Set<N>, Set<N>),
+    Swap(Set<W>, Set<W>),
     /// Moves everything on by so many sites.
-    Rotate(Set<N>, Number<N>),
+    Rotate(Set<W>, Number<W>),
     /// Changes fields of pieces, each with its number.
-    Change(Spot<N>, Box<[(u16, Number<N>)]>),
+    Change(Spot<W>, Box<[(u16, Number<W>)]>),
     /// Sows.
-    Sow(Box<Sow<N>>),
+    Sow(Box<Sow<W>>),
     /// Sets a variable.
-    AssignNumber(Box<Cell<N>>, Number<N>),
+    AssignNumber(Box<Cell<W>>, Number<W>),
     /// Sets a variable.
-    AssignSet(Box<Cell<N>>, Set<N>),
+    AssignSet(Box<Cell<W>>, Set<W>),
     /// Sets a variable.
-    AssignList(Box<Cell<N>>, List<N>),
+    AssignList(Box<Cell<W>>, List<W>),
     /// Either block.
-    If(Test<N>, BlockId, Option<BlockId>),
+    If(Test<W>, BlockId, Option<BlockId>),
     /// A block for each member: the local name's number in the game, its place,
     /// and at which member to begin.
-    For(u16, Local, Box<Source<N>>, Option<Number<N>>, BlockId),
+    For(u16, Local, Box<Source<W>>, Option<Number<W>>, BlockId),
     /// A block while a condition holds.
-    While(Test<N>, BlockId),
+    While(Test<W>, BlockId),
     /// A block so many times.
-    Repeat(Number<N>, BlockId),
+    Repeat(Number<W>, BlockId),
     /// Turn after turn.
     Turns(BlockId),
     /// A named phase.
     Phase(u16, BlockId),
     /// A procedure: names bound at once, with their numbers in the game.
-    Call(Box<[(u16, Bind<N>)]>, BlockId),
+    Call(Box<[(u16, Bind<W>)]>, BlockId),
     /// Leaves the innermost turns.
     Stop,
     /// Whose turn comes next.
-    Give(Number<N>),
+    Give(Number<W>),
     /// The seats win or lose.
-    Decide(Verdict, Set<N>),
+    Decide(Verdict, Set<W>),
     /// Nobody wins.
     Draw,
     /// Ranks seats by a number.
-    Rank(Local, Set<N>, Number<N>),
+    Rank(Local, Set<W>, Number<W>),
     /// The seats take the next rank from the top (true) or the last one.
-    Place(bool, Set<N>),
+    Place(bool, Set<W>),
     /// Asks a seat.
     Plays {
         /// Whom.
-        seat: Number<N>,
+        seat: Number<W>,
         /// Whether it may decline.
         may: bool,
         /// The first group with a legal move counts.
@@ -559,44 +663,44 @@ pub(crate) enum OpKind<const N: usize> {
         otherwise: Option<BlockId>,
     },
     /// Secret choices.
-    Together(Set<N>, Box<[Box<[ActionRef]>]>),
+    Together(Set<W>, Box<[Box<[ActionRef]>]>),
     /// Whoever acts first.
-    Race(Box<Race<N>>),
+    Race(Box<Race<W>>),
 }
 
 /// A race.
 #[derive(Clone, Debug)]
-pub(crate) struct Race<const N: usize> {
+pub(crate) struct Race<W: Word> {
     /// Which seats.
-    pub seats: Set<N>,
+    pub seats: Set<W>,
     /// What they may play.
     pub group: Box<[ActionRef]>,
     /// When it is over at the latest.
-    pub until: Option<Number<N>>,
+    pub until: Option<Number<W>>,
     /// What happens when nobody acts.
     pub otherwise: Option<BlockId>,
 }
 
 /// Sowing.
 #[derive(Clone, Debug)]
-pub(crate) struct Sow<const N: usize> {
+pub(crate) struct Sow<W: Word> {
     /// Which tokens.
-    pub pools: Pools<N>,
+    pub pools: Pools<W>,
     /// From where.
-    pub from: Set<N>,
+    pub from: Set<W>,
     /// In which direction.
-    pub along: Set<N>,
+    pub along: Set<W>,
     /// Sites passed over.
-    pub skip: Option<Set<N>>,
+    pub skip: Option<Set<W>>,
     /// The local name of the last site: number in the game and place.
     pub last: (u16, Local),
 }
 
 /// Statements in order.
 #[derive(Clone, Debug)]
-pub(crate) struct Code<const N: usize> {
+pub(crate) struct Code<W: Word> {
     /// The statements.
-    pub ops: Box<[Op<N>]>,
+    pub ops: Box<[Op<W>]>,
     /// The local names that end with the block: number in the game and place.
     pub ends: Box<[(u16, Home)]>,
     /// Whether something in it asks a seat or chance, or starts turns or a phase.
@@ -605,36 +709,36 @@ pub(crate) struct Code<const N: usize> {
 
 /// A line in the head of an action.
 #[derive(Clone, Debug)]
-pub(crate) enum Head<const N: usize> {
+pub(crate) enum Head<W: Word> {
     /// A parameter: its number in the game, its place, its values.
-    Choose(u16, Local, Values<N>),
+    Choose(u16, Local, Values<W>),
     /// A local name, with its number in the game.
-    Let(u16, Bind<N>),
+    Let(u16, Bind<W>),
     /// A guard.
-    Require(Test<N>),
+    Require(Test<W>),
     /// Only moves with the greatest value are legal.
-    Prefer(Number<N>),
+    Prefer(Number<W>),
 }
 
 /// An action.
 #[derive(Clone, Debug)]
-pub(crate) struct Action<const N: usize> {
+pub(crate) struct Action<W: Word> {
     /// Parameters and guards in order. A guard that only filters the parameter
     /// before it has become part of that parameter's set.
-    pub head: Box<[Head<N>]>,
+    pub head: Box<[Head<W>]>,
     /// The effects.
     pub body: BlockId,
     /// Guards on the position after the effects.
-    pub ensure: Box<[Test<N>]>,
+    pub ensure: Box<[Test<W>]>,
 }
 
 /// An end condition.
 #[derive(Clone, Debug)]
-pub(crate) struct End<const N: usize> {
+pub(crate) struct End<W: Word> {
     /// When it is tested.
     pub moment: EndMoment,
     /// The condition.
-    pub when: Test<N>,
+    pub when: Test<W>,
     /// What follows.
     pub body: BlockId,
     /// The rule.
@@ -652,13 +756,19 @@ pub(crate) struct ZoneInfo {
 
 /// A game, lowered.
 #[derive(Clone, Debug)]
-pub(crate) struct Program<const N: usize> {
+pub(crate) struct Program<W: Word> {
     /// The pieces there can be.
     pub pieces: Pieces,
     /// For each piece, the maintained indexes its site belongs to.
     pub indexed: Box<[Box<[u16]>]>,
     /// How many indexes there are.
     pub indexes: usize,
+    /// The definitions whose values are kept until what they look at changes.
+    pub memos: Box<[Memo<W>]>,
+    /// Which of them change with what.
+    pub stale: Stale,
+    /// The maintained graphs.
+    pub graphs: Box<[Graph<W>]>,
     /// How many sites there are.
     pub sites: usize,
     /// How many pools of tokens there are.
@@ -666,7 +776,7 @@ pub(crate) struct Program<const N: usize> {
     /// For each direction and site the first site one step on; the greatest number for none.
     pub onward: Box<[Box<[u16]>]>,
     /// For each direction and site the sites one step on.
-    pub steps: Box<[Box<[Words<N>]>]>,
+    pub steps: Box<[Box<[W]>]>,
     /// Where each local name of the game is kept.
     pub homes: Box<[Home]>,
     /// How many numbers, sets and lists local names take.
@@ -680,19 +790,28 @@ pub(crate) struct Program<const N: usize> {
     /// How many lists zones have.
     pub lists: usize,
     /// The blocks, numbered as in the game.
-    pub code: Box<[Code<N>]>,
+    pub code: Box<[Code<W>]>,
     /// The actions.
-    pub actions: Box<[Action<N>]>,
+    pub actions: Box<[Action<W>]>,
     /// The end conditions.
-    pub ends: Box<[End<N>]>,
+    pub ends: Box<[End<W>]>,
     /// The invariants.
-    pub invariants: Box<[(Test<N>, RuleId)]>,
+    pub invariants: Box<[(Test<W>, RuleId)]>,
     /// Whether keys of positions are kept up to date.
     pub remembers: bool,
     /// What each piece counts as in keys.
     pub digests: Box<[u64]>,
     /// For each value of a variable: whether it counts in keys, and where it is.
     pub keyed: Box<[(bool, Held)]>,
+}
+
+impl Ways {
+    /// The pairs of a site.
+    #[inline]
+    #[must_use]
+    pub(crate) fn of(&self, site: usize) -> &[(u16, u16)] {
+        &self.pairs[self.from[site] as usize..self.from[site + 1] as usize]
+    }
 }
 
 /// What a variable's value is, for keys.
@@ -710,11 +829,11 @@ pub(crate) enum Held {
     Pieces(u32),
 }
 
-impl<const N: usize> Program<N> {
+impl<W: Word> Program<W> {
     /// The statement a reference names.
     #[inline]
     #[must_use]
-    pub(crate) fn op(&self, (block, number): StmtRef) -> Option<&Op<N>> {
+    pub(crate) fn op(&self, (block, number): StmtRef) -> Option<&Op<W>> {
         self.code.get(usize::from(block))?.ops.get(usize::from(number))
     }
 

@@ -2,6 +2,23 @@
 
 use crate::ir::{Attribute, Binder, BinderSet, Expr, Function, Game, Owner, Slot};
 
+/// A part of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Read {
+    /// The pieces on sites.
+    Sites,
+    /// Tokens.
+    Tokens,
+    /// A zone.
+    Zone(u16),
+    /// A variable.
+    Var(u16),
+    /// Which seats still play.
+    Playing,
+    /// Anything else.
+    Other,
+}
+
 /// What an expression depends on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Needs {
@@ -11,6 +28,12 @@ pub(super) struct Needs {
     pub me: bool,
     /// The position beyond that.
     pub position: bool,
+    /// The position in other ways than by the pieces on these sites.
+    pub elsewhere: bool,
+    /// The parts of the position it looks at.
+    pub reads: Vec<Read>,
+    /// The sites, by their names, whose pieces are asked for.
+    pub pieces_at: Vec<Slot>,
 }
 
 impl Needs {
@@ -23,7 +46,7 @@ impl Needs {
 
     /// Whether it depends on one of these names.
     pub(super) fn any_of(&self, slots: &[Slot]) -> bool {
-        self.slots.iter().any(|slot| slots.contains(slot))
+        self.slots.iter().chain(&self.pieces_at).any(|slot| slots.contains(slot))
     }
 }
 
@@ -41,6 +64,49 @@ impl Scan<'_> {
         }
     }
 
+    /// Notes that the position is looked at.
+    fn far(&mut self, what: Read) {
+        self.needs.position = true;
+        self.needs.elsewhere = true;
+        self.reads(what);
+    }
+
+    fn reads(&mut self, what: Read) {
+        if !self.needs.reads.contains(&what) {
+            self.needs.reads.push(what);
+        }
+    }
+
+    /// Notes that the piece on a site is looked at, if the site has a name that is
+    /// bound outside; false if it has not.
+    fn piece_at(&mut self, site: &Expr) -> bool {
+        let Expr::Slot(slot) = *site else { return false };
+        if self.bound.contains(&slot) {
+            return false;
+        }
+        self.needs.position = true;
+        self.reads(Read::Sites);
+        if !self.needs.pieces_at.contains(&slot) {
+            self.needs.pieces_at.push(slot);
+        }
+        true
+    }
+
+    /// Whether it is asked if a piece of some kind stands on a named site.
+    fn stands(&mut self, set: &Expr, site: &Expr) -> bool {
+        let Expr::Pieces(owner, kinds) = set else { return false };
+        let site = match site {
+            Expr::List(_, members) if members.len() == 1 => &members[0],
+            other => other,
+        };
+        if !self.piece_at(site) {
+            return false;
+        }
+        self.owner(owner);
+        self.expr(kinds);
+        true
+    }
+
     fn owner(&mut self, owner: &Owner) {
         match owner {
             Owner::Me | Owner::Others => self.needs.me = true,
@@ -56,8 +122,14 @@ impl Scan<'_> {
             match &binder.over {
                 BinderSet::Members(set) => self.expr(set),
                 BinderSet::PiecesAt(sites) => {
-                    self.needs.position = true;
-                    self.expr(sites);
+                    let named = match sites {
+                        Expr::List(_, members) => matches!(members.as_slice(), [site] if self.piece_at(site)),
+                        _ => false,
+                    };
+                    if !named {
+                        self.far(Read::Sites);
+                        self.expr(sites);
+                    }
                 }
             }
             self.bound.push(binder.slot);
@@ -86,34 +158,38 @@ impl Scan<'_> {
             | Expr::Ply
             | Expr::Turn
             | Expr::Now
-            | Expr::Playing
             | Expr::Occurrences
             | Expr::InPhase(_)
-            | Expr::Empty
-            | Expr::Occupied
-            | Expr::MovesOf(_) => self.needs.position = true,
-            Expr::Var(_, indices) => {
-                self.needs.position = true;
+            | Expr::MovesOf(_) => self.far(Read::Other),
+            Expr::Playing => self.far(Read::Playing),
+            Expr::Empty | Expr::Occupied => {
+                self.far(Read::Sites);
+                self.far(Read::Tokens);
+            }
+            Expr::Var(var, indices) => {
+                self.far(Read::Var(*var));
                 self.all(indices);
             }
             Expr::Pieces(owner, kinds) => {
-                self.needs.position = true;
+                self.far(Read::Sites);
                 self.owner(owner);
                 self.expr(kinds);
             }
             Expr::Zone(zone) => {
-                self.needs.position = true;
+                self.far(Read::Zone(zone.zone));
                 self.all(&zone.at);
             }
             Expr::TokensAt(_, owner, at) => {
-                self.needs.position = true;
+                self.far(Read::Tokens);
                 self.owner(owner);
                 self.expr(at);
             }
             Expr::TokenSites(_, owner) => {
-                self.needs.position = true;
+                self.far(Read::Tokens);
                 self.owner(owner);
             }
+            Expr::Member(site, set) | Expr::Meets(set, site) if self.stands(set, site) => {}
+            Expr::Meets(site, set) if self.stands(set, site) => {}
             Expr::TopOf(inner) | Expr::Not(inner) | Expr::IsEmpty(inner) | Expr::Neg(inner) => self.expr(inner),
             Expr::And(a, b)
             | Expr::Or(a, b)
@@ -139,13 +215,13 @@ impl Scan<'_> {
             }
             Expr::Top(slot, set, body) | Expr::Filter(slot, set, body) => self.with(*slot, set, body),
             Expr::After(slot, body) => {
-                self.needs.position = true;
+                self.far(Read::Other);
                 self.expr(&Expr::Slot(*slot));
                 self.expr(body);
             }
             Expr::Attr(attribute, of) => {
                 if matches!(attribute, Attribute::WayTo | Attribute::WayTaken) {
-                    self.needs.position = true;
+                    self.far(Read::Other);
                 }
                 self.expr(of);
             }
@@ -159,7 +235,7 @@ impl Scan<'_> {
                     if self.depth < 100 {
                         self.expr(&def.body);
                     } else {
-                        self.needs.position = true;
+                        self.far(Read::Other);
                     }
                     self.depth -= 1;
                     self.bound.truncate(before);
@@ -167,16 +243,15 @@ impl Scan<'_> {
             }
             Expr::Path(_, from, args) => {
                 // Its tests may look at anything.
-                self.needs.position = true;
+                self.far(Read::Other);
                 self.needs.me = true;
                 self.expr(from);
                 self.all(args);
             }
             Expr::Builtin(function, args) => {
                 match function {
-                    Function::Following | Function::Preceding | Function::Opponents | Function::Repeats => {
-                        self.needs.position = true;
-                    }
+                    Function::Following | Function::Preceding | Function::Opponents => self.far(Read::Playing),
+                    Function::Repeats => self.far(Read::Other),
                     Function::Count
                     | Function::Abs
                     | Function::Greater

@@ -5,23 +5,24 @@
 
 use super::Gap;
 use super::lower::{Arg, Class, Lower, Shape, shape, without};
+use super::path::reach;
 use super::program::{Number, Set, Table, Test};
 use super::scan::Needs;
-use crate::base::Words;
+use crate::base::Word;
 use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Slot, Value};
 
-impl<const N: usize> Lower<'_, N> {
+impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a set of numbered values.
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
-    pub(super) fn set(&mut self, expr: &Expr) -> Result<Set<N>, Gap> {
+    pub(super) fn set(&mut self, expr: &Expr) -> Result<Set<W>, Gap> {
         self.node()?;
         let short = match expr {
             Expr::Const(_) | Expr::Slot(_) => true,
             Expr::List(_, members) => matches!(members.as_slice(), [Expr::Slot(_) | Expr::Me]),
             _ => false,
         };
-        if !short && let Some((by, values)) = self.tabled(expr, |_, value| Self::as_words(value))? {
-            return Ok(set_of(shape(by, values)));
+        if !short && let Some(table) = self.tabled(expr, |_, value| Self::as_words(value))? {
+            return Ok(set_of(table));
         }
         Ok(match expr {
             Expr::Const(value) => Set::Const(Self::as_words(value).ok_or(Gap("a set of other than numbered values"))?),
@@ -52,10 +53,10 @@ impl<const N: usize> Lower<'_, N> {
             Expr::TokenSites(tokens, owner) => Set::TokenSites(Box::new(self.pools(*tokens, owner)?)),
             Expr::Set(op, a, b) => {
                 let (a, b) = (self.set(a)?, self.set(b)?);
-                combine(*op, a, b)
+                reach(combine(*op, a, b))
             }
             Expr::List(_, members) => match members.as_slice() {
-                [] => Set::Const(Words::NONE),
+                [] => Set::Const(W::NONE),
                 [only] => Set::One(Box::new(self.number(only)?)),
                 many => Set::Some(many.iter().map(|member| self.number(member)).collect::<Result<_, _>>()?),
             },
@@ -81,6 +82,9 @@ impl<const N: usize> Lower<'_, N> {
                 Set::Table(Box::new(Table { by, values }))
             }
             Expr::Call(function, args) => {
+                if let Some((memo, args)) = self.memo(*function, args)? {
+                    return Ok(Set::Memo(memo, args));
+                }
                 self.call(*function, args, Self::set, |binds, body| Set::With(Box::new((binds, body))))?
             }
             Expr::Path(path, from, args) => Set::Path(Box::new(self.route(*path, from, args)?)),
@@ -92,14 +96,14 @@ impl<const N: usize> Lower<'_, N> {
         })
     }
 
-    fn set_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Set<N>, Gap> {
-        let values: Option<Vec<Words<N>>> = match attribute {
+    fn set_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Set<W>, Gap> {
+        let values: Option<Vec<W>> = match attribute {
             Attribute::SiteSeat(table) | Attribute::KindValue(table) => table.iter().map(Self::as_words).collect(),
             Attribute::PieceOwner => {
                 let owner = |n: usize| self.pieces.get(n).and_then(|piece| piece.owner);
                 Some(
                     (0..self.pieces.len())
-                        .map(|n| owner(n).map_or(Words::NONE, |seat| Words::one(usize::from(seat))))
+                        .map(|n| owner(n).map_or(W::NONE, |seat| W::one(usize::from(seat))))
                         .collect(),
                 )
             }
@@ -114,7 +118,7 @@ impl<const N: usize> Lower<'_, N> {
         Ok(set_of(shape(by, values)))
     }
 
-    fn set_builtin(&mut self, function: Function, args: &[Expr]) -> Result<Set<N>, Gap> {
+    fn set_builtin(&mut self, function: Function, args: &[Expr]) -> Result<Set<W>, Gap> {
         let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
         Ok(match function {
             Function::Around => {
@@ -136,7 +140,7 @@ impl<const N: usize> Lower<'_, N> {
     }
 
     /// The sites of pieces of some kinds and owners: an index.
-    fn pieces_set(&mut self, owner: &Owner, kinds: &Expr) -> Result<Set<N>, Gap> {
+    fn pieces_set(&mut self, owner: &Owner, kinds: &Expr) -> Result<Set<W>, Gap> {
         let Some(mut args) = self.args(kinds, &[]) else {
             return Err(Gap("kinds of piece that a position tells"));
         };
@@ -171,10 +175,10 @@ impl<const N: usize> Lower<'_, N> {
         &mut self,
         args: &mut Vec<(Arg, usize)>,
         kinds: &Expr,
-        whose: Option<Number<N>>,
+        whose: Option<Number<W>>,
         others: bool,
         seats: usize,
-    ) -> Result<Set<N>, Gap> {
+    ) -> Result<Set<W>, Gap> {
         let given = args.len();
         // The seat is an argument of its own, behind those of the kinds.
         let fixed = match whose {
@@ -219,7 +223,7 @@ impl<const N: usize> Lower<'_, N> {
 
     /// A union over binders. Where the last two run over sites and the pieces
     /// there, and only the piece decides, it is an index.
-    fn union(&mut self, body: &Expr, binders: &[Binder], filter: Option<&Expr>) -> Result<Set<N>, Gap> {
+    fn union(&mut self, body: &Expr, binders: &[Binder], filter: Option<&Expr>) -> Result<Set<W>, Gap> {
         if let [rest @ .., site, piece] = binders
             && let (BinderSet::Members(sites), BinderSet::PiecesAt(at)) = (&site.over, &piece.over)
             && is_one(at, site.slot)
@@ -237,11 +241,11 @@ impl<const N: usize> Lower<'_, N> {
         Ok(Set::Fold(Box::new((over, body))))
     }
 
-    fn piece_index(&mut self, piece: Slot, site: Slot, filter: Option<&Expr>) -> Result<Option<Set<N>>, Gap> {
+    fn piece_index(&mut self, piece: Slot, site: Slot, filter: Option<&Expr>) -> Result<Option<Set<W>>, Gap> {
         let Some(filter) = filter else {
             return self.index(&[], |_, _, _| Some(true));
         };
-        if Needs::of(self.game, filter).slots.contains(&site) {
+        if Needs::of(self.game, filter).any_of(&[site]) {
             return Ok(None);
         }
         let Some(args) = self.args(filter, &[piece]) else { return Ok(None) };
@@ -264,7 +268,7 @@ fn is_one(expr: &Expr, slot: Slot) -> bool {
 }
 
 /// Set algebra with what is known at load.
-pub(super) fn combine<const N: usize>(op: SetOp, a: Set<N>, b: Set<N>) -> Set<N> {
+pub(super) fn combine<W: Word>(op: SetOp, a: Set<W>, b: Set<W>) -> Set<W> {
     match (op, a, b) {
         (SetOp::Union, Set::Const(a), Set::Const(b)) => Set::Const(a.or(b)),
         (SetOp::Intersect, Set::Const(a), Set::Const(b)) => Set::Const(a.and(b)),
@@ -279,23 +283,25 @@ pub(super) fn combine<const N: usize>(op: SetOp, a: Set<N>, b: Set<N>) -> Set<N>
         | (SetOp::Minus, Set::Const(none), _)
             if none.is_empty() =>
         {
-            Set::Const(Words::NONE)
+            Set::Const(W::NONE)
         }
         (op, a, b) => Set::Op(op, Box::new((a, b))),
     }
 }
 
-pub(super) fn set_of<const N: usize>(shape: Shape<Words<N>, N>) -> Set<N> {
+pub(super) fn set_of<W: Word>(shape: Shape<W, W>) -> Set<W> {
     match shape {
         Shape::Const(value) => Set::Const(value),
         Shape::ByMe(values) => Set::ByMe(values),
         Shape::ByLocal(at, values) => Set::ByLocal(at, values),
+        Shape::ByMeAnd(at, size, values) => Set::ByMeAnd(at, size, values),
+        Shape::ByPiece(site, values) => Set::ByPiece(site, values),
         Shape::Table(table) => Set::Table(table),
     }
 }
 
 /// An index that goes by another seat than the one that acts.
-fn replace_me<const N: usize>(set: Set<N>, seat: &Number<N>) -> Set<N> {
+fn replace_me<W: Word>(set: Set<W>, seat: &Number<W>) -> Set<W> {
     match set {
         Set::IndexByMe(map) => Set::IndexBy(Box::new((seat.clone(), map))),
         Set::IndexBy(both) => {

@@ -1,5 +1,6 @@
 //! Lowering of statements, actions and ends.
 
+use crate::base::Word;
 use super::Gap;
 use super::lower::{Class, Lower};
 use super::program::{
@@ -10,9 +11,9 @@ use super::scan::Needs;
 use crate::ir::{self, EndRule, Expr, Header, Moment, Owner, PieceExpr, Slot, StmtKind};
 use crate::model::{EndMoment, Verdict};
 
-impl<const N: usize> Lower<'_, N> {
+impl<W: Word> Lower<'_, W> {
     /// Lowers a block; statements that cannot be lowered are told.
-    pub(super) fn block(&mut self, block: &ir::Block, told: &mut dyn FnMut(Gap, ir::RuleId)) -> Code<N> {
+    pub(super) fn block(&mut self, block: &ir::Block, told: &mut dyn FnMut(Gap, ir::RuleId)) -> Code<W> {
         let mut ops = Vec::new();
         for stmt in &block.stmts {
             let kind = self.stmt(&stmt.kind).unwrap_or_else(|gap| {
@@ -30,7 +31,7 @@ impl<const N: usize> Lower<'_, N> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
-    fn stmt(&mut self, kind: &StmtKind) -> Result<OpKind<N>, Gap> {
+    fn stmt(&mut self, kind: &StmtKind) -> Result<OpKind<W>, Gap> {
         Ok(match kind {
             StmtKind::Let(slot, value) => OpKind::Let(*slot, self.bind(*slot, value)?),
             StmtKind::Pick(slot, set, seat, _) => {
@@ -126,11 +127,11 @@ impl<const N: usize> Lower<'_, N> {
         })
     }
 
-    fn offered(&mut self, slot: Slot, set: &Expr) -> Result<Offered<N>, Gap> {
+    fn offered(&mut self, slot: Slot, set: &Expr) -> Result<Offered<W>, Gap> {
         Ok(Offered { slot, home: self.number_home(slot)?, values: self.values(set)? })
     }
 
-    fn make(&mut self, piece: &PieceExpr) -> Result<Make<N>, Gap> {
+    fn make(&mut self, piece: &PieceExpr) -> Result<Make<W>, Gap> {
         let kind = self.number(&piece.kind)?;
         let owner = match &piece.owner {
             Owner::Me => Owned::Me,
@@ -150,7 +151,7 @@ impl<const N: usize> Lower<'_, N> {
         Ok(Make::Of(Box::new(kind), owner, fields))
     }
 
-    fn fields(&mut self, fields: &[(String, Expr)]) -> Result<Box<[(u16, Number<N>)]>, Gap> {
+    fn fields(&mut self, fields: &[(String, Expr)]) -> Result<Box<[(u16, Number<W>)]>, Gap> {
         let mut lowered = Vec::new();
         for (name, value) in fields {
             let field = self.pieces.field(name).ok_or(Gap("a field that is not there"))?;
@@ -159,14 +160,14 @@ impl<const N: usize> Lower<'_, N> {
         Ok(lowered.into())
     }
 
-    fn spot(&mut self, spot: &ir::Spot) -> Result<Spot<N>, Gap> {
+    fn spot(&mut self, spot: &ir::Spot) -> Result<Spot<W>, Gap> {
         Ok(match spot {
             ir::Spot::Sites(sites) => Spot::Sites(self.set(sites)?),
             ir::Spot::Zone(zone) => Spot::Zone(self.zone(zone)?),
         })
     }
 
-    fn packet(&mut self, packet: &ir::Packet) -> Result<Packet<N>, Gap> {
+    fn packet(&mut self, packet: &ir::Packet) -> Result<Packet<W>, Gap> {
         Ok(match packet {
             ir::Packet::Top(n) => Packet::Top(self.number(n)?),
             ir::Packet::Bottom(n) => Packet::Bottom(self.number(n)?),
@@ -180,8 +181,8 @@ impl<const N: usize> Lower<'_, N> {
 
     /// Lowers an action. A guard moves up to the parameter it speaks of last, and
     /// becomes part of that parameter's set.
-    pub(super) fn action(&mut self, action: &ir::Action) -> Result<Action<N>, Gap> {
-        let mut head: Vec<Head<N>> = Vec::new();
+    pub(super) fn action(&mut self, action: &ir::Action) -> Result<Action<W>, Gap> {
+        let mut head: Vec<Head<W>> = Vec::new();
         // The names each line binds, to see where a guard belongs.
         let mut bound: Vec<Vec<Slot>> = Vec::new();
         for line in &action.head {
@@ -226,7 +227,7 @@ impl<const N: usize> Lower<'_, N> {
         Ok(Action { head: head.into(), body: action.body, ensure })
     }
 
-    pub(super) fn end(&mut self, end: &EndRule) -> Result<End<N>, Gap> {
+    pub(super) fn end(&mut self, end: &EndRule) -> Result<End<W>, Gap> {
         let moment = match end.moment {
             Moment::BeforeTurn => EndMoment::BeforeTurn,
             Moment::AfterMove => EndMoment::AfterMove,

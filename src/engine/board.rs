@@ -1,29 +1,35 @@
 //! Questions about boards: paths, neighbours, rows, groups.
 
 use super::run::Run;
-use crate::base::Words;
-use crate::compile::program::{Heading, Hop, Route, Walk, Ways};
+use crate::base::Word;
+use crate::compile::program::Set;
+use crate::compile::program::{Heading, Hop, Leaps, Reach, Route, Walk, Ways};
 
-impl<'a, const N: usize> Run<'a, N> {
+impl<'a, W: Word> Run<'a, W> {
     /// Where a path leads from any of its starts.
-    pub(super) fn route(&mut self, route: &'a Route<N>) -> Words<N> {
-        let mut all = Words::NONE;
+    pub(super) fn route(&mut self, route: &'a Route<W>) -> W {
+        if let (Set::One(number), []) = (&route.from, route.binds.as_ref()) {
+            let start = self.number(number);
+            self.set_local(route.start, start);
+            return self.walk(&route.walk, W::one(usize::try_from(start).unwrap_or(usize::MAX)));
+        }
+        let mut all = W::NONE;
         for start in self.set(&route.from).iter() {
             self.bind_all(&route.binds);
             self.set_local(route.start, super::eval::count(start));
-            all = all.or(self.walk(&route.walk, Words::one(start)));
+            all = all.or(self.walk(&route.walk, W::one(start)));
         }
         all
     }
 
-    fn walk(&mut self, walk: &'a Walk<N>, from: Words<N>) -> Words<N> {
+    fn walk(&mut self, walk: &'a Walk<W>, from: W) -> W {
         if from.is_empty() || !self.tick() {
-            return Words::NONE;
+            return W::NONE;
         }
         match walk {
             Walk::Step(heading, to) => {
                 let next = match heading {
-                    Heading::Known(steps) => from.iter().fold(Words::NONE, |all, site| all.or(steps[site])),
+                    Heading::Known(steps) => from.iter().fold(W::NONE, |all, site| all.or(steps[site])),
                     Heading::Set(ways) => {
                         let ways = self.set(ways);
                         self.toward(from, ways)
@@ -35,7 +41,7 @@ impl<'a, const N: usize> Run<'a, N> {
                 let limit = limit.as_ref().map_or(i64::MAX, |limit| self.number(limit));
                 let limit = usize::try_from(limit).unwrap_or(0).min(self.program.sites);
                 let (ways, through) = (self.set(ways), self.set(through));
-                let mut all = Words::NONE;
+                let mut all = W::NONE;
                 for way in ways.iter() {
                     let onward = &self.program.onward[way];
                     for start in from.iter() {
@@ -52,8 +58,35 @@ impl<'a, const N: usize> Run<'a, N> {
             }
             Walk::Hop(hop) => self.hop(hop, from),
             Walk::Hops(hop, least) => self.hops(hop, *least, from),
+            Walk::Leaps(leaps, least) => self.leaps(leaps, if *least == 0 { from } else { W::NONE }, from),
+            Walk::Rays(sets, limit) => {
+                let limit = limit.as_ref().map_or(i64::MAX, |limit| self.number(limit));
+                let limit = usize::try_from(limit).unwrap_or(0).min(self.program.sites);
+                let (ways, through, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
+                let mut all = W::NONE;
+                for way in ways.iter() {
+                    let onward = &self.program.onward[way];
+                    for start in from.iter() {
+                        let mut site = start;
+                        for _ in 0..=limit {
+                            let next = onward[site];
+                            if next == u16::MAX {
+                                break;
+                            }
+                            site = usize::from(next);
+                            if to.contains(site) {
+                                all.insert(site);
+                            }
+                            if !through.contains(site) {
+                                break;
+                            }
+                        }
+                    }
+                }
+                all
+            }
             Walk::Along(at, ways, body) => {
-                let mut all = Words::NONE;
+                let mut all = W::NONE;
                 for way in self.set(ways).iter() {
                     self.set_local(*at, super::eval::count(way));
                     all = all.or(self.walk(body, from));
@@ -64,7 +97,7 @@ impl<'a, const N: usize> Run<'a, N> {
                 if self.test(test) {
                     from
                 } else {
-                    Words::NONE
+                    W::NONE
                 }
             }
             Walk::Then(parts) => {
@@ -75,14 +108,14 @@ impl<'a, const N: usize> Run<'a, N> {
                 ways
             }
             Walk::Or(parts) => {
-                let mut all = Words::NONE;
+                let mut all = W::NONE;
                 for part in parts {
                     all = all.or(self.walk(part, from));
                 }
                 all
             }
             Walk::Repeat { body, least, most, fully } => {
-                let (mut all, mut current, mut round) = (Words::NONE, from, 0);
+                let (mut all, mut current, mut round) = (W::NONE, from, 0);
                 loop {
                     if round >= *least {
                         current = current.minus(all);
@@ -96,7 +129,7 @@ impl<'a, const N: usize> Run<'a, N> {
                 }
                 if *fully {
                     for site in all.iter() {
-                        if !self.walk(body, Words::one(site)).is_empty() {
+                        if !self.walk(body, W::one(site)).is_empty() {
                             all.remove(site);
                         }
                     }
@@ -104,10 +137,10 @@ impl<'a, const N: usize> Run<'a, N> {
                 all
             }
             Walk::Each(at, body) => {
-                let mut all = Words::NONE;
+                let mut all = W::NONE;
                 for site in from.iter() {
                     self.set_local(*at, super::eval::count(site));
-                    all = all.or(self.walk(body, Words::one(site)));
+                    all = all.or(self.walk(body, W::one(site)));
                 }
                 all
             }
@@ -120,10 +153,9 @@ impl<'a, const N: usize> Run<'a, N> {
 
     /// Where one hop leads from a site.
     #[inline]
-    fn hopped(&mut self, hop: &'a Hop<N>, ways: &'a Ways, over: Words<N>, to: Words<N>, site: usize) -> Words<N> {
-        let mut all = Words::NONE;
-        let (first, last) = (ways.from[site] as usize, ways.from[site + 1] as usize);
-        for &(middle, end) in &ways.pairs[first..last] {
+    fn hopped(&mut self, hop: &'a Hop<W>, ways: &'a Ways, over: W, to: W, site: usize) -> W {
+        let mut all = W::NONE;
+        for &(middle, end) in ways.of(site) {
             if over.contains(usize::from(middle)) && to.contains(usize::from(end)) {
                 all.insert(usize::from(end));
             }
@@ -137,10 +169,10 @@ impl<'a, const N: usize> Run<'a, N> {
         all
     }
 
-    fn hop(&mut self, hop: &'a Hop<N>, from: Words<N>) -> Words<N> {
+    fn hop(&mut self, hop: &'a Hop<W>, from: W) -> W {
         let (over, to) = (self.set(&hop.over), self.set(&hop.to));
-        let ways = hop.heading.as_ref().map_or_else(|| Words::one(0), |heading| self.set(heading));
-        let mut all = Words::NONE;
+        let ways = hop.heading.as_ref().map_or_else(|| W::one(0), |heading| self.set(heading));
+        let mut all = W::NONE;
         for way in ways.iter() {
             if let Some(ways) = hop.ways.get(way) {
                 for site in from.iter() {
@@ -152,12 +184,12 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Any number of hops in directions known at load, at least so many.
-    fn hops(&mut self, hop: &'a Hop<N>, least: u32, from: Words<N>) -> Words<N> {
-        let Some(ways) = hop.ways.first() else { return Words::NONE };
+    fn hops(&mut self, hop: &'a Hop<W>, least: u32, from: W) -> W {
+        let Some(ways) = hop.ways.first() else { return W::NONE };
         let (over, to) = (self.set(&hop.over), self.set(&hop.to));
         let mut edge = from;
         for _ in 0..least {
-            let mut next = Words::NONE;
+            let mut next = W::NONE;
             for site in edge.iter() {
                 next = next.or(self.hopped(hop, ways, over, to, site));
             }
@@ -172,8 +204,70 @@ impl<'a, const N: usize> Run<'a, N> {
         all
     }
 
-    pub(super) fn toward(&mut self, sites: Words<N>, ways: Words<N>) -> Words<N> {
-        let mut all = Words::NONE;
+    /// One step or any number of leaps of the piece on a site.
+    pub(super) fn reach(&mut self, reach: &'a Reach<W>) -> W {
+        let from = self.index(&reach.from);
+        let mut next = reach.steps.get(from).copied().unwrap_or_default().minus(self.state.taken);
+        if let Some((here, there)) = &reach.there
+            && !next.is_empty()
+        {
+            self.set_local(*here, super::eval::count(from));
+            next = next.and(self.set(there));
+        }
+        self.set_local(reach.leaps.start, super::eval::count(from));
+        next.or(self.leaps(&reach.leaps, W::NONE, W::one(from)))
+    }
+
+    /// Any number of hops along a maintained graph; `all` are the sites reached
+    /// already, `edge` those to go on from.
+    #[inline]
+    fn leaps(&mut self, leaps: &'a Leaps<W>, mut all: W, mut edge: W) -> W {
+        let program = self.program;
+        let number = match leaps.graphs.as_ref() {
+            [only] => *only,
+            graphs => graphs.get(usize::from(self.state.me)).copied().unwrap_or(0),
+        };
+        let graph = &program.graphs[usize::from(number)];
+        let first = usize::from(number) * program.sites;
+        let start = usize::try_from(self.local(leaps.start)).unwrap_or(0);
+        let (beside, beyond) = (graph.beside[start], graph.beyond[start]);
+        let within = leaps.within.as_ref().map(|within| self.set(within));
+        while let Some(site) = edge.pop() {
+            let mut next = self.state.graphs[first + site];
+            // The piece is off the board: nothing hops over it, and its site is free.
+            if beside.contains(site) {
+                for &(from, end) in graph.by_middle.of(start) {
+                    if usize::from(from) == site {
+                        next.remove(usize::from(end));
+                    }
+                }
+            }
+            if beyond.contains(site) && !all.contains(start) {
+                for &(from, middle) in graph.by_end.of(start) {
+                    if usize::from(from) == site && graph.over[usize::from(self.state.sites[usize::from(middle)])] {
+                        next.insert(start);
+                    }
+                }
+            }
+            if next.is_empty() {
+                continue;
+            }
+            if let Some(within) = within {
+                next = next.and(within);
+            }
+            if let Some((here, there)) = &leaps.there {
+                self.set_local(*here, super::eval::count(site));
+                next = next.and(self.set(there));
+            }
+            next = next.minus(all);
+            all = all.or(next);
+            edge = edge.or(next);
+        }
+        all
+    }
+
+    pub(super) fn toward(&mut self, sites: W, ways: W) -> W {
+        let mut all = W::NONE;
         for way in ways.iter() {
             if let Some(steps) = self.program.steps.get(way) {
                 for site in sites.iter() {
@@ -184,16 +278,16 @@ impl<'a, const N: usize> Run<'a, N> {
         all
     }
 
-    pub(super) fn ray(&mut self, sites: Words<N>, way: usize) -> Words<N> {
-        let (mut all, mut edge) = (Words::NONE, sites);
+    pub(super) fn ray(&mut self, sites: W, way: usize) -> W {
+        let (mut all, mut edge) = (W::NONE, sites);
         while !edge.is_empty() && self.tick() {
-            edge = self.toward(edge, Words::one(way)).minus(all);
+            edge = self.toward(edge, W::one(way)).minus(all);
             all = all.or(edge);
         }
         all
     }
 
-    pub(super) fn between(&mut self, a: usize, b: usize) -> Words<N> {
+    pub(super) fn between(&mut self, a: usize, b: usize) -> W {
         for way in 0..self.program.steps.len() {
             for line in self.lines(way, a) {
                 if let Some(at) = line.iter().position(|&site| site == b) {
@@ -201,7 +295,7 @@ impl<'a, const N: usize> Run<'a, N> {
                 }
             }
         }
-        Words::NONE
+        W::NONE
     }
 
     /// The sites straight on from one, in order, one line per way the direction
@@ -223,8 +317,8 @@ impl<'a, const N: usize> Run<'a, N> {
         lines
     }
 
-    pub(super) fn distance(&mut self, a: usize, b: usize, ways: Words<N>) -> i64 {
-        let (mut reached, mut steps) = (Words::one(a), 0);
+    pub(super) fn distance(&mut self, a: usize, b: usize, ways: W) -> i64 {
+        let (mut reached, mut steps) = (W::one(a), 0);
         while !reached.contains(b) {
             let more = self.toward(reached, ways).minus(reached);
             if more.is_empty() || !self.tick() {
@@ -237,12 +331,12 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// The sites of the set that lie in a straight row of at least `length`.
-    pub(super) fn rows(&mut self, set: Words<N>, length: i64) -> Words<N> {
-        let mut all = Words::NONE;
+    pub(super) fn rows(&mut self, set: W, length: i64) -> W {
+        let mut all = W::NONE;
         for way in 0..self.program.steps.len() {
             for start in set.iter() {
                 if !self.tick() {
-                    return Words::NONE;
+                    return W::NONE;
                 }
                 for line in self.lines(way, start) {
                     let row = line.iter().take_while(|&&site| set.contains(site));
@@ -262,7 +356,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// The part of `set` that is connected with the sites of `from` in it.
-    pub(super) fn flood(&mut self, from: Words<N>, set: Words<N>, ways: Words<N>) -> Words<N> {
+    pub(super) fn flood(&mut self, from: W, set: W, ways: W) -> W {
         let mut reached = from.and(set);
         let mut edge = reached;
         while !edge.is_empty() && self.tick() {

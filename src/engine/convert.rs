@@ -1,18 +1,18 @@
 //! From positions to flat states and back.
 
 use super::state::{Frame, Play, State, ask_of, to_ask};
-use crate::base::Words;
+use crate::base::Word;
 use crate::compile::program::{Home, Program};
 use crate::ir::{ActionRef, Game, Header, Move, Piece, StmtKind, Ty, Value};
 use crate::model::{self, Position, StmtRef};
 
 /// Between positions and flat states of one game.
-pub(super) struct Convert<'a, const N: usize> {
+pub(super) struct Convert<'a, W: Word> {
     pub game: &'a Game,
-    pub program: &'a Program<N>,
+    pub program: &'a Program<W>,
 }
 
-impl<const N: usize> Convert<'_, N> {
+impl<W: Word> Convert<'_, W> {
     /// The number of a value that is no set; none if the game has no such value.
     fn number(&self, value: &Value) -> Option<i64> {
         match value {
@@ -43,10 +43,10 @@ impl<const N: usize> Convert<'_, N> {
         value.clone().members().iter().map(|member| self.number(member)).collect()
     }
 
-    fn words(value: &Value) -> Option<Words<N>> {
+    fn words(value: &Value) -> Option<W> {
         match value {
-            Value::Set(bits) => Words::from_bits(bits),
-            other if other.clone().members().is_empty() => Some(Words::NONE),
+            Value::Set(bits) => W::from_bits(bits),
+            other if other.clone().members().is_empty() => Some(W::NONE),
             _ => None,
         }
     }
@@ -61,7 +61,7 @@ impl<const N: usize> Convert<'_, N> {
     }
 
     /// Fills a state; none if the position holds what the game cannot have.
-    pub(super) fn load(&self, position: &Position, state: &mut State<N>) -> Option<()> {
+    pub(super) fn load(&self, position: &Position, state: &mut State<W>) -> Option<()> {
         let (program, game) = (self.program, self.game);
         if position.sites.len() != state.sites.len()
             || position.locals.len() > state.bound.len()
@@ -101,7 +101,7 @@ impl<const N: usize> Convert<'_, N> {
         }
         state.bound.fill(false);
         state.locals.fill(0);
-        state.local_sets.fill(Words::NONE);
+        state.local_sets.fill(W::NONE);
         state.local_lists.iter_mut().for_each(Vec::clear);
         for (slot, value) in position.locals.iter().enumerate() {
             if *value == Value::Unset {
@@ -121,7 +121,7 @@ impl<const N: usize> Convert<'_, N> {
         (state.ply, state.turn, state.now, state.phase) =
             (position.ply, position.turn, position.now, position.phase);
         state.standing.clone_from(&position.standing);
-        state.playing = Words::from_bits(&position.playing())?;
+        state.playing = W::from_bits(&position.playing())?;
         state.offers.clone_from(&position.offers);
         self.load_control(position, state)?;
         state.ask = ask_of(&position.ask);
@@ -130,7 +130,7 @@ impl<const N: usize> Convert<'_, N> {
         Some(())
     }
 
-    fn load_control(&self, position: &Position, state: &mut State<N>) -> Option<()> {
+    fn load_control(&self, position: &Position, state: &mut State<W>) -> Option<()> {
         state.control.clear();
         state.members.clear();
         state.secrets.clear();
@@ -169,7 +169,7 @@ impl<const N: usize> Convert<'_, N> {
     }
 
     /// The position of a state.
-    pub(super) fn store(&self, state: &State<N>) -> Position {
+    pub(super) fn store(&self, state: &State<W>) -> Position {
         let (program, game) = (self.program, self.game);
         let piece = |&number: &u16| program.pieces.get(usize::from(number)).cloned();
         let mut lists = state.lists.iter();
@@ -222,7 +222,7 @@ impl<const N: usize> Convert<'_, N> {
         }
     }
 
-    fn control(&self, state: &State<N>) -> Vec<model::Frame> {
+    fn control(&self, state: &State<W>) -> Vec<model::Frame> {
         let (mut members, mut secrets) = (state.members.iter(), state.secrets.iter());
         let frame = |frame: &Frame| match frame {
             Frame::Block(block, next) => model::Frame::Block(*block, *next),

@@ -1,5 +1,6 @@
 //! What statements do.
 
+use crate::base::Word;
 use super::eval::count;
 use super::machine::Flow;
 use super::run::Run;
@@ -7,7 +8,7 @@ use crate::compile::program::{Bind, Home, Make, Number, Op, OpKind, Owned, Set, 
 use crate::ir::{BlockId, RuleId};
 use crate::model::{Ending, Standing, Verdict};
 
-impl<'a, const N: usize> Run<'a, N> {
+impl<'a, W: Word> Run<'a, W> {
     /// Runs a block in which nobody is asked.
     pub(super) fn code(&mut self, block: BlockId) -> Flow {
         let flow = self.ops(block);
@@ -30,7 +31,7 @@ impl<'a, const N: usize> Run<'a, N> {
 
     /// Carries out a statement in which nobody is asked.
     #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
-    pub(super) fn op(&mut self, op: &'a Op<N>) -> Flow {
+    pub(super) fn op(&mut self, op: &'a Op<W>) -> Flow {
         if !self.tick() {
             self.finish_open(Ending::Budget(op.rule));
             return Flow::Over;
@@ -107,18 +108,21 @@ impl<'a, const N: usize> Run<'a, N> {
             OpKind::Sow(sow) => self.sow(sow),
             OpKind::AssignNumber(cell, value) => {
                 let (place, value) = (self.place(cell), self.number(value));
+                self.state.fresh &= !self.program.stale.cells[0].get(place).copied().unwrap_or(0);
                 if let Some(cell) = self.state.vars.get_mut(place) {
                     *cell = value;
                 }
             }
             OpKind::AssignSet(cell, value) => {
                 let (place, value) = (self.place(cell), self.set(value));
+                self.state.fresh &= !self.program.stale.cells[1].get(place).copied().unwrap_or(0);
                 if let Some(cell) = self.state.var_sets.get_mut(place) {
                     *cell = value;
                 }
             }
             OpKind::AssignList(cell, value) => {
                 let (place, value) = (self.place(cell), self.list(value));
+                self.state.fresh &= !self.program.stale.cells[2].get(place).copied().unwrap_or(0);
                 if let Some(cell) = self.state.var_lists.get_mut(place) {
                     cell.clone_from(&value);
                 }
@@ -192,7 +196,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Binds the parameters of a procedure at once.
-    pub(super) fn call(&mut self, binds: &'a [(u16, Bind<N>)]) {
+    pub(super) fn call(&mut self, binds: &'a [(u16, Bind<W>)]) {
         if let [(slot, only)] = binds {
             self.bind(only);
             self.mark(*slot);
@@ -222,7 +226,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// The members a loop runs over, the first one first, in memory to give back.
-    pub(super) fn members(&mut self, source: &'a Source<N>, from: Option<&'a Number<N>>) -> Vec<i64> {
+    pub(super) fn members(&mut self, source: &'a Source<W>, from: Option<&'a Number<W>>) -> Vec<i64> {
         let mut members = match source {
             Source::List(list) => self.list(list),
             Source::Set(set) => {
@@ -265,12 +269,12 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Whether there is nothing to pick.
-    pub(super) fn offers_nothing(&mut self, values: &'a Values<N>) -> bool {
+    pub(super) fn offers_nothing(&mut self, values: &'a Values<W>) -> bool {
         self.only_value(values).0 == 0
     }
 
     /// How many values are offered, copies of pieces apart, and the first.
-    pub(super) fn only_value(&mut self, values: &'a Values<N>) -> (usize, i64) {
+    pub(super) fn only_value(&mut self, values: &'a Values<W>) -> (usize, i64) {
         match values {
             Values::Set(set) => {
                 let set = self.set(set);
@@ -286,7 +290,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// The number of the piece that a statement describes.
-    pub(super) fn made(&mut self, make: &'a Make<N>) -> Option<u16> {
+    pub(super) fn made(&mut self, make: &'a Make<W>) -> Option<u16> {
         match make {
             Make::Known(piece) => Some(*piece),
             Make::Of(kind, owner, fields) => {
@@ -321,7 +325,7 @@ impl<'a, const N: usize> Run<'a, N> {
 
     /// Sows the tokens of a site one by one. Where the track ends, the rest stays
     /// on its last site.
-    fn sow(&mut self, sow: &'a Sow<N>) {
+    fn sow(&mut self, sow: &'a Sow<W>) {
         let Some(start) = self.set(&sow.from).first() else { return };
         let program = self.program;
         let way = self.set(&sow.along).first().and_then(|way| program.onward.get(way));
@@ -349,7 +353,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// The seats named win or lose; the others get the opposite.
-    fn decide(&mut self, seats: &'a Set<N>, verdict: Verdict, rule: RuleId) -> Flow {
+    fn decide(&mut self, seats: &'a Set<W>, verdict: Verdict, rule: RuleId) -> Flow {
         let named = self.set(seats);
         if named.is_empty() {
             return Flow::Next;
@@ -363,7 +367,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Ranks seats by a number; several with the greatest share a draw.
-    fn rank(&mut self, at: u16, seats: &'a Set<N>, by: &'a Number<N>, rule: RuleId) {
+    fn rank(&mut self, at: u16, seats: &'a Set<W>, by: &'a Number<W>, rule: RuleId) {
         let ranked = self.set(seats);
         let number = self.game.seats.len();
         let mut scores = vec![0; number];
@@ -388,7 +392,7 @@ impl<'a, const N: usize> Run<'a, N> {
 
     /// Gives seats their final rank, from the top or from the bottom. When all
     /// have one, the game is over.
-    fn place_seats(&mut self, seats: &'a Set<N>, from_top: bool, rule: RuleId) -> Flow {
+    fn place_seats(&mut self, seats: &'a Set<W>, from_top: bool, rule: RuleId) -> Flow {
         let named = self.set(seats).and(self.state.playing);
         if named.is_empty() {
             return Flow::Next;
@@ -408,6 +412,7 @@ impl<'a, const N: usize> Run<'a, N> {
         for seat in named.iter() {
             self.state.standing[seat] = Standing::Ranked(rank);
             self.state.playing.remove(seat);
+            self.state.fresh &= !self.program.stale.playing;
         }
         if !self.state.playing.is_empty() {
             return Flow::Next;

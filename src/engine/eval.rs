@@ -1,11 +1,11 @@
 //! The value of lowered expressions: numbers and truth values.
 
 use super::run::Run;
-use crate::base::Words;
+use crate::base::Word;
 use crate::compile::program::{Bind, Cell, Loop, Number, Pools, Source, Table, Test};
 use crate::ir::{Fold, IntOp, Order};
 
-impl<'a, const N: usize> Run<'a, N> {
+impl<'a, W: Word> Run<'a, W> {
     /// Counts a step; false once the budget is spent.
     #[inline]
     pub(super) fn tick(&mut self) -> bool {
@@ -14,13 +14,13 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     #[inline]
-    pub(super) fn index(&mut self, number: &'a Number<N>) -> usize {
+    pub(super) fn index(&mut self, number: &'a Number<W>) -> usize {
         usize::try_from(self.number(number)).unwrap_or(0)
     }
 
     /// The place of a cell.
     #[inline]
-    pub(super) fn place(&mut self, cell: &'a Cell<N>) -> usize {
+    pub(super) fn place(&mut self, cell: &'a Cell<W>) -> usize {
         let mut place = 0;
         for (index, size) in &cell.at {
             place = place * size + self.index(index);
@@ -28,12 +28,24 @@ impl<'a, const N: usize> Run<'a, N> {
         cell.first as usize + place
     }
 
-    pub(super) fn looked_up<T>(&mut self, table: &'a Table<T, N>) -> Option<&'a T> {
+    pub(super) fn looked_up<T>(&mut self, table: &'a Table<T, W>) -> Option<&'a T> {
         let mut at = 0;
         for (by, size) in &table.by {
             at = at * size + self.index(by);
         }
         table.values.get(at)
+    }
+
+    #[inline]
+    pub(super) fn by_me_and<T>(&self, at: u16, size: usize, values: &'a [T]) -> Option<&'a T> {
+        let at = usize::try_from(self.local(at)).ok()?;
+        values.get(usize::from(self.state.me) * size + at)
+    }
+
+    #[inline]
+    pub(super) fn by_piece<T>(&mut self, site: &'a Number<W>, values: &'a [T]) -> Option<&'a T> {
+        let site = self.index(site);
+        values.get(usize::from(*self.state.sites.get(site)?))
     }
 
     #[inline]
@@ -46,13 +58,13 @@ impl<'a, const N: usize> Run<'a, N> {
         self.state.locals[usize::from(at)] = n;
     }
 
-    pub(super) fn bind_all(&mut self, binds: &'a [Bind<N>]) {
+    pub(super) fn bind_all(&mut self, binds: &'a [Bind<W>]) {
         for bind in binds {
             self.bind(bind);
         }
     }
 
-    pub(super) fn bind(&mut self, bind: &'a Bind<N>) {
+    pub(super) fn bind(&mut self, bind: &'a Bind<W>) {
         match bind {
             Bind::Number(at, number) => {
                 let n = self.number(number);
@@ -68,17 +80,31 @@ impl<'a, const N: usize> Run<'a, N> {
         }
     }
 
-    /// The value of a number.
-    pub(super) fn number(&mut self, number: &'a Number<N>) -> i64 {
+    /// The value of a number. Leaves are read on the spot.
+    #[inline]
+    pub(super) fn number(&mut self, number: &'a Number<W>) -> i64 {
         match number {
             Number::Const(n) => *n,
             Number::Local(at) => self.local(*at),
+            Number::Me => i64::from(self.state.me),
+            Number::Mover => i64::from(self.state.mover),
+            Number::ByLocal(at, values) => {
+                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
+                values.get(at).copied().unwrap_or(0)
+            }
+            other => self.inner_number(other),
+        }
+    }
+
+    fn inner_number(&mut self, number: &'a Number<W>) -> i64 {
+        match number {
+            Number::Const(_) | Number::Local(_) | Number::Me | Number::Mover | Number::ByLocal(..) => {
+                self.number(number)
+            }
             Number::Var(cell) => {
                 let place = self.place(cell);
                 self.state.vars.get(place).copied().unwrap_or(0)
             }
-            Number::Mover => i64::from(self.state.mover),
-            Number::Me => i64::from(self.state.me),
             Number::Ply => i64::from(self.state.ply),
             Number::Turn => i64::from(self.state.turn),
             Number::Now => self.moment.unwrap_or(self.state.now),
@@ -105,10 +131,8 @@ impl<'a, const N: usize> Run<'a, N> {
                 }
             }
             Number::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(0),
-            Number::ByLocal(at, values) => {
-                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
-                values.get(at).copied().unwrap_or(0)
-            }
+            Number::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(0),
+            Number::ByPiece(site, values) => self.by_piece(site, values).copied().unwrap_or(0),
             Number::Table(table) => self.looked_up(table).copied().unwrap_or(0),
             Number::Count(set) => count(self.set(set).count()),
             Number::Length(list) => {
@@ -163,6 +187,7 @@ impl<'a, const N: usize> Run<'a, N> {
                 let (a, b, ways) = (self.index(&parts.0), self.index(&parts.1), self.set(&parts.2));
                 self.distance(a, b, ways)
             }
+            Number::Memo(memo, args) => self.kept_number(*memo, args),
             Number::Truth(test) => i64::from(self.test(test)),
             Number::With(both) => {
                 self.bind_all(&both.0);
@@ -173,23 +198,36 @@ impl<'a, const N: usize> Run<'a, N> {
 
     /// The pools meant, as a set of their numbers.
     #[inline]
-    pub(super) fn pools(&mut self, pools: &'a Pools<N>) -> Words<N> {
+    pub(super) fn pools(&mut self, pools: &'a Pools<W>) -> W {
         match pools {
-            Pools::One(pool) => Words::one(usize::from(*pool)),
-            Pools::Mine(base) => Words::one(usize::from(*base) + usize::from(self.state.me)),
+            Pools::One(pool) => W::one(usize::from(*pool)),
+            Pools::Mine(base) => W::one(usize::from(*base) + usize::from(self.state.me)),
             Pools::Of(base, seat) => {
                 let seat = self.index(seat);
-                Words::one(usize::from(*base) + seat)
+                W::one(usize::from(*base) + seat)
             }
             Pools::All(base, seats) => self.set(seats).iter().map(|seat| usize::from(*base) + seat).collect(),
         }
     }
 
-    /// The value of a test.
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of test")]
-    pub(super) fn test(&mut self, test: &'a Test<N>) -> bool {
+    /// The value of a test. Leaves are read on the spot.
+    #[inline]
+    pub(super) fn test(&mut self, test: &'a Test<W>) -> bool {
         match test {
             Test::Const(value) => *value,
+            Test::Is(number, n) => self.number(number) == *n,
+            Test::ByLocal(at, values) => {
+                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
+                values.get(at).copied().unwrap_or(false)
+            }
+            other => self.inner_test(other),
+        }
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of test")]
+    fn inner_test(&mut self, test: &'a Test<W>) -> bool {
+        match test {
+            Test::Const(_) | Test::Is(..) | Test::ByLocal(..) => self.test(test),
             Test::Number(number) => self.number(number) != 0,
             Test::Not(inner) => !self.test(inner),
             Test::And(both) => self.test(&both.0) && self.test(&both.1),
@@ -212,7 +250,6 @@ impl<'a, const N: usize> Run<'a, N> {
                 }
             }
             Test::Equal(both) => self.number(&both.0) == self.number(&both.1),
-            Test::Is(number, n) => self.number(number) == *n,
             Test::SameSet(both) => self.set(&both.0) == self.set(&both.1),
             Test::SameList(both) => {
                 let (a, b) = (self.list(&both.0), self.list(&both.1));
@@ -256,10 +293,8 @@ impl<'a, const N: usize> Run<'a, N> {
             }
             Test::InPhase(phase) => self.state.phase == Some(*phase),
             Test::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(false),
-            Test::ByLocal(at, values) => {
-                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
-                values.get(at).copied().unwrap_or(false)
-            }
+            Test::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(false),
+            Test::ByPiece(site, values) => self.by_piece(site, values).copied().unwrap_or(false),
             Test::Table(table) => self.looked_up(table).copied().unwrap_or(false),
             Test::Quantified(all, both) => {
                 let mut verdict = *all;
@@ -272,6 +307,7 @@ impl<'a, const N: usize> Run<'a, N> {
                 });
                 verdict
             }
+            Test::Memo(memo, args) => self.kept_number(*memo, args) != 0,
             Test::Line(both) => {
                 let (set, length) = (self.set(&both.0), self.number(&both.1));
                 !self.rows(set, length).is_empty()
@@ -295,7 +331,7 @@ impl<'a, const N: usize> Run<'a, N> {
 
     /// Runs `each` for every combination of bound values that passes the filter,
     /// until it says stop; false if it did.
-    pub(super) fn each<F: FnMut(&mut Self) -> bool>(&mut self, over: &'a Loop<N>, from: usize, each: &mut F) -> bool {
+    pub(super) fn each<F: FnMut(&mut Self) -> bool>(&mut self, over: &'a Loop<W>, from: usize, each: &mut F) -> bool {
         let Some((at, source)) = over.over.get(from) else {
             return over.filter.as_ref().is_some_and(|filter| !self.test(filter)) || each(self);
         };

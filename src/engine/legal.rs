@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::eval::count;
 use super::run::Run;
 use super::state::{AskKind, Frame, Play, State};
-use crate::base::Words;
+use crate::base::Word;
 use crate::compile::program::{Action, Head, OpKind, Values};
 use crate::ir::ActionRef;
 use crate::model::{EndMoment, StmtRef};
@@ -15,28 +15,29 @@ use crate::model::{EndMoment, StmtRef};
 const MOST: usize = 100_000;
 
 /// Moves that share all parameters but the last.
-#[derive(Clone, Debug)]
-pub(super) struct Group<const N: usize> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group<W: Word> {
     action: ActionRef,
-    args: SmallVec<[i64; 6]>,
-    last: Last<N>,
+    /// Where the shared parameters stand among the values, and how many there are.
+    args: (u32, u32),
+    last: Last<W>,
     worth: Option<i64>,
 }
 
 /// The last parameter.
 #[derive(Clone, Copy, Debug)]
-enum Last<const N: usize> {
+enum Last<W: Word> {
     /// There is none: one move.
     Done,
     /// Any member of a set.
-    Set(Words<N>),
+    Set(W),
     /// Any of the values listed from a place on.
     Listed(u32, u32),
     /// Any number from 0 up to, but without, this.
     Below(u32),
 }
 
-impl<const N: usize> Last<N> {
+impl<W: Word> Last<W> {
     fn count(&self) -> usize {
         match self {
             Self::Done => 1,
@@ -48,15 +49,15 @@ impl<const N: usize> Last<N> {
 
 /// The legal moves of one question.
 #[derive(Clone, Debug)]
-pub(super) struct Moves<const N: usize> {
-    pub groups: Vec<Group<N>>,
-    /// The values of last parameters that are no sets.
+pub(super) struct Moves<W: Word> {
+    pub groups: Vec<Group<W>>,
+    /// The values of parameters, those of last ones that are sets left out.
     values: Vec<i64>,
     /// How many moves there are; none before they are listed.
     pub count: Option<usize>,
 }
 
-impl<const N: usize> Moves<N> {
+impl<W: Word> Moves<W> {
     pub(super) const fn new() -> Self {
         Self { groups: Vec::new(), values: Vec::new(), count: None }
     }
@@ -78,7 +79,8 @@ impl<const N: usize> Moves<N> {
         for group in &self.groups {
             let count = group.last.count();
             if n < count {
-                let mut args = group.args.clone();
+                let (first, length) = (group.args.0 as usize, group.args.1 as usize);
+                let mut args = SmallVec::from_slice(self.values.get(first..first + length)?);
                 match group.last {
                     Last::Done => {}
                     Last::Set(set) => args.push(super::eval::count(set.nth(n)?)),
@@ -93,7 +95,7 @@ impl<const N: usize> Moves<N> {
     }
 }
 
-impl<'a, const N: usize> Run<'a, N> {
+impl<'a, W: Word> Run<'a, W> {
     /// How many answers are legal.
     pub(super) fn listed(&mut self) -> usize {
         if let Some(count) = self.moves.count {
@@ -136,7 +138,7 @@ impl<'a, const N: usize> Run<'a, N> {
             }
         }
         if may {
-            self.add(ActionRef::Decline, SmallVec::new(), Last::Done, None);
+            self.add(ActionRef::Decline, &[], Last::Done, None);
         }
     }
 
@@ -164,7 +166,7 @@ impl<'a, const N: usize> Run<'a, N> {
                         self.heads(action, 0, &mut draft);
                     }
                 }
-                ActionRef::Pass | ActionRef::Decline => self.add(action, SmallVec::new(), Last::Done, None),
+                ActionRef::Pass | ActionRef::Decline => self.add(action, &[], Last::Done, None),
                 ActionRef::Pick | ActionRef::Race(_) | ActionRef::Wait => {}
             }
         }
@@ -178,8 +180,13 @@ impl<'a, const N: usize> Run<'a, N> {
         }
     }
 
-    fn add(&mut self, action: ActionRef, args: SmallVec<[i64; 6]>, last: Last<N>, worth: Option<i64>) {
-        if last.count() > 0 {
+    /// Adds moves with shared parameters.
+    fn add(&mut self, action: ActionRef, shared: &[i64], last: Last<W>, worth: Option<i64>) {
+        let count = last.count();
+        if count > 0 {
+            let place = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            let args = (place(self.moves.values.len()), place(shared.len()));
+            self.moves.values.extend_from_slice(shared);
             self.moves.groups.push(Group { action, args, last, worth });
             if self.moves.groups.len() > MOST {
                 self.steps = 0;
@@ -188,14 +195,14 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Goes through the head of an action from a line on.
-    fn heads(&mut self, action: &'a Action<N>, line: usize, draft: &mut Draft) {
+    fn heads(&mut self, action: &'a Action<W>, line: usize, draft: &mut Draft) {
         if !self.tick() {
             return;
         }
         match action.head.get(line) {
             None => {
                 if action.ensure.is_empty() || self.ensured(action, draft) {
-                    self.add(draft.action, draft.args.clone(), Last::Done, draft.worth);
+                    self.add(draft.action, &draft.args, Last::Done, draft.worth);
                 }
             }
             Some(Head::Choose(_, at, values)) => {
@@ -204,7 +211,7 @@ impl<'a, const N: usize> Run<'a, N> {
                     Values::Set(set) => {
                         let set = self.set(set);
                         if last {
-                            self.add(draft.action, draft.args.clone(), Last::Set(set), draft.worth);
+                            self.add(draft.action, &draft.args, Last::Set(set), draft.worth);
                             return;
                         }
                         for member in set.iter() {
@@ -221,7 +228,7 @@ impl<'a, const N: usize> Run<'a, N> {
                             let first = u32::try_from(self.moves.values.len()).unwrap_or(u32::MAX);
                             let length = u32::try_from(members.len()).unwrap_or(u32::MAX);
                             self.moves.values.extend_from_slice(&members);
-                            self.add(draft.action, draft.args.clone(), Last::Listed(first, length), draft.worth);
+                            self.add(draft.action, &draft.args, Last::Listed(first, length), draft.worth);
                         } else {
                             for &member in &members {
                                 self.go_on(action, line, draft, *at, member);
@@ -247,7 +254,7 @@ impl<'a, const N: usize> Run<'a, N> {
         }
     }
 
-    fn go_on(&mut self, action: &'a Action<N>, line: usize, draft: &mut Draft, at: u16, member: i64) {
+    fn go_on(&mut self, action: &'a Action<W>, line: usize, draft: &mut Draft, at: u16, member: i64) {
         self.set_local(at, member);
         draft.args.push(member);
         self.heads(action, line + 1, draft);
@@ -256,7 +263,7 @@ impl<'a, const N: usize> Run<'a, N> {
 
     /// Whether the guards on the position after a move hold. The effects are
     /// carried out on a copy.
-    fn ensured(&mut self, action: &'a Action<N>, draft: &Draft) -> bool {
+    fn ensured(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
         let mut saved = self.spare_state();
         saved.copy_from(&self.state);
         let moves = std::mem::replace(&mut self.moves, Moves::new());
@@ -270,6 +277,7 @@ impl<'a, const N: usize> Run<'a, N> {
         self.moment = moment;
         self.moves = moves;
         std::mem::swap(&mut self.state, &mut saved);
+        self.state.fresh = 0;
         self.spare.push(saved);
         holds
     }
@@ -298,7 +306,7 @@ impl<'a, const N: usize> Run<'a, N> {
             },
             _ => return,
         };
-        self.add(ActionRef::Pick, SmallVec::new(), last, None);
+        self.add(ActionRef::Pick, &[], last, None);
     }
 
     /// What each seat may do in a race, one moment from now.
@@ -315,14 +323,27 @@ impl<'a, const N: usize> Run<'a, N> {
                 self.state.me = u8::try_from(seat).unwrap_or(u8::MAX);
                 let first = self.moves.groups.len();
                 self.list_group(&race.group);
-                self.moves.groups[first..].iter_mut().for_each(|group| group.raced(seat, time));
+                self.race_from(first, seat, time);
             }
             self.state.me = me;
             self.moment = moment;
             self.moves.groups.retain(|group| matches!(group.action, ActionRef::Race(_)));
         }
         if until.is_some() {
-            self.add(ActionRef::Wait, SmallVec::new(), Last::Done, None);
+            self.add(ActionRef::Wait, &[], Last::Done, None);
+        }
+    }
+
+    /// The groups from a number on become acts of a race.
+    fn race_from(&mut self, first: usize, seat: usize, time: i64) {
+        let Moves { groups, values, .. } = &mut self.moves;
+        for group in &mut groups[first..] {
+            let ActionRef::Action(number) = group.action else { continue };
+            let (from, length) = (group.args.0 as usize, group.args.1 as usize);
+            group.action = ActionRef::Race(number);
+            group.args = (u32::try_from(values.len()).unwrap_or(u32::MAX), group.args.1 + 2);
+            values.extend([count(seat), time]);
+            values.extend_from_within(from..from + length);
         }
     }
 
@@ -334,7 +355,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// A position's effects alone: no end is tested.
-    pub(super) fn effects_only(&mut self, action: &'a Action<N>, number: ActionRef, args: &[i64], actor: u8) {
+    pub(super) fn effects_only(&mut self, action: &'a Action<W>, number: ActionRef, args: &[i64], actor: u8) {
         self.state.control.clear();
         self.state.members.clear();
         self.state.secrets.clear();
@@ -350,16 +371,6 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 }
 
-impl<const N: usize> Group<N> {
-    /// Becomes an act of a race.
-    fn raced(&mut self, seat: usize, time: i64) {
-        if let ActionRef::Action(number) = self.action {
-            self.action = ActionRef::Race(number);
-            self.args.insert_many(0, [count(seat), time]);
-        }
-    }
-}
-
 /// Moves being put together.
 struct Draft {
     action: ActionRef,
@@ -367,9 +378,9 @@ struct Draft {
     worth: Option<i64>,
 }
 
-impl<const N: usize> Run<'_, N> {
+impl<W: Word> Run<'_, W> {
     /// A state to be overwritten.
-    pub(super) fn spare_state(&mut self) -> State<N> {
+    pub(super) fn spare_state(&mut self) -> State<W> {
         self.spare.pop().unwrap_or_else(|| self.state.clone())
     }
 }

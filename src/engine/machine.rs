@@ -4,6 +4,7 @@
 //! others leave their traces on the control stack, exactly as those of the
 //! reference interpreter, so that positions of both are the same.
 
+use crate::base::Word;
 use super::run::Run;
 use super::state::{AskKind, Frame, Play};
 use crate::compile::program::{Action, Head, OpKind};
@@ -21,7 +22,7 @@ pub(super) enum Flow {
     Over,
 }
 
-impl<'a, const N: usize> Run<'a, N> {
+impl<'a, W: Word> Run<'a, W> {
     /// Set-up and play, up to the first question.
     pub(super) fn begin(&mut self) {
         self.state.control.push(Frame::Block(self.game.play, 0));
@@ -66,7 +67,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Binds the head of an action.
-    pub(super) fn enter_head(&mut self, action: &'a Action<N>, args: &[i64]) {
+    pub(super) fn enter_head(&mut self, action: &'a Action<W>, args: &[i64]) {
         let mut args = args.iter();
         for line in &action.head {
             match line {
@@ -131,7 +132,7 @@ impl<'a, const N: usize> Run<'a, N> {
         state.secrets.clear();
         state.bound.fill(false);
         state.locals.fill(0);
-        state.local_sets.fill(crate::base::Words::NONE);
+        state.local_sets.fill(W::NONE);
         state.local_lists.iter_mut().for_each(Vec::clear);
         state.given = None;
         state.set_actor(None);
@@ -352,7 +353,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// A statement that asks, or in which somebody may be asked.
-    fn asking(&mut self, kind: &'a OpKind<N>, at: StmtRef, rule: RuleId) {
+    fn asking(&mut self, kind: &'a OpKind<W>, at: StmtRef, rule: RuleId) {
         match kind {
             OpKind::Pick(offered, seat) => {
                 if self.offers_nothing(&offered.values) {

@@ -2,8 +2,9 @@
 
 use super::convert::Convert;
 use super::legal::Moves;
+use super::memo::Kept;
 use super::state::{AskKind, Frame, State};
-use crate::base::Words;
+use crate::base::Word;
 use crate::compile::program::{Held, Program};
 use crate::ir::{Game, Move, RuleId};
 use crate::model::{
@@ -12,10 +13,10 @@ use crate::model::{
 
 /// A position that is moved on in place.
 #[derive(Debug)]
-pub(super) struct Run<'a, const N: usize> {
-    pub program: &'a Program<N>,
+pub(super) struct Run<'a, W: Word> {
+    pub program: &'a Program<W>,
     pub game: &'a Game,
-    pub state: State<N>,
+    pub state: State<W>,
     /// The steps left of the budget of one decision.
     pub steps: u64,
     pub budget: u64,
@@ -29,22 +30,24 @@ pub(super) struct Run<'a, const N: usize> {
     pub last: RuleId,
     /// Set when a question has been put or the game is over.
     pub halted: bool,
-    pub moves: Moves<N>,
-    pub all_sites: Words<N>,
+    pub moves: Moves<W>,
+    pub all_sites: W,
     /// For each list of a zone, whether it is kept sorted.
     pub sorted: Box<[bool]>,
+    /// The kept values of definitions.
+    pub(super) kept: Vec<Kept<W>>,
     /// Lists not in use.
     pub lists: Vec<Vec<i64>>,
     /// States not in use.
-    pub spare: Vec<State<N>>,
+    pub spare: Vec<State<W>>,
     /// Positions to go back to.
-    marks: Vec<(State<N>, Moves<N>)>,
+    marks: Vec<(State<W>, Moves<W>)>,
     /// How many of them are in use.
     marked: usize,
 }
 
-impl<'a, const N: usize> Run<'a, N> {
-    pub(super) fn new(program: &'a Program<N>, game: &'a Game, budget: u64) -> Self {
+impl<'a, W: Word> Run<'a, W> {
+    pub(super) fn new(program: &'a Program<W>, game: &'a Game, budget: u64) -> Self {
         Self {
             program,
             game,
@@ -57,8 +60,9 @@ impl<'a, const N: usize> Run<'a, N> {
             last: 0,
             halted: false,
             moves: Moves::new(),
-            all_sites: Words::all(program.sites),
+            all_sites: W::all(program.sites),
             sorted: Self::sorted_lists(program),
+            kept: Kept::all(program),
             lists: Vec::new(),
             spare: Vec::new(),
             marks: Vec::new(),
@@ -66,7 +70,7 @@ impl<'a, const N: usize> Run<'a, N> {
         }
     }
 
-    fn convert(&self) -> Convert<'a, N> {
+    fn convert(&self) -> Convert<'a, W> {
         Convert { game: self.game, program: self.program }
     }
 
@@ -74,6 +78,7 @@ impl<'a, const N: usize> Run<'a, N> {
     pub(super) fn take_up(&mut self, position: &Position) -> bool {
         self.moves.forget();
         self.steps = self.budget;
+        self.state.fresh = 0;
         self.convert().load(position, &mut self.state).is_some()
     }
 
@@ -205,7 +210,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 }
 
-impl<const N: usize> crate::model::Run for Run<'_, N> {
+impl<W: Word> crate::model::Run for Run<'_, W> {
     fn load(&mut self, position: &Position) -> bool {
         self.marked = 0;
         self.take_up(position)
@@ -261,6 +266,7 @@ impl<const N: usize> crate::model::Run for Run<'_, N> {
     fn back(&mut self) {
         if let Some((state, moves)) = self.marked.checked_sub(1).and_then(|last| self.marks.get(last)) {
             self.state.copy_from(state);
+            self.state.fresh = 0;
             self.moves.copy_from(moves);
         }
     }

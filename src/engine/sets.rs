@@ -2,45 +2,53 @@
 
 use super::eval::count;
 use super::run::Run;
-use crate::base::Words;
+use crate::base::Word;
 use crate::compile::program::{List, Set, Sort};
 use crate::ir::SetOp;
 
 /// How many members a list may have, as in the reference interpreter.
 const MEMBERS: usize = 100_000;
 
-impl<'a, const N: usize> Run<'a, N> {
-    /// The value of a set.
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of set")]
-    pub(super) fn set(&mut self, set: &'a Set<N>) -> Words<N> {
+impl<'a, W: Word> Run<'a, W> {
+    /// The value of a set. Leaves are read on the spot.
+    #[inline]
+    pub(super) fn set(&mut self, set: &'a Set<W>) -> W {
         match set {
             Set::Const(set) => *set,
             Set::Local(at) => self.state.local_sets[usize::from(*at)],
+            Set::Index(index) => self.state.indexes[usize::from(*index)],
+            Set::One(number) => W::one(self.index(number)),
+            other => self.inner_set(other),
+        }
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of set")]
+    fn inner_set(&mut self, set: &'a Set<W>) -> W {
+        match set {
+            Set::Const(_) | Set::Local(_) | Set::Index(_) | Set::One(_) => self.set(set),
             Set::Var(cell) => {
                 let place = self.place(cell);
                 self.state.var_sets.get(place).copied().unwrap_or_default()
             }
             Set::Empty => self.all_sites.minus(self.occupied()),
             Set::Occupied => self.occupied(),
-            Set::Index(index) => self.state.indexes[usize::from(*index)],
             Set::IndexByMe(map) => {
                 let index = map.get(usize::from(self.state.me));
-                index.map_or(Words::NONE, |&index| self.state.indexes[usize::from(index)])
+                index.map_or(W::NONE, |&index| self.state.indexes[usize::from(index)])
             }
             Set::IndexBy(both) => {
                 let at = self.index(&both.0);
-                both.1.get(at).map_or(Words::NONE, |&index| self.state.indexes[usize::from(index)])
+                both.1.get(at).map_or(W::NONE, |&index| self.state.indexes[usize::from(index)])
             }
             Set::TokenSites(pools) => {
                 let pools = self.pools(pools);
-                pools.iter().fold(Words::NONE, |all, pool| {
+                pools.iter().fold(W::NONE, |all, pool| {
                     all.or(self.state.token_sites.get(pool).copied().unwrap_or_default())
                 })
             }
             Set::Playing => self.state.playing,
-            Set::One(number) => Words::one(self.index(number)),
             Set::Some(numbers) => {
-                let mut all = Words::NONE;
+                let mut all = W::NONE;
                 for number in numbers {
                     all.insert(self.index(number));
                 }
@@ -72,13 +80,13 @@ impl<'a, const N: usize> Run<'a, N> {
                 kept
             }
             Set::Top(at, both) => {
-                let (mut best, mut kept) = (None, Words::NONE);
+                let (mut best, mut kept) = (None, W::NONE);
                 for member in self.set(&both.0).iter() {
                     self.set_local(*at, count(member));
                     let worth = self.number(&both.1);
                     if best.is_none_or(|best| worth > best) {
                         best = Some(worth);
-                        kept = Words::NONE;
+                        kept = W::NONE;
                     }
                     if best == Some(worth) {
                         kept.insert(member);
@@ -87,7 +95,7 @@ impl<'a, const N: usize> Run<'a, N> {
                 kept
             }
             Set::Fold(both) => {
-                let mut all = Words::NONE;
+                let mut all = W::NONE;
                 self.each(&both.0, 0, &mut |run| {
                     all = all.or(run.set(&both.1));
                     true
@@ -99,8 +107,12 @@ impl<'a, const N: usize> Run<'a, N> {
                 let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
                 values.get(at).copied().unwrap_or_default()
             }
+            Set::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or_default(),
+            Set::ByPiece(site, values) => self.by_piece(site, values).copied().unwrap_or_default(),
+            Set::Reach(reach) => self.reach(reach),
             Set::Table(table) => self.looked_up(table).copied().unwrap_or_default(),
             Set::Path(route) => self.route(route),
+            Set::Memo(memo, args) => self.kept_set(*memo, args),
             Set::Toward(both) => {
                 let (sites, ways) = (self.set(&both.0), self.set(&both.1));
                 self.toward(sites, ways)
@@ -111,7 +123,7 @@ impl<'a, const N: usize> Run<'a, N> {
             }
             Set::Ray(both) => {
                 let (sites, ways) = (self.set(&both.0), self.set(&both.1));
-                ways.iter().fold(Words::NONE, |all, way| all.or(self.ray(sites, way)))
+                ways.iter().fold(W::NONE, |all, way| all.or(self.ray(sites, way)))
             }
             Set::Between(both) => {
                 let (a, b) = (self.index(&both.0), self.index(&both.1));
@@ -134,12 +146,12 @@ impl<'a, const N: usize> Run<'a, N> {
 
     /// The sites with a piece or tokens.
     #[inline]
-    pub(super) fn occupied(&self) -> Words<N> {
+    pub(super) fn occupied(&self) -> W {
         self.state.token_sites.iter().fold(self.state.taken, |all, sites| all.or(*sites))
     }
 
     /// Whether a number is in a set.
-    pub(super) fn has(&mut self, set: &'a Set<N>, member: usize) -> bool {
+    pub(super) fn has(&mut self, set: &'a Set<W>, member: usize) -> bool {
         match set {
             Set::Op(SetOp::Union, both) => self.has(&both.0, member) || self.has(&both.1, member),
             Set::Op(SetOp::Intersect, both) => self.has(&both.0, member) && self.has(&both.1, member),
@@ -163,7 +175,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Whether a list has no members.
-    pub(super) fn is_none(&mut self, list: &'a List<N>) -> bool {
+    pub(super) fn is_none(&mut self, list: &'a List<W>) -> bool {
         match list {
             List::Zone(cell) => {
                 let place = self.place(cell);
@@ -181,7 +193,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// The value of a list, in memory to be given back.
-    pub(super) fn list(&mut self, list: &'a List<N>) -> Vec<i64> {
+    pub(super) fn list(&mut self, list: &'a List<W>) -> Vec<i64> {
         let mut out = self.borrow();
         self.add_list(list, &mut out);
         if out.len() > MEMBERS {
@@ -192,7 +204,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Adds the members of a list.
-    fn add_list(&mut self, list: &'a List<N>, out: &mut Vec<i64>) {
+    fn add_list(&mut self, list: &'a List<W>, out: &mut Vec<i64>) {
         match list {
             List::Const(members) => out.extend_from_slice(members),
             List::Local(at) => out.extend_from_slice(&self.state.local_lists[usize::from(*at)]),

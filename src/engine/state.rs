@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::base::{Bits, Words};
+use crate::base::{Bits, Word};
 use crate::compile::program::{Home, Program};
 use crate::ir::{ActionRef, BlockId};
 use crate::model::{Ask, EndMoment, Outcome, Standing, StmtRef, TurnStage};
@@ -69,24 +69,28 @@ pub(super) fn to_ask((kind, at, seat): AskAt) -> Ask {
 
 /// A position.
 #[derive(Clone, Debug)]
-pub(super) struct State<const N: usize> {
+pub(super) struct State<W: Word> {
     /// The number of the piece on each site, 0 for none.
     pub sites: Vec<u16>,
     /// The maintained indexes of sites.
-    pub indexes: Vec<Words<N>>,
+    pub indexes: Vec<W>,
+    /// The maintained graphs: for each and each site the sites one hop on.
+    pub(super) graphs: Vec<W>,
+    /// Which kept values of definitions still hold, one bit each.
+    pub fresh: u64,
     /// The sites with pieces.
-    pub taken: Words<N>,
+    pub taken: W,
     /// The tokens on each site, pool after pool.
     pub tokens: Vec<u32>,
     /// The sites with tokens of each pool.
-    pub token_sites: Vec<Words<N>>,
+    pub token_sites: Vec<W>,
     /// The pieces in zones.
     pub lists: Vec<Vec<u16>>,
     pub vars: Vec<i64>,
-    pub var_sets: Vec<Words<N>>,
+    pub var_sets: Vec<W>,
     pub var_lists: Vec<Vec<i64>>,
     pub locals: Vec<i64>,
-    pub local_sets: Vec<Words<N>>,
+    pub local_sets: Vec<W>,
     pub local_lists: Vec<Vec<i64>>,
     /// Which local names of the game are bound.
     pub bound: Vec<bool>,
@@ -101,7 +105,7 @@ pub(super) struct State<const N: usize> {
     pub phase: Option<u16>,
     pub standing: Vec<Standing>,
     /// The seats that still play.
-    pub playing: Words<N>,
+    pub playing: W,
     pub offers: Vec<Bits>,
     pub control: Vec<Frame>,
     /// The members left of the loops on the control stack, the next one last.
@@ -115,21 +119,23 @@ pub(super) struct State<const N: usize> {
     pub board_key: u64,
 }
 
-impl<const N: usize> State<N> {
+impl<W: Word> State<W> {
     /// An empty table.
-    pub(super) fn new(program: &Program<N>, slots: usize, seats: usize, offers: usize) -> Self {
+    pub(super) fn new(program: &Program<W>, slots: usize, seats: usize, offers: usize) -> Self {
         Self {
             sites: vec![0; program.sites],
-            indexes: vec![Words::NONE; program.indexes],
-            taken: Words::NONE,
+            indexes: vec![W::NONE; program.indexes],
+            graphs: vec![W::NONE; program.graphs.len() * program.sites],
+            fresh: 0,
+            taken: W::NONE,
             tokens: vec![0; program.sites * program.pools],
-            token_sites: vec![Words::NONE; program.pools],
+            token_sites: vec![W::NONE; program.pools],
             lists: vec![Vec::new(); program.lists],
             vars: vec![0; program.cells[0]],
-            var_sets: vec![Words::NONE; program.cells[1]],
+            var_sets: vec![W::NONE; program.cells[1]],
             var_lists: vec![Vec::new(); program.cells[2]],
             locals: vec![0; program.locals[0]],
-            local_sets: vec![Words::NONE; program.locals[1]],
+            local_sets: vec![W::NONE; program.locals[1]],
             local_lists: vec![Vec::new(); program.locals[2]],
             bound: vec![false; slots],
             mover: 0,
@@ -141,7 +147,7 @@ impl<const N: usize> State<N> {
             now: 0,
             phase: None,
             standing: vec![Standing::Playing; seats],
-            playing: Words::all(seats),
+            playing: W::all(seats),
             offers: vec![Bits::new(); offers],
             control: Vec::new(),
             members: Vec::new(),
@@ -157,6 +163,8 @@ impl<const N: usize> State<N> {
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.sites.clone_from(&other.sites);
         self.indexes.clone_from(&other.indexes);
+        self.graphs.clone_from(&other.graphs);
+        self.fresh = other.fresh;
         self.taken = other.taken;
         self.tokens.clone_from(&other.tokens);
         self.token_sites.clone_from(&other.token_sites);
@@ -229,7 +237,7 @@ impl<const N: usize> State<N> {
         }
         match home {
             Home::Number(at) => self.locals[usize::from(at)] = 0,
-            Home::Set(at) => self.local_sets[usize::from(at)] = Words::NONE,
+            Home::Set(at) => self.local_sets[usize::from(at)] = W::NONE,
             Home::List(at) => self.local_lists[usize::from(at)].clear(),
             Home::Nowhere => {}
         }
@@ -237,12 +245,13 @@ impl<const N: usize> State<N> {
 
     /// Puts a piece on a site; 0 takes it off. Indexes and key follow.
     #[inline]
-    pub(super) fn put(&mut self, program: &Program<N>, site: usize, piece: u16) {
+    pub(super) fn put(&mut self, program: &Program<W>, site: usize, piece: u16) {
         let Some(place) = self.sites.get_mut(site) else { return };
         let before = std::mem::replace(place, piece);
         if before == piece {
             return;
         }
+        self.fresh &= !program.stale.sites;
         for &index in &program.indexed[usize::from(before)] {
             self.indexes[usize::from(index)].remove(site);
         }
@@ -254,16 +263,52 @@ impl<const N: usize> State<N> {
         } else {
             self.taken.insert(site);
         }
+        if !program.graphs.is_empty() {
+            self.hops_follow(program, site, before, piece);
+        }
         if program.remembers {
             self.board_key ^= program.piece_key(site, before) ^ program.piece_key(site, piece);
         }
     }
 
+    /// Brings the maintained graphs up to date after a site has changed.
+    fn hops_follow(&mut self, program: &Program<W>, site: usize, before: u16, piece: u16) {
+        for (graph, lands) in program.graphs.iter().zip(self.graphs.chunks_exact_mut(program.sites)) {
+            let (was, is) = (graph.over[usize::from(before)], graph.over[usize::from(piece)]);
+            if was != is {
+                for &(from, end) in graph.by_middle.of(site) {
+                    if is && !self.taken.contains(usize::from(end)) {
+                        lands[usize::from(from)].insert(usize::from(end));
+                    } else {
+                        lands[usize::from(from)].remove(usize::from(end));
+                    }
+                }
+            }
+            if (before == 0) != (piece == 0) {
+                for &(from, middle) in graph.by_end.of(site) {
+                    if piece == 0 && graph.over[usize::from(self.sites[usize::from(middle)])] {
+                        lands[usize::from(from)].insert(site);
+                    } else {
+                        lands[usize::from(from)].remove(site);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A list of a zone, to be changed.
+    #[inline]
+    pub(super) fn list_mut(&mut self, program: &Program<W>, list: usize) -> Option<&mut Vec<u16>> {
+        self.fresh &= !program.stale.lists.get(list).copied().unwrap_or(0);
+        self.lists.get_mut(list)
+    }
+
     /// Sets how many tokens of a pool lie on a site. Indexes and key follow.
     #[inline]
-    pub(super) fn set_tokens(&mut self, program: &Program<N>, pool: usize, site: usize, count: u32) {
+    pub(super) fn set_tokens(&mut self, program: &Program<W>, pool: usize, site: usize, count: u32) {
         let Some(place) = self.tokens.get_mut(pool * program.sites + site) else { return };
         let before = std::mem::replace(place, count);
+        self.fresh &= !program.stale.tokens;
         let sites = &mut self.token_sites[pool];
         if count == 0 {
             sites.remove(site);
@@ -276,7 +321,7 @@ impl<const N: usize> State<N> {
     }
 
     #[inline]
-    pub(super) fn tokens_at(&self, program: &Program<N>, pool: usize, site: usize) -> u32 {
+    pub(super) fn tokens_at(&self, program: &Program<W>, pool: usize, site: usize) -> u32 {
         if site >= program.sites {
             return 0;
         }

@@ -2,17 +2,17 @@
 
 use super::run::Run;
 use super::state::Frame;
-use crate::base::Words;
+use crate::base::Word;
 use crate::compile::program::{Cell, Number, Packet, Set, Spot};
 use crate::ir::ZoneForm;
 
 /// Where pieces go, settled.
-enum Target<const N: usize> {
-    Sites(Words<N>),
+enum Target<W: Word> {
+    Sites(W),
     List(usize),
 }
 
-impl<'a, const N: usize> Run<'a, N> {
+impl<'a, W: Word> Run<'a, W> {
     /// Whether a list is kept sorted.
     fn is_sorted(&self, list: usize) -> bool {
         self.sorted.get(list).copied().unwrap_or(false)
@@ -25,11 +25,11 @@ impl<'a, const N: usize> Run<'a, N> {
         affordable
     }
 
-    pub(super) fn put_in(&mut self, piece: u16, count: usize, zone: &'a Cell<N>) {
+    pub(super) fn put_in(&mut self, piece: u16, count: usize, zone: &'a Cell<W>) {
         let place = self.place(zone);
         let count = self.spend(count);
         let sorted = self.is_sorted(place);
-        if let Some(list) = self.state.lists.get_mut(place) {
+        if let Some(list) = self.state.list_mut(self.program, place) {
             list.extend(std::iter::repeat_n(piece, count));
             if sorted {
                 list.sort_unstable();
@@ -37,7 +37,7 @@ impl<'a, const N: usize> Run<'a, N> {
         }
     }
 
-    pub(super) fn move_pieces(&mut self, packet: &'a Packet<N>, from: &'a Spot<N>, to: &'a Spot<N>, under: bool) {
+    pub(super) fn move_pieces(&mut self, packet: &'a Packet<W>, from: &'a Spot<W>, to: &'a Spot<W>, under: bool) {
         let target = match to {
             Spot::Sites(sites) => Target::Sites(self.set(sites)),
             Spot::Zone(zone) => Target::List(self.place(zone)),
@@ -65,7 +65,7 @@ impl<'a, const N: usize> Run<'a, N> {
         match target {
             Target::List(place) => {
                 let sorted = self.is_sorted(place);
-                if let Some(list) = self.state.lists.get_mut(place) {
+                if let Some(list) = self.state.list_mut(self.program, place) {
                     if under {
                         list.splice(0..0, pieces.iter().map(number));
                     } else {
@@ -86,7 +86,7 @@ impl<'a, const N: usize> Run<'a, N> {
         self.give_back(pieces);
     }
 
-    fn take_from(&mut self, packet: &'a Packet<N>, place: usize, room: usize, out: &mut Vec<i64>) {
+    fn take_from(&mut self, packet: &'a Packet<W>, place: usize, room: usize, out: &mut Vec<i64>) {
         let wanted = match packet {
             Packet::Top(n) | Packet::Bottom(n) => usize::try_from(self.number(n)).unwrap_or(0).min(room),
             Packet::All => room,
@@ -104,14 +104,14 @@ impl<'a, const N: usize> Run<'a, N> {
                 return;
             }
         };
-        let Some(list) = self.state.lists.get_mut(place) else { return };
+        let Some(list) = self.state.list_mut(self.program, place) else { return };
         let wanted = wanted.min(list.len());
         let range = if matches!(packet, Packet::Bottom(_)) { 0..wanted } else { list.len() - wanted..list.len() };
         out.extend(list.drain(range).map(i64::from));
     }
 
     fn take_piece(&mut self, piece: i64, place: usize, out: &mut Vec<i64>) {
-        let Some(list) = self.state.lists.get_mut(place) else { return };
+        let Some(list) = self.state.list_mut(self.program, place) else { return };
         if let Some(at) = list.iter().rposition(|&there| i64::from(there) == piece) {
             list.remove(at);
             out.push(piece);
@@ -119,11 +119,11 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Gives a piece its place in a shuffle.
-    pub(super) fn shuffled(&mut self, zone: &'a Cell<N>, value: i64) {
+    pub(super) fn shuffled(&mut self, zone: &'a Cell<W>, value: i64) {
         let Some(Frame::Shuffle(at, left)) = self.state.control.pop() else { return };
         let place = self.place(zone);
         let (picked, last) = (usize::try_from(value).unwrap_or(0), (left as usize).saturating_sub(1));
-        if let Some(list) = self.state.lists.get_mut(place)
+        if let Some(list) = self.state.list_mut(self.program, place)
             && picked.max(last) < list.len()
         {
             list.swap(picked, last);
@@ -132,7 +132,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Moves everything on a set's sites on by so many places.
-    pub(super) fn rotate(&mut self, sites: &'a Set<N>, by: &'a Number<N>) {
+    pub(super) fn rotate(&mut self, sites: &'a Set<W>, by: &'a Number<W>) {
         let sites = self.set(sites).and(self.all_sites);
         let size = super::eval::count(sites.count());
         let by = self.number(by).checked_rem_euclid(size).and_then(|by| usize::try_from(by).ok()).unwrap_or(0);
@@ -154,7 +154,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// Changes fields of pieces.
-    pub(super) fn change(&mut self, spot: &'a Spot<N>, fields: &'a [(u16, Number<N>)]) {
+    pub(super) fn change(&mut self, spot: &'a Spot<W>, fields: &'a [(u16, Number<W>)]) {
         let mut values = self.borrow();
         for (_, value) in fields {
             let value = self.number(value);
@@ -175,7 +175,7 @@ impl<'a, const N: usize> Run<'a, N> {
             Spot::Zone(zone) => {
                 let place = self.place(zone);
                 let sorted = self.is_sorted(place);
-                if let Some(list) = self.state.lists.get_mut(place) {
+                if let Some(list) = self.state.list_mut(self.program, place) {
                     list.iter_mut().for_each(|piece| *piece = changed(*piece));
                     if sorted {
                         list.sort_unstable();
@@ -187,7 +187,7 @@ impl<'a, const N: usize> Run<'a, N> {
     }
 
     /// For each list of a zone, whether it is kept sorted.
-    pub(super) fn sorted_lists(program: &crate::compile::program::Program<N>) -> Box<[bool]> {
+    pub(super) fn sorted_lists(program: &crate::compile::program::Program<W>) -> Box<[bool]> {
         let ends = program.zones.iter().skip(1).map(|zone| zone.first as usize).chain([program.lists]);
         let runs = program.zones.iter().zip(ends);
         runs.flat_map(|(zone, end)| {

@@ -1,0 +1,106 @@
+//! Hops as maintained graphs: chains of hops over pieces onto empty sites are
+//! walked once per piece and ply, so the single hops are kept, not worked out.
+
+use super::Gap;
+use super::lower::Lower;
+use super::program::{Graph, Hop, Leaps, Local, Number, Set, Ways};
+use crate::base::Word;
+use crate::ir::SetOp;
+
+impl<W: Word> Lower<'_, W> {
+    /// The hop along a maintained graph, if it leads over pieces onto empty sites.
+    pub(super) fn leaps(&mut self, hop: &Hop<W>) -> Result<Option<Leaps<W>>, Gap> {
+        let (Some(start), Some(ways)) = (self.lifted, hop.ways.first()) else { return Ok(None) };
+        if !self.game.tokens.is_empty() || !single_middle(ways) {
+            return Ok(None);
+        }
+        let Some(within) = onto(&hop.to, start, self.game.topology.sites.len()) else { return Ok(None) };
+        let masks: Vec<Vec<bool>> = match lifted(&hop.over, start) {
+            Some(Set::Occupied) => vec![(0..self.pieces.len()).map(|piece| piece > 0).collect()],
+            Some(Set::Index(index)) => vec![self.indexes[usize::from(*index)].clone()],
+            Some(Set::IndexByMe(map)) => map.iter().map(|&index| self.indexes[usize::from(index)].clone()).collect(),
+            _ => return Ok(None),
+        };
+        let mut graphs = Vec::new();
+        for over in masks {
+            let at = self.graphs.iter().position(|graph| *graph.over == *over && graph.by_middle == by_middle(ways));
+            let at = at.unwrap_or_else(|| {
+                self.graphs.push(graph(over, ways));
+                self.graphs.len() - 1
+            });
+            graphs.push(u16::try_from(at).map_err(|_| Gap("too many graphs"))?);
+        }
+        Ok(Some(Leaps { graphs: graphs.into(), start, within, there: hop.there.clone() }))
+    }
+}
+
+/// The set that a lifted piece is taken out of.
+fn lifted<W: Word>(set: &Set<W>, start: Local) -> Option<&Set<W>> {
+    match set {
+        Set::Op(SetOp::Minus, both) if is_start(&both.1, start) => Some(&both.0),
+        _ => None,
+    }
+}
+
+fn is_start<W: Word>(set: &Set<W>, start: Local) -> bool {
+    matches!(set, Set::One(number) if matches!(**number, Number::Local(at) if at == start))
+}
+
+/// The sites to which empty ones are narrowed, none if they are not; outer none if
+/// a set is no part of the empty ones.
+pub(super) fn onto<W: Word>(set: &Set<W>, start: Local, sites: usize) -> Option<Option<Set<W>>> {
+    match set {
+        Set::Op(SetOp::Union, both) if matches!(both.0, Set::Empty) && is_start(&both.1, start) => Some(None),
+        Set::Op(op @ (SetOp::Intersect | SetOp::Minus), both) => {
+            let inner = onto(&both.0, start, sites)?;
+            let more = match op {
+                SetOp::Minus => super::set::combine(SetOp::Minus, Set::Const(W::all(sites)), both.1.clone()),
+                SetOp::Intersect | SetOp::Union => both.1.clone(),
+            };
+            Some(Some(match inner {
+                None => more,
+                Some(inner) => super::set::combine(SetOp::Intersect, inner, more),
+            }))
+        }
+        _ => None,
+    }
+}
+
+/// Whether no two hops between the same sites lead over different ones.
+fn single_middle(ways: &Ways) -> bool {
+    (0..ways.from.len() - 1).all(|site| {
+        let pairs = ways.of(site);
+        pairs.iter().enumerate().all(|(at, (_, end))| pairs[..at].iter().all(|(_, other)| other != end))
+    })
+}
+
+/// The pairs of other sites by the site that `key` picks of each hop.
+fn sorted(ways: &Ways, key: impl Fn(u16, u16, u16) -> (u16, (u16, u16))) -> Ways {
+    let sites = ways.from.len() - 1;
+    let mut hops = Vec::new();
+    for site in 0..sites {
+        for &(middle, end) in ways.of(site) {
+            hops.push(key(u16::try_from(site).unwrap_or(u16::MAX), middle, end));
+        }
+    }
+    hops.sort_unstable();
+    let from = (0..=sites).map(|site| hops.partition_point(|(first, _)| usize::from(*first) < site));
+    Ways {
+        from: from.map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect(),
+        pairs: hops.iter().map(|(_, pair)| *pair).collect(),
+    }
+}
+
+fn by_middle(ways: &Ways) -> Ways {
+    sorted(ways, |site, middle, end| (middle, (site, end)))
+}
+
+fn graph<W: Word>(over: Vec<bool>, ways: &Ways) -> Graph<W> {
+    let by_middle = by_middle(ways);
+    let by_end = sorted(ways, |site, middle, end| (end, (site, middle)));
+    let firsts = |pairs: &Ways, site| pairs.of(site).iter().map(|(from, _)| usize::from(*from)).collect::<W>();
+    let sites = ways.from.len() - 1;
+    let beside = (0..sites).map(|site| firsts(&by_middle, site)).collect();
+    let beyond = (0..sites).map(|site| firsts(&by_end, site)).collect();
+    Graph { over: over.into(), by_middle, by_end, beside, beyond }
+}

@@ -1,0 +1,116 @@
+//! Definitions whose values are kept until what they look at changes.
+
+use super::Gap;
+use super::lower::{Class, Lower};
+use super::program::{Body, Home, Memo, Number, Stale};
+use super::scan::{Needs, Read};
+use crate::base::Word;
+use crate::ir::{Expr, Slot};
+
+/// So many definitions can be kept: one bit each.
+const MOST: usize = 64;
+/// At most so many values of one definition are kept.
+const CELLS: usize = 1024;
+/// A definition of fewer nodes is worked out anew.
+const WORTH: usize = 6;
+
+impl<W: Word> Lower<'_, W> {
+    /// The number of a kept definition with its arguments, if it is worth keeping.
+    pub(super) fn memo(&mut self, function: u16, args: &[Expr]) -> Result<Option<(u16, Box<[Number<W>]>)>, Gap> {
+        if self.lifted.is_some() {
+            return Ok(None);
+        }
+        let number = match self.kept_as.get(&function) {
+            Some(known) => *known,
+            None => {
+                let found = self.new_memo(function)?;
+                self.kept_as.insert(function, found);
+                found
+            }
+        };
+        match number {
+            Some(number) => Ok(Some((number, args.iter().map(|arg| self.number(arg)).collect::<Result<_, _>>()?))),
+            None => Ok(None),
+        }
+    }
+
+    fn new_memo(&mut self, function: u16) -> Result<Option<u16>, Gap> {
+        let game = self.game;
+        let Some(def) = game.functions.get(usize::from(function)) else { return Ok(None) };
+        let needs = Needs::of(game, &def.body);
+        let params: Option<Vec<(u16, usize)>> =
+            def.params.iter().map(|&slot| Some((self.number_home(slot).ok()?, self.slot_domain(slot)?))).collect();
+        let Some(params) = params else { return Ok(None) };
+        let seats = needs.me.then_some(game.seats.len());
+        let cells: usize = params.iter().map(|(_, size)| *size).product::<usize>() * seats.unwrap_or(1);
+        let strange = |slot: &Slot| !def.params.contains(slot);
+        if self.memos.len() >= MOST
+            || cells == 0
+            || cells > CELLS
+            || needs.reads.is_empty()
+            || needs.reads.contains(&Read::Other)
+            || needs.slots.iter().chain(&needs.pieces_at).any(strange)
+        {
+            return Ok(None);
+        }
+        let before: Vec<_> = def.params.iter().map(|slot| (*slot, self.known.remove(slot))).collect();
+        let nodes = self.nodes;
+        let body = match self.class(&def.body) {
+            Class::Number => self.number(&def.body).map(|body| Some(Body::Number(body))),
+            Class::Truth => self.test(&def.body).map(|body| Some(Body::Test(body))),
+            Class::Set | Class::Nothing => self.set(&def.body).map(|body| Some(Body::Set(body))),
+            Class::List(_) | Class::Other(_) => Ok(None),
+        };
+        for (slot, old) in before {
+            if let Some(number) = old {
+                self.known.insert(slot, number);
+            }
+        }
+        let Some(body) = body? else { return Ok(None) };
+        if self.nodes - nodes < WORTH || self.memos.len() >= MOST {
+            return Ok(None);
+        }
+        let bit = 1 << self.memos.len();
+        self.mark_stale(&needs.reads, bit);
+        self.memos.push(Memo { params: params.into(), seats, body });
+        Ok(u16::try_from(self.memos.len() - 1).ok())
+    }
+
+    fn mark_stale(&mut self, reads: &[Read], bit: u64) {
+        let game = self.game;
+        for read in reads {
+            match read {
+                Read::Sites => self.stale.sites |= bit,
+                Read::Tokens => self.stale.tokens |= bit,
+                Read::Playing => self.stale.playing |= bit,
+                Read::Zone(zone) => {
+                    let size = |zone: &crate::ir::Zone| zone.indices.iter().map(|(_, size)| *size).product::<usize>();
+                    let first: usize = game.zones.iter().take(usize::from(*zone)).map(size).sum();
+                    let count = game.zones.get(usize::from(*zone)).map_or(0, size);
+                    self.stale.lists[first..first + count].iter_mut().for_each(|stale| *stale |= bit);
+                }
+                Read::Var(var) => {
+                    let places = game.vars.get(usize::from(*var)).map_or(0, |info| {
+                        info.indices.iter().map(|(_, size)| *size).product::<usize>()
+                    });
+                    let (sort, first) = match self.var_homes.get(usize::from(*var)) {
+                        Some(Home::Number(at)) => (0, usize::from(*at)),
+                        Some(Home::Set(at)) => (1, usize::from(*at)),
+                        Some(Home::List(at)) => (2, usize::from(*at)),
+                        Some(Home::Nowhere) | None => continue,
+                    };
+                    self.stale.cells[sort][first..first + places].iter_mut().for_each(|stale| *stale |= bit);
+                }
+                Read::Other => {}
+            }
+        }
+    }
+}
+
+impl Stale {
+    /// Nothing is kept yet.
+    pub(super) fn new(lists: usize, cells: [usize; 3]) -> Self {
+        let none = |count: usize| vec![0; count].into_boxed_slice();
+        Self { sites: 0, tokens: 0, lists: none(lists), cells: cells.map(none), playing: 0 }
+    }
+}

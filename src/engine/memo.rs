@@ -1,0 +1,75 @@
+//! Values of definitions, kept until what they look at changes.
+
+use super::run::Run;
+use crate::base::Word;
+use crate::compile::program::{Body, Number, Program};
+
+/// The kept values of one definition.
+#[derive(Clone, Debug)]
+pub(super) struct Kept<W> {
+    /// Which values are known.
+    known: Vec<bool>,
+    numbers: Vec<i64>,
+    sets: Vec<W>,
+}
+
+impl<W: Word> Kept<W> {
+    /// Nothing is known yet.
+    pub(super) fn all(program: &Program<W>) -> Vec<Self> {
+        let empty = |memo: &crate::compile::program::Memo<W>| {
+            let cells = memo.params.iter().map(|(_, size)| *size).product::<usize>() * memo.seats.unwrap_or(1);
+            let set = matches!(memo.body, Body::Set(_));
+            Self {
+                known: vec![false; cells],
+                numbers: vec![0; if set { 0 } else { cells }],
+                sets: vec![W::NONE; if set { cells } else { 0 }],
+            }
+        };
+        program.memos.iter().map(empty).collect()
+    }
+}
+
+impl<'a, W: Word> Run<'a, W> {
+    /// The place of a definition's value, worked out if it is not known; none if the
+    /// arguments lie outside the table.
+    fn memo(&mut self, memo: u16, args: &'a [Number<W>]) -> Option<usize> {
+        let number = usize::from(memo);
+        let program = self.program;
+        let def = program.memos.get(number)?;
+        let bit = 1 << number;
+        if self.state.fresh & bit == 0 {
+            self.kept[number].known.fill(false);
+            self.state.fresh |= bit;
+        }
+        let mut cell = if def.seats.is_some() { usize::from(self.state.me) } else { 0 };
+        let mut values: smallvec::SmallVec<[i64; 4]> = smallvec::SmallVec::new();
+        for (arg, (_, size)) in args.iter().zip(&def.params) {
+            let value = self.number(arg);
+            values.push(value);
+            cell = cell * size + usize::try_from(value).ok().filter(|value| value < size)?;
+        }
+        if *self.kept[number].known.get(cell)? {
+            return Some(cell);
+        }
+        for (value, (local, _)) in values.iter().zip(&def.params) {
+            self.set_local(*local, *value);
+        }
+        match &def.body {
+            Body::Number(body) => self.kept[number].numbers[cell] = self.number(body),
+            Body::Test(body) => self.kept[number].numbers[cell] = i64::from(self.test(body)),
+            Body::Set(body) => self.kept[number].sets[cell] = self.set(body),
+        }
+        self.kept[number].known[cell] = true;
+        Some(cell)
+    }
+
+    pub(super) fn kept_number(&mut self, memo: u16, args: &'a [Number<W>]) -> i64 {
+        let cell = self.memo(memo, args);
+        cell.and_then(|cell| self.kept[usize::from(memo)].numbers.get(cell)).copied().unwrap_or(0)
+    }
+
+    pub(super) fn kept_set(&mut self, memo: u16, args: &'a [Number<W>]) -> W {
+        let cell = self.memo(memo, args);
+        cell.and_then(|cell| self.kept[usize::from(memo)].sets.get(cell)).copied().unwrap_or_default()
+    }
+}
