@@ -7,7 +7,7 @@ use super::pieces::{Pieces, domain};
 use super::program::{Bind, Home, Local, Number, Set, Sort, Table, Test};
 use super::scan::Needs;
 use crate::base::Word;
-use crate::ir::{Attribute, Expr, Fold, Function, Game, Slot, Ty, Value};
+use crate::ir::{Attribute, Expr, Fold, Function, Game, SetOp, Slot, Ty, Value};
 use crate::model::Position;
 use crate::reference::Walker;
 
@@ -455,11 +455,7 @@ impl<'g, W: Word> Lower<'g, W> {
                 let Some(inside) = belongs(self, &bound, number) else { return Ok(None) };
                 *place = inside;
             }
-            let at = self.indexes.iter().position(|other| *other == mask).unwrap_or_else(|| {
-                self.indexes.push(mask);
-                self.indexes.len() - 1
-            });
-            map.push(u16::try_from(at).map_err(|_| Gap("too many indexes"))?);
+            map.push(self.mask_index(mask)?);
         }
         let by = self.by(args)?;
         let set = match by.as_slice() {
@@ -480,10 +476,56 @@ impl<'g, W: Word> Lower<'g, W> {
     }
 }
 
+impl<W: Word> Lower<'_, W> {
+    /// The index of the sites whose pieces are in a mask.
+    fn mask_index(&mut self, mask: Vec<bool>) -> Result<u16, Gap> {
+        let at = self.indexes.iter().position(|other| *other == mask).unwrap_or_else(|| {
+            self.indexes.push(mask);
+            self.indexes.len() - 1
+        });
+        u16::try_from(at).map_err(|_| Gap("too many indexes"))
+    }
+
+    /// Set algebra on indexes, as an index of its own.
+    pub(super) fn index_algebra(&mut self, op: SetOp, a: &Set<W>, b: &Set<W>) -> Result<Option<Set<W>>, Gap> {
+        let mut joined = |a: u16, b: u16| {
+            let (a, b) = (&self.indexes[usize::from(a)], &self.indexes[usize::from(b)]);
+            let join = |(&a, &b): (&bool, &bool)| match op {
+                SetOp::Union => a || b,
+                SetOp::Intersect => a && b,
+                SetOp::Minus => a && !b,
+            };
+            let mask = a.iter().zip(b).map(join).collect();
+            self.mask_index(mask)
+        };
+        Ok(match (a, b) {
+            (Set::Index(a), Set::Index(b)) => Some(Set::Index(joined(*a, *b)?)),
+            (Set::IndexByMe(map), Set::Index(b)) => {
+                Some(Set::IndexByMe(map.iter().map(|&a| joined(a, *b)).collect::<Result<_, _>>()?))
+            }
+            (Set::Index(a), Set::IndexByMe(map)) => {
+                Some(Set::IndexByMe(map.iter().map(|&b| joined(*a, b)).collect::<Result<_, _>>()?))
+            }
+            (Set::IndexByMe(a), Set::IndexByMe(b)) => {
+                Some(Set::IndexByMe(a.iter().zip(b).map(|(&a, &b)| joined(a, b)).collect::<Result<_, _>>()?))
+            }
+            (Set::Index(a), Set::IndexBy(both)) => {
+                let map = both.1.iter().map(|&b| joined(*a, b)).collect::<Result<_, _>>()?;
+                Some(Set::IndexBy(Box::new((both.0.clone(), map))))
+            }
+            (Set::IndexBy(both), Set::Index(b)) => {
+                let map = both.1.iter().map(|&a| joined(a, *b)).collect::<Result<_, _>>()?;
+                Some(Set::IndexBy(Box::new((both.0.clone(), map))))
+            }
+            _ => None,
+        })
+    }
+}
+
 /// A set without the site a path starts from.
 pub(super) fn without<W: Word>(set: Set<W>, start: Local) -> Set<W> {
     let lifted = Set::One(Box::new(Number::Local(start)));
-    Set::Op(crate::ir::SetOp::Minus, Box::new((set, lifted)))
+    Set::Op(SetOp::Minus, Box::new((set, lifted)))
 }
 
 fn flat<W: Word>(a: Number<W>, b: Number<W>, size: usize) -> Number<W> {

@@ -726,6 +726,8 @@ pub(crate) struct Action<W: Word> {
     /// Parameters and guards in order. A guard that only filters the parameter
     /// before it has become part of that parameter's set.
     pub head: Box<[Head<W>]>,
+    /// From this line on there are only names for the effects.
+    pub tail: usize,
     /// The effects.
     pub body: BlockId,
     /// Guards on the position after the effects.

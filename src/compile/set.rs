@@ -53,7 +53,10 @@ impl<W: Word> Lower<'_, W> {
             Expr::TokenSites(tokens, owner) => Set::TokenSites(Box::new(self.pools(*tokens, owner)?)),
             Expr::Set(op, a, b) => {
                 let (a, b) = (self.set(a)?, self.set(b)?);
-                reach(combine(*op, a, b))
+                match self.index_algebra(*op, &a, &b)? {
+                    Some(index) => index,
+                    None => reach(combine(*op, a, b)),
+                }
             }
             Expr::List(_, members) => match members.as_slice() {
                 [] => Set::Const(W::NONE),
@@ -233,7 +236,10 @@ impl<W: Word> Lower<'_, W> {
         {
             let over = self.loops(rest, None)?;
             let sites = self.set(sites)?;
-            let found = combine(SetOp::Intersect, sites, index);
+            let found = match self.index_algebra(SetOp::Intersect, &sites, &index)? {
+                Some(index) => index,
+                None => combine(SetOp::Intersect, sites, index),
+            };
             return Ok(if over.over.is_empty() { found } else { Set::Fold(Box::new((over, found))) });
         }
         let over = self.loops(binders, filter)?;

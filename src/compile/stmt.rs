@@ -223,8 +223,10 @@ impl<W: Word> Lower<'_, W> {
                 }
             }
         }
-        let ensure = action.ensure.iter().map(|(guard, _)| self.test(guard)).collect::<Result<_, _>>()?;
-        Ok(Action { head: head.into(), body: action.body, ensure })
+        let ensure: Box<[Test<W>]> = action.ensure.iter().map(|(guard, _)| self.test(guard)).collect::<Result<_, _>>()?;
+        let names = head.iter().rev().take_while(|line| matches!(line, Head::Let(..))).count();
+        let tail = if ensure.is_empty() { head.len() - names } else { head.len() };
+        Ok(Action { head: head.into(), tail, body: action.body, ensure })
     }
 
     pub(super) fn end(&mut self, end: &EndRule) -> Result<End<W>, Gap> {

@@ -199,14 +199,14 @@ impl<'a, W: Word> Run<'a, W> {
         if !self.tick() {
             return;
         }
-        match action.head.get(line) {
+        match action.head.get(line).filter(|_| line < action.tail) {
             None => {
                 if action.ensure.is_empty() || self.ensured(action, draft) {
                     self.add(draft.action, &draft.args, Last::Done, draft.worth);
                 }
             }
             Some(Head::Choose(_, at, values)) => {
-                let last = line + 1 == action.head.len() && action.ensure.is_empty();
+                let last = line + 1 == action.tail && action.ensure.is_empty();
                 match values {
                     Values::Set(set) => {
                         let set = self.set(set);

@@ -15,12 +15,13 @@ mod effect;
 mod eval;
 mod legal;
 mod machine;
+mod memo;
 mod run;
 mod sets;
 mod state;
 mod zone;
 
-use crate::base::Bits;
+use crate::base::{Bits, Word, Word64, Word128, Words};
 use crate::compile::program::Program;
 use crate::compile::{Lowering, lower, words};
 use crate::ir::{Game, Move, RuleId};
@@ -31,10 +32,10 @@ use run::Run;
 /// A program whose sets are as wide as the game needs.
 #[derive(Clone, Debug)]
 enum Wide {
-    One(Program<1>),
-    Two(Program<2>),
-    Four(Program<4>),
-    Sixteen(Program<16>),
+    One(Program<Word64>),
+    Two(Program<Word128>),
+    Four(Program<Words<4>>),
+    Sixteen(Program<Words<16>>),
 }
 
 /// The fast interpreter of one game. What cannot be lowered runs on the
@@ -99,9 +100,9 @@ impl Fast {
     }
 }
 
-fn wide<const N: usize>(
-    (program, lowering): (Option<Program<N>>, Lowering),
-    wrap: impl FnOnce(Program<N>) -> Wide,
+fn wide<W: Word>(
+    (program, lowering): (Option<Program<W>>, Lowering),
+    wrap: impl FnOnce(Program<W>) -> Wide,
 ) -> (Option<Wide>, Lowering) {
     (program.map(wrap), lowering)
 }

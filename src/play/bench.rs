@@ -1,6 +1,6 @@
 //! Random playouts against a clock that the caller holds.
 
-use super::random::{Chosen, Stop, playout};
+use super::random::{Chosen, Playout, Stop, playout};
 use super::seed::Stream;
 use crate::model::{Engine, Run};
 
@@ -31,31 +31,55 @@ impl Bench {
     }
 }
 
+impl Bench {
+    fn add(&mut self, game: &Playout) {
+        self.plies += u64::from(game.plies);
+        self.decisions += game.decisions;
+        self.questions += game.questions;
+        if game.stop != Stop::Told {
+            self.playouts += 1;
+            self.full_plies += u64::from(game.plies);
+        }
+    }
+}
+
 /// Plays at random, at most `cap` plies a game, as long as `running` says so.
 /// Playout number n draws from stream n of the seed.
 pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> bool) -> Bench {
-    let (start, mut bench, mut looks) = (engine.start(), Bench::default(), 0_u64);
+    let (mut bench, mut looks) = (Bench::default(), 0_u64);
     let mut watch = |_: &mut dyn Run, _: &Chosen| {
         looks += 1;
         looks % QUESTIONS_PER_LOOK != 0 || running()
     };
-    let mut run = engine.run();
-    run.load(&start);
-    run.mark();
+    let mut run = ready(engine);
     loop {
         let mut dice = Stream::new(seed, "bench", bench.playouts);
         run.back();
         let game = playout(engine, run.as_mut(), cap, None, &mut dice, &mut watch);
-        bench.plies += u64::from(game.plies);
-        bench.decisions += game.decisions;
-        bench.questions += game.questions;
-        if game.stop == Stop::Told {
-            return bench;
-        }
-        bench.playouts += 1;
-        bench.full_plies += u64::from(game.plies);
-        if game.questions == 0 && !running() {
+        bench.add(&game);
+        if game.stop == Stop::Told || game.questions == 0 && !running() {
             return bench;
         }
     }
+}
+
+/// The same for so many playouts.
+#[must_use]
+pub fn playouts(engine: &dyn Engine, cap: u32, seed: u64, games: u64) -> Bench {
+    let mut bench = Bench::default();
+    let mut run = ready(engine);
+    for number in 0..games {
+        let mut dice = Stream::new(seed, "bench", number);
+        run.back();
+        bench.add(&playout(engine, run.as_mut(), cap, None, &mut dice, &mut |_, _| true));
+    }
+    bench
+}
+
+/// A game at its start, which is remembered.
+fn ready(engine: &dyn Engine) -> Box<dyn Run + '_> {
+    let mut run = engine.run();
+    run.load(&engine.start());
+    run.mark();
+    run
 }

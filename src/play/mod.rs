@@ -23,7 +23,7 @@ mod seed;
 mod simulate;
 mod stats;
 
-pub use bench::{Bench, bench};
+pub use bench::{Bench, bench, playouts};
 pub use matches::{Match, Step};
 pub use perft::{Perft, Progress, perft};
 pub use random::{Chosen, Playout, RandomBot, Stop, deal, playout, random_move};

@@ -1,0 +1,148 @@
+//! Plain playouts of two games, written for these alone: table driven, all legal
+//! moves listed, no tricks. What the engine is measured against in the same run.
+
+use regelwerk::play::Stream;
+
+/// Halma for two on ten by ten fields, fifteen stones each.
+pub(crate) mod halma {
+    use super::Stream;
+
+    const SIZE: usize = 10;
+    const FIELDS: usize = SIZE * SIZE;
+    /// The ply after which both have made fifty moves.
+    const DEADLINE: u32 = 100;
+    /// No field.
+    const OFF: u8 = u8::MAX;
+
+    /// The board's tables.
+    pub(crate) struct Tables {
+        /// The neighbours of each field by direction, and the field behind each.
+        around: [[(u8, u8); 8]; FIELDS],
+        /// Whose house a field is: 0, 1, or none.
+        house: [u8; FIELDS],
+    }
+
+    impl Tables {
+        pub(crate) fn new() -> Self {
+            let ways = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+            let field = |column: i32, row: i32| {
+                let inside = (0..10).contains(&column) && (0..10).contains(&row);
+                if inside { u8::try_from(row * 10 + column).expect("on the board") } else { OFF }
+            };
+            let (mut around, mut house) = ([[(OFF, OFF); 8]; FIELDS], [OFF; FIELDS]);
+            for (number, place) in around.iter_mut().enumerate() {
+                let number = i32::try_from(number).expect("small");
+                let (column, row) = (number % 10, number / 10);
+                for (slot, (x, y)) in place.iter_mut().zip(ways) {
+                    *slot = (field(column + x, row + y), field(column + 2 * x, row + 2 * y));
+                }
+                let number = usize::try_from(number).expect("small");
+                if column - row >= 5 {
+                    house[number] = 0;
+                } else if row - column >= 5 {
+                    house[number] = 1;
+                }
+            }
+            Self { around, house }
+        }
+    }
+
+    /// Plays one game at random; how many plies it had.
+    pub(crate) fn playout(tables: &Tables, dice: &mut Stream, moves: &mut Vec<(u8, u8)>) -> u32 {
+        let mut board = [2_u8; FIELDS];
+        let mut stones = [[0_u8; 15]; 2];
+        for side in 0..2_u8 {
+            let fields = (0..FIELDS).filter(|&field| tables.house[field] == side);
+            for (stone, field) in stones[usize::from(side)].iter_mut().zip(fields) {
+                *stone = u8::try_from(field).expect("small");
+                board[field] = side;
+            }
+        }
+        for ply in 0..2_000_u32 {
+            let me = usize::from(ply % 2 == 1);
+            moves.clear();
+            for &from in &stones[me] {
+                list(tables, &mut board, from, moves);
+            }
+            if !moves.is_empty() {
+                let (from, to) = moves[dice.below(moves.len())];
+                let stone = stones[me].iter_mut().find(|stone| **stone == from).expect("a stone");
+                *stone = to;
+                board[usize::from(from)] = 2;
+                board[usize::from(to)] = u8::try_from(me).expect("small");
+            }
+            let in_house = |side: usize, house: usize| {
+                stones[side].iter().filter(|&&field| usize::from(tables.house[usize::from(field)]) == house).count()
+            };
+            let made = ply + 1;
+            let home = |side| in_house(side, side) > 0;
+            if in_house(me, 1 - me) == 15 || made == DEADLINE && (home(0) || home(1)) || made > DEADLINE && home(me) {
+                return made;
+            }
+        }
+        2_000
+    }
+
+    fn list(tables: &Tables, board: &mut [u8; FIELDS], from: u8, moves: &mut Vec<(u8, u8)>) {
+        let empty = |board: &[u8; FIELDS], field: u8| field != OFF && board[usize::from(field)] == 2;
+        let mut reached = [false; FIELDS];
+        let stone = std::mem::replace(&mut board[usize::from(from)], 2);
+        reached[usize::from(from)] = true;
+        let (mut open, mut length) = ([0_u8; FIELDS], 1);
+        open[0] = from;
+        while length > 0 {
+            length -= 1;
+            let field = open[length];
+            for &(over, to) in &tables.around[usize::from(field)] {
+                if to != OFF && board[usize::from(over)] != 2 && empty(board, to) && !reached[usize::from(to)] {
+                    reached[usize::from(to)] = true;
+                    open[length] = to;
+                    length += 1;
+                    moves.push((from, to));
+                }
+            }
+        }
+        for &(to, _) in &tables.around[usize::from(from)] {
+            if empty(board, to) && !reached[usize::from(to)] {
+                moves.push((from, to));
+            }
+        }
+        board[usize::from(from)] = stone;
+    }
+}
+
+/// Kalaha for two with six fields of four stones.
+pub(crate) mod kalaha {
+    use super::Stream;
+
+    /// Plays one game at random; how many plies it had.
+    pub(crate) fn playout(dice: &mut Stream, moves: &mut Vec<usize>) -> u32 {
+        let mut pits = [4_u32; 14];
+        (pits[6], pits[13]) = (0, 0);
+        let (mut me, mut plies) = (0, 0);
+        loop {
+            moves.clear();
+            moves.extend((7 * me..7 * me + 6).filter(|&pit| pits[pit] > 0));
+            if moves.is_empty() || plies == 2_000 {
+                return plies;
+            }
+            let from = moves[dice.below(moves.len())];
+            let (mut hand, mut pit) = (std::mem::take(&mut pits[from]), from);
+            while hand > 0 {
+                pit = (pit + 1) % 14;
+                if pit != 13 - 7 * me {
+                    pits[pit] += 1;
+                    hand -= 1;
+                }
+            }
+            plies += 1;
+            if pit == 6 + 7 * me {
+                continue;
+            }
+            if pit / 7 == me && pits[pit] == 1 {
+                pits[6 + 7 * me] += std::mem::take(&mut pits[12 - pit]);
+            }
+            me = 1 - me;
+        }
+    }
+}
