@@ -23,10 +23,10 @@ mod set;
 mod stmt;
 
 use lower::{Lower, home};
-use program::{Code, Held, Home, Program, ZoneInfo};
+use program::{Code, End, Held, Home, OpKind, Program, Test, ZoneInfo};
 
 use crate::base::Word;
-use crate::ir::{Game, RuleId, StmtKind, Ty, Value};
+use crate::ir::{BlockId, Game, Moment, RuleId, Ty, Value};
 use crate::model::piece_digest;
 use crate::reference::Walker;
 
@@ -106,10 +106,16 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Option<Pro
             Err(what) => gap(what, action.rule),
         }
     }
-    let mut ends = Vec::new();
-    for end in &game.ends {
-        match lower.end(end) {
-            Ok(lowered) => ends.push(lowered),
+    let mut ends = [Vec::new(), Vec::new(), Vec::new()];
+    for (number, end) in (0_u16..).zip(&game.ends) {
+        let place = match end.moment {
+            Moment::BeforeTurn => 0,
+            Moment::AfterMove => 1,
+            Moment::AfterTurn => 2,
+        };
+        match lower.end(number, end) {
+            Ok(End { when: Test::Const(false), .. }) => {}
+            Ok(lowered) => ends[place].push(lowered),
             Err(what) => gap(what, end.rule),
         }
     }
@@ -125,7 +131,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Option<Pro
             gap(Gap("a variable for ways or moves"), 0);
         }
     }
-    mark_asking(game, &mut code);
+    mark_asking(&mut code);
     let topology = &game.topology;
     let (directions, sites) = (topology.directions.len(), topology.sites.len());
     let onward = |d: usize| {
@@ -165,7 +171,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Option<Pro
         lists,
         code: code.into(),
         actions: actions.into(),
-        ends: ends.into(),
+        ends: ends.map(Vec::into_boxed_slice),
         invariants: invariants.into(),
         remembers: game.remembers,
         digests,
@@ -205,17 +211,54 @@ fn zones(game: &Game) -> (Box<[ZoneInfo]>, usize) {
 
 /// Marks the blocks in which somebody may be asked: their course is kept in the
 /// position. Everything else runs in one go.
-fn mark_asking<W: Word>(game: &Game, code: &mut [Code<W>]) {
+fn mark_asking<W: Word>(code: &mut [Code<W>]) {
     loop {
+        let asking: Vec<bool> = code.iter().map(|code| code.asks).collect();
+        let asks = |block: &BlockId| asking.get(usize::from(*block)).is_some_and(|asks| *asks);
         let mut more = false;
-        for (number, block) in game.blocks.iter().enumerate() {
-            for (at, stmt) in block.stmts.iter().enumerate() {
-                let turns = matches!(stmt.kind, StmtKind::Turns(_) | StmtKind::Phase(..));
-                let inside = stmt.kind.blocks().iter().any(|&inner| code.get(usize::from(inner)).is_some_and(|c| c.asks));
-                if (turns || inside || stmt.kind.asks()) && !code[number].ops[at].asks {
-                    code[number].ops[at].asks = true;
-                    code[number].asks = true;
-                    more = true;
+        for block in code.iter_mut() {
+            for op in &mut block.ops {
+                let now = match &op.kind {
+                    OpKind::Pick(..)
+                    | OpKind::Roll(_)
+                    | OpKind::Shuffle(_)
+                    | OpKind::Turns(_)
+                    | OpKind::Phase(..)
+                    | OpKind::Plays { .. }
+                    | OpKind::Together(..)
+                    | OpKind::Race(_) => true,
+                    OpKind::Do(body)
+                    | OpKind::While(_, body)
+                    | OpKind::Repeat(_, body)
+                    | OpKind::For(_, _, _, _, body)
+                    | OpKind::Call(_, body) => asks(body),
+                    OpKind::If(_, yes, no) => asks(yes) || no.as_ref().is_some_and(asks),
+                    OpKind::Nothing
+                    | OpKind::Let(..)
+                    | OpKind::Put(..)
+                    | OpKind::PutTokens(..)
+                    | OpKind::MoveTokens(..)
+                    | OpKind::PutIn(..)
+                    | OpKind::MovePieces(..)
+                    | OpKind::MoveSite(..)
+                    | OpKind::Move(..)
+                    | OpKind::Remove(_)
+                    | OpKind::Swap(..)
+                    | OpKind::Rotate(..)
+                    | OpKind::Change(..)
+                    | OpKind::Sow(_)
+                    | OpKind::AssignNumber(..)
+                    | OpKind::AssignSet(..)
+                    | OpKind::AssignList(..)
+                    | OpKind::Stop
+                    | OpKind::Give(_)
+                    | OpKind::Decide(..)
+                    | OpKind::Draw
+                    | OpKind::Rank(..)
+                    | OpKind::Place(..) => false,
+                };
+                if now && !op.asks {
+                    (op.asks, block.asks, more) = (true, true, true);
                 }
             }
         }

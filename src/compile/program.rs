@@ -624,6 +624,10 @@ pub(crate) enum OpKind<W: Word> {
     AssignSet(Box<Cell<W>>, Set<W>),
     /// Sets a variable.
     AssignList(Box<Cell<W>>, List<W>),
+    /// Nothing: what it was for is settled at load.
+    Nothing,
+    /// A block.
+    Do(BlockId),
     /// Either block.
     If(Test<W>, BlockId, Option<BlockId>),
     /// A block for each member: the local name's number in the game, its place,
@@ -737,8 +741,8 @@ pub(crate) struct Action<W: Word> {
 /// An end condition.
 #[derive(Clone, Debug)]
 pub(crate) struct End<W: Word> {
-    /// When it is tested.
-    pub moment: EndMoment,
+    /// Its number in the game.
+    pub number: u16,
     /// The condition.
     pub when: Test<W>,
     /// What follows.
@@ -795,8 +799,9 @@ pub(crate) struct Program<W: Word> {
     pub code: Box<[Code<W>]>,
     /// The actions.
     pub actions: Box<[Action<W>]>,
-    /// The end conditions.
-    pub ends: Box<[End<W>]>,
+    /// The end conditions before a turn, after a move and after a turn; those that
+    /// can never hold are left out.
+    pub ends: [Box<[End<W>]>; 3],
     /// The invariants.
     pub invariants: Box<[(Test<W>, RuleId)]>,
     /// Whether keys of positions are kept up to date.
@@ -832,6 +837,16 @@ pub(crate) enum Held {
 }
 
 impl<W: Word> Program<W> {
+    /// The end conditions of a moment.
+    #[must_use]
+    pub fn ends_at(&self, moment: EndMoment) -> &[End<W>] {
+        match moment {
+            EndMoment::BeforeTurn => &self.ends[0],
+            EndMoment::AfterMove => &self.ends[1],
+            EndMoment::AfterTurn => &self.ends[2],
+        }
+    }
+
     /// The statement a reference names.
     #[inline]
     #[must_use]

@@ -8,8 +8,8 @@ use super::program::{
     Values,
 };
 use super::scan::Needs;
-use crate::ir::{self, EndRule, Expr, Header, Moment, Owner, PieceExpr, Slot, StmtKind};
-use crate::model::{EndMoment, Verdict};
+use crate::ir::{self, EndRule, Expr, Header, Owner, PieceExpr, Slot, StmtKind};
+use crate::model::Verdict;
 
 impl<W: Word> Lower<'_, W> {
     /// Lowers a block; statements that cannot be lowered are told.
@@ -81,13 +81,20 @@ impl<W: Word> Lower<'_, W> {
                     Some(Home::Nowhere) | None => return Err(Gap("a variable for ways or moves")),
                 }
             }
-            StmtKind::If(condition, yes, no) => OpKind::If(self.test(condition)?, *yes, *no),
+            StmtKind::If(condition, yes, no) => match self.test(condition)? {
+                Test::Const(true) => OpKind::Do(*yes),
+                Test::Const(false) => no.map_or(OpKind::Nothing, OpKind::Do),
+                test => OpKind::If(test, *yes, *no),
+            },
             StmtKind::For(slot, over, from, body) => {
                 let source = Box::new(self.source(over)?);
                 let from = from.as_ref().map(|from| self.number(from)).transpose()?;
                 OpKind::For(*slot, self.number_home(*slot)?, source, from, *body)
             }
-            StmtKind::While(condition, body) => OpKind::While(self.test(condition)?, *body),
+            StmtKind::While(condition, body) => match self.test(condition)? {
+                Test::Const(false) => OpKind::Nothing,
+                test => OpKind::While(test, *body),
+            },
             StmtKind::Repeat(count, body) => OpKind::Repeat(self.number(count)?, *body),
             StmtKind::Turns(body) => OpKind::Turns(*body),
             StmtKind::Phase(phase, body) => OpKind::Phase(*phase, *body),
@@ -229,12 +236,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Action { head: head.into(), tail, body: action.body, ensure })
     }
 
-    pub(super) fn end(&mut self, end: &EndRule) -> Result<End<W>, Gap> {
-        let moment = match end.moment {
-            Moment::BeforeTurn => EndMoment::BeforeTurn,
-            Moment::AfterMove => EndMoment::AfterMove,
-            Moment::AfterTurn => EndMoment::AfterTurn,
-        };
-        Ok(End { moment, when: self.test(&end.when)?, body: end.body, rule: end.rule })
+    pub(super) fn end(&mut self, number: u16, end: &EndRule) -> Result<End<W>, Gap> {
+        Ok(End { number, when: self.test(&end.when)?, body: end.body, rule: end.rule })
     }
 }

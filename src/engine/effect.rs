@@ -4,24 +4,18 @@ use crate::base::Word;
 use super::eval::count;
 use super::machine::Flow;
 use super::run::Run;
-use crate::compile::program::{Bind, Home, Make, Number, Op, OpKind, Owned, Set, Source, Sow, Values};
+use crate::compile::program::{Bind, Make, Number, Op, OpKind, Owned, Set, Source, Sow, Values};
 use crate::ir::{BlockId, RuleId};
 use crate::model::{Ending, Standing, Verdict};
 
 impl<'a, W: Word> Run<'a, W> {
-    /// Runs a block in which nobody is asked.
+    /// Runs a block in which nobody is asked. Its local names are never seen from
+    /// outside, so that they need not be marked as bound, nor forgotten.
     pub(super) fn code(&mut self, block: BlockId) -> Flow {
-        let flow = self.ops(block);
-        self.clear(block);
-        flow
-    }
-
-    /// The same; its local names stay bound.
-    pub(super) fn ops(&mut self, block: BlockId) -> Flow {
         let program = self.program;
         let Some(code) = program.code.get(usize::from(block)) else { return Flow::Next };
         for op in &code.ops {
-            match self.op(op) {
+            match self.op(op, false) {
                 Flow::Next => {}
                 flow => return flow,
             }
@@ -29,9 +23,10 @@ impl<'a, W: Word> Run<'a, W> {
         Flow::Next
     }
 
-    /// Carries out a statement in which nobody is asked.
+    /// Carries out a statement in which nobody is asked. `keep` tells whether its
+    /// local names outlast the next question.
     #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
-    pub(super) fn op(&mut self, op: &'a Op<W>) -> Flow {
+    pub(super) fn op(&mut self, op: &'a Op<W>, keep: bool) -> Flow {
         if !self.tick() {
             self.finish_open(Ending::Budget(op.rule));
             return Flow::Over;
@@ -39,8 +34,12 @@ impl<'a, W: Word> Run<'a, W> {
         match &op.kind {
             OpKind::Let(slot, bind) => {
                 self.bind(bind);
-                self.mark(*slot);
+                if keep {
+                    self.mark(*slot);
+                }
             }
+            OpKind::Nothing => {}
+            OpKind::Do(block) => return self.code(*block),
             OpKind::Put(make, on) => {
                 if let Some(piece) = self.made(make) {
                     for site in self.set(on).iter() {
@@ -105,7 +104,12 @@ impl<'a, W: Word> Run<'a, W> {
             }
             OpKind::Rotate(sites, by) => self.rotate(sites, by),
             OpKind::Change(spot, fields) => self.change(spot, fields),
-            OpKind::Sow(sow) => self.sow(sow),
+            OpKind::Sow(sow) => {
+                self.sow(sow);
+                if keep {
+                    self.mark(sow.last.0);
+                }
+            }
             OpKind::AssignNumber(cell, value) => {
                 let (place, value) = (self.place(cell), self.number(value));
                 self.state.fresh &= !self.program.stale.cells[0].get(place).copied().unwrap_or(0);
@@ -134,9 +138,9 @@ impl<'a, W: Word> Run<'a, W> {
                     return self.code(block);
                 }
             }
-            OpKind::For(slot, at, source, from, body) => {
+            OpKind::For(_, at, source, from, body) => {
                 let members = self.members(source, from.as_ref());
-                let flow = self.for_each(*slot, *at, &members, *body);
+                let flow = self.for_each(*at, &members, *body);
                 self.give_back(members);
                 return flow;
             }
@@ -166,7 +170,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
             OpKind::Call(binds, body) => {
-                self.call(binds);
+                self.call(binds, false);
                 return self.code(*body);
             }
             OpKind::Stop => return Flow::Stop,
@@ -196,10 +200,14 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Binds the parameters of a procedure at once.
-    pub(super) fn call(&mut self, binds: &'a [(u16, Bind<W>)]) {
-        if let [(slot, only)] = binds {
+    pub(super) fn call(&mut self, binds: &'a [(u16, Bind<W>)], keep: bool) {
+        if keep {
+            for (slot, _) in binds {
+                self.mark(*slot);
+            }
+        }
+        if let [(_, only)] = binds {
             self.bind(only);
-            self.mark(*slot);
             return;
         }
         // No value may see another's new name: numbers wait in a list.
@@ -216,11 +224,10 @@ impl<'a, W: Word> Run<'a, W> {
             }
         }
         let mut waiting = numbers.iter();
-        for (slot, bind) in binds {
+        for (_, bind) in binds {
             if let Bind::Number(at, _) = bind {
                 self.state.locals[usize::from(*at)] = waiting.next().copied().unwrap_or(0);
             }
-            self.mark(*slot);
         }
         self.give_back(numbers);
     }
@@ -256,15 +263,14 @@ impl<'a, W: Word> Run<'a, W> {
         members
     }
 
-    fn for_each(&mut self, slot: u16, at: u16, members: &[i64], body: BlockId) -> Flow {
+    fn for_each(&mut self, at: u16, members: &[i64], body: BlockId) -> Flow {
         for &member in members {
-            self.bind_slot(slot, at, member);
+            self.set_local(at, member);
             match self.code(body) {
                 Flow::Next => {}
                 flow => return flow,
             }
         }
-        self.state.forget(slot, Home::Number(at));
         Flow::Next
     }
 
@@ -349,7 +355,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
         }
-        self.bind_slot(sow.last.0, sow.last.1, count(site));
+        self.set_local(sow.last.1, count(site));
     }
 
     /// The seats named win or lose; the others get the opposite.

@@ -365,7 +365,7 @@ impl<'a, W: Word> Run<'a, W> {
         let halted = std::mem::replace(&mut self.halted, false);
         let testing = self.testing.take();
         let ActionRef::Action(_) = number else { return };
-        self.enter_head(action, args);
+        self.enter_head(action, args, true);
         self.run_alone(action.body);
         (self.halted, self.testing) = (halted, testing);
     }

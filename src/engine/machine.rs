@@ -25,6 +25,10 @@ pub(super) enum Flow {
 impl<'a, W: Word> Run<'a, W> {
     /// Set-up and play, up to the first question.
     pub(super) fn begin(&mut self) {
+        self.state.ask = (AskKind::Over, (0, 0), 0);
+        self.moves.forget();
+        self.steps = self.budget;
+        self.halted = false;
         self.state.control.push(Frame::Block(self.game.play, 0));
         self.state.control.push(Frame::Block(self.game.setup, 0));
         self.go();
@@ -34,6 +38,10 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn follow(&mut self, play: &Play) {
         let program = self.program;
         let (kind, at, seat) = self.state.ask;
+        self.state.ask = (AskKind::Over, (0, 0), 0);
+        self.moves.forget();
+        self.steps = self.budget;
+        self.halted = false;
         match kind {
             AskKind::Over => return,
             AskKind::Pick | AskKind::Chance => match (program.op(at).map(|op| &op.kind), play.args.first()) {
@@ -61,20 +69,43 @@ impl<'a, W: Word> Run<'a, W> {
     fn enter(&mut self, number: u16, args: &[i64]) {
         let program = self.program;
         if let Some(action) = program.actions.get(usize::from(number)) {
-            self.enter_head(action, args);
-            self.state.control.push(Frame::Block(action.body, 0));
+            let asks = program.code.get(usize::from(action.body)).is_some_and(|code| code.asks);
+            self.enter_head(action, args, asks);
+            if asks {
+                self.state.control.push(Frame::Block(action.body, 0));
+            } else {
+                let flow = self.code(action.body);
+                self.settle(flow);
+            }
         }
     }
 
-    /// Binds the head of an action.
-    pub(super) fn enter_head(&mut self, action: &'a Action<W>, args: &[i64]) {
+    /// Goes by how a run of statements came out.
+    fn settle(&mut self, flow: Flow) {
+        match flow {
+            Flow::Next => {}
+            Flow::Stop => self.stop(),
+            Flow::Over => self.halted = true,
+        }
+    }
+
+    /// Binds the head of an action; `keep` tells whether its names outlast the next
+    /// question.
+    pub(super) fn enter_head(&mut self, action: &'a Action<W>, args: &[i64], keep: bool) {
         let mut args = args.iter();
         for line in &action.head {
             match line {
-                Head::Choose(slot, at, _) => self.bind_slot(*slot, *at, args.next().copied().unwrap_or(0)),
+                Head::Choose(slot, at, _) => {
+                    self.set_local(*at, args.next().copied().unwrap_or(0));
+                    if keep {
+                        self.mark(*slot);
+                    }
+                }
                 Head::Let(slot, bind) => {
                     self.bind(bind);
-                    self.mark(*slot);
+                    if keep {
+                        self.mark(*slot);
+                    }
                 }
                 Head::Require(_) | Head::Prefer(_) => {}
             }
@@ -96,10 +127,6 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     fn go(&mut self) {
-        self.state.ask = (AskKind::Over, (0, 0), 0);
-        self.moves.forget();
-        self.steps = self.budget;
-        self.halted = false;
         while !self.halted {
             self.round();
         }
@@ -154,7 +181,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
         } else {
             // Names bound by the effects are known to the guards, too.
-            self.ops(body);
+            self.code(body);
         }
     }
 
@@ -178,10 +205,15 @@ impl<'a, W: Word> Run<'a, W> {
             Frame::Played(before) => {
                 self.count_ply();
                 self.state.control.push(Frame::Actor(before));
-                self.test_ends(EndMoment::AfterMove, 0);
+                if self.test_ends(EndMoment::AfterMove, 0) {
+                    self.state.control.pop();
+                    self.state.set_actor(before);
+                }
             }
             Frame::Actor(before) => self.state.set_actor(before),
-            Frame::Ends(moment, number) => self.test_ends(moment, number),
+            Frame::Ends(moment, number) => {
+                self.test_ends(moment, number);
+            }
             Frame::Shuffle(at, left) => {
                 if left > 1 {
                     self.state.control.push(Frame::Shuffle(at, left));
@@ -209,20 +241,20 @@ impl<'a, W: Word> Run<'a, W> {
                 self.asking(&op.kind, at, op.rule);
                 return;
             }
-            match self.op(op) {
+            match self.op(op, code.asks) {
                 Flow::Next => {}
-                Flow::Stop => {
-                    self.clear(block);
-                    self.stop();
-                    return;
-                }
-                Flow::Over => {
-                    self.halted = true;
+                flow => {
+                    if code.asks {
+                        self.clear(block);
+                    }
+                    self.settle(flow);
                     return;
                 }
             }
         }
-        self.clear(block);
+        if code.asks {
+            self.clear(block);
+        }
     }
 
     /// Forgets the local names of a block.
@@ -243,31 +275,46 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    fn turn(&mut self, at: StmtRef, stage: TurnStage) {
+    fn turn(&mut self, at: StmtRef, mut stage: TurnStage) {
         let next = |stage| Frame::Turns(at, stage);
-        match stage {
-            TurnStage::Begin => {
-                if !self.state.plays(self.state.mover) {
-                    self.state.set_mover(self.seat_after(self.state.mover));
+        loop {
+            match stage {
+                TurnStage::Begin => {
+                    if !self.tick() {
+                        self.finish_open(Ending::Budget(self.last));
+                        return;
+                    }
+                    if !self.state.plays(self.state.mover) {
+                        self.state.set_mover(self.seat_after(self.state.mover));
+                    }
+                    self.state.control.push(next(TurnStage::Body));
+                    if !self.test_ends(EndMoment::BeforeTurn, 0) {
+                        return;
+                    }
+                    self.state.control.pop();
+                    stage = TurnStage::Body;
                 }
-                self.state.control.push(next(TurnStage::Body));
-                self.test_ends(EndMoment::BeforeTurn, 0);
-            }
-            TurnStage::Body => {
-                self.state.control.push(next(TurnStage::End));
-                if let Some(OpKind::Turns(body)) = self.program.op(at).map(|op| &op.kind) {
-                    self.block(*body, 0);
+                TurnStage::Body => {
+                    self.state.control.push(next(TurnStage::End));
+                    if let Some(OpKind::Turns(body)) = self.program.op(at).map(|op| &op.kind) {
+                        self.block(*body, 0);
+                    }
+                    return;
                 }
-            }
-            TurnStage::End => {
-                self.state.control.push(next(TurnStage::Pass));
-                self.test_ends(EndMoment::AfterTurn, 0);
-            }
-            TurnStage::Pass => {
-                self.state.turn = self.state.turn.saturating_add(1);
-                let after = self.state.given.take().unwrap_or_else(|| self.seat_after(self.state.mover));
-                self.state.set_mover(after);
-                self.state.control.push(next(TurnStage::Begin));
+                TurnStage::End => {
+                    self.state.control.push(next(TurnStage::Pass));
+                    if !self.test_ends(EndMoment::AfterTurn, 0) {
+                        return;
+                    }
+                    self.state.control.pop();
+                    stage = TurnStage::Pass;
+                }
+                TurnStage::Pass => {
+                    self.state.turn = self.state.turn.saturating_add(1);
+                    let after = self.state.given.take().unwrap_or_else(|| self.seat_after(self.state.mover));
+                    self.state.set_mover(after);
+                    stage = TurnStage::Begin;
+                }
             }
         }
     }
@@ -276,39 +323,33 @@ impl<'a, W: Word> Run<'a, W> {
         u8::try_from(self.state.following(usize::from(seat))).unwrap_or(seat)
     }
 
-    /// Tests the end conditions of a moment from a number on.
-    fn test_ends(&mut self, moment: EndMoment, from: u16) {
+    /// Tests the end conditions of a moment from a number on; false if the course of
+    /// the game has changed, so that whoever asked must not go on.
+    fn test_ends(&mut self, moment: EndMoment, from: u16) -> bool {
         let program = self.program;
         self.end = None;
         let before = self.testing.replace(moment);
-        for (number, end) in program.ends.iter().enumerate().skip(usize::from(from)) {
-            if end.moment != moment || !self.test(&end.when) {
+        for end in program.ends_at(moment) {
+            if end.number < from || !self.test(&end.when) {
                 continue;
             }
             self.end = Some(end.rule);
             if program.code.get(usize::from(end.body)).is_some_and(|code| code.asks) {
-                let next = u16::try_from(number + 1).unwrap_or(u16::MAX);
-                self.state.control.push(Frame::Ends(moment, next));
-                self.state.control.push(Frame::Block(end.body, 0));
                 self.testing = before;
-                return;
+                self.state.control.push(Frame::Ends(moment, end.number + 1));
+                self.state.control.push(Frame::Block(end.body, 0));
+                return false;
             }
-            match self.code(end.body) {
-                Flow::Next => {}
-                Flow::Stop => {
-                    self.testing = before;
-                    self.stop();
-                    return;
-                }
-                Flow::Over => {
-                    self.testing = before;
-                    self.halted = true;
-                    return;
-                }
+            let flow = self.code(end.body);
+            if flow != Flow::Next {
+                self.testing = before;
+                self.settle(flow);
+                return false;
             }
             self.end = None;
         }
         self.testing = before;
+        true
     }
 
     fn count_ply(&mut self) {
@@ -376,6 +417,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let count = self.state.lists.get(place).map_or(0, Vec::len);
                 self.state.control.push(Frame::Shuffle(at, u32::try_from(count).unwrap_or(u32::MAX)));
             }
+            OpKind::Do(block) => self.block(*block, 0),
             OpKind::If(test, yes, no) => {
                 let branch = if self.test(test) { Some(*yes) } else { *no };
                 if let Some(block) = branch {
@@ -401,7 +443,7 @@ impl<'a, W: Word> Run<'a, W> {
                 self.block(*body, 0);
             }
             OpKind::Call(binds, body) => {
-                self.call(binds);
+                self.call(binds, true);
                 self.block(*body, 0);
             }
             OpKind::Together(seats, _) => {
