@@ -52,6 +52,8 @@ pub(super) struct Lower<'g, W: Word> {
     pub var_homes: Vec<Home>,
     /// What a name stands for in the definition that is being put in place.
     pub known: HashMap<Slot, Number<W>>,
+    /// The same for sets.
+    pub(super) known_sets: HashMap<Slot, Set<W>>,
     /// The site a path has lifted its piece from.
     pub lifted: Option<Local>,
     /// The maintained indexes: which pieces belong to each.
@@ -84,6 +86,7 @@ impl<'g, W: Word> Lower<'g, W> {
             locals,
             var_homes: Vec::new(),
             known: HashMap::new(),
+            known_sets: HashMap::new(),
             lifted: None,
             indexes: Vec::new(),
             graphs: Vec::new(),
@@ -546,8 +549,18 @@ pub(super) fn combination(args: &[(Arg, usize)], mut cell: usize) -> Vec<(Arg, u
 }
 
 /// Whether a number may stand in several places instead of its name.
-fn is_plain<W: Word>(number: &Number<W>) -> bool {
-    matches!(number, Number::Const(_) | Number::Local(_) | Number::Me | Number::Mover)
+pub(super) fn is_plain<W: Word>(number: &Number<W>) -> bool {
+    match number {
+        Number::Const(_)
+        | Number::Local(_)
+        | Number::Me
+        | Number::Mover
+        | Number::ByLocal(..)
+        | Number::ByMe(_)
+        | Number::ByMeAnd(..) => true,
+        Number::ByPiece(site, _) => matches!(**site, Number::Local(_)),
+        _ => false,
+    }
 }
 
 /// A table's node, in its shortest form.

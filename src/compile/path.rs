@@ -1,7 +1,7 @@
 //! Lowering of paths that take nothing: walkers are sets of sites.
 
 use super::Gap;
-use super::lower::Lower;
+use super::lower::{Lower, is_plain};
 use super::program::{Bind, Heading, Hop, Number, Reach, Route, Set, Walk, Ways};
 use super::scan::Needs;
 use super::set::combine;
@@ -16,12 +16,29 @@ impl<W: Word> Lower<'_, W> {
             return Err(Gap("a path that takes"));
         }
         let from = self.set(from)?;
-        let binds = self.arguments(&def.params, args)?;
+        let (mut binds, mut before) = (Vec::new(), Vec::new());
+        for (&slot, arg) in def.params.iter().zip(args) {
+            match self.bind(slot, arg)? {
+                // What is looked up at once stands wherever its name does.
+                Bind::Number(_, number) if is_plain(&number) => before.push((slot, self.known.insert(slot, number))),
+                Bind::Set(_, set) if is_ready(&set) => {
+                    self.known_sets.insert(slot, set);
+                }
+                bind => binds.push(bind),
+            }
+        }
         let start = self.number_home(def.start)?;
         let lifted = self.lifted.replace(start);
         let walk = self.walk(def, &def.body);
         self.lifted = lifted;
-        Ok(Route { binds, from, start, walk: walk? })
+        for (slot, old) in before {
+            match old {
+                Some(number) => self.known.insert(slot, number),
+                None => self.known.remove(&slot),
+            };
+        }
+        def.params.iter().for_each(|slot| drop(self.known_sets.remove(slot)));
+        Ok(Route { binds: binds.into(), from, start, walk: walk? })
     }
 
     fn arguments(&mut self, params: &[Slot], args: &[Expr]) -> Result<Box<[Bind<W>]>, Gap> {
@@ -204,6 +221,16 @@ impl<W: Word> Lower<'_, W> {
                 _ => false,
             })
         })
+    }
+}
+
+/// Whether a set is looked up at once, so that it may stand instead of its name.
+fn is_ready<W: Word>(set: &Set<W>) -> bool {
+    match set {
+        Set::Const(_) | Set::Local(_) | Set::Index(_) | Set::IndexByMe(_) | Set::ByMe(_) | Set::ByLocal(..) => true,
+        Set::ByPiece(site, _) => is_plain(site),
+        Set::IndexBy(both) => is_plain(&both.0),
+        _ => false,
     }
 }
 

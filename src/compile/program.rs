@@ -839,7 +839,7 @@ pub(crate) enum Held {
 impl<W: Word> Program<W> {
     /// The end conditions of a moment.
     #[must_use]
-    pub fn ends_at(&self, moment: EndMoment) -> &[End<W>] {
+    pub(crate) fn ends_at(&self, moment: EndMoment) -> &[End<W>] {
         match moment {
             EndMoment::BeforeTurn => &self.ends[0],
             EndMoment::AfterMove => &self.ends[1],

@@ -26,6 +26,7 @@ impl<W: Word> Lower<'_, W> {
         }
         Ok(match expr {
             Expr::Const(value) => Set::Const(Self::as_words(value).ok_or(Gap("a set of other than numbered values"))?),
+            Expr::Slot(slot) if self.known_sets.contains_key(slot) => self.known_sets[slot].clone(),
             Expr::Slot(slot) => match self.homes.get(usize::from(*slot)) {
                 Some(super::program::Home::Set(at)) => Set::Local(*at),
                 _ => return Err(Gap("a local name that is no set")),
@@ -227,6 +228,11 @@ impl<W: Word> Lower<'_, W> {
     /// A union over binders. Where the last two run over sites and the pieces
     /// there, and only the piece decides, it is an index.
     fn union(&mut self, body: &Expr, binders: &[Binder], filter: Option<&Expr>) -> Result<Set<W>, Gap> {
+        if let [looked, site, piece] = binders
+            && let Some(found) = self.by_looked(looked, site, piece, body, filter)?
+        {
+            return Ok(found);
+        }
         if let [rest @ .., site, piece] = binders
             && let (BinderSet::Members(sites), BinderSet::PiecesAt(at)) = (&site.over, &piece.over)
             && is_one(at, site.slot)
@@ -245,6 +251,49 @@ impl<W: Word> Lower<'_, W> {
         let over = self.loops(binders, filter)?;
         let body = self.set(body)?;
         Ok(Set::Fold(Box::new((over, body))))
+    }
+
+    /// Sites by their pieces and the piece on one more site: the index of that piece.
+    fn by_looked(
+        &mut self,
+        looked: &Binder,
+        site: &Binder,
+        piece: &Binder,
+        body: &Expr,
+        filter: Option<&Expr>,
+    ) -> Result<Option<Set<W>>, Gap> {
+        let (BinderSet::PiecesAt(there), BinderSet::Members(sites), BinderSet::PiecesAt(at)) =
+            (&looked.over, &site.over, &piece.over)
+        else {
+            return Ok(None);
+        };
+        let Expr::List(_, named) = there else { return Ok(None) };
+        let [Expr::Slot(there)] = named.as_slice() else { return Ok(None) };
+        let apart = [looked.slot, site.slot, piece.slot];
+        let shaped = is_one(at, site.slot) && is_one(body, site.slot) && self.class(sites) == Class::Set;
+        if !shaped || self.lifted.is_some() || Needs::of(self.game, sites).any_of(&apart) {
+            return Ok(None);
+        }
+        let number = self.slot(*there)?;
+        let numbers = (0..self.pieces.len()).map(|n| i64::try_from(n).unwrap_or(0)).collect();
+        let old = self.known.insert(looked.slot, Number::ByPiece(Box::new(number), numbers));
+        let index = self.piece_index(piece.slot, site.slot, filter);
+        match old {
+            Some(number) => self.known.insert(looked.slot, number),
+            None => self.known.remove(&looked.slot),
+        };
+        let Some(index) = index? else { return Ok(None) };
+        // With no piece there, nothing may be found.
+        let Set::IndexBy(both) = &index else { return Ok(None) };
+        let none = both.1.first().and_then(|&first| self.indexes.get(usize::from(first)));
+        if !matches!(both.0, Number::ByPiece(..)) || none.is_none_or(|mask| mask.iter().any(|&inside| inside)) {
+            return Ok(None);
+        }
+        let sites = self.set(sites)?;
+        Ok(Some(match self.index_algebra(SetOp::Intersect, &sites, &index)? {
+            Some(index) => index,
+            None => combine(SetOp::Intersect, sites, index),
+        }))
     }
 
     fn piece_index(&mut self, piece: Slot, site: Slot, filter: Option<&Expr>) -> Result<Option<Set<W>>, Gap> {

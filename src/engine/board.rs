@@ -2,8 +2,7 @@
 
 use super::run::Run;
 use crate::base::Word;
-use crate::compile::program::Set;
-use crate::compile::program::{Heading, Hop, Leaps, Reach, Route, Walk, Ways};
+use crate::compile::program::{Heading, Hop, Leaps, Number, Reach, Route, Set, Walk, Ways};
 
 impl<'a, W: Word> Run<'a, W> {
     /// Where a path leads from any of its starts.
@@ -37,54 +36,11 @@ impl<'a, W: Word> Run<'a, W> {
                 };
                 if next.is_empty() { next } else { next.and(self.set(to)) }
             }
-            Walk::Slide(ways, limit, through) => {
-                let limit = limit.as_ref().map_or(i64::MAX, |limit| self.number(limit));
-                let limit = usize::try_from(limit).unwrap_or(0).min(self.program.sites);
-                let (ways, through) = (self.set(ways), self.set(through));
-                let mut all = W::NONE;
-                for way in ways.iter() {
-                    let onward = &self.program.onward[way];
-                    for start in from.iter() {
-                        let mut site = onward[start];
-                        let mut left = limit;
-                        while left > 0 && through.contains(usize::from(site)) {
-                            all.insert(usize::from(site));
-                            site = onward[usize::from(site)];
-                            left -= 1;
-                        }
-                    }
-                }
-                all
-            }
+            Walk::Slide(ways, limit, through) => self.slide(ways, limit.as_ref(), through, from),
             Walk::Hop(hop) => self.hop(hop, from),
             Walk::Hops(hop, least) => self.hops(hop, *least, from),
             Walk::Leaps(leaps, least) => self.leaps(leaps, if *least == 0 { from } else { W::NONE }, from),
-            Walk::Rays(sets, limit) => {
-                let limit = limit.as_ref().map_or(i64::MAX, |limit| self.number(limit));
-                let limit = usize::try_from(limit).unwrap_or(0).min(self.program.sites);
-                let (ways, through, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
-                let mut all = W::NONE;
-                for way in ways.iter() {
-                    let onward = &self.program.onward[way];
-                    for start in from.iter() {
-                        let mut site = start;
-                        for _ in 0..=limit {
-                            let next = onward[site];
-                            if next == u16::MAX {
-                                break;
-                            }
-                            site = usize::from(next);
-                            if to.contains(site) {
-                                all.insert(site);
-                            }
-                            if !through.contains(site) {
-                                break;
-                            }
-                        }
-                    }
-                }
-                all
-            }
+            Walk::Rays(sets, limit) => self.rays(sets, limit.as_ref(), from),
             Walk::Along(at, ways, body) => {
                 let mut all = W::NONE;
                 for way in self.set(ways).iter() {
@@ -149,6 +105,60 @@ impl<'a, W: Word> Run<'a, W> {
                 self.walk(body, from)
             }
         }
+    }
+
+    fn steps(&mut self, limit: Option<&'a Number<W>>) -> usize {
+        let limit = limit.map_or(i64::MAX, |limit| self.number(limit));
+        usize::try_from(limit).unwrap_or(0).min(self.program.sites)
+    }
+
+    fn slide(&mut self, ways: &'a Set<W>, limit: Option<&'a Number<W>>, through: &'a Set<W>, from: W) -> W {
+        let limit = self.steps(limit);
+        let (ways, through) = (self.set(ways), self.set(through));
+        let mut all = W::NONE;
+        for way in ways.iter() {
+            let onward = &self.program.onward[way];
+            for start in from.iter() {
+                let mut site = onward[start];
+                let mut left = limit;
+                while left > 0 && through.contains(usize::from(site)) {
+                    all.insert(usize::from(site));
+                    site = onward[usize::from(site)];
+                    left -= 1;
+                }
+            }
+        }
+        all
+    }
+
+    fn rays(&mut self, sets: &'a (Set<W>, Set<W>, Set<W>), limit: Option<&'a Number<W>>, from: W) -> W {
+        let to = self.set(&sets.2);
+        if to.is_empty() {
+            return to;
+        }
+        let limit = self.steps(limit);
+        let (ways, through) = (self.set(&sets.0), self.set(&sets.1));
+        let mut all = W::NONE;
+        for way in ways.iter() {
+            let onward = &self.program.onward[way];
+            for start in from.iter() {
+                let mut site = start;
+                for _ in 0..=limit {
+                    let next = onward[site];
+                    if next == u16::MAX {
+                        break;
+                    }
+                    site = usize::from(next);
+                    if to.contains(site) {
+                        all.insert(site);
+                    }
+                    if !through.contains(site) {
+                        break;
+                    }
+                }
+            }
+        }
+        all
     }
 
     /// Where one hop leads from a site.

@@ -2,7 +2,7 @@
 
 use super::run::Run;
 use crate::base::Word;
-use crate::compile::program::{Bind, Cell, Loop, Number, Pools, Source, Table, Test};
+use crate::compile::program::{Bind, Cell, Loop, Number, Pools, Set, Source, Table, Test};
 use crate::ir::{Fold, IntOp, Order};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -21,11 +21,17 @@ impl<'a, W: Word> Run<'a, W> {
     /// The place of a cell.
     #[inline]
     pub(super) fn place(&mut self, cell: &'a Cell<W>) -> usize {
-        let mut place = 0;
-        for (index, size) in &cell.at {
-            place = place * size + self.index(index);
+        match cell.at.as_ref() {
+            [] => cell.first as usize,
+            [(index, _)] => cell.first as usize + self.index(index),
+            many => {
+                let mut place = 0;
+                for (index, size) in many {
+                    place = place * size + self.index(index);
+                }
+                cell.first as usize + place
+            }
         }
-        cell.first as usize + place
     }
 
     pub(super) fn looked_up<T>(&mut self, table: &'a Table<T, W>) -> Option<&'a T> {
@@ -96,43 +102,93 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
+    /// What is asked most has a function of its own, so that nothing is saved on the
+    /// stack before it is known what is needed.
     fn inner_number(&mut self, number: &'a Number<W>) -> i64 {
         match number {
-            Number::Const(_) | Number::Local(_) | Number::Me | Number::Mover | Number::ByLocal(..) => {
-                self.number(number)
-            }
-            Number::Var(cell) => {
-                let place = self.place(cell);
-                self.state.vars.get(place).copied().unwrap_or(0)
-            }
+            Number::Var(cell) => self.var(cell),
+            Number::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(0),
+            Number::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(0),
+            Number::ByPiece(site, values) => self.piece_number(site, values),
+            Number::Calc(op, both) => self.calc(*op, both),
+            Number::If(parts) => self.number_if(parts),
+            Number::ZoneSize(zone) => self.zone_size(zone),
+            Number::TokensAt(both) => self.tokens_there(both),
+            Number::Memo(memo, args) => self.kept_number(*memo, args),
+            other => self.rest_of_numbers(other),
+        }
+    }
+
+    #[inline(never)]
+    fn var(&mut self, cell: &'a Cell<W>) -> i64 {
+        let place = self.place(cell);
+        self.state.vars.get(place).copied().unwrap_or(0)
+    }
+
+    #[inline(never)]
+    fn piece_number(&mut self, site: &'a Number<W>, values: &'a [i64]) -> i64 {
+        self.by_piece(site, values).copied().unwrap_or(0)
+    }
+
+    #[inline(never)]
+    fn calc(&mut self, op: IntOp, both: &'a (Number<W>, Number<W>)) -> i64 {
+        let (a, b) = (self.number(&both.0), self.number(&both.1));
+        match op {
+            IntOp::Add => a.saturating_add(b),
+            IntOp::Sub => a.saturating_sub(b),
+            IntOp::Mul => a.saturating_mul(b),
+            IntOp::Div => a.checked_div(b).unwrap_or(0),
+            IntOp::Mod => a.checked_rem_euclid(b).unwrap_or(0),
+        }
+    }
+
+    #[inline(never)]
+    fn number_if(&mut self, parts: &'a (Test<W>, Number<W>, Number<W>)) -> i64 {
+        let chosen = if self.test(&parts.0) { &parts.1 } else { &parts.2 };
+        self.number(chosen)
+    }
+
+    #[inline(never)]
+    fn zone_size(&mut self, zone: &'a Cell<W>) -> i64 {
+        let place = self.place(zone);
+        self.state.lists.get(place).map_or(0, |list| count(list.len()))
+    }
+
+    #[inline(never)]
+    fn tokens_there(&mut self, both: &'a (Pools<W>, Number<W>)) -> i64 {
+        let site = self.index(&both.1);
+        if let Pools::One(pool) = &both.0 {
+            return i64::from(self.state.tokens_at(self.program, usize::from(*pool), site));
+        }
+        let pools = self.pools(&both.0);
+        pools.iter().map(|pool| i64::from(self.state.tokens_at(self.program, pool, site))).sum()
+    }
+
+    #[inline(never)]
+    fn rest_of_numbers(&mut self, number: &'a Number<W>) -> i64 {
+        match number {
+            Number::Const(_)
+            | Number::Local(_)
+            | Number::Me
+            | Number::Mover
+            | Number::ByLocal(..)
+            | Number::Var(_)
+            | Number::ByMe(_)
+            | Number::ByMeAnd(..)
+            | Number::ByPiece(..)
+            | Number::Calc(..)
+            | Number::If(_)
+            | Number::ZoneSize(_)
+            | Number::TokensAt(_)
+            | Number::Memo(..) => self.number(number),
             Number::Ply => i64::from(self.state.ply),
             Number::Turn => i64::from(self.state.turn),
             Number::Now => self.moment.unwrap_or(self.state.now),
             Number::Occurrences => self.occurrences(),
             Number::Neg(inner) => self.number(inner).saturating_neg(),
             Number::Abs(inner) => self.number(inner).saturating_abs(),
-            Number::Calc(op, both) => {
-                let (a, b) = (self.number(&both.0), self.number(&both.1));
-                match op {
-                    IntOp::Add => a.saturating_add(b),
-                    IntOp::Sub => a.saturating_sub(b),
-                    IntOp::Mul => a.saturating_mul(b),
-                    IntOp::Div => a.checked_div(b).unwrap_or(0),
-                    IntOp::Mod => a.checked_rem_euclid(b).unwrap_or(0),
-                }
-            }
             Number::Greater(both) => self.number(&both.0).max(self.number(&both.1)),
             Number::Lesser(both) => self.number(&both.0).min(self.number(&both.1)),
-            Number::If(parts) => {
-                if self.test(&parts.0) {
-                    self.number(&parts.1)
-                } else {
-                    self.number(&parts.2)
-                }
-            }
-            Number::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(0),
-            Number::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(0),
-            Number::ByPiece(site, values) => self.by_piece(site, values).copied().unwrap_or(0),
             Number::Table(table) => self.looked_up(table).copied().unwrap_or(0),
             Number::Count(set) => count(self.set(set).count()),
             Number::Length(list) => {
@@ -140,10 +196,6 @@ impl<'a, W: Word> Run<'a, W> {
                 let length = count(found.len());
                 self.give_back(found);
                 length
-            }
-            Number::ZoneSize(zone) => {
-                let place = self.place(zone);
-                self.state.lists.get(place).map_or(0, |list| count(list.len()))
             }
             Number::Tokens(both) => {
                 let sites = self.set(&both.1);
@@ -155,11 +207,6 @@ impl<'a, W: Word> Run<'a, W> {
                     }
                 }
                 sum
-            }
-            Number::TokensAt(both) => {
-                let site = self.index(&both.1);
-                let pools = self.pools(&both.0);
-                pools.iter().map(|pool| i64::from(self.state.tokens_at(self.program, pool, site))).sum()
             }
             Number::Fold(fold, both) => {
                 let mut total: Option<i64> = None;
@@ -187,7 +234,6 @@ impl<'a, W: Word> Run<'a, W> {
                 let (a, b, ways) = (self.index(&parts.0), self.index(&parts.1), self.set(&parts.2));
                 self.distance(a, b, ways)
             }
-            Number::Memo(memo, args) => self.kept_number(*memo, args),
             Number::Truth(test) => i64::from(self.test(test)),
             Number::With(both) => {
                 self.bind_all(&both.0);
@@ -224,14 +270,95 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of test")]
     fn inner_test(&mut self, test: &'a Test<W>) -> bool {
         match test {
-            Test::Const(_) | Test::Is(..) | Test::ByLocal(..) => self.test(test),
-            Test::Number(number) => self.number(number) != 0,
-            Test::Not(inner) => !self.test(inner),
-            Test::And(both) => self.test(&both.0) && self.test(&both.1),
-            Test::Or(both) => self.test(&both.0) || self.test(&both.1),
+            Test::Number(number) => self.test_number(number),
+            Test::Not(inner) => self.test_not(inner),
+            Test::And(both) => self.test_and(both),
+            Test::Or(both) => self.test_or(both),
+            Test::Compare(order, both) => self.compared(*order, both),
+            Test::Equal(both) => self.equal(both),
+            Test::NoneOf(set) => self.none_of(set),
+            Test::NoneIn(list) => self.is_none(list),
+            Test::In(both) => self.inside(both),
+            Test::Meets(both) => self.meet(both),
+            Test::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(false),
+            Test::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(false),
+            other => self.rest_of_tests(other),
+        }
+    }
+
+    #[inline(never)]
+    fn test_number(&mut self, number: &'a Number<W>) -> bool {
+        self.number(number) != 0
+    }
+
+    #[inline(never)]
+    fn test_not(&mut self, inner: &'a Test<W>) -> bool {
+        !self.test(inner)
+    }
+
+    #[inline(never)]
+    fn test_and(&mut self, both: &'a (Test<W>, Test<W>)) -> bool {
+        self.test(&both.0) && self.test(&both.1)
+    }
+
+    #[inline(never)]
+    fn test_or(&mut self, both: &'a (Test<W>, Test<W>)) -> bool {
+        self.test(&both.0) || self.test(&both.1)
+    }
+
+    #[inline(never)]
+    fn compared(&mut self, order: Order, both: &'a (Number<W>, Number<W>)) -> bool {
+        let (a, b) = (self.number(&both.0), self.number(&both.1));
+        match order {
+            Order::Lt => a < b,
+            Order::Le => a <= b,
+            Order::Gt => a > b,
+            Order::Ge => a >= b,
+        }
+    }
+
+    #[inline(never)]
+    fn equal(&mut self, both: &'a (Number<W>, Number<W>)) -> bool {
+        self.number(&both.0) == self.number(&both.1)
+    }
+
+    #[inline(never)]
+    fn none_of(&mut self, set: &'a Set<W>) -> bool {
+        self.set(set).is_empty()
+    }
+
+    #[inline(never)]
+    fn inside(&mut self, both: &'a (Number<W>, Set<W>)) -> bool {
+        let member = self.number(&both.0);
+        usize::try_from(member).is_ok_and(|member| self.has(&both.1, member))
+    }
+
+    #[inline(never)]
+    fn meet(&mut self, both: &'a (Set<W>, Set<W>)) -> bool {
+        self.set(&both.0).meets(self.set(&both.1))
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of test")]
+    #[inline(never)]
+    fn rest_of_tests(&mut self, test: &'a Test<W>) -> bool {
+        match test {
+            Test::Const(_)
+            | Test::Is(..)
+            | Test::ByLocal(..)
+            | Test::Number(_)
+            | Test::Not(_)
+            | Test::And(_)
+            | Test::Or(_)
+            | Test::Compare(..)
+            | Test::Equal(_)
+            | Test::NoneOf(_)
+            | Test::NoneIn(_)
+            | Test::In(_)
+            | Test::Meets(_)
+            | Test::ByMe(_)
+            | Test::ByMeAnd(..) => self.test(test),
             Test::Iff(both) => self.test(&both.0) == self.test(&both.1),
             Test::If(parts) => {
                 if self.test(&parts.0) {
@@ -240,16 +367,6 @@ impl<'a, W: Word> Run<'a, W> {
                     self.test(&parts.2)
                 }
             }
-            Test::Compare(order, both) => {
-                let (a, b) = (self.number(&both.0), self.number(&both.1));
-                match order {
-                    Order::Lt => a < b,
-                    Order::Le => a <= b,
-                    Order::Gt => a > b,
-                    Order::Ge => a >= b,
-                }
-            }
-            Test::Equal(both) => self.number(&both.0) == self.number(&both.1),
             Test::SameSet(both) => self.set(&both.0) == self.set(&both.1),
             Test::SameList(both) => {
                 let (a, b) = (self.list(&both.0), self.list(&both.1));
@@ -257,12 +374,6 @@ impl<'a, W: Word> Run<'a, W> {
                 self.give_back(a);
                 self.give_back(b);
                 same
-            }
-            Test::NoneOf(set) => self.set(set).is_empty(),
-            Test::NoneIn(list) => self.is_none(list),
-            Test::In(both) => {
-                let member = self.number(&both.0);
-                usize::try_from(member).is_ok_and(|member| self.has(&both.1, member))
             }
             Test::InList(both) => {
                 let member = self.number(&both.0);
@@ -276,7 +387,6 @@ impl<'a, W: Word> Run<'a, W> {
                 self.number(&parts.1) <= n && n <= self.number(&parts.2)
             }
             Test::Within(both) => self.set(&both.0).within(self.set(&both.1)),
-            Test::Meets(both) => self.set(&both.0).meets(self.set(&both.1)),
             Test::WithinList(both) => {
                 let (a, b) = (self.list(&both.0), self.list(&both.1));
                 let within = a.iter().all(|member| b.contains(member));
@@ -292,8 +402,6 @@ impl<'a, W: Word> Run<'a, W> {
                 meets
             }
             Test::InPhase(phase) => self.state.phase == Some(*phase),
-            Test::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(false),
-            Test::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(false),
             Test::ByPiece(site, values) => self.by_piece(site, values).copied().unwrap_or(false),
             Test::Table(table) => self.looked_up(table).copied().unwrap_or(false),
             Test::Quantified(all, both) => {

@@ -3,7 +3,7 @@
 use super::eval::count;
 use super::run::Run;
 use crate::base::Word;
-use crate::compile::program::{List, Set, Sort};
+use crate::compile::program::{Cell, List, Number, Set, Sort, Test};
 use crate::ir::SetOp;
 
 /// How many members a list may have, as in the reference interpreter.
@@ -22,24 +22,96 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of set")]
+    /// What is asked most has a function of its own, as with numbers.
     fn inner_set(&mut self, set: &'a Set<W>) -> W {
         match set {
-            Set::Const(_) | Set::Local(_) | Set::Index(_) | Set::One(_) => self.set(set),
-            Set::Var(cell) => {
-                let place = self.place(cell);
-                self.state.var_sets.get(place).copied().unwrap_or_default()
-            }
-            Set::Empty => self.all_sites.minus(self.occupied()),
-            Set::Occupied => self.occupied(),
             Set::IndexByMe(map) => {
                 let index = map.get(usize::from(self.state.me));
                 index.map_or(W::NONE, |&index| self.state.indexes[usize::from(index)])
             }
-            Set::IndexBy(both) => {
-                let at = self.index(&both.0);
-                both.1.get(at).map_or(W::NONE, |&index| self.state.indexes[usize::from(index)])
+            Set::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or_default(),
+            Set::ByLocal(at, values) => {
+                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
+                values.get(at).copied().unwrap_or_default()
             }
+            Set::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or_default(),
+            Set::Var(cell) => self.var_set(cell),
+            Set::ByPiece(site, values) => self.piece_set(site, values),
+            Set::IndexBy(both) => self.index_by(both),
+            Set::Op(SetOp::Union, both) => self.union(both),
+            Set::Op(SetOp::Intersect, both) => self.intersection(both),
+            Set::Op(SetOp::Minus, both) => self.difference(both),
+            Set::If(parts) => self.set_if(parts),
+            Set::Path(route) => self.route(route),
+            Set::Reach(reach) => self.reach(reach),
+            Set::Memo(memo, args) => self.kept_set(*memo, args),
+            other => self.rest_of_sets(other),
+        }
+    }
+
+    #[inline(never)]
+    fn var_set(&mut self, cell: &'a Cell<W>) -> W {
+        let place = self.place(cell);
+        self.state.var_sets.get(place).copied().unwrap_or_default()
+    }
+
+    #[inline(never)]
+    fn piece_set(&mut self, site: &'a Number<W>, values: &'a [W]) -> W {
+        self.by_piece(site, values).copied().unwrap_or_default()
+    }
+
+    #[inline(never)]
+    fn index_by(&mut self, both: &'a (Number<W>, Box<[u16]>)) -> W {
+        let at = self.index(&both.0);
+        both.1.get(at).map_or(W::NONE, |&index| self.state.indexes[usize::from(index)])
+    }
+
+    #[inline(never)]
+    fn union(&mut self, both: &'a (Set<W>, Set<W>)) -> W {
+        let a = self.set(&both.0);
+        a.or(self.set(&both.1))
+    }
+
+    #[inline(never)]
+    fn intersection(&mut self, both: &'a (Set<W>, Set<W>)) -> W {
+        let a = self.set(&both.0);
+        if a.is_empty() { a } else { a.and(self.set(&both.1)) }
+    }
+
+    #[inline(never)]
+    fn difference(&mut self, both: &'a (Set<W>, Set<W>)) -> W {
+        let a = self.set(&both.0);
+        if a.is_empty() { a } else { a.minus(self.set(&both.1)) }
+    }
+
+    #[inline(never)]
+    fn set_if(&mut self, parts: &'a (Test<W>, Set<W>, Set<W>)) -> W {
+        let chosen = if self.test(&parts.0) { &parts.1 } else { &parts.2 };
+        self.set(chosen)
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of set")]
+    #[inline(never)]
+    fn rest_of_sets(&mut self, set: &'a Set<W>) -> W {
+        match set {
+            Set::Const(_)
+            | Set::Local(_)
+            | Set::Index(_)
+            | Set::One(_)
+            | Set::IndexByMe(_)
+            | Set::ByMe(_)
+            | Set::ByLocal(..)
+            | Set::ByMeAnd(..)
+            | Set::Var(_)
+            | Set::ByPiece(..)
+            | Set::IndexBy(_)
+            | Set::Op(..)
+            | Set::If(_)
+            | Set::Path(_)
+            | Set::Reach(_)
+            | Set::Memo(..) => self.set(set),
+            Set::Empty => self.all_sites.minus(self.occupied()),
+            Set::Occupied => self.occupied(),
             Set::TokenSites(pools) => {
                 let pools = self.pools(pools);
                 pools.iter().fold(W::NONE, |all, pool| {
@@ -53,21 +125,6 @@ impl<'a, W: Word> Run<'a, W> {
                     all.insert(self.index(number));
                 }
                 all
-            }
-            Set::Op(op, both) => {
-                let (a, b) = (self.set(&both.0), self.set(&both.1));
-                match op {
-                    SetOp::Union => a.or(b),
-                    SetOp::Intersect => a.and(b),
-                    SetOp::Minus => a.minus(b),
-                }
-            }
-            Set::If(parts) => {
-                if self.test(&parts.0) {
-                    self.set(&parts.1)
-                } else {
-                    self.set(&parts.2)
-                }
             }
             Set::Filter(at, both) => {
                 let mut kept = self.set(&both.0);
@@ -102,17 +159,7 @@ impl<'a, W: Word> Run<'a, W> {
                 });
                 all
             }
-            Set::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or_default(),
-            Set::ByLocal(at, values) => {
-                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
-                values.get(at).copied().unwrap_or_default()
-            }
-            Set::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or_default(),
-            Set::ByPiece(site, values) => self.by_piece(site, values).copied().unwrap_or_default(),
-            Set::Reach(reach) => self.reach(reach),
             Set::Table(table) => self.looked_up(table).copied().unwrap_or_default(),
-            Set::Path(route) => self.route(route),
-            Set::Memo(memo, args) => self.kept_set(*memo, args),
             Set::Toward(both) => {
                 let (sites, ways) = (self.set(&both.0), self.set(&both.1));
                 self.toward(sites, ways)
