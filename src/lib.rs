@@ -31,9 +31,9 @@
 
 pub mod base;
 mod check;
-mod compile;
 #[cfg(feature = "cli")]
 pub mod cli;
+mod compile;
 pub mod conformance;
 pub mod document;
 pub mod engine;

@@ -5,12 +5,12 @@ use super::files::{Library, find_rules};
 use super::reports::show_reports;
 use super::ui::Ui;
 use crate::base::{Sources, nearest};
+use crate::engine::Fast;
 use crate::ir::Game;
 use crate::load::{Choice, Offer, Setup, load};
 use crate::model::{Engine, Position};
 use crate::notation::parse_position;
 use crate::play::{Stream, deal};
-use crate::engine::Fast;
 use crate::reference::Walker;
 
 /// Which game.

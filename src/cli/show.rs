@@ -9,7 +9,7 @@ use crate::base::FileId;
 use crate::load::Choice;
 use crate::model::{Ask, Position};
 use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
-use crate::view::{Look, asked, outcome, rule_line, position as draw, seat_symbol, seat_title};
+use crate::view::{Look, asked, outcome, position as draw, rule_line, seat_symbol, seat_title};
 
 /// A line of moves is broken after so many columns.
 const WIDTH: usize = 78;

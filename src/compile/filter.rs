@@ -1,10 +1,12 @@
 //! Lowering of filters: conditions on one name become set algebra where they can.
 
 use super::Gap;
-use super::lower::{Arg, Class, Lower, combination, shape};
+use super::class::Class;
+use super::lower::Lower;
 use super::program::{Number, Set, Test};
 use super::scan::Needs;
 use super::set::{combine, set_of};
+use super::table::{Arg, combination, shape};
 use crate::base::Word;
 use crate::ir::{Expr, SetOp, Slot};
 

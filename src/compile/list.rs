@@ -1,9 +1,10 @@
 //! Lowering of lists: sets of numbers, and pieces.
 
-use crate::base::Word;
 use super::Gap;
-use super::lower::{Class, Lower};
+use super::class::Class;
+use super::lower::Lower;
 use super::program::{Home, List, Sort, Test, Values};
+use crate::base::Word;
 use crate::ir::{Expr, Fold};
 
 impl<W: Word> Lower<'_, W> {

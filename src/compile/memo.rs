@@ -1,7 +1,8 @@
 //! Definitions whose values are kept until what they look at changes.
 
 use super::Gap;
-use super::lower::{Class, Lower};
+use super::class::Class;
+use super::lower::Lower;
 use super::program::{Body, Home, Memo, Number, Stale};
 use super::scan::{Needs, Read};
 use crate::base::Word;
@@ -90,9 +91,10 @@ impl<W: Word> Lower<'_, W> {
                     self.stale.lists[first..first + count].iter_mut().for_each(|stale| *stale |= bit);
                 }
                 Read::Var(var) => {
-                    let places = game.vars.get(usize::from(*var)).map_or(0, |info| {
-                        info.indices.iter().map(|(_, size)| *size).product::<usize>()
-                    });
+                    let places = game
+                        .vars
+                        .get(usize::from(*var))
+                        .map_or(0, |info| info.indices.iter().map(|(_, size)| *size).product::<usize>());
                     let (sort, first) = match self.var_homes.get(usize::from(*var)) {
                         Some(Home::Number(at)) => (0, usize::from(*at)),
                         Some(Home::Set(at)) => (1, usize::from(*at)),

@@ -9,8 +9,10 @@
 //! whatever this room does not know how to lower it says ([`Unlowered`]), and
 //! the game then runs on the reference interpreter.
 
+mod class;
 mod filter;
 mod graph;
+mod index;
 mod list;
 mod lower;
 mod memo;
@@ -21,8 +23,10 @@ pub(crate) mod program;
 mod scan;
 mod set;
 mod stmt;
+mod table;
 
-use lower::{Lower, home};
+use class::home;
+use lower::Lower;
 use program::{Code, End, Held, Home, OpKind, Program, Test, ZoneInfo};
 
 use crate::base::Word;

@@ -1,10 +1,13 @@
 //! Lowering of expressions that are numbers, and of those that are truth values.
 
 use super::Gap;
-use super::lower::{Class, Lower, Shape, test_of, without};
+use super::class::Class;
+use super::index::without;
+use super::lower::Lower;
 use super::program::{Cell, Home, Loop, Number, Pools, Set, Sort, Source, Table, Test};
-use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Value, ZoneRef};
+use super::table::{Shape, test_of};
 use crate::base::Word;
+use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Value, ZoneRef};
 
 impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a number, a numbered value or a piece.
@@ -75,9 +78,7 @@ impl<W: Word> Lower<'_, W> {
     fn number_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Number<W>, Gap> {
         let values: Vec<i64> = match attribute {
             Attribute::SiteInt(table) => table.clone(),
-            Attribute::KindValue(table) => {
-                table.iter().map(|value| self.as_number(value).unwrap_or(0)).collect()
-            }
+            Attribute::KindValue(table) => table.iter().map(|value| self.as_number(value).unwrap_or(0)).collect(),
             Attribute::PieceKind => {
                 (0..self.pieces.len()).map(|n| self.pieces.get(n).map_or(0, |piece| i64::from(piece.kind))).collect()
             }
@@ -254,12 +255,10 @@ impl<W: Word> Lower<'_, W> {
                 Test::SameSet(Box::new((self.set(a)?, self.set(b)?)))
             }
             (Class::Truth, Class::Truth) => Test::Iff(Box::new((self.test(a)?, self.test(b)?))),
-            (Class::Number | Class::Truth, Class::Number | Class::Truth) => {
-                match (self.number(a)?, self.number(b)?) {
-                    (Number::Const(n), other) | (other, Number::Const(n)) => Test::Is(Box::new(other), n),
-                    both => Test::Equal(Box::new(both)),
-                }
-            }
+            (Class::Number | Class::Truth, Class::Number | Class::Truth) => match (self.number(a)?, self.number(b)?) {
+                (Number::Const(n), other) | (other, Number::Const(n)) => Test::Is(Box::new(other), n),
+                both => Test::Equal(Box::new(both)),
+            },
         })
     }
 

@@ -113,9 +113,7 @@ impl<W: Word> Lower<'_, W> {
                     Some(leaps) if *least <= 1 => Walk::Leaps(Box::new(leaps), *least),
                     _ => Walk::Hops(hop, *least),
                 },
-                (body, most, fully) => {
-                    Walk::Repeat { body: Box::new(body), least: *least, most: *most, fully: *fully }
-                }
+                (body, most, fully) => Walk::Repeat { body: Box::new(body), least: *least, most: *most, fully: *fully },
             },
             Path::Cited(_, body) => self.walk(def, body)?,
         })
@@ -154,7 +152,8 @@ impl<W: Word> Lower<'_, W> {
         Ok(match self.directions(heading)? {
             Set::Const(ways) => {
                 let topology = &self.game.topology;
-                let next = |site| ways.iter().flat_map(move |d| topology.step(d, site)).map(|&s| usize::from(s)).collect();
+                let next =
+                    |site| ways.iter().flat_map(move |d| topology.step(d, site)).map(|&s| usize::from(s)).collect();
                 Heading::Known((0..topology.sites.len()).map(next).collect())
             }
             set => Heading::Set(set),

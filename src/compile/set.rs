@@ -4,10 +4,13 @@
 //! sets of sites that depend only on the pieces there become maintained indexes.
 
 use super::Gap;
-use super::lower::{Arg, Class, Lower, Shape, shape, without};
+use super::class::Class;
+use super::index::without;
+use super::lower::Lower;
 use super::path::reach;
 use super::program::{Number, Set, Table, Test};
 use super::scan::Needs;
+use super::table::{Arg, Shape, shape};
 use crate::base::Word;
 use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Slot, Value};
 
@@ -196,7 +199,7 @@ impl<W: Word> Lower<'_, W> {
         let mut sets: Vec<Option<Value>> = Vec::new();
         let combos: usize = args[..given].iter().map(|(_, size)| *size).product();
         for cell in 0..combos {
-            let bound = super::lower::combination(&args[..given], cell);
+            let bound = super::table::combination(&args[..given], cell);
             sets.push(self.work_out(&kinds, &bound));
         }
         let sizes: Vec<usize> = args[..given].iter().map(|(_, size)| *size).collect();

@@ -1,13 +1,13 @@
 //! Lowering of statements, actions and ends.
 
-use crate::base::Word;
 use super::Gap;
-use super::lower::{Class, Lower};
+use super::class::Class;
+use super::lower::Lower;
 use super::program::{
-    Action, Code, End, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow, Spot, Test,
-    Values,
+    Action, Code, End, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow, Spot, Test, Values,
 };
 use super::scan::Needs;
+use crate::base::Word;
 use crate::ir::{self, EndRule, Expr, Header, Owner, PieceExpr, Slot, StmtKind};
 use crate::model::Verdict;
 
@@ -144,7 +144,9 @@ impl<W: Word> Lower<'_, W> {
             Owner::Me => Owned::Me,
             Owner::Seat(seat) => match self.class(seat) {
                 Class::Number => match self.number(seat)? {
-                    Number::Const(n) => Owned::First(Set::Const(std::iter::once(usize::try_from(n).unwrap_or(0)).collect())),
+                    Number::Const(n) => {
+                        Owned::First(Set::Const(std::iter::once(usize::try_from(n).unwrap_or(0)).collect()))
+                    }
                     seat => Owned::First(Set::One(Box::new(seat))),
                 },
                 _ => Owned::First(self.set(seat)?),
@@ -230,7 +232,8 @@ impl<W: Word> Lower<'_, W> {
                 }
             }
         }
-        let ensure: Box<[Test<W>]> = action.ensure.iter().map(|(guard, _)| self.test(guard)).collect::<Result<_, _>>()?;
+        let ensure: Box<[Test<W>]> =
+            action.ensure.iter().map(|(guard, _)| self.test(guard)).collect::<Result<_, _>>()?;
         let names = head.iter().rev().take_while(|line| matches!(line, Head::Let(..))).count();
         let tail = if ensure.is_empty() { head.len() - names } else { head.len() };
         Ok(Action { head: head.into(), tail, body: action.body, ensure })

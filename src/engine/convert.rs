@@ -118,8 +118,7 @@ impl<W: Word> Convert<'_, W> {
         state.mover = position.mover;
         state.set_actor(position.actor);
         state.given = position.given;
-        (state.ply, state.turn, state.now, state.phase) =
-            (position.ply, position.turn, position.now, position.phase);
+        (state.ply, state.turn, state.now, state.phase) = (position.ply, position.turn, position.now, position.phase);
         state.standing.clone_from(&position.standing);
         state.playing = W::from_bits(&position.playing())?;
         state.offers.clone_from(&position.offers);

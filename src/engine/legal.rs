@@ -161,8 +161,7 @@ impl<'a, W: Word> Run<'a, W> {
                 ActionRef::Action(number) => {
                     let program = self.program;
                     if let Some(action) = program.actions.get(usize::from(number)) {
-                        let mut draft =
-                            Draft { action: ActionRef::Action(number), args: SmallVec::new(), worth: None };
+                        let mut draft = Draft { action: ActionRef::Action(number), args: SmallVec::new(), worth: None };
                         self.heads(action, 0, &mut draft);
                     }
                 }

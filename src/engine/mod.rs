@@ -9,6 +9,7 @@
 //! those of the reference interpreter; `tests/equal.rs` holds both against each
 //! other. Only the budget of steps is counted in other units.
 
+mod ask;
 mod board;
 mod convert;
 mod effect;
@@ -16,9 +17,13 @@ mod eval;
 mod legal;
 mod machine;
 mod memo;
+mod number;
 mod run;
 mod sets;
 mod state;
+mod test;
+mod turn;
+mod verdict;
 mod zone;
 
 use crate::base::{Bits, Word, Word64, Word128, Words};

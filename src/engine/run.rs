@@ -7,9 +7,7 @@ use super::state::{AskKind, Frame, State};
 use crate::base::Word;
 use crate::compile::program::{Held, Program};
 use crate::ir::{Game, Move, RuleId};
-use crate::model::{
-    Ask, EndMoment, Outcome, Position, held_key, member_key, mix, number_key, turn_key, zone_key,
-};
+use crate::model::{Ask, EndMoment, Outcome, Position, held_key, member_key, mix, number_key, turn_key, zone_key};
 
 /// A position that is moved on in place.
 #[derive(Debug)]

@@ -114,9 +114,9 @@ impl<'a, W: Word> Run<'a, W> {
             Set::Occupied => self.occupied(),
             Set::TokenSites(pools) => {
                 let pools = self.pools(pools);
-                pools.iter().fold(W::NONE, |all, pool| {
-                    all.or(self.state.token_sites.get(pool).copied().unwrap_or_default())
-                })
+                pools
+                    .iter()
+                    .fold(W::NONE, |all, pool| all.or(self.state.token_sites.get(pool).copied().unwrap_or_default()))
             }
             Set::Playing => self.state.playing,
             Set::Some(numbers) => {

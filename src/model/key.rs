@@ -85,9 +85,7 @@ fn value_key(cell: usize, value: &Value) -> u64 {
         Value::Bool(b) => number_key(cell, i64::from(*b)),
         Value::Atom(n) => number_key(cell, i64::from(*n)),
         Value::Piece(piece) => held_key(cell, piece_digest(piece)),
-        Value::Set(bits) => {
-            bits.iter().fold(0, |key, n| key ^ member_key(cell, i64::try_from(n).unwrap_or(i64::MAX)))
-        }
+        Value::Set(bits) => bits.iter().fold(0, |key, n| key ^ member_key(cell, i64::try_from(n).unwrap_or(i64::MAX))),
         Value::Ints(list) => list.iter().fold(0, |key, &n| key ^ member_key(cell, n)),
         Value::Pieces(list) => list.iter().fold(0, |key, piece| mix(key ^ held_key(cell, piece_digest(piece)))),
         Value::Way(way) => part(0, cell, u64::from(way.to)) ^ way.taken.iter().fold(0, |k, n| k ^ part(0, n, 1)),

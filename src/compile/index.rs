@@ -1,0 +1,105 @@
+//! Maintained indexes: which sites hold a piece of some kind.
+
+use super::Gap;
+use super::lower::Lower;
+use super::program::{Local, Number, Set};
+use super::table::{Arg, combination};
+use crate::base::Word;
+use crate::ir::{IntOp, SetOp};
+
+impl<W: Word> Lower<'_, W> {
+    /// A maintained index for each combination of arguments. `belongs` tells which
+    /// pieces are in it.
+    pub(super) fn index(
+        &mut self,
+        args: &[(Arg, usize)],
+        mut belongs: impl FnMut(&mut Self, &[(Arg, usize)], usize) -> Option<bool>,
+    ) -> Result<Option<Set<W>>, Gap> {
+        let cells: usize = args.iter().map(|(_, size)| *size).product();
+        if cells == 0 || !self.affords(cells * self.pieces.len()) {
+            return Ok(None);
+        }
+        let mut map = Vec::with_capacity(cells);
+        for cell in 0..cells {
+            let bound = combination(args, cell);
+            let mut mask = vec![false; self.pieces.len()];
+            for (number, place) in mask.iter_mut().enumerate().skip(1) {
+                let Some(inside) = belongs(self, &bound, number) else { return Ok(None) };
+                *place = inside;
+            }
+            map.push(self.mask_index(mask)?);
+        }
+        let by = self.by(args)?;
+        let set = match by.as_slice() {
+            [] => Set::Index(map[0]),
+            [(Number::Me, _)] => Set::IndexByMe(map.into()),
+            [(first, _), rest @ ..] => {
+                let mut number = first.clone();
+                for (next, size) in rest {
+                    number = flat(number, next.clone(), *size);
+                }
+                Set::IndexBy(Box::new((number, map.into())))
+            }
+        };
+        Ok(Some(match self.lifted {
+            None => set,
+            Some(start) => without(set, start),
+        }))
+    }
+
+    /// The index of the sites whose pieces are in a mask.
+    fn mask_index(&mut self, mask: Vec<bool>) -> Result<u16, Gap> {
+        let at = self.indexes.iter().position(|other| *other == mask).unwrap_or_else(|| {
+            self.indexes.push(mask);
+            self.indexes.len() - 1
+        });
+        u16::try_from(at).map_err(|_| Gap("too many indexes"))
+    }
+
+    /// Set algebra on indexes, as an index of its own.
+    pub(super) fn index_algebra(&mut self, op: SetOp, a: &Set<W>, b: &Set<W>) -> Result<Option<Set<W>>, Gap> {
+        let mut joined = |a: u16, b: u16| {
+            let (a, b) = (&self.indexes[usize::from(a)], &self.indexes[usize::from(b)]);
+            let join = |(&a, &b): (&bool, &bool)| match op {
+                SetOp::Union => a || b,
+                SetOp::Intersect => a && b,
+                SetOp::Minus => a && !b,
+            };
+            let mask = a.iter().zip(b).map(join).collect();
+            self.mask_index(mask)
+        };
+        Ok(match (a, b) {
+            (Set::Index(a), Set::Index(b)) => Some(Set::Index(joined(*a, *b)?)),
+            (Set::IndexByMe(map), Set::Index(b)) => {
+                Some(Set::IndexByMe(map.iter().map(|&a| joined(a, *b)).collect::<Result<_, _>>()?))
+            }
+            (Set::Index(a), Set::IndexByMe(map)) => {
+                Some(Set::IndexByMe(map.iter().map(|&b| joined(*a, b)).collect::<Result<_, _>>()?))
+            }
+            (Set::IndexByMe(a), Set::IndexByMe(b)) => {
+                Some(Set::IndexByMe(a.iter().zip(b).map(|(&a, &b)| joined(a, b)).collect::<Result<_, _>>()?))
+            }
+            (Set::Index(a), Set::IndexBy(both)) => {
+                let map = both.1.iter().map(|&b| joined(*a, b)).collect::<Result<_, _>>()?;
+                Some(Set::IndexBy(Box::new((both.0.clone(), map))))
+            }
+            (Set::IndexBy(both), Set::Index(b)) => {
+                let map = both.1.iter().map(|&a| joined(a, *b)).collect::<Result<_, _>>()?;
+                Some(Set::IndexBy(Box::new((both.0.clone(), map))))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// A set without the site a path starts from.
+pub(super) fn without<W: Word>(set: Set<W>, start: Local) -> Set<W> {
+    let lifted = Set::One(Box::new(Number::Local(start)));
+    Set::Op(SetOp::Minus, Box::new((set, lifted)))
+}
+
+fn flat<W: Word>(a: Number<W>, b: Number<W>, size: usize) -> Number<W> {
+    let size = Number::Const(i64::try_from(size).unwrap_or(1));
+    let high = Number::Calc(IntOp::Mul, Box::new((a, size)));
+    Number::Calc(IntOp::Add, Box::new((high, b)))
+}

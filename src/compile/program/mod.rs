@@ -1,0 +1,174 @@
+//! What a game is lowered to: typed trees over machine words.
+//!
+//! Numbers, seats, sites, directions, kinds, enum members, truth values in
+//! variables, and pieces (numbered, see [`Pieces`](super::Pieces)) are all 64-bit numbers; sets
+//! of numbered values are [`Words`]; everything else that is a set (of numbers,
+//! of pieces) is a list. `W` is the number of words a set needs.
+
+mod expr;
+mod op;
+mod path;
+
+pub(crate) use expr::{Bind, Cell, List, Loop, Number, Pools, Set, Sort, Source, Table, Test};
+pub(crate) use op::{Action, Code, End, Head, Make, Offered, Op, OpKind, Owned, Packet, Race, Sow, Spot, Values};
+pub(crate) use path::{Graph, Heading, Hop, Leaps, Reach, Route, Walk, Ways};
+
+use super::pieces::Pieces;
+use crate::base::Word;
+use crate::ir::{RuleId, ZoneForm};
+use crate::model::{EndMoment, StmtRef, piece_key};
+
+/// The number of a local name among those of its sort.
+pub(crate) type Local = u16;
+
+/// Where a local name is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// Among the numbers.
+    Number(Local),
+    /// Among the sets.
+    Set(Local),
+    /// Among the lists.
+    List(Local),
+    /// Nowhere: the program does not use it.
+    Nowhere,
+}
+
+/// A definition whose values are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Memo<W: Word> {
+    /// Its parameters, each with how many values it has.
+    pub params: Box<[(Local, usize)]>,
+    /// Whether it depends on the seat that acts: then that is a parameter before the others.
+    pub seats: Option<usize>,
+    /// Its value.
+    pub body: Body<W>,
+}
+
+/// The value of a definition.
+#[derive(Clone, Debug)]
+pub(crate) enum Body<W: Word> {
+    /// A number.
+    Number(Number<W>),
+    /// A truth value.
+    Test(Test<W>),
+    /// A set.
+    Set(Set<W>),
+}
+
+/// Which kept values a change makes stale: one bit for each definition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stale {
+    /// By pieces on sites.
+    pub sites: u64,
+    /// By tokens.
+    pub tokens: u64,
+    /// By each list of a zone.
+    pub lists: Box<[u64]>,
+    /// By each number, set and list that variables hold.
+    pub cells: [Box<[u64]>; 3],
+    /// By seats that drop out.
+    pub playing: u64,
+}
+
+/// A zone's lists.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ZoneInfo {
+    /// The first list.
+    pub first: u32,
+    /// How its pieces lie.
+    pub form: ZoneForm,
+}
+
+/// A game, lowered.
+#[derive(Clone, Debug)]
+pub(crate) struct Program<W: Word> {
+    /// The pieces there can be.
+    pub pieces: Pieces,
+    /// For each piece, the maintained indexes its site belongs to.
+    pub indexed: Box<[Box<[u16]>]>,
+    /// How many indexes there are.
+    pub indexes: usize,
+    /// The definitions whose values are kept until what they look at changes.
+    pub memos: Box<[Memo<W>]>,
+    /// Which of them change with what.
+    pub stale: Stale,
+    /// The maintained graphs.
+    pub graphs: Box<[Graph<W>]>,
+    /// How many sites there are.
+    pub sites: usize,
+    /// How many pools of tokens there are.
+    pub pools: usize,
+    /// For each direction and site the first site one step on; the greatest number for none.
+    pub onward: Box<[Box<[u16]>]>,
+    /// For each direction and site the sites one step on.
+    pub steps: Box<[Box<[W]>]>,
+    /// Where each local name of the game is kept.
+    pub homes: Box<[Home]>,
+    /// How many numbers, sets and lists local names take.
+    pub locals: [usize; 3],
+    /// Where each variable of the game is kept: its first place.
+    pub vars: Box<[Home]>,
+    /// How many numbers, sets and lists variables take.
+    pub cells: [usize; 3],
+    /// Where the lists of each zone are.
+    pub zones: Box<[ZoneInfo]>,
+    /// How many lists zones have.
+    pub lists: usize,
+    /// The blocks, numbered as in the game.
+    pub code: Box<[Code<W>]>,
+    /// The actions.
+    pub actions: Box<[Action<W>]>,
+    /// The end conditions before a turn, after a move and after a turn; those that
+    /// can never hold are left out.
+    pub ends: [Box<[End<W>]>; 3],
+    /// The invariants.
+    pub invariants: Box<[(Test<W>, RuleId)]>,
+    /// Whether keys of positions are kept up to date.
+    pub remembers: bool,
+    /// What each piece counts as in keys.
+    pub digests: Box<[u64]>,
+    /// For each value of a variable: whether it counts in keys, and where it is.
+    pub keyed: Box<[(bool, Held)]>,
+}
+
+/// What a variable's value is, for keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// A number.
+    Number(u32),
+    /// A piece.
+    Piece(u32),
+    /// A set.
+    Set(u32),
+    /// A list of numbers.
+    Numbers(u32),
+    /// A list of pieces.
+    Pieces(u32),
+}
+
+impl<W: Word> Program<W> {
+    /// The end conditions of a moment.
+    #[must_use]
+    pub(crate) fn ends_at(&self, moment: EndMoment) -> &[End<W>] {
+        match moment {
+            EndMoment::BeforeTurn => &self.ends[0],
+            EndMoment::AfterMove => &self.ends[1],
+            EndMoment::AfterTurn => &self.ends[2],
+        }
+    }
+
+    /// The statement a reference names.
+    #[inline]
+    #[must_use]
+    pub(crate) fn op(&self, (block, number): StmtRef) -> Option<&Op<W>> {
+        self.code.get(usize::from(block))?.ops.get(usize::from(number))
+    }
+
+    /// The part of a key that a piece on a site makes up.
+    #[inline]
+    #[must_use]
+    pub(crate) fn piece_key(&self, site: usize, piece: u16) -> u64 {
+        if piece == 0 { 0 } else { piece_key(site, self.digests[usize::from(piece)]) }
+    }
+}

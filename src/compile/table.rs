@@ -1,0 +1,224 @@
+//! Tables: what no position changes is worked out once, for every argument.
+
+use super::Gap;
+use super::lower::Lower;
+use super::pieces::domain;
+use super::program::{Local, Number, Table, Test};
+use super::scan::Needs;
+use crate::base::Word;
+use crate::ir::{Expr, Slot, Ty, Value};
+
+/// At most so many values are worked out for one table …
+const TABLE: usize = 4_096;
+/// … and for all tables of a game together.
+const TABLES: usize = 40_000;
+
+/// An argument that a table goes by.
+#[derive(Clone, Debug)]
+pub(super) enum Arg {
+    Me,
+    Slot(Slot),
+}
+
+/// The values of the arguments in a cell of their table.
+pub(super) fn combination(args: &[(Arg, usize)], mut cell: usize) -> Vec<(Arg, usize)> {
+    let mut bound: Vec<(Arg, usize)> = Vec::with_capacity(args.len());
+    for (arg, size) in args.iter().rev() {
+        bound.push((arg.clone(), cell % size));
+        cell /= size;
+    }
+    bound.reverse();
+    bound
+}
+
+/// A table's node, in its shortest form.
+pub(super) enum Shape<T, W: Word> {
+    Const(T),
+    ByMe(Box<[T]>),
+    ByLocal(Local, Box<[T]>),
+    ByMeAnd(Local, usize, Box<[T]>),
+    ByPiece(Box<Number<W>>, Box<[T]>),
+    Table(Box<Table<T, W>>),
+}
+
+pub(super) fn shape<T: Clone, W: Word>(by: Vec<(Number<W>, usize)>, mut values: Vec<T>) -> Shape<T, W>
+where
+    T: PartialEq,
+{
+    if values.len() == 1 || values.windows(2).all(|pair| pair[0] == pair[1]) {
+        return Shape::Const(values.swap_remove(0));
+    }
+    match by.as_slice() {
+        [(Number::Me, _)] => Shape::ByMe(values.into()),
+        [(Number::Local(at), _)] => Shape::ByLocal(*at, values.into()),
+        [(Number::Me, _), (Number::Local(at), size)] => Shape::ByMeAnd(*at, *size, values.into()),
+        _ => Shape::Table(Box::new(Table { by: by.into(), values: values.into() })),
+    }
+}
+
+/// A test's table as a node.
+pub(super) fn test_of<W: Word>(shape: Shape<bool, W>) -> Test<W> {
+    match shape {
+        Shape::Const(value) => Test::Const(value),
+        Shape::ByMe(values) => Test::ByMe(values),
+        Shape::ByLocal(at, values) => Test::ByLocal(at, values),
+        Shape::ByMeAnd(at, size, values) => Test::ByMeAnd(at, size, values),
+        Shape::ByPiece(site, values) => Test::ByPiece(site, values),
+        Shape::Table(table) => Test::Table(table),
+    }
+}
+
+impl<W: Word> Lower<'_, W> {
+    /// The arguments an expression's value goes by, if it is the same in every
+    /// position: each with how many values it has.
+    pub(super) fn args(&self, expr: &Expr, apart: &[Slot]) -> Option<Vec<(Arg, usize)>> {
+        let needs = Needs::of(self.game, expr);
+        if needs.position {
+            return None;
+        }
+        let mut args = Vec::new();
+        if needs.me {
+            args.push((Arg::Me, self.game.seats.len()));
+        }
+        for slot in needs.slots {
+            if apart.contains(&slot) || matches!(self.known.get(&slot), Some(Number::Const(_))) {
+                continue;
+            }
+            args.push((Arg::Slot(slot), self.slot_domain(slot)?));
+        }
+        Some(args)
+    }
+
+    pub(super) fn slot_domain(&self, slot: Slot) -> Option<usize> {
+        let ty = &self.game.slots.get(usize::from(slot))?.ty;
+        if *ty == Ty::Piece { Some(self.pieces.len()) } else { domain(self.game, ty) }
+    }
+
+    /// A number of a slot as a value of its type.
+    pub(super) fn as_value(&self, slot: Slot, number: usize) -> Value {
+        let ty = self.game.slots.get(usize::from(slot)).map_or(&Ty::Int, |info| &info.ty);
+        match ty {
+            Ty::Int => Value::Int(i64::try_from(number).unwrap_or(0)),
+            Ty::Bool => Value::Bool(number != 0),
+            Ty::Piece => self.pieces.get(number).cloned().map_or(Value::Unset, Value::Piece),
+            _ => Value::atom_of(number),
+        }
+    }
+
+    /// The number of a value; none for sets.
+    pub(super) fn as_number(&self, value: &Value) -> Option<i64> {
+        match value {
+            Value::Int(n) => Some(*n),
+            Value::Bool(b) => Some(i64::from(*b)),
+            Value::Atom(n) => Some(i64::from(*n)),
+            Value::Piece(piece) => self.pieces.number(Some(piece)).map(i64::from),
+            Value::Unset => Some(0),
+            _ => None,
+        }
+    }
+
+    /// A set's value.
+    pub(super) fn as_words(value: &Value) -> Option<W> {
+        match value {
+            Value::Set(bits) => W::from_bits(bits),
+            Value::Unset => Some(W::NONE),
+            other if other.clone().members().is_empty() => Some(W::NONE),
+            _ => None,
+        }
+    }
+
+    /// The value of an expression that no position changes, with names bound.
+    pub(super) fn work_out(&mut self, expr: &Expr, bound: &[(Arg, usize)]) -> Option<Value> {
+        self.worked += 1;
+        if self.worked > TABLES {
+            return None;
+        }
+        self.blank.actor = None;
+        let needs = Needs::of(self.game, expr);
+        for slot in needs.slots {
+            if let Some(Number::Const(n)) = self.known.get(&slot) {
+                let value = match self.game.slots.get(usize::from(slot)).map(|info| &info.ty) {
+                    Some(Ty::Int) => Value::Int(*n),
+                    _ => self.as_value(slot, usize::try_from(*n).ok()?),
+                };
+                self.blank.locals[usize::from(slot)] = value;
+            }
+        }
+        for (arg, number) in bound {
+            match arg {
+                Arg::Me => self.blank.actor = u8::try_from(*number).ok(),
+                Arg::Slot(slot) => self.blank.locals[usize::from(*slot)] = self.as_value(*slot, *number),
+            }
+        }
+        self.walker.value(&self.blank, expr)
+    }
+
+    /// Whether the budget of values still allows a table.
+    pub(super) fn affords(&self, cells: usize) -> bool {
+        cells <= TABLE && self.worked + cells <= TABLES
+    }
+
+    /// An expression as a table: by its arguments if no position changes it, by the
+    /// piece on a site if nothing else of the position does.
+    pub(super) fn tabled<T: Clone + PartialEq>(
+        &mut self,
+        expr: &Expr,
+        read: impl Fn(&Self, &Value) -> Option<T>,
+    ) -> Result<Option<Shape<T, W>>, Gap> {
+        if let Some(values) = self.by_piece(expr, &read)? {
+            return Ok(Some(values));
+        }
+        let Some(args) = self.args(expr, &[]) else { return Ok(None) };
+        let cells: usize = args.iter().map(|(_, size)| *size).product();
+        if cells == 0 || !self.affords(cells) {
+            return Ok(None);
+        }
+        let mut values = Vec::with_capacity(cells);
+        for cell in 0..cells {
+            let bound = combination(&args, cell);
+            let Some(value) = self.work_out(expr, &bound).and_then(|value| read(self, &value)) else {
+                return Ok(None);
+            };
+            values.push(value);
+        }
+        Ok(Some(shape(self.by(&args)?, values)))
+    }
+
+    fn by_piece<T: Clone + PartialEq>(
+        &mut self,
+        expr: &Expr,
+        read: &impl Fn(&Self, &Value) -> Option<T>,
+    ) -> Result<Option<Shape<T, W>>, Gap> {
+        let needs = Needs::of(self.game, expr);
+        let [site] = needs.pieces_at.as_slice() else { return Ok(None) };
+        let unbound = |slot: &Slot| !matches!(self.known.get(slot), Some(Number::Const(_)));
+        if needs.elsewhere || needs.me || self.lifted.is_some() || needs.slots.iter().any(unbound) {
+            return Ok(None);
+        }
+        if self.blank.sites.is_empty() || !self.affords(self.pieces.len()) {
+            return Ok(None);
+        }
+        let mut values = Vec::with_capacity(self.pieces.len());
+        for number in 0..self.pieces.len() {
+            self.blank.sites[0] = self.pieces.get(number).cloned();
+            let value = self.work_out(expr, &[(Arg::Slot(*site), 0)]);
+            self.blank.sites[0] = None;
+            let Some(value) = value.and_then(|value| read(self, &value)) else { return Ok(None) };
+            values.push(value);
+        }
+        Ok(Some(Shape::ByPiece(Box::new(self.slot(*site)?), values.into())))
+    }
+
+    /// The numbers a table goes by.
+    pub(super) fn by(&mut self, args: &[(Arg, usize)]) -> Result<Vec<(Number<W>, usize)>, Gap> {
+        let mut by = Vec::new();
+        for (arg, size) in args {
+            let number = match arg {
+                Arg::Me => Number::Me,
+                Arg::Slot(slot) => self.slot(*slot)?,
+            };
+            by.push((number, *size));
+        }
+        Ok(by)
+    }
+}

@@ -1,0 +1,201 @@
+//! Statements that ask, or in which somebody may be asked.
+
+use super::run::Run;
+use super::state::{AskKind, Frame, Play};
+use crate::base::Word;
+use crate::compile::program::{Home, OpKind};
+use crate::ir::{ActionRef, BlockId, RuleId};
+use crate::model::{Ending, StmtRef, TurnStage};
+
+impl<'a, W: Word> Run<'a, W> {
+    /// A statement that asks, or in which somebody may be asked.
+    pub(super) fn asking(&mut self, kind: &'a OpKind<W>, at: StmtRef, rule: RuleId) {
+        match kind {
+            OpKind::Pick(offered, seat) => {
+                if self.offers_nothing(&offered.values) {
+                    self.leave();
+                    return;
+                }
+                let seat = match seat {
+                    Some(seat) => u8::try_from(self.index(seat)).unwrap_or(self.state.me),
+                    None => self.state.me,
+                };
+                self.ask(AskKind::Pick, at, seat);
+            }
+            OpKind::Roll(offered) => match self.only_value(&offered.values) {
+                (0, _) => self.leave(),
+                (1, value) => self.bind_slot(offered.slot, offered.home, value),
+                _ => self.ask(AskKind::Chance, at, 0),
+            },
+            OpKind::Shuffle(zone) => {
+                let place = self.place(zone);
+                let count = self.state.lists.get(place).map_or(0, Vec::len);
+                self.state.control.push(Frame::Shuffle(at, u32::try_from(count).unwrap_or(u32::MAX)));
+            }
+            OpKind::Do(block) => self.block(*block, 0),
+            OpKind::If(test, yes, no) => {
+                let branch = if self.test(test) { Some(*yes) } else { *no };
+                if let Some(block) = branch {
+                    self.block(block, 0);
+                }
+            }
+            OpKind::For(_, _, source, from, _) => {
+                let members = self.members(source, from.as_ref());
+                self.state.members.extend(members.iter().rev());
+                let left = u32::try_from(members.len()).unwrap_or(u32::MAX);
+                self.give_back(members);
+                self.state.control.push(Frame::Each(at, left));
+            }
+            OpKind::While(..) => self.state.control.push(Frame::While(at)),
+            OpKind::Repeat(count, _) => {
+                let count = u32::try_from(self.number(count).clamp(0, i64::from(u32::MAX))).unwrap_or(0);
+                self.state.control.push(Frame::Repeat(at, count));
+            }
+            OpKind::Turns(_) => self.state.control.push(Frame::Turns(at, TurnStage::Begin)),
+            OpKind::Phase(phase, body) => {
+                self.state.control.push(Frame::Phase(self.state.phase));
+                self.state.phase = Some(*phase);
+                self.block(*body, 0);
+            }
+            OpKind::Call(binds, body) => {
+                self.call(binds, true);
+                self.block(*body, 0);
+            }
+            OpKind::Together(seats, _) => {
+                let seats = self.set(seats).and(self.state.playing);
+                let left = seats.iter().filter(|&seat| seat < 64).fold(0, |left, seat| left | 1_u64 << seat);
+                self.state.control.push(Frame::Together(at, left, 0));
+            }
+            OpKind::Race(race) => {
+                if self.race_is_on(at) {
+                    self.ask(AskKind::Race, at, 0);
+                    return;
+                }
+                self.nobody_can(race.otherwise, rule);
+            }
+            OpKind::Plays { seat, may, groups, otherwise } => {
+                let seat = u8::try_from(self.index(seat)).unwrap_or(0);
+                if !self.state.plays(seat) {
+                    return;
+                }
+                let before = self.state.actor;
+                self.state.set_actor(Some(seat));
+                if !may && self.list_now(groups) == 0 {
+                    self.moves.forget();
+                    self.state.set_actor(before);
+                    self.nobody_can(*otherwise, rule);
+                    return;
+                }
+                self.state.control.push(Frame::Played(before));
+                self.ask(AskKind::Choose, at, seat);
+            }
+            _ => {}
+        }
+    }
+
+    fn nobody_can(&mut self, otherwise: Option<BlockId>, rule: RuleId) {
+        match otherwise {
+            _ if self.steps == 0 => self.finish_open(Ending::Budget(rule)),
+            Some(block) => self.block(block, 0),
+            None => self.finish_open(Ending::NoMove(rule)),
+        }
+    }
+
+    pub(super) fn repeat_while(&mut self, at: StmtRef) {
+        let program = self.program;
+        if let Some(OpKind::While(test, body)) = program.op(at).map(|op| &op.kind)
+            && self.test(test)
+        {
+            self.state.control.push(Frame::While(at));
+            self.block(*body, 0);
+        }
+    }
+
+    pub(super) fn repeat_count(&mut self, at: StmtRef, left: u32) {
+        if let Some(OpKind::Repeat(_, body)) = self.program.op(at).map(|op| &op.kind)
+            && left > 0
+        {
+            self.state.control.push(Frame::Repeat(at, left - 1));
+            self.block(*body, 0);
+        }
+    }
+
+    pub(super) fn next_member(&mut self, at: StmtRef, left: u32) {
+        let Some(OpKind::For(slot, local, _, _, body)) = self.program.op(at).map(|op| &op.kind) else { return };
+        if left == 0 {
+            self.state.forget(*slot, Home::Number(*local));
+            return;
+        }
+        let member = self.state.members.pop().unwrap_or(0);
+        self.bind_slot(*slot, *local, member);
+        self.state.control.push(Frame::Each(at, left - 1));
+        self.block(*body, 0);
+    }
+
+    /// Somebody has acted in a race, or nobody until the end.
+    pub(super) fn raced(&mut self, at: StmtRef, play: &Play) {
+        let program = self.program;
+        if let (ActionRef::Race(number), [seat, time, args @ ..]) = (play.action, play.args.as_slice()) {
+            self.state.now = self.state.now.max(*time);
+            let before = self.state.actor;
+            self.state.set_actor(Some(u8::try_from(*seat).unwrap_or(0)));
+            self.state.control.push(Frame::Played(before));
+            self.enter(number, args);
+            return;
+        }
+        if let Some(OpKind::Race(race)) = program.op(at).map(|op| &op.kind) {
+            let until = race.until.as_ref().map(|until| self.number(until));
+            self.state.now = self.state.now.max(until.unwrap_or(self.state.now));
+            if let Some(block) = race.otherwise {
+                self.state.control.push(Frame::Block(block, 0));
+            }
+        }
+    }
+
+    /// Asks the next seat that can choose; once all have, carries the moves out.
+    pub(super) fn go_on_together(&mut self, at: StmtRef, mut left: u64, chosen: u32) {
+        let program = self.program;
+        let Some(OpKind::Together(_, groups)) = program.op(at).map(|op| &op.kind) else { return };
+        while left != 0 {
+            let seat = u8::try_from(left.trailing_zeros()).unwrap_or(0);
+            left &= left - 1;
+            let before = self.state.actor;
+            self.state.set_actor(Some(seat));
+            if self.list_now(groups) > 0 {
+                self.state.control.push(Frame::Together(at, left, chosen));
+                self.state.control.push(Frame::Actor(before));
+                self.ask(AskKind::Choose, at, seat);
+                return;
+            }
+            self.moves.forget();
+            self.state.set_actor(before);
+        }
+        if chosen == 0 {
+            return;
+        }
+        let first = self.state.secrets.len().saturating_sub(chosen as usize);
+        let (seat, play) = self.state.secrets.remove(first);
+        self.state.control.push(Frame::Together(at, left, chosen - 1));
+        let before = self.state.actor;
+        self.state.set_actor(Some(seat));
+        self.state.control.push(Frame::Played(before));
+        if let ActionRef::Action(number) = play.action {
+            self.enter(number, &play.args);
+        }
+    }
+
+    /// Whether a question is one of several secret ones; if so its answer is kept.
+    pub(super) fn kept(&mut self, at: StmtRef, seat: u8, play: &Play) -> bool {
+        if !matches!(self.program.op(at).map(|op| &op.kind), Some(OpKind::Together(..))) {
+            return false;
+        }
+        if let Some(Frame::Actor(before)) = self.state.control.pop() {
+            self.state.set_actor(before);
+        }
+        if let Some(Frame::Together(_, _, chosen)) = self.state.control.last_mut() {
+            *chosen += 1;
+            self.state.secrets.push((seat, play.clone()));
+        }
+        true
+    }
+}

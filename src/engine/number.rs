@@ -1,0 +1,179 @@
+//! The value of lowered expressions: numbers.
+
+use super::eval::count;
+use super::run::Run;
+use crate::base::Word;
+use crate::compile::program::{Cell, Number, Pools, Test};
+use crate::ir::{Fold, IntOp};
+
+impl<'a, W: Word> Run<'a, W> {
+    /// The value of a number. Leaves are read on the spot.
+    #[inline]
+    pub(super) fn number(&mut self, number: &'a Number<W>) -> i64 {
+        match number {
+            Number::Const(n) => *n,
+            Number::Local(at) => self.local(*at),
+            Number::Me => i64::from(self.state.me),
+            Number::Mover => i64::from(self.state.mover),
+            Number::ByLocal(at, values) => {
+                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
+                values.get(at).copied().unwrap_or(0)
+            }
+            other => self.inner_number(other),
+        }
+    }
+
+    /// What is asked most has a function of its own, so that nothing is saved on the
+    /// stack before it is known what is needed.
+    fn inner_number(&mut self, number: &'a Number<W>) -> i64 {
+        match number {
+            Number::Var(cell) => self.var(cell),
+            Number::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(0),
+            Number::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(0),
+            Number::ByPiece(site, values) => self.piece_number(site, values),
+            Number::Calc(op, both) => self.calc(*op, both),
+            Number::If(parts) => self.number_if(parts),
+            Number::ZoneSize(zone) => self.zone_size(zone),
+            Number::TokensAt(both) => self.tokens_there(both),
+            Number::Memo(memo, args) => self.kept_number(*memo, args),
+            other => self.rest_of_numbers(other),
+        }
+    }
+
+    #[inline(never)]
+    fn var(&mut self, cell: &'a Cell<W>) -> i64 {
+        let place = self.place(cell);
+        self.state.vars.get(place).copied().unwrap_or(0)
+    }
+
+    #[inline(never)]
+    fn piece_number(&mut self, site: &'a Number<W>, values: &'a [i64]) -> i64 {
+        self.by_piece(site, values).copied().unwrap_or(0)
+    }
+
+    #[inline(never)]
+    fn calc(&mut self, op: IntOp, both: &'a (Number<W>, Number<W>)) -> i64 {
+        let (a, b) = (self.number(&both.0), self.number(&both.1));
+        match op {
+            IntOp::Add => a.saturating_add(b),
+            IntOp::Sub => a.saturating_sub(b),
+            IntOp::Mul => a.saturating_mul(b),
+            IntOp::Div => a.checked_div(b).unwrap_or(0),
+            IntOp::Mod => a.checked_rem_euclid(b).unwrap_or(0),
+        }
+    }
+
+    #[inline(never)]
+    fn number_if(&mut self, parts: &'a (Test<W>, Number<W>, Number<W>)) -> i64 {
+        let chosen = if self.test(&parts.0) { &parts.1 } else { &parts.2 };
+        self.number(chosen)
+    }
+
+    #[inline(never)]
+    fn zone_size(&mut self, zone: &'a Cell<W>) -> i64 {
+        let place = self.place(zone);
+        self.state.lists.get(place).map_or(0, |list| count(list.len()))
+    }
+
+    #[inline(never)]
+    fn tokens_there(&mut self, both: &'a (Pools<W>, Number<W>)) -> i64 {
+        let site = self.index(&both.1);
+        if let Pools::One(pool) = &both.0 {
+            return i64::from(self.state.tokens_at(self.program, usize::from(*pool), site));
+        }
+        let pools = self.pools(&both.0);
+        pools.iter().map(|pool| i64::from(self.state.tokens_at(self.program, pool, site))).sum()
+    }
+
+    #[inline(never)]
+    fn rest_of_numbers(&mut self, number: &'a Number<W>) -> i64 {
+        match number {
+            Number::Const(_)
+            | Number::Local(_)
+            | Number::Me
+            | Number::Mover
+            | Number::ByLocal(..)
+            | Number::Var(_)
+            | Number::ByMe(_)
+            | Number::ByMeAnd(..)
+            | Number::ByPiece(..)
+            | Number::Calc(..)
+            | Number::If(_)
+            | Number::ZoneSize(_)
+            | Number::TokensAt(_)
+            | Number::Memo(..) => self.number(number),
+            Number::Ply => i64::from(self.state.ply),
+            Number::Turn => i64::from(self.state.turn),
+            Number::Now => self.moment.unwrap_or(self.state.now),
+            Number::Occurrences => self.occurrences(),
+            Number::Neg(inner) => self.number(inner).saturating_neg(),
+            Number::Abs(inner) => self.number(inner).saturating_abs(),
+            Number::Greater(both) => self.number(&both.0).max(self.number(&both.1)),
+            Number::Lesser(both) => self.number(&both.0).min(self.number(&both.1)),
+            Number::Table(table) => self.looked_up(table).copied().unwrap_or(0),
+            Number::Count(set) => count(self.set(set).count()),
+            Number::Length(list) => {
+                let found = self.list(list);
+                let length = count(found.len());
+                self.give_back(found);
+                length
+            }
+            Number::Tokens(both) => {
+                let sites = self.set(&both.1);
+                let mut sum = 0;
+                let pools = self.pools(&both.0);
+                for pool in pools.iter() {
+                    for site in sites.iter() {
+                        sum += i64::from(self.state.tokens_at(self.program, pool, site));
+                    }
+                }
+                sum
+            }
+            Number::Fold(fold, both) => {
+                let mut total: Option<i64> = None;
+                self.each(&both.0, 0, &mut |run| {
+                    let n = run.number(&both.1);
+                    total = Some(match (fold, total) {
+                        (_, None) => n,
+                        (Fold::Max, Some(t)) => t.max(n),
+                        (Fold::Min, Some(t)) => t.min(n),
+                        (Fold::Sum | Fold::Union, Some(t)) => t.saturating_add(n),
+                    });
+                    true
+                });
+                total.unwrap_or(0)
+            }
+            Number::Following(seat) => {
+                let seat = self.index(seat);
+                count(self.state.following(seat))
+            }
+            Number::Preceding(seat) => {
+                let seat = self.index(seat);
+                count(self.state.preceding(seat))
+            }
+            Number::Distance(parts) => {
+                let (a, b, ways) = (self.index(&parts.0), self.index(&parts.1), self.set(&parts.2));
+                self.distance(a, b, ways)
+            }
+            Number::Truth(test) => i64::from(self.test(test)),
+            Number::With(both) => {
+                self.bind_all(&both.0);
+                self.number(&both.1)
+            }
+        }
+    }
+
+    /// The pools meant, as a set of their numbers.
+    #[inline]
+    pub(super) fn pools(&mut self, pools: &'a Pools<W>) -> W {
+        match pools {
+            Pools::One(pool) => W::one(usize::from(*pool)),
+            Pools::Mine(base) => W::one(usize::from(*base) + usize::from(self.state.me)),
+            Pools::Of(base, seat) => {
+                let seat = self.index(seat);
+                W::one(usize::from(*base) + seat)
+            }
+            Pools::All(base, seats) => self.set(seats).iter().map(|seat| usize::from(*base) + seat).collect(),
+        }
+    }
+}

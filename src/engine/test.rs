@@ -1,0 +1,189 @@
+//! The value of lowered expressions: truth values.
+
+use super::run::Run;
+use crate::base::Word;
+use crate::compile::program::{Number, Set, Test};
+use crate::ir::Order;
+
+impl<'a, W: Word> Run<'a, W> {
+    /// The value of a test. Leaves are read on the spot.
+    #[inline]
+    pub(super) fn test(&mut self, test: &'a Test<W>) -> bool {
+        match test {
+            Test::Const(value) => *value,
+            Test::Is(number, n) => self.number(number) == *n,
+            Test::ByLocal(at, values) => {
+                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
+                values.get(at).copied().unwrap_or(false)
+            }
+            other => self.inner_test(other),
+        }
+    }
+
+    fn inner_test(&mut self, test: &'a Test<W>) -> bool {
+        match test {
+            Test::Number(number) => self.test_number(number),
+            Test::Not(inner) => self.test_not(inner),
+            Test::And(both) => self.test_and(both),
+            Test::Or(both) => self.test_or(both),
+            Test::Compare(order, both) => self.compared(*order, both),
+            Test::Equal(both) => self.equal(both),
+            Test::NoneOf(set) => self.none_of(set),
+            Test::NoneIn(list) => self.is_none(list),
+            Test::In(both) => self.inside(both),
+            Test::Meets(both) => self.meet(both),
+            Test::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(false),
+            Test::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(false),
+            other => self.rest_of_tests(other),
+        }
+    }
+
+    #[inline(never)]
+    fn test_number(&mut self, number: &'a Number<W>) -> bool {
+        self.number(number) != 0
+    }
+
+    #[inline(never)]
+    fn test_not(&mut self, inner: &'a Test<W>) -> bool {
+        !self.test(inner)
+    }
+
+    #[inline(never)]
+    fn test_and(&mut self, both: &'a (Test<W>, Test<W>)) -> bool {
+        self.test(&both.0) && self.test(&both.1)
+    }
+
+    #[inline(never)]
+    fn test_or(&mut self, both: &'a (Test<W>, Test<W>)) -> bool {
+        self.test(&both.0) || self.test(&both.1)
+    }
+
+    #[inline(never)]
+    fn compared(&mut self, order: Order, both: &'a (Number<W>, Number<W>)) -> bool {
+        let (a, b) = (self.number(&both.0), self.number(&both.1));
+        match order {
+            Order::Lt => a < b,
+            Order::Le => a <= b,
+            Order::Gt => a > b,
+            Order::Ge => a >= b,
+        }
+    }
+
+    #[inline(never)]
+    fn equal(&mut self, both: &'a (Number<W>, Number<W>)) -> bool {
+        self.number(&both.0) == self.number(&both.1)
+    }
+
+    #[inline(never)]
+    fn none_of(&mut self, set: &'a Set<W>) -> bool {
+        self.set(set).is_empty()
+    }
+
+    #[inline(never)]
+    fn inside(&mut self, both: &'a (Number<W>, Set<W>)) -> bool {
+        let member = self.number(&both.0);
+        usize::try_from(member).is_ok_and(|member| self.has(&both.1, member))
+    }
+
+    #[inline(never)]
+    fn meet(&mut self, both: &'a (Set<W>, Set<W>)) -> bool {
+        self.set(&both.0).meets(self.set(&both.1))
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of test")]
+    #[inline(never)]
+    fn rest_of_tests(&mut self, test: &'a Test<W>) -> bool {
+        match test {
+            Test::Const(_)
+            | Test::Is(..)
+            | Test::ByLocal(..)
+            | Test::Number(_)
+            | Test::Not(_)
+            | Test::And(_)
+            | Test::Or(_)
+            | Test::Compare(..)
+            | Test::Equal(_)
+            | Test::NoneOf(_)
+            | Test::NoneIn(_)
+            | Test::In(_)
+            | Test::Meets(_)
+            | Test::ByMe(_)
+            | Test::ByMeAnd(..) => self.test(test),
+            Test::Iff(both) => self.test(&both.0) == self.test(&both.1),
+            Test::If(parts) => {
+                if self.test(&parts.0) {
+                    self.test(&parts.1)
+                } else {
+                    self.test(&parts.2)
+                }
+            }
+            Test::SameSet(both) => self.set(&both.0) == self.set(&both.1),
+            Test::SameList(both) => {
+                let (a, b) = (self.list(&both.0), self.list(&both.1));
+                let same = a == b;
+                self.give_back(a);
+                self.give_back(b);
+                same
+            }
+            Test::InList(both) => {
+                let member = self.number(&both.0);
+                let list = self.list(&both.1);
+                let inside = list.contains(&member);
+                self.give_back(list);
+                inside
+            }
+            Test::InRange(parts) => {
+                let n = self.number(&parts.0);
+                self.number(&parts.1) <= n && n <= self.number(&parts.2)
+            }
+            Test::Within(both) => self.set(&both.0).within(self.set(&both.1)),
+            Test::WithinList(both) => {
+                let (a, b) = (self.list(&both.0), self.list(&both.1));
+                let within = a.iter().all(|member| b.contains(member));
+                self.give_back(a);
+                self.give_back(b);
+                within
+            }
+            Test::MeetsList(both) => {
+                let (a, b) = (self.list(&both.0), self.list(&both.1));
+                let meets = a.iter().any(|member| b.contains(member));
+                self.give_back(a);
+                self.give_back(b);
+                meets
+            }
+            Test::InPhase(phase) => self.state.phase == Some(*phase),
+            Test::ByPiece(site, values) => self.by_piece(site, values).copied().unwrap_or(false),
+            Test::Table(table) => self.looked_up(table).copied().unwrap_or(false),
+            Test::Quantified(all, both) => {
+                let mut verdict = *all;
+                self.each(&both.0, 0, &mut |run| {
+                    let holds = run.test(&both.1);
+                    if holds != *all {
+                        verdict = holds;
+                    }
+                    holds == *all
+                });
+                verdict
+            }
+            Test::Memo(memo, args) => self.kept_number(*memo, args) != 0,
+            Test::Line(both) => {
+                let (set, length) = (self.set(&both.0), self.number(&both.1));
+                !self.rows(set, length).is_empty()
+            }
+            Test::Connected(sets) => {
+                let (a, b, set) = (self.set(&sets[0]), self.set(&sets[1]), self.set(&sets[2]));
+                let ways = self.set(&sets[3]);
+                self.flood(a, set, ways).meets(b)
+            }
+            Test::Repeats(ply) => {
+                let ply = usize::try_from(self.number(ply)).ok();
+                let earlier = ply.and_then(|ply| self.state.history.get(ply)).copied();
+                earlier == Some(self.key_now().0)
+            }
+            Test::With(both) => {
+                self.bind_all(&both.0);
+                self.test(&both.1)
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Turns, plies and the tests of ends.
+
+use super::machine::Flow;
+use super::run::Run;
+use super::state::Frame;
+use crate::base::Word;
+use crate::compile::program::OpKind;
+use crate::model::{EndMoment, Ending, StmtRef, TurnStage};
+
+impl<W: Word> Run<'_, W> {
+    pub(super) fn turn(&mut self, at: StmtRef, mut stage: TurnStage) {
+        let next = |stage| Frame::Turns(at, stage);
+        loop {
+            match stage {
+                TurnStage::Begin => {
+                    if !self.tick() {
+                        self.finish_open(Ending::Budget(self.last));
+                        return;
+                    }
+                    if !self.state.plays(self.state.mover) {
+                        self.state.set_mover(self.seat_after(self.state.mover));
+                    }
+                    self.state.control.push(next(TurnStage::Body));
+                    if !self.test_ends(EndMoment::BeforeTurn, 0) {
+                        return;
+                    }
+                    self.state.control.pop();
+                    stage = TurnStage::Body;
+                }
+                TurnStage::Body => {
+                    self.state.control.push(next(TurnStage::End));
+                    if let Some(OpKind::Turns(body)) = self.program.op(at).map(|op| &op.kind) {
+                        self.block(*body, 0);
+                    }
+                    return;
+                }
+                TurnStage::End => {
+                    self.state.control.push(next(TurnStage::Pass));
+                    if !self.test_ends(EndMoment::AfterTurn, 0) {
+                        return;
+                    }
+                    self.state.control.pop();
+                    stage = TurnStage::Pass;
+                }
+                TurnStage::Pass => {
+                    self.state.turn = self.state.turn.saturating_add(1);
+                    let after = self.state.given.take().unwrap_or_else(|| self.seat_after(self.state.mover));
+                    self.state.set_mover(after);
+                    stage = TurnStage::Begin;
+                }
+            }
+        }
+    }
+
+    pub(super) fn seat_after(&self, seat: u8) -> u8 {
+        u8::try_from(self.state.following(usize::from(seat))).unwrap_or(seat)
+    }
+
+    /// Tests the end conditions of a moment from a number on; false if the course of
+    /// the game has changed, so that whoever asked must not go on.
+    pub(super) fn test_ends(&mut self, moment: EndMoment, from: u16) -> bool {
+        let program = self.program;
+        self.end = None;
+        let before = self.testing.replace(moment);
+        for end in program.ends_at(moment) {
+            if end.number < from || !self.test(&end.when) {
+                continue;
+            }
+            self.end = Some(end.rule);
+            if program.code.get(usize::from(end.body)).is_some_and(|code| code.asks) {
+                self.testing = before;
+                self.state.control.push(Frame::Ends(moment, end.number + 1));
+                self.state.control.push(Frame::Block(end.body, 0));
+                return false;
+            }
+            let flow = self.code(end.body);
+            if flow != Flow::Next {
+                self.testing = before;
+                self.settle(flow);
+                return false;
+            }
+            self.end = None;
+        }
+        self.testing = before;
+        true
+    }
+
+    pub(super) fn count_ply(&mut self) {
+        self.state.ply = self.state.ply.saturating_add(1);
+        let me = usize::from(self.state.me);
+        // Whoever moves without agreeing has declined what others offered.
+        for agreed in &mut self.state.offers {
+            if !agreed.contains(me) {
+                *agreed = crate::base::Bits::new();
+            }
+        }
+    }
+
+    /// Leaves the innermost `turns`.
+    pub(super) fn stop(&mut self) {
+        while let Some(frame) = self.state.control.pop() {
+            match frame {
+                Frame::Turns(..) => break,
+                Frame::Block(block, _) => self.clear(block),
+                Frame::Phase(before) => self.state.phase = before,
+                Frame::Actor(before) => self.state.set_actor(before),
+                Frame::Played(before) => {
+                    self.count_ply();
+                    self.state.set_actor(before);
+                }
+                Frame::Each(_, left) => {
+                    let kept = self.state.members.len().saturating_sub(left as usize);
+                    self.state.members.truncate(kept);
+                }
+                Frame::Together(_, _, chosen) => {
+                    let kept = self.state.secrets.len().saturating_sub(chosen as usize);
+                    self.state.secrets.truncate(kept);
+                }
+                Frame::While(_) | Frame::Repeat(..) | Frame::Ends(..) | Frame::Shuffle(..) | Frame::Ask(_) => {}
+            }
+        }
+    }
+}
