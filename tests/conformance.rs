@@ -1,16 +1,18 @@
 //! The conformance cases, each a test named after its clause.
 
 mod disk;
+mod folders;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use regelwerk::conformance::{Case, load_cases, run_case};
+use regelwerk::conformance::{Case, Interpreters, load_cases, run_case};
 use regelwerk::load::{Setup, load};
 
-use disk::{Disk, files_below, read, root, rules_of};
+use disk::{Disk, read, root, rules_of};
+use folders::files_below;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -57,7 +59,7 @@ fn run(path: &Path, case: &Case) -> Result<(), Failed> {
     if case.clauses.is_empty() {
         return Err("a case names the clause it is about".into());
     }
-    let outcome = run_case(case, &path.display().to_string(), &read(path), &Disk);
+    let outcome = run_case(case, &path.display().to_string(), &read(path), &Disk, Interpreters::Both);
     if outcome.passed() {
         return Ok(());
     }

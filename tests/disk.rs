@@ -25,21 +25,6 @@ pub(crate) fn rules_of(game: &str) -> PathBuf {
     root(&format!("rules/{game}/{game}.rules"))
 }
 
-/// All files with an ending below a folder, in order.
-pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap_or_else(|_| panic!("no folder {}", folder.display())) {
-        let path = entry.expect("a readable folder").path();
-        if path.is_dir() {
-            found.extend(files_below(&path, ending));
-        } else if path.extension().is_some_and(|e| e == ending) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
 pub(crate) fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -3,9 +3,11 @@
 
 use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
+use regelwerk::load::Setup;
 use regelwerk::model::{Ask, Engine, Position};
 use regelwerk::notation::print_position;
-use regelwerk::play::Stream;
+use regelwerk::play::{Plan, Reactions, Stream, simulate};
+use regelwerk::reference::Walker;
 
 use crate::support::{GAMES, fixtures, game, rules_of, setups};
 
@@ -35,9 +37,7 @@ fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usize {
         let next = reference.follow(&position, &legal[chosen]);
         run.play(chosen);
         let found = run.position();
-        if found != next {
-            panic!("{}\n{:?}\nreference {next:#?}\nfast {found:#?}", text(), legal[chosen]);
-        }
+        assert!(found == next, "{}\n{:?}\nreference {next:#?}\nfast {found:#?}", text(), legal[chosen]);
         // A position taken up anew is the one moved on in place.
         if seen % 7 == 0 {
             assert_eq!(fast.follow(&position, &legal[chosen]), next, "{}", text());
@@ -77,10 +77,32 @@ fn both_interpreters_agree() {
 /// The full run: `cargo test --release -- --ignored a_million`.
 #[test]
 #[ignore = "minutes; run by hand in release mode"]
+#[expect(clippy::print_stdout, reason = "the full run tells its figure")]
 fn a_million_positions_agree() {
     let seen = everywhere(20, 3_000, &|_| true);
     println!("{seen} positions agreed");
     assert!(seen >= 1_000_000, "only {seen} positions");
+}
+
+/// The same games with the same statistics, on either interpreter and any number
+/// of threads.
+#[test]
+fn simulations_agree() {
+    for name in GAMES {
+        let game = || game(&rules_of(name), &Setup::default());
+        let (fast, reference) = (Fast::new(game()), Walker::new(game()));
+        let reactions = Some(Reactions::default());
+        for (seed, reactions) in [(3, None), (4, reactions)] {
+            let plan = Plan { games: 6, cap: 80, seed, invariants: true, rules: true, reactions };
+            let on = |engine: &dyn Engine, threads: usize| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+                pool.install(|| simulate(engine, &engine.start(), &plan, &|_| ()))
+            };
+            let wanted = on(&reference, 1);
+            assert_eq!(on(&fast, 1), wanted, "{name}");
+            assert_eq!(on(&fast, 2), wanted, "{name} on two threads");
+        }
+    }
 }
 
 /// The shipped games are lowered whole, with every variant and reading.

@@ -7,6 +7,7 @@ mod disk;
 mod docs;
 mod document;
 mod equal;
+mod folders;
 mod format;
 mod laws;
 mod perft;

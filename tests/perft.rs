@@ -5,10 +5,11 @@ use regelwerk::model::Engine;
 use regelwerk::play::perft;
 
 use crate::brute;
-use crate::support::{engine, root, rules_of};
+use crate::support::{game, root, rules_of};
+use regelwerk::engine::Fast;
 
 fn counted(path: &std::path::Path, setup: &Setup, depth: u32) -> Vec<u64> {
-    let engine = engine(path, setup);
+    let engine = Fast::new(game(path, setup));
     perft(&engine, &engine.start(), depth, &|_| ()).by_depth
 }
 

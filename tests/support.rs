@@ -10,7 +10,8 @@ use regelwerk::play::{Stream, deal};
 use regelwerk::reference::Walker;
 use regelwerk::report::{Rendered, Report, Style, render};
 
-pub(crate) use crate::disk::{Disk, files_below, read, root, rules_of};
+pub(crate) use crate::disk::{Disk, read, root, rules_of};
+pub(crate) use crate::folders::files_below;
 
 /// The games that are shipped and played.
 pub(crate) const GAMES: [&str; 6] = ["halma", "sternhalma", "kalaha", "halali", "hai-noon", "halli-galli"];

@@ -13,12 +13,17 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("model", &["base", "ir"]),
     ("notation", &["base", "ir", "model"]),
     ("reference", &["base", "ir", "model"]),
+    ("compile", &["base", "ir", "model", "reference"]),
+    ("engine", &["base", "ir", "model", "reference", "compile"]),
     ("check", &["base", "report", "syntax", "ir", "model", "notation", "reference", "load"]),
     ("load", &["base", "report", "ir", "check"]),
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
     ("document", &["base"]),
-    ("conformance", &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "load", "play"]),
+    (
+        "conformance",
+        &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "engine", "load", "play"],
+    ),
     (
         "cli",
         &[
@@ -29,6 +34,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "model",
             "notation",
             "reference",
+            "engine",
             "load",
             "view",
             "play",
@@ -53,7 +59,6 @@ const CRATES: &[(&str, &[&str])] = &[
 const LONG: &[(&str, &str)] = &[
     ("src/check/item.rs", "one declaration per function; the order of the passes is the point"),
     ("src/check/board.rs", "one shape of board per function"),
-    ("src/check/expr.rs", "one arm per operator"),
     ("src/reference/eval.rs", "one arm per expression"),
     ("src/reference/effect.rs", "one arm per statement"),
 ];

@@ -115,7 +115,7 @@ pub trait Word: Copy + Debug + Default + PartialEq + Eq + FromIterator<usize> + 
 }
 
 /// The members of a set in ascending order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Members<W>(W);
 
 impl<W: Word> Iterator for Members<W> {
@@ -135,6 +135,13 @@ fn gathered<W: Word>(numbers: impl IntoIterator<Item = usize>) -> W {
         set.insert(n);
     }
     set
+}
+
+/// The low half.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the low word is meant")]
+fn low_word(n: u128) -> u64 {
+    n as u64
 }
 
 /// The place of the `n`-th lowest bit that is set.
@@ -192,8 +199,7 @@ macro_rules! in_one_number {
             fn nth(self, n: usize) -> Option<usize> {
                 let mut before = 0;
                 for start in (0..Self::ROOM).step_by(64) {
-                    #[expect(clippy::cast_possible_truncation, reason = "the low word is meant")]
-                    let word = (self.0 >> start) as u64;
+                    let word = low_word(u128::from(self.0) >> start);
                     let count = word.count_ones() as usize;
                     if n < before + count {
                         return Some(start + nth_bit(word, n - before));

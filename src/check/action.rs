@@ -203,7 +203,7 @@ impl Checker<'_> {
                     self.pickable(&ty, tree.span)?;
                 }
                 let sight = self.sight(sight.as_ref())?;
-                let slot = self.bind_here(name, super::expr::element(&ty));
+                let slot = self.bind_here(name, super::set::element(&ty));
                 Some(Header::Choose(Choice { slot, set, sight, rule }))
             }
             Kind::Let(name, value) => {

@@ -23,6 +23,7 @@ mod path;
 mod player;
 mod registry;
 mod scope;
+mod set;
 mod stmt;
 mod variant;
 mod zone;

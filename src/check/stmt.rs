@@ -88,7 +88,7 @@ impl Checker<'_> {
                     None => None,
                 };
                 let sight = self.sight(sight.as_ref())?;
-                StmtKind::Pick(self.bind_here(name, super::expr::element(&ty)), set, by, sight)
+                StmtKind::Pick(self.bind_here(name, super::set::element(&ty)), set, by, sight)
             }
             Kind::Roll(name, set, sight) => {
                 if place == Context::Silent {
@@ -101,7 +101,7 @@ impl Checker<'_> {
                 let (set, ty) = self.set(set, None)?;
                 self.pickable(&ty, tree.span)?;
                 let sight = self.sight(sight.as_ref())?;
-                StmtKind::Roll(self.bind_here(name, super::expr::element(&ty)), set, sight)
+                StmtKind::Roll(self.bind_here(name, super::set::element(&ty)), set, sight)
             }
             Kind::Require(_) | Kind::Ensure(_) | Kind::Prefer(_) => {
                 let what = match (place, &tree.kind) {
@@ -250,7 +250,7 @@ impl Checker<'_> {
 
     /// A seat or chance can pick only what can be written down and taken back.
     pub(super) fn pickable(&mut self, set: &Ty, span: Span) -> Option<()> {
-        let inner = super::expr::element(set);
+        let inner = super::set::element(set);
         if inner.is_atom() || matches!(inner, Ty::Int | Ty::Piece | Ty::Way) {
             return Some(());
         }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::exit::{Exit, Failure};
 use super::files::{Library, find_rules, game_cases, make_folder, read_text, shipped_games, write_text};
 use super::ui::Ui;
-use crate::conformance::{Coverage, Covered, State, run_case};
+use crate::conformance::{Coverage, Covered, Interpreters, State, run_case};
 use crate::ir::Force;
 use crate::load::{Setup, load, setups};
 use crate::view::rule_line;
@@ -97,7 +97,7 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
     let outcomes: Vec<_> = found
         .par_iter()
         .map(|case| {
-            let outcome = run_case(case, &name, &text, &Library);
+            let outcome = run_case(case, &name, &text, &Library, Interpreters::Both);
             bar.inc(1);
             outcome
         })

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::exit::{Exit, Failure};
 use super::files::{Library, find_rules, game_cases, read_text};
 use super::ui::Ui;
-use crate::conformance::{Case, Mutant, Survivor, load_survivors, mutants, run_case};
+use crate::conformance::{Case, Interpreters, Mutant, Survivor, load_survivors, mutants, run_case};
 use crate::load::{Setup, load};
 
 /// Disturbs one rule at a time and sees whether a case notices
@@ -124,7 +124,11 @@ fn fate(name: &str, mutant: &Mutant, cases: &[Case], hints: &[AtomicUsize]) -> F
     if load(name, &mutant.text, &Library, &Setup::default()).game.is_none() {
         return Fate::Stillborn;
     }
-    let fails = |at: usize| cases.get(at).is_some_and(|case| !run_case(case, name, &mutant.text, &Library).passed());
+    let fails = |at: usize| {
+        cases
+            .get(at)
+            .is_some_and(|case| !run_case(case, name, &mutant.text, &Library, Interpreters::Reference).passed())
+    };
     let tried: Vec<usize> = hints.iter().map(|hint| hint.load(Ordering::Relaxed)).collect();
     for &at in &tried {
         if fails(at) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::exit::{Exit, Failure};
 use super::files::{Library, find_rules, read_text, walk};
 use super::ui::Ui;
-use crate::conformance::{CaseFile, load_cases, run_case};
+use crate::conformance::{CaseFile, Interpreters, load_cases, run_case};
 
 /// Where cases lie when nothing is said.
 const CASES: &str = "tests/conformance";
@@ -50,7 +50,7 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
             if args.only.as_ref().is_some_and(|words| !title.contains(words.as_str())) {
                 continue;
             }
-            let outcome = run_case(case, &name, &text, &Library);
+            let outcome = run_case(case, &name, &text, &Library, Interpreters::Both);
             let failures: Vec<String> = outcome.failures.iter().map(ToString::to_string).collect();
             if outcome.passed() {
                 passed += 1;

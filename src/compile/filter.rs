@@ -67,13 +67,11 @@ impl<W: Word> Lower<'_, W> {
                 test => Set::If(Box::new((test, set, Set::Const(W::NONE)))),
             });
         }
-        match self.mask(&[slot], condition)? {
-            Some(mask) => Ok(mask.of(set)),
-            None => {
-                let test = self.test(condition)?;
-                Ok(Set::Filter(self.number_home(slot)?, Box::new((set, test))))
-            }
+        if let Some(mask) = self.mask(&[slot], condition)? {
+            return Ok(mask.of(set));
         }
+        let test = self.test(condition)?;
+        Ok(Set::Filter(self.number_home(slot)?, Box::new((set, test))))
     }
 
     /// The values that fulfil a condition; none if it is no set algebra. The value

@@ -15,20 +15,21 @@ const CELLS: usize = 1024;
 /// A definition of fewer nodes is worked out anew.
 const WORTH: usize = 6;
 
+/// The number of a kept definition, with its arguments.
+type Kept<W> = (u16, Box<[Number<W>]>);
+
 impl<W: Word> Lower<'_, W> {
     /// The number of a kept definition with its arguments, if it is worth keeping.
-    pub(super) fn memo(&mut self, function: u16, args: &[Expr]) -> Result<Option<(u16, Box<[Number<W>]>)>, Gap> {
+    pub(super) fn memo(&mut self, function: u16, args: &[Expr]) -> Result<Option<Kept<W>>, Gap> {
         if self.lifted.is_some() {
             return Ok(None);
         }
-        let number = match self.kept_as.get(&function) {
-            Some(known) => *known,
-            None => {
-                let found = self.new_memo(function)?;
-                self.kept_as.insert(function, found);
-                found
-            }
+        let known = self.kept_as.get(&function).copied();
+        let number = match known {
+            Some(number) => number,
+            None => self.new_memo(function)?,
         };
+        self.kept_as.insert(function, number);
         match number {
             Some(number) => Ok(Some((number, args.iter().map(|arg| self.number(arg)).collect::<Result<_, _>>()?))),
             None => Ok(None),

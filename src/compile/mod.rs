@@ -84,7 +84,7 @@ pub(crate) fn lower<W: Word>(walker: &Walker, game: &Game) -> (Option<Program<W>
         gaps: Vec::new(),
     };
     let program = match Lower::<W>::new(walker, game) {
-        Ok(mut lower) => whole(&mut lower, &mut report),
+        Ok(mut lower) => Some(whole(&mut lower, &mut report)),
         Err(Gap(what)) => {
             report.gaps.push(Unlowered { what, rule: 0 });
             None
@@ -93,7 +93,7 @@ pub(crate) fn lower<W: Word>(walker: &Walker, game: &Game) -> (Option<Program<W>
     (program.filter(|_| report.gaps.is_empty()), report)
 }
 
-fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Option<Program<W>> {
+fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W> {
     let game = lower.game;
     let mut cells = [0; 3];
     for var in &game.vars {
@@ -156,7 +156,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Option<Pro
     };
     let (zones, lists) = zones(game);
     let digests = (0..pieces.len()).map(|number| pieces.get(number).map_or(0, piece_digest)).collect();
-    Some(Program {
+    Program {
         indexed: (0..pieces.len()).map(member).collect(),
         pieces,
         indexes: lower.indexes.len(),
@@ -180,7 +180,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Option<Pro
         remembers: game.remembers,
         digests,
         keyed: keyed(game, &lower.var_homes),
-    })
+    }
 }
 
 /// Where the values of variables are, and whether they count in keys.

@@ -4,7 +4,7 @@ use super::Gap;
 use super::class::Class;
 use super::index::without;
 use super::lower::Lower;
-use super::program::{Cell, Home, Loop, Number, Pools, Set, Sort, Source, Table, Test};
+use super::program::{Args, Cell, Home, Loop, Number, Pools, Set, Sort, Source, Table, Test};
 use super::table::{Shape, test_of};
 use crate::base::Word;
 use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Value, ZoneRef};
@@ -14,7 +14,7 @@ impl<W: Word> Lower<'_, W> {
     pub(super) fn number(&mut self, expr: &Expr) -> Result<Number<W>, Gap> {
         self.node()?;
         if !matches!(expr, Expr::Const(_) | Expr::Slot(_) | Expr::Me)
-            && let Some(table) = self.tabled(expr, |lower, value| lower.as_number(value))?
+            && let Some(table) = self.tabled(expr, Self::as_number)?
         {
             return Ok(match table {
                 Shape::Const(n) => Number::Const(n),
@@ -55,7 +55,7 @@ impl<W: Word> Lower<'_, W> {
             }
             Expr::Attr(attribute, of) => self.number_attribute(attribute, of)?,
             Expr::Lookup(table, args) => {
-                let (by, values) = self.lookup(*table, args, |lower, value| lower.as_number(value))?;
+                let (by, values) = self.lookup(*table, args, Self::as_number)?;
                 Number::Table(Box::new(Table { by, values }))
             }
             Expr::Call(function, args) => {
@@ -136,7 +136,6 @@ impl<W: Word> Lower<'_, W> {
     }
 
     /// Lowers an expression that is a truth value.
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
     pub(super) fn test(&mut self, expr: &Expr) -> Result<Test<W>, Gap> {
         self.node()?;
         if !matches!(expr, Expr::Const(_) | Expr::Slot(_))
@@ -308,18 +307,17 @@ impl<W: Word> Lower<'_, W> {
         Ok(Cell { first, at: self.indices(&zone.at, &info.indices)? })
     }
 
-    fn indices(&mut self, exprs: &[Expr], sizes: &[(crate::ir::Ty, usize)]) -> Result<Box<[(Number<W>, usize)]>, Gap> {
+    fn indices(&mut self, exprs: &[Expr], sizes: &[(crate::ir::Ty, usize)]) -> Result<Args<W>, Gap> {
         exprs.iter().zip(sizes).map(|(expr, (_, size))| Ok((self.number(expr)?, *size))).collect()
     }
 
     /// A declared table's values with what it is looked up by.
-    #[expect(clippy::type_complexity, reason = "the two halves of a table")]
     pub(super) fn lookup<T>(
         &mut self,
         table: u16,
         args: &[Expr],
         read: impl Fn(&Self, &Value) -> Option<T>,
-    ) -> Result<(Box<[(Number<W>, usize)]>, Box<[T]>), Gap> {
+    ) -> Result<(Args<W>, Box<[T]>), Gap> {
         let game = self.game;
         let lookup = game.lookups.get(usize::from(table)).ok_or(Gap("a table that is not there"))?;
         let mut by = Vec::new();

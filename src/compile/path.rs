@@ -275,9 +275,6 @@ fn joined<W: Word>(step: &Set<W>, leaps: &Set<W>) -> Option<Reach<W>> {
     };
     let Walk::Step(Heading::Known(steps), to) = walk else { return None };
     // A step never ends where it began, so the lifted piece makes no difference.
-    let there = match super::graph::onto(to, step.start, steps.len())? {
-        None => None,
-        Some(set) => Some((here, set)),
-    };
+    let there = super::graph::onto(to, step.start, steps.len())?.map(|set| (here, set));
     Some(Reach { from: Number::Local(*a), steps: steps.clone(), there, leaps: leaping.as_ref().clone() })
 }

@@ -145,6 +145,7 @@ impl Scan<'_> {
         self.bound.pop();
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
     fn expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Const(_) => {}

@@ -16,7 +16,6 @@ use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp
 
 impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a set of numbered values.
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
     pub(super) fn set(&mut self, expr: &Expr) -> Result<Set<W>, Gap> {
         self.node()?;
         let short = match expr {
@@ -156,13 +155,11 @@ impl<W: Word> Lower<'_, W> {
         let whose = match owner {
             Owner::Anyone => None,
             Owner::Me | Owner::Others => Some(Number::Me),
-            Owner::Seat(seat) => match self.class(seat) {
-                Class::Number => Some(self.number(seat)?),
-                _ => {
-                    many = Some(self.set(seat)?);
-                    None
-                }
-            },
+            Owner::Seat(seat) if self.class(seat) == Class::Number => Some(self.number(seat)?),
+            Owner::Seat(seats) => {
+                many = Some(self.set(seats)?);
+                None
+            }
         };
         let others = matches!(owner, Owner::Others);
         if let Some(seats_set) = many {
@@ -336,13 +333,10 @@ pub(super) fn combine<W: Word>(op: SetOp, a: Set<W>, b: Set<W>) -> Set<W> {
         {
             other
         }
-        (SetOp::Intersect, Set::Const(none), _)
-        | (SetOp::Intersect, _, Set::Const(none))
-        | (SetOp::Minus, Set::Const(none), _)
-            if none.is_empty() =>
-        {
+        (SetOp::Intersect, Set::Const(none), _) | (SetOp::Intersect, _, Set::Const(none)) if none.is_empty() => {
             Set::Const(W::NONE)
         }
+        (SetOp::Minus, Set::Const(none), _) if none.is_empty() => Set::Const(W::NONE),
         (op, a, b) => Set::Op(op, Box::new((a, b))),
     }
 }

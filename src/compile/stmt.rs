@@ -4,7 +4,8 @@ use super::Gap;
 use super::class::Class;
 use super::lower::Lower;
 use super::program::{
-    Action, Code, End, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow, Spot, Test, Values,
+    Action, Code, End, Fields, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow, Spot,
+    Test, Values,
 };
 use super::scan::Needs;
 use crate::base::Word;
@@ -30,7 +31,6 @@ impl<W: Word> Lower<'_, W> {
         self.homes.get(usize::from(slot)).copied().unwrap_or(Home::Nowhere)
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
     fn stmt(&mut self, kind: &StmtKind) -> Result<OpKind<W>, Gap> {
         Ok(match kind {
             StmtKind::Let(slot, value) => OpKind::Let(*slot, self.bind(*slot, value)?),
@@ -160,7 +160,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Make::Of(Box::new(kind), owner, fields))
     }
 
-    fn fields(&mut self, fields: &[(String, Expr)]) -> Result<Box<[(u16, Number<W>)]>, Gap> {
+    fn fields(&mut self, fields: &[(String, Expr)]) -> Result<Fields<W>, Gap> {
         let mut lowered = Vec::new();
         for (name, value) in fields {
             let field = self.pieces.field(name).ok_or(Gap("a field that is not there"))?;

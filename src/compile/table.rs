@@ -41,10 +41,8 @@ pub(super) enum Shape<T, W: Word> {
     Table(Box<Table<T, W>>),
 }
 
-pub(super) fn shape<T: Clone, W: Word>(by: Vec<(Number<W>, usize)>, mut values: Vec<T>) -> Shape<T, W>
-where
-    T: PartialEq,
-{
+/// The shortest form of a table.
+pub(super) fn shape<T: Clone + PartialEq, W: Word>(by: Vec<(Number<W>, usize)>, mut values: Vec<T>) -> Shape<T, W> {
     if values.len() == 1 || values.windows(2).all(|pair| pair[0] == pair[1]) {
         return Shape::Const(values.swap_remove(0));
     }

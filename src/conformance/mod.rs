@@ -7,6 +7,7 @@
 //! **Invariant:** a step that cannot be carried out fails; nothing is skipped.
 
 mod case;
+mod conditions;
 mod coverage;
 mod mutate;
 mod outcome;
@@ -17,4 +18,4 @@ pub use case::{Case, CaseFile, CaseSetup, Given, Step, load_cases};
 pub use coverage::{Coverage, Covered, State};
 pub use mutate::{Mutant, Survivor, load_survivors, mutants};
 pub use outcome::{Failure, Outcome};
-pub use runner::run_case;
+pub use runner::{Interpreters, run_case};

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::base::Sources;
-use crate::ir::{Expr, Game, RuleId, Value};
+use crate::engine::Fast;
+use crate::ir::{Game, RuleId};
 use crate::load::{Files, Setup, load};
 use crate::model::{Engine, Position, Verdict, Viewer};
 use crate::notation;
@@ -15,18 +16,27 @@ use crate::view::{self, Look};
 use super::case::{Case, Given, Step};
 use super::outcome::{Failure, Outcome};
 
+/// On which interpreters a case runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpreters {
+    /// On the reference alone.
+    Reference,
+    /// On both, which must agree.
+    Both,
+}
+
 /// Runs a case on a rule file.
 ///
 /// # Arguments
 /// `name` and `text` are the rule file's, `files` gives the files it names.
 #[must_use]
-pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outcome {
+pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files, on: Interpreters) -> Outcome {
     let mut outcome = Outcome::default();
-    let conditions = conditions(case);
+    let conditions = super::conditions::conditions(case);
     let mut rules = text.to_owned();
     for (number, condition) in conditions.iter().enumerate() {
         rules.push_str("\ndefine ");
-        rules.push_str(&condition_name(number));
+        rules.push_str(&super::conditions::condition_name(number));
         rules.push_str(" = ");
         rules.push_str(condition);
     }
@@ -49,9 +59,19 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outco
         outcome.fail(0, format!("the rules or conditions do not check: {}", faults.join("; ")), None);
         return outcome;
     };
-    let walker = Walker::new(game);
+    let (fast, plain);
+    let (walker, fast): (&Walker, Option<&Fast>) = match on {
+        Interpreters::Both => {
+            fast = Fast::new(game);
+            (fast.reference(), Some(&fast))
+        }
+        Interpreters::Reference => {
+            plain = Walker::new(game);
+            (&plain, None)
+        }
+    };
     let start = match case.setup.seed {
-        Some(seed) => deal(&walker, walker.start(), &mut Stream::new(seed, "deal", 0)),
+        Some(seed) => deal(walker, walker.start(), &mut Stream::new(seed, "deal", 0)),
         None => walker.opening(),
     };
     let position = match &case.given {
@@ -60,7 +80,7 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outco
             let game = walker.game();
             let head = format!("{} {}", game.name, game.seats.len());
             let full = if text.starts_with(&head) { text.clone() } else { format!("{head} | {text}") };
-            match notation::parse_position(&walker, &full) {
+            match notation::parse_position(walker, &full) {
                 Ok(position) => position,
                 Err(error) => {
                     outcome.fail(0, format!("the position cannot be read: {error}"), None);
@@ -70,7 +90,8 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outco
         }
     };
     let mut run = Run {
-        engine: &walker,
+        engine: walker,
+        fast,
         game: walker.game(),
         sources: &loaded.sources,
         position,
@@ -96,26 +117,15 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files) -> Outco
     run.outcome
 }
 
-fn condition_name(number: usize) -> String {
-    format!("condition_of_case_{number}")
-}
-
-/// The conditions of all steps in order.
-fn conditions(case: &Case) -> Vec<String> {
-    let of = |step: &Step| match step {
-        Step::Holds(list) | Step::Fails(list) => list.clone(),
-        _ => Vec::new(),
-    };
-    case.steps.iter().flat_map(of).collect()
-}
-
 /// A case under way.
 pub(super) struct Run<'a> {
     pub(super) engine: &'a Walker,
+    /// The interpreter that must agree with it.
+    fast: Option<&'a Fast>,
     pub(super) game: &'a Game,
-    sources: &'a Sources,
+    pub(super) sources: &'a Sources,
     pub(super) position: Position,
-    conditions: Vec<String>,
+    pub(super) conditions: Vec<String>,
     pub(super) outcome: Outcome,
     pub(super) step: usize,
     /// The rules that the step under way has gone by.
@@ -123,20 +133,20 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn fail(&mut self, message: String) {
+    pub(super) fn fail(&mut self, message: String) {
         let position = Some(notation::print_position(self.engine, &self.position));
         let board = view::position(self.game, &self.position, &Look::default());
         let trace = view::rules_list(self.game, self.sources, &self.trace);
         self.outcome.failures.push(Failure { step: self.step, message, position, board, trace });
     }
 
-    fn moves(&self) -> Vec<String> {
-        let mut moves: Vec<String> = self
-            .engine
-            .legal(&self.position)
-            .iter()
-            .map(|mv| notation::print_move(self.game, &self.position, mv))
-            .collect();
+    fn moves(&mut self) -> Vec<String> {
+        let legal = self.engine.legal(&self.position);
+        if self.fast.is_some_and(|fast| fast.legal(&self.position) != legal) {
+            self.fail("the interpreters disagree on what is legal".to_owned());
+        }
+        let mut moves: Vec<String> =
+            legal.iter().map(|mv| notation::print_move(self.game, &self.position, mv)).collect();
         moves.sort();
         moves
     }
@@ -160,7 +170,8 @@ impl Run<'_> {
                 let mut wanted = moves.clone();
                 wanted.sort();
                 self.touch_legal();
-                self.same("the legal moves", &wanted, &self.moves());
+                let found = self.moves();
+                self.same("the legal moves", &wanted, &found);
             }
             Step::From(start, ends) => {
                 self.touch_legal();
@@ -265,7 +276,11 @@ impl Run<'_> {
                     if play {
                         // A position made for a case need not keep them; a move must.
                         let before = self.engine.violations(&self.position);
-                        self.position = self.engine.follow(&self.position, &mv);
+                        let next = self.engine.follow(&self.position, &mv);
+                        if self.fast.is_some_and(|fast| fast.follow(&self.position, &mv) != next) {
+                            self.fail(format!("`{text}`: the interpreters disagree on what follows"));
+                        }
+                        self.position = next;
                         self.touch_kinds();
                         self.touch(&self.game.invariants.iter().map(|law| law.rule).collect::<Vec<_>>());
                         let mut broken = self.engine.violations(&self.position);
@@ -291,13 +306,16 @@ impl Run<'_> {
             Err(error) => self.fail(format!("`{text}` should be refused by a rule, and is no move: {error}")),
             Ok(mv) => match self.engine.refusal(&self.position, &mv) {
                 None => self.fail(format!("`{text}` should be refused, and is legal")),
+                Some(_) if self.fast.is_some_and(|fast| fast.legal(&self.position).contains(&mv)) => {
+                    self.fail(format!("`{text}`: the interpreters disagree on whether it is legal"));
+                }
                 Some(refusal) => self.blamed(text, &refusal.rules, by),
             },
         }
     }
 
     /// Each clause must be carried out by one of the rules.
-    fn blamed(&mut self, text: &str, rules: &[RuleId], by: &[String]) {
+    pub(super) fn blamed(&mut self, text: &str, rules: &[RuleId], by: &[String]) {
         self.touch(rules);
         let named: BTreeSet<String> = rules
             .iter()
@@ -340,47 +358,5 @@ impl Run<'_> {
 
     fn result(&self) -> String {
         format!("{:?}", self.position.outcome)
-    }
-
-    fn test(&mut self, list: &[String], wanted: bool) {
-        for condition in list {
-            let number = self.conditions.iter().position(|other| other == condition).unwrap_or(usize::MAX);
-            let name = condition_name(number);
-            let function = self.game.functions.iter().position(|def| def.name == name);
-            let call =
-                function.and_then(|number| u16::try_from(number).ok()).map(|number| Expr::Call(number, Vec::new()));
-            let value = call.and_then(|call| self.engine.value_traced(&self.position, &call));
-            let (value, trace) = value.map_or((None, Vec::new()), |(value, trace)| (Some(value), trace));
-            self.touch(&trace);
-            match value {
-                Some(Value::Bool(found)) if found == wanted => {}
-                Some(Value::Bool(_)) if wanted => self.fail(format!("`{condition}` should hold")),
-                Some(Value::Bool(_)) => self.fail(format!("`{condition}` should not hold")),
-                other => self.fail(format!("`{condition}` is no condition: {other:?}")),
-            }
-        }
-    }
-
-    /// An answer beside the moves; `refused` says by which clauses it must be refused.
-    fn answer(&mut self, text: &str, refused: Option<&Vec<String>>) {
-        let answer = match notation::parse_answer(self.game, &self.position, text) {
-            Ok(answer) => answer,
-            Err(error) => {
-                self.fail(format!("`{text}` is no claim or offer: {error}"));
-                return;
-            }
-        };
-        match (self.engine.answer(&self.position, &answer), refused) {
-            (Ok(next), None) => {
-                self.touch(&self.engine.answer_trace(&self.position, &answer));
-                self.position = next;
-            }
-            (Err(refusal), Some(by)) => self.blamed(text, &refusal.rules, by),
-            (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, and is accepted")),
-            (Err(refusal), None) => {
-                let why = view::refusal(self.game, self.sources, text, &refusal);
-                self.fail(format!("`{text}` should be accepted: {why}"));
-            }
-        }
     }
 }

@@ -38,7 +38,6 @@ impl<'a, W: Word> Run<'a, W> {
                     self.mark(*slot);
                 }
             }
-            OpKind::Nothing => {}
             OpKind::Do(block) => return self.code(*block),
             OpKind::Put(make, on) => {
                 if let Some(piece) = self.made(make) {
@@ -186,8 +185,9 @@ impl<'a, W: Word> Run<'a, W> {
                 return Flow::Over;
             }
             OpKind::Place(from_top, seats) => return self.place_seats(seats, *from_top, op.rule),
-            // These ask; they never come here.
-            OpKind::Pick(..)
+            // Nothing; and the rest, which asks, never comes here.
+            OpKind::Nothing
+            | OpKind::Pick(..)
             | OpKind::Roll(_)
             | OpKind::Shuffle(_)
             | OpKind::Turns(_)

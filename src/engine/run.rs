@@ -192,7 +192,7 @@ impl<'a, W: Word> Run<'a, W> {
                 broken.push(*rule);
             }
         }
-        let mut lists = self.state.lists.iter();
+        let mut lists = self.state.lists.as_slice();
         for zone in &self.game.zones {
             let count: usize = zone.indices.iter().map(|(_, size)| *size).product();
             let misfit = |list: &Vec<u16>| {
@@ -200,7 +200,9 @@ impl<'a, W: Word> Run<'a, W> {
                 zone.limit.is_some_and(|limit| list.len() > limit)
                     || list.iter().any(|piece| !zone.kinds.contains(usize::from(kind(piece))))
             };
-            if lists.by_ref().take(count).fold(false, |bad, list| misfit(list) || bad) {
+            let (these, others) = lists.split_at(count.min(lists.len()));
+            lists = others;
+            if these.iter().any(misfit) {
                 broken.push(zone.rule);
             }
         }

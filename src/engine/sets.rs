@@ -90,7 +90,6 @@ impl<'a, W: Word> Run<'a, W> {
         self.set(chosen)
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of set")]
     #[inline(never)]
     fn rest_of_sets(&mut self, set: &'a Set<W>) -> W {
         match set {

@@ -90,7 +90,6 @@ impl<'a, W: Word> Run<'a, W> {
         self.set(&both.0).meets(self.set(&both.1))
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of test")]
     #[inline(never)]
     fn rest_of_tests(&mut self, test: &'a Test<W>) -> bool {
         match test {

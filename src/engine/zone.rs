@@ -176,7 +176,9 @@ impl<'a, W: Word> Run<'a, W> {
                 let place = self.place(zone);
                 let sorted = self.is_sorted(place);
                 if let Some(list) = self.state.list_mut(self.program, place) {
-                    list.iter_mut().for_each(|piece| *piece = changed(*piece));
+                    for piece in list.iter_mut() {
+                        *piece = changed(*piece);
+                    }
                     if sorted {
                         list.sort_unstable();
                     }

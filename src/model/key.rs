@@ -7,7 +7,7 @@
 use super::position::{Position, Standing};
 use crate::ir::{Piece, Value};
 
-/// Spreads a number over 64 bits (the finaliser of SplitMix64, Steele et al. 2014).
+/// Spreads a number over 64 bits (the finaliser of `SplitMix64`, Steele et al. 2014).
 #[must_use]
 pub const fn mix(n: u64) -> u64 {
     let n = n.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -80,7 +80,6 @@ pub fn turn_key(mover: u8, phase: Option<u16>, standing: &[Standing]) -> u64 {
 
 fn value_key(cell: usize, value: &Value) -> u64 {
     match value {
-        Value::Unset => 0,
         Value::Int(n) => number_key(cell, *n),
         Value::Bool(b) => number_key(cell, i64::from(*b)),
         Value::Atom(n) => number_key(cell, i64::from(*n)),
@@ -92,8 +91,8 @@ fn value_key(cell: usize, value: &Value) -> u64 {
         Value::Ways(ways) => ways.iter().fold(0, |key, way| {
             way.taken.iter().fold(mix(key ^ part(0, cell, u64::from(way.to))), |k, n| k ^ part(0, n, 1))
         }),
-        // The checker allows no variables for moves.
-        Value::Move(_) | Value::Moves(_) => 0,
+        // Nothing; and the checker allows no variables for moves.
+        Value::Unset | Value::Move(_) | Value::Moves(_) => 0,
     }
 }
 

@@ -55,6 +55,13 @@ fn secret(game: &Game, (block, number): StmtRef) -> bool {
 #[must_use]
 pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> Vec<(Option<u8>, String)> {
     let game = engine.game();
+    let shown = |seat: Option<u8>, one: &Move| {
+        let sees = seen_arguments(engine, before, mv, seat, one, viewer);
+        if sees.iter().all(|seen| *seen) {
+            return print_move(game, before, one);
+        }
+        print_named_with(game, one, &|at| sees.get(at).copied().unwrap_or(true))
+    };
     match before.ask {
         Ask::Choose { seat, at } if secret(game, at) => {
             let waiting = before.control.iter().rev().find_map(|frame| match frame {
@@ -64,14 +71,13 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
             match waiting {
                 Some((left, chosen)) if left.is_empty() => {
                     let all = chosen.iter().map(|(seat, mv)| (*seat, mv)).chain([(seat, mv)]);
-                    all.map(|(seat, one)| (Some(seat), seen_move(engine, before, mv, Some(seat), one, viewer)))
-                        .collect()
+                    all.map(|(seat, one)| (Some(seat), shown(Some(seat), one))).collect()
                 }
                 _ => vec![(Some(seat), "has chosen".to_owned())],
             }
         }
         Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
-            vec![(Some(seat), seen_move(engine, before, mv, Some(seat), mv, viewer))]
+            vec![(Some(seat), shown(Some(seat), mv))]
         }
         Ask::Race { .. } => {
             let seat = match (mv.action, mv.args.first()) {
@@ -79,30 +85,14 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
                 (_, _) => None,
             };
             // The line begins with the seat's title already.
-            let text = seen_move(engine, before, mv, seat, mv, viewer);
+            let text = shown(seat, mv);
             let act = text.split_once(' ').map_or(text.as_str(), |(_, act)| act).to_owned();
             vec![(seat, if seat.is_some() { act } else { "nobody acts".to_owned() })]
         }
         Ask::Chance { .. } if matches!(before.control.last(), Some(Frame::Shuffle(..))) => Vec::new(),
-        Ask::Chance { .. } => vec![(None, seen_move(engine, before, mv, None, mv, viewer))],
+        Ask::Chance { .. } => vec![(None, shown(None, mv))],
         Ask::Over => Vec::new(),
     }
-}
-
-fn seen_move(
-    engine: &dyn Engine,
-    before: &Position,
-    last: &Move,
-    seat: Option<u8>,
-    mv: &Move,
-    viewer: Viewer,
-) -> String {
-    let game = engine.game();
-    let sees = seen_arguments(engine, before, last, seat, mv, viewer);
-    if sees.iter().all(|seen| *seen) {
-        return print_move(game, before, mv);
-    }
-    print_named_with(game, mv, &|at| sees.get(at).copied().unwrap_or(true))
 }
 
 /// For each argument of a move whether a viewer learns it.

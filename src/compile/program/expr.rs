@@ -4,11 +4,14 @@ use super::{Local, Reach, Route};
 use crate::base::Word;
 use crate::ir::{Fold, IntOp, Order, SetOp};
 
+/// What a table or a cell goes by: each with how many values it has.
+pub(crate) type Args<W> = Box<[(Number<W>, usize)]>;
+
 /// A value from a table that was filled when the game was lowered.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<T, W: Word> {
     /// What it is looked up by: each with how many values it has.
-    pub by: Box<[(Number<W>, usize)]>,
+    pub by: Args<W>,
     /// The values, last argument fastest.
     pub values: Box<[T]>,
 }
@@ -19,7 +22,7 @@ pub(crate) struct Cell<W: Word> {
     /// The place with all indices 0.
     pub first: u32,
     /// Each index with how many values it has.
-    pub at: Box<[(Number<W>, usize)]>,
+    pub at: Args<W>,
 }
 
 /// Which pools of tokens.

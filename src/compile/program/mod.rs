@@ -9,8 +9,10 @@ mod expr;
 mod op;
 mod path;
 
-pub(crate) use expr::{Bind, Cell, List, Loop, Number, Pools, Set, Sort, Source, Table, Test};
-pub(crate) use op::{Action, Code, End, Head, Make, Offered, Op, OpKind, Owned, Packet, Race, Sow, Spot, Values};
+pub(crate) use expr::{Args, Bind, Cell, List, Loop, Number, Pools, Set, Sort, Source, Table, Test};
+pub(crate) use op::{
+    Action, Code, End, Fields, Head, Make, Offered, Op, OpKind, Owned, Packet, Race, Sow, Spot, Values,
+};
 pub(crate) use path::{Graph, Heading, Hop, Leaps, Reach, Route, Walk, Ways};
 
 use super::pieces::Pieces;

@@ -5,13 +5,16 @@ use crate::base::Word;
 use crate::ir::{ActionRef, BlockId, RuleId};
 use crate::model::Verdict;
 
+/// Fields that pieces get, each with its number.
+pub(crate) type Fields<W> = Box<[(u16, Number<W>)]>;
+
 /// The piece a statement makes.
 #[derive(Clone, Debug)]
 pub(crate) enum Make<W: Word> {
     /// Always this one.
     Known(u16),
     /// From its kind, its owner and the fields said, each with its number.
-    Of(Box<Number<W>>, Owned<W>, Box<[(u16, Number<W>)]>),
+    Of(Box<Number<W>>, Owned<W>, Fields<W>),
 }
 
 /// Whose a piece becomes.
@@ -114,7 +117,7 @@ pub(crate) enum OpKind<W: Word> {
     /// Moves everything on by so many sites.
     Rotate(Set<W>, Number<W>),
     /// Changes fields of pieces, each with its number.
-    Change(Spot<W>, Box<[(u16, Number<W>)]>),
+    Change(Spot<W>, Fields<W>),
     /// Sows.
     Sow(Box<Sow<W>>),
     /// Sets a variable.

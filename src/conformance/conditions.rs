@@ -1,0 +1,65 @@
+//! The conditions of a case, and answers beside the moves.
+
+use super::case::{Case, Step};
+use super::runner::Run;
+use crate::ir::{Expr, Value};
+use crate::model::Engine;
+use crate::notation;
+use crate::view;
+
+pub(super) fn condition_name(number: usize) -> String {
+    format!("condition_of_case_{number}")
+}
+
+/// The conditions of all steps in order.
+pub(super) fn conditions(case: &Case) -> Vec<String> {
+    let of = |step: &Step| match step {
+        Step::Holds(list) | Step::Fails(list) => list.clone(),
+        _ => Vec::new(),
+    };
+    case.steps.iter().flat_map(of).collect()
+}
+
+impl Run<'_> {
+    pub(super) fn test(&mut self, list: &[String], wanted: bool) {
+        for condition in list {
+            let number = self.conditions.iter().position(|other| other == condition).unwrap_or(usize::MAX);
+            let name = condition_name(number);
+            let function = self.game.functions.iter().position(|def| def.name == name);
+            let call =
+                function.and_then(|number| u16::try_from(number).ok()).map(|number| Expr::Call(number, Vec::new()));
+            let value = call.and_then(|call| self.engine.value_traced(&self.position, &call));
+            let (value, trace) = value.map_or((None, Vec::new()), |(value, trace)| (Some(value), trace));
+            self.touch(&trace);
+            match value {
+                Some(Value::Bool(found)) if found == wanted => {}
+                Some(Value::Bool(_)) if wanted => self.fail(format!("`{condition}` should hold")),
+                Some(Value::Bool(_)) => self.fail(format!("`{condition}` should not hold")),
+                other => self.fail(format!("`{condition}` is no condition: {other:?}")),
+            }
+        }
+    }
+
+    /// An answer beside the moves; `refused` says by which clauses it must be refused.
+    pub(super) fn answer(&mut self, text: &str, refused: Option<&Vec<String>>) {
+        let answer = match notation::parse_answer(self.game, &self.position, text) {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.fail(format!("`{text}` is no claim or offer: {error}"));
+                return;
+            }
+        };
+        match (self.engine.answer(&self.position, &answer), refused) {
+            (Ok(next), None) => {
+                self.touch(&self.engine.answer_trace(&self.position, &answer));
+                self.position = next;
+            }
+            (Err(refusal), Some(by)) => self.blamed(text, &refusal.rules, by),
+            (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, and is accepted")),
+            (Err(refusal), None) => {
+                let why = view::refusal(self.game, self.sources, text, &refusal);
+                self.fail(format!("`{text}` should be accepted: {why}"));
+            }
+        }
+    }
+}

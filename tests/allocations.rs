@@ -1,0 +1,60 @@
+//! A playout on the fast interpreter allocates nothing from ply to ply.
+
+mod disk;
+
+use std::alloc::System;
+
+use regelwerk::engine::Fast;
+use regelwerk::load::{Setup, load};
+use regelwerk::model::{Engine, Run};
+use regelwerk::play::{Chosen, Stream, playout};
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+
+use disk::{Disk, read, rules_of};
+
+#[global_allocator]
+static COUNTED: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+fn allocations() -> usize {
+    let stats = COUNTED.stats();
+    stats.allocations + stats.reallocations
+}
+
+/// Plays a game twice with the same dice; how many plies of the second time had an
+/// allocation between them, and how many answers it had. The first time the
+/// memory for lists grows to its size.
+fn busy_plies(engine: &dyn Engine, run: &mut dyn Run, seed: u64) -> (usize, usize) {
+    let (mut busy, mut answers) = (0, 0);
+    for _ in 0..2 {
+        run.back();
+        let mut dice = Stream::new(seed, "allocations", 0);
+        (busy, answers) = (0, 0);
+        let mut before = None;
+        playout(engine, run, 2_000, None, &mut dice, &mut |_: &mut dyn Run, _: &Chosen| {
+            let now = allocations();
+            busy += usize::from(before.is_some_and(|before| now > before));
+            answers += 1;
+            before = Some(allocations());
+            true
+        });
+    }
+    (busy, answers)
+}
+
+#[test]
+fn playouts_allocate_nothing_per_ply() {
+    for game in ["halma", "sternhalma", "kalaha", "halali", "hai-noon", "halli-galli"] {
+        let path = rules_of(game);
+        let loaded = load(&path.display().to_string(), &read(&path), &Disk, &Setup::default());
+        let engine = Fast::new(loaded.game.expect("a shipped game checks"));
+        assert!(engine.lowered(), "{game}");
+        let mut run = engine.run();
+        run.load(&engine.start());
+        run.mark();
+        for seed in 0..3 {
+            let (busy, answers) = busy_plies(&engine, run.as_mut(), seed);
+            assert!(answers > 10, "{game}: only {answers} answers");
+            assert_eq!(busy, 0, "{game}: of {answers} answers");
+        }
+    }
+}
