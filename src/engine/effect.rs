@@ -4,8 +4,8 @@ use super::eval::count;
 use super::machine::Flow;
 use super::run::Run;
 use crate::base::Word;
-use crate::compile::program::{Bind, Make, Number, Op, OpKind, Owned, Source, Sow, Values};
-use crate::ir::BlockId;
+use crate::compile::program::{Bind, Cell, Make, Number, Op, OpKind, Owned, Pools, Set, Source, Sow, Test, Values};
+use crate::ir::{BlockId, RuleId};
 use crate::model::{Ending, Verdict};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -24,21 +24,117 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Carries out a statement in which nobody is asked. `keep` tells whether its
-    /// local names outlast the next question.
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
+    /// local names outlast the next question. The most frequent ones have functions
+    /// of their own, as with expressions.
     pub(super) fn op(&mut self, op: &'a Op<W>, keep: bool) -> Flow {
         if !self.tick() {
-            self.finish_open(Ending::Budget(op.rule));
-            return Flow::Over;
+            return self.spent(op.rule);
         }
         match &op.kind {
-            OpKind::Let(slot, bind) => {
-                self.bind(bind);
-                if keep {
-                    self.mark(*slot);
-                }
+            OpKind::Nothing => Flow::Next,
+            OpKind::Do(block) => self.code(*block),
+            OpKind::If(test, yes, no) => self.branch(test, *yes, *no),
+            OpKind::Call(binds, body) => self.procedure(binds, *body),
+            OpKind::Let(slot, bind) => self.named(*slot, bind, keep),
+            OpKind::AssignNumber(cell, value) => self.assign_number(cell, value),
+            OpKind::AssignSet(cell, value) => self.assign_set(cell, value),
+            OpKind::MoveSite(from, to) => self.move_between(from, to),
+            OpKind::MoveTokens(pools, number, from, to) => self.move_tokens(pools, number.as_ref(), from, to),
+            OpKind::Sow(sow) => self.sown(sow, keep),
+            _ => self.rest_of_ops(op),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn spent(&mut self, rule: RuleId) -> Flow {
+        self.finish_open(Ending::Budget(rule));
+        Flow::Over
+    }
+
+    #[inline(never)]
+    fn branch(&mut self, test: &'a Test<W>, yes: BlockId, no: Option<BlockId>) -> Flow {
+        let branch = if self.test(test) { Some(yes) } else { no };
+        branch.map_or(Flow::Next, |block| self.code(block))
+    }
+
+    #[inline(never)]
+    fn procedure(&mut self, binds: &'a [(u16, Bind<W>)], body: BlockId) -> Flow {
+        self.call(binds, false);
+        self.code(body)
+    }
+
+    #[inline(never)]
+    fn named(&mut self, slot: u16, bind: &'a Bind<W>, keep: bool) -> Flow {
+        self.bind(bind);
+        if keep {
+            self.mark(slot);
+        }
+        Flow::Next
+    }
+
+    #[inline(never)]
+    fn assign_number(&mut self, cell: &'a Cell<W>, value: &'a Number<W>) -> Flow {
+        let (place, value) = (self.place(cell), self.number(value));
+        self.state.fresh &= !self.program.stale.cells[0].get(place).copied().unwrap_or(0);
+        if let Some(cell) = self.state.vars.get_mut(place) {
+            *cell = value;
+        }
+        Flow::Next
+    }
+
+    #[inline(never)]
+    fn assign_set(&mut self, cell: &'a Cell<W>, value: &'a Set<W>) -> Flow {
+        let (place, value) = (self.place(cell), self.set(value));
+        self.state.fresh &= !self.program.stale.cells[1].get(place).copied().unwrap_or(0);
+        if let Some(cell) = self.state.var_sets.get_mut(place) {
+            *cell = value;
+        }
+        Flow::Next
+    }
+
+    #[inline(never)]
+    fn move_between(&mut self, from: &'a Number<W>, to: &'a Number<W>) -> Flow {
+        let (from, to) = (self.index(from), self.index(to));
+        self.move_site(from, to);
+        Flow::Next
+    }
+
+    #[inline(never)]
+    fn move_tokens(
+        &mut self,
+        pools: &'a Pools<W>,
+        number: Option<&'a Number<W>>,
+        from: &'a Set<W>,
+        to: &'a Set<W>,
+    ) -> Flow {
+        let number = number.map_or(u32::MAX, |number| u32::try_from(self.number(number)).unwrap_or(0));
+        let (from, to) = (self.set(from), self.set(to));
+        let Some(to) = to.first() else { return Flow::Next };
+        for pool in self.pools(pools).iter() {
+            for site in from.iter() {
+                let there = self.state.tokens_at(self.program, pool, site);
+                let taken = there.min(number);
+                self.state.set_tokens(self.program, pool, site, there - taken);
+                self.add_tokens(pool, to, taken);
             }
-            OpKind::Do(block) => return self.code(*block),
+        }
+        Flow::Next
+    }
+
+    #[inline(never)]
+    fn sown(&mut self, sow: &'a Sow<W>, keep: bool) -> Flow {
+        self.sow(sow);
+        if keep {
+            self.mark(sow.last.0);
+        }
+        Flow::Next
+    }
+
+    #[inline(never)]
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
+    fn rest_of_ops(&mut self, op: &'a Op<W>) -> Flow {
+        match &op.kind {
             OpKind::Put(make, on) => {
                 if let Some(piece) = self.made(make) {
                     for site in self.set(on).iter() {
@@ -61,27 +157,7 @@ impl<'a, W: Word> Run<'a, W> {
                     }
                 }
             }
-            OpKind::MoveTokens(pools, number, from, to) => {
-                let number = match number {
-                    Some(number) => u32::try_from(self.number(number)).unwrap_or(0),
-                    None => u32::MAX,
-                };
-                let (from, to) = (self.set(from), self.set(to));
-                let Some(to) = to.first() else { return Flow::Next };
-                for pool in self.pools(pools).iter() {
-                    for site in from.iter() {
-                        let there = self.state.tokens_at(self.program, pool, site);
-                        let taken = there.min(number);
-                        self.state.set_tokens(self.program, pool, site, there - taken);
-                        self.add_tokens(pool, to, taken);
-                    }
-                }
-            }
             OpKind::MovePieces(parts, under) => self.move_pieces(&parts.0, &parts.1, &parts.2, *under),
-            OpKind::MoveSite(from, to) => {
-                let (from, to) = (self.index(from), self.index(to));
-                self.move_site(from, to);
-            }
             OpKind::Move(from, to) => {
                 if let (Some(from), Some(to)) = (self.set(from).first(), self.set(to).first()) {
                     self.move_site(from, to);
@@ -103,26 +179,6 @@ impl<'a, W: Word> Run<'a, W> {
             }
             OpKind::Rotate(sites, by) => self.rotate(sites, by),
             OpKind::Change(spot, fields) => self.change(spot, fields),
-            OpKind::Sow(sow) => {
-                self.sow(sow);
-                if keep {
-                    self.mark(sow.last.0);
-                }
-            }
-            OpKind::AssignNumber(cell, value) => {
-                let (place, value) = (self.place(cell), self.number(value));
-                self.state.fresh &= !self.program.stale.cells[0].get(place).copied().unwrap_or(0);
-                if let Some(cell) = self.state.vars.get_mut(place) {
-                    *cell = value;
-                }
-            }
-            OpKind::AssignSet(cell, value) => {
-                let (place, value) = (self.place(cell), self.set(value));
-                self.state.fresh &= !self.program.stale.cells[1].get(place).copied().unwrap_or(0);
-                if let Some(cell) = self.state.var_sets.get_mut(place) {
-                    *cell = value;
-                }
-            }
             OpKind::AssignList(cell, value) => {
                 let (place, value) = (self.place(cell), self.list(value));
                 self.state.fresh &= !self.program.stale.cells[2].get(place).copied().unwrap_or(0);
@@ -130,12 +186,6 @@ impl<'a, W: Word> Run<'a, W> {
                     cell.clone_from(&value);
                 }
                 self.give_back(value);
-            }
-            OpKind::If(test, yes, no) => {
-                let branch = if self.test(test) { Some(*yes) } else { *no };
-                if let Some(block) = branch {
-                    return self.code(block);
-                }
             }
             OpKind::For(_, at, source, from, body) => {
                 let members = self.members(source, from.as_ref());
@@ -168,10 +218,6 @@ impl<'a, W: Word> Run<'a, W> {
                     }
                 }
             }
-            OpKind::Call(binds, body) => {
-                self.call(binds, false);
-                return self.code(*body);
-            }
             OpKind::Stop => return Flow::Stop,
             OpKind::Give(seat) => self.state.given = u8::try_from(self.index(seat)).ok(),
             OpKind::Decide(verdict, seats) => return self.decide(seats, *verdict, op.rule),
@@ -185,8 +231,17 @@ impl<'a, W: Word> Run<'a, W> {
                 return Flow::Over;
             }
             OpKind::Place(from_top, seats) => return self.place_seats(seats, *from_top, op.rule),
-            // Nothing; and the rest, which asks, never comes here.
+            // Those above are done; the rest asks and never comes here.
             OpKind::Nothing
+            | OpKind::Do(_)
+            | OpKind::If(..)
+            | OpKind::Call(..)
+            | OpKind::Let(..)
+            | OpKind::AssignNumber(..)
+            | OpKind::AssignSet(..)
+            | OpKind::MoveSite(..)
+            | OpKind::MoveTokens(..)
+            | OpKind::Sow(_)
             | OpKind::Pick(..)
             | OpKind::Roll(_)
             | OpKind::Shuffle(_)

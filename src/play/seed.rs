@@ -28,12 +28,12 @@ impl Stream {
             return 0;
         }
         // Lemire: the high half of a product, rejecting the few values that would
-        // make some results likelier than others.
-        let short = n.wrapping_neg() % n;
+        // make some results likelier than others. How few they are takes a division,
+        // and matters for low halves below `n` alone.
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(n);
             let [low, high] = halves(product);
-            if low >= short {
+            if low >= n || low >= n.wrapping_neg() % n {
                 return usize::try_from(high).unwrap_or(0);
             }
         }
