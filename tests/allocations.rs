@@ -20,12 +20,12 @@ fn allocations() -> usize {
     stats.allocations + stats.reallocations
 }
 
-/// Plays a game twice with the same dice; how many plies of the second time had an
-/// allocation between them, and how many answers it had. The first time the
+/// Plays a game five times with the same dice; how many plies of the last time had an
+/// allocation between them, and how many answers it had. The first times the
 /// memory for lists grows to its size.
 fn busy_plies(engine: &dyn Engine, run: &mut dyn Run, seed: u64) -> (usize, usize) {
     let (mut busy, mut answers) = (0, 0);
-    for _ in 0..2 {
+    for _ in 0..5 {
         run.back();
         let mut dice = Stream::new(seed, "allocations", 0);
         (busy, answers) = (0, 0);

@@ -60,7 +60,6 @@ const LONG: &[(&str, &str)] = &[
     ("src/check/item.rs", "one declaration per function; the order of the passes is the point"),
     ("src/check/board.rs", "one shape of board per function"),
     ("src/reference/eval.rs", "one arm per expression"),
-    ("src/reference/effect.rs", "one arm per statement"),
 ];
 
 /// Room and text of every source file.

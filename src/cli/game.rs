@@ -195,3 +195,12 @@ fn known(game: &str, what: &str, name: &str, names: &[&str]) -> Result<(), Failu
     };
     Err(Failure::new(Exit::Usage, format!("{game} has no {what} `{name}`")).cure(cure))
 }
+
+/// So many threads to work on, or as many as there are.
+///
+/// # Errors
+/// If they cannot be started.
+pub(super) fn threads(number: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(number.map_or(0, usize::from)).build();
+    pool.map_err(|error| Failure::new(Exit::Limit, format!("no threads can be started: {error}")))
+}

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-use super::game::{GameArgs, open};
+use super::game::{GameArgs, open, threads};
 use super::ui::Ui;
 use crate::notation::print_move;
 use crate::play::{Progress, perft};
@@ -25,6 +25,9 @@ pub(super) struct PerftArgs {
     /// Show the count for each first move
     #[arg(long)]
     divide: bool,
+    /// On how many threads; all there are if left out. The counts are the same
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
 }
 
 /// Runs the command.
@@ -38,7 +41,8 @@ pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
         bar.set_position(progress.done);
         bar.set_message(format!("{} sequences", progress.nodes));
     };
-    let found = perft(engine, &position, args.depth, &told);
+    let pool = threads(args.threads)?;
+    let found = pool.install(|| perft(engine, &position, args.depth, &told));
     bar.finish_and_clear();
     let divided = || found.divide.iter().map(|(mv, count)| (print_move(game, &position, mv), *count));
     if ui.is_json() {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::game::{GameArgs, Opened, open};
+use super::game::{GameArgs, Opened, open, threads};
 use super::ui::Ui;
 use crate::ir::{Game, RuleId, RuleKind};
 use crate::model::Ending;
@@ -58,8 +58,7 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
     let reactions = if args.uniform { None } else { Some(reactions(args, opened.game())?) };
     let invariants = !args.no_invariants;
     let plan = Plan { games: args.games, cap: args.cap, seed, invariants, rules: args.rules, reactions };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
-    let pool = pool.map_err(|error| Failure::new(Exit::Limit, format!("no threads can be started: {error}")))?;
+    let pool = threads(args.threads)?;
     let bar = ui.bar(plan.games, "playing");
     let found = pool.install(|| simulate(opened.engine.as_ref(), &start, &plan, &|done| bar.set_position(done)));
     bar.finish_and_clear();

@@ -22,6 +22,7 @@ mod run;
 mod sets;
 mod state;
 mod test;
+mod token;
 mod turn;
 mod verdict;
 mod zone;

@@ -15,6 +15,6 @@ mod run;
 
 pub use engine::{Answer, Engine, Refusal, Viewer, Why, first_outcomes};
 pub use key::{held_key, member_key, mix, number_key, piece_digest, piece_key, token_key, turn_key, zone_key};
-pub use outcome::{Ending, Outcome, Verdict};
+pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
 pub use run::{Run, Stepwise};

@@ -1,5 +1,7 @@
 //! How a game ended.
 
+use super::position::Standing;
+use crate::base::Bits;
 use crate::ir::RuleId;
 
 /// What the end means for one seat.
@@ -43,7 +45,103 @@ pub struct Outcome {
     pub statement: Option<RuleId>,
 }
 
+/// What a game came to, before it is said by which rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finish {
+    /// What it means for each seat.
+    pub verdicts: Vec<Verdict>,
+    /// The rank of each seat from 1; 0 if it has none.
+    pub ranks: Vec<u8>,
+    /// The score of each seat; empty if the rules do not score.
+    pub scores: Vec<i64>,
+}
+
+impl Finish {
+    /// The seats named win or lose; the others get the opposite.
+    #[must_use]
+    pub fn decided(seats: usize, named: &Bits, verdict: Verdict) -> Self {
+        let wins = |seat| named.contains(seat) == (verdict == Verdict::Win);
+        Self {
+            verdicts: (0..seats).map(|seat| if wins(seat) { Verdict::Win } else { Verdict::Loss }).collect(),
+            ranks: (0..seats).map(|seat| if wins(seat) { 1 } else { 2 }).collect(),
+            scores: Vec::new(),
+        }
+    }
+
+    /// Nobody wins.
+    #[must_use]
+    pub fn drawn(seats: usize) -> Self {
+        Self { verdicts: vec![Verdict::Draw; seats], ranks: vec![1; seats], scores: Vec::new() }
+    }
+
+    /// Seats ranked by their scores, the greatest first; several with the greatest
+    /// share a draw. Seats that are not ranked have lost.
+    #[must_use]
+    pub fn ranked(ranked: &Bits, scores: Vec<i64>) -> Self {
+        let score = |seat: usize| scores.get(seat).copied().unwrap_or(0);
+        let better = |seat: usize| ranked.iter().filter(|&other| score(other) > score(seat)).count();
+        let rank = |seat: usize| if ranked.contains(seat) { place(better(seat) + 1) } else { 0 };
+        let ranks: Vec<u8> = (0..scores.len()).map(rank).collect();
+        let top = ranks.iter().filter(|&&rank| rank == 1).count();
+        let verdict = |&rank: &u8| match (rank, top) {
+            (1, 1) => Verdict::Win,
+            (1, _) => Verdict::Draw,
+            (_, _) => Verdict::Loss,
+        };
+        Self { verdicts: ranks.iter().map(verdict).collect(), ranks, scores }
+    }
+
+    /// Every seat has its final rank; none if one still plays.
+    #[must_use]
+    pub fn placed(standing: &[Standing]) -> Option<Self> {
+        let rank = |standing: &Standing| match standing {
+            Standing::Ranked(rank) => *rank,
+            Standing::Playing => 0,
+        };
+        if standing.iter().any(|standing| rank(standing) == 0) {
+            return None;
+        }
+        let ranks: Vec<u8> = standing.iter().map(rank).collect();
+        let all = ranks.iter().all(|&rank| rank == 1);
+        let verdict = |&rank: &u8| match (rank, all) {
+            (1, false) => Verdict::Win,
+            (1, true) => Verdict::Draw,
+            (_, _) => Verdict::Loss,
+        };
+        Some(Self { verdicts: ranks.iter().map(verdict).collect(), ranks, scores: Vec::new() })
+    }
+}
+
+/// The rank that so many seats get next, from the top or from the bottom.
+#[must_use]
+pub fn next_rank(standing: &[Standing], seats: usize, from_top: bool) -> u8 {
+    let held = |rank: usize| standing.iter().any(|s| matches!(s, Standing::Ranked(r) if usize::from(*r) == rank));
+    let mut free = (1..=standing.len()).filter(|&rank| !held(rank));
+    let rank = if from_top { free.next() } else { free.next_back().map(|last| (last + 1).saturating_sub(seats)) };
+    place(rank.unwrap_or(standing.len()))
+}
+
+fn place(n: usize) -> u8 {
+    u8::try_from(n).unwrap_or(u8::MAX)
+}
+
 impl Outcome {
+    /// The end of a game that rules decided: by an end condition, claim or offer, or
+    /// by a statement alone.
+    #[must_use]
+    pub fn by_rule(finish: Finish, end: Option<RuleId>, statement: RuleId) -> Self {
+        let Finish { verdicts, ranks, scores } = finish;
+        let ending = Ending::Rule(end.unwrap_or(statement));
+        Self { verdicts, ranks, scores, ending, statement: Some(statement) }
+    }
+
+    /// The end of a game without a result.
+    #[must_use]
+    pub fn open(seats: usize, ending: Ending) -> Self {
+        let (verdicts, ranks) = (vec![Verdict::Open; seats], vec![0; seats]);
+        Self { verdicts, ranks, scores: Vec::new(), ending, statement: None }
+    }
+
     /// Whether the rules decided the game.
     #[must_use]
     pub fn decided(&self) -> bool {

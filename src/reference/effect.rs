@@ -9,7 +9,7 @@ use crate::base::Bits;
 use crate::ir::{
     BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, Slot, Spot, Stmt, StmtKind, Ty, Value, ZoneForm,
 };
-use crate::model::{Ask, Ending, Frame, Standing, StmtRef, TurnStage, Verdict};
+use crate::model::{Ask, Ending, Finish, Frame, Standing, StmtRef, TurnStage, Verdict, next_rank};
 
 impl Walker {
     /// The block a loop statement runs.
@@ -127,8 +127,7 @@ impl Machine<'_> {
             StmtKind::Win(seats) => self.decide(seats, Verdict::Win, stmt.rule),
             StmtKind::Lose(seats) => self.decide(seats, Verdict::Loss, stmt.rule),
             StmtKind::Draw => {
-                let seats = self.walker.game.seats.len();
-                self.finish_by(stmt.rule, vec![Verdict::Draw; seats], vec![1; seats], Vec::new());
+                self.finish_by(stmt.rule, Finish::drawn(self.walker.game.seats.len()));
             }
             StmtKind::Rank(slot, seats, by) => self.rank(*slot, seats, by, stmt.rule),
             StmtKind::Place(seats) => self.place(seats, true, stmt.rule),
@@ -359,39 +358,21 @@ impl Machine<'_> {
     /// The seats named win or lose; the others get the opposite.
     fn decide(&mut self, seats: &Expr, verdict: Verdict, rule: RuleId) {
         let named = self.eval(seats).into_set();
-        if named.is_empty() {
-            return;
+        if !named.is_empty() {
+            self.finish_by(rule, Finish::decided(self.walker.game.seats.len(), &named, verdict));
         }
-        let wins = |seat| named.contains(seat) == (verdict == Verdict::Win);
-        let count = self.walker.game.seats.len();
-        let verdicts = (0..count).map(|seat| if wins(seat) { Verdict::Win } else { Verdict::Loss }).collect();
-        let ranks = (0..count).map(|seat| if wins(seat) { 1 } else { 2 }).collect();
-        self.finish_by(rule, verdicts, ranks, Vec::new());
     }
 
     /// Ranks seats by a number; several with the greatest share a draw.
     fn rank(&mut self, slot: Slot, seats: &Expr, by: &Expr, rule: RuleId) {
         let ranked = self.eval(seats).into_set();
-        let count = self.walker.game.seats.len();
-        let mut scores = vec![0; count];
-        for seat in ranked.iter().filter(|&seat| seat < count) {
+        let mut scores = vec![0; self.walker.game.seats.len()];
+        for (seat, score) in scores.iter_mut().enumerate().filter(|(seat, _)| ranked.contains(*seat)) {
             self.bind(slot, Value::atom_of(seat));
-            scores[seat] = self.eval(by).int();
+            *score = self.eval(by).int();
         }
         self.bind(slot, Value::Unset);
-        let better = |seat: usize| ranked.iter().filter(|&other| scores[other] > scores[seat]).count();
-        let mut ranks = vec![0; count];
-        for seat in ranked.iter() {
-            ranks[seat] = u8::try_from(better(seat) + 1).unwrap_or(u8::MAX);
-        }
-        let top = ranks.iter().filter(|&&rank| rank == 1).count();
-        let verdict = |&rank: &u8| match (rank, top) {
-            (1, 1) => Verdict::Win,
-            (1, _) => Verdict::Draw,
-            (_, _) => Verdict::Loss,
-        };
-        let verdicts = ranks.iter().map(verdict).collect();
-        self.finish_by(rule, verdicts, ranks, scores);
+        self.finish_by(rule, Finish::ranked(&ranked, scores));
     }
 
     /// Gives seats their final rank, from the top or from the bottom. When all
@@ -402,40 +383,14 @@ impl Machine<'_> {
         if named.is_empty() {
             return;
         }
-        let count = self.pos.standing.len();
-        let taken: Vec<usize> = self
-            .pos
-            .standing
-            .iter()
-            .filter_map(|s| match s {
-                Standing::Ranked(rank) => Some(usize::from(*rank)),
-                Standing::Playing => None,
-            })
-            .collect();
-        let free = (1..=count).filter(|rank| !taken.contains(rank));
-        let rank = if from_top { free.min() } else { free.max().map(|last| (last + 1).saturating_sub(named.count())) };
-        let rank = u8::try_from(rank.unwrap_or(count)).unwrap_or(u8::MAX);
-        for seat in named.iter() {
-            self.pos.standing[seat] = Standing::Ranked(rank);
+        let rank = next_rank(&self.pos.standing, named.count(), from_top);
+        for (seat, standing) in self.pos.standing.iter_mut().enumerate() {
+            if named.contains(seat) {
+                *standing = Standing::Ranked(rank);
+            }
         }
-        if self.pos.playing().is_empty() {
-            let ranks: Vec<u8> = self
-                .pos
-                .standing
-                .iter()
-                .map(|s| match s {
-                    Standing::Ranked(rank) => *rank,
-                    Standing::Playing => 0,
-                })
-                .collect();
-            let top = ranks.iter().filter(|&&rank| rank == 1).count();
-            let verdict = |&rank: &u8| match (rank, top == count) {
-                (1, false) => Verdict::Win,
-                (1, true) => Verdict::Draw,
-                (_, _) => Verdict::Loss,
-            };
-            let verdicts = ranks.iter().map(verdict).collect();
-            self.finish_by(rule, verdicts, ranks, Vec::new());
+        if let Some(result) = Finish::placed(&self.pos.standing) {
+            self.finish_by(rule, result);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::listen::Heard;
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, StmtKind, Value};
-use crate::model::{Ask, EndMoment, Ending, Frame, Outcome, Position, StmtRef, TurnStage, Verdict};
+use crate::model::{Ask, EndMoment, Ending, Finish, Frame, Outcome, Position, StmtRef, TurnStage};
 
 /// Runs one position on.
 pub(super) struct Machine<'a> {
@@ -337,20 +337,12 @@ impl<'a> Machine<'a> {
 
     /// Ends the game without a result.
     pub(super) fn finish_open(&mut self, ending: Ending) {
-        let seats = self.walker.game.seats.len();
-        self.finish(Outcome {
-            verdicts: vec![Verdict::Open; seats],
-            ranks: vec![0; seats],
-            scores: Vec::new(),
-            ending,
-            statement: None,
-        });
+        self.finish(Outcome::open(self.walker.game.seats.len(), ending));
     }
 
     /// Ends the game by the end condition that runs, or by a statement's rule.
-    pub(super) fn finish_by(&mut self, rule: RuleId, verdicts: Vec<Verdict>, ranks: Vec<u8>, scores: Vec<i64>) {
-        let ending = Ending::Rule(self.end.unwrap_or(rule));
-        self.finish(Outcome { verdicts, ranks, scores, ending, statement: Some(rule) });
+    pub(super) fn finish_by(&mut self, rule: RuleId, finish: Finish) {
+        self.finish(Outcome::by_rule(finish, self.end, rule));
     }
 
     fn finish(&mut self, outcome: Outcome) {

@@ -1,0 +1,90 @@
+//! Tokens: moving and sowing them.
+
+use super::eval::count;
+use super::machine::Flow;
+use super::run::Run;
+use crate::base::Word;
+use crate::compile::program::{Number, Pools, Set, Sow};
+
+impl<'a, W: Word> Run<'a, W> {
+    #[inline(never)]
+    pub(super) fn move_tokens(
+        &mut self,
+        pools: &'a Pools<W>,
+        number: Option<&'a Number<W>>,
+        from: &'a Set<W>,
+        to: &'a Set<W>,
+    ) -> Flow {
+        let number = number.map_or(u32::MAX, |number| u32::try_from(self.number(number)).unwrap_or(0));
+        let (from, to) = (self.set(from), self.set(to));
+        let Some(to) = to.first() else { return Flow::Next };
+        for pool in self.pools(pools).iter() {
+            for site in from.iter() {
+                let there = self.state.tokens_at(self.program, pool, site);
+                let taken = there.min(number);
+                self.state.set_tokens(self.program, pool, site, there - taken);
+                self.add_tokens(pool, to, taken);
+            }
+        }
+        Flow::Next
+    }
+
+    #[inline(never)]
+    pub(super) fn sown(&mut self, sow: &'a Sow<W>, keep: bool) -> Flow {
+        self.sow(sow);
+        if keep {
+            self.mark(sow.last.0);
+        }
+        Flow::Next
+    }
+
+    pub(super) fn add_tokens(&mut self, pool: usize, site: usize, more: u32) {
+        let there = self.state.tokens_at(self.program, pool, site);
+        self.state.set_tokens(self.program, pool, site, there.saturating_add(more));
+    }
+
+    /// Sows the tokens of a site one by one. Where the track ends, the rest stays
+    /// on its last site.
+    fn sow(&mut self, sow: &'a Sow<W>) {
+        let Some(start) = self.set(&sow.from).first() else { return };
+        let program = self.program;
+        let way = self.set(&sow.along).first().and_then(|way| program.onward.get(way));
+        let skip = sow.skip.as_ref().map(|skip| self.set(skip)).unwrap_or_default();
+        let mut site = start;
+        for pool in self.pools(&sow.pools).iter() {
+            let mut left = self.state.tokens_at(program, pool, start);
+            self.state.set_tokens(program, pool, start, 0);
+            while left > 0 {
+                let on = self.tick();
+                match way.and_then(|way| next_site(way, site, |site| skip.contains(site))) {
+                    Some(next) if on => {
+                        site = next;
+                        self.add_tokens(pool, site, 1);
+                        left -= 1;
+                    }
+                    _ => {
+                        self.add_tokens(pool, site, left);
+                        left = 0;
+                    }
+                }
+            }
+        }
+        self.set_local(sow.last.1, count(site));
+    }
+}
+
+/// The next site in a direction that is not passed over.
+fn next_site(way: &[u16], from: usize, skips: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut site = from;
+    for _ in 0..way.len() {
+        let next = way[site];
+        if next == u16::MAX {
+            return None;
+        }
+        site = usize::from(next);
+        if !skips(site) {
+            return Some(site);
+        }
+    }
+    None
+}
