@@ -1,15 +1,16 @@
 //! The fast interpreter against the reference: the same moves in the same
 //! order, successors, keys, outcomes and broken invariants.
 
+use regelwerk::conformance::mutants;
 use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
-use regelwerk::load::Setup;
+use regelwerk::load::{Setup, load};
 use regelwerk::model::{Ask, Engine, Position};
 use regelwerk::notation::print_position;
 use regelwerk::play::{Plan, Reactions, Stream, simulate};
 use regelwerk::reference::Walker;
 
-use crate::support::{GAMES, fixtures, game, rules_of, setups};
+use crate::support::{Disk, GAMES, fixtures, game, read, rules_of, setups};
 
 /// Plays one game at random on both, and compares them at every question. How
 /// many positions were compared.
@@ -72,6 +73,41 @@ fn everywhere(games: usize, length: usize, wanted: &dyn Fn(&str) -> bool) -> usi
 fn both_interpreters_agree() {
     let seen = everywhere(1, 60, &|_| true);
     assert!(seen > 5_000, "only {seen} positions");
+}
+
+/// Rule files with one thing disturbed are rules too: both interpreters must
+/// agree on what they say. Every `step`-th of each game; how many were compared.
+fn disturbed(step: usize) -> usize {
+    let mut seen = 0;
+    for name in GAMES {
+        let path = rules_of(name);
+        let text = read(&path);
+        for mutant in mutants(name, &text).into_iter().step_by(step) {
+            let loaded = load(&path.display().to_string(), &mutant.text, &Disk, &Setup::default());
+            if let Some(game) = loaded.game {
+                let fast = Fast::new(game);
+                if fast.lowered() {
+                    compare(&fast, 5, 25, &format!("{name}, {}", mutant.what));
+                    seen += 1;
+                }
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn both_agree_on_disturbed_rules() {
+    let seen = disturbed(12);
+    assert!(seen > 50, "only {seen} files");
+}
+
+/// The full run: `cargo test --release -- --ignored every_disturbed`.
+#[test]
+#[ignore = "minutes; run by hand in release mode"]
+#[expect(clippy::print_stdout, reason = "the full run tells its figure")]
+fn every_disturbed_rule_agrees() {
+    println!("{} disturbed files agreed", disturbed(1));
 }
 
 /// The full run: `cargo test --release -- --ignored a_million`.

@@ -76,10 +76,10 @@ impl<'g, W: Word> Lower<'g, W> {
     }
 
     /// A new number among the local names.
-    pub(super) fn fresh(&mut self) -> Local {
-        let place = self.locals[0];
+    pub(super) fn fresh(&mut self) -> Result<Local, Gap> {
+        let place = Local::try_from(self.locals[0]).map_err(|_| Gap("too many local names"))?;
         self.locals[0] += 1;
-        Local::try_from(place).unwrap_or(Local::MAX)
+        Ok(place)
     }
 
     pub(super) fn node(&mut self) -> Result<(), Gap> {

@@ -164,7 +164,7 @@ impl<W: Word> Lower<'_, W> {
         let others = matches!(owner, Owner::Others);
         if let Some(seats_set) = many {
             // One index for each seat, united over the seats meant.
-            let name = self.fresh();
+            let name = self.fresh()?;
             let one = self.owned_index(&mut args, kinds, Some(Number::Local(name)), false, seats)?;
             let over = super::program::Loop {
                 over: vec![(name, super::program::Source::Set(seats_set))].into(),

@@ -68,6 +68,9 @@ impl<W: Word> Convert<'_, W> {
             || position.standing.len() != state.standing.len()
             || position.vars.len() != program.vars.len()
             || position.zones.len() != program.zones.len()
+            || position.tokens.len() != program.pools
+            || position.tokens.iter().any(|counts| counts.len() != program.sites)
+            || usize::from(position.mover) >= state.standing.len()
         {
             return None;
         }
