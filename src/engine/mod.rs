@@ -40,7 +40,6 @@ use run::Run;
 enum Wide {
     One(Program<Word64>),
     Two(Program<Word128>),
-    Three(Program<Words<3>>),
     Four(Program<Words<4>>),
     Sixteen(Program<Words<16>>),
 }
@@ -67,10 +66,6 @@ macro_rules! with_run {
                 let mut $run = Run::new(program, $fast.walker.game(), STEPS);
                 $found
             }
-            Some(Wide::Three(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
-                $found
-            }
             Some(Wide::Four(program)) => {
                 let mut $run = Run::new(program, $fast.walker.game(), STEPS);
                 $found
@@ -91,8 +86,7 @@ impl Fast {
         let (program, lowering) = match words(walker.game()) {
             1 => wide(lower(&walker, walker.game()), Wide::One),
             2 => wide(lower(&walker, walker.game()), Wide::Two),
-            3 => wide(lower(&walker, walker.game()), Wide::Three),
-            4 => wide(lower(&walker, walker.game()), Wide::Four),
+            3 | 4 => wide(lower(&walker, walker.game()), Wide::Four),
             5..=16 => wide(lower(&walker, walker.game()), Wide::Sixteen),
             _ => (None, Lowering::too_large()),
         };
