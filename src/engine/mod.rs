@@ -1,7 +1,7 @@
-//! The fast interpreter: runs lowered programs ([`crate::compile`]).
+//! The fast interpreter: runs lowered programs (the room `compile`).
 //!
-//! A position is flat data ([`state`]), legal moves are kept in groups
-//! ([`legal`]), indexes follow every change. Everything that is asked once per
+//! A position is flat data (`state.rs`), legal moves are kept in groups
+//! (`legal.rs`), indexes follow every change. Everything that is asked once per
 //! thing shown (why a move is refused, which rules it goes by, who sees what)
 //! is answered by the reference interpreter, which is the definition.
 //!
