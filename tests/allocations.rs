@@ -15,6 +15,15 @@ use disk::{Disk, read, rules_of};
 #[global_allocator]
 static COUNTED: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
+/// What a playout may hold beyond the program.
+const MEBIBYTE: usize = 1 << 20;
+
+/// Bytes in use.
+fn in_use() -> usize {
+    let stats = COUNTED.stats();
+    stats.bytes_allocated.saturating_add_signed(stats.bytes_reallocated).saturating_sub(stats.bytes_deallocated)
+}
+
 fn allocations() -> usize {
     let stats = COUNTED.stats();
     stats.allocations + stats.reallocations
@@ -48,13 +57,17 @@ fn playouts_allocate_nothing_per_ply() {
         let loaded = load(&path.display().to_string(), &read(&path), &Disk, &Setup::default());
         let engine = Fast::new(loaded.game.expect("a shipped game checks"));
         assert!(engine.lowered(), "{game}");
+        let start = engine.start();
+        let before = in_use();
         let mut run = engine.run();
-        run.load(&engine.start());
+        run.load(&start);
         run.mark();
         for seed in 0..3 {
             let (busy, answers) = busy_plies(&engine, run.as_mut(), seed);
             assert!(answers > 10, "{game}: only {answers} answers");
             assert_eq!(busy, 0, "{game}: of {answers} answers");
         }
+        let held = in_use().saturating_sub(before);
+        assert!(held > 0 && held < MEBIBYTE, "{game}: {held} bytes held");
     }
 }
