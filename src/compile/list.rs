@@ -3,7 +3,7 @@
 use super::Gap;
 use super::class::Class;
 use super::lower::Lower;
-use super::program::{Home, List, Sort, Test, Values};
+use super::program::{Home, List, Test, Values};
 use crate::base::Word;
 use crate::ir::{Expr, Fold};
 
@@ -64,8 +64,7 @@ impl<W: Word> Lower<'_, W> {
     /// What a parameter or a picked value may be.
     pub(super) fn values(&mut self, set: &Expr) -> Result<Values<W>, Gap> {
         Ok(match self.class(set) {
-            Class::List(Sort::Numbers) => Values::Numbers(self.list(set)?),
-            Class::List(Sort::Pieces) => Values::Pieces(self.list(set)?),
+            Class::List(sort) => Values::List(self.list(set)?, sort),
             Class::Other(what) => return Err(Gap(what)),
             Class::Set | Class::Nothing | Class::Number | Class::Truth => Values::Set(self.set(set)?),
         })

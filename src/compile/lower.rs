@@ -19,9 +19,9 @@ const DEPTH: usize = 60;
 /// Lowers one game.
 pub(super) struct Lower<'g, W: Word> {
     pub game: &'g Game,
-    pub(super) walker: &'g Walker,
+    pub walker: &'g Walker,
     /// The empty position, in which constants are worked out.
-    pub(super) blank: Position,
+    pub blank: Position,
     pub pieces: Pieces,
     pub homes: Vec<Home>,
     pub locals: [usize; 3],
@@ -29,7 +29,7 @@ pub(super) struct Lower<'g, W: Word> {
     /// What a name stands for in the definition that is being put in place.
     pub known: HashMap<Slot, Number<W>>,
     /// The same for sets.
-    pub(super) known_sets: HashMap<Slot, Set<W>>,
+    pub known_sets: HashMap<Slot, Set<W>>,
     /// The site a path has lifted its piece from.
     pub lifted: Option<Local>,
     /// The maintained indexes: which pieces belong to each.
@@ -37,13 +37,13 @@ pub(super) struct Lower<'g, W: Word> {
     /// The maintained graphs.
     pub graphs: Vec<super::program::Graph<W>>,
     /// The definitions whose values are kept.
-    pub(super) memos: Vec<super::program::Memo<W>>,
-    pub(super) stale: super::program::Stale,
+    pub memos: Vec<super::program::Memo<W>>,
+    pub stale: super::program::Stale,
     /// Under which number each definition is kept, if it is.
-    pub(super) kept_as: HashMap<u16, Option<u16>>,
+    pub kept_as: HashMap<u16, Option<u16>>,
     /// Values worked out so far.
-    pub(super) worked: usize,
-    pub(super) nodes: usize,
+    pub worked: usize,
+    pub nodes: usize,
     pub depth: usize,
 }
 

@@ -83,9 +83,8 @@ impl<W: Word> Lower<'_, W> {
                 (0..self.pieces.len()).map(|n| self.pieces.get(n).map_or(0, |piece| i64::from(piece.kind))).collect()
             }
             Attribute::PieceField(name, _) => (0..self.pieces.len()).map(|n| self.field_of(n, name)).collect(),
-            Attribute::SiteSeat(_) | Attribute::PieceOwner | Attribute::WayTo | Attribute::WayTaken => {
-                return Err(Gap("an attribute that is no number"));
-            }
+            Attribute::WayTo | Attribute::WayTaken => return Err(Gap("a way of a path that takes")),
+            Attribute::SiteSeat(_) | Attribute::PieceOwner => return Err(Gap("an attribute that is no number")),
         };
         let of = self.number(of)?;
         Ok(if let Number::Local(at) = of {

@@ -113,11 +113,8 @@ impl<W: Word> Lower<'_, W> {
                         .collect(),
                 )
             }
-            Attribute::SiteInt(_)
-            | Attribute::PieceKind
-            | Attribute::PieceField(..)
-            | Attribute::WayTo
-            | Attribute::WayTaken => None,
+            Attribute::WayTo | Attribute::WayTaken => return Err(Gap("a way of a path that takes")),
+            Attribute::SiteInt(_) | Attribute::PieceKind | Attribute::PieceField(..) => None,
         };
         let values = values.ok_or(Gap("an attribute that is no set"))?;
         let by = vec![(self.number(of)?, values.len())];

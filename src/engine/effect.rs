@@ -307,7 +307,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let set = self.set(set);
                 (set.count(), set.first().map_or(0, count))
             }
-            Values::Numbers(list) | Values::Pieces(list) => {
+            Values::List(list, _) => {
                 let members = self.list(list);
                 let found = (members.len(), members.first().copied().unwrap_or(0));
                 self.give_back(members);

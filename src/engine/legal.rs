@@ -7,7 +7,7 @@ use super::eval::count;
 use super::run::Run;
 use super::state::{AskKind, Frame, Play, State};
 use crate::base::Word;
-use crate::compile::program::{Action, Head, OpKind, Values};
+use crate::compile::program::{Action, Head, List, OpKind, Sort, Values};
 use crate::ir::ActionRef;
 use crate::model::{EndMoment, StmtRef};
 
@@ -131,12 +131,7 @@ impl<'a, W: Word> Run<'a, W> {
             Some(OpKind::Together(_, groups)) => (groups, false),
             _ => return,
         };
-        for group in groups {
-            self.list_group(group);
-            if !self.moves.groups.is_empty() {
-                break;
-            }
-        }
+        self.list_first(groups);
         if may {
             self.add(ActionRef::Decline, &[], Last::Done, None);
         }
@@ -145,13 +140,31 @@ impl<'a, W: Word> Run<'a, W> {
     /// Lists what the seat that acts may choose at a statement; how many moves.
     pub(super) fn list_now(&mut self, groups: &'a [Box<[ActionRef]>]) -> usize {
         self.moves.forget();
+        self.list_first(groups);
+        self.counted()
+    }
+
+    /// Lists the first group with a legal move.
+    fn list_first(&mut self, groups: &'a [Box<[ActionRef]>]) {
         for group in groups {
             self.list_group(group);
             if !self.moves.groups.is_empty() {
                 break;
             }
         }
-        self.counted()
+    }
+
+    /// The values of a list that can be chosen, copies of a piece once.
+    fn choosable(&mut self, list: &'a List<W>, sort: Sort) -> Vec<i64> {
+        let mut members = self.list(list);
+        match sort {
+            Sort::Numbers => {}
+            Sort::Pieces => {
+                members.sort_unstable();
+                members.dedup();
+            }
+        }
+        members
     }
 
     fn list_group(&mut self, group: &'a [ActionRef]) {
@@ -217,12 +230,8 @@ impl<'a, W: Word> Run<'a, W> {
                             self.go_on(action, line, draft, *at, count(member));
                         }
                     }
-                    Values::Numbers(list) | Values::Pieces(list) => {
-                        let mut members = self.list(list);
-                        if matches!(values, Values::Pieces(_)) {
-                            members.sort_unstable();
-                            members.dedup();
-                        }
+                    Values::List(list, sort) => {
+                        let members = self.choosable(list, *sort);
                         if last {
                             let first = u32::try_from(self.moves.values.len()).unwrap_or(u32::MAX);
                             let length = u32::try_from(members.len()).unwrap_or(u32::MAX);
@@ -287,12 +296,8 @@ impl<'a, W: Word> Run<'a, W> {
         let last = match program.op(at).map(|op| &op.kind) {
             Some(OpKind::Pick(offered, _) | OpKind::Roll(offered)) => match &offered.values {
                 Values::Set(set) => Last::Set(self.set(set)),
-                Values::Numbers(list) | Values::Pieces(list) => {
-                    let mut members = self.list(list);
-                    if matches!(offered.values, Values::Pieces(_)) {
-                        members.sort_unstable();
-                        members.dedup();
-                    }
+                Values::List(list, sort) => {
+                    let members = self.choosable(list, *sort);
                     self.moves.values.extend_from_slice(&members);
                     let length = u32::try_from(members.len()).unwrap_or(u32::MAX);
                     self.give_back(members);

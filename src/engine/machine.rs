@@ -25,23 +25,25 @@ pub(super) enum Flow {
 impl<'a, W: Word> Run<'a, W> {
     /// Set-up and play, up to the first question.
     pub(super) fn begin(&mut self) {
+        self.wake();
+        self.state.control.push(Frame::Block(self.game.play, 0));
+        self.state.control.push(Frame::Block(self.game.setup, 0));
+        self.go();
+    }
+
+    /// Nothing is asked any more, and a new budget begins.
+    fn wake(&mut self) {
         self.state.ask = (AskKind::Over, (0, 0), 0);
         self.moves.forget();
         self.steps = self.budget;
         self.halted = false;
-        self.state.control.push(Frame::Block(self.game.play, 0));
-        self.state.control.push(Frame::Block(self.game.setup, 0));
-        self.go();
     }
 
     /// A move, up to the next question.
     pub(super) fn follow(&mut self, play: &Play) {
         let program = self.program;
         let (kind, at, seat) = self.state.ask;
-        self.state.ask = (AskKind::Over, (0, 0), 0);
-        self.moves.forget();
-        self.steps = self.budget;
-        self.halted = false;
+        self.wake();
         match kind {
             AskKind::Over => return,
             AskKind::Pick | AskKind::Chance => match (program.op(at).map(|op| &op.kind), play.args.first()) {

@@ -59,7 +59,8 @@ impl<'a, W: Word> Run<'a, W> {
             Body::Test(body) => self.kept[number].numbers[cell] = i64::from(self.test(body)),
             Body::Set(body) => self.kept[number].sets[cell] = self.set(body),
         }
-        self.kept[number].known[cell] = true;
+        // What was worked out with a spent budget means nothing.
+        self.kept[number].known[cell] = self.steps > 0;
         Some(cell)
     }
 

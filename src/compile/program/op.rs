@@ -1,6 +1,6 @@
 //! Lowered statements and actions.
 
-use super::{Bind, Cell, Home, List, Local, Number, Pools, Set, Source, Test};
+use super::{Bind, Cell, Home, List, Local, Number, Pools, Set, Sort, Source, Test};
 use crate::base::Word;
 use crate::ir::{ActionRef, BlockId, RuleId};
 use crate::model::Verdict;
@@ -79,10 +79,8 @@ pub(crate) struct Offered<W: Word> {
 pub(crate) enum Values<W: Word> {
     /// A member of a set.
     Set(Set<W>),
-    /// A member of a list of numbers.
-    Numbers(List<W>),
-    /// A piece of a list: copies are one choice.
-    Pieces(List<W>),
+    /// A member of a list: copies of a piece are one choice.
+    List(List<W>, Sort),
 }
 
 /// The kinds of statement.
