@@ -36,6 +36,8 @@ pub(super) struct Lower<'g, W: Word> {
     pub indexes: Vec<Vec<bool>>,
     /// The maintained graphs.
     pub graphs: Vec<super::program::Graph<W>>,
+    /// What each outlook looks at.
+    pub outlooks: Vec<super::program::Watched>,
     /// The definitions whose values are kept.
     pub memos: Vec<super::program::Memo<W>>,
     pub stale: super::program::Stale,
@@ -66,6 +68,7 @@ impl<'g, W: Word> Lower<'g, W> {
             lifted: None,
             indexes: Vec::new(),
             graphs: Vec::new(),
+            outlooks: Vec::new(),
             memos: Vec::new(),
             stale: super::program::Stale::default(),
             kept_as: HashMap::new(),

@@ -3,6 +3,7 @@
 use super::Gap;
 use super::class::Class;
 use super::lower::Lower;
+use super::path::is_ready;
 use super::program::{Body, Home, Memo, Number, Stale};
 use super::scan::{Needs, Read};
 use crate::base::Word;
@@ -69,7 +70,9 @@ impl<W: Word> Lower<'_, W> {
             }
         }
         let Some(body) = body? else { return Ok(None) };
-        if self.nodes - nodes < WORTH || self.memos.len() >= MOST {
+        // What is looked up at once is not worth it either.
+        let ready = matches!(&body, Body::Set(set) if is_ready(set));
+        if ready || self.nodes - nodes < WORTH || self.memos.len() >= MOST {
             return Ok(None);
         }
         let bit = 1 << self.memos.len();

@@ -17,6 +17,7 @@ mod list;
 mod lower;
 mod memo;
 mod number;
+mod outlook;
 mod path;
 mod pieces;
 pub(crate) mod program;
@@ -163,6 +164,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         graphs: std::mem::take(&mut lower.graphs).into(),
         memos: std::mem::take(&mut lower.memos).into(),
         stale: std::mem::take(&mut lower.stale),
+        outlooks: std::mem::take(&mut lower.outlooks).into(),
         sites,
         pools: game.tokens.iter().map(|t| if t.owned { game.seats.len() } else { 1 }).sum(),
         onward: (0..directions).map(onward).collect(),

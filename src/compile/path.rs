@@ -38,7 +38,9 @@ impl<W: Word> Lower<'_, W> {
             };
         }
         def.params.iter().for_each(|slot| drop(self.known_sets.remove(slot)));
-        Ok(Route { binds: binds.into(), from, start, walk: walk? })
+        let mut route = Route { binds: binds.into(), from, start, walk: walk?, outlook: None };
+        route.outlook = self.outlook(&route);
+        Ok(route)
     }
 
     fn arguments(&mut self, params: &[Slot], args: &[Expr]) -> Result<Box<[Bind<W>]>, Gap> {
@@ -224,7 +226,7 @@ impl<W: Word> Lower<'_, W> {
 }
 
 /// Whether a set is looked up at once, so that it may stand instead of its name.
-fn is_ready<W: Word>(set: &Set<W>) -> bool {
+pub(super) fn is_ready<W: Word>(set: &Set<W>) -> bool {
     match set {
         Set::Const(_) | Set::Local(_) | Set::Index(_) | Set::IndexByMe(_) | Set::ByMe(_) | Set::ByLocal(..) => true,
         Set::ByPiece(site, _) => is_plain(site),
@@ -276,5 +278,11 @@ fn joined<W: Word>(step: &Set<W>, leaps: &Set<W>) -> Option<Reach<W>> {
     let Walk::Step(Heading::Known(steps), to) = walk else { return None };
     // A step never ends where it began, so the lifted piece makes no difference.
     let there = super::graph::onto(to, step.start, steps.len())?.map(|set| (here, set));
-    Some(Reach { from: Number::Local(*a), steps: steps.clone(), there, leaps: leaping.as_ref().clone() })
+    Some(Reach {
+        from: Number::Local(*a),
+        steps: steps.clone(),
+        there,
+        leaps: leaping.as_ref().clone(),
+        outlook: leaps.outlook,
+    })
 }

@@ -7,6 +7,21 @@ use crate::compile::program::{Heading, Hop, Leaps, Number, Reach, Route, Set, Wa
 impl<'a, W: Word> Run<'a, W> {
     /// Where a path leads from any of its starts.
     pub(super) fn route(&mut self, route: &'a Route<W>) -> W {
+        match (&route.from, route.outlook, &route.walk) {
+            (Set::One(number), outlook @ Some(_), Walk::Leaps(leaps, 1)) => {
+                let start = self.index(number);
+                self.set_local(route.start, super::eval::count(start));
+                self.led_by_leaps(leaps, outlook, start)
+            }
+            (Set::One(number), Some(outlook), _) => {
+                let start = self.index(number);
+                self.outlook(outlook, start, |run| run.led(route))
+            }
+            _ => self.led(route),
+        }
+    }
+
+    fn led(&mut self, route: &'a Route<W>) -> W {
         if let (Set::One(number), []) = (&route.from, route.binds.as_ref()) {
             let start = self.number(number);
             self.set_local(route.start, start);
@@ -34,6 +49,7 @@ impl<'a, W: Word> Run<'a, W> {
                         self.toward(from, ways)
                     }
                 };
+                self.looked = self.looked.or(next);
                 if next.is_empty() { next } else { next.and(self.set(to)) }
             }
             Walk::Slide(ways, limit, through) => self.slide(ways, limit.as_ref(), through, from),
@@ -126,16 +142,16 @@ impl<'a, W: Word> Run<'a, W> {
                     site = onward[usize::from(site)];
                     left -= 1;
                 }
+                // The site that stopped it was looked at as well.
+                self.looked.insert(usize::from(site));
             }
         }
+        self.looked = self.looked.or(all);
         all
     }
 
     fn rays(&mut self, sets: &'a (Set<W>, Set<W>, Set<W>), limit: Option<&'a Number<W>>, from: W) -> W {
         let to = self.set(&sets.2);
-        if to.is_empty() {
-            return to;
-        }
         let limit = self.steps(limit);
         let (ways, through) = (self.set(&sets.0), self.set(&sets.1));
         let mut all = W::NONE;
@@ -149,6 +165,7 @@ impl<'a, W: Word> Run<'a, W> {
                         break;
                     }
                     site = usize::from(next);
+                    self.looked.insert(site);
                     if to.contains(site) {
                         all.insert(site);
                     }
@@ -166,6 +183,8 @@ impl<'a, W: Word> Run<'a, W> {
     fn hopped(&mut self, hop: &'a Hop<W>, ways: &'a Ways, over: W, to: W, site: usize) -> W {
         let mut all = W::NONE;
         for &(middle, end) in ways.of(site) {
+            self.looked.insert(usize::from(middle));
+            self.looked.insert(usize::from(end));
             if over.contains(usize::from(middle)) && to.contains(usize::from(end)) {
                 all.insert(usize::from(end));
             }
@@ -225,13 +244,12 @@ impl<'a, W: Word> Run<'a, W> {
             next = next.and(self.set(there));
         }
         self.set_local(reach.leaps.start, super::eval::count(from));
-        next.or(self.leaps(&reach.leaps, W::NONE, W::one(from)))
+        next.or(self.led_by_leaps(&reach.leaps, reach.outlook, from))
     }
 
     /// Any number of hops along a maintained graph; `all` are the sites reached
     /// already, `edge` those to go on from.
-    #[inline]
-    fn leaps(&mut self, leaps: &'a Leaps<W>, mut all: W, mut edge: W) -> W {
+    pub(super) fn leaps(&mut self, leaps: &'a Leaps<W>, mut all: W, mut edge: W) -> W {
         let program = self.program;
         let number = match leaps.graphs.as_ref() {
             [only] => *only,
@@ -243,6 +261,7 @@ impl<'a, W: Word> Run<'a, W> {
         let (beside, beyond) = (graph.beside[start], graph.beyond[start]);
         let within = leaps.within.as_ref().map(|within| self.set(within));
         while let Some(site) = edge.pop() {
+            self.looked.insert(site);
             let mut next = self.state.graphs[first + site];
             // The piece is off the board: nothing hops over it, and its site is free.
             if beside.contains(site) {

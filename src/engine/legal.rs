@@ -285,7 +285,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.moment = moment;
         self.moves = moves;
         std::mem::swap(&mut self.state, &mut saved);
-        self.state.fresh = 0;
+        self.state.doubt();
         self.spare.push(saved);
         holds
     }

@@ -18,6 +18,7 @@ mod legal;
 mod machine;
 mod memo;
 mod number;
+mod outlook;
 mod run;
 mod sets;
 mod state;

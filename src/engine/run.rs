@@ -3,6 +3,7 @@
 use super::convert::Convert;
 use super::legal::Moves;
 use super::memo::Kept;
+use super::outlook::Found;
 use super::state::{AskKind, Frame, State};
 use crate::base::Word;
 use crate::compile::program::{Held, Program};
@@ -34,6 +35,10 @@ pub(super) struct Run<'a, W: Word> {
     pub sorted: Box<[bool]>,
     /// The kept values of definitions.
     pub(super) kept: Vec<Kept<W>>,
+    /// Where paths led.
+    pub(super) found: Vec<Found<W>>,
+    /// The sites a path has looked at.
+    pub(super) looked: W,
     /// Lists not in use.
     pub lists: Vec<Vec<i64>>,
     /// States not in use.
@@ -61,6 +66,8 @@ impl<'a, W: Word> Run<'a, W> {
             all_sites: W::all(program.sites),
             sorted: Self::sorted_lists(program),
             kept: Kept::all(program),
+            found: Found::all(program),
+            looked: W::NONE,
             lists: Vec::new(),
             spare: Vec::new(),
             marks: Vec::new(),
@@ -76,7 +83,7 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn take_up(&mut self, position: &Position) -> bool {
         self.moves.forget();
         self.steps = self.budget;
-        self.state.fresh = 0;
+        self.state.doubt();
         self.convert().load(position, &mut self.state).is_some()
     }
 
@@ -266,7 +273,6 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
     fn back(&mut self) {
         if let Some((state, moves)) = self.marked.checked_sub(1).and_then(|last| self.marks.get(last)) {
             self.state.copy_from(state);
-            self.state.fresh = 0;
             self.moves.copy_from(moves);
         }
     }

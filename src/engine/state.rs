@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::outlook::Changed;
 use crate::base::{Bits, Word};
 use crate::compile::program::{Home, Program};
 use crate::ir::{ActionRef, BlockId};
@@ -76,6 +77,8 @@ pub(super) struct State<W: Word> {
     pub indexes: Vec<W>,
     /// The maintained graphs: for each and each site the sites one hop on.
     pub(super) graphs: Vec<W>,
+    /// What has changed, by what outlooks look at.
+    pub(super) changed: Vec<Changed<W>>,
     /// Which kept values of definitions still hold, one bit each.
     pub fresh: u64,
     /// The sites with pieces.
@@ -126,6 +129,7 @@ impl<W: Word> State<W> {
             sites: vec![0; program.sites],
             indexes: vec![W::NONE; program.indexes],
             graphs: vec![W::NONE; program.graphs.len() * program.sites],
+            changed: vec![Changed::default(); program.graphs.len() + 1],
             fresh: 0,
             taken: W::NONE,
             tokens: vec![0; program.sites * program.pools],
@@ -164,7 +168,7 @@ impl<W: Word> State<W> {
         self.sites.clone_from(&other.sites);
         self.indexes.clone_from(&other.indexes);
         self.graphs.clone_from(&other.graphs);
-        self.fresh = other.fresh;
+        self.doubt();
         self.taken = other.taken;
         self.tokens.clone_from(&other.tokens);
         self.token_sites.clone_from(&other.token_sites);
@@ -194,6 +198,13 @@ impl<W: Word> State<W> {
         self.outcome.clone_from(&other.outcome);
         self.history.clone_from(&other.history);
         self.board_key = other.board_key;
+    }
+
+    /// Nothing that is kept about this position can be relied on.
+    pub(super) fn doubt(&mut self) {
+        self.fresh = 0;
+        let all = W::all(self.sites.len());
+        self.changed.fill(Changed { seen: W::NONE, from: all });
     }
 
     pub(super) fn set_actor(&mut self, actor: Option<u8>) {
@@ -252,6 +263,7 @@ impl<W: Word> State<W> {
             return;
         }
         self.fresh &= !program.stale.sites;
+        self.changed[0].seen.insert(site);
         for &index in &program.indexed[usize::from(before)] {
             self.indexes[usize::from(index)].remove(site);
         }
@@ -273,23 +285,39 @@ impl<W: Word> State<W> {
 
     /// Brings the maintained graphs up to date after a site has changed.
     fn hops_follow(&mut self, program: &Program<W>, site: usize, before: u16, piece: u16) {
-        for (graph, lands) in program.graphs.iter().zip(self.graphs.chunks_exact_mut(program.sites)) {
+        let kept = self.graphs.chunks_exact_mut(program.sites).zip(&mut self.changed[1..]);
+        for (graph, (lands, changed)) in program.graphs.iter().zip(kept) {
+            changed.from.insert(site);
             let (was, is) = (graph.over[usize::from(before)], graph.over[usize::from(piece)]);
             if was != is {
                 for &(from, end) in graph.by_middle.of(site) {
-                    if is && !self.taken.contains(usize::from(end)) {
-                        lands[usize::from(from)].insert(usize::from(end));
+                    let (from, end) = (usize::from(from), usize::from(end));
+                    if self.taken.contains(end) {
+                        // A piece lifted there may now leap back, or no longer.
+                        changed.from.insert(end);
+                        lands[from].remove(end);
+                        continue;
+                    }
+                    changed.seen.insert(from);
+                    if is {
+                        lands[from].insert(end);
                     } else {
-                        lands[usize::from(from)].remove(usize::from(end));
+                        lands[from].remove(end);
                     }
                 }
             }
             if (before == 0) != (piece == 0) {
                 for &(from, middle) in graph.by_end.of(site) {
-                    if piece == 0 && graph.over[usize::from(self.sites[usize::from(middle)])] {
-                        lands[usize::from(from)].insert(site);
+                    let from = usize::from(from);
+                    if !graph.over[usize::from(self.sites[usize::from(middle)])] {
+                        lands[from].remove(site);
+                        continue;
+                    }
+                    changed.seen.insert(from);
+                    if piece == 0 {
+                        lands[from].insert(site);
                     } else {
-                        lands[usize::from(from)].remove(site);
+                        lands[from].remove(site);
                     }
                 }
             }

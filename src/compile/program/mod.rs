@@ -13,7 +13,7 @@ pub(crate) use expr::{Args, Bind, Cell, List, Loop, Number, Pools, Set, Sort, So
 pub(crate) use op::{
     Action, Code, End, Fields, Head, Make, Offered, Op, OpKind, Owned, Packet, Race, Sow, Spot, Values,
 };
-pub(crate) use path::{Graph, Heading, Hop, Leaps, Reach, Route, Walk, Ways};
+pub(crate) use path::{Graph, Heading, Hop, Leaps, Outlook, Reach, Route, Walk, Watched, Ways};
 
 use super::pieces::Pieces;
 use crate::base::Word;
@@ -97,6 +97,8 @@ pub(crate) struct Program<W: Word> {
     pub stale: Stale,
     /// The maintained graphs.
     pub graphs: Box<[Graph<W>]>,
+    /// What each outlook looks at.
+    pub outlooks: Box<[Watched]>,
     /// How many sites there are.
     pub sites: usize,
     /// How many pools of tokens there are.

@@ -14,6 +14,39 @@ pub(crate) struct Route<W: Word> {
     pub start: Local,
     /// The path.
     pub walk: Walk<W>,
+    /// What it found before, if that is kept.
+    pub outlook: Option<Outlook>,
+}
+
+/// Where a path leads from each site, kept until something changes that it looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outlook {
+    /// Its number; the first of one for each seat if it depends on the seat that acts.
+    pub first: u16,
+    /// Whether it does.
+    pub by_me: bool,
+}
+
+/// What an outlook looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watched {
+    /// The pieces on sites.
+    Sites,
+    /// The edges of a maintained graph.
+    Graph(u16),
+    /// The same; as hops lead back as they came, sites that hops join share what they reach.
+    Islands(u16),
+}
+
+impl Watched {
+    /// Its place among what has changed.
+    #[must_use]
+    pub(crate) const fn place(self) -> u16 {
+        match self {
+            Self::Sites => 0,
+            Self::Graph(graph) | Self::Islands(graph) => graph + 1,
+        }
+    }
 }
 
 /// One step or any number of leaps of the piece on a site.
@@ -27,6 +60,8 @@ pub(crate) struct Reach<W: Word> {
     pub there: Option<(Local, Set<W>)>,
     /// The leaps.
     pub leaps: Leaps<W>,
+    /// Where the leaps led before, if that is kept.
+    pub outlook: Option<Outlook>,
 }
 
 /// In which directions.

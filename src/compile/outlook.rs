@@ -1,0 +1,260 @@
+//! Where a path leads from each site, kept until something changes that it looked at.
+
+use super::lower::Lower;
+use super::program::{
+    Bind, Graph, Heading, Hop, Leaps, Local, Loop, Number, Outlook, Route, Set, Source, Test, Walk, Watched,
+};
+use crate::base::Word;
+
+impl<W: Word> Lower<'_, W> {
+    /// The outlook of a path, if what it finds depends on nothing but the sites it comes by.
+    pub(super) fn outlook(&mut self, route: &Route<W>) -> Option<Outlook> {
+        let Set::One(from) = &route.from else { return None };
+        let Number::Local(from) = **from else { return None };
+        let mut near = Near { sites: vec![from, route.start], bound: Bound::default(), me: false, boards: true };
+        if let Walk::Leaps(leaps, 1) = &route.walk {
+            return self.outlook_of_leaps(leaps, near);
+        }
+        if !self.game.tokens.is_empty() || !near.binds(&route.binds) || !near.walk(&route.walk) {
+            return None;
+        }
+        self.new_outlook(&[Watched::Sites], near.me)
+    }
+
+    /// Chains of leaps look at the graph alone.
+    fn outlook_of_leaps(&mut self, leaps: &Leaps<W>, mut near: Near) -> Option<Outlook> {
+        near.boards = false;
+        let back = leaps.graphs.iter().all(|&graph| self.graphs.get(usize::from(graph)).is_some_and(leads_back));
+        if leaps.there.is_none() && back {
+            let mut everywhere = Near { sites: Vec::new(), bound: Bound::default(), me: false, boards: false };
+            if leaps.within.as_ref().is_none_or(|within| everywhere.set(within)) {
+                let graphs: Vec<Watched> = leaps.graphs.iter().map(|&graph| Watched::Islands(graph)).collect();
+                return self.new_outlook(&graphs, everywhere.me || graphs.len() > 1);
+            }
+        }
+        if leaps.within.as_ref().is_some_and(|within| !near.set(within)) {
+            return None;
+        }
+        if let Some((here, there)) = &leaps.there {
+            near.bound.numbers.push(*here);
+            if !near.set(there) {
+                return None;
+            }
+        }
+        let graphs: Vec<Watched> = leaps.graphs.iter().map(|&graph| Watched::Graph(graph)).collect();
+        self.new_outlook(&graphs, near.me || graphs.len() > 1)
+    }
+
+    fn new_outlook(&mut self, watched: &[Watched], by_me: bool) -> Option<Outlook> {
+        let first = u16::try_from(self.outlooks.len()).ok()?;
+        let seats = if by_me { self.game.seats.len() } else { 1 };
+        for seat in 0..seats {
+            self.outlooks.push(*watched.get(seat).or(watched.first())?);
+        }
+        u16::try_from(self.outlooks.len()).ok()?;
+        Some(Outlook { first, by_me })
+    }
+}
+
+/// Whether every hop can be made the other way round.
+fn leads_back<W: Word>(graph: &Graph<W>) -> bool {
+    (0..graph.beside.len()).all(|middle| {
+        let pairs = graph.by_middle.of(middle);
+        pairs.iter().all(|&(from, end)| pairs.contains(&(end, from)))
+    })
+}
+
+/// The local names for numbers and sets that depend on nothing but the sites come by.
+#[derive(Default)]
+struct Bound {
+    numbers: Vec<Local>,
+    sets: Vec<Local>,
+    pieces: Vec<Local>,
+}
+
+/// What may be looked at.
+struct Near {
+    /// The local names of sites come by.
+    sites: Vec<Local>,
+    bound: Bound,
+    /// Whether the seat that acts has been asked for.
+    me: bool,
+    /// Whether sets may depend on what stands where: only their members among the sites
+    /// come by count.
+    boards: bool,
+}
+
+impl Near {
+    fn binds<W: Word>(&mut self, binds: &[Bind<W>]) -> bool {
+        binds.iter().all(|bind| match bind {
+            Bind::Number(at, Number::Local(site)) if self.sites.contains(site) => {
+                self.sites.push(*at);
+                true
+            }
+            Bind::Number(at, number) => {
+                self.bound.numbers.push(*at);
+                self.number(number)
+            }
+            Bind::Set(at, set) => {
+                self.bound.sets.push(*at);
+                self.set(set)
+            }
+            Bind::List(..) => false,
+        })
+    }
+
+    fn walk<W: Word>(&mut self, walk: &Walk<W>) -> bool {
+        match walk {
+            Walk::Step(heading, to) => self.heading(heading) && self.set(to),
+            Walk::Slide(ways, limit, through) => {
+                self.fixed(ways) && limit.as_ref().is_none_or(|limit| self.number(limit)) && self.set(through)
+            }
+            Walk::Hop(hop) | Walk::Hops(hop, _) => self.hop(hop),
+            Walk::Leaps(..) => false,
+            Walk::Rays(sets, limit) => {
+                limit.as_ref().is_none_or(|limit| self.number(limit))
+                    && self.fixed(&sets.0)
+                    && self.set(&sets.1)
+                    && self.set(&sets.2)
+            }
+            Walk::Along(at, ways, body) => {
+                self.bound.numbers.push(*at);
+                self.fixed(ways) && self.walk(body)
+            }
+            Walk::If(test) => self.test(test),
+            Walk::Then(parts) | Walk::Or(parts) => parts.iter().all(|part| self.walk(part)),
+            Walk::Repeat { body, .. } => self.walk(body),
+            Walk::Each(at, body) => {
+                self.sites.push(*at);
+                self.walk(body)
+            }
+            Walk::Call(binds, body) => self.binds(binds) && self.walk(body),
+        }
+    }
+
+    fn heading<W: Word>(&mut self, heading: &Heading<W>) -> bool {
+        match heading {
+            Heading::Known(_) => true,
+            Heading::Set(ways) => self.fixed(ways),
+        }
+    }
+
+    fn hop<W: Word>(&mut self, hop: &Hop<W>) -> bool {
+        if let Some((here, _)) = &hop.there {
+            self.sites.push(*here);
+        }
+        hop.heading.as_ref().is_none_or(|ways| self.fixed(ways))
+            && self.set(&hop.over)
+            && self.set(&hop.to)
+            && hop.there.as_ref().is_none_or(|(_, there)| self.set(there))
+    }
+
+    /// A set that counts as a whole, such as one of directions.
+    fn fixed<W: Word>(&mut self, set: &Set<W>) -> bool {
+        let boards = std::mem::replace(&mut self.boards, false);
+        let fixed = self.set(set);
+        self.boards = boards;
+        fixed
+    }
+
+    fn set<W: Word>(&mut self, set: &Set<W>) -> bool {
+        match set {
+            Set::Const(_) => true,
+            Set::Local(at) => self.boards && self.bound.sets.contains(at),
+            Set::Empty | Set::Occupied | Set::Index(_) => self.boards,
+            Set::IndexByMe(_) => {
+                self.me = true;
+                self.boards
+            }
+            Set::ByMe(_) => {
+                self.me = true;
+                true
+            }
+            Set::IndexBy(both) => self.boards && self.number(&both.0),
+            Set::One(number) => self.number(number),
+            Set::Some(numbers) => numbers.iter().all(|number| self.number(number)),
+            Set::Op(_, both) => self.set(&both.0) && self.set(&both.1),
+            Set::If(parts) => self.test(&parts.0) && self.set(&parts.1) && self.set(&parts.2),
+            Set::ByLocal(at, _) => self.knows(*at),
+            Set::ByMeAnd(at, ..) => {
+                self.me = true;
+                self.knows(*at)
+            }
+            Set::ByPiece(site, _) => self.site(site),
+            Set::Table(table) => table.by.iter().all(|(number, _)| self.number(number)),
+            Set::Fold(both) => self.pieces(&both.0) && self.set(&both.1),
+            Set::With(both) => self.binds(&both.0) && self.set(&both.1),
+            _ => false,
+        }
+    }
+
+    /// Binders over the pieces on sites come by.
+    fn pieces<W: Word>(&mut self, over: &Loop<W>) -> bool {
+        over.over.iter().all(|(at, source)| match source {
+            Source::PieceAt(site) => {
+                self.bound.pieces.push(*at);
+                self.site(site)
+            }
+            Source::Set(_) | Source::List(_) | Source::PiecesAt(_) => false,
+        }) && over.filter.as_ref().is_none_or(|filter| self.test(filter))
+    }
+
+    fn knows(&self, at: Local) -> bool {
+        self.sites.contains(&at) || self.bound.numbers.contains(&at) || self.bound.pieces.contains(&at)
+    }
+
+    /// A site come by.
+    fn site<W: Word>(&self, number: &Number<W>) -> bool {
+        matches!(number, Number::Local(at) if self.sites.contains(at))
+    }
+
+    fn number<W: Word>(&mut self, number: &Number<W>) -> bool {
+        match number {
+            Number::Const(_) => true,
+            Number::Local(at) | Number::ByLocal(at, _) => self.knows(*at),
+            Number::Me | Number::ByMe(_) => {
+                self.me = true;
+                true
+            }
+            Number::ByMeAnd(at, ..) => {
+                self.me = true;
+                self.knows(*at)
+            }
+            Number::ByPiece(site, _) => self.site(site),
+            Number::Neg(inner) | Number::Abs(inner) => self.number(inner),
+            Number::Calc(_, both) | Number::Greater(both) | Number::Lesser(both) => {
+                self.number(&both.0) && self.number(&both.1)
+            }
+            Number::If(parts) => self.test(&parts.0) && self.number(&parts.1) && self.number(&parts.2),
+            Number::Table(table) => table.by.iter().all(|(number, _)| self.number(number)),
+            Number::Fold(_, both) => self.pieces(&both.0) && self.number(&both.1),
+            _ => false,
+        }
+    }
+
+    fn test<W: Word>(&mut self, test: &Test<W>) -> bool {
+        match test {
+            Test::Const(_) => true,
+            Test::Not(inner) => self.test(inner),
+            Test::And(both) | Test::Or(both) | Test::Iff(both) => self.test(&both.0) && self.test(&both.1),
+            Test::Compare(_, both) | Test::Equal(both) => self.number(&both.0) && self.number(&both.1),
+            Test::Is(number, _) => self.number(number),
+            Test::In(both) => {
+                // Whether a site come by is in a set is one of its members that count.
+                let near = self.site(&both.0) && self.set(&both.1);
+                near || self.number(&both.0) && self.fixed(&both.1)
+            }
+            Test::ByMe(_) => {
+                self.me = true;
+                true
+            }
+            Test::ByLocal(at, _) => self.knows(*at),
+            Test::ByMeAnd(at, ..) => {
+                self.me = true;
+                self.knows(*at)
+            }
+            Test::ByPiece(site, _) => self.site(site),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Where paths lead from each site, kept until something changes that they looked at.
+
+use super::run::Run;
+use crate::base::Word;
+use crate::compile::program::{Leaps, Outlook, Program, Watched};
+
+/// What was found from each site.
+#[derive(Clone, Debug)]
+pub(super) struct Found<W> {
+    /// From which sites it still holds.
+    known: W,
+    sets: Vec<W>,
+    /// What was looked at.
+    looked: Vec<W>,
+}
+
+impl<W: Word> Found<W> {
+    /// Nothing is known yet.
+    pub(super) fn all(program: &Program<W>) -> Vec<Self> {
+        let empty =
+            || Self { known: W::NONE, sets: vec![W::NONE; program.sites], looked: vec![W::NONE; program.sites] };
+        program.outlooks.iter().map(|_| empty()).collect()
+    }
+}
+
+/// What has changed since outlooks were brought up to date.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Changed<W> {
+    /// Whoever looked at one of these sites has to look again.
+    pub seen: W,
+    /// Nothing is known from these sites any more.
+    pub from: W,
+}
+
+impl<'a, W: Word> Run<'a, W> {
+    /// The set that an outlook has for a site; it is found with `find` if it is not known,
+    /// which leaves what it looked at in `looked`.
+    #[inline]
+    pub(super) fn outlook(&mut self, outlook: Outlook, site: usize, find: impl FnOnce(&mut Self) -> W) -> W {
+        let number = self.fresh_outlook(outlook);
+        if self.found[number].known.contains(site) {
+            return self.found[number].sets[site];
+        }
+        self.looked = W::one(site);
+        let set = find(self);
+        // What was found with a spent budget means nothing.
+        if site < self.program.sites && self.steps > 0 {
+            let looked = self.looked;
+            let found = &mut self.found[number];
+            found.known.insert(site);
+            found.sets[site] = set;
+            found.looked[site] = looked;
+        }
+        set
+    }
+
+    /// The number of an outlook for the seat that acts, brought up to date.
+    #[inline]
+    fn fresh_outlook(&mut self, outlook: Outlook) -> usize {
+        let number = usize::from(outlook.first) + if outlook.by_me { usize::from(self.state.me) } else { 0 };
+        let source = usize::from(self.program.outlooks[number].place());
+        let changed = self.state.changed[source];
+        if !changed.seen.is_empty() || !changed.from.is_empty() {
+            self.bring_up_to_date(source, changed);
+        }
+        number
+    }
+
+    fn bring_up_to_date(&mut self, source: usize, changed: Changed<W>) {
+        for (found, of) in self.found.iter_mut().zip(&self.program.outlooks) {
+            if usize::from(of.place()) != source || found.known.is_empty() {
+                continue;
+            }
+            let mut known = found.known;
+            match of {
+                Watched::Islands(_) => {
+                    while let Some(site) = known.and(changed.seen).first() {
+                        known = known.minus(found.sets[site]);
+                    }
+                }
+                Watched::Sites | Watched::Graph(_) => {
+                    for site in known.iter() {
+                        if found.looked[site].meets(changed.seen) {
+                            known.remove(site);
+                        }
+                    }
+                }
+            }
+            found.known = known.minus(changed.from);
+        }
+        self.state.changed[source] = Changed::default();
+    }
+
+    /// Any number of leaps of the piece on a site.
+    pub(super) fn led_by_leaps(&mut self, leaps: &'a Leaps<W>, outlook: Option<Outlook>, from: usize) -> W {
+        let find = |run: &mut Self| run.leaps(leaps, W::NONE, W::one(from));
+        match outlook {
+            None => find(self),
+            Some(outlook) => match self.program.outlooks[usize::from(outlook.first)] {
+                Watched::Islands(_) => self.islands(leaps, outlook, from).unwrap_or_else(|| find(self)),
+                Watched::Graph(_) | Watched::Sites => self.outlook(outlook, from, find),
+            },
+        }
+    }
+
+    /// Where leaps lead from a site. Empty sites that hops join form an *island*; whoever comes
+    /// onto it reaches all of it. None if the piece itself stands between sites of an island:
+    /// without it they may be apart.
+    fn islands(&mut self, leaps: &'a Leaps<W>, outlook: Outlook, start: usize) -> Option<W> {
+        let program = self.program;
+        let number = self.fresh_outlook(outlook);
+        let graph = usize::from(program.outlooks[number].place()) - 1;
+        let hops = graph * program.sites;
+        let within = leaps.within.as_ref().map(|within| self.set(within));
+        let mut next = self.state.graphs[hops + start];
+        if let Some(within) = within {
+            next = next.and(within);
+        }
+        if next.is_empty() {
+            return Some(next);
+        }
+        let mut all = W::NONE;
+        while let Some(site) = next.first() {
+            let found = &mut self.found[number];
+            if !found.known.contains(site) {
+                let island = island(&self.state.graphs[hops..hops + program.sites], within, site);
+                found.known = found.known.or(island);
+                for site in island.iter() {
+                    found.sets[site] = island;
+                }
+            }
+            all = all.or(found.sets[site]);
+            next = next.minus(all);
+        }
+        if all.meets(program.graphs[graph].beside[start]) {
+            return None;
+        }
+        // The first hop leads back as well: the piece's own site is free for it.
+        if within.is_none_or(|within| within.contains(start)) {
+            all.insert(start);
+        }
+        Some(all)
+    }
+}
+
+/// The sites that hops join with one.
+fn island<W: Word>(hops: &[W], within: Option<W>, site: usize) -> W {
+    let mut island = W::one(site);
+    let mut edge = island;
+    while let Some(site) = edge.pop() {
+        let mut next = hops[site].minus(island);
+        if let Some(within) = within {
+            next = next.and(within);
+        }
+        island = island.or(next);
+        edge = edge.or(next);
+    }
+    island
+}
