@@ -44,5 +44,7 @@ pub mod notation;
 pub mod play;
 pub mod reference;
 pub mod report;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod syntax;
 pub mod view;

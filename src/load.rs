@@ -46,6 +46,14 @@ pub struct Choice {
     pub clauses: Vec<String>,
 }
 
+impl Choice {
+    /// Its value in a game.
+    #[must_use]
+    pub fn chosen<'a>(&'a self, game: &'a Game) -> &'a str {
+        game.settings.iter().find(|(name, _)| *name == self.name).map_or(self.default.as_str(), |(_, value)| value)
+    }
+}
+
 /// Where the files come from that a rule file names: its registry, its ledger,
 /// the rule file it extends.
 pub trait Files {

@@ -12,5 +12,6 @@ mod format;
 mod laws;
 mod perft;
 mod secrets;
+mod serve;
 mod support;
 mod tidy;

@@ -20,6 +20,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
     ("document", &["base"]),
+    ("serve", &["base", "ir", "model", "notation", "load", "view", "play"]),
     (
         "conformance",
         &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "engine", "load", "play"],
@@ -40,6 +41,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "play",
             "conformance",
             "document",
+            "serve",
         ],
     ),
 ];

@@ -1,5 +1,7 @@
 //! The flags every command that loads a game shares, and loading it.
 
+use std::sync::Arc;
+
 use super::exit::{Exit, Failure};
 use super::files::{Library, find_rules};
 use super::reports::show_reports;
@@ -65,7 +67,8 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 impl SetupArgs {
-    fn setup(&self) -> Setup {
+    /// For the loader.
+    pub(super) fn setup(&self) -> Setup {
         Setup {
             players: self.players,
             variants: self.variants.clone(),
@@ -85,7 +88,7 @@ impl SetupArgs {
 #[derive(Debug)]
 pub(super) struct Opened {
     /// The interpreter.
-    pub(super) engine: Box<dyn Engine>,
+    pub(super) engine: Arc<dyn Engine>,
     /// The texts of its rules.
     pub(super) sources: Sources,
     /// What could be settled otherwise.
@@ -142,9 +145,9 @@ pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failu
         let message = format!("the rules of `{game}` have faults");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
     };
-    let engine: Box<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
-        Interpreter::Fast => Box::new(Fast::new(checked)),
-        Interpreter::Reference => Box::new(Walker::new(checked)),
+    let engine: Arc<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
+        Interpreter::Fast => Arc::new(Fast::new(checked)),
+        Interpreter::Reference => Arc::new(Walker::new(checked)),
     };
     Ok(Opened { engine, sources: loaded.sources, offer: loaded.offer })
 }
@@ -156,7 +159,7 @@ fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), Failure> {
     {
         let numbers: Vec<String> = offer.players.iter().map(u32::to_string).collect();
         let message = format!("{game} cannot be played by {players}");
-        return usage(message, format!("choose `--players` {}", numbers.join(" or ")));
+        return usage(message, format!("choose {} players", numbers.join(" or ")));
     }
     if offer.players.is_empty() {
         // The file broke off before it could offer anything; its faults say more.

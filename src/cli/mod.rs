@@ -25,6 +25,7 @@ mod racing;
 mod replay;
 mod reports;
 mod screen;
+mod serve;
 mod show;
 mod simulate;
 mod table;
@@ -64,6 +65,8 @@ enum Command {
     Perft(perft::PerftArgs),
     Simulate(simulate::SimulateArgs),
     Bench(bench::BenchArgs),
+    #[command(name = "serve-stdio")]
+    Serve(serve::ServeArgs),
     Test(test::TestArgs),
     Fmt(fmt::FmtArgs),
     Coverage(coverage::CoverageArgs),
@@ -88,6 +91,7 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(args, ui),
         Some(Command::Simulate(args)) => simulate::run(args, ui),
         Some(Command::Bench(args)) => bench::run(args, ui),
+        Some(Command::Serve(args)) => serve::run(args, ui),
         Some(Command::Test(args)) => test::run(args, ui),
         Some(Command::Fmt(args)) => fmt::run(args, ui),
         Some(Command::Coverage(args)) => coverage::run(args, ui),

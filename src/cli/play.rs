@@ -182,7 +182,7 @@ fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
 }
 
 /// A seed that nobody has asked for: from the clock.
-fn new_seed() -> u64 {
+pub(super) fn new_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(now.subsec_nanos()) ^ (now.as_secs() % 1_000_000)
 }

@@ -9,6 +9,7 @@ use crate::base::FileId;
 use crate::load::Choice;
 use crate::model::{Ask, Position};
 use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
+use crate::serve::offered;
 use crate::view::{Look, asked, outcome, position as draw, rule_line, seat_symbol, seat_title};
 
 /// A line of moves is broken after so many columns.
@@ -133,7 +134,7 @@ fn options(ui: Ui, opened: &Opened) {
     }
     for (flag, choices) in [("--set", &offer.options), ("--reading", &offer.readings)] {
         for choice in choices {
-            let chosen = chosen(opened, choice);
+            let chosen = choice.chosen(opened.game());
             let values = values(choice);
             ui.line(format!("{flag} {}={chosen}: {} ({values}){}", choice.name, choice.text, cites(&choice.clauses)));
         }
@@ -150,12 +151,6 @@ fn values(choice: &Choice) -> String {
         }
         (values, _) => values.join(" or "),
     }
-}
-
-/// The value a choice has in the game at hand.
-fn chosen<'a>(opened: &'a Opened, choice: &'a Choice) -> &'a str {
-    let settings = &opened.game().settings;
-    settings.iter().find(|(name, _)| *name == choice.name).map_or(choice.default.as_str(), |(_, value)| value)
 }
 
 /// The legal moves for people, several on a line.
@@ -194,28 +189,13 @@ fn moves(opened: &Opened, position: &Position) -> Vec<String> {
 }
 
 fn as_json(opened: &Opened, position: &Position) -> Value {
-    let (game, engine, offer) = (opened.game(), opened.engine.as_ref(), &opened.offer);
-    let choice = |choice: &Choice| {
-        json!({
-            "name": choice.name, "text": choice.text, "default": choice.default, "value": chosen(opened, choice),
-            "values": choice.values, "clauses": choice.clauses,
-        })
-    };
-    let variants: Vec<Value> = offer.variants.iter().map(|(name, title, clauses)| {
-        json!({"name": name, "title": title, "clauses": clauses, "played": game.variants.contains(name)})
-    }).collect();
+    let (game, engine) = (opened.game(), opened.engine.as_ref());
     let seats: Vec<Value> =
         game.seats.iter().map(|seat| json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})).collect();
     let moves: Vec<String> = engine.legal(position).iter().map(|mv| print_move(game, position, mv)).collect();
     let seat_name = |seat: u8| game.seats.get(usize::from(seat)).map(|seat| seat.name.clone());
-    let ask = match position.ask {
-        Ask::Choose { .. } => "choose",
-        Ask::Pick { .. } => "pick",
-        Ask::Race { .. } => "race",
-        Ask::Chance { .. } => "chance",
-        Ask::Over => "over",
-    };
-    json!({
+    let ask = position.ask.word();
+    let mut shown = json!({
         "game": game.name,
         "title": game.title,
         "players": game.seats.len(),
@@ -232,9 +212,9 @@ fn as_json(opened: &Opened, position: &Position) -> Value {
         "claims": game.claims.iter().map(|claim| claim.action.name.clone()).collect::<Vec<_>>(),
         "offers": game.offers.iter().map(|offer| offer.name.clone()).collect::<Vec<_>>(),
         "board": draw(game, position, &Look::default()),
-        "player_counts": offer.players,
-        "variants": variants,
-        "options": offer.options.iter().map(choice).collect::<Vec<_>>(),
-        "readings": offer.readings.iter().map(choice).collect::<Vec<_>>(),
-    })
+    });
+    for (name, value) in offered(game, &opened.offer) {
+        shown[name] = value;
+    }
+    shown
 }

@@ -98,12 +98,7 @@ fn reactions(args: &SimulateArgs, game: &Game) -> Result<Reactions, Failure> {
 
 /// The word, rule and clauses of an ending.
 fn ending(game: &Game, ending: Ending) -> (&'static str, Option<RuleId>, Vec<String>) {
-    let (word, rule) = match ending {
-        Ending::Rule(rule) => ("rule", Some(rule)),
-        Ending::NoMove(rule) => ("no-move", Some(rule)),
-        Ending::PlayedOut => ("played-out", None),
-        Ending::Budget(rule) => ("budget", Some(rule)),
-    };
+    let (word, rule) = (ending.word(), ending.rule());
     let clauses =
         rule.and_then(|rule| game.rules.get(rule as usize)).map_or_else(Vec::new, |rule| rule.clauses.clone());
     (word, rule, clauses)

@@ -8,8 +8,8 @@ use super::game::Opened;
 use super::ui::Ui;
 use crate::ir::Game;
 use crate::model::{Ask, Frame, Position, Viewer};
-use crate::notation::{find_move, is_answer, parse_answer, print_move, print_position};
-use crate::play::{Bot, Match, RandomBot, Reactions, Record, Step, Stream, View, random_move};
+use crate::notation::{is_answer, print_move, print_position};
+use crate::play::{Bot, Match, RandomBot, Reactions, Record, Step, Stream, View, random_move, read_step};
 use crate::view::{refusal, seat_title};
 
 const HELP: &str = concat!(
@@ -276,12 +276,9 @@ impl<'a> Table<'a> {
             self.ui.line("The game is over. `undo`, `save FILE` or `quit`.");
             return Next::Ask;
         }
-        let step = if is_answer(self.rules(), text) {
-            parse_answer(self.rules(), self.position(), text).map(Step::Answer)
-        } else if let Some(mv) = self.numbered(text) {
-            Ok(Step::Move(mv))
-        } else {
-            find_move(self.opened.engine.as_ref(), self.position(), text).map(Step::Move)
+        let step = match self.numbered(text).filter(|_| !is_answer(self.rules(), text)) {
+            Some(mv) => Ok(Step::Move(mv)),
+            None => read_step(self.opened.engine.as_ref(), self.position(), text),
         };
         match step {
             Ok(step) => {

@@ -59,6 +59,26 @@ pub enum Why {
     Budget,
 }
 
+impl Why {
+    /// As a word, for programs.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Over => "over",
+            Self::NotAsked => "not-asked",
+            Self::NotNow => "not-now",
+            Self::NotAmong { .. } => "not-among",
+            Self::Guard => "guard",
+            Self::GuardAfter => "guard-after",
+            Self::Precedence => "precedence",
+            Self::NotPreferred => "not-preferred",
+            Self::NotOffered => "not-offered",
+            Self::AlreadyOffered => "already-offered",
+            Self::Budget => "budget",
+        }
+    }
+}
+
 /// A refused move or answer: why, and by which rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -89,7 +109,7 @@ pub fn first_outcomes(engine: &dyn Engine, mut position: Position) -> Position {
 }
 
 /// An interpreter of one game.
-pub trait Engine: Sync + std::fmt::Debug {
+pub trait Engine: Send + Sync + std::fmt::Debug {
     /// The game it runs.
     fn game(&self) -> &Game;
 

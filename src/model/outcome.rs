@@ -17,6 +17,19 @@ pub enum Verdict {
     Open,
 }
 
+impl Verdict {
+    /// As a word, for programs and in texts.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Draw => "draw",
+            Self::Loss => "loss",
+            Self::Open => "open",
+        }
+    }
+}
+
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
@@ -28,6 +41,28 @@ pub enum Ending {
     PlayedOut,
     /// A decision needed more steps than the budget allows.
     Budget(RuleId),
+}
+
+impl Ending {
+    /// As a word, for programs.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Rule(_) => "rule",
+            Self::NoMove(_) => "no-move",
+            Self::PlayedOut => "played-out",
+            Self::Budget(_) => "budget",
+        }
+    }
+
+    /// The rule it names, if it names one.
+    #[must_use]
+    pub fn rule(self) -> Option<RuleId> {
+        match self {
+            Self::Rule(rule) | Self::NoMove(rule) | Self::Budget(rule) => Some(rule),
+            Self::PlayedOut => None,
+        }
+    }
 }
 
 /// The result of a game.

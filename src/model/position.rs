@@ -38,6 +38,20 @@ pub enum Ask {
     Over,
 }
 
+impl Ask {
+    /// The kind of question as a word, for programs.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Choose { .. } => "choose",
+            Self::Pick { .. } => "pick",
+            Self::Race { .. } => "race",
+            Self::Chance { .. } => "chance",
+            Self::Over => "over",
+        }
+    }
+}
+
 /// Where the program stands: one entry per construct that is not finished.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Frame {

@@ -8,7 +8,7 @@ use super::names::atom_name;
 use super::position::{WORDS, pools, usual, usual_history};
 use super::value::{print_piece, print_value};
 use crate::ir::{Game, Ty};
-use crate::model::{Ending, Engine, Outcome, Position, Standing, Verdict};
+use crate::model::{Ending, Engine, Outcome, Position, Standing};
 
 /// A position as one line that [`parse_position`](super::parse_position) takes back.
 #[must_use]
@@ -159,12 +159,7 @@ fn offers(game: &Game, position: &Position) -> Option<String> {
 fn result(game: &Game, outcome: &Outcome) -> String {
     let mut text = String::new();
     for (seat, (verdict, rank)) in outcome.verdicts.iter().zip(&outcome.ranks).enumerate() {
-        let verdict = match verdict {
-            Verdict::Win => "win",
-            Verdict::Draw => "draw",
-            Verdict::Loss => "loss",
-            Verdict::Open => "open",
-        };
+        let verdict = verdict.word();
         let _ = write!(text, "{}:{verdict}:{rank}", atom_name(game, &Ty::Seat, seat));
         if let Some(score) = outcome.scores.get(seat) {
             let _ = write!(text, ":{score}");

@@ -1,5 +1,7 @@
 //! One game in progress, with everything that was played in it.
 
+use std::sync::Arc;
+
 use crate::ir::Move;
 use crate::model::{Answer, Engine, Position, Refusal};
 use crate::notation::{print_answer, print_move};
@@ -13,9 +15,24 @@ pub enum Step {
     Answer(Answer),
 }
 
+/// Whose the engine is.
+enum Handle<'a> {
+    Borrowed(&'a dyn Engine),
+    Shared(Arc<dyn Engine>),
+}
+
+impl Handle<'_> {
+    fn engine(&self) -> &dyn Engine {
+        match self {
+            Self::Borrowed(engine) => *engine,
+            Self::Shared(engine) => engine.as_ref(),
+        }
+    }
+}
+
 /// A game in progress.
 pub struct Match<'a> {
-    engine: &'a dyn Engine,
+    engine: Handle<'a>,
     /// The positions before each step, and the one now.
     positions: Vec<Position>,
     steps: Vec<Step>,
@@ -31,7 +48,19 @@ impl<'a> Match<'a> {
     /// A game that begins at a position.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, start: Position) -> Self {
-        Self { engine, positions: vec![start], steps: Vec::new() }
+        Self { engine: Handle::Borrowed(engine), positions: vec![start], steps: Vec::new() }
+    }
+
+    /// The same on an engine that several games share, for whoever keeps games.
+    #[must_use]
+    pub fn shared(engine: Arc<dyn Engine>, start: Position) -> Match<'static> {
+        Match { engine: Handle::Shared(engine), positions: vec![start], steps: Vec::new() }
+    }
+
+    /// What runs it.
+    #[must_use]
+    pub fn engine(&self) -> &dyn Engine {
+        self.engine.engine()
     }
 
     /// The position now.
@@ -53,12 +82,19 @@ impl<'a> Match<'a> {
     /// Says why it is refused; nothing has changed then.
     pub fn take(&mut self, step: Step) -> Result<(), Refusal> {
         let next = match &step {
-            Step::Move(mv) => self.engine.play(self.position(), mv)?,
-            Step::Answer(answer) => self.engine.answer(self.position(), answer)?,
+            Step::Move(mv) => self.engine().play(self.position(), mv)?,
+            Step::Answer(answer) => self.engine().answer(self.position(), answer)?,
         };
         self.positions.push(next);
         self.steps.push(step);
         Ok(())
+    }
+
+    /// Takes a step that [`Engine::legal`] lists; anything else makes the game go on anywhere.
+    pub fn follow(&mut self, mv: Move) {
+        let next = self.engine().follow(self.position(), &mv);
+        self.positions.push(next);
+        self.steps.push(Step::Move(mv));
     }
 
     /// Takes the last step back; false if there is none.
@@ -88,7 +124,7 @@ impl<'a> Match<'a> {
     /// The steps as text, in order.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
-        let game = self.engine.game();
+        let game = self.engine().game();
         let both = self.steps.iter().zip(&self.positions);
         both.map(|(step, before)| match step {
             Step::Move(mv) => print_move(game, before, mv),

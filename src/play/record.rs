@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::matches::{Match, Step};
-use crate::model::{Engine, Refusal};
+use crate::ir::Game;
+use crate::load::Setup;
+use crate::model::{Engine, Position, Refusal};
 use crate::notation::{NotationError, find_move, is_answer, parse_answer, parse_position};
 
 /// A game that was played, or a part of one.
@@ -94,6 +96,48 @@ impl Record {
     pub fn parse(text: &str) -> Result<Self, ReplayError> {
         ron::from_str(text).map_err(|error| ReplayError::Form(error.to_string()))
     }
+
+    /// What was settled before the game began.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup {
+            players: self.players,
+            variants: self.variants.clone(),
+            readings: self.readings.clone(),
+            options: self.options.clone(),
+        }
+    }
+
+    /// Where the game began.
+    ///
+    /// # Errors
+    /// If the text of the position does not fit the rules.
+    pub fn start(&self, engine: &dyn Engine) -> Result<Position, ReplayError> {
+        match &self.position {
+            Some(text) => parse_position(engine, text).map_err(|error| ReplayError::Position(Box::new(error))),
+            None => Ok(engine.start()),
+        }
+    }
+
+    /// Whether these are the rules it was played by.
+    #[must_use]
+    pub fn fits(&self, game: &Game) -> bool {
+        self.digest == format!("{:016x}", game.digest)
+    }
+
+    /// Takes its steps in a game that is where it began.
+    ///
+    /// # Errors
+    /// Names the step that cannot be taken; those before it have been.
+    pub fn follow(&self, game: &mut Match<'_>) -> Result<(), ReplayError> {
+        for (number, text) in (1..).zip(&self.steps) {
+            let step = read_step(game.engine(), game.position(), text);
+            let unread = |source| ReplayError::Text { number, text: text.clone(), source: Box::new(source) };
+            let taken = game.take(step.map_err(unread)?);
+            taken.map_err(|refusal| ReplayError::Illegal { number, text: text.clone(), refusal })?;
+        }
+        Ok(())
+    }
 }
 
 /// Plays a record step by step; every step must be legal.
@@ -101,20 +145,19 @@ impl Record {
 /// # Errors
 /// Names the step that cannot be taken.
 pub fn replay<'a>(engine: &'a dyn Engine, record: &Record) -> Result<Replay<'a>, ReplayError> {
-    let start = match &record.position {
-        Some(text) => parse_position(engine, text).map_err(|error| ReplayError::Position(Box::new(error)))?,
-        None => engine.start(),
-    };
-    let mut game = Match::new(engine, start);
-    for (index, text) in record.steps.iter().enumerate() {
-        let number = index + 1;
-        let unread = |source| ReplayError::Text { number, text: text.clone(), source: Box::new(source) };
-        let step = if is_answer(engine.game(), text) {
-            parse_answer(engine.game(), game.position(), text).map(Step::Answer).map_err(unread)?
-        } else {
-            find_move(engine, game.position(), text).map(Step::Move).map_err(unread)?
-        };
-        game.take(step).map_err(|refusal| ReplayError::Illegal { number, text: text.clone(), refusal })?;
+    let mut game = Match::new(engine, record.start(engine)?);
+    record.follow(&mut game)?;
+    Ok(Replay { game, same_rules: record.fits(engine.game()) })
+}
+
+/// A text as something to be played in a position: an answer beside the moves, or the move it means.
+///
+/// # Errors
+/// Says what does not fit.
+pub fn read_step(engine: &dyn Engine, position: &Position, text: &str) -> Result<Step, NotationError> {
+    if is_answer(engine.game(), text) {
+        parse_answer(engine.game(), position, text).map(Step::Answer)
+    } else {
+        find_move(engine, position, text).map(Step::Move)
     }
-    Ok(Replay { game, same_rules: record.digest == format!("{:016x}", engine.game().digest) })
 }

@@ -23,18 +23,23 @@ impl View {
     /// The view of a position.
     #[must_use]
     pub fn new(engine: &dyn Engine, position: &Position, viewer: Viewer) -> Self {
-        let mut legal = match (&position.ask, viewer) {
-            (Ask::Choose { seat, .. } | Ask::Pick { seat, .. }, Viewer::Seat(me)) if *seat == me => {
-                engine.legal(position)
-            }
-            (Ask::Race { .. }, Viewer::Seat(_)) => engine.legal(position),
-            (_, _) => Vec::new(),
-        };
-        if let (Ask::Race { .. }, Viewer::Seat(me)) = (&position.ask, viewer) {
-            legal.retain(|mv| mv.args.first() == Some(&Value::Atom(u32::from(me))));
-        }
+        let legal = legal_for(engine, position, viewer);
         Self { viewer, position: engine.observation(position, viewer), legal }
     }
+}
+
+/// The legal moves of a viewer: of a seat that is asked, or that may act in a race; else none.
+#[must_use]
+pub fn legal_for(engine: &dyn Engine, position: &Position, viewer: Viewer) -> Vec<Move> {
+    let mut legal = match (&position.ask, viewer) {
+        (Ask::Choose { seat, .. } | Ask::Pick { seat, .. }, Viewer::Seat(me)) if *seat == me => engine.legal(position),
+        (Ask::Race { .. }, Viewer::Seat(_)) => engine.legal(position),
+        (_, _) => Vec::new(),
+    };
+    if let (Ask::Race { .. }, Viewer::Seat(me)) = (&position.ask, viewer) {
+        legal.retain(|mv| mv.args.first() == Some(&Value::Atom(u32::from(me))));
+    }
+    legal
 }
 
 /// Somebody who plays a seat by its view alone.

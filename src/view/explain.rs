@@ -89,7 +89,8 @@ pub fn clause_line(game: &Game, id: &str) -> String {
 }
 
 /// What kind of rule it is, as a word.
-fn kind_word(kind: RuleKind) -> &'static str {
+#[must_use]
+pub fn kind_word(kind: RuleKind) -> &'static str {
     match kind {
         RuleKind::Fact => "fact",
         RuleKind::Path => "path",
@@ -116,7 +117,8 @@ pub fn rule_line(game: &Game, sources: &Sources, rule: RuleId) -> String {
 }
 
 /// The line a rule begins on, blanks run together.
-fn source_line(sources: &Sources, span: Span) -> String {
+#[must_use]
+pub fn source_line(sources: &Sources, span: Span) -> String {
     let Some(source) = sources.get(span.file) else {
         return String::new();
     };

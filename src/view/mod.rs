@@ -15,7 +15,7 @@ mod symbol;
 #[cfg(test)]
 mod tests;
 
-pub use explain::{clause_line, outcome, refusal, rule_line, rules_list, rules_text};
+pub use explain::{clause_line, kind_word, outcome, refusal, rule_line, rules_list, rules_text, source_line};
 pub use grid::board;
 pub use paint::Look;
 pub use position::{asked, move_sites, position, seat_title, standing_line};

@@ -1,0 +1,140 @@
+//! `serve-stdio`: games for other programs, by lines of JSON.
+
+use std::io::{self, BufRead, Read};
+
+use super::exit::{Exit, Failure};
+use super::files::shipped_games;
+use super::game::{Interpreter, SetupArgs, open};
+use super::play::new_seed;
+use super::ui::Ui;
+use crate::load::Setup;
+use crate::serve::{Code, Fault, Limits, Response, Rules, Selection, Server, Shelf};
+
+/// Runs games for other programs: a request in JSON on each line of the input, a response on each line of the output
+///
+/// What GAME and the flags settle holds for games whose requests do not say otherwise; without
+/// GAME they have to name a game that comes along. docs/protocol.md has all methods and fields.
+/// Faults of rule files are shown on standard error. The server ends with its input, or with `quit`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "Try:\n  echo '{\"id\": 1, \"method\": \"games\"}' | regelwerk serve-stdio")]
+pub(super) struct ServeArgs {
+    /// A rule file, or the name of a game that comes along
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Lines with more bytes are refused
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().line, help_heading = "Limits")]
+    max_line: usize,
+    /// So many games may be open at a time
+    #[arg(long, value_name = "N", default_value_t = Limits::default().games, help_heading = "Limits")]
+    max_games: usize,
+    /// So many steps of all open games together are kept; each takes a few kilobytes
+    #[arg(long, value_name = "N", default_value_t = Limits::default().steps, help_heading = "Limits")]
+    max_steps: usize,
+}
+
+/// The games that come along, and the one named on the command line.
+struct Games {
+    ui: Ui,
+    named: Option<String>,
+    engine: Option<Option<Interpreter>>,
+}
+
+impl Shelf for Games {
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.named.iter().cloned().collect();
+        names.extend(shipped_games().into_iter().map(str::to_owned).filter(|name| Some(name) != self.named.as_ref()));
+        names
+    }
+
+    fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault> {
+        let args = SetupArgs {
+            engine: self.engine,
+            variants: setup.variants.clone(),
+            players: setup.players,
+            readings: setup.readings.clone(),
+            options: setup.options.clone(),
+            seed: None,
+        };
+        let opened = open(self.ui, name, &args).map_err(|failure| {
+            let code = match failure.exit {
+                Exit::Usage => Code::BadSelection,
+                Exit::Missing => Code::UnknownRules,
+                Exit::Done | Exit::Faults => Code::BadRules,
+                Exit::Limit => Code::Limit,
+            };
+            Fault::new(
+                code,
+                failure.message,
+                failure.cure.unwrap_or_else(|| "`describe` says what there is".to_owned()),
+            )
+        })?;
+        let (sources, offer) = (opened.sources, opened.offer);
+        Ok(Rules { name: name.to_owned(), setup: setup.clone(), engine: opened.engine, sources, offer })
+    }
+
+    fn seed(&self) -> u64 {
+        new_seed()
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(args: &ServeArgs, ui: Ui) -> Result<Exit, Failure> {
+    if let Some(game) = &args.game {
+        // What cannot be played is refused at once, not with the first request.
+        open(ui, game, &args.setup)?;
+    } else if !args.setup.is_plain() {
+        let failure = Failure::new(Exit::Usage, "players, variants, readings and options belong to a game");
+        return Err(failure.cure("name the game, or settle them in the requests"));
+    }
+    let games = Games { ui, named: args.game.clone(), engine: args.setup.engine };
+    let usual = Selection { rules: args.game.clone(), setup: args.setup.setup(), seed: args.setup.seed };
+    let limits = Limits { line: args.max_line, games: args.max_games, steps: args.max_steps };
+    let mut server = Server::new(&games, usual, limits);
+    ui.line(server.greeting());
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        let response = match read_line(&mut input, &mut line, limits.line) {
+            Line::End => return Ok(Exit::Done),
+            Line::TooLong => server.too_long(),
+            Line::Whole => match std::str::from_utf8(&line) {
+                Ok(text) if text.trim().is_empty() => continue,
+                Ok(text) => server.answer(text.trim_end_matches(['\r', '\n'])),
+                Err(_) => server.no_text(),
+            },
+        };
+        let Response { text, quit } = response;
+        ui.line(text);
+        if quit {
+            return Ok(Exit::Done);
+        }
+    }
+}
+
+/// What reading a line came to.
+enum Line {
+    Whole,
+    /// It was longer than is read; the rest of it has been skipped.
+    TooLong,
+    End,
+}
+
+/// Reads a line, and no more of it than may be kept.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> Line {
+    line.clear();
+    let room = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(2);
+    match input.by_ref().take(room).read_until(b'\n', line) {
+        Ok(0) | Err(_) => Line::End,
+        Ok(_) if line.ends_with(b"\n") || line.len() <= most => Line::Whole,
+        Ok(_) => loop {
+            line.clear();
+            match input.by_ref().take(1 << 16).read_until(b'\n', line) {
+                Ok(0) | Err(_) => return Line::TooLong,
+                Ok(_) if line.ends_with(b"\n") => return Line::TooLong,
+                Ok(_) => {}
+            }
+        },
+    }
+}

@@ -1,0 +1,273 @@
+//! One open game: how it stands, who looks at it, what happened in it.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::fault::{Code, Fault};
+use super::json::{outcome, seat_name, table};
+use super::request::{Fields, near};
+use super::select::{Rules, full};
+use crate::ir::{ActionRef, Game};
+use crate::model::{Ask, Engine, Position, Viewer};
+use crate::notation::{print_answer, print_move, print_position};
+use crate::play::{Match, Record, ReplayError, Step, Stream, random_move, told};
+use crate::view::{Look, asked, position as draw, seat_title};
+
+/// So often chance may decide in one request; a greater number never ends.
+const DRAWS: usize = 100_000;
+
+/// So many entries of a list are given where a request does not say.
+const PAGE: u64 = 500;
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// A seat or a spectator, by what they see.
+    Viewer(Viewer),
+    /// Whoever keeps the game: sees all, and may play for everybody.
+    Referee,
+}
+
+/// A game that is open.
+pub(super) struct Open {
+    pub(super) number: u64,
+    pub(super) rules: Arc<Rules>,
+    pub(super) game: Match<'static>,
+    /// Where it began, unless at the start.
+    start: Option<String>,
+    seed: u64,
+    /// Whether the client draws for chance.
+    client_draws: bool,
+}
+
+impl Open {
+    pub(super) fn new(
+        rules: Arc<Rules>,
+        begun: Position,
+        start: Option<String>,
+        seed: u64,
+        client_draws: bool,
+    ) -> Self {
+        let game = Match::shared(Arc::clone(&rules.engine), begun);
+        Self { number: 0, rules, game, start, seed, client_draws }
+    }
+
+    pub(super) fn follow(&mut self, record: &Record) -> Result<(), ReplayError> {
+        record.follow(&mut self.game)
+    }
+
+    pub(super) fn engine(&self) -> &dyn Engine {
+        self.rules.engine.as_ref()
+    }
+
+    pub(super) fn ir(&self) -> &Game {
+        self.engine().game()
+    }
+
+    pub(super) fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    pub(super) fn steps(&self) -> usize {
+        self.game.steps().len()
+    }
+
+    /// Lets chance decide as long as it is asked; drawn from the seed, step by step, so that a step
+    /// taken back and taken again is followed by the same.
+    pub(super) fn draw(&mut self, left: usize) -> Result<(), Fault> {
+        let before = self.steps();
+        while self.server_draws() {
+            let drawn = self.steps() - before;
+            if drawn >= left {
+                return Err(full(left));
+            }
+            if drawn >= DRAWS {
+                let message = format!("chance has decided {DRAWS} times in a row");
+                return Err(Fault::new(Code::Limit, message, "the rules never ask a seat: mend them"));
+            }
+            let mut dice = Stream::new(self.seed, "play", self.steps() as u64);
+            let Some(mv) = random_move(self.engine(), self.position(), &mut dice) else {
+                return Err(budget());
+            };
+            self.game.follow(mv);
+        }
+        Ok(())
+    }
+
+    /// Whether the client draws for chance.
+    pub(super) fn client_draws(&self) -> bool {
+        self.client_draws
+    }
+
+    /// Whether chance is asked and not the client draws.
+    fn server_draws(&self) -> bool {
+        !self.client_draws && matches!(self.position().ask, Ask::Chance { .. })
+    }
+
+    /// Who asks.
+    pub(super) fn who(&self, fields: &Fields) -> Result<Who, Fault> {
+        let seats = || self.ir().seats.iter().map(|seat| seat.name.as_str());
+        let all = || seats().chain(["spectator", "referee"]);
+        let list = || all().collect::<Vec<_>>().join(", ");
+        let Some(value) = fields.value("who") else {
+            return Err(fields.missing("who", format!("say as whom: {}", list())));
+        };
+        let number = match (value.as_str(), value.as_u64()) {
+            (Some("referee"), _) => return Ok(Who::Referee),
+            (Some("spectator"), _) => return Ok(Who::Viewer(Viewer::Spectator)),
+            (Some(name), _) => {
+                let lower = name.to_lowercase();
+                let alike = || seats().position(|seat| seat.to_lowercase() == lower);
+                let found = seats().position(|seat| seat == name).or_else(alike);
+                found.ok_or_else(|| {
+                    Fault::new(Code::UnknownSeat, format!("nobody is called `{name}`"), near(name, all()))
+                })?
+            }
+            (None, Some(number)) => {
+                let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+                place.filter(|place| *place < self.ir().seats.len()).ok_or_else(|| {
+                    let cure = format!("the seats are 1 to {}", self.ir().seats.len());
+                    Fault::new(Code::UnknownSeat, format!("there is no seat {number}"), cure)
+                })?
+            }
+            (None, None) => {
+                let cure = format!("give a name or the number of a seat: {}", list());
+                return Err(Fault::new(Code::BadValue, "`who` is no name", cure));
+            }
+        };
+        Ok(Who::Viewer(Viewer::Seat(u8::try_from(number).unwrap_or(u8::MAX))))
+    }
+
+    /// Refuses anybody but the referee.
+    pub(super) fn referee(&self, fields: &Fields, what: &str) -> Result<(), Fault> {
+        match self.who(fields)? {
+            Who::Referee => Ok(()),
+            Who::Viewer(_) => Err(Fault::new(
+                Code::RefereeOnly,
+                format!("{what} is the referee's alone"),
+                "ask as `referee`, and show no seat what comes back",
+            )),
+        }
+    }
+
+    /// How it stands, as everybody may know.
+    pub(super) fn state(&self) -> Value {
+        let (game, position) = (self.ir(), self.position());
+        let offers = game.offers.iter().zip(&position.offers).filter(|(_, agreed)| !agreed.is_empty());
+        let agreed = |seats: &crate::base::Bits| -> Vec<Value> {
+            seats.iter().map(|seat| seat_name(game, u8::try_from(seat).ok())).collect()
+        };
+        json!({
+            "game": self.number,
+            "steps": self.steps(),
+            "ply": position.ply,
+            "turn": position.turn,
+            "now": position.now,
+            "phase": position.phase.and_then(|phase| game.phases.get(usize::from(phase))),
+            "mover": seat_name(game, Some(position.mover)),
+            "ask": position.ask.word(),
+            "asked": seat_name(game, position.asked()),
+            "offers": offers.map(|(offer, seats)| (offer.name.clone(), json!(agreed(seats)))).collect::<Map<_, _>>(),
+            "over": position.is_over(),
+            "outcome": position.outcome.as_ref().map(|result| outcome(game, result)),
+        })
+    }
+
+    /// What somebody sees.
+    pub(super) fn view(&self, fields: &Fields) -> Result<Value, Fault> {
+        let seen = match self.who(fields)? {
+            Who::Viewer(viewer) if self.ir().hides() || self.ir().has_secrets() => {
+                self.engine().observation(self.position(), viewer)
+            }
+            Who::Viewer(_) | Who::Referee => self.position().clone(),
+        };
+        let game = self.ir();
+        let mut found = table(game, &seen);
+        found["who"] = fields.value("who").cloned().unwrap_or_default();
+        found["board"] = json!(draw(game, &seen, &Look::default()));
+        found["prompt"] = json!(asked(game, &seen));
+        found["position"] = json!(print_position(self.engine(), &seen));
+        found["state"] = self.state();
+        Ok(found)
+    }
+
+    /// What happened from a step on, as somebody is told of it.
+    pub(super) fn events(&self, fields: &Fields) -> Result<Value, Fault> {
+        let who = self.who(fields)?;
+        let (from, next) = Self::page(fields, self.steps())?;
+        let events = self.told(who, from, next);
+        Ok(json!({"from": from, "events": events, "steps": self.steps(), "next": next_page(next, self.steps())}))
+    }
+
+    /// The events of the steps from a number up to another.
+    pub(super) fn told(&self, who: Who, from: usize, to: usize) -> Vec<Value> {
+        let game = self.ir();
+        let mut events = Vec::new();
+        for (step, (before, taken)) in (from..to).zip(self.game.since(from)) {
+            let mut tell = |seat: Option<u8>, text: String| {
+                let line = match seat {
+                    Some(seat) => format!("{}: {text}", seat_title(game, usize::from(seat))),
+                    None => format!("Chance: {text}"),
+                };
+                events.push(json!({"step": step, "seat": seat_name(game, seat), "move": text, "text": line}));
+            };
+            match (taken, who) {
+                (Step::Answer(answer), _) => {
+                    let (crate::model::Answer::Claim { seat, .. } | crate::model::Answer::Offer { seat, .. }) = answer;
+                    tell(Some(*seat), print_answer(game, before, answer));
+                }
+                (Step::Move(mv), Who::Referee) => {
+                    let racer = match (mv.action, mv.args.first()) {
+                        (ActionRef::Race(_), Some(seat)) => u8::try_from(seat.atom()).ok(),
+                        (_, _) => None,
+                    };
+                    tell(before.asked().or(racer), print_move(game, before, mv));
+                }
+                (Step::Move(mv), Who::Viewer(viewer)) => {
+                    for (seat, text) in told(self.engine(), before, mv, viewer) {
+                        tell(seat, text);
+                    }
+                }
+            }
+        }
+        events
+    }
+
+    /// The record so far, as an object and as the text of a file.
+    pub(super) fn record(&self, fields: &Fields) -> Result<Value, Fault> {
+        self.referee(fields, "a record")?;
+        let setup = &self.rules.setup;
+        let record = Record {
+            game: self.rules.name.clone(),
+            digest: format!("{:016x}", self.ir().digest),
+            players: setup.players,
+            variants: setup.variants.clone(),
+            readings: setup.readings.clone(),
+            options: setup.options.clone(),
+            seed: self.seed,
+            position: self.start.clone(),
+            steps: self.game.texts(),
+        };
+        let text = record.print();
+        Ok(json!({"record": record, "text": text}))
+    }
+
+    /// A page of a list of so many entries: where it begins and ends.
+    pub(super) fn page(fields: &Fields, count: usize) -> Result<(usize, usize), Fault> {
+        let from = usize::try_from(fields.number("from")?.unwrap_or(0)).unwrap_or(usize::MAX).min(count);
+        let limit = usize::try_from(fields.number("limit")?.unwrap_or(PAGE)).unwrap_or(usize::MAX);
+        Ok((from, from.saturating_add(limit).min(count)))
+    }
+}
+
+/// Where the next page begins; null after the last.
+pub(super) fn next_page(next: usize, count: usize) -> Value {
+    if next < count { json!(next) } else { Value::Null }
+}
+
+/// The fault where an interpreter gave up.
+pub(super) fn budget() -> Fault {
+    let message = "the legal moves cannot be listed within the step budget";
+    Fault::new(Code::Limit, message, "let the rules choose from smaller sets")
+}

@@ -1,0 +1,127 @@
+//! Games, outcomes and rules as JSON.
+
+use serde_json::{Map, Value, json};
+
+use super::select::Rules;
+use crate::base::Sources;
+use crate::ir::{Action, Game, RuleId, Ty};
+use crate::load::{Choice, Offer};
+use crate::model::{Outcome, Position};
+use crate::notation::{claim_pattern, move_pattern, print_value, variable_name, zone_name};
+use crate::view::{kind_word, outcome as told, source_line};
+
+/// What can be settled before a game begins, and how it is settled in this one:
+/// numbers of players, variants, options, readings.
+#[must_use]
+pub fn offered(game: &Game, offer: &Offer) -> Map<String, Value> {
+    let choice = |choice: &Choice| {
+        json!({
+            "name": choice.name, "text": choice.text, "default": choice.default, "value": choice.chosen(game),
+            "values": choice.values, "clauses": choice.clauses,
+        })
+    };
+    let variant = |(name, title, clauses): &(String, String, Vec<String>)| json!({"name": name, "title": title, "clauses": clauses, "played": game.variants.contains(name)});
+    let lists = [
+        ("player_counts", json!(offer.players)),
+        ("variants", offer.variants.iter().map(variant).collect()),
+        ("options", offer.options.iter().map(choice).collect()),
+        ("readings", offer.readings.iter().map(choice).collect()),
+    ];
+    lists.into_iter().map(|(name, list)| (name.to_owned(), list)).collect()
+}
+
+/// What does not change while a game is played.
+pub(super) fn opening(rules: &Rules) -> Value {
+    let game = rules.engine.game();
+    let seats: Vec<Value> =
+        game.seats.iter().map(|seat| json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})).collect();
+    let written =
+        |action: &Action, pattern: String| json!({"name": action.name, "title": action.title, "pattern": pattern});
+    let settings: Map<String, Value> = game.settings.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    json!({
+        "rules": rules.name,
+        "title": game.title,
+        "digest": format!("{:016x}", game.digest),
+        "seats": seats,
+        "variants": game.variants,
+        "settings": settings,
+        "secrets": game.hides() || game.has_secrets(),
+        "moves": game.actions.iter().map(|a| written(a, move_pattern(game, a))).collect::<Vec<_>>(),
+        "claims": game.claims.iter().map(|c| written(&c.action, claim_pattern(game, &c.action))).collect::<Vec<_>>(),
+        "offers": game.offers.iter().map(|o| json!({"name": o.name, "title": o.title})).collect::<Vec<_>>(),
+    })
+}
+
+/// The name of a seat; null if there is none.
+pub(super) fn seat_name(game: &Game, seat: Option<u8>) -> Value {
+    json!(seat.and_then(|seat| game.seats.get(usize::from(seat))).map(|seat| &seat.name))
+}
+
+/// How a game ended.
+pub(super) fn outcome(game: &Game, outcome: &Outcome) -> Value {
+    let rule = outcome.ending.rule().and_then(|rule| game.rules.get(rule as usize));
+    let seat = |(number, seat): (usize, &crate::ir::Seat)| {
+        let verdict = outcome.verdicts.get(number).map(|verdict| verdict.word());
+        let rank = outcome.ranks.get(number).filter(|rank| **rank > 0);
+        (seat.name.clone(), json!({"verdict": verdict, "rank": rank, "score": outcome.scores.get(number)}))
+    };
+    json!({
+        "text": told(game, outcome),
+        "ending": outcome.ending.word(),
+        "rule": rule.map(|rule| &rule.name),
+        "clauses": rule.map(|rule| rule.clauses.clone()).unwrap_or_default(),
+        "seats": game.seats.iter().enumerate().map(seat).collect::<Map<_, _>>(),
+    })
+}
+
+/// Rules with their places, and what the clauses say that they carry out.
+pub(super) fn grounds(game: &Game, sources: &Sources, rules: &[RuleId]) -> (Value, Value) {
+    let mut clauses = Map::new();
+    let mut listed = Vec::new();
+    for rule in rules.iter().filter_map(|rule| game.rules.get(*rule as usize)) {
+        for id in &rule.clauses {
+            if let Some(clause) = game.clauses.clauses.get(id) {
+                clauses.insert(id.clone(), json!(clause.text));
+            }
+        }
+        let place = sources.get(rule.span.file).map(|source| (&source.name, sources.line_column(rule.span).0));
+        listed.push(json!({
+            "kind": kind_word(rule.kind), "name": rule.name, "clauses": rule.clauses,
+            "file": place.map(|(name, _)| name), "line": place.map(|(_, line)| line),
+            "text": source_line(sources, rule.span),
+        }));
+    }
+    (json!(listed), Value::Object(clauses))
+}
+
+/// What lies where, as far as a position shows it. Hidden pieces begin with `?`,
+/// hidden variables are `?`; what is empty or has its first value is left out.
+pub(super) fn table(game: &Game, position: &Position) -> Value {
+    let site = |number: usize| game.topology.sites.get(number).map_or(String::new(), |site| site.name.clone());
+    let piece = |piece: &crate::ir::Piece| print_value(game, &Ty::Piece, &crate::ir::Value::Piece(piece.clone()));
+    let standing = position.sites.iter().enumerate();
+    let pieces: Map<String, Value> =
+        standing.filter_map(|(at, on)| Some((site(at), json!(piece(on.as_ref()?))))).collect();
+    let owners = game.tokens.iter().flat_map(|kind| {
+        let seats = game.seats.iter().map(|seat| format!("{}.{}", kind.name, seat.name));
+        if kind.owned { seats.collect() } else { vec![kind.name.clone()] }
+    });
+    let counted = |counts: &Vec<u32>| -> Map<String, Value> {
+        counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(at, n)| (site(at), json!(n))).collect()
+    };
+    let tokens: Map<String, Value> =
+        owners.zip(&position.tokens).map(|(name, counts)| (name, Value::Object(counted(counts)))).collect();
+    let mut zones = Map::new();
+    for (number, lists) in position.zones.iter().enumerate() {
+        for (index, list) in lists.iter().enumerate() {
+            zones.insert(zone_name(game, number, index), list.iter().map(|one| json!(piece(one))).collect());
+        }
+    }
+    let mut variables = Map::new();
+    for (number, (info, values)) in game.vars.iter().zip(&position.vars).enumerate() {
+        for (index, value) in values.iter().enumerate().filter(|(_, value)| **value != info.init) {
+            variables.insert(variable_name(game, number, index), json!(print_value(game, &info.ty, value)));
+        }
+    }
+    json!({"pieces": pieces, "tokens": tokens, "zones": zones, "variables": variables})
+}

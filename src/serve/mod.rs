@@ -1,0 +1,195 @@
+//! Games for other programs: a line of JSON in, a line of JSON out.
+//!
+//! A [`Server`] keeps games and answers requests about them; `docs/protocol.md`
+//! says which there are. Where rules come from is the business of a [`Shelf`].
+//!
+//! **Invariant:** pure, and never stopped by what it reads: every line gets one
+//! response. Whoever asks as a seat or as a spectator is shown what the room
+//! `play` shows it and no more; everything is shown to the referee alone, who has
+//! to say so in every request.
+
+mod fault;
+mod game;
+mod json;
+mod request;
+mod select;
+mod turn;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+pub use fault::{Code, Fault};
+pub use json::offered;
+pub use request::Method;
+pub use select::{Rules, Selection, Shelf};
+
+use game::Open;
+use request::{Fields, Request};
+
+/// The version of the protocol. It changes when a program that was right could
+/// go wrong; new methods and fields in responses do not change it.
+pub const PROTOCOL: u32 = 1;
+
+/// How much a server keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The bytes of a line.
+    pub line: usize,
+    /// The games that are open at a time.
+    pub games: usize,
+    /// The steps of all open games together; each keeps a position of a few kilobytes.
+    pub steps: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { line: 4 << 20, games: 1000, steps: 100_000 }
+    }
+}
+
+/// A line to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// One object of JSON, without the end of the line.
+    pub text: String,
+    /// Whether the client wants to leave.
+    pub quit: bool,
+}
+
+/// Games in progress, and whoever asks about them.
+pub struct Server<'a> {
+    shelf: &'a dyn Shelf,
+    /// What is played where a request does not say.
+    usual: Selection,
+    limits: Limits,
+    /// Rules opened before, the latest last.
+    opened: Vec<Arc<Rules>>,
+    games: BTreeMap<u64, Open>,
+    /// The number of the last game.
+    last: u64,
+}
+
+impl std::fmt::Debug for Server<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("games", &self.games.len()).field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Server<'a> {
+    /// A server without games.
+    #[must_use]
+    pub fn new(shelf: &'a dyn Shelf, usual: Selection, limits: Limits) -> Self {
+        Self { shelf, usual, limits, opened: Vec::new(), games: BTreeMap::new(), last: 0 }
+    }
+
+    /// The first line, before any request.
+    #[must_use]
+    pub fn greeting(&self) -> String {
+        let limits = json!({"line": self.limits.line, "games": self.limits.games, "steps": self.limits.steps});
+        let server = concat!("regelwerk ", env!("CARGO_PKG_VERSION"));
+        json!({"protocol": PROTOCOL, "server": server, "rules": self.usual.rules, "limits": limits}).to_string()
+    }
+
+    /// The response to a line.
+    pub fn answer(&mut self, line: &str) -> Response {
+        if line.len() > self.limits.line {
+            return self.too_long();
+        }
+        let (id, request) = request::parse(line);
+        let quit = matches!(request, Ok(Request { method: Method::Quit, .. }));
+        let text = match request.and_then(|request| self.carry_out(&request)) {
+            Ok(result) => json!({"id": id, "result": result}),
+            Err(fault) => json!({"id": id, "error": fault.json()}),
+        };
+        Response { text: text.to_string(), quit }
+    }
+
+    /// The response to a line that was given up while it was read.
+    #[must_use]
+    pub fn too_long(&self) -> Response {
+        let message = format!("the line has more than {} bytes", self.limits.line);
+        Self::refused(&Fault::new(Code::TooLong, message, "send less in one request"))
+    }
+
+    /// The response to bytes that are no text.
+    #[must_use]
+    pub fn no_text(&self) -> Response {
+        Self::refused(&Fault::new(Code::BadJson, "the line is no UTF-8", "send text as UTF-8"))
+    }
+
+    fn refused(fault: &Fault) -> Response {
+        Response { text: json!({"id": null, "error": fault.json()}).to_string(), quit: false }
+    }
+
+    fn carry_out(&mut self, request: &Request) -> Result<Value, Fault> {
+        let fields = &request.fields;
+        match request.method {
+            Method::Games => Ok(json!({"rules": self.shelf.names(), "usual": self.usual.rules})),
+            Method::Describe => self.describe(fields),
+            Method::New => self.begin(fields),
+            Method::Load => self.load(fields),
+            Method::State => Ok(json!({"state": self.game(fields)?.state()})),
+            Method::View => self.game(fields)?.view(fields),
+            Method::Legal => self.game(fields)?.legal(fields),
+            Method::Apply => {
+                let left = self.left();
+                self.game_mut(fields)?.apply(fields, left)
+            }
+            Method::Why => self.game(fields)?.why(fields),
+            Method::Events => self.game(fields)?.events(fields),
+            Method::Undo => self.game_mut(fields)?.undo(fields),
+            Method::Record => self.game(fields)?.record(fields),
+            Method::Close => {
+                let number = self.number(fields)?;
+                self.games.remove(&number);
+                Ok(json!({"game": number}))
+            }
+            Method::Quit => Ok(json!({})),
+        }
+    }
+
+    /// How many steps more may be kept.
+    fn left(&self) -> usize {
+        let kept: usize = self.games.values().map(Open::steps).sum();
+        self.limits.steps.saturating_sub(kept)
+    }
+
+    /// The number of the game that a request is about: the only one, if it does not say.
+    fn number(&self, fields: &Fields) -> Result<u64, Fault> {
+        let number = match fields.number("game")? {
+            Some(number) => number,
+            None => match self.games.keys().collect::<Vec<_>>().as_slice() {
+                [only] => **only,
+                [] => return Err(Fault::new(Code::NoGame, "no game is open", "begin one with `new`")),
+                several => {
+                    let cure = format!("{} games are open: say which", several.len());
+                    return Err(fields.missing("game", cure));
+                }
+            },
+        };
+        if self.games.contains_key(&number) {
+            return Ok(number);
+        }
+        let cure = match self.games.last_key_value() {
+            Some((last, _)) => format!("give the number that `new` gave; the last one open is {last}"),
+            None => "begin one with `new`".to_owned(),
+        };
+        Err(Fault::new(Code::NoGame, format!("no game {number} is open"), cure))
+    }
+
+    fn game(&self, fields: &Fields) -> Result<&Open, Fault> {
+        let number = self.number(fields)?;
+        self.games.get(&number).ok_or_else(|| closed(number))
+    }
+
+    fn game_mut(&mut self, fields: &Fields) -> Result<&mut Open, Fault> {
+        let number = self.number(fields)?;
+        self.games.get_mut(&number).ok_or_else(|| closed(number))
+    }
+}
+
+fn closed(number: u64) -> Fault {
+    Fault::new(Code::NoGame, format!("no game {number} is open"), "begin one with `new`")
+}

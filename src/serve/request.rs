@@ -1,0 +1,234 @@
+//! Requests: methods, their fields, and reading them from a line.
+
+use serde_json::{Map, Value};
+
+use super::fault::{Code, Fault};
+use crate::base::nearest;
+
+/// The fields around a method's own.
+const ENVELOPE: [&str; 3] = ["id", "method", "params"];
+
+/// What settles a game before it begins.
+macro_rules! selection {
+    ($($more:literal),*) => { &["rules", "players", "variants", "readings", "options", $($more),*] };
+}
+
+macro_rules! methods {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $fields:expr;)*) => {
+        /// What can be asked for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Method { $($(#[$doc])* $variant,)* }
+
+        impl Method {
+            /// All methods.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name in requests.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The names of its fields.
+            #[must_use]
+            pub fn fields(self) -> &'static [&'static str] {
+                match self { $(Self::$variant => $fields,)* }
+            }
+        }
+    };
+}
+
+methods! {
+    /// The rules that can be played.
+    Games = "games", &[];
+    /// What can be settled before a game of some rules begins.
+    Describe = "describe", selection!();
+    /// Begins a game.
+    New = "new", selection!("seed", "chance");
+    /// Begins a game at a position, or goes on with a record.
+    Load = "load", selection!("seed", "chance", "position", "record");
+    /// How a game stands, as everybody sees it.
+    State = "state", &["game"];
+    /// What somebody sees of a game.
+    View = "view", &["game", "who"];
+    /// The legal moves of somebody.
+    Legal = "legal", &["game", "who", "from", "limit"];
+    /// Plays a move, makes a claim or an offer.
+    Apply = "apply", &["game", "who", "move", "time"];
+    /// By which rules a move is legal, or why it is not.
+    Why = "why", &["game", "who", "move", "time"];
+    /// What happened, as somebody is told of it.
+    Events = "events", &["game", "who", "from", "limit"];
+    /// Takes the last decision back.
+    Undo = "undo", &["game", "who"];
+    /// The record of a game.
+    Record = "record", &["game", "who"];
+    /// Ends a game and forgets it.
+    Close = "close", &["game"];
+    /// Ends the server.
+    Quit = "quit", &[];
+}
+
+/// A request that has the right form.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) method: Method,
+    pub(super) fields: Fields,
+}
+
+/// The id of a request, to be given back; null if it has none that can be read.
+pub(super) fn parse(line: &str) -> (Value, Result<Request, Fault>) {
+    match serde_json::from_str(line) {
+        Ok(Value::Object(object)) => {
+            let id = object.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
+            (id, envelope(object))
+        }
+        Ok(other) => {
+            let message = format!("a request is an object, not {}", kind(&other));
+            (Value::Null, Err(Fault::new(Code::BadJson, message, EXAMPLE)))
+        }
+        Err(error) => (Value::Null, Err(Fault::new(Code::BadJson, format!("this is no JSON: {error}"), EXAMPLE))),
+    }
+}
+
+/// How a request looks.
+const EXAMPLE: &str = r#"write one object on a line, such as {"id": 1, "method": "games"}"#;
+
+fn envelope(mut object: Map<String, Value>) -> Result<Request, Fault> {
+    known("a request", &object, &ENVELOPE)?;
+    match object.get("id") {
+        Some(Value::String(_) | Value::Number(_)) => {}
+        Some(other) => return Err(wrong("id", "a number or a text", other)),
+        None => {
+            let cure = "number the requests: the response bears the same `id`";
+            return Err(Fault::new(Code::MissingField, "the request has no `id`", cure));
+        }
+    }
+    let names = || Method::ALL.iter().map(|method| method.name());
+    let method = match object.get("method") {
+        Some(Value::String(name)) => {
+            Method::ALL.iter().copied().find(|method| method.name() == name).ok_or_else(|| {
+                Fault::new(Code::UnknownMethod, format!("there is no method `{name}`"), near(name, names()))
+            })?
+        }
+        Some(other) => return Err(wrong("method", "a text", other)),
+        None => {
+            let cure = format!("name one of {}", names().collect::<Vec<_>>().join(", "));
+            return Err(Fault::new(Code::MissingField, "the request names no `method`", cure));
+        }
+    };
+    let given = match object.remove("params") {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(fields)) => fields,
+        Some(other) => return Err(wrong("params", "an object", &other)),
+    };
+    known(&format!("`{}`", method.name()), &given, method.fields())?;
+    Ok(Request { method, fields: Fields { method, given } })
+}
+
+/// Refuses fields that are not among those there are.
+fn known(whose: &str, given: &Map<String, Value>, fields: &[&str]) -> Result<(), Fault> {
+    match given.keys().find(|name| !fields.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let message = format!("{whose} has no field `{name}`");
+            Err(Fault::new(Code::UnknownField, message, near(name, fields.iter().copied())))
+        }
+    }
+}
+
+/// The nearest name, or all there are.
+pub(super) fn near<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    match nearest(name, names.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => match names.collect::<Vec<_>>().as_slice() {
+            [] => "leave it out: there are none".to_owned(),
+            several => format!("there are {}", several.join(", ")),
+        },
+    }
+}
+
+/// What a value is, with its article.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn wrong(name: &str, wanted: &str, found: &Value) -> Fault {
+    Fault::new(Code::BadValue, format!("`{name}` is {}", kind(found)), format!("give {wanted}"))
+}
+
+/// The fields of a request; null is as good as left out.
+#[derive(Debug)]
+pub(super) struct Fields {
+    method: Method,
+    given: Map<String, Value>,
+}
+
+impl Fields {
+    pub(super) fn value(&self, name: &str) -> Option<&Value> {
+        self.given.get(name).filter(|value| !value.is_null())
+    }
+
+    /// The fault of a field that is needed.
+    pub(super) fn missing(&self, name: &str, cure: impl Into<String>) -> Fault {
+        Fault::new(Code::MissingField, format!("`{}` needs the field `{name}`", self.method.name()), cure)
+    }
+
+    pub(super) fn text(&self, name: &str) -> Result<Option<&str>, Fault> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(wrong(name, "a text", other)),
+        }
+    }
+
+    pub(super) fn number(&self, name: &str) -> Result<Option<u64>, Fault> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(value) => match value.as_u64() {
+                Some(number) => Ok(Some(number)),
+                None if value.is_number() => {
+                    let message = format!("`{name}` is {value}");
+                    Err(Fault::new(Code::BadValue, message, format!("give a whole number from 0 to {}", u64::MAX)))
+                }
+                None => Err(wrong(name, "a whole number", value)),
+            },
+        }
+    }
+
+    pub(super) fn texts(&self, name: &str) -> Result<Option<Vec<String>>, Fault> {
+        let wanted = "a list of texts";
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::Array(list)) => {
+                let text = |value: &Value| value.as_str().map(str::to_owned).ok_or_else(|| wrong(name, wanted, value));
+                list.iter().map(text).collect::<Result<_, _>>().map(Some)
+            }
+            Some(other) => Err(wrong(name, wanted, other)),
+        }
+    }
+
+    /// Names with values; numbers and truth values are taken as they are written.
+    pub(super) fn pairs(&self, name: &str) -> Result<Vec<(String, String)>, Fault> {
+        let wanted = "an object of names with texts or numbers";
+        match self.value(name) {
+            None => Ok(Vec::new()),
+            Some(Value::Object(object)) => {
+                let pair = |(key, value): (&String, &Value)| match value {
+                    Value::String(text) => Ok((key.clone(), text.clone())),
+                    Value::Number(_) | Value::Bool(_) => Ok((key.clone(), value.to_string())),
+                    Value::Null | Value::Array(_) | Value::Object(_) => Err(wrong(name, wanted, value)),
+                };
+                object.iter().map(pair).collect()
+            }
+            Some(other) => Err(wrong(name, wanted, other)),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Which game: rules, what is settled of them, and games that begin.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Server;
+use super::fault::{Code, Fault};
+use super::game::Open;
+use super::json::{offered, opening};
+use super::request::{Fields, near};
+use crate::base::Sources;
+use crate::load::{Offer, Setup};
+use crate::model::Engine;
+use crate::notation::parse_position;
+use crate::play::Record;
+
+/// So many rules stay opened while no game needs them.
+const KEPT: usize = 16;
+
+/// Rules that can be played.
+#[derive(Debug)]
+pub struct Rules {
+    /// How they are named.
+    pub name: String,
+    /// What was settled.
+    pub setup: Setup,
+    /// The interpreter.
+    pub engine: Arc<dyn Engine>,
+    /// Their texts.
+    pub sources: Sources,
+    /// What could be settled otherwise.
+    pub offer: Offer,
+}
+
+/// What is played where a request does not say.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Which rules.
+    pub rules: Option<String>,
+    /// What is settled of them.
+    pub setup: Setup,
+    /// The seed of all chance.
+    pub seed: Option<u64>,
+}
+
+/// Where rules come from.
+pub trait Shelf {
+    /// The names of the rules there are.
+    fn names(&self) -> Vec<String>;
+
+    /// Opens rules by one of the names.
+    ///
+    /// # Errors
+    /// If they have faults, or offer no such set-up.
+    fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault>;
+
+    /// A seed for a game whose client names none.
+    fn seed(&self) -> u64;
+}
+
+impl Server<'_> {
+    pub(super) fn describe(&mut self, fields: &Fields) -> Result<Value, Fault> {
+        let rules = self.rules(fields)?;
+        let game = rules.engine.game();
+        let mut found = json!({"rules": rules.name, "title": game.title, "documents": game.documents});
+        for (name, value) in offered(game, &rules.offer) {
+            found[name] = value;
+        }
+        Ok(found)
+    }
+
+    pub(super) fn begin(&mut self, fields: &Fields) -> Result<Value, Fault> {
+        let rules = self.rules(fields)?;
+        let seed = self.seed(fields)?;
+        let start = rules.engine.start();
+        self.open(Open::new(rules, start, None, seed, drawn_by_client(fields)?))
+    }
+
+    pub(super) fn load(&mut self, fields: &Fields) -> Result<Value, Fault> {
+        let draws = drawn_by_client(fields)?;
+        match (fields.text("position")?, fields.value("record")) {
+            (Some(text), None) => {
+                let rules = self.rules(fields)?;
+                let seed = self.seed(fields)?;
+                let start = parse_position(rules.engine.as_ref(), text).map_err(|error| {
+                    Fault::text(Code::BadPosition, &error, "take the text from `view` as the referee")
+                })?;
+                self.open(Open::new(rules, start, Some(text.to_owned()), seed, draws))
+            }
+            (None, Some(value)) => {
+                let settled = ["rules", "players", "variants", "readings", "options", "seed"];
+                if let Some(name) = settled.into_iter().find(|name| fields.value(name).is_some()) {
+                    let message = format!("a record says itself what `{name}` is");
+                    return Err(Fault::new(Code::BadValue, message, format!("leave `{name}` out")));
+                }
+                let record = read(value)?;
+                let left = self.left();
+                if record.steps.len() > left {
+                    return Err(full(left));
+                }
+                let rules = self.opened(&record.game, &record.setup())?;
+                let begun = record.start(rules.engine.as_ref()).map_err(|error| misfit(error.to_string()))?;
+                let mut open = Open::new(rules, begun, record.position.clone(), record.seed, draws);
+                open.follow(&record).map_err(|error| misfit(error.to_string()))?;
+                let same = record.fits(open.rules.engine.game());
+                let mut found = self.open(open)?;
+                found["same_rules"] = json!(same);
+                Ok(found)
+            }
+            (Some(_), Some(_)) => {
+                Err(Fault::new(Code::BadValue, "both `position` and `record` are given", "leave one of the two out"))
+            }
+            (None, None) => {
+                Err(fields.missing("position", "give a `position` or a `record`; `new` begins at the start"))
+            }
+        }
+    }
+
+    /// Takes a game in, and lets chance do its part.
+    fn open(&mut self, mut open: Open) -> Result<Value, Fault> {
+        if self.games.len() >= self.limits.games {
+            let message = format!("{} games are open, and no more are kept", self.games.len());
+            return Err(Fault::new(Code::Limit, message, "`close` one that is over"));
+        }
+        open.draw(self.left().saturating_sub(open.steps()))?;
+        self.last += 1;
+        open.number = self.last;
+        let mut found = opening(&open.rules);
+        found["game"] = json!(open.number);
+        found["state"] = open.state();
+        self.games.insert(self.last, open);
+        Ok(found)
+    }
+
+    fn seed(&self, fields: &Fields) -> Result<u64, Fault> {
+        Ok(fields.number("seed")?.or(self.usual.seed).unwrap_or_else(|| self.shelf.seed()))
+    }
+
+    /// The rules that a request names, as it settles them.
+    fn rules(&mut self, fields: &Fields) -> Result<Arc<Rules>, Fault> {
+        let asked = fields.text("rules")?;
+        let Some(name) = asked.or(self.usual.rules.as_deref()).map(str::to_owned) else {
+            return Err(fields.missing("rules", near("", self.shelf.names().iter().map(String::as_str))));
+        };
+        let usual = Some(&name) == self.usual.rules.as_ref();
+        let mut setup = if usual { self.usual.setup.clone() } else { Setup::default() };
+        if let Some(players) = fields.number("players")? {
+            setup.players = Some(u32::try_from(players).unwrap_or(u32::MAX));
+        }
+        if let Some(variants) = fields.texts("variants")? {
+            setup.variants = variants;
+        }
+        for (given, settled) in
+            [(fields.pairs("readings")?, &mut setup.readings), (fields.pairs("options")?, &mut setup.options)]
+        {
+            settled.retain(|(name, _)| given.iter().all(|(other, _)| other != name));
+            settled.extend(given);
+        }
+        self.opened(&name, &setup)
+    }
+
+    fn opened(&mut self, name: &str, setup: &Setup) -> Result<Arc<Rules>, Fault> {
+        if let Some(at) = self.opened.iter().position(|rules| rules.name == name && rules.setup == *setup) {
+            let rules = self.opened.remove(at);
+            self.opened.push(Arc::clone(&rules));
+            return Ok(rules);
+        }
+        let names = self.shelf.names();
+        if !names.iter().any(|known| known == name) {
+            let cure = near(name, names.iter().map(String::as_str));
+            return Err(Fault::new(Code::UnknownRules, format!("there are no rules `{name}` here"), cure));
+        }
+        let rules = Arc::new(self.shelf.open(name, setup)?);
+        if self.opened.len() >= KEPT {
+            self.opened.remove(0);
+        }
+        self.opened.push(Arc::clone(&rules));
+        Ok(rules)
+    }
+}
+
+/// Whether the client draws for chance.
+fn drawn_by_client(fields: &Fields) -> Result<bool, Fault> {
+    match fields.text("chance")? {
+        None | Some("server") => Ok(false),
+        Some("client") => Ok(true),
+        Some(other) => {
+            let cure = near(other, ["server", "client"].into_iter());
+            Err(Fault::new(Code::BadValue, format!("nobody called `{other}` draws for chance"), cure))
+        }
+    }
+}
+
+/// A record as an object, as `record` gives it, or as the text of a file.
+fn read(value: &Value) -> Result<Record, Fault> {
+    let cure = "give what `record` gave, or the text of a file written by `save`";
+    match value {
+        Value::String(text) => {
+            Record::parse(text).map_err(|error| Fault::new(Code::BadRecord, error.to_string(), cure))
+        }
+        other => serde_json::from_value(other.clone())
+            .map_err(|error| Fault::new(Code::BadRecord, format!("this is no record of a game: {error}"), cure)),
+    }
+}
+
+fn misfit(message: String) -> Fault {
+    Fault::new(Code::BadRecord, message, "load it with the rules it was played by, or shorten its steps")
+}
+
+/// The fault where no more steps are kept.
+pub(super) fn full(left: usize) -> Fault {
+    let message = format!("the open games are long: only {left} steps more are kept");
+    Fault::new(Code::Limit, message, "`close` games that are over, or start the server with a greater `--max-steps`")
+}

@@ -1,0 +1,218 @@
+//! What is played: legal moves, moves and answers, verdicts, taking back.
+
+use serde_json::{Value, json};
+
+use super::fault::{Code, Fault};
+use super::game::{Open, Who, budget, next_page};
+use super::json::{grounds, seat_name};
+use super::request::Fields;
+use super::select::full;
+use crate::ir::{ActionRef, Move, RuleId};
+use crate::model::{Answer, Ask, Refusal, Viewer};
+use crate::notation::{is_answer, print_answer, print_move};
+use crate::play::{Step, legal_for, read_step};
+use crate::view::refusal;
+
+impl Open {
+    /// The legal moves of somebody, a page of them.
+    pub(super) fn legal(&self, fields: &Fields) -> Result<Value, Fault> {
+        let moves = match self.who(fields)? {
+            Who::Referee => self.engine().legal(self.position()),
+            Who::Viewer(viewer) => legal_for(self.engine(), self.position(), viewer),
+        };
+        let due = match self.who(fields)? {
+            Who::Referee => !self.position().is_over(),
+            Who::Viewer(viewer) => self.position().asked().map(Viewer::Seat) == Some(viewer),
+        };
+        if moves.is_empty() && due {
+            return Err(budget());
+        }
+        let (from, next) = Self::page(fields, moves.len())?;
+        let page = moves.get(from..next).unwrap_or_default();
+        let texts: Vec<String> = page.iter().map(|mv| print_move(self.ir(), self.position(), mv)).collect();
+        Ok(json!({
+            "ask": self.position().ask.word(), "asked": seat_name(self.ir(), self.position().asked()),
+            "count": moves.len(), "from": from, "moves": texts, "next": next_page(next, moves.len()),
+        }))
+    }
+
+    /// Plays a move, or makes a claim or offer.
+    pub(super) fn apply(&mut self, fields: &Fields, left: usize) -> Result<Value, Fault> {
+        let (who, step) = self.step(fields)?;
+        if left == 0 {
+            return Err(full(left));
+        }
+        let (before, text) = (self.steps(), self.written(&step));
+        if let Err(why) = self.game.take(step) {
+            return Err(self.illegal(&text, &why));
+        }
+        // What chance may not decide any more stays open; the move has been made.
+        let stuck = self.draw(left - 1).err().map(|fault| fault.json());
+        let mut found = json!({"move": text, "events": self.told(who, before, self.steps()), "state": self.state()});
+        if let Some(fault) = stuck {
+            found["stopped"] = fault;
+        }
+        Ok(found)
+    }
+
+    /// By which rules a move is legal, or why it is not.
+    pub(super) fn why(&self, fields: &Fields) -> Result<Value, Fault> {
+        let (_, step) = self.step(fields)?;
+        let text = self.written(&step);
+        let (refused, rules) = match &step {
+            Step::Move(mv) => match self.engine().refusal(self.position(), mv) {
+                Some(refusal) => (Some(refusal), Vec::new()),
+                None => (None, self.engine().grounds(self.position(), mv)),
+            },
+            Step::Answer(answer) => match self.engine().answer(self.position(), answer) {
+                Err(refusal) => (Some(refusal), Vec::new()),
+                Ok(_) => (None, self.engine().answer_trace(self.position(), answer)),
+            },
+        };
+        Ok(match refused {
+            Some(refusal) => self.verdict(&text, &refusal),
+            None => self.permission(&text, &rules),
+        })
+    }
+
+    /// Takes the last decision of a seat back, and what chance drew after it.
+    pub(super) fn undo(&mut self, fields: &Fields) -> Result<Value, Fault> {
+        self.referee(fields, "taking back")?;
+        let drawn = |open: &Self, step: usize| {
+            !open.client_draws()
+                && open.game.since(step).next().is_some_and(|(before, _)| matches!(before.ask, Ask::Chance { .. }))
+        };
+        let last = (0..self.steps()).rev().find(|step| !drawn(self, *step));
+        let Some(last) = last else {
+            return Err(Fault::new(Code::NothingToUndo, "nobody has decided anything yet", "play a move first"));
+        };
+        let taken = self.game.texts().get(last).cloned();
+        while self.steps() > last && self.game.undo() {}
+        Ok(json!({"undone": taken, "state": self.state()}))
+    }
+
+    /// What a request wants to play, once it is settled that whoever asks may play it.
+    fn step(&self, fields: &Fields) -> Result<(Who, Step), Fault> {
+        let who = self.who(fields)?;
+        let Some(text) = fields.text("move")? else {
+            return Err(fields.missing("move", "give a move as `legal` writes it, or a claim or offer"));
+        };
+        let mut text = text.trim().to_owned();
+        if let Some(time) = fields.number("time")? {
+            if !matches!(self.position().ask, Ask::Race { .. }) || text.contains('@') {
+                let message = "only an act of a race has a time, and it has one";
+                return Err(Fault::new(Code::BadValue, message, "leave `time` out"));
+            }
+            text = format!("{text} @{time}");
+        }
+        let me = match who {
+            Who::Referee => return Ok((who, self.read(&text)?)),
+            Who::Viewer(Viewer::Seat(me)) => me,
+            Who::Viewer(Viewer::Spectator) => {
+                let cure = format!("play as one of {}", self.seats().join(", "));
+                return Err(Fault::new(Code::NotAsked, "a spectator plays nothing", cure));
+            }
+        };
+        let step = if is_answer(self.ir(), &text) { self.own_answer(me, &text)? } else { self.own_move(me, &text)? };
+        Ok((who, step))
+    }
+
+    /// A claim or offer of a seat: its own where the text does not say whose.
+    fn own_answer(&self, me: u8, text: &str) -> Result<Step, Fault> {
+        let by = |step: &Step| match step {
+            Step::Answer(Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) => *seat == me,
+            Step::Move(_) => false,
+        };
+        let mut step = self.read(text)?;
+        if !by(&step) && !text.contains(" by ") {
+            step = self.read(&format!("{text} by {}", self.name(me)))?;
+        }
+        if by(&step) { Ok(step) } else { Err(self.foreign(me)) }
+    }
+
+    /// A move of a seat that is asked, or its own act in a race. Nothing else is looked at: what
+    /// another seat may do is not the business of this one.
+    fn own_move(&self, me: u8, text: &str) -> Result<Step, Fault> {
+        match self.position().ask {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } if seat == me => self.read(text),
+            Ask::Race { .. } => {
+                let first = text.split_whitespace().next().unwrap_or("");
+                let named = self.seats().iter().position(|seat| seat.eq_ignore_ascii_case(first));
+                if named.is_some_and(|seat| seat != usize::from(me)) {
+                    return Err(self.foreign(me));
+                }
+                let step = match named {
+                    Some(_) => self.read(text)?,
+                    None => self.read(&format!("{} {text}", self.name(me)))?,
+                };
+                let mine = |mv: &Move| {
+                    matches!(mv.action, ActionRef::Race(_))
+                        && mv.args.first().map(crate::ir::Value::atom) == Some(usize::from(me))
+                };
+                match &step {
+                    Step::Move(mv) if mine(mv) => Ok(step),
+                    Step::Move(_) | Step::Answer(_) => Err(self.foreign(me)),
+                }
+            }
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
+                let message = format!("`{}` is not asked, `{}` is", self.name(me), self.name(seat));
+                Err(Fault::new(Code::NotAsked, message, "wait until `asked` names the seat"))
+            }
+            Ask::Chance { .. } => {
+                let cure = "give what chance decides as `referee`";
+                Err(Fault::new(Code::NotAsked, format!("`{}` is not asked, chance is", self.name(me)), cure))
+            }
+            Ask::Over => Err(Fault::new(Code::NotAsked, "the game is over", "begin another with `new`")),
+        }
+    }
+
+    fn read(&self, text: &str) -> Result<Step, Fault> {
+        read_step(self.engine(), self.position(), text)
+            .map_err(|error| Fault::text(Code::BadMove, &error, "`legal` lists the moves as they are written"))
+    }
+
+    fn foreign(&self, me: u8) -> Fault {
+        let message = format!("that is not for `{}` to do", self.name(me));
+        Fault::new(Code::NotAsked, message, "ask as the seat that does it, or as `referee`")
+    }
+
+    fn seats(&self) -> Vec<&str> {
+        self.ir().seats.iter().map(|seat| seat.name.as_str()).collect()
+    }
+
+    fn name(&self, seat: u8) -> &str {
+        self.ir().seats.get(usize::from(seat)).map_or("", |seat| &seat.name)
+    }
+
+    fn written(&self, step: &Step) -> String {
+        match step {
+            Step::Move(mv) => print_move(self.ir(), self.position(), mv),
+            Step::Answer(answer) => print_answer(self.ir(), self.position(), answer),
+        }
+    }
+
+    fn illegal(&self, text: &str, why: &Refusal) -> Fault {
+        let verdict = self.verdict(text, why);
+        let told = refusal(self.ir(), &self.rules.sources, text, why);
+        let message = told.lines().next().unwrap_or("").trim_end_matches('.').to_owned();
+        let fault = Fault::new(Code::Illegal, message, "`legal` lists what is legal, `why` names the rules");
+        Fault { why: Some(verdict), ..fault }
+    }
+
+    /// The verdict on a refused move.
+    fn verdict(&self, text: &str, why: &Refusal) -> Value {
+        let (rules, clauses) = grounds(self.ir(), &self.rules.sources, &why.rules);
+        json!({
+            "legal": false, "move": text, "reason": why.why.word(), "rules": rules, "clauses": clauses,
+            "text": refusal(self.ir(), &self.rules.sources, text, why),
+        })
+    }
+
+    /// The verdict on a legal move.
+    fn permission(&self, text: &str, rules: &[RuleId]) -> Value {
+        let list = crate::view::rules_text(self.ir(), &self.rules.sources, rules);
+        let (rules, clauses) = grounds(self.ir(), &self.rules.sources, rules);
+        let text_of = format!("`{text}` is legal. It goes by:\n{list}");
+        json!({"legal": true, "move": text, "reason": null, "rules": rules, "clauses": clauses, "text": text_of})
+    }
+}

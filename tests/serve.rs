@@ -1,0 +1,506 @@
+//! The protocol for other programs, as `docs/protocol.md` states it.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+
+use regelwerk::engine::Fast;
+use regelwerk::load::Setup;
+use regelwerk::model::{Engine, Viewer};
+use regelwerk::notation::{print_move, print_position};
+use regelwerk::play::{Record, Stream, redraw, replay};
+use regelwerk::serve::{Code, Fault, Limits, Method, Rules, Selection, Server, Shelf};
+use serde_json::{Value, json};
+
+use crate::support::{GAMES, blocks, load_file, read, root, rules_of, walk};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_regelwerk");
+
+/// A client that talks to the program over its input and output.
+struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Client {
+    fn begin(args: &[&str]) -> Self {
+        let mut command = Command::new(PROGRAM);
+        command.arg("serve-stdio").args(args).current_dir(root(""));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program runs");
+        let output = BufReader::new(child.stdout.take().expect("an output"));
+        let input = child.stdin.take();
+        Self { child, input, output }
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("not yet closed");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("the server reads");
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("text");
+        line
+    }
+
+    fn raw(&mut self, line: &[u8]) -> Value {
+        self.send(line);
+        self.send(b"\n");
+        serde_json::from_str(&self.line()).expect("a response in JSON")
+    }
+
+    fn call(&mut self, method: &str, params: &Value) -> Value {
+        let response = self.raw(json!({"id": 1, "method": method, "params": params}).to_string().as_bytes());
+        assert_eq!(response["error"], Value::Null, "{method} {params}");
+        response["result"].clone()
+    }
+
+    /// Closes the input, and says how the server ended.
+    fn end(mut self) -> Option<i32> {
+        self.input = None;
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+/// Plays at random by what seats see, as any client would; the last state.
+fn play_out(client: &mut Client, begun: &Value, seed: u64) -> Value {
+    let mut dice = Stream::new(seed, "client", 0);
+    let mut state = begun["state"].clone();
+    while state["over"] == json!(false) {
+        let seats: Vec<&str> = match state["asked"].as_str() {
+            Some(seat) => vec![seat],
+            None => begun["seats"].as_array().expect("seats").iter().filter_map(|seat| seat["name"].as_str()).collect(),
+        };
+        let mut moves: Vec<(String, String)> = Vec::new();
+        for seat in seats {
+            let legal = client.call("legal", &json!({"who": seat, "limit": 10_000}));
+            let texts = legal["moves"].as_array().expect("moves").iter().filter_map(Value::as_str);
+            moves.extend(texts.map(|text| (seat.to_owned(), text.to_owned())));
+        }
+        if moves.is_empty() {
+            moves.push(("referee".to_owned(), "wait".to_owned()));
+        }
+        let (who, text) = &moves[dice.below(moves.len())];
+        state = client.call("apply", &json!({"who": who, "move": text}))["state"].clone();
+    }
+    state
+}
+
+/// The numbers of players of a game, and what makes it short enough to be played
+/// to its end here: on the big star, random play takes ten thousand moves.
+fn tables(game: &str) -> Vec<Vec<String>> {
+    let small: &[&str] = if game == "sternhalma" { &["--set", "order=2", "--set", "stones=1"] } else { &[] };
+    let counts = load_file(&rules_of(game), &Setup::default()).offer.players;
+    let args = |players: u32| {
+        [&[game, "--players", &players.to_string()], small].concat().iter().map(|s| (*s).to_owned()).collect()
+    };
+    counts.into_iter().map(args).collect()
+}
+
+/// All six games, for all their numbers of players, are played to the end by what
+/// the seats are shown; the record is replayed, and taken in again.
+#[test]
+fn every_game_is_played_to_its_end() {
+    for game in GAMES {
+        for args in tables(game) {
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let mut client = Client::begin(&args);
+            assert!(client.line().starts_with(r#"{"limits":"#), "{args:?}: a greeting");
+            let begun = client.call("new", &json!({"seed": 5}));
+            let state = play_out(&mut client, &begun, 3);
+            assert!(state["outcome"]["text"].is_string(), "{args:?}");
+            let found = client.call("record", &json!({"who": "referee"}));
+            let record = Record::parse(found["text"].as_str().expect("a text")).expect("a record");
+            let engine = Fast::new(load_file(&rules_of(game), &record.setup()).game.expect("a game"));
+            let replayed = replay(&engine, &record).unwrap_or_else(|error| panic!("{args:?}: {error}"));
+            assert!(replayed.same_rules && replayed.game.position().is_over(), "{args:?}");
+            assert_eq!(json!(replayed.game.steps().len()), state["steps"], "{args:?}");
+            client.call("close", &json!({"game": 1}));
+            let again = client.call("load", &json!({"record": found["record"]}));
+            assert_eq!(again["same_rules"], json!(true), "{args:?}");
+            assert_eq!(again["state"]["outcome"], state["outcome"], "{args:?}");
+            client.call("quit", &json!({}));
+            assert_eq!(client.end(), Some(0), "{args:?}");
+        }
+    }
+}
+
+/// The example for programs in Python plays all of them as well.
+#[test]
+fn the_python_client_plays_every_game() {
+    for args in GAMES.iter().flat_map(|game| tables(game)) {
+        let mut python = Command::new("python3");
+        python.arg(root("examples/client.py")).args(&args).args(["--seed", "2"]).current_dir(root(""));
+        let python = python.env("REGELWERK", PROGRAM).env("PYTHONIOENCODING", "utf-8");
+        let played = python.output().unwrap_or_else(|error| panic!("this test needs `python3` on the path: {error}"));
+        let (told, faults) = (String::from_utf8_lossy(&played.stdout), String::from_utf8_lossy(&played.stderr));
+        assert!(played.status.success() && told.contains(" by `"), "{args:?}: {told}{faults}");
+    }
+}
+
+/// The transcripts in the document are what the program says, byte for byte.
+#[test]
+fn the_transcripts_are_true() {
+    let page = read(&root("docs/protocol.md"));
+    let mut found = 0;
+    for (_, text) in blocks(&page).iter().filter(|(info, _)| info == "transcript") {
+        found += 1;
+        let mut lines = text.lines();
+        let command = lines.next().and_then(|line| line.strip_prefix("$ regelwerk serve-stdio")).expect("a command");
+        let mut client = Client::begin(&command.split_whitespace().collect::<Vec<_>>());
+        for line in lines {
+            match line.split_at_checked(2) {
+                Some(("> ", request)) => client.send(format!("{request}\n").as_bytes()),
+                Some(("< ", response)) => assert_eq!(client.line(), format!("{response}\n")),
+                _ => panic!("neither a request nor a response: {line}"),
+            }
+        }
+        assert_eq!(client.line(), "", "nothing more is said");
+        assert_eq!(client.end(), Some(0));
+    }
+    assert_eq!(found, 2);
+}
+
+/// Every method with its fields, every code and every field of a response stands
+/// in the document, and no method or code that there is not.
+#[test]
+fn the_document_is_complete() {
+    let page = read(&root("docs/protocol.md"));
+    let section = |title: &str| -> String {
+        let from = page.find(&format!("\n## {title}\n")).unwrap_or_else(|| panic!("no section {title}"));
+        page[from + 4..].split("\n## ").next().unwrap_or("").to_owned()
+    };
+    let heads: Vec<String> = section("Methods")
+        .lines()
+        .filter_map(|line| line.strip_prefix("### `")?.split_once('`').map(|(name, _)| name.to_owned()))
+        .collect();
+    assert_eq!(heads, Method::ALL.iter().map(|method| method.name()).collect::<Vec<_>>());
+    for method in Method::ALL {
+        let part = section("Methods");
+        let part = part.split("\n### ").find(|part| part.starts_with(&format!("`{}`", method.name()))).expect("a part");
+        let selected = part.contains("[selection](#selection)");
+        for field in method.fields() {
+            let row = format!("| `{field}` |");
+            assert!(part.contains(&row) || selected && section("Selection").contains(&row), "{method:?}: `{field}`");
+        }
+    }
+    let rows = section("Errors");
+    let codes: Vec<&str> =
+        rows.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(code, _)| code)).collect();
+    assert_eq!(codes, Code::ALL.iter().map(|code| code.text()).collect::<Vec<_>>());
+}
+
+/// Rules from the disk, opened for the library.
+struct Disk;
+
+impl Shelf for Disk {
+    fn names(&self) -> Vec<String> {
+        GAMES.iter().chain(["twelve-points", "broken"].iter()).map(|game| (*game).to_owned()).collect()
+    }
+
+    fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault> {
+        if name == "broken" {
+            return Err(Fault::new(Code::BadRules, "it is broken", "mend it"));
+        }
+        let shipped = GAMES.contains(&name);
+        let path = if shipped { rules_of(name) } else { root(&format!("tests/fixtures/{name}.rules")) };
+        let loaded = load_file(&path, setup);
+        let Some(game) = loaded.game else {
+            return Err(Fault::new(Code::BadSelection, "nothing of the kind", "see `describe`"));
+        };
+        let engine: Arc<dyn Engine> = Arc::new(Fast::new(game));
+        let (sources, offer) = (loaded.sources, loaded.offer);
+        Ok(Rules { name: name.to_owned(), setup: setup.clone(), engine, sources, offer })
+    }
+
+    fn seed(&self) -> u64 {
+        1
+    }
+}
+
+fn ask(server: &mut Server<'_>, method: &str, params: &Value) -> Value {
+    let line = json!({"id": "x", "method": method, "params": params}).to_string();
+    serde_json::from_str(&server.answer(&line).text).expect("JSON")
+}
+
+/// A seat or spectator is answered alike, byte for byte, in positions that differ
+/// only in what it may not see: whatever it asks for.
+#[test]
+fn nobody_is_answered_what_it_may_not_see() {
+    let mut changed = 0;
+    let server = || Server::new(&Disk, Selection::default(), Limits::default());
+    let mut servers = (server(), server());
+    for game in ["halali", "hai-noon", "halli-galli"] {
+        let setup = Setup::default();
+        let engine = Fast::new(load_file(&rules_of(game), &setup).game.expect("a game"));
+        let mut dice = Stream::new(7, "redraw", 0);
+        let mut texts: BTreeSet<String> = BTreeSet::new();
+        let mut positions = Vec::new();
+        walk(&engine, 11, 30, |position| {
+            if position.in_setup(engine.game()) || position.is_over() {
+                return;
+            }
+            texts.extend(engine.legal(position).iter().take(4).map(|mv| print_move(engine.game(), position, mv)));
+            positions.push(position.clone());
+        });
+        let seats = u8::try_from(engine.game().seats.len()).expect("few");
+        for position in positions.iter().step_by(6) {
+            for viewer in (0..seats).map(Viewer::Seat).chain([Viewer::Spectator]) {
+                let who = match viewer {
+                    Viewer::Seat(seat) => json!(seat + 1),
+                    Viewer::Spectator => json!("spectator"),
+                };
+                let other = redraw(&engine, position, viewer, &mut dice);
+                changed += usize::from(other != *position);
+                let told = |server: &mut Server<'_>, position| -> Vec<Value> {
+                    let text = print_position(&engine, position);
+                    let loaded = ask(server, "load", &json!({"rules": game, "position": text, "seed": 3}));
+                    assert_eq!(loaded["error"], Value::Null, "{text}");
+                    let mut told = vec![loaded["result"]["state"].clone()];
+                    for method in ["view", "legal", "events", "record", "undo"] {
+                        told.push(ask(server, method, &json!({"who": who})));
+                    }
+                    for text in texts.iter().take(30) {
+                        let verdict = ask(server, "why", &json!({"who": who, "move": text}));
+                        if verdict["result"]["legal"] != json!(true) {
+                            // What is refused changes nothing, so all of them may be tried.
+                            told.push(ask(server, "apply", &json!({"who": who, "move": text})));
+                        }
+                        told.push(verdict);
+                    }
+                    ask(server, "close", &json!({}));
+                    told
+                };
+                let (one, two) = (told(&mut servers.0, position), told(&mut servers.1, &other));
+                for (one, two) in one.into_iter().zip(two) {
+                    assert_eq!(one, two, "{game} {who}: {}", print_position(&engine, position));
+                }
+            }
+        }
+    }
+    assert!(changed > 20, "only {changed} positions were redrawn to something else");
+}
+
+/// Secret choices are not told before all have chosen: neither in views nor in events.
+#[test]
+fn secret_choices_stay_secret() {
+    let mut client = Client::begin(&["tests/fixtures/signs.rules"]);
+    client.line();
+    client.call("new", &json!({}));
+    let state = client.call("state", &json!({}))["state"].clone();
+    assert_eq!((&state["ask"], &state["asked"]), (&json!("choose"), &json!("a")));
+    client.call("apply", &json!({"who": "a", "move": "rock"}));
+    for who in ["b", "spectator"] {
+        let seen = [client.call("view", &json!({"who": who})), client.call("events", &json!({"who": who}))];
+        for answer in seen {
+            assert!(!answer.to_string().contains("rock"), "{who}: {answer}");
+        }
+    }
+    assert!(client.call("view", &json!({"who": "referee"}))["position"].to_string().contains("rock"));
+    client.call("apply", &json!({"who": "b", "move": "paper"}));
+    let events = client.call("events", &json!({"who": "spectator"}));
+    assert_eq!(events["events"].as_array().map(Vec::len), Some(3));
+    assert!(events.to_string().contains("rock") && events.to_string().contains("paper"));
+}
+
+/// Whatever is sent, each line gets one response with code, message and cure, and
+/// the server goes on; every code can be met.
+#[test]
+fn every_error_is_met_and_rubbish_stops_nothing() {
+    let mut client = Client::begin(&["kalaha", "--max-line", "2000", "--max-games", "2", "--max-steps", "3"]);
+    client.line();
+    let rubbish: [&[u8]; 9] = [
+        b"rubbish",
+        b"[1, 2]",
+        b"{\"id\": 1, \"method\": \"games\"",
+        b"\xff\xfe",
+        b"null",
+        b"\"\\ud800\"",
+        b"{}",
+        b"{\"id\": 1e999, \"method\": \"games\"}",
+        b"\0\0\0",
+    ];
+    let mut met: BTreeSet<String> = BTreeSet::new();
+    let mut note = |response: &Value| {
+        let error = &response["error"];
+        for part in ["code", "message", "cure"] {
+            assert!(error[part].as_str().is_some_and(|text| !text.is_empty()), "{response}");
+        }
+        met.insert(error["code"].as_str().unwrap_or("").to_owned());
+    };
+    for line in rubbish {
+        note(&client.raw(line));
+    }
+    note(&client.raw("[".repeat(1500).as_bytes()));
+    note(&client.raw(format!("{{\"id\": \"{}\"}}", "x".repeat(5000)).as_bytes()));
+    note(&client.raw(&vec![b'x'; 300_000]));
+    let long = json!({"id": 1, "method": "games", "params": {}}).to_string();
+    assert!(client.raw(format!("{long}{}", " ".repeat(2000 - long.len())).as_bytes())["error"].is_null());
+    let requests = [
+        json!({"method": "games"}),
+        json!({"id": 1, "method": "gmaes"}),
+        json!({"id": 1, "method": "games", "parms": {}}),
+        json!({"id": 1, "method": "new", "params": {"player": 2}}),
+        json!({"id": 1, "method": "new", "params": {"players": "two"}}),
+        json!({"id": 1, "method": "new", "params": {"players": -1}}),
+        json!({"id": 1, "method": "new", "params": {"seed": 1.5}}),
+        json!({"id": 1, "method": "new", "params": {"variants": "links"}}),
+        json!({"id": 1, "method": "new", "params": {"options": {"fields": []}}}),
+        json!({"id": 1, "method": "new", "params": {"chance": "nobody"}}),
+        json!({"id": 1, "method": "new", "params": {"rules": "/etc/passwd"}}),
+        json!({"id": 1, "method": "new", "params": {"players": 9}}),
+        json!({"id": 1, "method": "new", "params": {"options": {"fields": 99}}}),
+        json!({"id": 1, "method": "state"}),
+        json!({"id": 1, "method": "load", "params": {"position": "kalaha 2 | mover=q"}}),
+        json!({"id": 1, "method": "load", "params": {"record": "Record("}}),
+        json!({"id": 1, "method": "load", "params": {"record": {"game": "kalaha", "digest": "", "steps": ["b1"]}}}),
+        json!({"id": 1, "method": "load", "params": {}}),
+    ];
+    for request in requests {
+        note(&client.raw(request.to_string().as_bytes()));
+    }
+    client.call("new", &json!({}));
+    for (method, params) in [
+        ("view", json!({})),
+        ("view", json!({"who": "c"})),
+        ("view", json!({"who": 3})),
+        ("view", json!({"who": [], "game": 1})),
+        ("view", json!({"who": "a", "game": 2})),
+        ("record", json!({"who": "a"})),
+        ("undo", json!({"who": "referee"})),
+        ("apply", json!({"who": "a"})),
+        ("apply", json!({"who": "b", "move": "b1"})),
+        ("apply", json!({"who": "spectator", "move": "a1"})),
+        ("apply", json!({"who": "a", "move": "b1"})),
+        ("apply", json!({"who": "a", "move": "a1", "time": 5})),
+        ("why", json!({"who": "a", "move": "z9"})),
+    ] {
+        note(&client.raw(json!({"id": 1, "method": method, "params": params}).to_string().as_bytes()));
+    }
+    client.call("new", &json!({}));
+    note(&client.raw(json!({"id": 1, "method": "new"}).to_string().as_bytes()));
+    note(&client.raw(json!({"id": 1, "method": "state"}).to_string().as_bytes()));
+    client.call("close", &json!({"game": 2}));
+    for text in ["a3", "a1", "b1"] {
+        client.call("apply", &json!({"who": "referee", "move": text}));
+    }
+    note(&client.raw(json!({"id": 1, "method": "apply", "params": {"who": "a", "move": "a4"}}).to_string().as_bytes()));
+    assert_eq!(client.call("state", &json!({}))["state"]["steps"], json!(3));
+    assert_eq!(client.end(), Some(0));
+    let mut server = Server::new(&Disk, Selection::default(), Limits::default());
+    note(&ask(&mut server, "new", &json!({"rules": "broken"})));
+    note(&ask(&mut server, "new", &json!({})));
+    let all: BTreeSet<String> = Code::ALL.iter().map(|code| code.text().to_owned()).collect();
+    assert_eq!(met, all);
+}
+
+/// Names that are nearly right are answered with the right ones.
+#[test]
+fn misspelt_names_are_answered_with_the_nearest() {
+    let mut server = Server::new(&Disk, Selection::default(), Limits::default());
+    let mut cure = |line: &str| {
+        let response: Value = serde_json::from_str(&server.answer(line).text).expect("JSON");
+        response["error"]["cure"].as_str().unwrap_or("").to_owned()
+    };
+    assert_eq!(cure(r#"{"id": 1, "method": "appply"}"#), "did you mean `apply`?");
+    assert_eq!(cure(r#"{"id": 1, "method": "new", "params": {"sede": 1}}"#), "did you mean `seed`?");
+    assert_eq!(cure(r#"{"id": 1, "method": "new", "params": {"rules": "kalahari"}}"#), "did you mean `kalaha`?");
+    assert_eq!(cure(r#"{"id": 1, "methd": "new"}"#), "did you mean `method`?");
+}
+
+/// Taking back gives the position back, chance included; going on the same way
+/// draws the same.
+#[test]
+fn undo_takes_back_what_chance_drew() {
+    let mut server = Server::new(&Disk, Selection::default(), Limits::default());
+    let begun = ask(&mut server, "new", &json!({"rules": "twelve-points", "seed": 9}));
+    let mut state = begun["result"]["state"].clone();
+    let mut dice = Stream::new(4, "undo", 0);
+    let mut drawn = 0;
+    for _ in 0..40 {
+        if state["over"] == json!(true) {
+            break;
+        }
+        let before = ask(&mut server, "view", &json!({"who": "referee"}));
+        let legal = ask(&mut server, "legal", &json!({"who": "referee"}));
+        let moves = legal["result"]["moves"].as_array().expect("moves").clone();
+        let request = json!({"who": "referee", "move": moves[dice.below(moves.len())]});
+        let applied = ask(&mut server, "apply", &request);
+        assert_eq!(applied["error"], Value::Null);
+        let steps = |state: &Value| state["steps"].as_u64().unwrap_or(0);
+        drawn += u64::from(steps(&applied["result"]["state"]) > steps(&state) + 1);
+        let after = ask(&mut server, "view", &json!({"who": "referee"}));
+        let undone = ask(&mut server, "undo", &json!({"who": "referee"}));
+        assert_eq!(undone["result"]["undone"], applied["result"]["move"]);
+        assert_eq!(ask(&mut server, "view", &json!({"who": "referee"})), before);
+        state = ask(&mut server, "apply", &request)["result"]["state"].clone();
+        assert_eq!(ask(&mut server, "view", &json!({"who": "referee"})), after);
+    }
+    assert!(drawn > 0, "chance had nothing to do");
+}
+
+/// The client may draw for chance itself, and only as the referee.
+#[test]
+fn chance_can_be_drawn_by_the_client() {
+    let mut server = Server::new(&Disk, Selection::default(), Limits::default());
+    let select = json!({"rules": "kalaha", "readings": {"beginner": "by_lot"}, "chance": "client"});
+    let begun = ask(&mut server, "new", &select);
+    assert_eq!(begun["result"]["state"]["ask"], json!("chance"));
+    assert_eq!(ask(&mut server, "apply", &json!({"who": "a", "move": "b"}))["error"]["code"], json!("not-asked"));
+    assert_eq!(ask(&mut server, "legal", &json!({"who": "a"}))["result"]["count"], json!(0));
+    assert_eq!(ask(&mut server, "legal", &json!({"who": "referee"}))["result"]["moves"], json!(["a", "b"]));
+    let drawn = ask(&mut server, "apply", &json!({"who": "referee", "move": "b"}));
+    assert_eq!(drawn["result"]["state"]["asked"], json!("b"));
+    assert_eq!(ask(&mut server, "undo", &json!({"who": "referee"}))["result"]["undone"], json!("b"));
+}
+
+/// Acts of a race come with times; who was too late is told so.
+#[test]
+fn races_go_by_their_times() {
+    let mut server = Server::new(&Disk, Selection::default(), Limits::default());
+    ask(&mut server, "new", &json!({"rules": "halli-galli", "players": 3, "seed": 1}));
+    let act = |server: &mut Server<'_>, who: &str, text: &str, time: u64| {
+        ask(server, "apply", &json!({"who": who, "move": text, "time": time}))
+    };
+    let laid = act(&mut server, "s2", "lay", 400);
+    assert_eq!(laid["result"]["state"]["now"], json!(400));
+    assert_eq!(laid["result"]["move"], json!("s2 lay @400"));
+    assert_eq!(act(&mut server, "s3", "s3 lay", 399)["error"]["why"]["reason"], json!("not-now"));
+    assert_eq!(act(&mut server, "s3", "s1 ring", 500)["error"]["code"], json!("not-asked"));
+    assert_eq!(act(&mut server, "s3", "s3 lay", 900)["result"]["state"]["now"], json!(900));
+}
+
+/// A list that is long comes in pages.
+#[test]
+fn lists_come_in_pages() {
+    let mut server = Server::new(&Disk, Selection::default(), Limits::default());
+    ask(&mut server, "new", &json!({"rules": "halma"}));
+    let all = ask(&mut server, "legal", &json!({"who": "white"}))["result"].clone();
+    let mut gathered = Vec::new();
+    let mut from = json!(0);
+    while !from.is_null() {
+        let page = ask(&mut server, "legal", &json!({"who": 1, "from": from, "limit": 4}))["result"].clone();
+        assert_eq!(page["count"], all["count"]);
+        gathered.extend(page["moves"].as_array().expect("moves").clone());
+        from = page["next"].clone();
+    }
+    assert_eq!(json!(gathered), all["moves"]);
+    assert_eq!(json!(gathered.len()), all["count"]);
+    assert_eq!(ask(&mut server, "legal", &json!({"who": "black"}))["result"]["count"], json!(0));
+}
+
+/// A file of rules by its path is named as it is given.
+#[test]
+fn rules_of_ones_own_are_served() {
+    let path = Path::new("tests/fixtures/tictactoe.rules");
+    let mut client = Client::begin(&[&path.display().to_string()]);
+    let greeting: Value = serde_json::from_str(&client.line()).expect("JSON");
+    assert_eq!(greeting["rules"], json!(path.display().to_string()));
+    let begun = client.call("new", &json!({}));
+    let state = play_out(&mut client, &begun, 1);
+    assert_eq!(state["outcome"]["ending"], json!("rule"));
+    assert_eq!(client.call("new", &json!({"rules": "kalaha"}))["game"], json!(2));
+}
