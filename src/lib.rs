@@ -46,5 +46,6 @@ pub mod reference;
 pub mod report;
 #[cfg(feature = "serve")]
 pub mod serve;
+pub mod solve;
 pub mod syntax;
 pub mod view;

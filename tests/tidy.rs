@@ -20,6 +20,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
     ("document", &["base"]),
+    ("solve", &["base", "ir", "model"]),
     ("serve", &["base", "ir", "model", "notation", "load", "view", "play"]),
     (
         "conformance",
@@ -42,6 +43,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "conformance",
             "document",
             "serve",
+            "solve",
         ],
     ),
 ];

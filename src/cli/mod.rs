@@ -28,6 +28,7 @@ mod screen;
 mod serve;
 mod show;
 mod simulate;
+mod solve;
 mod table;
 mod test;
 mod ui;
@@ -67,6 +68,7 @@ enum Command {
     Bench(bench::BenchArgs),
     #[command(name = "serve-stdio")]
     Serve(serve::ServeArgs),
+    Solve(solve::SolveArgs),
     Test(test::TestArgs),
     Fmt(fmt::FmtArgs),
     Coverage(coverage::CoverageArgs),
@@ -91,6 +93,7 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(args, ui),
         Some(Command::Simulate(args)) => simulate::run(args, ui),
         Some(Command::Bench(args)) => bench::run(args, ui),
+        Some(Command::Solve(args)) => solve::run(args, ui),
         Some(Command::Serve(args)) => serve::run(args, ui),
         Some(Command::Test(args)) => test::run(args, ui),
         Some(Command::Fmt(args)) => fmt::run(args, ui),

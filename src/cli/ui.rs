@@ -84,6 +84,18 @@ impl Ui {
         bar
     }
 
+    /// A count on standard error that has no end in sight, shown on a terminal only.
+    #[must_use]
+    pub fn counter(self, what: &str) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
+        let style = ProgressStyle::with_template("{prefix} {spinner} {human_pos} in {elapsed}, {per_sec}; {msg}");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        bar.set_prefix(what.to_owned());
+        bar
+    }
+
     /// Whether somebody types at a terminal.
     #[must_use]
     pub fn is_interactive(self) -> bool {

@@ -43,6 +43,8 @@ pub(super) struct Lower<'g, W: Word> {
     pub stale: super::program::Stale,
     /// Under which number each definition is kept, if it is.
     pub kept_as: HashMap<u16, Option<u16>>,
+    /// What was lowered that looks at counters.
+    pub counters: super::program::Counters,
     /// Values worked out so far.
     pub worked: usize,
     pub nodes: usize,
@@ -72,6 +74,7 @@ impl<'g, W: Word> Lower<'g, W> {
             memos: Vec::new(),
             stale: super::program::Stale::default(),
             kept_as: HashMap::new(),
+            counters: super::program::Counters::default(),
             worked: 0,
             nodes: 0,
             depth: 0,

@@ -31,10 +31,22 @@ impl<W: Word> Lower<'_, W> {
             Expr::Var(var, indices) => Number::Var(Box::new(self.var(*var, indices)?)),
             Expr::Mover => Number::Mover,
             Expr::Me => Number::Me,
-            Expr::Ply => Number::Ply,
-            Expr::Turn => Number::Turn,
-            Expr::Now => Number::Now,
-            Expr::Occurrences => Number::Occurrences,
+            Expr::Ply => {
+                self.counters.ply = true;
+                Number::Ply
+            }
+            Expr::Turn => {
+                self.counters.turn = true;
+                Number::Turn
+            }
+            Expr::Now => {
+                self.counters.now = true;
+                Number::Now
+            }
+            Expr::Occurrences => {
+                self.counters.history = true;
+                Number::Occurrences
+            }
             Expr::TokensAt(tokens, owner, at) => {
                 let pools = self.pools(*tokens, owner)?;
                 match self.set(at)? {
@@ -149,15 +161,24 @@ impl<W: Word> Lower<'_, W> {
                 Test::Const(value) => Test::Const(!value),
                 inner => Test::Not(Box::new(inner)),
             },
-            Expr::And(a, b) => match (self.test(a)?, self.test(b)?) {
-                (Test::Const(false), _) | (_, Test::Const(false)) => Test::Const(false),
-                (Test::Const(true), other) | (other, Test::Const(true)) => other,
-                both => Test::And(Box::new(both)),
+            // What is settled by the first is not lowered: nothing looks at it.
+            Expr::And(a, b) => match self.test(a)? {
+                Test::Const(false) => Test::Const(false),
+                Test::Const(true) => self.test(b)?,
+                first => match self.test(b)? {
+                    Test::Const(false) => Test::Const(false),
+                    Test::Const(true) => first,
+                    second => Test::And(Box::new((first, second))),
+                },
             },
-            Expr::Or(a, b) => match (self.test(a)?, self.test(b)?) {
-                (Test::Const(true), _) | (_, Test::Const(true)) => Test::Const(true),
-                (Test::Const(false), other) | (other, Test::Const(false)) => other,
-                both => Test::Or(Box::new(both)),
+            Expr::Or(a, b) => match self.test(a)? {
+                Test::Const(true) => Test::Const(true),
+                Test::Const(false) => self.test(b)?,
+                first => match self.test(b)? {
+                    Test::Const(true) => Test::Const(true),
+                    Test::Const(false) => first,
+                    second => Test::Or(Box::new((first, second))),
+                },
             },
             Expr::If(condition, a, b) => match self.test(condition)? {
                 Test::Const(true) => self.test(a)?,
@@ -218,7 +239,10 @@ impl<W: Word> Lower<'_, W> {
                         let sets = [self.set(arg(0)?)?, self.set(arg(1)?)?, self.set(arg(2)?)?, ways];
                         Test::Connected(Box::new(sets))
                     }
-                    Function::Repeats => Test::Repeats(self.number(arg(0)?)?),
+                    Function::Repeats => {
+                        self.counters.history = true;
+                        Test::Repeats(self.number(arg(0)?)?)
+                    }
                     _ => return Err(Gap("a function that gives no truth value")),
                 }
             }

@@ -14,6 +14,7 @@ mod board;
 mod convert;
 mod effect;
 mod eval;
+mod identity;
 mod legal;
 mod machine;
 mod memo;

@@ -255,6 +255,10 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
         self.stored()
     }
 
+    fn identity(&self, into: &mut Vec<u8>) {
+        self.write_identity(into);
+    }
+
     fn violations(&mut self) -> Vec<RuleId> {
         self.broken()
     }

@@ -1,5 +1,7 @@
 //! A game in motion, for playouts and counting.
 
+use std::hash::{Hash, Hasher};
+
 use super::outcome::Outcome;
 use super::position::{Ask, Position};
 use crate::ir::{Move, RuleId};
@@ -37,6 +39,11 @@ pub trait Run {
     /// The position.
     fn position(&self) -> Position;
 
+    /// Adds bytes that are the same for two positions only if whatever follows is
+    /// the same in both: all of the position, but for counters at which no rule
+    /// looks, where the interpreter knows. Bytes of another interpreter are others.
+    fn identity(&self, into: &mut Vec<u8>);
+
     /// The invariants that do not hold.
     fn violations(&mut self) -> Vec<RuleId>;
 
@@ -48,6 +55,20 @@ pub trait Run {
 
     /// Forgets the position remembered last.
     fn unmark(&mut self);
+}
+
+/// A hasher that keeps all it is given: equal bytes, equal values.
+struct Gathered<'a>(&'a mut Vec<u8>);
+
+impl Hasher for Gathered<'_> {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        // Nobody asks: only the bytes are wanted.
+        0
+    }
 }
 
 /// A game in motion on an interpreter that knows positions only.
@@ -119,6 +140,10 @@ impl Run for Stepwise<'_> {
 
     fn position(&self) -> Position {
         self.position.clone()
+    }
+
+    fn identity(&self, into: &mut Vec<u8>) {
+        self.position.hash(&mut Gathered(into));
     }
 
     fn violations(&mut self) -> Vec<RuleId> {

@@ -73,6 +73,19 @@ pub(crate) struct Stale {
     pub playing: u64,
 }
 
+/// What of a position that only ever counts up is looked at by the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counters {
+    /// How many plies were made.
+    pub ply: bool,
+    /// How many turns were completed.
+    pub turn: bool,
+    /// The logical clock.
+    pub now: bool,
+    /// Earlier positions.
+    pub history: bool,
+}
+
 /// A zone's lists.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ZoneInfo {
@@ -130,6 +143,8 @@ pub(crate) struct Program<W: Word> {
     pub invariants: Box<[(Test<W>, RuleId)]>,
     /// Whether keys of positions are kept up to date.
     pub remembers: bool,
+    /// What is looked at of that which only counts up.
+    pub counters: Counters,
     /// What each piece counts as in keys.
     pub digests: Box<[u64]>,
     /// For each value of a variable: whether it counts in keys, and where it is.

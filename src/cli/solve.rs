@@ -1,0 +1,191 @@
+//! `solve`: what perfect play comes to.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::exit::{Exit, Failure};
+use super::game::{GameArgs, Opened, open};
+use super::ui::Ui;
+use crate::model::{Engine, Position};
+use crate::notation::print_move;
+use crate::solve::{Plan, Progress, Solution, Stop, Worth, solve};
+use crate::view::seat_title;
+
+/// A line of moves is broken after so many columns.
+const WIDTH: usize = 78;
+
+/// Works out what perfect play comes to, by looking at every line that matters
+///
+/// For small games of two players in which all is seen and chance has no part; options make games
+/// small (`--set`). A value that is given is proven. Where play can go round without end the value is
+/// given if it does not depend on what that counts; what is proven is said in any case.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct SolveArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Begin at this position instead of the start
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Say of each first move what it comes to
+    #[arg(long)]
+    each: bool,
+    /// Solve a game that knows claims as if nobody made any
+    #[arg(long)]
+    without_claims: bool,
+    /// Try at most so many moves
+    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Keep at most so many mebibytes of positions
+    #[arg(long, value_name = "MIB", default_value_t = 1024, help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+    /// Work at most so many seconds
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    time: Option<u64>,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
+    let opened = open(ui, &args.game.game, &args.game.setup)?;
+    let start = opened.dealt(args.position.as_deref(), args.game.setup.seed)?;
+    let plan = Plan {
+        nodes: args.nodes.unwrap_or(u64::MAX),
+        bytes: args.memory << 20,
+        each: args.each,
+        without_claims: args.without_claims,
+    };
+    let bar = ui.counter("solving");
+    let begin = Instant::now();
+    let limit = args.time.map(Duration::from_secs);
+    let mut told = |progress: Progress| {
+        bar.set_position(progress.nodes);
+        bar.set_message(format!(
+            "{} positions; {}",
+            progress.positions,
+            bounds(&opened, progress.least, progress.most)
+        ));
+        limit.is_none_or(|limit| begin.elapsed() < limit)
+    };
+    let found = solve(opened.engine.as_ref(), &start, &plan, &mut told)
+        .map_err(|why| Failure::new(Exit::Usage, why.to_string()).cure(why.cure()));
+    let seconds = begin.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    let found = found?;
+    if ui.is_json() {
+        ui.json(&as_json(&opened, &start, &found, seconds));
+    } else {
+        as_text(ui, &opened, &start, &found, seconds);
+    }
+    Ok(if found.stop.is_none() { Exit::Done } else { Exit::Limit })
+}
+
+/// The title of who comes off better, and by how much.
+fn words(opened: &Opened, worth: Worth) -> String {
+    let margin = match worth.margin.unsigned_abs() {
+        0 => String::new(),
+        margin => format!(" by {margin}"),
+    };
+    match worth.winner() {
+        Some(seat) => format!("{} wins{margin}", seat_title(opened.game(), seat)),
+        None => format!("a draw{margin}"),
+    }
+}
+
+/// What is proven.
+fn bounds(opened: &Opened, least: Option<Worth>, most: Option<Worth>) -> String {
+    let first = seat_title(opened.game(), 0);
+    match (least, most) {
+        (None, None) => "nothing is proven".to_owned(),
+        (Some(least), None) => format!("for {first} at least: {}", words(opened, least)),
+        (None, Some(most)) => format!("for {first} at most: {}", words(opened, most)),
+        (Some(least), Some(most)) if least == most => words(opened, least),
+        (Some(least), Some(most)) => {
+            format!("for {first} at least: {}; at most: {}", words(opened, least), words(opened, most))
+        }
+    }
+}
+
+/// The moves of the line as text.
+fn line(engine: &dyn Engine, start: &Position, found: &Solution) -> Vec<String> {
+    let mut position = start.clone();
+    let mut texts = Vec::new();
+    for mv in &found.line {
+        texts.push(print_move(engine.game(), &position, mv));
+        position = engine.follow(&position, mv);
+    }
+    texts
+}
+
+fn why(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Nodes => "as many moves were tried as `--nodes` allows",
+        Stop::Memory => "as much was kept as `--memory` allows",
+        Stop::Time => "the time of `--time` is over",
+        Stop::Depth => "a line is longer than is followed",
+        Stop::Cycles => "play can go round without end, and the value depends on what that counts",
+        Stop::Budget => "the step budget ran out while moves were listed",
+    }
+}
+
+fn as_text(ui: Ui, opened: &Opened, start: &Position, found: &Solution, seconds: f64) {
+    let game = opened.game();
+    match (found.value(), found.stop) {
+        (Some(worth), _) => {
+            let text = words(opened, worth);
+            let text = if worth.winner().is_none() { format!("perfect play is {text}") } else { text };
+            ui.line(format!("{}: {text}.", game.name));
+        }
+        (None, stop) => {
+            ui.line(format!("{}: not solved; {}.", game.name, stop.map_or("", why)));
+            ui.line(format!("What is proven: {}.", bounds(opened, found.least, found.most)));
+        }
+    }
+    if !found.line.is_empty() {
+        let mut text = "A line that keeps it:".to_owned();
+        let mut moves = line(opened.engine.as_ref(), start, found);
+        if !found.line_ends {
+            moves.push("…".to_owned());
+        }
+        for mv in moves {
+            let last = text.lines().last().map_or(0, |line| line.chars().count());
+            text.push_str(if last + mv.chars().count() >= WIDTH { "\n  " } else { " " });
+            text.push_str(&mv);
+        }
+        ui.line(text);
+    }
+    for (mv, worth) in &found.each {
+        let worth = worth.map_or_else(|| "open".to_owned(), |worth| words(opened, worth));
+        ui.line(format!("{}: {worth}", print_move(game, start, mv)));
+    }
+    if !game.offers.is_empty() {
+        ui.line("Offers are left out: what both must agree to changes nothing between perfect players.");
+    }
+    ui.line(format!("{} moves tried, {} positions kept, {seconds:.1} s.", found.nodes, found.positions));
+}
+
+fn as_json(opened: &Opened, start: &Position, found: &Solution, seconds: f64) -> Value {
+    let game = opened.game();
+    let worth = |worth: Option<Worth>| match worth {
+        None => Value::Null,
+        Some(worth) => {
+            let winner = worth.winner().and_then(|seat| game.seats.get(seat)).map(|seat| &seat.name);
+            json!({"winner": winner, "margin": worth.margin})
+        }
+    };
+    let each = |(mv, value): &(crate::ir::Move, Option<Worth>)| json!({"move": print_move(game, start, mv), "value": worth(*value)});
+    json!({
+        "game": game.name,
+        "solved": found.value().is_some(),
+        "value": worth(found.value()),
+        "least": worth(found.least),
+        "most": worth(found.most),
+        "line": line(opened.engine.as_ref(), start, found),
+        "line_ends": found.line_ends,
+        "each": found.each.iter().map(each).collect::<Vec<_>>(),
+        "method": found.method.word(),
+        "stopped": found.stop.map(Stop::word),
+        "nodes": found.nodes,
+        "positions": found.positions,
+        "seconds": seconds,
+    })
+}

@@ -1,0 +1,205 @@
+//! What tells a position apart from all others, as bytes.
+//!
+//! Every part is written so that its end is known from what stands before it:
+//! a list begins with its length, an enum with its number. So different states
+//! never give the same bytes.
+
+use super::run::Run;
+use super::state::{AskAt, AskKind, Frame, Play};
+use crate::base::Word;
+use crate::ir::ActionRef;
+use crate::model::{EndMoment, Standing, StmtRef, TurnStage};
+
+/// Numbers as bytes, seven bits each, small ones in one.
+struct Writer<'a>(&'a mut Vec<u8>);
+
+impl Writer<'_> {
+    fn put(&mut self, mut n: u64) {
+        while n >= 0x80 {
+            self.0.push(n.to_le_bytes()[0] | 0x80);
+            n >>= 7;
+        }
+        self.0.push(n.to_le_bytes()[0]);
+    }
+
+    /// Small numbers of either sign in one byte.
+    fn signed(&mut self, n: i64) {
+        self.put((n << 1 ^ n >> 63).cast_unsigned());
+    }
+
+    fn count(&mut self, n: usize) {
+        self.put(n as u64);
+    }
+
+    fn maybe(&mut self, n: Option<impl Into<u64>>) {
+        self.put(n.map_or(0, |n| n.into() + 1));
+    }
+
+    fn set<W: Word>(&mut self, set: W) {
+        self.count(set.count());
+        set.iter().for_each(|member| self.count(member));
+    }
+
+    fn numbers(&mut self, list: &[i64]) {
+        self.count(list.len());
+        list.iter().for_each(|&n| self.signed(n));
+    }
+
+    fn at(&mut self, (block, number): StmtRef) {
+        self.put(u64::from(block));
+        self.put(u64::from(number));
+    }
+
+    fn ask(&mut self, (kind, at, seat): AskAt) {
+        self.put(match kind {
+            AskKind::Choose => 0,
+            AskKind::Pick => 1,
+            AskKind::Race => 2,
+            AskKind::Chance => 3,
+            AskKind::Over => 4,
+        });
+        self.at(at);
+        self.put(u64::from(seat));
+    }
+
+    fn play(&mut self, play: &Play) {
+        let (kind, number) = match play.action {
+            ActionRef::Action(number) => (0, number),
+            ActionRef::Race(number) => (1, number),
+            ActionRef::Wait => (2, 0),
+            ActionRef::Pass => (3, 0),
+            ActionRef::Decline => (4, 0),
+            ActionRef::Pick => (5, 0),
+        };
+        self.put(kind);
+        self.put(u64::from(number));
+        self.numbers(&play.args);
+    }
+
+    fn frame(&mut self, frame: Frame) {
+        match frame {
+            Frame::Block(block, next) => {
+                self.put(0);
+                self.at((block, next));
+            }
+            Frame::While(at) => {
+                self.put(1);
+                self.at(at);
+            }
+            Frame::Repeat(at, left) => {
+                self.put(2);
+                self.at(at);
+                self.put(u64::from(left));
+            }
+            Frame::Each(at, left) => {
+                self.put(3);
+                self.at(at);
+                self.put(u64::from(left));
+            }
+            Frame::Turns(at, stage) => {
+                self.put(4);
+                self.at(at);
+                self.put(match stage {
+                    TurnStage::Begin => 0,
+                    TurnStage::Body => 1,
+                    TurnStage::End => 2,
+                    TurnStage::Pass => 3,
+                });
+            }
+            Frame::Phase(before) => {
+                self.put(5);
+                self.maybe(before);
+            }
+            Frame::Played(before) => {
+                self.put(6);
+                self.maybe(before);
+            }
+            Frame::Actor(before) => {
+                self.put(7);
+                self.maybe(before);
+            }
+            Frame::Ends(moment, number) => {
+                self.put(8);
+                self.put(match moment {
+                    EndMoment::BeforeTurn => 0,
+                    EndMoment::AfterMove => 1,
+                    EndMoment::AfterTurn => 2,
+                });
+                self.put(u64::from(number));
+            }
+            Frame::Shuffle(at, left) => {
+                self.put(9);
+                self.at(at);
+                self.put(u64::from(left));
+            }
+            Frame::Together(at, left, chosen) => {
+                self.put(10);
+                self.at(at);
+                self.put(left);
+                self.put(u64::from(chosen));
+            }
+            Frame::Ask(ask) => {
+                self.put(11);
+                self.ask(ask);
+            }
+        }
+    }
+}
+
+impl<W: Word> Run<'_, W> {
+    /// Everything that what follows can depend on. How often lists of a fixed
+    /// length repeat is settled by the program.
+    pub(super) fn write_identity(&self, into: &mut Vec<u8>) {
+        let (state, counters) = (&self.state, self.program.counters);
+        let mut out = Writer(into);
+        state.sites.iter().for_each(|&piece| out.put(u64::from(piece)));
+        state.tokens.iter().for_each(|&count| out.put(u64::from(count)));
+        for list in &state.lists {
+            out.count(list.len());
+            list.iter().for_each(|&piece| out.put(u64::from(piece)));
+        }
+        state.vars.iter().chain(&state.locals).for_each(|&n| out.signed(n));
+        state.var_sets.iter().chain(&state.local_sets).for_each(|&set| out.set(set));
+        state.var_lists.iter().chain(&state.local_lists).for_each(|list| out.numbers(list));
+        for flags in state.bound.chunks(8) {
+            out.put(flags.iter().fold(0, |bits, &bound| bits << 1 | u64::from(bound)));
+        }
+        out.put(u64::from(state.mover));
+        out.maybe(state.actor);
+        out.put(u64::from(state.me));
+        out.maybe(state.given);
+        out.maybe(state.phase);
+        for standing in &state.standing {
+            out.maybe(match standing {
+                Standing::Playing => None,
+                Standing::Ranked(rank) => Some(*rank),
+            });
+        }
+        for agreed in &state.offers {
+            out.count(agreed.iter().count());
+            agreed.iter().for_each(|seat| out.count(seat));
+        }
+        out.count(state.control.len());
+        state.control.iter().for_each(|&frame| out.frame(frame));
+        out.numbers(&state.members);
+        out.count(state.secrets.len());
+        for (seat, play) in &state.secrets {
+            out.put(u64::from(*seat));
+            out.play(play);
+        }
+        out.ask(state.ask);
+        if counters.ply {
+            out.put(u64::from(state.ply));
+        }
+        if counters.turn {
+            out.put(u64::from(state.turn));
+        }
+        if counters.now {
+            out.signed(state.now);
+        }
+        if counters.history {
+            out.count(state.history.len());
+            state.history.iter().for_each(|&key| out.put(key));
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! All positions, worked out from the ends of the game backwards.
+//!
+//! For each end, the best for a seat first, this finds the positions from which
+//! that seat can force it, whatever the other does (a retrograde analysis; for
+//! play without end see Thompson, *Retrograde Analysis of Certain Endgames*,
+//! 1986). What neither can force is play that goes round for ever; it is counted
+//! against whoever tries, so the first seat's bound is one from below and the
+//! second's one from above. Where both meet the value is proven, whatever play
+//! without end may count.
+
+use std::collections::VecDeque;
+
+use super::search::{Broken, Search};
+use super::table::Table;
+use super::{Method, Plan, Solution, Stop, Unsolvable, Worth};
+use crate::ir::Move;
+use crate::model::{Engine, Position};
+
+/// The bit of a target that is an end.
+const END: u32 = 1 << 31;
+
+/// All positions and what follows them. Edges stand in the order of their
+/// sources, the answers of each in the order of the rules.
+#[derive(Default)]
+struct Graph {
+    /// Whether the first seat chooses.
+    first: Vec<bool>,
+    /// Where the edges of each position begin, and where the last end.
+    begins: Vec<usize>,
+    /// The number of a position, or of a worth with [`END`].
+    to: Vec<u32>,
+    /// The position each edge comes from.
+    from: Vec<u32>,
+    /// What ends are worth.
+    ends: Vec<Worth>,
+}
+
+/// What one seat can force in each position: the worth's number, and by which edge.
+type Forced = Vec<Option<(u32, usize)>>;
+
+pub(super) fn solve(
+    engine: &dyn Engine,
+    start: &Position,
+    plan: &Plan,
+    mut search: Search<'_>,
+) -> Result<Solution, Unsolvable> {
+    search.bounds = (Worth::LEAST, Worth::MOST);
+    search.table = Table::default();
+    let graph = match Graph::build(&mut search, start) {
+        Ok(graph) => graph,
+        Err(Broken::Unsolvable(why)) => return Err(why),
+        Err(Broken::Stop(stop)) => return Ok(Solution { method: Method::Graph, ..search.unsolved(stop) }),
+        Err(Broken::Cycle) => return Ok(Solution { method: Method::Graph, ..search.unsolved(Stop::Cycles) }),
+    };
+    let (least, most) = (graph.forced(true), graph.forced(false));
+    let bound = |forced: &Forced, position: usize| {
+        let (end, _) = forced.get(position).copied().flatten()?;
+        graph.ends.get(end as usize).copied()
+    };
+    let proven = |position: usize| bound(&least, position).filter(|least| Some(*least) == bound(&most, position));
+    let (line, line_ends) = match proven(0) {
+        Some(_) => graph.line(engine, start, &least, &most),
+        None => (Vec::new(), false),
+    };
+    let mut each = Vec::new();
+    if plan.each {
+        for (mv, to) in engine.legal(start).into_iter().zip(graph.edges(0)) {
+            let worth = match graph.to.get(to) {
+                Some(end) if end & END != 0 => graph.ends.get((end & !END) as usize).copied(),
+                Some(position) => proven(*position as usize),
+                None => None,
+            };
+            each.push((mv, worth));
+        }
+    }
+    Ok(Solution {
+        least: bound(&least, 0),
+        most: bound(&most, 0),
+        method: Method::Graph,
+        nodes: search.nodes,
+        positions: graph.first.len() as u64,
+        line,
+        line_ends,
+        each,
+        stop: proven(0).is_none().then_some(Stop::Cycles),
+    })
+}
+
+impl Graph {
+    /// Numbers all positions that can come up, the start first.
+    fn build(search: &mut Search<'_>, start: &Position) -> Result<Self, Broken> {
+        let mut graph = Self::default();
+        let mut waiting = VecDeque::from([start.clone()]);
+        search.run.load(start);
+        graph.number(search)?;
+        while let Some(position) = waiting.pop_front() {
+            let source = u32::try_from(graph.begins.len()).unwrap_or(END);
+            graph.begins.push(graph.to.len());
+            search.run.load(&position);
+            let count = search.run.count();
+            if count == 0 {
+                return Err(Broken::Stop(Stop::Budget));
+            }
+            search.run.mark();
+            for answer in 0..count {
+                search.run.back();
+                search.run.play(answer);
+                search.count().map_err(Broken::Stop)?;
+                let target = match search.run.outcome() {
+                    Some(outcome) => graph.end(Worth::of(outcome)?),
+                    None => {
+                        let (number, new) = graph.number(search)?;
+                        if new {
+                            waiting.push_back(search.run.position());
+                        }
+                        number
+                    }
+                };
+                graph.to.push(target);
+                graph.from.push(source);
+            }
+            search.run.unmark();
+        }
+        graph.begins.push(graph.to.len());
+        Ok(graph)
+    }
+
+    /// The number of the position in the run, and whether it is new.
+    fn number(&mut self, search: &mut Search<'_>) -> Result<(u32, bool), Broken> {
+        let first = search.chooser()?;
+        // Edges and what is forced take as much again as the table.
+        let (number, new) = search.numbered(self.to.len() as u64 * 16 + self.first.len() as u64 * 64)?;
+        if new {
+            self.first.push(first);
+        }
+        Ok((number, new))
+    }
+
+    fn end(&mut self, worth: Worth) -> u32 {
+        let number = self.ends.iter().position(|end| *end == worth).unwrap_or_else(|| {
+            self.ends.push(worth);
+            self.ends.len() - 1
+        });
+        u32::try_from(number).unwrap_or(0) | END
+    }
+
+    fn edges(&self, position: usize) -> std::ops::Range<usize> {
+        let begin = |at: usize| self.begins.get(at).copied().unwrap_or(self.to.len());
+        begin(position)..begin(position + 1)
+    }
+
+    /// For each target the edges that lead to it: positions first, then ends.
+    fn into(&self) -> (Vec<usize>, Vec<usize>) {
+        let positions = self.first.len();
+        let place = |to: u32| if to & END != 0 { positions + (to & !END) as usize } else { to as usize };
+        let mut begins = vec![0; positions + self.ends.len() + 1];
+        for &to in &self.to {
+            begins[place(to) + 1] += 1;
+        }
+        for at in 1..begins.len() {
+            begins[at] += begins[at - 1];
+        }
+        let mut next = begins.clone();
+        let mut edges = vec![0; self.to.len()];
+        for (edge, &to) in self.to.iter().enumerate() {
+            edges[next[place(to)]] = edge;
+            next[place(to)] += 1;
+        }
+        (begins, edges)
+    }
+
+    /// What a seat can force: ends in the order it likes them, each with all positions from which it
+    /// is the best that can be forced.
+    fn forced(&self, by_first: bool) -> Forced {
+        let positions = self.first.len();
+        let (begins, edges) = self.into();
+        let mut left: Vec<usize> = (0..positions).map(|position| self.edges(position).len()).collect();
+        let mut forced: Forced = vec![None; positions];
+        let mut order: Vec<usize> = (0..self.ends.len()).collect();
+        order.sort_by_key(|&end| self.ends[end]);
+        if by_first {
+            order.reverse();
+        }
+        for end in order {
+            let mut reached = vec![positions + end];
+            while let Some(target) = reached.pop() {
+                for &edge in &edges[begins[target]..begins[target + 1]] {
+                    let source = self.from[edge] as usize;
+                    if forced[source].is_some() {
+                        continue;
+                    }
+                    // The other seat is forced once all its answers are.
+                    left[source] -= 1;
+                    if self.first[source] == by_first || left[source] == 0 {
+                        forced[source] = Some((u32::try_from(end).unwrap_or(0), edge));
+                        reached.push(source);
+                    }
+                }
+            }
+        }
+        forced
+    }
+
+    /// Moves by which both seats keep what they can force.
+    fn line(&self, engine: &dyn Engine, start: &Position, least: &Forced, most: &Forced) -> (Vec<Move>, bool) {
+        let (mut line, mut position, mut at) = (Vec::new(), start.clone(), 0);
+        while !position.is_over() {
+            let forced = if self.first[at] { least } else { most };
+            let Some((_, edge)) = forced[at] else { return (line, false) };
+            let Some(mv) = engine.legal(&position).into_iter().nth(edge - self.edges(at).start) else {
+                return (line, false);
+            };
+            position = engine.follow(&position, &mv);
+            line.push(mv);
+            at = self.to[edge] as usize;
+        }
+        (line, true)
+    }
+}

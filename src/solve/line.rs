@@ -1,0 +1,75 @@
+//! What follows from a value: a line that keeps it, the worth of each first move.
+
+use super::search::{Broken, Search};
+use super::{Method, Plan, Solution, Unsolvable, Worth};
+use crate::ir::Move;
+use crate::model::Position;
+
+/// The solution, once the value of the start is known.
+pub(super) fn found(search: &mut Search<'_>, start: &Position, plan: &Plan) -> Result<Solution, Unsolvable> {
+    let value = search.bounds.0;
+    let (nodes, positions) = (search.nodes, search.progress().positions);
+    let (line, line_ends) = best(search, start, value)?;
+    let each = if plan.each { each(search, start)? } else { Vec::new() };
+    let (least, most) = (Some(value), Some(value));
+    Ok(Solution { least, most, method: Method::Search, nodes, positions, line, line_ends, each, stop: None })
+}
+
+/// What a bound came to; none where a limit or a position that came up again kept it open.
+fn settled(found: Result<Worth, Broken>) -> Result<Option<Worth>, Unsolvable> {
+    match found {
+        Ok(worth) => Ok(Some(worth)),
+        Err(Broken::Stop(_) | Broken::Cycle) => Ok(None),
+        Err(Broken::Unsolvable(why)) => Err(why),
+    }
+}
+
+/// Moves that each keep the value, and whether they come to an end of the game.
+fn best(search: &mut Search<'_>, start: &Position, value: Worth) -> Result<(Vec<Move>, bool), Unsolvable> {
+    let mut line = Vec::new();
+    search.run.load(start);
+    while search.run.outcome().is_none() {
+        let first = search.chooser()?;
+        let count = search.run.count();
+        search.run.mark();
+        let mut kept = None;
+        for answer in search.ordered(count) {
+            search.run.back();
+            let mv = search.run.legal(answer);
+            search.run.play(answer);
+            // Whoever chooses could not do better, so a move that does no worse keeps the value.
+            let bar = if first { value } else { value.above() };
+            let worth = settled(search.reach(bar))?;
+            if worth.is_some_and(|worth| (worth >= bar) == first) {
+                kept = mv;
+                break;
+            }
+        }
+        if kept.is_none() {
+            search.run.back();
+        }
+        search.run.unmark();
+        match kept {
+            Some(mv) => line.push(mv),
+            None => return Ok((line, false)),
+        }
+    }
+    Ok((line, true))
+}
+
+/// What each first move comes to.
+fn each(search: &mut Search<'_>, start: &Position) -> Result<Vec<(Move, Option<Worth>)>, Unsolvable> {
+    let mut found = Vec::new();
+    search.run.load(start);
+    let count = search.run.count();
+    search.run.mark();
+    for answer in 0..count {
+        search.run.back();
+        let mv = search.run.legal(answer);
+        search.run.play(answer);
+        let worth = settled(search.exact())?;
+        found.extend(mv.map(|mv| (mv, worth)));
+    }
+    search.run.unmark();
+    Ok(found)
+}

@@ -1,0 +1,123 @@
+//! Whole positions by number, with what is known of them.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Worth;
+
+/// No number.
+const FREE: u32 = u32::MAX;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// Where its bytes end; they begin where those before end.
+    end: u64,
+    /// It is worth at least this.
+    pub(super) least: Worth,
+    /// And at most this.
+    pub(super) most: Worth,
+    /// The answer that proved the last of these bounds.
+    pub(super) best: u32,
+    /// Whether it is on the line that is being looked at.
+    pub(super) open: bool,
+}
+
+/// A table that keeps all it is given. Positions are the same when all their
+/// bytes are; the hash only says where to look.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    bytes: Vec<u8>,
+    entries: Vec<Entry>,
+    /// Numbers of entries by hash, with free places between.
+    places: Vec<u32>,
+}
+
+impl Table {
+    /// How many positions are kept.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether a key of so many bytes more would make it take more than `most` bytes.
+    pub(super) fn full(&self, key: usize, most: u64) -> bool {
+        let grown = |length: usize, capacity: usize| if length > capacity { capacity * 2 } else { capacity };
+        let bytes = grown(self.bytes.len() + key, self.bytes.capacity());
+        let entries = grown(self.entries.len() + 1, self.entries.capacity()) * size_of::<Entry>();
+        let places = if self.crowded() { self.places.len() * 2 } else { self.places.len() } * size_of::<u32>();
+        (bytes + entries + places) as u64 > most
+    }
+
+    /// Whether one position more needs more places.
+    fn crowded(&self) -> bool {
+        (self.entries.len() + 1) * 4 > self.places.len() * 3
+    }
+
+    pub(super) fn entry(&mut self, number: u32) -> Option<&mut Entry> {
+        self.entries.get_mut(number as usize)
+    }
+
+    fn key(&self, number: u32) -> &[u8] {
+        let at = |number: usize| self.entries.get(number).map_or(0, |entry| usize::try_from(entry.end).unwrap_or(0));
+        let begin = (number as usize).checked_sub(1).map_or(0, at);
+        self.bytes.get(begin..at(number as usize)).unwrap_or_default()
+    }
+
+    /// Where a key stands or would stand.
+    fn place(&self, key: &[u8]) -> usize {
+        let mask = self.places.len() - 1;
+        let mut at = usize::try_from(xxh3_64(key) & mask as u64).unwrap_or(0);
+        while self.places[at] != FREE && self.key(self.places[at]) != key {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn grow(&mut self) {
+        self.places = vec![FREE; (self.places.len() * 2).max(1024)];
+        for number in 0..u32::try_from(self.entries.len()).unwrap_or(FREE) {
+            let at = self.place(self.key(number));
+            self.places[at] = number;
+        }
+    }
+
+    /// The number of a position, and whether it is new.
+    pub(super) fn number(&mut self, key: &[u8]) -> (u32, bool) {
+        if self.crowded() {
+            self.grow();
+        }
+        let at = self.place(key);
+        if self.places[at] != FREE {
+            return (self.places[at], false);
+        }
+        // Memory ends long before the numbers do: an entry has more than 40 bytes.
+        let number = u32::try_from(self.entries.len()).unwrap_or(FREE - 1);
+        self.bytes.extend_from_slice(key);
+        let end = self.bytes.len() as u64;
+        self.entries.push(Entry { end, least: Worth::LEAST, most: Worth::MOST, best: 0, open: false });
+        self.places[at] = number;
+        (number, true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers are given in order and found again, whatever the keys have in common.
+    #[test]
+    fn keys_are_compared_whole() {
+        let mut table = Table::default();
+        let keys: Vec<Vec<u8>> = (0..5000_u32).map(|n| n.to_le_bytes()[..1 + (n as usize % 4)].to_vec()).collect();
+        let mut known: Vec<Vec<u8>> = Vec::new();
+        for key in &keys {
+            let expected = known.iter().position(|other| other == key);
+            let (number, new) = table.number(key);
+            assert_eq!((number as usize, new), (expected.unwrap_or(known.len()), expected.is_none()));
+            if new {
+                known.push(key.clone());
+            }
+        }
+        assert_eq!(table.len(), known.len());
+        assert!(known.len() > 1000);
+    }
+}
