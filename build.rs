@@ -1,5 +1,5 @@
-//! Embeds the games under `rules/`: writes a table of their files that
-//! `src/cli/files.rs` includes, so that no game is named in the source code.
+//! Embeds the games under `rules/` and their cases: writes tables of their files
+//! that `src/cli` includes, so that no game is named in the source code.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,30 @@ fn main() -> io::Result<()> {
     }
     table.push_str("]\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    fs::write(out.join("shipped.rs"), table)
+    fs::write(out.join("shipped.rs"), table)?;
+    fs::write(out.join("cases.rs"), cases()?)
+}
+
+/// The cases of the games, by their path under `tests/conformance`.
+fn cases() -> io::Result<String> {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("tests/conformance");
+    let mut table = String::from("&[\n");
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        tell_cargo(&folder);
+        for path in entries(&folder)? {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "ron") {
+                let inside = path.strip_prefix(&root).map_err(io::Error::other)?;
+                let key = inside.to_string_lossy().replace('\\', "/");
+                writeln!(table, "    ({key:?}, include_str!({:?})),", path.display().to_string())
+                    .map_err(io::Error::other)?;
+            }
+        }
+    }
+    table.push_str("]\n");
+    Ok(table)
 }
 
 fn tell_cargo(path: &Path) {

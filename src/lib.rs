@@ -35,6 +35,7 @@ mod check;
 pub mod cli;
 mod compile;
 pub mod conformance;
+pub mod diff;
 pub mod document;
 pub mod engine;
 pub mod ir;

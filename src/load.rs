@@ -4,6 +4,7 @@ use crate::base::{FileId, Sources};
 use crate::check;
 use crate::ir::Game;
 use crate::report::{Code, Reports};
+use crate::syntax::ast::item::Item;
 
 /// What is settled before a game begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,6 +84,8 @@ pub struct Loaded {
     pub reports: Reports,
     /// What can be settled.
     pub offer: Offer,
+    /// The items after all overrides, and the variants that can be chosen.
+    pub items: Vec<Item>,
     /// The game, unless there are errors.
     pub game: Option<Game>,
 }
@@ -94,7 +97,8 @@ pub struct Loaded {
 pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded {
     let mut loaded = Loaded::default();
     let file: FileId = loaded.sources.add(name, text);
-    loaded.game = check::resolve(file, files, setup, &mut loaded.sources, &mut loaded.reports, &mut loaded.offer);
+    (loaded.items, loaded.game) =
+        check::resolve(file, files, setup, &mut loaded.sources, &mut loaded.reports, &mut loaded.offer);
     if loaded.reports.has_errors() {
         loaded.game = None;
     }

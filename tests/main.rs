@@ -3,6 +3,7 @@
 mod brute;
 mod check;
 mod cli;
+mod diff;
 mod disk;
 mod docs;
 mod document;

@@ -16,12 +16,13 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("compile", &["base", "ir", "model", "reference"]),
     ("engine", &["base", "ir", "model", "reference", "compile"]),
     ("check", &["base", "report", "syntax", "ir", "model", "notation", "reference", "load"]),
-    ("load", &["base", "report", "ir", "check"]),
+    ("load", &["base", "report", "syntax", "ir", "check"]),
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
     ("document", &["base"]),
     ("solve", &["base", "ir", "model"]),
     ("serve", &["base", "ir", "model", "notation", "load", "view", "play"]),
+    ("diff", &["base", "syntax", "ir"]),
     (
         "conformance",
         &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "engine", "load", "play"],
@@ -44,6 +45,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "document",
             "serve",
             "solve",
+            "diff",
         ],
     ),
 ];

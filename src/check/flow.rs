@@ -57,10 +57,8 @@ impl Checker<'_> {
             }
         }
         if let Some((_, name)) = worst {
-            let span = items
-                .iter()
-                .find(|item| super::variant::key(item).ends_with(&format!(" {name}")))
-                .map_or(place, |item| item.span);
+            let span =
+                items.iter().find(|item| item.key().ends_with(&format!(" {name}"))).map_or(place, |item| item.span);
             let message =
                 format!("`{name}` nests more than {DEPTH} levels deep once the definitions it uses are put in");
             self.report(
@@ -84,10 +82,7 @@ impl Checker<'_> {
             if reached[start] {
                 let name = self.game.actions[start].name.clone();
                 let key = format!("action {name}");
-                let span = items
-                    .iter()
-                    .find(|item| super::variant::key(item) == key)
-                    .map_or(Span::default(), |item| item.span);
+                let span = items.iter().find(|item| item.key() == key).map_or(Span::default(), |item| item.span);
                 let message = format!("in the middle of `{name}` a seat may play `{name}` again");
                 self.report(
                     Report::new(Code::Circular, span, message)

@@ -11,7 +11,6 @@ use crate::syntax::ast::item::{Item, ItemKind, RegionBody};
 use crate::syntax::ast::{Cite, Ident, Param, TypeName};
 
 use super::scope::{Checker, Form, Progress, Symbol};
-use super::variant::key;
 
 /// How many values an indexed variable may have.
 const VALUES: usize = 100_000;
@@ -76,7 +75,7 @@ impl Checker<'_> {
             ("players", "players white, black"),
             ("play", "play { turns { mover plays move } }"),
         ] {
-            let found: Vec<&Item> = items.iter().filter(|item| key(item) == word).collect();
+            let found: Vec<&Item> = items.iter().filter(|item| item.key() == word).collect();
             match found.as_slice() {
                 [] => {
                     let message = format!("the file has no `{word}`");
@@ -94,7 +93,7 @@ impl Checker<'_> {
                 }
             }
         }
-        let setups: Vec<&Item> = items.iter().filter(|item| key(item) == "setup").collect();
+        let setups: Vec<&Item> = items.iter().filter(|item| item.key() == "setup").collect();
         if let [first, second, ..] = setups.as_slice() {
             let report = Report::new(Code::Repeated, second.span, "`setup` stands here again");
             self.report(report.also(first.span, "first here").help("join them into one"));

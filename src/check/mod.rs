@@ -32,10 +32,13 @@ use crate::base::{FileId, Sources};
 use crate::ir::Game;
 use crate::load::{Files, Offer, Setup};
 use crate::report::Reports;
+use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::{Cite, Ident};
 
 use scope::Checker;
 
-/// Reads, resolves and checks the rule file that `file` names.
+/// Reads, resolves and checks the rule file that `file` names. The items are those
+/// after all overrides, with the variants that can be chosen behind them.
 pub(crate) fn resolve(
     file: FileId,
     files: &dyn Files,
@@ -43,20 +46,38 @@ pub(crate) fn resolve(
     sources: &mut Sources,
     reports: &mut Reports,
     offer: &mut Offer,
-) -> Option<Game> {
-    let items = variant::read(file, files, sources, reports);
+) -> (Vec<Item>, Option<Game>) {
+    let mut items = variant::read(file, files, sources, reports);
     if reports.has_errors() {
-        return None;
+        return (items, None);
     }
-    let (items, variants) = variant::apply(items, setup, file, reports, offer);
-    let clauses = registry::read(&items, files, sources, reports);
+    let mut declared = items.clone();
+    declared.retain(|item| matches!(item.kind, ItemKind::Variant { .. }));
+    let variants;
+    (items, variants) = variant::apply(items, setup, file, reports, offer);
+    let game = settle(file, &items, variants, (files, setup), sources, reports, offer);
+    items.append(&mut declared);
+    (items, game)
+}
+
+/// Checks the items that are left when nothing is to be overridden any more.
+fn settle(
+    file: FileId,
+    items: &[Item],
+    variants: Vec<(Ident, Vec<Cite>)>,
+    (files, setup): (&dyn Files, &Setup),
+    sources: &mut Sources,
+    reports: &mut Reports,
+    offer: &mut Offer,
+) -> Option<Game> {
+    let clauses = registry::read(items, files, sources, reports);
     if reports.has_errors() {
         return None;
     }
     let mut checker = Checker::new(file, clauses, reports);
     checker.game.variants = variants.iter().map(|(name, _)| name.node.clone()).collect();
     checker.variants = variants;
-    let mut game = checker.run(&items, setup, offer)?;
+    let mut game = checker.run(items, setup, offer)?;
     game.digest = digest(sources, &game);
     (!reports.has_errors()).then_some(game)
 }

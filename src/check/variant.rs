@@ -162,8 +162,8 @@ fn override_with(items: &mut Vec<Item>, changes: Vec<Item>, changed: &mut Vec<(S
     for change in changes {
         match change.kind {
             ItemKind::Replace(new) => {
-                let key = key(&new);
-                match items.iter_mut().find(|old| self::key(old) == key) {
+                let key = new.key();
+                match items.iter_mut().find(|old| old.key() == key) {
                     Some(old) => *old = *new,
                     None => missing(&key, change.span, items, reports),
                 }
@@ -171,7 +171,7 @@ fn override_with(items: &mut Vec<Item>, changes: Vec<Item>, changed: &mut Vec<(S
             }
             ItemKind::Remove(ref kind, ref name) => {
                 let key = format!("{} {}", kind.node, name.node);
-                match items.iter().position(|old| self::key(old) == key) {
+                match items.iter().position(|old| old.key() == key) {
                     Some(at) => {
                         items.remove(at);
                     }
@@ -192,10 +192,9 @@ fn override_with(items: &mut Vec<Item>, changes: Vec<Item>, changed: &mut Vec<(S
                 items.insert(0, change);
             }
             _ => {
-                let key = key(&change);
+                let key = change.key();
                 let unnamed = !key.contains(' ');
-                if let Some(old) = items.iter().find(|old| self::key(old) == key).filter(|_| !unnamed || key == "play")
-                {
+                if let Some(old) = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || key == "play") {
                     let message = format!("`{key}` is there already");
                     reports.push(
                         Report::new(Code::Duplicate, change.span, message)
@@ -227,6 +226,10 @@ fn set(items: &mut [Item], key: &str, path: &[Ident], value: &Expr) -> bool {
                     return false;
                 };
                 alternatives.swap(0, at);
+                if let Some(first) = alternatives.first_mut() {
+                    // What is shown of it is where it was chosen.
+                    first.span = value.span;
+                }
                 return true;
             }
             ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows) => {
@@ -269,7 +272,7 @@ fn cell_text(value: &Expr) -> String {
 }
 
 fn missing(key: &str, span: Span, items: &[Item], reports: &mut Reports) {
-    let keys: Vec<String> = items.iter().map(self::key).collect();
+    let keys: Vec<String> = items.iter().map(Item::key).collect();
     let message = format!("there is no `{key}` to override");
     let mut report = Report::new(Code::NothingToOverride, span, message);
     if let Some(near) = nearest(key, keys.iter().map(String::as_str)) {
@@ -278,47 +281,4 @@ fn missing(key: &str, span: Span, items: &[Item], reports: &mut Reports) {
         report = report.help("an override must name an item, option or table cell of the rules it builds on");
     }
     reports.push(report);
-}
-
-/// The word and name by which an item is overridden.
-pub(super) fn key(item: &Item) -> String {
-    match &item.kind {
-        ItemKind::Game { .. } => "game".to_owned(),
-        ItemKind::Document { title, .. } => format!("document {title}"),
-        ItemKind::Clause(id, _) => format!("clause {}", id.node),
-        ItemKind::Players { .. } => "players".to_owned(),
-        ItemKind::Seating(count, _) => format!("seating {}", count.node),
-        ItemKind::First(_) => "first".to_owned(),
-        ItemKind::Option { name, .. } => format!("option {}", name.node),
-        ItemKind::Reading(name, ..) => format!("reading {}", name.node),
-        ItemKind::Enum(name, _) => format!("enum {}", name.node),
-        ItemKind::Kinds { name, .. } => format!("kinds {}", name.node),
-        ItemKind::Piece { name, .. } => format!("piece {}", name.node),
-        ItemKind::Tokens { name, .. } => format!("tokens {}", name.node),
-        ItemKind::Table(name, _) => format!("table {}", name.node),
-        ItemKind::Board { name, .. } => match name {
-            Some(name) => format!("board {}", name.node),
-            None => "board".to_owned(),
-        },
-        ItemKind::Region(name, _) => format!("region {}", name.node),
-        ItemKind::Define(name, ..) => format!("define {}", name.node),
-        ItemKind::Path(name, ..) => format!("path {}", name.node),
-        ItemKind::Var { name, record, .. } => {
-            format!("{} {}", if *record { "record" } else { "var" }, name.node)
-        }
-        ItemKind::Zone { name, .. } => format!("zone {}", name.node),
-        ItemKind::Setup(_) => "setup".to_owned(),
-        ItemKind::Action(name, ..) => format!("action {}", name.node),
-        ItemKind::Cue(name, ..) => format!("cue {}", name.node),
-        ItemKind::Claim { name, .. } => format!("claim {}", name.node),
-        ItemKind::Offer(name, ..) => format!("offer {}", name.node),
-        ItemKind::Procedure(name, ..) => format!("procedure {}", name.node),
-        ItemKind::Play(_) => "play".to_owned(),
-        ItemKind::End { name, .. } => format!("end {}", name.node),
-        ItemKind::Invariant(name, _) => format!("invariant {}", name.node),
-        ItemKind::Variant { name, .. } => format!("variant {}", name.node),
-        ItemKind::Replace(_) => "replace".to_owned(),
-        ItemKind::Remove(..) => "remove".to_owned(),
-        ItemKind::Set(..) => "set".to_owned(),
-    }
 }

@@ -12,7 +12,7 @@ use crate::load::Files;
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
 /// How the name of a shipped file begins.
-const MARK: &str = "shipped:";
+pub(super) const MARK: &str = "shipped:";
 
 /// A longer file is not read: 64 MiB.
 const MAX_FILE: u64 = 1 << 26;
@@ -42,6 +42,9 @@ fn shipped(path: &str) -> Option<&'static str> {
 /// # Errors
 /// If there is no such file or game, or it cannot be read.
 pub fn find_rules(what: &str) -> Result<(String, String), Failure> {
+    if let Some(text) = what.strip_prefix(MARK).and_then(shipped) {
+        return Ok((what.to_owned(), text.to_owned()));
+    }
     let plain = what.strip_suffix(".rules").unwrap_or(what);
     let inside = if plain.contains('/') { format!("{plain}.rules") } else { format!("{plain}/{plain}.rules") };
     if let Some(text) = shipped(&inside).filter(|_| !Path::new(what).is_file()) {
@@ -112,15 +115,8 @@ pub(super) fn walk(path: &Path, ending: &str) -> Result<Vec<PathBuf>, Failure> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }
-    let failed =
-        |error: std::io::Error| Failure::new(Exit::Missing, format!("`{}` cannot be listed: {error}", path.display()));
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(path).map_err(failed)? {
-        entries.push(entry.map_err(failed)?.path());
-    }
-    entries.sort();
     let mut found = Vec::new();
-    for entry in entries {
+    for entry in list(path)? {
         if entry.is_dir() {
             found.extend(walk(&entry, ending)?);
         } else if entry.extension().is_some_and(|end| end == ending) {
@@ -128,6 +124,21 @@ pub(super) fn walk(path: &Path, ending: &str) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     Ok(found)
+}
+
+/// What lies in a folder, in order.
+///
+/// # Errors
+/// If it is not there or cannot be listed.
+pub(super) fn list(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed =
+        |error: std::io::Error| Failure::new(Exit::Missing, format!("`{}` cannot be listed: {error}", path.display()));
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(path).map_err(failed)? {
+        entries.push(entry.map_err(failed)?.path());
+    }
+    entries.sort();
+    Ok(entries)
 }
 
 /// The cases written for a game: those under `folder`, or under
@@ -179,8 +190,13 @@ impl Files for Library {
     }
 }
 
+/// Whether two paths lead to the same file.
+pub(super) fn same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
+}
+
 /// The path of a file named in another one, `..` resolved.
-fn beside(by: &Path, file: &str) -> PathBuf {
+pub(super) fn beside(by: &Path, file: &str) -> PathBuf {
     let mut path = by.parent().map(Path::to_owned).unwrap_or_default();
     for part in Path::new(file).components() {
         match part {

@@ -9,7 +9,7 @@ use super::ui::Ui;
 use crate::base::{Sources, nearest};
 use crate::engine::Fast;
 use crate::ir::Game;
-use crate::load::{Choice, Offer, Setup, load};
+use crate::load::{Choice, Loaded, Offer, Setup, load};
 use crate::model::{Engine, Position};
 use crate::notation::parse_position;
 use crate::play::{Stream, deal};
@@ -127,24 +127,52 @@ impl Opened {
     }
 }
 
+/// A rule file with what came of it.
+#[derive(Debug)]
+pub(super) struct Read {
+    /// What it is called.
+    pub(super) name: String,
+    /// Its text.
+    pub(super) text: String,
+    /// The items, texts and reports.
+    pub(super) loaded: Loaded,
+    /// The game.
+    pub(super) game: Game,
+}
+
 /// Finds, reads and checks a game.
 ///
 /// # Errors
 /// If it is not there, offers no such set-up, or has faults, which are shown.
-pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failure> {
-    let (name, text) = find_rules(game)?;
-    let setup = args.setup();
-    let loaded = load(&name, &text, &Library, &setup);
-    fits(game, &setup, &loaded.offer)?;
-    let Some(checked) = loaded.game else {
-        if setup != Setup::default() {
+pub(super) fn read(ui: Ui, game: &str, setup: &Setup) -> Result<Read, Failure> {
+    read_text(ui, game, find_rules(game)?, setup)
+}
+
+/// Checks a game whose text is at hand.
+///
+/// # Errors
+/// If it offers no such set-up, or has faults, which are shown.
+pub(super) fn read_text(ui: Ui, game: &str, (name, text): (String, String), setup: &Setup) -> Result<Read, Failure> {
+    let mut loaded = load(&name, &text, &Library, setup);
+    fits(game, setup, &loaded.offer)?;
+    let Some(checked) = loaded.game.take() else {
+        if *setup != Setup::default() {
             // A set-up that is not offered is the caller's fault, not the file's.
-            fits(game, &setup, &load(&name, &text, &Library, &Setup::default()).offer)?;
+            fits(game, setup, &load(&name, &text, &Library, &Setup::default()).offer)?;
         }
         show_reports(ui, &loaded.sources, &loaded.reports);
         let message = format!("the rules of `{game}` have faults");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
     };
+    Ok(Read { name, text, loaded, game: checked })
+}
+
+/// Finds, reads and checks a game, and makes it ready to be played.
+///
+/// # Errors
+/// If it is not there, offers no such set-up, or has faults, which are shown.
+pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failure> {
+    let Read { loaded, game: checked, .. } = read(ui, game, &args.setup())?;
     let engine: Arc<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
         Interpreter::Fast => Arc::new(Fast::new(checked)),
         Interpreter::Reference => Arc::new(Walker::new(checked)),

@@ -8,9 +8,11 @@
 
 mod advice;
 mod bench;
+mod cases;
 mod check;
 mod completions;
 mod coverage;
+mod diff;
 mod document;
 mod exit;
 mod explain;
@@ -71,6 +73,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Test(test::TestArgs),
     Fmt(fmt::FmtArgs),
+    Diff(diff::DiffArgs),
     Coverage(coverage::CoverageArgs),
     Mutate(mutate::MutateArgs),
     Explain(explain::ExplainArgs),
@@ -97,6 +100,7 @@ pub fn run() -> ExitCode {
         Some(Command::Serve(args)) => serve::run(args, ui),
         Some(Command::Test(args)) => test::run(args, ui),
         Some(Command::Fmt(args)) => fmt::run(args, ui),
+        Some(Command::Diff(args)) => diff::run(args, ui),
         Some(Command::Coverage(args)) => coverage::run(args, ui),
         Some(Command::Mutate(args)) => mutate::run(args, ui),
         Some(Command::Explain(args)) => explain::run(args, ui),

@@ -181,6 +181,32 @@ impl Drop for Keys {
     }
 }
 
+/// How wide a paragraph may be.
+const PARAGRAPH: usize = 100;
+
+/// A paragraph with its lines broken between words and indented.
+pub(super) fn wrapped(text: &str, indent: usize) -> String {
+    let (margin, mut out, mut width) = (" ".repeat(indent), String::new(), 0);
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > PARAGRAPH {
+            out.push('\n');
+            width = 0;
+        }
+        if width == 0 {
+            out.push_str(&margin);
+            width = indent;
+        } else {
+            out.push(' ');
+            width += 1;
+        }
+        out.push_str(word);
+        width += length;
+    }
+    out.push('\n');
+    out
+}
+
 /// A reader that has gone away is no fault: `regelwerk … | head` ends in silence.
 fn settle(written: io::Result<()>) {
     match written {

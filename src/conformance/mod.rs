@@ -6,6 +6,7 @@
 //!
 //! **Invariant:** a step that cannot be carried out fails; nothing is skipped.
 
+mod carry;
 mod case;
 mod conditions;
 mod coverage;
@@ -14,6 +15,7 @@ mod outcome;
 mod runner;
 mod trace;
 
+pub use carry::{Carried, Rules, carry, settles, stands_for};
 pub use case::{Case, CaseFile, CaseSetup, Given, Step, load_cases};
 pub use coverage::{Coverage, Covered, State};
 pub use mutate::{Mutant, Survivor, load_survivors, mutants};

@@ -1,4 +1,4 @@
-//! Comments by place, for whoever prints a file again.
+//! Comments and words by place, for whoever prints a file again or compares two.
 //!
 //! **Invariant:** every comment of the text is listed once, in order.
 
@@ -27,4 +27,12 @@ pub fn comments(file: FileId, text: &str) -> Vec<Comment> {
             Comment { text: text.to_owned(), span, own_line: token.first }
         })
         .collect()
+}
+
+/// The words of a text with their places, comments left out: what is left when
+/// nobody cares how it is laid out. The line of a table is one word.
+#[must_use]
+pub fn words(text: &str) -> Vec<(usize, &str)> {
+    let found = Words::new(text).filter(|token| token.kind != Kind::Comment);
+    found.map(|token| (token.start, token.text)).collect()
 }

@@ -31,7 +31,7 @@ use grammar::{Rule, RulesParser};
 use pest::Parser;
 use pest::iterators::Pair;
 
-pub use comment::{Comment, comments};
+pub use comment::{Comment, comments, words};
 pub use format::format;
 
 /// The longest text that is read, in bytes.

@@ -5,6 +5,7 @@
 
 pub mod expr;
 pub mod item;
+mod key;
 pub mod stmt;
 
 use crate::base::{Span, Spanned};

@@ -1,0 +1,121 @@
+//! Which cases are about a rule file.
+
+use std::path::{Path, PathBuf};
+
+use super::exit::{Exit, Failure};
+use super::files::{MARK, beside, find_rules, list, read_text, same_file, walk};
+use crate::conformance::{CaseFile, load_cases};
+
+/// The cases of the shipped games by their path under `tests/conformance`.
+const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
+
+/// Where cases lie in a repository of games.
+pub(super) const FOLDER: &str = "tests/conformance";
+
+/// A file of cases.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// Its path; that of shipped ones begins as their rule files do.
+    pub(super) path: String,
+    /// What it holds.
+    pub(super) file: CaseFile,
+    /// What the rule file is called that the cases are about.
+    pub(super) name: String,
+    /// Its text.
+    pub(super) text: String,
+}
+
+/// Reads a file of cases and the rule file they are about: a game that comes along,
+/// or a path beside them.
+///
+/// # Errors
+/// If one cannot be read, or is not well formed.
+pub(super) fn read_cases(path: &Path) -> Result<Found, Failure> {
+    let shown = path.display().to_string();
+    let file = parse(&shown, &read_text(path)?)?;
+    let near = beside(path, &file.game);
+    let (name, text) = if near.is_file() { find_rules(&near.display().to_string()) } else { find_rules(&file.game) }?;
+    Ok(Found { path: shown, file, name, text })
+}
+
+/// The files of cases about a rule file, named as [`find_rules`] does. For one on
+/// the disk they lie beside it, in `cases` beside it, or under `tests/conformance`.
+///
+/// # Errors
+/// If one cannot be read, or is no file of cases.
+pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
+    let mut found = Vec::new();
+    let (_, rules_text) = find_rules(name)?;
+    let mut add = |path: String, file| {
+        found.push(Found { path, file, name: name.to_owned(), text: rules_text.clone() });
+    };
+    if let Some(inside) = name.strip_prefix(MARK) {
+        for (path, text) in SHIPPED {
+            if text.contains(stem(Path::new(inside))) {
+                let file = parse(&format!("{MARK}{path}"), text)?;
+                if shipped_rules(path, &file.game) == inside {
+                    add(format!("{MARK}{path}"), file);
+                }
+            }
+        }
+        return Ok(found);
+    }
+    let rules = Path::new(name);
+    for path in candidates(rules)? {
+        let text = read_text(&path)?;
+        // Other data in the same format lies beside rule files.
+        if !text.contains("Cases(") || !text.contains(stem(rules)) {
+            continue;
+        }
+        let shown = path.display().to_string();
+        let file = parse(&shown, &text)?;
+        if same_file(&beside(&path, &file.game), rules) || is_game(rules, &file.game) {
+            add(shown, file);
+        }
+    }
+    Ok(found)
+}
+
+/// The name of a file without its ending: whatever is about it has it somewhere.
+fn stem(path: &Path) -> &str {
+    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("")
+}
+
+fn parse(path: &str, text: &str) -> Result<CaseFile, Failure> {
+    load_cases(text).map_err(|error| {
+        Failure::new(Exit::Faults, format!("`{path}` is no well-formed file of cases: {error}"))
+            .cure("`Cases(game: \"…\", cases: [Case(clauses: […], name: \"…\", steps: […])])`")
+    })
+}
+
+/// The shipped rule file that shipped cases name, by its path under `rules`.
+fn shipped_rules(cases: &str, game: &str) -> String {
+    if !game.contains('/') {
+        return format!("{game}/{game}.rules");
+    }
+    let path = beside(&Path::new(FOLDER).join(cases), game);
+    let path = path.to_string_lossy().replace('\\', "/");
+    path.strip_prefix("rules/").unwrap_or(&path).to_owned()
+}
+
+/// Whether a rule file is the one of a game in a folder of its own name.
+fn is_game(rules: &Path, game: &str) -> bool {
+    stem(rules) == game && same_file(rules, &beside(rules, &format!("../{game}/{game}.rules")))
+}
+
+/// Files that may be cases of a rule file.
+fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let folder = match rules.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => Path::new("."),
+    };
+    let mut found = list(folder)?;
+    found.retain(|path| path.is_file() && path.extension().is_some_and(|end| end == "ron"));
+    for below in [folder.join("cases"), PathBuf::from(FOLDER)] {
+        if below.is_dir() {
+            found.extend(walk(&below, "ron")?);
+        }
+    }
+    Ok(found)
+}

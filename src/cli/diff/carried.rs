@@ -1,0 +1,151 @@
+//! Which cases of the old rules hold for the new ones.
+
+use std::fmt::Write;
+
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::super::cases::cases_of;
+use super::super::exit::Failure;
+use super::super::files::Library;
+use super::super::ui::Ui;
+use super::One;
+use crate::conformance::{Carried, Case, Interpreters, Rules, carry, run_case, settles, stands_for};
+
+/// How many cases of a fate are listed when not all are asked for.
+const SHOWN: usize = 8;
+
+/// What became of the cases.
+#[derive(Debug)]
+pub(super) struct Cases {
+    holds: usize,
+    /// A case that does not hold, what failed, and the cases in its place.
+    failed: Vec<(Case, Vec<String>, Vec<String>)>,
+    /// A case about another set-up, and why.
+    elsewhere: Vec<(Case, String)>,
+    /// The new rules' own cases: how many pass, and which do not.
+    own: (usize, Vec<Case>),
+}
+
+/// The cases of a side.
+fn cases(one: &One) -> Result<Vec<Case>, Failure> {
+    Ok(cases_of(&one.read.name)?.into_iter().flat_map(|found| found.file.cases).collect())
+}
+
+/// Puts the cases of the old rules to the new ones.
+pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
+    let (own, theirs): (Vec<Case>, Vec<Case>) = if old.read.name == new.read.name {
+        cases(old)?.into_iter().partition(|case| settles(&case.setup, &old.setup, &new.setup))
+    } else {
+        (cases(new)?, cases(old)?)
+    };
+    let rules = |one: &'_ One| -> (String, String) { (one.read.name.clone(), one.read.text.clone()) };
+    let ((old_name, old_text), (new_name, new_text)) = (rules(old), rules(new));
+    let before = Rules { name: &old_name, text: &old_text, setup: &old.setup };
+    let after = Rules { name: &new_name, text: &new_text, setup: &new.setup };
+    let bar = ui.bar((own.len() + theirs.len()) as u64, "cases");
+    let passed: Vec<bool> = own
+        .par_iter()
+        .map(|case| {
+            bar.inc(1);
+            run_case(case, &new_name, &new_text, &Library, Interpreters::Reference).passed()
+        })
+        .collect();
+    let fates: Vec<Carried> = theirs
+        .par_iter()
+        .map(|case| {
+            bar.inc(1);
+            carry(case, &before, &after, &Library)
+        })
+        .collect();
+    bar.finish_and_clear();
+    let sound: Vec<&Case> = own.iter().zip(&passed).filter(|(_, passed)| **passed).map(|(case, _)| case).collect();
+    let mut result = Cases { holds: 0, failed: Vec::new(), elsewhere: Vec::new(), own: (sound.len(), Vec::new()) };
+    for (case, fate) in theirs.into_iter().zip(fates) {
+        match fate {
+            Carried::Holds => result.holds += 1,
+            Carried::Fails(failures) => {
+                let by = sound.iter().filter(|own| stands_for(own, &case)).map(|own| own.name.clone()).collect();
+                let why = failures.iter().map(|failure| format!("step {}: {}", failure.step, failure.message));
+                result.failed.push((case, why.collect(), by));
+            }
+            Carried::Elsewhere(why) => result.elsewhere.push((case, why)),
+        }
+    }
+    let broken = own.into_iter().zip(passed).filter(|(_, passed)| !passed).map(|(case, _)| case);
+    result.own.1.extend(broken);
+    Ok(result)
+}
+
+/// The clause a case is about, and what it shows.
+fn title(case: &Case) -> String {
+    format!("§{}: {}", case.clauses.first().map_or("", String::as_str), case.name)
+}
+
+impl Cases {
+    /// How many fail that none replaces.
+    pub(super) fn fails(&self) -> usize {
+        self.failed.iter().filter(|(_, _, by)| by.is_empty()).count() + self.own.1.len()
+    }
+
+    /// For people: some of the cases of each fate, or all.
+    pub(super) fn text(&self, all: bool) -> String {
+        let total = self.holds + self.failed.len();
+        if total + self.elsewhere.len() + self.own.0 + self.own.1.len() == 0 {
+            return "There are no cases of these rules here.\n".to_owned();
+        }
+        let most = if all { usize::MAX } else { SHOWN };
+        let more = |count: usize| match count.saturating_sub(most) {
+            0 => String::new(),
+            more => format!("  and {more} more: `--all` lists them\n"),
+        };
+        let (replaced, fails): (Vec<_>, Vec<_>) = self.failed.iter().partition(|(_, _, by)| !by.is_empty());
+        let mut text = format!(
+            "\u{1b}[1mCases:\u{1b}[0m {} of {total} of the old rules still hold, {} are replaced, {} fail",
+            self.holds,
+            replaced.len(),
+            fails.len()
+        );
+        if !self.elsewhere.is_empty() {
+            let _ = write!(text, "; {} more are about another set-up", self.elsewhere.len());
+        }
+        text.push('\n');
+        for (case, _, by) in replaced.iter().take(most) {
+            let _ = writeln!(text, "  \u{1b}[33mreplaced\u{1b}[0m  {}\n            by: {}", title(case), by.join("; "));
+        }
+        text.push_str(&more(replaced.len()));
+        for (case, why, _) in fails.iter().take(most) {
+            let why = why.first().map_or("", |why| why.lines().next().unwrap_or(""));
+            let _ = writeln!(text, "  \u{1b}[31mfails\u{1b}[0m     {}\n            {why}", title(case));
+        }
+        text.push_str(&more(fails.len()));
+        let (sound, broken) = &self.own;
+        if *sound + broken.len() > 0 {
+            let _ = writeln!(text, "  {sound} of {} cases of the new rules pass", sound + broken.len());
+        }
+        for case in broken {
+            let _ = writeln!(text, "  \u{1b}[31mfails\u{1b}[0m     {}", title(case));
+        }
+        text
+    }
+
+    /// For programs.
+    pub(super) fn as_json(&self) -> Value {
+        let failed: Vec<Value> = self
+            .failed
+            .iter()
+            .map(|(case, why, by)| {
+                json!({"case": case.name, "clauses": case.clauses, "failures": why, "replaced_by": by})
+            })
+            .collect();
+        let elsewhere: Vec<Value> = self
+            .elsewhere
+            .iter()
+            .map(|(case, why)| json!({"case": case.name, "clauses": case.clauses, "why": why}))
+            .collect();
+        let own: Vec<Value> =
+            self.own.1.iter().map(|case| json!({"case": case.name, "clauses": case.clauses})).collect();
+        json!({"hold": self.holds, "failed": failed, "about_another_setup": elsewhere,
+            "own_passed": self.own.0, "own_failed": own})
+    }
+}

@@ -1,0 +1,165 @@
+//! `diff`: what two games do differently, rule by rule, clause by clause, case by case.
+
+mod carried;
+mod print;
+
+use serde_json::json;
+
+use super::exit::{Exit, Failure};
+use super::files::{Library, find_rules};
+use super::game::{Read, SetupArgs, read, read_text};
+use super::ui::Ui;
+use crate::diff::{Side, compare};
+use crate::load::{Files, Offer, Setup, load};
+use crate::syntax::ast::item::ItemKind;
+
+/// Shows what two games do differently: rules, clauses, cases
+///
+/// With one game alone, a variant is held against what it is a variant of: `diff my.rules` against
+/// the game that it extends, `diff GAME --variant NAME` against the game as it stands.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct DiffArgs {
+    /// A rule file, or the name of a game that comes along
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// What it is held against; the same game when left out
+    #[arg(value_name = "OTHER")]
+    other: Option<String>,
+    /// What the other side is settled to: a variant, READING=VALUE, OPTION=VALUE or players=N
+    #[arg(long, value_name = "WHAT", help_heading = "Set-up")]
+    against: Vec<String>,
+    /// List every case that does not hold, not only the first
+    #[arg(long)]
+    all: bool,
+    /// Leave the cases out
+    #[arg(long)]
+    no_cases: bool,
+    /// Fail if a case of the old rules does not hold and none replaces it
+    #[arg(long, conflicts_with = "no_cases")]
+    strict: bool,
+    #[command(flatten)]
+    setup: SetupArgs,
+}
+
+/// One side of the comparison.
+#[derive(Debug)]
+struct One {
+    /// How it is called by whoever asked.
+    label: String,
+    setup: Setup,
+    read: Read,
+}
+
+impl One {
+    fn side(&self) -> Side<'_> {
+        Side { items: &self.read.loaded.items, game: &self.read.game, sources: &self.read.loaded.sources }
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(args: &DiffArgs, ui: Ui) -> Result<Exit, Failure> {
+    let (old, new) = sides(args, ui)?;
+    let diff = compare(&old.side(), &new.side());
+    let cases = if args.no_cases { None } else { Some(carried::carried(&old, &new, ui)?) };
+    if ui.is_json() {
+        ui.json(&json!({
+            "old": print::game(&old), "new": print::game(&new),
+            "changes": print::changes(&diff, &old, &new), "clauses": print::clauses(&diff),
+            "cases": cases.as_ref().map(carried::Cases::as_json),
+        }));
+    } else {
+        ui.print(&print::text(&diff, &old, &new));
+        if let Some(cases) = &cases {
+            ui.print(&cases.text(args.all));
+        }
+    }
+    let broken = cases.is_some_and(|cases| cases.fails() > 0);
+    Ok(if args.strict && broken { Exit::Faults } else { Exit::Done })
+}
+
+/// The old side and the new one.
+fn sides(args: &DiffArgs, ui: Ui) -> Result<(One, One), Failure> {
+    let mine = args.setup.setup();
+    let players = Setup { players: mine.players, ..Setup::default() };
+    match (&args.other, args.against.is_empty()) {
+        (None, true) if mine == players => parent(args, ui, mine),
+        (None, true) => Ok((one(ui, &args.game, players)?, one(ui, &args.game, mine)?)),
+        (other, _) => {
+            let game = other.as_ref().unwrap_or(&args.game);
+            let (name, text) = find_rules(game)?;
+            let offer = load(&name, &text, &Library, &Setup::default()).offer;
+            let theirs = settled(game, &args.against, &offer, players)?;
+            Ok((one(ui, &args.game, mine)?, one(ui, game, theirs)?))
+        }
+    }
+}
+
+/// What a rule file extends, and the file.
+fn parent(args: &DiffArgs, ui: Ui, setup: Setup) -> Result<(One, One), Failure> {
+    let new = one(ui, &args.game, setup.clone())?;
+    let extends = new.read.loaded.items.iter().find_map(|item| match &item.kind {
+        ItemKind::Game { extends, .. } => extends.clone(),
+        _ => None,
+    });
+    let Some(extends) = extends else {
+        let variants: Vec<&str> = new.read.loaded.offer.variants.iter().map(|(name, ..)| name.as_str()).collect();
+        let cure = match variants.as_slice() {
+            [] => "name a second game, or settle a reading or an option: `--against NAME=VALUE`".to_owned(),
+            [first, ..] => format!("name a second game, or one of its variants: `--against {first}`"),
+        };
+        return Err(Failure::new(Exit::Usage, format!("`{}` extends no other game", args.game)).cure(cure));
+    };
+    let found = Library.read(&new.read.name, &extends.node);
+    let found = found.map_err(|why| Failure::new(Exit::Missing, format!("`{}`: {why}", extends.node)))?;
+    let label = label(&found.0, &setup);
+    let read = read_text(ui, &extends.node, found, &setup)?;
+    Ok((One { label, setup, read }, new))
+}
+
+fn one(ui: Ui, game: &str, setup: Setup) -> Result<One, Failure> {
+    Ok(One { label: label(game, &setup), read: read(ui, game, &setup)?, setup })
+}
+
+/// A game and what is settled for it, as one would type it.
+fn label(game: &str, setup: &Setup) -> String {
+    let mut text = game.to_owned();
+    for variant in &setup.variants {
+        text.push_str(&format!(" --variant {variant}"));
+    }
+    for (flag, pairs) in [("--reading", &setup.readings), ("--set", &setup.options)] {
+        for (name, value) in pairs {
+            text.push_str(&format!(" {flag} {name}={value}"));
+        }
+    }
+    if let Some(players) = setup.players {
+        text.push_str(&format!(" --players {players}"));
+    }
+    text
+}
+
+/// What the other side is settled to. A word is a variant; a pair a reading, an
+/// option, or the number of players.
+fn settled(game: &str, against: &[String], offer: &Offer, mut setup: Setup) -> Result<Setup, Failure> {
+    for what in against {
+        let Some((name, value)) = what.split_once('=').map(|(name, value)| (name.trim(), value.trim())) else {
+            setup.variants.push(what.clone());
+            continue;
+        };
+        let pair = (name.to_owned(), value.to_owned());
+        if name == "players" {
+            let number = value.parse().map_err(|_| {
+                Failure::new(Exit::Usage, format!("`{value}` is no number of players")).cure("write `players=3`")
+            })?;
+            setup.players = Some(number);
+        } else if offer.readings.iter().any(|choice| choice.name == name) {
+            setup.readings.push(pair);
+        } else if offer.options.iter().any(|choice| choice.name == name) {
+            setup.options.push(pair);
+        } else {
+            let message = format!("{game} has no reading or option `{name}`");
+            let cure = format!("`regelwerk show {game} --options` lists what can be settled");
+            return Err(Failure::new(Exit::Usage, message).cure(cure));
+        }
+    }
+    Ok(setup)
+}

@@ -1,0 +1,142 @@
+//! What changed items mean for the clauses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::lines::meaning;
+use super::{Change, Effect, Side, Touched, Which};
+use crate::base::Span;
+use crate::ir::RuleKind;
+use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::words;
+
+/// A rule as far as it is compared: its item, and what it says.
+type Said = (String, String);
+
+/// The clauses that something happened to, by effect, then in the order of the
+/// documents.
+pub(super) fn touched(old: &Side<'_>, new: &Side<'_>, changes: &[Change]) -> Vec<Touched> {
+    let (before, after) = (carried(old, Which::Old, changes), carried(new, Which::New, changes));
+    let reached = reached(new, changes);
+    let mut ids: Vec<&String> = new.game.clauses.clauses.keys().collect();
+    ids.extend(old.game.clauses.clauses.keys().filter(|id| !new.game.clauses.clauses.contains_key(*id)));
+    let mut found = Vec::new();
+    for id in ids {
+        let none = Vec::new();
+        let (was, is) = (before.get(id).unwrap_or(&none), after.get(id).unwrap_or(&none));
+        let differing: BTreeSet<&String> = was
+            .iter()
+            .filter(|rule| !is.contains(rule))
+            .chain(is.iter().filter(|rule| !was.contains(rule)))
+            .map(|(item, _)| item)
+            .collect();
+        let (effect, by): (Effect, BTreeSet<String>) = match (was.is_empty(), is.is_empty()) {
+            (true, true) => continue,
+            (true, false) => (Effect::Gained, is.iter().map(|(item, _)| item.clone()).collect()),
+            (false, true) => (Effect::Lost, was.iter().map(|(item, _)| item.clone()).collect()),
+            (false, false) if !differing.is_empty() => (Effect::Changed, differing.into_iter().cloned().collect()),
+            (false, false) => match reached.get(id) {
+                Some(by) => (Effect::Reached, by.clone()),
+                None => continue,
+            },
+        };
+        let clause = new.game.clauses.clauses.get(id).or_else(|| old.game.clauses.clauses.get(id));
+        let text = clause.map(|clause| clause.text.clone()).unwrap_or_default();
+        found.push(Touched { clause: id.clone(), text, effect, by: by.into_iter().collect() });
+    }
+    found.sort_by_key(|touched| touched.effect);
+    found
+}
+
+fn holds(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// The item that a place lies in. What a chosen variant brought is an item by itself;
+/// only its name lies in the variant alone.
+fn item_at(items: &[Item], place: Span) -> Option<&Item> {
+    let mut around = items.iter().filter(|item| holds(item.span, place));
+    around.clone().find(|item| !matches!(item.kind, ItemKind::Variant { .. })).or_else(|| around.next())
+}
+
+/// What the rules say that carry out each clause. A fact that changed says
+/// something else on either side, however it is written.
+fn carried(side: &Side<'_>, which: Which, changes: &[Change]) -> BTreeMap<String, Vec<Said>> {
+    let mut found: BTreeMap<String, Vec<Said>> = BTreeMap::new();
+    for rule in &side.game.rules {
+        let item = item_at(side.items, rule.span).map_or_else(|| rule.name.clone(), Item::key);
+        let change = changes.iter().find(|change| change.item == item && !change.only_clauses);
+        let mut said = meaning(side.sources, rule.span);
+        if rule.kind == RuleKind::Fact && change.is_some() {
+            said = format!("{which:?} {said}");
+        }
+        for clause in &rule.clauses {
+            let rules = found.entry(clause.clone()).or_default();
+            if !rules.contains(&(item.clone(), said.clone())) {
+                rules.push((item.clone(), said.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// The name by which rules use an item.
+fn name(item: &str) -> &str {
+    item.split_once(' ').map_or(item, |(_, name)| name)
+}
+
+/// Whether an item gives a value that others use.
+fn gives_value(item: &Item) -> bool {
+    matches!(
+        item.kind,
+        ItemKind::Option { .. }
+            | ItemKind::Reading(..)
+            | ItemKind::Region(..)
+            | ItemKind::Define(..)
+            | ItemKind::Path(..)
+            | ItemKind::Table(..)
+            | ItemKind::Kinds { .. }
+    )
+}
+
+/// The clauses of rules that use something changed, at first hand or through
+/// definitions; each with what they use.
+fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<String>> {
+    // What changed, by the name it is used by.
+    let mut origin: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for change in changes.iter().filter(|change| !change.only_clauses) {
+        origin.entry(name(&change.item)).or_default().insert(change.item.clone());
+    }
+    let values: Vec<(String, &Item)> =
+        side.items.iter().filter(|item| gives_value(item)).map(|item| (item.key(), item)).collect();
+    // Definitions cannot need themselves, so this comes to an end.
+    for _ in 0..values.len() {
+        let mut grown = false;
+        for (key, item) in &values {
+            let used = uses(side, item.span, &origin, name(key));
+            if used.is_empty() {
+                continue;
+            }
+            let known = origin.entry(name(key)).or_default();
+            let size = known.len();
+            known.extend(used);
+            grown |= known.len() > size;
+        }
+        if !grown {
+            break;
+        }
+    }
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for rule in &side.game.rules {
+        let used = uses(side, rule.span, &origin, &rule.name);
+        for clause in rule.clauses.iter().filter(|_| !used.is_empty()) {
+            found.entry(clause.clone()).or_default().extend(used.iter().cloned());
+        }
+    }
+    found
+}
+
+/// What changed of what a stretch of rules names, itself left out.
+fn uses(side: &Side<'_>, span: Span, origin: &BTreeMap<&str, BTreeSet<String>>, itself: &str) -> BTreeSet<String> {
+    let named = words(side.sources.slice(span)).into_iter().map(|(_, word)| word).filter(|word| *word != itself);
+    named.filter_map(|word| origin.get(word)).flatten().cloned().collect()
+}

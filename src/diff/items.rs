@@ -1,0 +1,104 @@
+//! Items of two games, paired by their words and names.
+
+use super::facts::facts;
+use super::lines::{all, differing, meaning};
+use super::{Change, Fact, Fate, Side, Which, Written};
+use crate::base::Span;
+use crate::syntax::ast::item::{Item, ItemKind};
+
+/// What differs between the items.
+pub(super) fn changes(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
+    let (before, after) = (keyed(old.items), keyed(new.items));
+    let mut found = Vec::new();
+    for (key, item) in &after {
+        match before.iter().find(|(other, _)| other == key) {
+            Some((_, was)) => found.extend(changed(old, new, was, item)),
+            None => found.push(alone(Fate::Added, Which::New, new, item)),
+        }
+    }
+    found.extend(order_of_ends(old, new));
+    for (key, item) in &before {
+        if !after.iter().any(|(other, _)| other == key) {
+            found.push(alone(Fate::Removed, Which::Old, old, item));
+        }
+    }
+    found
+}
+
+/// Items by word and name; of those without a name the first, the second, …
+fn keyed(items: &[Item]) -> Vec<((String, usize), &Item)> {
+    let mut found: Vec<((String, usize), &Item)> = Vec::new();
+    // The head of a file is the name of the game, not a rule of it.
+    for item in items.iter().filter(|item| !matches!(item.kind, ItemKind::Game { .. })) {
+        let key = item.key();
+        let nth = found.iter().filter(|((other, _), _)| *other == key).count();
+        found.push(((key, nth), item));
+    }
+    found
+}
+
+fn alone(fate: Fate, which: Which, side: &Side<'_>, item: &Item) -> Change {
+    let place = |wanted| (which == wanted).then_some(item.span);
+    Change {
+        item: item.key(),
+        fate,
+        old: place(Which::Old),
+        new: place(Which::New),
+        facts: Vec::new(),
+        lines: all(which, side.sources, item.span),
+        only_clauses: false,
+        follows: false,
+    }
+}
+
+fn changed(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item) -> Option<Change> {
+    let facts = facts(old, new, before, after);
+    let same = before == after;
+    if same && facts.is_empty() {
+        return None;
+    }
+    // The rows of tables are among the facts.
+    let tables = !matches!(before.kind, ItemKind::Kinds { .. } | ItemKind::Table(..));
+    let lines =
+        if same { Vec::new() } else { differing((old.sources, before.span), (new.sources, after.span), tables) };
+    let only_clauses = !same
+        && before.kind != after.kind
+        && facts.is_empty()
+        && meaning(old.sources, before.span) == meaning(new.sources, after.span);
+    Some(Change {
+        item: after.key(),
+        fate: Fate::Changed,
+        old: Some(before.span),
+        new: Some(after.span),
+        facts,
+        lines,
+        only_clauses: only_clauses || !same && before.kind == after.kind,
+        follows: same,
+    })
+}
+
+/// Ends are tested in the order of the file.
+fn order_of_ends(old: &Side<'_>, new: &Side<'_>) -> Option<Change> {
+    let ends = |side: &Side<'_>, other: &Side<'_>| -> Vec<(String, Span)> {
+        let common = side.game.ends.iter().filter(|end| other.game.ends.iter().any(|twin| twin.name == end.name));
+        let place = |rule: u32| side.game.rules.get(rule as usize).map_or_else(Span::default, |rule| rule.span);
+        common.map(|end| (end.name.clone(), place(end.rule))).collect()
+    };
+    let (before, after) = (ends(old, new), ends(new, old));
+    let written = |ends: &[(String, Span)]| {
+        let names: Vec<&str> = ends.iter().map(|(name, _)| name.as_str()).collect();
+        let span = ends.first().map_or_else(Span::default, |(_, span)| *span);
+        Written { text: names.join(" "), span }
+    };
+    let (before, after) = (written(&before), written(&after));
+    (before.text != after.text).then(|| Change {
+        item: "ends".to_owned(),
+        fate: Fate::Changed,
+        old: Some(before.span),
+        new: Some(after.span),
+        facts: vec![Fact { what: "order in which they are tested".to_owned(), old: Some(before), new: Some(after) }],
+        lines: Vec::new(),
+        only_clauses: false,
+        follows: false,
+    })
+}

@@ -1,0 +1,255 @@
+//! Which lines of two items differ: word by word, whatever way they are laid out.
+
+use std::collections::BTreeMap;
+
+use super::{Line, Which, Written};
+use crate::base::{Sources, Span};
+use crate::syntax::words;
+
+/// Words are not aligned if that took more steps than this; all of them differ then.
+const STEPS: usize = 4_000_000;
+
+/// A word with its place in its source.
+#[derive(Clone, Copy, Debug)]
+struct Word<'t> {
+    text: &'t str,
+    start: usize,
+    line: usize,
+}
+
+/// The words of a span; lines of tables only if they are wanted.
+fn of<'t>(sources: &'t Sources, span: Span, tables: bool) -> Vec<Word<'t>> {
+    let text = sources.slice(span);
+    let (mut line, mut at) = (sources.line_column(span).0, 0);
+    let mut found = Vec::new();
+    for (start, word) in words(text) {
+        line += text.get(at..start).map_or(0, |gap| gap.matches('\n').count());
+        at = start;
+        if tables || !is_row(word) {
+            found.push(Word { text: word, start: span.start as usize + start, line });
+        }
+    }
+    found
+}
+
+fn is_row(word: &str) -> bool {
+    word.len() > 1 && word.starts_with('|')
+}
+
+/// The words of a span in one line, without comments and clauses.
+pub(super) fn meaning(sources: &Sources, span: Span) -> String {
+    let found = of(sources, span, true).into_iter().map(|word| word.text).filter(|word| !word.starts_with('§'));
+    // What separates two lists of clauses goes with them.
+    found.collect::<Vec<_>>().join(" ").replace(" ,", "")
+}
+
+/// For each old word its partner in the new text.
+fn align(old: &[Word<'_>], new: &[Word<'_>]) -> Vec<Option<usize>> {
+    let same = |a: &Word<'_>, b: &Word<'_>| a.text == b.text;
+    let head = old.iter().zip(new).take_while(|(a, b)| same(a, b)).count();
+    let (left, right) = (old.get(head..).unwrap_or(&[]), new.get(head..).unwrap_or(&[]));
+    let tail = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| same(a, b)).count();
+    let (rows, columns) = (left.len() - tail, right.len() - tail);
+    let mut partner: Vec<Option<usize>> = (0..head).map(Some).collect();
+    partner.resize(old.len(), None);
+    for back in 0..tail {
+        if let Some(place) = partner.get_mut(old.len() - 1 - back) {
+            *place = Some(new.len() - 1 - back);
+        }
+    }
+    if rows.saturating_mul(columns) > STEPS {
+        return partner;
+    }
+    // The longest common subsequence of what is left in the middle.
+    let width = columns + 1;
+    let mut longest = vec![0_u32; (rows + 1) * width];
+    let read = |longest: &[u32], row: usize, column: usize| longest.get(row * width + column).copied().unwrap_or(0);
+    let equal = |row: usize, column: usize| left.get(row).zip(right.get(column)).is_some_and(|(a, b)| a.text == b.text);
+    for row in (0..rows).rev() {
+        for column in (0..columns).rev() {
+            let best = if equal(row, column) {
+                read(&longest, row + 1, column + 1) + 1
+            } else {
+                read(&longest, row + 1, column).max(read(&longest, row, column + 1))
+            };
+            if let Some(cell) = longest.get_mut(row * width + column) {
+                *cell = best;
+            }
+        }
+    }
+    let (mut row, mut column) = (0, 0);
+    while row < rows && column < columns {
+        if equal(row, column) {
+            if let Some(place) = partner.get_mut(head + row) {
+                *place = Some(head + column);
+            }
+            (row, column) = (row + 1, column + 1);
+        } else if read(&longest, row + 1, column) >= read(&longest, row, column + 1) {
+            row += 1;
+        } else {
+            column += 1;
+        }
+    }
+    partner
+}
+
+/// A line of one side as it is to be shown.
+#[derive(Default)]
+struct Shown {
+    /// The common words before its first word, to order lines by.
+    anchor: usize,
+    /// Whether it has words without a partner.
+    differs: bool,
+    /// The numbers of its words.
+    words: Vec<usize>,
+}
+
+fn shown(side: &[Word<'_>], partner: &dyn Fn(usize) -> Option<usize>) -> BTreeMap<usize, Shown> {
+    let mut lines: BTreeMap<usize, Shown> = BTreeMap::new();
+    let mut common = 0;
+    for (number, word) in side.iter().enumerate() {
+        let line = lines.entry(word.line).or_insert_with(|| Shown { anchor: common, ..Shown::default() });
+        line.words.push(number);
+        match partner(number) {
+            Some(_) => common += 1,
+            None => line.differs = true,
+        }
+    }
+    lines
+}
+
+/// Where words of lines that differ have most of their partners: the lines to be
+/// shown beside them.
+fn counterparts(
+    lines: &BTreeMap<usize, Shown>,
+    partner: &dyn Fn(usize) -> Option<usize>,
+    other: &[Word<'_>],
+) -> Vec<usize> {
+    let mut found = Vec::new();
+    for line in lines.values().filter(|line| line.differs) {
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        for at in line.words.iter().filter_map(|word| partner(*word)).filter_map(|at| other.get(at)) {
+            *counts.entry(at.line).or_default() += 1;
+        }
+        let best = counts.into_iter().max_by_key(|(at, count)| (*count, usize::MAX - at));
+        found.extend(best.filter(|(_, count)| 2 * count >= line.words.len()).map(|(at, _)| at));
+    }
+    found
+}
+
+/// The text of a line, and which bytes of it differ.
+fn written(
+    sources: &Sources,
+    span: Span,
+    side: &[Word<'_>],
+    line: &Shown,
+    partner: &dyn Fn(usize) -> Option<usize>,
+) -> (Written, Vec<std::ops::Range<usize>>) {
+    let source = sources.get(span.file).map_or("", |source| source.text.as_str());
+    let mut text = String::new();
+    let mut marks: Vec<std::ops::Range<usize>> = Vec::new();
+    let mut end: Option<usize> = None;
+    for (number, word) in line.words.iter().filter_map(|number| Some((*number, side.get(*number)?))) {
+        let apart = end.is_some_and(|end| source.get(end..word.start).is_none_or(|gap| !gap.is_empty()));
+        let from = text.len() + usize::from(apart);
+        text.extend(apart.then_some(' '));
+        text.push_str(word.text.trim_end());
+        end = Some(word.start + word.text.len());
+        if partner(number).is_none() {
+            match marks.last_mut() {
+                Some(last) if last.end + 1 >= from => last.end = text.len(),
+                _ => marks.push(from..text.len()),
+            }
+        }
+    }
+    let first = line.words.first().and_then(|number| side.get(*number)).map_or(0, |word| word.start);
+    (Written { text, span: Span::new(span.file, first, end.unwrap_or(first)) }, marks)
+}
+
+/// The lines that differ between two items.
+pub(super) fn differing(old: (&Sources, Span), new: (&Sources, Span), tables: bool) -> Vec<Line> {
+    let (before, after) = (of(old.0, old.1, tables), of(new.0, new.1, tables));
+    let partners = align(&before, &after);
+    let mut back: Vec<Option<usize>> = vec![None; after.len()];
+    for (number, partner) in partners.iter().enumerate() {
+        if let Some(place) = partner.and_then(|at| back.get_mut(at)) {
+            *place = Some(number);
+        }
+    }
+    let forth = |number: usize| partners.get(number).copied().flatten();
+    let back = |number: usize| back.get(number).copied().flatten();
+    let mut left = shown(&before, &forth);
+    let mut right = shown(&after, &back);
+    let beside_right = counterparts(&left, &forth, &after);
+    let beside_left = counterparts(&right, &back, &before);
+    for (lines, beside) in [(&mut left, beside_left), (&mut right, beside_right)] {
+        for at in beside {
+            if let Some(line) = lines.get_mut(&at) {
+                line.differs = true;
+            }
+        }
+    }
+    let mut found: Vec<(usize, Line)> = Vec::new();
+    for line in left.values().filter(|line| line.differs) {
+        let (written, marks) = written(old.0, old.1, &before, line, &forth);
+        found.push((line.anchor, Line { which: Which::Old, written, marks }));
+    }
+    for line in right.values().filter(|line| line.differs) {
+        let (written, marks) = written(new.0, new.1, &after, line, &back);
+        found.push((line.anchor, Line { which: Which::New, written, marks }));
+    }
+    found.sort_by_key(|(anchor, line)| (*anchor, line.which, line.written.span.start));
+    found.into_iter().map(|(_, line)| line).collect()
+}
+
+/// All lines of an item that only one game has.
+pub(super) fn all(which: Which, sources: &Sources, span: Span) -> Vec<Line> {
+    let side = of(sources, span, true);
+    let partner = |_| None;
+    let lines = shown(&side, &partner);
+    let line = |line: &Shown| {
+        let (written, _) = written(sources, span, &side, line, &partner);
+        Line { which, written, marks: Vec::new() }
+    };
+    lines.values().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(old: &str, new: &str) -> Vec<(Which, String, Vec<String>)> {
+        let mut sources = Sources::default();
+        let (a, b) = (sources.add("a", old), sources.add("b", new));
+        let whole = |file, text: &str| Span::new(file, 0, text.len());
+        let lines = differing((&sources, whole(a, old)), (&sources, whole(b, new)), true);
+        let marked = |line: &Line| line.marks.iter().map(|mark| line.written.text[mark.clone()].to_owned()).collect();
+        lines.iter().map(|line| (line.which, line.written.text.clone(), marked(line))).collect()
+    }
+
+    #[test]
+    fn layout_and_comments_do_not_differ() {
+        assert_eq!(texts("setup { // one\n put a on b }", "setup\n{ put  a\n on b }// two"), Vec::new());
+    }
+
+    #[test]
+    fn words_that_differ_are_marked_in_their_lines() {
+        let old = "setup {\n  put a on b\n  put c on d\n  again\n}";
+        let new = "setup {\n  put a on e\n  put c on d\n  shuffle z\n  again\n}";
+        let wanted = vec![
+            (Which::Old, "put a on b".to_owned(), vec!["b".to_owned()]),
+            (Which::New, "put a on e".to_owned(), vec!["e".to_owned()]),
+            (Which::New, "shuffle z".to_owned(), vec!["shuffle z".to_owned()]),
+        ];
+        assert_eq!(texts(old, new), wanted);
+    }
+
+    #[test]
+    fn a_line_that_only_gains_words_is_shown_beside_the_line_it_was() {
+        let wanted = vec![
+            (Which::Old, "require a in b".to_owned(), Vec::new()),
+            (Which::New, "require a in b and c".to_owned(), vec!["and c".to_owned()]),
+        ];
+        assert_eq!(texts("require a in b", "require a in b and c"), wanted);
+    }
+}
