@@ -30,6 +30,7 @@
 //! caller has not seeded.
 
 pub mod base;
+pub mod book;
 mod check;
 #[cfg(feature = "cli")]
 pub mod cli;

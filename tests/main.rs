@@ -1,5 +1,6 @@
 //! All tests but the conformance cases, in one binary.
 
+mod book;
 mod brute;
 mod check;
 mod cli;
@@ -16,3 +17,4 @@ mod secrets;
 mod serve;
 mod support;
 mod tidy;
+mod watch;

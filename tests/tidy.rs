@@ -23,6 +23,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("solve", &["base", "ir", "model"]),
     ("serve", &["base", "ir", "model", "notation", "load", "view", "play"]),
     ("diff", &["base", "syntax", "ir"]),
+    ("book", &["syntax", "ir", "model", "notation", "load", "view"]),
     (
         "conformance",
         &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "engine", "load", "play"],
@@ -46,6 +47,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "serve",
             "solve",
             "diff",
+            "book",
         ],
     ),
 ];

@@ -27,6 +27,9 @@ struct Entry {
     #[serde(default)]
     state: State,
     text: String,
+    /// The restatement in German, for rulebooks.
+    #[serde(default)]
+    text_de: Option<String>,
 }
 
 /// What is asked of the rules.
@@ -92,6 +95,23 @@ struct Gap {
     id: String,
     question: String,
     decision: String,
+    /// Both in German, for rulebooks.
+    #[serde(default)]
+    question_de: Option<String>,
+    #[serde(default)]
+    decision_de: Option<String>,
+    #[serde(default)]
+    alternatives: Vec<String>,
+    #[serde(default)]
+    reason: String,
+}
+
+impl Gap {
+    fn decided(self) -> crate::ir::Gap {
+        let Self { question, decision, alternatives, reason, .. } = self;
+        let german = self.question_de.zip(self.decision_de);
+        crate::ir::Gap { question, decision, german, alternatives, reason }
+    }
 }
 
 /// All clauses of the documents a rule file names, and its own.
@@ -111,14 +131,18 @@ pub(super) fn read(items: &[Item], files: &dyn Files, sources: &mut Sources, rep
                             State::Documented => Force::Documented(String::new()),
                         };
                         let (kind, heading) = (entry.kind.text().to_owned(), entry.heading);
-                        table.clauses.insert(entry.id, Clause { text: entry.text, kind, heading, force });
+                        let (text, text_de) = (entry.text, entry.text_de);
+                        table.clauses.insert(entry.id, Clause { text, text_de, gap: None, kind, heading, force });
                     }
                 }
                 if let Some(Ledger { gaps, documented }) = file(ledger.as_ref(), files, sources, reports) {
                     for gap in gaps {
                         let text = format!("{} Decided: {}", gap.question, gap.decision);
                         let (kind, heading) = ("decided gap".to_owned(), String::new());
-                        table.clauses.insert(gap.id, Clause { text, kind, heading, force: Force::Gap });
+                        let id = gap.id.clone();
+                        let (text_de, force) = (None, Force::Gap);
+                        let gap = Some(gap.decided());
+                        table.clauses.insert(id, Clause { text, text_de, gap, kind, heading, force });
                     }
                     for Reason { id, reason } in documented {
                         // A gap may be recorded only as well: nothing in the rules follows from it.
@@ -135,7 +159,8 @@ pub(super) fn read(items: &[Item], files: &dyn Files, sources: &mut Sources, rep
                 }
                 places.insert(id.node.clone(), id.span);
                 let (kind, heading) = ("clause".to_owned(), String::new());
-                let clause = Clause { text: text.clone(), kind, heading, force: Force::Executable };
+                let (text, text_de, gap, force) = (text.clone(), None, None, Force::Executable);
+                let clause = Clause { text, text_de, gap, kind, heading, force };
                 table.clauses.insert(id.node.clone(), clause);
             }
             _ => {}

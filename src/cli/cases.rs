@@ -103,8 +103,11 @@ fn is_game(rules: &Path, game: &str) -> bool {
     stem(rules) == game && same_file(rules, &beside(rules, &format!("../{game}/{game}.rules")))
 }
 
-/// Files that may be cases of a rule file.
-fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// Files that may be cases of a rule file on the disk.
+///
+/// # Errors
+/// If a folder cannot be listed.
+pub(super) fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
     let folder = match rules.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
         Some(folder) => folder,
@@ -117,5 +120,6 @@ fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
             found.extend(walk(&below, "ron")?);
         }
     }
-    Ok(found)
+    let bare = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
+    Ok(found.into_iter().map(bare).collect())
 }

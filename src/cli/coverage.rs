@@ -13,7 +13,7 @@ use super::ui::Ui;
 use crate::conformance::{Coverage, Covered, Interpreters, State, run_case};
 use crate::ir::Force;
 use crate::load::{Setup, load, setups};
-use crate::view::rule_line;
+use crate::view::{escape, rule_line};
 
 /// Shows where each clause of a game's documents stands: rules, cases, gaps
 #[derive(Clone, Debug, clap::Args)]
@@ -156,10 +156,6 @@ fn as_json(game: &str, clauses: &IndexMap<String, Covered>) -> Value {
         })
         .collect();
     json!({"game": game, "done": clauses.values().all(|covered| covered.state.is_done()), "clauses": list})
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A page without script: the clauses in order, each with its state, rules, cases.

@@ -190,6 +190,15 @@ impl Files for Library {
     }
 }
 
+/// What shows that a file was written: when, and how long it is. None if it is not there.
+pub(super) type Stamp = Option<(std::time::SystemTime, u64)>;
+
+/// The stamp of a file or folder.
+pub(super) fn stamp(path: &Path) -> Stamp {
+    let data = fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
 /// Whether two paths lead to the same file.
 pub(super) fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)

@@ -8,6 +8,7 @@
 
 mod advice;
 mod bench;
+mod book;
 mod cases;
 mod check;
 mod completions;
@@ -34,6 +35,7 @@ mod solve;
 mod table;
 mod test;
 mod ui;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -74,6 +76,8 @@ enum Command {
     Test(test::TestArgs),
     Fmt(fmt::FmtArgs),
     Diff(diff::DiffArgs),
+    Watch(watch::WatchArgs),
+    Book(book::BookArgs),
     Coverage(coverage::CoverageArgs),
     Mutate(mutate::MutateArgs),
     Explain(explain::ExplainArgs),
@@ -101,6 +105,8 @@ pub fn run() -> ExitCode {
         Some(Command::Test(args)) => test::run(args, ui),
         Some(Command::Fmt(args)) => fmt::run(args, ui),
         Some(Command::Diff(args)) => diff::run(args, ui),
+        Some(Command::Watch(args)) => watch::run(args, ui),
+        Some(Command::Book(args)) => book::run(args, ui),
         Some(Command::Coverage(args)) => coverage::run(args, ui),
         Some(Command::Mutate(args)) => mutate::run(args, ui),
         Some(Command::Explain(args)) => explain::run(args, ui),

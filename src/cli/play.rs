@@ -82,8 +82,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         saved: args.resume.clone().map(|path| (path, resumed)),
     };
     if let Some(moves) = &args.moves {
-        let separators: &[char] = if moves.contains([',', ';']) { &[',', ';'] } else { &[' ', '\t', '\n'] };
-        for text in moves.split(separators).map(str::trim).filter(|text| !text.is_empty()) {
+        for text in given_moves(moves) {
             if !table.play_given(text) {
                 table.farewell();
                 return Ok(Exit::Faults);
@@ -91,6 +90,12 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         }
     }
     Ok(table.run())
+}
+
+/// The moves of a line: between blanks, or between `,` if moves hold blanks.
+pub(super) fn given_moves(line: &str) -> impl Iterator<Item = &str> {
+    let separators: &[char] = if line.contains([',', ';']) { &[',', ';'] } else { &[' ', '\t', '\n'] };
+    line.split(separators).map(str::trim).filter(|text| !text.is_empty())
 }
 
 /// Which game and set-up: those of the record, if one is resumed.

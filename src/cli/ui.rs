@@ -96,6 +96,13 @@ impl Ui {
         bar
     }
 
+    /// Clears the screen, if results go to a terminal.
+    pub(super) fn clear(self) {
+        if io::stdout().is_terminal() && !self.is_json() {
+            self.print("\u{1b}[2J\u{1b}[3J\u{1b}[H");
+        }
+    }
+
     /// Whether somebody types at a terminal.
     #[must_use]
     pub fn is_interactive(self) -> bool {

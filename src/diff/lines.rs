@@ -18,7 +18,7 @@ struct Word<'t> {
 }
 
 /// The words of a span; lines of tables only if they are wanted.
-fn of<'t>(sources: &'t Sources, span: Span, tables: bool) -> Vec<Word<'t>> {
+fn of(sources: &Sources, span: Span, tables: bool) -> Vec<Word<'_>> {
     let text = sources.slice(span);
     let (mut line, mut at) = (sources.line_column(span).0, 0);
     let mut found = Vec::new();

@@ -15,11 +15,30 @@ pub enum Force {
     Gap,
 }
 
+/// What a document leaves open, and how it is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Gap {
+    /// What is open.
+    pub question: String,
+    /// How it is decided.
+    pub decision: String,
+    /// Question and decision in German, where they are written down.
+    pub german: Option<(String, String)>,
+    /// What else was possible.
+    pub alternatives: Vec<String>,
+    /// Why it is decided so.
+    pub reason: String,
+}
+
 /// A clause of a source document, in our own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
     /// What it says.
     pub text: String,
+    /// What it says in German, where that is written down.
+    pub text_de: Option<String>,
+    /// Of a gap: how it is decided.
+    pub gap: Option<Gap>,
     /// What it is about: set-up, movement, a gap, …
     pub kind: String,
     /// The heading it stands under; empty for gaps and clauses of the rule file.

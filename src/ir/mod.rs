@@ -17,7 +17,7 @@ mod value;
 mod zone;
 
 pub use board::{Board, BoardForm, Direction, Site, Topology};
-pub use clause::{Clause, ClauseTable, Force};
+pub use clause::{Clause, ClauseTable, Force, Gap};
 pub use expr::{
     Attribute, Binder, BinderSet, Expr, FnDef, Fold, Function, IntOp, Lookup, Order, Owner, Path, PathDef, SetOp, Test,
 };

@@ -52,7 +52,7 @@ fn is_frame(game: &Game, board: &Board) -> bool {
 }
 
 /// How many boards from the first on are rings, each fitting into the one before.
-fn nested_rings(game: &Game, boards: &[Board]) -> usize {
+pub(super) fn nested_rings(game: &Game, boards: &[Board]) -> usize {
     let fits = |pair: &[Board]| pair[0].count == pair[1].count + 8 && is_frame(game, &pair[1]);
     match boards {
         [first, ..] if is_frame(game, first) => 1 + boards.windows(2).take_while(|pair| fits(pair)).count(),
@@ -62,6 +62,13 @@ fn nested_rings(game: &Game, boards: &[Board]) -> usize {
 
 /// Rings as square frames, clockwise from the top left corner, one in the other.
 fn frames(game: &Game, position: &Position, look: &Look, rings: &[Board]) -> String {
+    let placed = framed(game, rings);
+    let sites: Vec<Numbered<'_>> = placed.iter().map(|(number, site)| (*number, site)).collect();
+    laid_out(game, position, look, &sites, Labels::Sites)
+}
+
+/// The sites of rings with the columns and rows they have as square frames.
+pub(super) fn framed(game: &Game, rings: &[Board]) -> Vec<(usize, Site)> {
     let mut placed: Vec<(usize, Site)> = Vec::new();
     let outer = rings.first().map_or(0, |ring| i32::from(ring.count) / 4);
     for (depth, ring) in (0..).zip(rings) {
@@ -77,8 +84,7 @@ fn frames(game: &Game, position: &Position, look: &Look, rings: &[Board]) -> Str
             placed.push((number, Site { at: (depth + x, outer - depth - y), ..site.clone() }));
         }
     }
-    let sites: Vec<Numbered<'_>> = placed.iter().map(|(number, site)| (*number, site)).collect();
-    laid_out(game, position, look, &sites, Labels::Sites)
+    placed
 }
 
 /// Where names of sites stand.
@@ -95,14 +101,14 @@ enum Labels {
 /// A site with its number.
 pub(super) type Numbered<'a> = (usize, &'a Site);
 
-fn sites<'a>(game: &'a Game, board: &Board) -> Vec<Numbered<'a>> {
+pub(super) fn sites<'a>(game: &'a Game, board: &Board) -> Vec<Numbered<'a>> {
     let first = usize::from(board.first);
     game.topology.sites.iter().enumerate().skip(first).take(usize::from(board.count)).collect()
 }
 
 /// The sites of a graph at the places their names say, if all are named like
 /// squares, such as `d7`.
-fn placed(sites: &[Numbered<'_>]) -> Option<Vec<(usize, Site)>> {
+pub(super) fn placed(sites: &[Numbered<'_>]) -> Option<Vec<(usize, Site)>> {
     let place = |name: &str| {
         let mut letters = name.chars();
         let column = letters.next().filter(char::is_ascii_lowercase)?;
@@ -124,7 +130,7 @@ struct Row<'a> {
 }
 
 /// Whether a name is letters and then this number.
-fn ends_with_number(site: &Site, number: i32) -> bool {
+pub(super) fn ends_with_number(site: &Site, number: i32) -> bool {
     let letters = site.name.strip_suffix(&number.to_string()).unwrap_or("");
     !letters.is_empty() && letters.chars().all(char::is_alphabetic)
 }

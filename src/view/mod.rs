@@ -9,14 +9,18 @@
 mod explain;
 mod grid;
 mod line;
+mod markup;
 mod paint;
 mod position;
+mod svg;
 mod symbol;
 #[cfg(test)]
 mod tests;
 
 pub use explain::{clause_line, kind_word, outcome, refusal, rule_line, rules_list, rules_text, source_line};
 pub use grid::board;
+pub use markup::escape;
 pub use paint::Look;
 pub use position::{asked, move_sites, position, seat_title, standing_line};
+pub use svg::picture;
 pub use symbol::{piece_symbol, seat_symbol};

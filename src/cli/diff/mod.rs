@@ -3,6 +3,8 @@
 mod carried;
 mod print;
 
+use std::fmt::Write;
+
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
@@ -124,15 +126,15 @@ fn one(ui: Ui, game: &str, setup: Setup) -> Result<One, Failure> {
 fn label(game: &str, setup: &Setup) -> String {
     let mut text = game.to_owned();
     for variant in &setup.variants {
-        text.push_str(&format!(" --variant {variant}"));
+        let _ = write!(text, " --variant {variant}");
     }
     for (flag, pairs) in [("--reading", &setup.readings), ("--set", &setup.options)] {
         for (name, value) in pairs {
-            text.push_str(&format!(" {flag} {name}={value}"));
+            let _ = write!(text, " {flag} {name}={value}");
         }
     }
     if let Some(players) = setup.players {
-        text.push_str(&format!(" --players {players}"));
+        let _ = write!(text, " --players {players}");
     }
     text
 }

@@ -1,0 +1,312 @@
+//! From a game to the blocks of its book.
+
+use super::{Block, Book, Decided, Matter, Sentence, Switch};
+use crate::ir::{Clause, Force, Sight, ZoneForm};
+use crate::load::Choice;
+use crate::notation::{claim_pattern, move_pattern};
+use crate::syntax::ast::Cite;
+use crate::syntax::ast::item::{ItemKind, Rows};
+use crate::view::{picture, seat_symbol, seat_title};
+
+/// The book of a game.
+#[must_use]
+pub fn book(matter: &Matter<'_>) -> Book {
+    let mut blocks = Vec::new();
+    begin(matter, &mut blocks);
+    material(matter, &mut blocks);
+    clauses(matter, &mut blocks);
+    moves(matter, &mut blocks);
+    settings(matter, &mut blocks);
+    gaps(matter, &mut blocks);
+    let game = matter.game;
+    Book {
+        title: titled(&game.title, &game.name).to_owned(),
+        head: head(matter),
+        lang: matter.lang,
+        blocks,
+        picture: picture(game, matter.opening, matter.lang.say("Die Aufstellung", "The set-up")),
+    }
+}
+
+fn titled<'a>(title: &'a str, name: &'a str) -> &'a str {
+    if title.is_empty() { name } else { title }
+}
+
+fn head(matter: &Matter<'_>) -> Vec<String> {
+    let (game, lang) = (matter.game, matter.lang);
+    let mut lines: Vec<String> =
+        game.documents.iter().map(|title| format!("{} {title}", lang.say("Nach:", "After:"))).collect();
+    let mut numbers = matter.offer.players.clone();
+    numbers.sort_unstable();
+    let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    lines.push(format!(
+        "{} {}; {} {}",
+        lang.say("Spieler:", "Players:"),
+        numbers.join(", "),
+        lang.say("hier:", "here:"),
+        game.seats.len()
+    ));
+    let named = |name: &String| {
+        let known = matter.offer.variants.iter().find(|(variant, ..)| variant == name);
+        known.map_or_else(|| name.clone(), |(_, title, _)| title.clone())
+    };
+    if !game.variants.is_empty() {
+        let names: Vec<String> = game.variants.iter().map(named).collect();
+        lines.push(format!("{} {}", lang.say("Mit:", "With:"), names.join(", ")));
+    }
+    let all = game.clauses.clauses.values();
+    let english = all.clone().filter(|clause| !has_german(clause)).count();
+    if lang == super::Lang::De && english > 0 {
+        lines.push(format!("{english} von {} Sätzen liegen nur auf Englisch vor und stehen hier so.", all.count()));
+    }
+    lines
+}
+
+fn has_german(clause: &Clause) -> bool {
+    match &clause.gap {
+        Some(gap) => gap.german.is_some(),
+        None => clause.text_de.is_some(),
+    }
+}
+
+fn begin(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
+    let (game, lang) = (matter.game, matter.lang);
+    blocks.push(Block::Chapter(lang.say("Aufstellung", "Set-up").to_owned()));
+    if !game.topology.sites.is_empty() {
+        let seed = matter.opening.zones.iter().flatten().any(|list| !list.is_empty());
+        blocks.push(Block::Picture(if seed {
+            lang.say(
+                "So kann das Spiel beginnen; was verdeckt liegt, ist verdeckt.",
+                "How the game may begin; what is hidden is hidden.",
+            )
+            .to_owned()
+        } else {
+            lang.say("So beginnt das Spiel.", "How the game begins.").to_owned()
+        }));
+    }
+    let rows = (0..game.seats.len()).map(|seat| vec![seat_title(game, seat).to_owned(), seat_symbol(game, seat)]);
+    let head = vec![lang.say("Spieler", "Player").to_owned(), lang.say("Zeichen", "Symbol").to_owned()];
+    blocks.push(Block::Table(
+        lang.say("Spieler in der Zugfolge", "Players in turn order").to_owned(),
+        head,
+        rows.collect(),
+    ));
+}
+
+fn cites(cites: &[Cite]) -> String {
+    cites.iter().map(|cite| format!("§{}", cite.node)).collect::<Vec<_>>().join(", ")
+}
+
+/// Kinds, tables and zones.
+fn material(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
+    let (game, lang) = (matter.game, matter.lang);
+    let mut found = Vec::new();
+    let single: Vec<Vec<String>> = game
+        .kinds
+        .iter()
+        .filter(|kind| kind.class.is_none())
+        .map(|kind| {
+            let whose =
+                if kind.owned { lang.say("der Spieler", "the players'") } else { lang.say("niemandes", "nobody's") };
+            vec![titled(&kind.title, &kind.name).to_owned(), kind.symbol.clone(), whose.to_owned()]
+        })
+        .collect();
+    if !single.is_empty() {
+        let head = [("Figur", "Piece"), ("Zeichen", "Symbol"), ("wessen", "whose")];
+        let head = head.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect();
+        found.push(Block::Table(lang.say("Figuren", "Pieces").to_owned(), head, single));
+    }
+    for item in matter.items {
+        match &item.kind {
+            ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows) => {
+                let cited = cites(&item.cites);
+                let caption = if cited.is_empty() { name.node.clone() } else { format!("{} ({cited})", name.node) };
+                found.push(table(caption, rows));
+            }
+            _ => {}
+        }
+    }
+    let zones: Vec<Vec<String>> = game
+        .zones
+        .iter()
+        .map(|zone| {
+            let form = match zone.form {
+                ZoneForm::Pile => lang.say("Stapel", "pile"),
+                ZoneForm::Row => lang.say("Reihe", "row"),
+                ZoneForm::Set => lang.say("Hand", "set"),
+            };
+            let limit = zone.limit.map_or_else(|| "–".to_owned(), |limit| limit.to_string());
+            let sight = match zone.sight {
+                Sight::All => lang.say("alle", "all"),
+                Sight::Nobody => lang.say("niemand", "nobody"),
+                Sight::Seats(_) => lang.say("wer darf", "who may"),
+            };
+            vec![zone.name.clone(), form.to_owned(), limit, sight.to_owned()]
+        })
+        .collect();
+    if !zones.is_empty() {
+        let head = [("Ort", "Place"), ("Form", "Form"), ("höchstens", "at most"), ("gesehen von", "seen by")];
+        let head = head.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect();
+        found.push(Block::Table(lang.say("Neben dem Brett", "Beside the board").to_owned(), head, zones));
+    }
+    if !found.is_empty() {
+        blocks.push(Block::Chapter(lang.say("Material", "Material").to_owned()));
+        blocks.append(&mut found);
+    }
+}
+
+fn table(caption: String, rows: &Rows) -> Block {
+    // Of `name: type` a reader wants the name.
+    let name = |cell: &str| cell.split(':').next().unwrap_or("").trim().to_owned();
+    let mut head: Vec<String> = rows.header.cells.iter().map(|cell| name(&cell.node)).collect();
+    let cited = rows.body.iter().any(|row| !row.cites.is_empty());
+    head.extend(cited.then(|| "§".to_owned()));
+    let body = rows.body.iter().map(|row| {
+        let mut cells: Vec<String> = row.cells.iter().map(|cell| cell.node.clone()).collect();
+        cells.extend(cited.then(|| cites(&row.cites)));
+        cells
+    });
+    Block::Table(caption, head, body.collect())
+}
+
+/// The clauses by the headings of their documents.
+fn clauses(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
+    let lang = matter.lang;
+    let mut heading: Option<&str> = None;
+    for (id, clause) in matter.game.clauses.clauses.iter().filter(|(_, clause)| clause.gap.is_none()) {
+        if heading != Some(&clause.heading) {
+            heading = Some(&clause.heading);
+            let rules = lang.say("Regeln", "Rules");
+            blocks.push(Block::Chapter(titled(&clause.heading, rules).to_owned()));
+        }
+        let german = clause.text_de.as_ref().filter(|_| lang == super::Lang::De);
+        let (gaps, recorded) = match &clause.force {
+            Force::Assumed(gaps) => (gaps.clone(), None),
+            Force::Documented(reason) => (Vec::new(), Some(reason.clone())),
+            Force::Executable | Force::Gap => (Vec::new(), None),
+        };
+        blocks.push(Block::Sentence(Sentence {
+            id: id.clone(),
+            text: german.unwrap_or(&clause.text).clone(),
+            kind: lang.kind(&clause.kind),
+            gaps,
+            recorded,
+        }));
+    }
+}
+
+/// What one may do, and how it is written.
+fn moves(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
+    let (game, lang) = (matter.game, matter.lang);
+    let cited = |rule: u32| {
+        let clauses = game.rules.get(rule as usize).map(|rule| rule.clauses.as_slice()).unwrap_or_default();
+        clauses.iter().map(|clause| format!("§{clause}")).collect::<Vec<_>>().join(", ")
+    };
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for action in &game.actions {
+        let title = titled(&action.title, &action.name).to_owned();
+        rows.push(vec![title, move_pattern(game, action), cited(action.rule)]);
+    }
+    for claim in &game.claims {
+        let title = titled(&claim.action.title, &claim.action.name).to_owned();
+        rows.push(vec![title, claim_pattern(game, &claim.action), cited(claim.action.rule)]);
+    }
+    for offer in &game.offers {
+        let title = titled(&offer.title, &offer.name).to_owned();
+        rows.push(vec![title, format!("offer {}", offer.name), cited(offer.rule)]);
+    }
+    blocks.push(Block::Chapter(lang.say("Wie man Züge schreibt", "How moves are written").to_owned()));
+    let head = [("was", "what"), ("geschrieben", "written"), ("§", "§")];
+    let head = head.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect();
+    blocks.push(Block::Table(String::new(), head, rows));
+}
+
+/// The value a choice has in the game at hand.
+fn chosen(matter: &Matter<'_>, choice: &Choice) -> String {
+    let found = matter.game.settings.iter().find(|(name, _)| *name == choice.name);
+    found.map_or_else(|| choice.default.clone(), |(_, value)| value.clone())
+}
+
+fn is_gap(matter: &Matter<'_>, id: &str) -> bool {
+    matter.game.clauses.clauses.get(id).is_some_and(|clause| clause.gap.is_some())
+}
+
+/// Options, variants, and readings that no gap has.
+fn settings(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
+    let lang = matter.lang;
+    let row = |choice: &Choice| {
+        let cited: Vec<String> = choice.clauses.iter().map(|clause| format!("§{clause}")).collect();
+        let values = if choice.values.len() > 12 { Vec::new() } else { choice.values.clone() };
+        let values = match (values.is_empty(), choice.values.as_slice()) {
+            (true, [first, .., last]) => format!("{first} … {last}"),
+            (true, _) => lang.say("beliebig", "any").to_owned(),
+            (false, _) => values.join(", "),
+        };
+        vec![choice.name.clone(), choice.text.clone(), chosen(matter, choice), values, cited.join(", ")]
+    };
+    let options: Vec<Vec<String>> = matter.offer.options.iter().map(row).collect();
+    let lone = matter.offer.readings.iter().filter(|choice| !choice.clauses.iter().any(|id| is_gap(matter, id)));
+    let readings: Vec<Vec<String>> = lone.map(row).collect();
+    let variants: Vec<Vec<String>> = matter
+        .offer
+        .variants
+        .iter()
+        .map(|(name, title, clauses)| {
+            let cited: Vec<String> = clauses.iter().map(|clause| format!("§{clause}")).collect();
+            vec![title.clone(), name.clone(), cited.join(", ")]
+        })
+        .collect();
+    if options.is_empty() && readings.is_empty() && variants.is_empty() {
+        return;
+    }
+    blocks.push(Block::Chapter(lang.say("Was sich einstellen lässt", "What can be settled").to_owned()));
+    let head = |pairs: &[(&'static str, &'static str)]| -> Vec<String> {
+        pairs.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect()
+    };
+    let wide = [("Name", "name"), ("Bedeutung", "meaning"), ("hier", "here"), ("Werte", "values"), ("§", "§")];
+    for (de, en, rows) in [("Optionen", "Options", options), ("Lesarten", "Readings", readings)] {
+        if !rows.is_empty() {
+            blocks.push(Block::Table(lang.say(de, en).to_owned(), head(&wide), rows));
+        }
+    }
+    if !variants.is_empty() {
+        let narrow = [("Variante", "variant"), ("Name", "name"), ("§", "§")];
+        blocks.push(Block::Table(lang.say("Varianten", "Variants").to_owned(), head(&narrow), variants));
+    }
+}
+
+/// The decided gaps, each with the readings that can be chosen.
+fn gaps(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
+    let lang = matter.lang;
+    let mut found = Vec::new();
+    for (id, clause) in &matter.game.clauses.clauses {
+        let Some(gap) = &clause.gap else { continue };
+        let german = gap.german.as_ref().filter(|_| lang == super::Lang::De);
+        let (question, decision) =
+            german.map_or((&gap.question, &gap.decision), |(question, decision)| (question, decision));
+        let choices = matter.offer.readings.iter().filter(|choice| choice.clauses.contains(id));
+        let switches = choices.map(|choice| {
+            let chosen = chosen(matter, choice);
+            let others = choice.values.iter().filter(|value| **value != chosen).cloned().collect();
+            Switch { name: choice.name.clone(), text: choice.text.clone(), chosen, others }
+        });
+        found.push(Block::Decided(Decided {
+            id: id.clone(),
+            question: question.clone(),
+            decision: decision.clone(),
+            alternatives: gap.alternatives.clone(),
+            switches: switches.collect(),
+        }));
+    }
+    if !found.is_empty() {
+        blocks.push(Block::Chapter(
+            lang.say("Was offen war und wie es hier gilt", "What was open, and how it is read here").to_owned(),
+        ));
+        let note = lang.say(
+            "Das Dokument lässt dies offen. Wo es eine Lesart gibt, kann sie anders gewählt werden.",
+            "The document leaves this open. Where there is a reading, it can be chosen otherwise.",
+        );
+        blocks.push(Block::Text(note.to_owned()));
+        blocks.append(&mut found);
+    }
+}

@@ -1,0 +1,52 @@
+//! The words of a book that are not the game's.
+
+/// The language of a book.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lang {
+    /// German.
+    De,
+    /// English.
+    #[default]
+    En,
+}
+
+impl Lang {
+    /// Its tag.
+    #[must_use]
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::De => "de",
+            Self::En => "en",
+        }
+    }
+
+    /// One of two wordings.
+    pub(super) fn say(self, german: &'static str, english: &'static str) -> &'static str {
+        match self {
+            Self::De => german,
+            Self::En => english,
+        }
+    }
+
+    /// What a clause is about.
+    pub(super) fn kind(self, kind: &str) -> String {
+        let german = match kind {
+            "set-up" => "Aufbau",
+            "movement" => "Ziehen",
+            "capture" => "Schlagen",
+            "turn order" => "Zugfolge",
+            "end" => "Ende",
+            "scoring" => "Wertung",
+            "draw" => "Remis",
+            "prohibition" => "Verbot",
+            "advice" => "Ratschlag",
+            "physical" => "Material",
+            "clause" => "Regel",
+            other => other,
+        };
+        match self {
+            Self::De => german.to_owned(),
+            Self::En => kind.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! `book`: a rulebook to read.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::exit::{Exit, Failure};
+use super::files::{make_folder, write_text};
+use super::game::{GameArgs, Read, read};
+use super::ui::Ui;
+use crate::book::{Block, Lang, Matter, book, html, markdown};
+use crate::model::{Engine, Viewer};
+use crate::play::{Stream, deal};
+use crate::reference::Walker;
+
+/// Writes a rulebook to read: Markdown, one page of HTML, and the set-up as a picture
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct BookArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The language of headings, and of clauses that are there in both
+    #[arg(long, value_name = "LANGUAGE", value_enum, default_value_t)]
+    lang: Tongue,
+    /// The folder it is written into
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    out: PathBuf,
+}
+
+/// A language on the command line.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum Tongue {
+    /// German
+    De,
+    /// English
+    #[default]
+    En,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
+    let lang = match args.lang {
+        Tongue::De => Lang::De,
+        Tongue::En => Lang::En,
+    };
+    let Read { loaded, game, .. } = read(ui, &args.game.game, &args.game.setup.setup())?;
+    let engine = Walker::new(game);
+    let mut dice = Stream::new(args.game.setup.seed.unwrap_or(0), "deal", 0);
+    let opening = engine.observation(&deal(&engine, engine.start(), &mut dice), Viewer::Spectator);
+    let game = engine.game();
+    let matter = Matter { game, items: &loaded.items, offer: &loaded.offer, opening: &opening, lang };
+    let book = book(&matter);
+    let mut stem = game.name.clone();
+    for variant in &game.variants {
+        stem.push('-');
+        stem.push_str(variant);
+    }
+    make_folder(&args.out)?;
+    let picture = format!("{stem}.svg");
+    let mut files = vec![(format!("{stem}.md"), markdown(&book, &picture)), (format!("{stem}.html"), html(&book))];
+    if !book.picture.is_empty() {
+        files.push((picture, book.picture.clone()));
+    }
+    let mut paths = Vec::new();
+    for (name, text) in files {
+        let path = args.out.join(name);
+        write_text(&path, &text)?;
+        paths.push(path.display().to_string());
+    }
+    let count = |wanted: fn(&Block) -> bool| book.blocks.iter().filter(|block| wanted(block)).count();
+    let clauses = count(|block| matches!(block, Block::Sentence(_)));
+    let gaps = count(|block| matches!(block, Block::Decided(_)));
+    if ui.is_json() {
+        ui.json(&json!({"game": game.name, "lang": lang.tag(), "files": paths, "clauses": clauses, "gaps": gaps}));
+    } else {
+        ui.line(format!("{}: {clauses} clauses, {gaps} decided gaps", book.title));
+        for path in paths {
+            ui.line(format!("  {path}"));
+        }
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,354 @@
+//! `watch`: on every save checks a rule file, draws its position, runs its cases.
+//!
+//! Files are looked at every few milliseconds rather than by the system's notices:
+//! they are few, it costs next to nothing, and it works alike on every disk and
+//! for every way in which editors save.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::cases::{candidates, cases_of};
+use super::exit::{Exit, Failure};
+use super::files::{Library, MARK, Stamp, beside, find_rules, stamp};
+use super::game::SetupArgs;
+use super::play::given_moves;
+use super::reports::{report_json, report_text};
+use super::ui::Ui;
+use crate::base::Sources;
+use crate::conformance::{Case, Interpreters, run_case};
+use crate::diff::{Diff, Side, compare};
+use crate::engine::Fast;
+use crate::ir::Game;
+use crate::load::{Files, Loaded, check_all, load};
+use crate::model::{Ask, Engine, Position};
+use crate::notation::{find_move, is_answer, parse_answer, print_position};
+use crate::play::{Stream, deal, random_move};
+use crate::report::Severity;
+use crate::view::{Look, position as draw, refusal};
+
+/// How often files are looked at.
+const TICK: Duration = Duration::from_millis(15);
+
+/// How many changes since the last save are listed.
+const CHANGES: usize = 6;
+
+/// On every save checks a rule file, draws its position and runs its cases
+///
+/// The files that it extends, its registries and its cases are watched as well. While the file has
+/// faults, the last position that could be drawn is kept.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct WatchArgs {
+    /// A rule file
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Draw the position after these moves, separated by blanks, or by `,` if moves hold blanks
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+    /// Leave the cases out
+    #[arg(long)]
+    no_cases: bool,
+    /// Do it once and end
+    #[arg(long)]
+    once: bool,
+    #[command(flatten)]
+    setup: SetupArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &WatchArgs, ui: Ui) -> Result<Exit, Failure> {
+    let (name, _) = find_rules(&args.file)?;
+    if name.starts_with(MARK) && !args.once {
+        let message = format!("`{}` comes along and does not change", args.file);
+        let cure = format!("begin a variant of it: `regelwerk new NAME --from {}`", args.file);
+        return Err(Failure::new(Exit::Usage, message).cure(cure));
+    }
+    let mut watch = Watch { args, ui, name, good: None, failed: Vec::new() };
+    loop {
+        let seen = Seen::default();
+        let fine = watch.round(&seen);
+        if args.once {
+            return Ok(if fine { Exit::Done } else { Exit::Faults });
+        }
+        seen.wait();
+    }
+}
+
+/// The files looked at in a round, with their stamps from before they were read.
+#[derive(Debug, Default)]
+struct Seen(RefCell<BTreeMap<PathBuf, Stamp>>);
+
+impl Seen {
+    fn note(&self, path: &Path) {
+        self.0.borrow_mut().entry(path.to_owned()).or_insert_with(|| stamp(path));
+    }
+
+    /// The stamps now, if one differs.
+    fn stamps(&self) -> Vec<(PathBuf, Stamp)> {
+        self.0.borrow().iter().map(|(path, stamp)| (path.clone(), *stamp)).collect()
+    }
+
+    /// Waits until a file is written, and until it is written no more.
+    fn wait(&self) {
+        let known = self.stamps();
+        while !differs(&known) {
+            std::thread::sleep(TICK);
+        }
+        let now = || known.iter().map(|(path, _)| stamp(path)).collect::<Vec<_>>();
+        let mut last = now();
+        loop {
+            std::thread::sleep(TICK);
+            let next = now();
+            if next == last {
+                return;
+            }
+            last = next;
+        }
+    }
+}
+
+/// Whether a file was written since its stamp was taken.
+fn differs(known: &[(PathBuf, Stamp)]) -> bool {
+    known.iter().any(|(path, was)| stamp(path) != *was)
+}
+
+/// Notes every file that the loader asks for, found or not.
+impl Files for Seen {
+    fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
+        if !by.starts_with(MARK) {
+            self.note(&beside(Path::new(by), file));
+        }
+        Library.read(by, file)
+    }
+}
+
+/// What was loaded last without faults.
+#[derive(Debug)]
+struct Good {
+    loaded: Loaded,
+    game: Game,
+    /// Its position as it was drawn.
+    drawn: String,
+}
+
+#[derive(Debug)]
+struct Watch<'a> {
+    args: &'a WatchArgs,
+    ui: Ui,
+    name: String,
+    good: Option<Good>,
+    /// The cases that failed last; they are run first.
+    failed: Vec<String>,
+}
+
+impl Watch<'_> {
+    /// Reads, checks, draws, runs the cases; whether all is well.
+    fn round(&mut self, seen: &Seen) -> bool {
+        let began = Instant::now();
+        seen.note(Path::new(&self.name));
+        let text = match find_rules(&self.name) {
+            Ok((_, text)) => text,
+            Err(failure) => {
+                self.ui.clear();
+                self.ui.failure(&failure);
+                return false;
+            }
+        };
+        let mut loaded = load(&self.name, &text, seen, &self.args.setup.setup());
+        let mut told = json!({"file": self.name});
+        let mut fine = true;
+        let game = loaded.game.take();
+        self.ui.clear();
+        match game {
+            None => {
+                fine = false;
+                self.reports(&loaded, &mut told);
+                if let Some(good) = &self.good {
+                    self.say(format!("The last position without faults:\n{}", good.drawn));
+                }
+            }
+            Some(game) => fine &= self.draw(loaded, game, &mut told),
+        }
+        let drawn = began.elapsed();
+        if fine {
+            fine &= self.check_all(&text, seen, drawn, &mut told);
+        }
+        if fine && !self.args.no_cases {
+            fine &= self.cases(&text, seen, &mut told);
+        }
+        if self.ui.is_json() {
+            self.ui.json(&told);
+        }
+        fine
+    }
+
+    /// Says something to people.
+    fn say(&self, text: impl AsRef<str>) {
+        if !self.ui.is_json() {
+            self.ui.line(text);
+        }
+    }
+
+    fn reports(&self, loaded: &Loaded, told: &mut Value) {
+        let reports = loaded.reports.sorted();
+        for report in &reports {
+            self.say(report_text(&loaded.sources, report));
+        }
+        let list: Vec<Value> = reports.iter().map(|report| report_json(&loaded.sources, report)).collect();
+        merge(told, json!({"ok": !loaded.reports.has_errors(), "reports": list}));
+    }
+
+    /// Draws the position, and says what has changed since it was drawn last.
+    fn draw(&mut self, loaded: Loaded, game: Game, told: &mut Value) -> bool {
+        let engine = Fast::new(game.clone());
+        let seed = self.args.setup.seed.unwrap_or(0);
+        let (position, stuck) = after(&engine, &loaded.sources, self.args.moves.as_deref(), seed);
+        let drawn = draw(&game, &position, &Look { colour: true, ..Look::default() });
+        let diff = self.good.as_ref().map(|good| compare(&side(&good.loaded, &good.game), &side(&loaded, &game)));
+        if let Some(diff) = diff.filter(|diff| !diff.changes.is_empty()) {
+            let lines = change_lines(&diff);
+            self.say(format!("Since the last save:\n  {}", lines.join("\n  ")));
+            merge(told, json!({"changes": lines}));
+        }
+        self.say(&drawn);
+        let plain = draw(&game, &position, &Look::default());
+        merge(told, json!({"board": plain, "position": print_position(&engine, &position), "refused": stuck}));
+        if let Some(stuck) = &stuck {
+            self.say(stuck);
+        }
+        self.good = Some(Good { loaded, game, drawn });
+        stuck.is_none()
+    }
+
+    /// Checks every set-up, not only the one that is drawn.
+    fn check_all(&self, text: &str, seen: &Seen, drawn: Duration, told: &mut Value) -> bool {
+        let began = Instant::now();
+        let all = check_all(&self.name, text, seen);
+        self.reports(&all, told);
+        let faults = all.reports.sorted().iter().filter(|report| report.code.severity() == Severity::Error).count();
+        let (drawn, checked) = (drawn.as_millis(), began.elapsed().as_millis());
+        merge(told, json!({"drawn_ms": drawn, "checked_ms": checked}));
+        self.say(format!("{}: drawn in {drawn} ms; every set-up checked in {checked} ms, {faults} faults", self.name));
+        faults == 0
+    }
+
+    /// Runs the cases, those first that failed last; gives up when a file is written.
+    fn cases(&mut self, text: &str, seen: &Seen, told: &mut Value) -> bool {
+        let began = Instant::now();
+        for path in candidates(Path::new(&self.name)).unwrap_or_default() {
+            seen.note(&path);
+        }
+        let found = match cases_of(&self.name) {
+            Ok(found) => found,
+            Err(failure) => {
+                self.ui.failure(&failure);
+                return false;
+            }
+        };
+        let mut cases: Vec<(String, Case)> = Vec::new();
+        for found in found {
+            let path = found.path;
+            cases.extend(found.file.cases.into_iter().map(|case| (format!("{path}: {}", case.name), case)));
+        }
+        cases.sort_by_key(|(title, _)| !self.failed.contains(title));
+        let (ui, known, stale) = (self.ui, seen.stamps(), AtomicBool::new(false));
+        let outcomes: Vec<Option<Vec<String>>> = cases
+            .par_iter()
+            .map(|(title, case)| {
+                if stale.load(Ordering::Relaxed) || differs(&known) {
+                    stale.store(true, Ordering::Relaxed);
+                    return None;
+                }
+                let outcome = run_case(case, &self.name, text, &Library, Interpreters::Reference);
+                let failures: Vec<String> = outcome.failures.iter().map(ToString::to_string).collect();
+                if !failures.is_empty() && !ui.is_json() {
+                    ui.line(format!("{title} … FAILED\n{}", failures.join("\n")));
+                }
+                Some(failures)
+            })
+            .collect();
+        if stale.into_inner() {
+            return false;
+        }
+        let failed = cases.iter().zip(&outcomes).filter(|(_, outcome)| outcome.as_ref().is_some_and(|f| !f.is_empty()));
+        self.failed = failed.map(|((title, _), _)| title.clone()).collect();
+        let (passed, ms) = (cases.len() - self.failed.len(), began.elapsed().as_millis());
+        merge(told, json!({"cases": {"passed": passed, "failed": self.failed, "ms": ms}}));
+        if cases.is_empty() {
+            self.say("There are no cases yet.");
+        } else {
+            self.say(format!("cases: {passed} passed, {} failed, in {ms} ms", self.failed.len()));
+        }
+        self.failed.is_empty()
+    }
+}
+
+fn side<'a>(loaded: &'a Loaded, game: &'a Game) -> Side<'a> {
+    Side { items: &loaded.items, game, sources: &loaded.sources }
+}
+
+/// Adds the fields of one JSON object to another.
+fn merge(into: &mut Value, from: Value) {
+    if let (Value::Object(into), Value::Object(from)) = (into, from) {
+        into.extend(from);
+    }
+}
+
+/// What has changed, a line for each item.
+fn change_lines(diff: &Diff) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for change in diff.changes.iter().take(CHANGES) {
+        let facts = change.facts.iter().map(|fact| {
+            let text = |written: &Option<crate::diff::Written>| {
+                written.as_ref().map_or_else(|| "nothing".to_owned(), |written| written.text.clone())
+            };
+            format!("{} {} → {}", fact.what, text(&fact.old), text(&fact.new))
+        });
+        let facts: Vec<String> = facts.collect();
+        let facts = if facts.is_empty() { String::new() } else { format!(": {}", facts.join(", ")) };
+        lines.push(format!("{} {}{facts}", change.item, change.fate.text()));
+    }
+    let more = diff.changes.len().saturating_sub(CHANGES);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    lines
+}
+
+/// The position after moves, as far as they are legal, and why it does not get further.
+fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64) -> (Position, Option<String>) {
+    let mut position = deal(engine, engine.start(), &mut Stream::new(seed, "deal", 0));
+    let mut number = 0;
+    for text in moves.into_iter().flat_map(given_moves) {
+        // Chance goes on by itself between given moves.
+        while matches!(position.ask, Ask::Chance { .. }) {
+            let Some(mv) = random_move(engine, &position, &mut Stream::new(seed, "play", number)) else { break };
+            position = engine.follow(&position, &mv);
+            number += 1;
+        }
+        let game = engine.game();
+        let refused = |why: String| Some(format!("The position before `{text}`: {why}"));
+        number += 1;
+        if is_answer(game, text) {
+            match parse_answer(game, &position, text) {
+                Err(error) => return (position, refused(error.to_string())),
+                Ok(answer) => match engine.answer(&position, &answer) {
+                    Ok(next) => position = next,
+                    Err(why) => return (position, refused(refusal(game, sources, text, &why))),
+                },
+            }
+            continue;
+        }
+        match find_move(engine, &position, text) {
+            Err(error) => return (position, refused(error.to_string())),
+            Ok(mv) => match engine.refusal(&position, &mv) {
+                Some(why) => return (position, refused(refusal(game, sources, text, &why))),
+                None => position = engine.follow(&position, &mv),
+            },
+        }
+    }
+    (position, None)
+}

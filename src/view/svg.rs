@@ -1,0 +1,290 @@
+//! Boards as pictures: SVG that stands by itself, without script or fonts.
+//!
+//! Everything is laid out in whole numbers, so that the same position gives the
+//! same picture everywhere.
+
+use std::fmt::Write;
+
+use super::grid::{Numbered, ends_with_number, framed, nested_rings, placed, sites};
+use super::markup::escape;
+use super::symbol::{mark, token_text};
+use crate::ir::{Board, BoardForm, Game, Site};
+use crate::model::Position;
+
+/// The side of a square field.
+const CELL: i32 = 48;
+
+/// Half the height and half the width of a hexagon whose sides stand upright.
+const HEX: (i32, i32) = (28, 24);
+
+/// Room around a board, for its labels.
+const MARGIN: i32 = 28;
+
+/// The colours of seats in order, and of what is nobody's.
+const SEATS: [&str; 6] = ["#1f6f8b", "#c77c02", "#8e44ad", "#2e7d32", "#3f51b5", "#b3261e"];
+const NOBODY: &str = "#6b7280";
+
+/// The colours of their ground.
+const GROUNDS: [&str; 6] = ["#cfe3ea", "#f4e3c8", "#e7d7ef", "#d3e8d4", "#d9def3", "#f3d5d2"];
+const GROUND: &str = "#f3ede0";
+
+/// How a field looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Square,
+    Hex,
+    Round,
+}
+
+/// A board laid out: the middle of each site, in whole numbers.
+struct Layout {
+    field: Field,
+    /// Whether names stand at the edges, not in the fields.
+    labelled: bool,
+    places: Vec<(usize, (i32, i32))>,
+    /// Lines between sites.
+    links: Vec<(usize, usize)>,
+    /// Names at the edges.
+    labels: Vec<((i32, i32), String)>,
+}
+
+/// The boards of a position as one SVG, one below the other; empty if the game has none.
+///
+/// Each site is a group of class `site` with its name, each piece one of class
+/// `piece`, the tokens on a site one of class `tokens`.
+#[must_use]
+pub fn picture(game: &Game, position: &Position, title: &str) -> String {
+    let (mut body, mut width, mut height) = (String::new(), 0, 0);
+    for layout in layouts(game) {
+        let xs = || layout.places.iter().map(|(_, at)| at.0);
+        let ys = || layout.places.iter().map(|(_, at)| at.1);
+        let (left, right) = (xs().min().unwrap_or(0), xs().max().unwrap_or(0));
+        let (top, bottom) = (ys().min().unwrap_or(0), ys().max().unwrap_or(0));
+        let shift = (MARGIN + CELL / 2 - left, height + MARGIN + CELL / 2 - top);
+        let _ = writeln!(body, "<g transform=\"translate({} {})\">", shift.0, shift.1);
+        body.push_str(&drawn(game, position, &layout));
+        body.push_str("</g>\n");
+        width = width.max(right - left + CELL + 2 * MARGIN);
+        height += bottom - top + CELL + 2 * MARGIN;
+    }
+    if width == 0 {
+        return String::new();
+    }
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" role=\"img\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
+         <title>{}</title>\n{body}</svg>\n",
+        escape(title)
+    )
+}
+
+fn layouts(game: &Game) -> Vec<Layout> {
+    let mut found = Vec::new();
+    let mut boards = game.topology.boards.as_slice();
+    while let [board, rest @ ..] = boards {
+        let nested = nested_rings(game, boards);
+        if nested > 0 {
+            let (rings, rest) = boards.split_at(nested);
+            boards = rest;
+            found.push(square(&framed(game, rings), false));
+            continue;
+        }
+        boards = rest;
+        let sites = sites(game, board);
+        found.push(match board.form {
+            BoardForm::Square => square(&owned(&sites), true),
+            BoardForm::Hex => hex(&sites),
+            BoardForm::Line { closed } => line(&sites, closed),
+            BoardForm::Graph => graph(game, board, &sites),
+        });
+    }
+    found
+}
+
+fn owned(sites: &[Numbered<'_>]) -> Vec<(usize, Site)> {
+    sites.iter().map(|(number, site)| (*number, (*site).clone())).collect()
+}
+
+/// Sites at their columns and rows, the first row at the bottom.
+fn square(sites: &[(usize, Site)], edges: bool) -> Layout {
+    let labelled = edges && sites.iter().all(|(_, site)| ends_with_number(site, site.at.1));
+    let place = |site: &Site| (site.at.0 * CELL, -site.at.1 * CELL);
+    let mut labels = Vec::new();
+    if labelled {
+        let columns = sites.iter().map(|(_, site)| site.at.0);
+        let rows = sites.iter().map(|(_, site)| site.at.1);
+        let (left, bottom) = (columns.min().unwrap_or(0), rows.min().unwrap_or(0));
+        for (_, site) in sites.iter().filter(|(_, site)| site.at.1 == bottom) {
+            let column = site.name.trim_end_matches(|c: char| c.is_ascii_digit());
+            labels.push(((site.at.0 * CELL, -bottom * CELL + CELL / 2 + 18), column.to_owned()));
+        }
+        for (_, site) in sites.iter().filter(|(_, site)| site.at.0 == left) {
+            labels.push(((left * CELL - CELL / 2 - 14, -site.at.1 * CELL + 5), site.at.1.to_string()));
+        }
+    }
+    let places = sites.iter().map(|(number, site)| (*number, place(site))).collect();
+    Layout { field: Field::Square, labelled, places, links: Vec::new(), labels }
+}
+
+fn hex(sites: &[Numbered<'_>]) -> Layout {
+    // Rows overlap by a quarter of the height of a field.
+    let place = |site: &Site| ((2 * site.at.0 + site.at.1) * HEX.1, site.at.1 * (HEX.0 * 3 / 2));
+    let places = sites.iter().map(|(number, site)| (*number, place(site))).collect();
+    Layout { field: Field::Hex, labelled: false, places, links: Vec::new(), labels: Vec::new() }
+}
+
+/// A ring runs round a rectangle from the bottom left, the way it is sown in; a
+/// track runs to and fro.
+fn line(sites: &[Numbered<'_>], closed: bool) -> Layout {
+    let count = i32::try_from(sites.len()).unwrap_or(0);
+    let step = CELL * 5 / 4;
+    let place = |n: i32| {
+        if !closed || count < 4 {
+            let (row, along) = (n / 12, n % 12);
+            return (if row % 2 == 0 { along } else { 11 - along }, -row);
+        }
+        let around = count + count % 2;
+        let seats = sites.iter().filter_map(|(_, site)| site.seat).max().map_or(0, |seat| i32::from(seat) + 1);
+        // For two it lies between them; for more everybody has a side.
+        let width = if seats == 2 || around < 8 { around / 2 } else { (around / 2 + 2).div_euclid(2) };
+        let height = around / 2 + 2 - width;
+        let (right, up, left) = (width, width + height - 1, 2 * width + height - 2);
+        if n < right {
+            (n, 0)
+        } else if n < up {
+            (width - 1, -(n - right + 1))
+        } else if n < left {
+            (width - 2 - (n - up), -(height - 1))
+        } else {
+            (0, -(height - 2 - (n - left)))
+        }
+    };
+    let numbered = (0..).zip(sites);
+    let places: Vec<(usize, (i32, i32))> = numbered
+        .map(|(n, (number, _))| {
+            let (x, y) = place(n);
+            (*number, (x * step, y * step))
+        })
+        .collect();
+    let mut links: Vec<(usize, usize)> = sites.windows(2).map(|pair| (pair[0].0, pair[1].0)).collect();
+    if let (true, [first, .., last]) = (closed, sites) {
+        links.push((last.0, first.0));
+    }
+    Layout { field: Field::Round, labelled: false, places, links, labels: Vec::new() }
+}
+
+/// A graph at the places its names say, or round a rectangle.
+fn graph(game: &Game, board: &Board, sites: &[Numbered<'_>]) -> Layout {
+    let mut layout = match placed(sites) {
+        Some(placed) => Layout { field: Field::Round, ..square(&placed, false) },
+        None => line(sites, true),
+    };
+    layout.links.clear();
+    let own =
+        |site: &usize| (usize::from(board.first)..usize::from(board.first) + usize::from(board.count)).contains(site);
+    for direction in &game.topology.directions {
+        for (from, ends) in direction.step.iter().enumerate().filter(|(from, _)| own(from)) {
+            for to in ends.iter().map(|to| usize::from(*to)) {
+                let link = (from.min(to), from.max(to));
+                if !layout.links.contains(&link) {
+                    layout.links.push(link);
+                }
+            }
+        }
+    }
+    layout
+}
+
+fn colour(seat: Option<u8>) -> &'static str {
+    seat.and_then(|seat| SEATS.get(usize::from(seat) % SEATS.len())).copied().unwrap_or(NOBODY)
+}
+
+fn drawn(game: &Game, position: &Position, layout: &Layout) -> String {
+    let mut text = String::new();
+    let place = |site: usize| layout.places.iter().find(|(other, _)| *other == site).map(|(_, at)| *at);
+    for (from, to) in &layout.links {
+        if let (Some(a), Some(b)) = (place(*from), place(*to)) {
+            let _ = writeln!(
+                text,
+                "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#b8b2a7\" stroke-width=\"2\"/>",
+                a.0, a.1, b.0, b.1
+            );
+        }
+    }
+    for (site, at) in &layout.places {
+        text.push_str(&one(game, position, layout, *site, *at));
+    }
+    for ((x, y), label) in &layout.labels {
+        let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"14\" fill=\"#57534e\">{}</text>", escape(label));
+    }
+    text
+}
+
+/// A site with what stands on it.
+fn one(game: &Game, position: &Position, layout: &Layout, site: usize, (x, y): (i32, i32)) -> String {
+    let Some(info) = game.topology.sites.get(site) else { return String::new() };
+    let name = escape(&info.name);
+    let region = game.regions.iter().find(|region| region.seat.is_some() && region.sites.contains(site));
+    let seat = info.seat.or(region.and_then(|region| region.seat));
+    let ground = seat.and_then(|seat| GROUNDS.get(usize::from(seat) % GROUNDS.len())).unwrap_or(&GROUND);
+    let ground = format!("fill=\"{ground}\"");
+    let line = "stroke=\"#8a8478\" stroke-width=\"1\"";
+    let mut text = format!("<g class=\"site\" data-site=\"{name}\"><title>{name}</title>");
+    let half = CELL / 2;
+    let _ = match layout.field {
+        Field::Square => write!(
+            text,
+            "<rect x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{CELL}\" {ground} {line}/>",
+            x - half,
+            y - half
+        ),
+        Field::Hex => {
+            let (tall, wide) = HEX;
+            let corners =
+                [(0, -tall), (wide, -tall / 2), (wide, tall / 2), (0, tall), (-wide, tall / 2), (-wide, -tall / 2)];
+            let points: Vec<String> = corners.iter().map(|(dx, dy)| format!("{},{}", x + dx, y + dy)).collect();
+            write!(text, "<polygon points=\"{}\" {ground} {line}/>", points.join(" "))
+        }
+        Field::Round => write!(text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{half}\" {ground} {line}/>"),
+    };
+    let piece = position.sites.get(site).and_then(Option::as_ref);
+    let tokens = token_text(game, position, site);
+    if let Some(piece) = piece {
+        let symbol = mark(game, position, site, "").text;
+        // What is drawn of tokens stands behind the symbol of the piece.
+        let symbol = symbol.strip_suffix(tokens.as_str()).unwrap_or(&symbol);
+        let size = match symbol.chars().count() {
+            0..=2 => 16,
+            3 => 13,
+            _ => 10,
+        };
+        let _ = write!(
+            text,
+            "<g class=\"piece\"><circle cx=\"{x}\" cy=\"{y}\" r=\"17\" fill=\"{}\" stroke=\"#2b2926\" stroke-width=\"1\"/>\
+             <text x=\"{x}\" y=\"{}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"#ffffff\">{}</text></g>",
+            colour(piece.owner),
+            y + 5,
+            escape(symbol)
+        );
+    }
+    if !tokens.is_empty() {
+        let (dx, size) = if piece.is_some() { (half - 10, 11) } else { (0, 18) };
+        let _ = write!(
+            text,
+            "<g class=\"tokens\"><text x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"#2b2926\">{}</text></g>",
+            x + dx,
+            y + 6,
+            escape(&tokens)
+        );
+    }
+    if !layout.labelled && (piece.is_none() || layout.field != Field::Hex) {
+        let low = match (layout.field, piece.is_none() && tokens.is_empty()) {
+            (_, true) => y + 4,
+            (Field::Square, false) => y + half - 2,
+            (Field::Hex | Field::Round, false) => y + half - 3,
+        };
+        let _ = write!(text, "<text x=\"{x}\" y=\"{low}\" font-size=\"9\" fill=\"#78716c\">{name}</text>");
+    }
+    text.push_str("</g>\n");
+    text
+}

@@ -1,0 +1,142 @@
+//! `watch`: what is shown when files are saved.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::root;
+
+/// A folder of its own, removed at the end.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("regelwerk-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(path.join("cases")).expect("a folder to work in");
+        Self(path)
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        std::fs::write(self.0.join(file), text).expect("a file");
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn once(folder: &Path, arguments: &[&str]) -> (bool, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+    let output = command.args(arguments).arg("--once").current_dir(folder).output().expect("the program runs");
+    (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+const PARENT: &str = "game lines \"Lines\"
+players x \"X\" symbol \"X\", o \"O\" symbol \"O\"
+clause §1 \"Three in a row win.\"
+option size = 3 from 3..5
+option wanted = 3 from 3..5
+board square size x size
+piece mark owned
+action place { choose f in empty  put own mark on f }
+play { turns { mover plays place else { draw } } }
+end row after move when line(own mark, wanted) §1 { win me }
+";
+const CHILD: &str = "game more extends \"lines.rules\"\nset size = 4\n";
+const CASES: &str = "Cases(game: \"../more.rules\", cases: [
+    Case(clauses: [\"1\"], name: \"sixteen fields\", steps: [Count(16)]),
+])";
+
+#[test]
+fn once_checks_draws_and_runs_the_cases() {
+    let folder = Folder::new("watch-once");
+    folder.write("lines.rules", PARENT);
+    folder.write("more.rules", CHILD);
+    folder.write("cases/more.ron", CASES);
+    let (fine, text) = once(&folder.0, &["watch", "more.rules", "--moves", "a1 d4"]);
+    assert!(fine, "{text}");
+    assert!(text.contains("4  · · · O\n3  · · · ·\n2  · · · ·\n1  X · · ·\n"), "{text}");
+    assert!(text.contains("cases: 1 passed, 0 failed"), "{text}");
+    // A case that fails, and rules with faults.
+    folder.write("cases/more.ron", &CASES.replace("16", "15"));
+    let (fine, text) = once(&folder.0, &["watch", "more.rules"]);
+    assert!(!fine && text.contains("15 legal moves expected, found 16"), "{text}");
+    folder.write("more.rules", &CHILD.replace("size", "sise"));
+    let (fine, text) = once(&folder.0, &["watch", "more.rules", "--format", "json"]);
+    assert!(!fine && text.contains("\"ok\":false") && text.contains("check/nothing-to-override"), "{text}");
+    assert_eq!(text.lines().count(), 1, "one object: {text}");
+}
+
+/// Each save is answered: of the file, of the one it extends, of the cases. While
+/// there are faults the last position is kept.
+#[test]
+fn every_save_is_answered() {
+    let folder = Folder::new("watch-saves");
+    folder.write("lines.rules", PARENT);
+    folder.write("more.rules", CHILD);
+    folder.write("cases/more.ron", CASES);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+        .args(["watch", "more.rules"])
+        .current_dir(&folder.0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    let mut out = child.stdout.take().expect("its output");
+    let (send, receive) = std::sync::mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let mut piece = [0; 4096];
+        while let Ok(length @ 1..) = out.read(&mut piece) {
+            if send.send(piece[..length].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    let mut all = Vec::new();
+    // Waits as long as it takes on a busy machine.
+    let mut until = |words: &str| {
+        let began = Instant::now();
+        loop {
+            let text = String::from_utf8_lossy(&all).into_owned();
+            if text.contains(words) {
+                all.clear();
+                return text;
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "`{words}` is awaited:\n{text}");
+            if let Ok(piece) = receive.recv_timeout(Duration::from_millis(100)) {
+                all.extend(piece);
+            }
+        }
+    };
+    until("1 passed, 0 failed");
+    folder.write("more.rules", "game more extends \"lines.rules\"\nset size = 5\n");
+    let text = until("1 failed");
+    assert!(text.contains("option size changed: value 4 → 5"), "{text}");
+    assert!(text.contains("5  · · · · ·"), "{text}");
+    folder.write("cases/more.ron", &CASES.replace("16", "25"));
+    until("1 passed, 0 failed");
+    folder.write("lines.rules", &PARENT.replace("wanted = 3", "wanted = 4"));
+    let text = until("1 passed, 0 failed");
+    assert!(text.contains("option wanted changed: value 3 → 4"), "{text}");
+    folder.write("more.rules", "game more extends \"lines.rules\"\nset sise = 5\n");
+    let text = until("a b c d e");
+    assert!(
+        text.contains("there is no `sise` to override") && text.contains("The last position without faults"),
+        "{text}"
+    );
+    child.kill().expect("it still runs");
+    let _ = child.wait();
+    drop(receive);
+    let _ = reader.join();
+}
+
+/// The rules of this repository are watched with the cases under `tests/conformance`.
+#[test]
+fn cases_of_a_repository_are_found() {
+    let (fine, text) = once(&root(""), &["watch", "rules/halali/variants/lang.rules"]);
+    assert!(fine && text.contains("0 failed"), "{text}");
+    assert!(!text.contains("There are no cases yet"), "{text}");
+}
