@@ -31,6 +31,7 @@
 
 pub mod base;
 pub mod book;
+pub mod bots;
 mod check;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -1,6 +1,7 @@
 //! All tests but the conformance cases, in one binary.
 
 mod book;
+mod bots;
 mod brute;
 mod check;
 mod cli;

@@ -19,6 +19,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("load", &["base", "report", "syntax", "ir", "check"]),
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
+    ("bots", &["base", "ir", "model", "reference", "compile", "play"]),
     ("document", &["base"]),
     ("solve", &["base", "ir", "model"]),
     ("serve", &["base", "ir", "model", "notation", "load", "view", "play"]),
@@ -42,6 +43,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "load",
             "view",
             "play",
+            "bots",
             "conformance",
             "document",
             "serve",
@@ -60,7 +62,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("indicatif", &["cli"]),
     ("ron", &["check", "conformance", "play", "document"]),
     ("rand_chacha", &["play"]),
-    ("rayon", &["play", "cli"]),
+    ("rayon", &["play", "bots", "cli"]),
 ];
 
 /// Files longer than 400 lines, each with its reason.

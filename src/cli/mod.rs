@@ -12,6 +12,7 @@ mod book;
 mod cases;
 mod check;
 mod completions;
+mod contest;
 mod coverage;
 mod diff;
 mod document;
@@ -28,6 +29,7 @@ mod racing;
 mod replay;
 mod reports;
 mod screen;
+mod seats;
 mod serve;
 mod show;
 mod simulate;
@@ -69,6 +71,7 @@ enum Command {
     New(new::NewArgs),
     Perft(perft::PerftArgs),
     Simulate(simulate::SimulateArgs),
+    Match(contest::MatchArgs),
     Bench(bench::BenchArgs),
     #[command(name = "serve-stdio")]
     Serve(serve::ServeArgs),
@@ -99,6 +102,7 @@ pub fn run() -> ExitCode {
         Some(Command::New(args)) => new::run(args, ui),
         Some(Command::Perft(args)) => perft::run(args, ui),
         Some(Command::Simulate(args)) => simulate::run(args, ui),
+        Some(Command::Match(args)) => contest::run(args, ui),
         Some(Command::Bench(args)) => bench::run(args, ui),
         Some(Command::Solve(args)) => solve::run(args, ui),
         Some(Command::Serve(args)) => serve::run(args, ui),
@@ -128,7 +132,7 @@ fn welcome(ui: Ui) -> Exit {
     let example = games.first().copied().unwrap_or("GAME");
     ui.line("regelwerk plays games from their rules.\n");
     ui.line(format!("  regelwerk play {example}                    play at the terminal"));
-    ui.line(format!("  regelwerk play {example} --seat 2=random    against a bot"));
+    ui.line(format!("  regelwerk play {example} --seat 2=mcts:1s   against a bot"));
     ui.line(format!("  regelwerk show {example}                    board, options, readings, legal moves"));
     ui.line("  regelwerk check my.rules                check a rule file of your own");
     ui.line("  regelwerk help                          all commands\n");

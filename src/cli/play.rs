@@ -1,15 +1,16 @@
 //! `play`: a game at the terminal, any seat by a person or a bot.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::exit::{Exit, Failure};
 use super::files::read_text;
 use super::game::{Opened, SetupArgs, open};
+use super::seats::{bot, seats};
 use super::table::{Player, Table};
 use super::ui::Ui;
-use crate::base::nearest;
-use crate::ir::{Game, Seat};
+use crate::ir::Game;
 use crate::play::{Match, Record, ReplayError, replay};
 use crate::view::refusal;
 
@@ -24,7 +25,8 @@ pub(super) struct PlayArgs {
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays a seat: `human` or `random`. The seat by name or number; all others by people
+    /// Who plays a seat: `human`, `random`, `mcts:1000` (iterations), `mcts:1s` (time) or `alphabeta:4` (plies).
+    /// The seat by name or number; all others by people
     #[arg(long = "seat", value_name = "SEAT=PLAYER")]
     seats: Vec<String>,
     /// Begin at this position
@@ -63,6 +65,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         opened: &opened,
         game,
         players,
+        evaluation: OnceCell::new(),
         seed,
         blank: Record {
             game: name,
@@ -150,38 +153,8 @@ fn resume<'a>(ui: Ui, opened: &'a Opened, record: &Record) -> Result<Match<'a>, 
 /// Who plays each seat.
 fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
     let mut players = vec![Player::Human; game.seats.len()];
-    for arg in args {
-        let usage = |message: String, cure: String| Failure::new(Exit::Usage, message).cure(cure);
-        let Some((seat, player)) = arg.split_once('=') else {
-            return Err(usage(
-                format!("`--seat {arg}` names no player"),
-                "write `--seat SEAT=human` or `--seat SEAT=random`".to_owned(),
-            ));
-        };
-        let player = match player.trim() {
-            "human" => Player::Human,
-            "random" => Player::Random,
-            other => {
-                return Err(usage(
-                    format!("there is no player `{other}`"),
-                    "the players are `human` and `random`".to_owned(),
-                ));
-            }
-        };
-        let wanted = seat.trim().to_lowercase();
-        let named = |info: &Seat| info.name.to_lowercase() == wanted || info.title.to_lowercase() == wanted;
-        let number = match wanted.parse::<usize>() {
-            Ok(number) => number.checked_sub(1),
-            Err(_) => game.seats.iter().position(named),
-        };
-        let Some(place) = number.and_then(|number| players.get_mut(number)) else {
-            let names: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();
-            let near = nearest(seat, names.iter().copied()).map(|near| format!("did you mean `{near}`? "));
-            let cure =
-                format!("{}the seats are {}, or 1 to {}", near.unwrap_or_default(), names.join(", "), names.len());
-            return Err(usage(format!("there is no seat `{seat}`"), cure));
-        };
-        *place = player;
+    for (seat, text) in seats(game, args)? {
+        players[seat] = if text == "human" { Player::Human } else { Player::Bot(bot(game, text)?) };
     }
     Ok(players)
 }

@@ -97,7 +97,7 @@ fn reactions(args: &SimulateArgs, game: &Game) -> Result<Reactions, Failure> {
 }
 
 /// The word, rule and clauses of an ending.
-fn ending(game: &Game, ending: Ending) -> (&'static str, Option<RuleId>, Vec<String>) {
+pub(super) fn ending(game: &Game, ending: Ending) -> (&'static str, Option<RuleId>, Vec<String>) {
     let (word, rule) = (ending.word(), ending.rule());
     let clauses =
         rule.and_then(|rule| game.rules.get(rule as usize)).map_or_else(Vec::new, |rule| rule.clauses.clone());
@@ -115,7 +115,7 @@ fn unused(game: &Game, found: &Statistics) -> Vec<RuleId> {
     never.filter_map(|(number, _)| u32::try_from(number).ok()).collect()
 }
 
-fn share_json(share: &Share) -> Value {
+pub(super) fn share_json(share: &Share) -> Value {
     json!({"count": share.count, "share": share.share, "low": share.low, "high": share.high})
 }
 
@@ -165,7 +165,7 @@ fn as_json(opened: &Opened, plan: &Plan, found: &Statistics) -> Value {
     result
 }
 
-fn percent(share: &Share) -> String {
+pub(super) fn percent(share: &Share) -> String {
     format!("{:5.1} % [{:.1}–{:.1}]", share.share * 100.0, share.low * 100.0, share.high * 100.0)
 }
 

@@ -1,15 +1,19 @@
 //! The table a game is played at: prompts, commands, moves, bots.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::exit::Exit;
 use super::files::write_text;
 use super::game::Opened;
+use super::seats::timer;
 use super::ui::Ui;
-use crate::ir::Game;
+use crate::bots::{Evaluation, Spec};
+use crate::ir::{Game, Move};
 use crate::model::{Ask, Frame, Position, Viewer};
 use crate::notation::{is_answer, print_move, print_position};
-use crate::play::{Bot, Match, RandomBot, Reactions, Record, Step, Stream, View, random_move, read_step};
+use crate::play::{Match, Reactions, Record, Step, Stream, Veil, View, random_move, read_step};
 use crate::view::{refusal, seat_title};
 
 const HELP: &str = concat!(
@@ -33,8 +37,8 @@ const IDLE: u32 = 1000;
 pub(super) enum Player {
     /// Somebody who types.
     Human,
-    /// A bot that plays a random legal move.
-    Random,
+    /// A bot.
+    Bot(Spec),
 }
 
 /// A game in progress with everybody around it.
@@ -43,6 +47,8 @@ pub(super) struct Table<'a> {
     pub(super) opened: &'a Opened,
     pub(super) game: Match<'a>,
     pub(super) players: Vec<Player>,
+    /// What positions are worth, once a bot wants to know.
+    pub(super) evaluation: OnceCell<Arc<Evaluation>>,
     /// What chance and bots are drawn from, step by step: taking a step back and
     /// going on rolls the same again.
     pub(super) seed: u64,
@@ -151,8 +157,8 @@ impl<'a> Table<'a> {
                         return Exit::Done;
                     }
                 }
-                Some((_, Some(Player::Random))) | None => {
-                    if !self.play_random() {
+                Some((_, Some(Player::Bot(_)))) | None => {
+                    if !self.play_by_itself() {
                         self.ui
                             .line("The step budget ran out while the legal moves were listed; the game cannot go on.");
                         self.farewell();
@@ -166,7 +172,7 @@ impl<'a> Table<'a> {
     /// Plays a move or answer that was given on the command line; false if refused.
     pub(super) fn play_given(&mut self, text: &str) -> bool {
         // Chance goes on by itself between given moves.
-        while matches!(self.position().ask, Ask::Chance { .. }) && self.play_random() {}
+        while matches!(self.position().ask, Ask::Chance { .. }) && self.play_by_itself() {}
         matches!(self.take_text(text), Next::Go)
     }
 
@@ -174,7 +180,7 @@ impl<'a> Table<'a> {
     fn set_up(&mut self) {
         while matches!(self.position().ask, Ask::Chance { .. })
             && self.position().in_setup(self.rules())
-            && self.play_random()
+            && self.play_by_itself()
         {}
         self.seen = self.game.steps().len();
     }
@@ -190,13 +196,16 @@ impl<'a> Table<'a> {
     }
 
     /// Lets chance or a bot play; false if nothing can be played.
-    fn play_random(&mut self) -> bool {
+    fn play_by_itself(&mut self) -> bool {
         let engine = self.opened.engine.as_ref();
         let mut dice = Stream::new(self.seed, "play", self.game.steps().len() as u64);
         let mv = match self.position().asked() {
             Some(seat) => {
-                let view = View::new(engine, self.position(), Viewer::Seat(seat));
-                RandomBot(dice).choose(&view).and_then(|at| view.legal.get(at).cloned())
+                let spec = match self.players.get(usize::from(seat)) {
+                    Some(Player::Bot(spec)) => *spec,
+                    Some(Player::Human) | None => Spec::Random,
+                };
+                self.best_move(spec, seat, dice)
             }
             None if matches!(self.position().ask, Ask::Race { .. }) => {
                 Reactions::default().first(engine, self.position(), &mut dice)
@@ -207,6 +216,23 @@ impl<'a> Table<'a> {
             return false;
         };
         self.take(Step::Move(mv), None)
+    }
+
+    /// The move that a bot chooses by what a seat sees.
+    pub(super) fn best_move(&self, spec: Spec, seat: u8, dice: Stream) -> Option<Move> {
+        let engine = self.opened.engine.as_ref();
+        let found = || {
+            Arc::new(if spec.evaluates() { Evaluation::new(engine) } else { Evaluation::blind(engine) })
+        };
+        let evaluation = if spec.evaluates() { Arc::clone(self.evaluation.get_or_init(found)) } else { found() };
+        let view = View::new(engine, self.position(), Viewer::Seat(seat));
+        let veil = Veil::new(engine, self.position(), seat);
+        let mut bot = spec.bot(engine, &evaluation, dice);
+        let chosen = match spec.time().map(timer) {
+            Some(stop) => bot.choose(&view, &veil, stop.as_ref()),
+            None => bot.choose(&view, &veil, &|| false),
+        };
+        chosen.and_then(|at| view.legal.get(at).cloned())
     }
 
     /// Takes a step and tells of it; a refusal is explained.

@@ -26,6 +26,8 @@ mod set;
 mod stmt;
 mod table;
 
+pub(crate) use scan::Needs;
+
 use class::home;
 use lower::Lower;
 use program::{Code, End, Held, Home, OpKind, Program, Test, ZoneInfo};

@@ -4,7 +4,7 @@ use crate::ir::{Attribute, Binder, BinderSet, Expr, Function, Game, Owner, Slot}
 
 /// A part of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Read {
+pub(crate) enum Read {
     /// The pieces on sites.
     Sites,
     /// Tokens.
@@ -21,7 +21,7 @@ pub(super) enum Read {
 
 /// What an expression depends on.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Needs {
+pub(crate) struct Needs {
     /// Local names bound outside it.
     pub slots: Vec<Slot>,
     /// The seat that acts.
@@ -38,14 +38,14 @@ pub(super) struct Needs {
 
 impl Needs {
     /// What an expression depends on.
-    pub(super) fn of(game: &Game, expr: &Expr) -> Self {
+    pub(crate) fn of(game: &Game, expr: &Expr) -> Self {
         let mut scan = Scan { game, needs: Self::default(), bound: Vec::new(), depth: 0 };
         scan.expr(expr);
         scan.needs
     }
 
     /// Whether it depends on one of these names.
-    pub(super) fn any_of(&self, slots: &[Slot]) -> bool {
+    pub(crate) fn any_of(&self, slots: &[Slot]) -> bool {
         self.slots.iter().chain(&self.pieces_at).any(|slot| slots.contains(slot))
     }
 }

@@ -44,6 +44,14 @@ pub trait Run {
     /// looks, where the interpreter knows. Bytes of another interpreter are others.
     fn identity(&self, into: &mut Vec<u8>);
 
+    /// A hash of that: what tables of positions may be keyed by where a wrong entry, once in
+    /// 2⁶⁴ pairs, does no harm.
+    fn key(&self) -> u64 {
+        let mut bytes = Vec::with_capacity(256);
+        self.identity(&mut bytes);
+        xxhash_rust::xxh3::xxh3_64(&bytes)
+    }
+
     /// The invariants that do not hold.
     fn violations(&mut self) -> Vec<RuleId>;
 

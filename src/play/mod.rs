@@ -22,6 +22,7 @@ mod seat;
 mod seed;
 mod simulate;
 mod stats;
+mod veil;
 
 pub use bench::{Bench, bench, playouts};
 pub use matches::{Match, Step};
@@ -34,3 +35,5 @@ pub use seat::{Bot, View, legal_for, seen_arguments, told};
 pub use seed::Stream;
 pub use simulate::{Plan, simulate};
 pub use stats::{Lengths, SeatStats, Share, Statistics, Violation};
+pub(crate) use stats::{lengths, mean, seat_stats};
+pub use veil::Veil;

@@ -1,32 +1,62 @@
 //! Other positions that look the same to a viewer.
 
 use super::seed::Stream;
-use crate::ir::{Piece, ZoneForm};
+use crate::ir::{Game, Piece, ZoneForm};
 use crate::model::{Engine, Position, Viewer};
 
-/// A position that the viewer cannot tell from this one by what it sees: the
-/// pieces of which it sees the backs only have changed places, each such place
-/// keeping its back. Whether the rules allow to come there is not asked.
-#[must_use]
-pub fn redraw(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
-    let game = engine.game();
-    let seen = engine.observation(position, viewer);
+/// The pieces of which a viewer sees the backs only, and their places.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hidden {
+    /// The pieces of each back, in an order that does not tell where they lie.
+    pieces: Vec<Vec<Piece>>,
+    /// For each place, sites before zones, the back that lies there.
+    backs: Vec<usize>,
+    /// The places.
+    seen: Option<Position>,
+}
+
+impl Hidden {
+    /// What an observation of a position leaves open.
+    pub(super) fn of(game: &Game, seen: &Position, position: &Position) -> Self {
+        let back = |piece: &Piece| (piece.owner, game.kinds.get(usize::from(piece.kind)).and_then(|k| k.class.clone()));
+        let mut all: Vec<Piece> = Vec::new();
+        for_hidden(seen, &mut position.clone(), &mut |piece| all.push(piece.clone()));
+        let mut kinds: Vec<_> = all.iter().map(back).collect();
+        kinds.sort();
+        kinds.dedup();
+        let number = |piece: &Piece| kinds.binary_search(&back(piece)).unwrap_or(0);
+        let backs: Vec<usize> = all.iter().map(number).collect();
+        let mut pieces = vec![Vec::new(); kinds.len()];
+        for (piece, &back) in all.into_iter().zip(&backs) {
+            pieces[back].push(piece);
+        }
+        for list in &mut pieces {
+            list.sort();
+        }
+        Self { pieces, backs, seen: Some(seen.clone()) }
+    }
+
+    /// Any of the pieces, each as likely.
+    pub(super) fn any(&self, dice: &mut Stream) -> Option<Piece> {
+        let count = self.pieces.iter().map(Vec::len).sum();
+        self.pieces.iter().flatten().nth(dice.below(count)).cloned()
+    }
+}
+
+/// The position with its hidden pieces in places drawn anew, each such place
+/// keeping its back.
+pub(super) fn redrawn(game: &Game, position: &Position, hidden: &Hidden, dice: &mut Stream) -> Position {
     let mut drawn = position.clone();
-    let back = |piece: &Piece| (piece.owner, game.kinds.get(usize::from(piece.kind)).and_then(|k| k.class.clone()));
-    let mut hidden: Vec<Piece> = Vec::new();
-    for_hidden(&seen, &mut drawn, &mut |piece| hidden.push(piece.clone()));
-    let mut backs: Vec<_> = hidden.iter().map(back).collect();
-    backs.sort();
-    backs.dedup();
-    for wanted in backs {
-        let places: Vec<usize> = (0..hidden.len()).filter(|&at| back(&hidden[at]) == wanted).collect();
-        for left in (1..places.len()).rev() {
-            hidden.swap(places[left], places[dice.below(left + 1)]);
+    let Some(seen) = &hidden.seen else { return drawn };
+    let mut left = hidden.pieces.clone();
+    for list in &mut left {
+        for end in (1..list.len()).rev() {
+            list.swap(end, dice.below(end + 1));
         }
     }
-    let mut next = hidden.into_iter();
-    for_hidden(&seen, &mut drawn, &mut |piece| {
-        if let Some(other) = next.next() {
+    let mut next = hidden.backs.iter();
+    for_hidden(seen, &mut drawn, &mut |piece| {
+        if let Some(other) = next.next().and_then(|&back| left.get_mut(back)?.pop()) {
             *piece = other;
         }
     });
@@ -38,6 +68,16 @@ pub fn redraw(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &m
         }
     }
     drawn
+}
+
+/// A position that the viewer cannot tell from this one by what it sees: the
+/// pieces of which it sees the backs only have changed places, each such place
+/// keeping its back. Whether the rules allow to come there is not asked. Where the
+/// pieces lie in this one makes no difference.
+#[must_use]
+pub fn redraw(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
+    let seen = engine.observation(position, viewer);
+    redrawn(engine.game(), position, &Hidden::of(engine.game(), &seen, position), dice)
 }
 
 /// Goes through the pieces of a position of which an observation shows the backs.

@@ -88,7 +88,7 @@ pub struct Statistics {
 
 /// A count as a share of all.
 #[expect(clippy::cast_precision_loss, reason = "shares need no more than 52 bits")]
-pub(super) fn share(count: u64, of: u64) -> Share {
+pub(crate) fn share(count: u64, of: u64) -> Share {
     if of == 0 {
         return Share::default();
     }
@@ -100,12 +100,12 @@ pub(super) fn share(count: u64, of: u64) -> Share {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a mean needs no more than 52 bits")]
-pub(super) fn mean(sum: u64, count: u64) -> f64 {
+pub(crate) fn mean(sum: u64, count: u64) -> f64 {
     if count == 0 { 0.0 } else { sum as f64 / count as f64 }
 }
 
 /// Mean and quantiles.
-pub(super) fn lengths(mut plies: Vec<u32>) -> Lengths {
+pub(crate) fn lengths(mut plies: Vec<u32>) -> Lengths {
     plies.sort_unstable();
     let at = |percent: usize| {
         let index = (plies.len() * percent).div_ceil(100).saturating_sub(1);
@@ -122,7 +122,7 @@ pub(super) fn lengths(mut plies: Vec<u32>) -> Lengths {
 }
 
 /// The shares of one seat's verdicts.
-pub(super) fn seat_stats(verdicts: &[Verdict], games: u64) -> SeatStats {
+pub(crate) fn seat_stats(verdicts: &[Verdict], games: u64) -> SeatStats {
     let count = |wanted| verdicts.iter().filter(|verdict| **verdict == wanted).count() as u64;
     SeatStats {
         win: share(count(Verdict::Win), games),

@@ -1,0 +1,214 @@
+//! Alpha-beta search for two players with nothing hidden.
+//!
+//! Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (Artificial Intelligence
+//! 6, 1975), with iterative deepening, and a table of positions met on other ways
+//! whose best answers are tried first. Chance counts with its mean.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::evaluation::{Evaluation, results};
+use crate::base::Bits;
+use crate::ir::{Game, StmtKind};
+use crate::model::{Ask, Engine, Run, Viewer};
+use crate::play::{Bot, Veil, View};
+
+/// So many positions are kept at most.
+const KEPT: usize = 1 << 20;
+
+/// A win is worth this; evaluations lie between a loss and a win.
+const WON: f64 = 1.0;
+
+/// How a kept value bounds the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+/// What is kept of a position.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    depth: u32,
+    value: f64,
+    bound: Bound,
+    best: usize,
+    /// Whether nothing was evaluated to find the value.
+    settled: bool,
+}
+
+/// A bot that looks so many answers ahead.
+#[derive(Debug)]
+pub struct AlphaBeta<'a> {
+    engine: &'a dyn Engine,
+    evaluation: Arc<Evaluation>,
+    depth: u32,
+    kept: HashMap<u64, Entry>,
+}
+
+/// A search in progress.
+struct Search<'s> {
+    evaluation: &'s Evaluation,
+    kept: &'s mut HashMap<u64, Entry>,
+    stop: &'s dyn Fn() -> bool,
+    stopped: bool,
+    /// Whether nothing was evaluated: then deeper search changes nothing.
+    settled: bool,
+}
+
+impl<'a> AlphaBeta<'a> {
+    /// A bot that looks at most so many answers ahead.
+    #[must_use]
+    pub fn new(engine: &'a dyn Engine, evaluation: Arc<Evaluation>, depth: u32) -> Self {
+        Self { engine, evaluation, depth: depth.max(1), kept: HashMap::new() }
+    }
+
+    /// Whether it plays a game: two seats, nothing hidden, no races.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn fits(game: &Game) -> Result<(), String> {
+        let races = game.blocks.iter().flat_map(|block| &block.stmts);
+        let races = races.into_iter().any(|stmt| matches!(stmt.kind, StmtKind::Race { .. }));
+        let why = match (game.seats.len(), game.hides() || game.has_secrets(), races) {
+            (2, false, false) => return Ok(()),
+            (2, true, _) => "not all is seen in it".to_owned(),
+            (2, false, true) => "it is played against the clock".to_owned(),
+            (seats, _, _) => format!("it is played by {seats}"),
+        };
+        Err(format!("`alphabeta` plays games of two in which all is seen; {}: {why}", game.name))
+    }
+
+    /// The value of a position for the seat that is asked, from -1 to 1, and the number
+    /// of its best answer, looking so many answers ahead; none if `stop` says so first.
+    pub fn value(&mut self, run: &mut dyn Run, depth: u32, stop: &dyn Fn() -> bool) -> Option<(f64, usize, bool)> {
+        let evaluation = Arc::clone(&self.evaluation);
+        let mut search =
+            Search { evaluation: &evaluation, kept: &mut self.kept, stop, stopped: false, settled: true };
+        let (value, best) = search.negamax(run, depth, -WON, WON);
+        let settled = search.settled;
+        (!search.stopped).then_some((value, best, settled))
+    }
+}
+
+impl Search<'_> {
+    /// The value for the seat that is asked, and the number of the best answer.
+    fn negamax(&mut self, run: &mut dyn Run, depth: u32, mut low: f64, high: f64) -> (f64, usize) {
+        let seat = match run.ask() {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => seat,
+            Ask::Chance { .. } | Ask::Race { .. } | Ask::Over => return (0.0, 0),
+        };
+        let (floor, mut value, mut best) = (low, -WON, 0);
+        let key = run.key();
+        let kept = self.kept.get(&key).copied();
+        if let Some(entry) = kept {
+            best = entry.best;
+            let enough = match entry.bound {
+                Bound::Exact => true,
+                Bound::AtLeast => entry.value >= high,
+                Bound::AtMost => entry.value <= low,
+            };
+            if (entry.depth >= depth || entry.settled) && enough {
+                self.settled &= entry.settled;
+                return (entry.value, best);
+            }
+        }
+        let before = std::mem::replace(&mut self.settled, true);
+        let count = run.count();
+        let first = best;
+        run.mark();
+        // The answer that was best before comes first.
+        let order = std::iter::once(first).chain((0..count).filter(|&n| n != first)).filter(|&n| n < count);
+        for (tried, n) in order.enumerate() {
+            if (self.stop)() {
+                self.stopped = true;
+            }
+            if self.stopped {
+                break;
+            }
+            run.play(n);
+            let found = self.behind(run, seat, depth - 1, low, high);
+            run.back();
+            if found > value || tried == 0 {
+                (value, best) = (found, n);
+            }
+            low = low.max(value);
+            if low >= high {
+                break;
+            }
+        }
+        run.unmark();
+        if !self.stopped && self.kept.len() < KEPT {
+            let bound = if value >= high {
+                Bound::AtLeast
+            } else if value <= floor {
+                Bound::AtMost
+            } else {
+                Bound::Exact
+            };
+            self.kept.insert(key, Entry { depth, value, bound, best, settled: self.settled });
+        }
+        self.settled &= before;
+        (value, best)
+    }
+
+    /// The value for a seat of what it has brought about.
+    fn behind(&mut self, run: &mut dyn Run, seat: u8, depth: u32, low: f64, high: f64) -> f64 {
+        let signed = |values: &[f64]| values.get(usize::from(seat)).map_or(0.0, |value| 2.0 * value - 1.0);
+        if let Some(outcome) = run.outcome() {
+            return signed(&results(outcome));
+        }
+        if depth == 0 {
+            self.settled = false;
+            return signed(&self.evaluation.values(run.position()));
+        }
+        match run.ask() {
+            Ask::Choose { seat: next, .. } | Ask::Pick { seat: next, .. } if next == seat => {
+                self.negamax(run, depth, low, high).0
+            }
+            Ask::Choose { .. } | Ask::Pick { .. } => -self.negamax(run, depth, -high, -low).0,
+            Ask::Chance { .. } => {
+                let count = run.count();
+                run.mark();
+                let mut sum = 0.0;
+                for n in 0..count {
+                    run.play(n);
+                    sum += self.behind(run, seat, depth - 1, -WON, WON);
+                    run.back();
+                }
+                run.unmark();
+                sum / super::ground::number(count.max(1))
+            }
+            Ask::Race { .. } | Ask::Over => 0.0,
+        }
+    }
+}
+
+impl Bot for AlphaBeta<'_> {
+    fn choose(&mut self, view: &View, veil: &Veil<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
+        let Viewer::Seat(_) = view.viewer else { return None };
+        if view.legal.len() < 2 {
+            return Bits::all(view.legal.len()).first();
+        }
+        // Nothing is hidden, so what is imagined is the position itself.
+        let position = veil.imagine(&mut crate::play::Stream::new(0, "open", 0));
+        let mut run = self.engine.run();
+        if !run.load(&position) {
+            return Some(0);
+        }
+        self.kept.clear();
+        let mut chosen = 0;
+        for depth in 1..=self.depth {
+            // The first depth is always searched, however short the time.
+            let found = if depth == 1 { self.value(run.as_mut(), 1, &|| false) } else { self.value(run.as_mut(), depth, stop) };
+            let Some((value, best, settled)) = found else { break };
+            chosen = best;
+            // Of two wins the nearer one is found first.
+            if settled || value >= WON || stop() {
+                break;
+            }
+        }
+        Some(chosen)
+    }
+}

@@ -1,0 +1,187 @@
+//! Many games between bots, on many threads, with the same result on any number.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use super::{Evaluation, Spec};
+use crate::model::{Ask, Ending, Engine, Outcome, Position, Verdict, Viewer};
+use crate::play::{
+    Bot, Lengths, Reactions, SeatStats, Stream, Veil, View, lengths, mean, random_move, seat_stats,
+};
+
+/// So many questions may be asked per ply of the cap.
+const QUESTIONS_PER_PLY: u64 = 64;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// Who plays, one per seat.
+    pub entries: Vec<Spec>,
+    /// How many games.
+    pub games: u64,
+    /// At most so many plies a game.
+    pub cap: u32,
+    /// The seed; game number n draws from streams of its own.
+    pub seed: u64,
+    /// Whether the bots change seats from game to game.
+    pub rotate: bool,
+}
+
+/// What games came to for one bot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// In all games.
+    pub all: SeatStats,
+    /// The mean rank where the rules rank; 0 if they never did.
+    pub rank: f64,
+    /// The mean score where the rules score; none if they never did.
+    pub score: Option<f64>,
+    /// In the games on each seat, with their number.
+    pub seats: Vec<(u64, SeatStats)>,
+}
+
+/// What a contest came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contest {
+    /// How many games were played.
+    pub games: u64,
+    /// How long they were.
+    pub lengths: Lengths,
+    /// What they came to for each bot.
+    pub entries: Vec<Tally>,
+    /// Games stopped at the cap.
+    pub capped: u64,
+    /// How games ended, and how often; the most frequent first.
+    pub endings: Vec<(Ending, u64)>,
+}
+
+/// A clock of the caller: gives, for a time from now, whether it is over.
+pub type Timer<'a> = dyn Fn(Duration) -> Box<dyn Fn() -> bool> + Sync + 'a;
+
+/// One game.
+struct Played {
+    /// For each seat the number of the bot.
+    who: Vec<usize>,
+    plies: u32,
+    outcome: Option<Outcome>,
+}
+
+/// Lets bots play from a position. `told` hears how many games are done, from
+/// several threads.
+pub fn contest(
+    engine: &dyn Engine,
+    start: &Position,
+    rules: &Rules,
+    timer: &Timer<'_>,
+    told: &(dyn Fn(u64) + Sync),
+) -> Contest {
+    let evaluation = Arc::new(if rules.entries.iter().any(|spec| spec.evaluates()) {
+        Evaluation::new(engine)
+    } else {
+        Evaluation::blind(engine)
+    });
+    let done = AtomicU64::new(0);
+    let play = |number| {
+        let played = play(engine, start, rules, &evaluation, timer, number);
+        told(done.fetch_add(1, Ordering::Relaxed) + 1);
+        played
+    };
+    let played: Vec<Played> = (0..rules.games).into_par_iter().map(play).collect();
+    gather(rules, &played)
+}
+
+fn play(
+    engine: &dyn Engine,
+    start: &Position,
+    rules: &Rules,
+    evaluation: &Arc<Evaluation>,
+    timer: &Timer<'_>,
+    number: u64,
+) -> Played {
+    let seats = engine.game().seats.len();
+    let turn = if rules.rotate { usize::try_from(number % (seats.max(1) as u64)).unwrap_or(0) } else { 0 };
+    let who: Vec<usize> = (0..seats).map(|seat| (seat + seats - turn) % seats).collect();
+    let mut bots: Vec<(Spec, Box<dyn Bot + '_>)> = Vec::new();
+    for (seat, &entry) in (0..).zip(&who) {
+        let spec = rules.entries.get(entry).copied().unwrap_or(Spec::Random);
+        let dice = Stream::new(rules.seed, "bot", number * 64 + seat);
+        bots.push((spec, spec.bot(engine, evaluation, dice)));
+    }
+    let mut dice = Stream::new(rules.seed, "contest", number);
+    let mut position = start.clone();
+    let (first, mut questions) = (position.ply, 0);
+    let limit = (u64::from(rules.cap) + 16).saturating_mul(QUESTIONS_PER_PLY);
+    while !position.is_over() && position.ply - first < rules.cap && questions < limit {
+        questions += 1;
+        let mv = match position.ask {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
+                let Some((spec, bot)) = bots.get_mut(usize::from(seat)) else { break };
+                let view = View::new(engine, &position, Viewer::Seat(seat));
+                let veil = Veil::new(engine, &position, seat);
+                let stop = spec.time().map(timer);
+                let chosen = match &stop {
+                    Some(stop) => bot.choose(&view, &veil, stop.as_ref()),
+                    None => bot.choose(&view, &veil, &|| false),
+                };
+                chosen.and_then(|at| view.legal.get(at).cloned())
+            }
+            Ask::Race { .. } if !engine.game().cues.is_empty() => {
+                Reactions::default().first(engine, &position, &mut dice)
+            }
+            Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => random_move(engine, &position, &mut dice),
+        };
+        let Some(mv) = mv else { break };
+        position = engine.follow(&position, &mv);
+    }
+    Played { who, plies: position.ply - first, outcome: position.outcome }
+}
+
+fn gather(rules: &Rules, played: &[Played]) -> Contest {
+    let games = played.len() as u64;
+    let mut found = Contest { games, ..Contest::default() };
+    found.lengths = lengths(played.iter().map(|game| game.plies).collect());
+    for game in played {
+        match &game.outcome {
+            None => found.capped += 1,
+            Some(outcome) => match found.endings.iter_mut().find(|(ending, _)| *ending == outcome.ending) {
+                Some((_, count)) => *count += 1,
+                None => found.endings.push((outcome.ending, 1)),
+            },
+        }
+    }
+    // The sort is stable: endings as frequent stand in the order of the games.
+    found.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    found.entries = (0..rules.entries.len()).map(|entry| tally(entry, rules.entries.len(), played)).collect();
+    found
+}
+
+fn tally(entry: usize, seats: usize, played: &[Played]) -> Tally {
+    let mut verdicts: Vec<Vec<Verdict>> = vec![Vec::new(); seats];
+    let (mut ranks, mut ranked, mut scores, mut scored) = (0, 0, 0, 0);
+    for game in played {
+        let Some(seat) = game.who.iter().position(|&who| who == entry) else { continue };
+        let outcome = game.outcome.as_ref();
+        let verdict = outcome.and_then(|outcome| outcome.verdicts.get(seat)).copied();
+        if let Some(list) = verdicts.get_mut(seat) {
+            list.push(verdict.unwrap_or(Verdict::Open));
+        }
+        if let Some(&rank) = outcome.and_then(|outcome| outcome.ranks.get(seat)).filter(|&&rank| rank > 0) {
+            ranks += u64::from(rank);
+            ranked += 1;
+        }
+        if let Some(score) = outcome.and_then(|outcome| outcome.scores.get(seat)) {
+            scores += score;
+            scored += 1;
+        }
+    }
+    let all: Vec<Verdict> = verdicts.iter().flatten().copied().collect();
+    Tally {
+        all: seat_stats(&all, all.len() as u64),
+        rank: mean(ranks, ranked),
+        score: (scored > 0).then(|| mean(scores.unsigned_abs(), scored) * if scores < 0 { -1.0 } else { 1.0 }),
+        seats: verdicts.iter().map(|list| (list.len() as u64, seat_stats(list, list.len() as u64))).collect(),
+    }
+}

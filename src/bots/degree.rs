@@ -1,0 +1,181 @@
+//! How nearly conditions hold in a position.
+
+use super::ground::{Ground, number};
+use super::truth::{Measure, Truth};
+use crate::base::Bits;
+use crate::ir::{Binder, BinderSet, Expr, Slot, Value};
+use crate::model::Position;
+use crate::reference::Walker;
+
+/// What is not settled counts for at least this much among several conditions: it
+/// may come true.
+const HOPE: f64 = 0.1;
+
+/// A position in which expressions are looked at.
+#[derive(Debug)]
+pub(super) struct Scene<'a> {
+    pub walker: &'a Walker,
+    pub ground: &'a Ground,
+    /// The greatest value of each measure; what is measured is a share of it.
+    pub greatest: &'a [f64],
+    /// The greatest values seen here, when they are being found out.
+    pub seen: Option<Vec<f64>>,
+    pub position: Position,
+}
+
+impl Scene<'_> {
+    pub(super) fn value(&self, expr: &Expr) -> Value {
+        self.walker.value(&self.position, expr).unwrap_or_default()
+    }
+
+    pub(super) fn bind(&mut self, slot: Slot, value: Value) {
+        let slot = usize::from(slot);
+        if self.position.locals.len() <= slot {
+            self.position.locals.resize(slot + 1, Value::Unset);
+        }
+        self.position.locals[slot] = value;
+    }
+
+    pub(super) fn bind_all(&mut self, names: &[(Slot, Expr)]) {
+        let values: Vec<Value> = names.iter().map(|(_, expr)| self.value(expr)).collect();
+        for ((slot, _), value) in names.iter().zip(values) {
+            self.bind(*slot, value);
+        }
+    }
+
+    /// How nearly a condition holds, from 0 to 1.
+    pub(super) fn degree(&mut self, truth: &Truth) -> f64 {
+        let crisp = |holds: bool| if holds { 1.0 } else { 0.0 };
+        match truth {
+            Truth::Settled(holds) => crisp(*holds),
+            Truth::Plain(expr) => crisp(self.value(expr).truth()),
+            Truth::Not(inner) => 1.0 - self.degree(inner),
+            Truth::Both(parts) => parts.iter().map(|part| self.degree(part).max(HOPE)).product(),
+            Truth::Either(parts) => 1.0 - parts.iter().map(|part| 1.0 - self.degree(part)).product::<f64>(),
+            Truth::If(condition, a, b) => {
+                let weight = self.degree(condition);
+                weight * self.degree(a) + (1.0 - weight) * self.degree(b)
+            }
+            Truth::Measured(place, measure) => {
+                let raw = self.measure(measure);
+                self.share(*place, raw)
+            }
+            Truth::Each { all, binders, filter, body } => {
+                let mut degrees = Vec::new();
+                self.each(binders, filter.as_deref(), body, &mut degrees);
+                match (all, degrees.len()) {
+                    (true, 0) => 1.0,
+                    (true, count) => degrees.iter().sum::<f64>() / number(count),
+                    (false, _) => degrees.iter().copied().fold(0.0, f64::max),
+                }
+            }
+            Truth::With(names, body) => {
+                self.bind_all(names);
+                self.degree(body)
+            }
+        }
+    }
+
+    fn each(&mut self, binders: &[Binder], filter: Option<&Expr>, body: &Truth, degrees: &mut Vec<f64>) {
+        let Some((first, rest)) = binders.split_first() else {
+            if filter.is_none_or(|filter| self.value(filter).truth()) {
+                degrees.push(self.degree(body));
+            }
+            return;
+        };
+        for member in self.over(&first.over) {
+            self.bind(first.slot, member);
+            self.each(rest, filter, body, degrees);
+        }
+    }
+
+    fn over(&self, set: &BinderSet) -> Vec<Value> {
+        match set {
+            BinderSet::Members(set) => self.value(set).members(),
+            BinderSet::PiecesAt(sites) => {
+                let piece = |site: usize| self.position.sites.get(site)?.clone().map(Value::Piece);
+                self.sites(sites).iter().filter_map(piece).collect()
+            }
+        }
+    }
+
+    fn sites(&self, expr: &Expr) -> Bits {
+        match self.value(expr) {
+            Value::Atom(site) => Bits::one(site as usize),
+            value => value.into_set(),
+        }
+    }
+
+    /// What is left of the greatest value of a measure.
+    pub(super) fn share(&mut self, place: usize, raw: Option<f64>) -> f64 {
+        let Some(raw) = raw else { return 0.0 };
+        if let Some(seen) = self.seen.as_mut().and_then(|seen| seen.get_mut(place)) {
+            *seen = seen.max(raw);
+        }
+        1.0 - raw / self.greatest.get(place).copied().unwrap_or(1.0).max(raw).max(1.0)
+    }
+
+    /// How far a condition is from holding; none if it cannot hold.
+    fn measure(&mut self, measure: &Measure) -> Option<f64> {
+        let free = |scene: &Self| -> Bits {
+            let position = &scene.position;
+            let bare = |site: &usize| {
+                position.sites.get(*site).is_none_or(Option::is_none)
+                    && position.tokens.iter().all(|pool| pool.get(*site).is_none_or(|&n| n == 0))
+            };
+            (0..position.sites.len()).filter(bare).collect()
+        };
+        match measure {
+            Measure::Size(set) => Some(number(size(&self.value(set)))),
+            Measure::Missing(a, b) => {
+                let (a, b) = (self.value(a).members(), self.value(b).members());
+                Some(number(a.iter().filter(|member| !b.contains(member)).count()))
+            }
+            Measure::Walk(a, b) => Some(self.ground.walk(&self.sites(a), &self.sites(b))),
+            Measure::Apart(a, b) => self.ground.apart(&self.sites(a), &self.sites(b)).map(number),
+            Measure::Difference(a, b) => Some(match (self.value(a), self.value(b)) {
+                (Value::Int(a), Value::Int(b)) => wide(a.saturating_sub(b)).abs(),
+                (a, b) => f64::from(u8::from(a != b)),
+            }),
+            Measure::Short(a, b, more) => {
+                let (a, b) = (self.value(a).int(), self.value(b).int());
+                Some(wide(b.saturating_add(*more).saturating_sub(a)).max(0.0))
+            }
+            Measure::Row(set, length) => {
+                let (set, length) = (self.sites(set), usize::try_from(self.value(length).int()).unwrap_or(0));
+                self.ground.row(&set, &free(self), length.min(set.count() + self.position.sites.len())).map(number)
+            }
+            Measure::Links(args) => match args.as_slice() {
+                [from, to, over, ..] => {
+                    let free = free(self);
+                    self.ground.links(&self.sites(from), &self.sites(to), &self.sites(over), &free).map(number)
+                }
+                _ => None,
+            },
+        }
+    }
+}
+
+/// How many members a set has.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Set(bits) => bits.count(),
+        Value::Ints(list) => list.len(),
+        Value::Pieces(list) => list.len(),
+        Value::Ways(list) => list.len(),
+        Value::Moves(list) => list.len(),
+        Value::Unset
+        | Value::Int(_)
+        | Value::Bool(_)
+        | Value::Atom(_)
+        | Value::Piece(_)
+        | Value::Way(_)
+        | Value::Move(_) => 1,
+    }
+}
+
+/// A number of the rules as one with a fraction.
+#[expect(clippy::cast_precision_loss, reason = "degrees need no more than 52 bits")]
+pub(super) fn wide(n: i64) -> f64 {
+    n as f64
+}

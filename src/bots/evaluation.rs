@@ -1,0 +1,263 @@
+//! What a position is worth, by the rules alone.
+//!
+//! Every statement that decides the game is a goal; how nearly its conditions hold
+//! says how near the goal is, and ranking statements say what counts as a score.
+//! Measures are shares of the greatest values seen in a few random games, so that
+//! nothing has to be tuned to a game.
+
+use super::degree::{Scene, wide};
+use super::goal::{Goal, Named, Prize, Seeker, Step};
+use super::ground::{Ground, number};
+use super::truth::Reader;
+use crate::base::Bits;
+use crate::ir::{Game, Value};
+use crate::model::{Ask, Engine, Outcome, Position, Standing, Verdict};
+use crate::play::{Stop, Stream, playout};
+use crate::reference::Walker;
+
+/// How many random games are looked at.
+const GAMES: u64 = 12;
+
+/// How many plies of them at most.
+const PLIES: u32 = 600;
+
+/// So many positions of each.
+const SAMPLES: u32 = 24;
+
+/// What the worst rank but the last is worth at most: less than a draw.
+const CONSOLATION: f64 = 0.3;
+
+/// The values of positions for each seat, from 0 (lost) to 1 (won).
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    walker: Walker,
+    ground: Ground,
+    goals: Vec<Goal>,
+    /// The greatest value seen of each measure.
+    greatest: Vec<f64>,
+    survey: Survey,
+}
+
+/// What random games look like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Survey {
+    /// The share of them that had a winner or ranks within so many plies.
+    pub decided: f64,
+    /// Their mean length in plies, the undecided ones cut short.
+    pub plies: f64,
+}
+
+impl Evaluation {
+    /// Reads the rules of a game and looks at a few random games. The same rules
+    /// give the same evaluation.
+    #[must_use]
+    pub fn new(engine: &dyn Engine) -> Self {
+        let game = engine.game();
+        let walker = Walker::new(game.clone());
+        let ground = Ground::new(&game.topology);
+        let reader = Reader { walker: &walker, game, measures: 0 };
+        let (goals, measures) = Seeker::new(reader).all();
+        let survey = Survey { decided: 0.0, plies: 0.0 };
+        let mut evaluation = Self { walker, ground, goals, greatest: vec![0.0; measures], survey };
+        evaluation.look(engine);
+        evaluation
+    }
+
+    /// One that sees no difference between positions, for bots that do not look.
+    #[must_use]
+    pub fn blind(engine: &dyn Engine) -> Self {
+        let walker = Walker::new(engine.game().clone());
+        let ground = Ground::new(&engine.game().topology);
+        Self { walker, ground, goals: Vec::new(), greatest: Vec::new(), survey: Survey { decided: 0.0, plies: 0.0 } }
+    }
+
+    /// What random games look like.
+    #[must_use]
+    pub fn survey(&self) -> Survey {
+        self.survey
+    }
+
+    /// Whether the rules tell nothing of how near a goal is.
+    #[must_use]
+    pub fn is_blind(&self) -> bool {
+        self.goals.is_empty()
+    }
+
+    fn game(&self) -> &Game {
+        use crate::model::Engine as _;
+        self.walker.game()
+    }
+
+    /// Plays a few random games to see how great measures get.
+    fn look(&mut self, engine: &dyn Engine) {
+        let mut seen = self.greatest.clone();
+        let start = engine.start();
+        let mut run = engine.run();
+        let (mut decided, mut plies) = (0_u32, 0_u32);
+        for number in 0..GAMES {
+            let mut dice = Stream::new(0, "evaluation", number);
+            run.load(&start);
+            let mut next = 0;
+            let played = playout(engine, run.as_mut(), PLIES, None, &mut dice, &mut |run, _| {
+                if run.ply() >= next && !matches!(run.ask(), Ask::Chance { .. }) {
+                    next = run.ply() + 1 + next * 2 / SAMPLES;
+                    let mut scene = self.scene(run.position());
+                    scene.seen = Some(std::mem::take(&mut seen));
+                    self.scores(&mut scene);
+                    seen = scene.seen.take().unwrap_or_default();
+                }
+                true
+            });
+            let ranked = |outcome: &Outcome| outcome.verdicts.iter().any(|v| matches!(v, Verdict::Win | Verdict::Loss));
+            decided += u32::from(played.stop == Stop::Over && played.outcome.as_ref().is_some_and(ranked));
+            plies += played.plies;
+        }
+        self.greatest = seen;
+        let games = wide(GAMES.cast_signed());
+        self.survey = Survey { decided: f64::from(decided) / games, plies: f64::from(plies) / games };
+    }
+
+    fn scene(&self, mut position: Position) -> Scene<'_> {
+        position.history.clear();
+        Scene { walker: &self.walker, ground: &self.ground, greatest: &self.greatest, seen: None, position }
+    }
+
+    /// The value of a position for each seat.
+    #[must_use]
+    pub fn values(&self, position: Position) -> Vec<f64> {
+        if let Some(outcome) = &position.outcome {
+            return results(outcome);
+        }
+        let standing = position.standing.clone();
+        let scores = self.scores(&mut self.scene(position));
+        let seats = standing.len();
+        let value = |(score, standing): (f64, &Standing)| match standing {
+            // Between a loss and a win, without reaching either.
+            Standing::Playing => 0.5 + 0.45 * score / (1.0 + score.abs()),
+            Standing::Ranked(1) => 1.0,
+            Standing::Ranked(rank) => consolation(usize::from(*rank), seats),
+        };
+        scores.into_iter().zip(&standing).map(value).collect()
+    }
+
+    /// How well each seat stands, around 0.
+    fn scores(&self, scene: &mut Scene<'_>) -> Vec<f64> {
+        let seats = self.game().seats.len();
+        let (mut sums, mut ranked, mut rankings) = (vec![0.0; seats], vec![0.0; seats], 0_u32);
+        let (actor, mover) = (scene.position.actor, scene.position.mover);
+        for goal in &self.goals {
+            let first = actor.unwrap_or(mover);
+            let actors = if goal.personal { 0..u8::try_from(seats).unwrap_or(u8::MAX) } else { first..first + 1 };
+            for me in actors {
+                if goal.personal && !scene.position.plays(usize::from(me)) {
+                    continue;
+                }
+                (scene.position.actor, scene.position.mover) = (Some(me), me);
+                match goal.prize {
+                    Prize::Score(..) => {
+                        rankings += 1;
+                        self.follow(scene, goal, &goal.steps, 1.0, &mut ranked);
+                    }
+                    Prize::Good(_) | Prize::Bad(_) => self.follow(scene, goal, &goal.steps, 1.0, &mut sums),
+                }
+            }
+        }
+        (scene.position.actor, scene.position.mover) = (actor, mover);
+        // Many statements may rank by the same score; together they count once.
+        let share = f64::from(rankings.max(1));
+        sums.iter().zip(&ranked).map(|(sum, ranked)| sum + ranked / share).collect()
+    }
+
+    /// Goes the steps to a goal and adds what it means to each seat.
+    fn follow(&self, scene: &mut Scene<'_>, goal: &Goal, steps: &[Step], weight: f64, sums: &mut [f64]) {
+        let Some((step, rest)) = steps.split_first() else {
+            self.prize(scene, &goal.prize, weight, sums);
+            return;
+        };
+        match step {
+            Step::Bind(names) => {
+                scene.bind_all(names);
+                self.follow(scene, goal, rest, weight, sums);
+            }
+            Step::Each(slot, set) => {
+                for member in scene.value(set).members() {
+                    scene.bind(*slot, member);
+                    self.follow(scene, goal, rest, weight, sums);
+                }
+            }
+            Step::When(truth) => {
+                // A score counts whenever the game will end.
+                let degree = if matches!(goal.prize, Prize::Score(..)) { 1.0 } else { scene.degree(truth) };
+                self.follow(scene, goal, rest, weight * degree, sums);
+            }
+        }
+    }
+
+    fn prize(&self, scene: &mut Scene<'_>, prize: &Prize, weight: f64, sums: &mut [f64]) {
+        let seats = sums.len();
+        let (shares, weight): (Vec<f64>, f64) = match prize {
+            Prize::Good(named) => (named_seats(scene, named, seats), weight),
+            Prize::Bad(named) => (named_seats(scene, named, seats), -weight),
+            Prize::Score(slot, set, by, place) => {
+                let ranked = scene.value(set).into_set();
+                let score = |seat: usize| {
+                    scene.bind(*slot, Value::atom_of(seat));
+                    wide(scene.value(by).int())
+                };
+                let scores: Vec<f64> = (0..seats).map(score).collect();
+                let mean = ranked.iter().filter_map(|seat| scores.get(seat)).sum::<f64>() / number(ranked.count().max(1));
+                let spread = scores.iter().map(|score| (score - mean).abs()).fold(0.0, f64::max);
+                scene.share(*place, Some(spread));
+                let greatest = self.greatest.get(*place).copied().unwrap_or(1.0).max(spread).max(1.0);
+                (scores.iter().map(|score| (score - mean) / greatest).collect(), weight)
+            }
+        };
+        let all: f64 = shares.iter().sum();
+        for (sum, share) in sums.iter_mut().zip(&shares) {
+            let others = (all - share) / number((seats - 1).max(1));
+            *sum += weight * (share - others);
+        }
+    }
+}
+
+/// How nearly each seat is named.
+fn named_seats(scene: &mut Scene<'_>, named: &Named, seats: usize) -> Vec<f64> {
+    let members = |value: Value| match value {
+        Value::Atom(seat) => Bits::one(seat as usize),
+        other => other.into_set(),
+    };
+    match named {
+        Named::These(set) => {
+            let set = members(scene.value(set));
+            (0..seats).map(|seat| f64::from(u8::from(set.contains(seat)))).collect()
+        }
+        Named::Where(slot, set, truth) => {
+            let set = members(scene.value(set));
+            let degree = |seat: usize| {
+                if !set.contains(seat) {
+                    return 0.0;
+                }
+                scene.bind(*slot, Value::atom_of(seat));
+                scene.degree(truth)
+            };
+            (0..seats).map(degree).collect()
+        }
+    }
+}
+
+/// What a result is worth to each seat.
+#[must_use]
+pub fn results(outcome: &Outcome) -> Vec<f64> {
+    let seats = outcome.verdicts.len();
+    let value = |(verdict, &rank): (&Verdict, &u8)| match verdict {
+        Verdict::Win => 1.0,
+        Verdict::Draw | Verdict::Open => 0.5,
+        Verdict::Loss => consolation(usize::from(rank), seats),
+    };
+    outcome.verdicts.iter().zip(outcome.ranks.iter().chain(std::iter::repeat(&0))).map(value).collect()
+}
+
+/// What a rank behind the winner is worth: the last nothing, others a little.
+fn consolation(rank: usize, seats: usize) -> f64 {
+    if rank == 0 || seats < 3 { 0.0 } else { CONSOLATION * number(seats.saturating_sub(rank)) / number(seats - 1) }
+}

@@ -1,0 +1,139 @@
+//! The boards as a graph: how many steps lead from where to where.
+
+use crate::base::Bits;
+use crate::ir::Topology;
+
+/// What cannot be reached counts as this many times the number of sites.
+const FAR: usize = 2;
+
+/// The boards of a game as a graph of steps in any direction.
+#[derive(Clone, Debug)]
+pub(super) struct Ground {
+    /// For each site the sites one step away.
+    next: Vec<Vec<usize>>,
+    /// For each direction and site the one site straight on, if there is one.
+    ahead: Vec<Vec<Option<usize>>>,
+}
+
+impl Ground {
+    /// The graph of some boards.
+    pub(super) fn new(topology: &Topology) -> Self {
+        let sites = 0..topology.sites.len();
+        let directions = 0..topology.directions.len();
+        let around = |site: usize| {
+            let all: Bits = directions.clone().flat_map(|d| topology.step(d, site)).map(|&n| usize::from(n)).collect();
+            all.iter().collect()
+        };
+        let ahead = |d: usize| sites.clone().map(|s| topology.step(d, s).first().map(|&n| usize::from(n))).collect();
+        Self { next: sites.clone().map(around).collect(), ahead: directions.clone().map(ahead).collect() }
+    }
+
+    /// For each site the steps to the nearest of some; unreachable ones are far.
+    fn steps_to(&self, goals: &Bits) -> Vec<usize> {
+        let mut steps = vec![FAR * self.next.len(); self.next.len()];
+        let mut queue: Vec<usize> = goals.iter().filter(|&goal| goal < steps.len()).collect();
+        for &goal in &queue {
+            steps[goal] = 0;
+        }
+        let mut at = 0;
+        while let Some(&site) = queue.get(at) {
+            at += 1;
+            for &next in &self.next[site] {
+                if steps[next] > steps[site] + 1 {
+                    steps[next] = steps[site] + 1;
+                    queue.push(next);
+                }
+            }
+        }
+        steps
+    }
+
+    /// The steps that all members of a set have to go to be in another, each on a
+    /// site of its own: each goes to the nearest free site, and as many of the
+    /// nearest free sites are filled; the mean of both.
+    pub(super) fn walk(&self, from: &Bits, to: &Bits) -> f64 {
+        let mut outside = from.clone();
+        outside.subtract(to);
+        if outside.is_empty() {
+            return 0.0;
+        }
+        let mut free = to.clone();
+        free.subtract(from);
+        let goals = if free.is_empty() { to } else { &free };
+        let (there, back) = (self.steps_to(goals), self.steps_to(&outside));
+        let there: usize = outside.iter().filter_map(|site| there.get(site)).sum();
+        let mut filled: Vec<usize> = goals.iter().filter_map(|site| back.get(site).copied()).collect();
+        filled.sort_unstable();
+        let back: usize = filled.iter().take(outside.count()).sum();
+        number(there + back) / 2.0
+    }
+
+    /// The steps between two sets; none if one is empty.
+    pub(super) fn apart(&self, a: &Bits, b: &Bits) -> Option<usize> {
+        let steps = self.steps_to(b);
+        a.iter().filter_map(|site| steps.get(site).copied()).min().filter(|_| !b.is_empty())
+    }
+
+    /// How many sites are wanted for a straight row of so many of a set, going over
+    /// free sites only; none if no such row can be.
+    pub(super) fn row(&self, set: &Bits, free: &Bits, length: usize) -> Option<usize> {
+        let mut best: Option<usize> = None;
+        for ahead in &self.ahead {
+            for start in 0..self.next.len() {
+                let (mut site, mut wanted) = (Some(start), 0);
+                for _ in 0..length {
+                    match site {
+                        Some(at) if set.contains(at) => site = ahead[at],
+                        Some(at) if free.contains(at) => {
+                            wanted += 1;
+                            site = ahead[at];
+                        }
+                        _ => {
+                            wanted = length + 1;
+                            break;
+                        }
+                    }
+                }
+                if wanted <= length && best.is_none_or(|best| wanted < best) {
+                    best = Some(wanted);
+                }
+            }
+        }
+        best
+    }
+
+    /// How many free sites are wanted to join two sets by sites of a third; none if
+    /// it cannot be.
+    pub(super) fn links(&self, from: &Bits, to: &Bits, over: &Bits, free: &Bits) -> Option<usize> {
+        let cost = |site: usize| match (over.contains(site), free.contains(site)) {
+            (true, _) => Some(0),
+            (false, true) => Some(1),
+            (false, false) => None,
+        };
+        let mut wanted: Vec<Option<usize>> = vec![None; self.next.len()];
+        let mut edge: Vec<usize> = Vec::new();
+        for site in from.iter().filter(|&site| site < self.next.len()) {
+            wanted[site] = cost(site);
+            edge.extend(wanted[site].map(|_| site));
+        }
+        // It ends, as each round lowers what is wanted somewhere.
+        while let Some(site) = edge.pop() {
+            let Some(here) = wanted[site] else { continue };
+            for &next in &self.next[site] {
+                if let Some(more) = cost(next)
+                    && wanted[next].is_none_or(|old| old > here + more)
+                {
+                    wanted[next] = Some(here + more);
+                    edge.push(next);
+                }
+            }
+        }
+        to.iter().filter_map(|site| wanted.get(site).copied().flatten()).min()
+    }
+}
+
+/// A count as a number with a fraction.
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 52 bits")]
+pub(super) fn number(count: usize) -> f64 {
+    count as f64
+}

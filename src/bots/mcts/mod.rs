@@ -1,0 +1,297 @@
+//! Monte-Carlo tree search for any number of seats, chance and hidden things.
+//!
+//! In games that hide nothing it is UCT (Kocsis and Szepesvári, "Bandit Based
+//! Monte-Carlo Planning", ECML 2006): a node is a position, chance takes its own
+//! course, and each seat goes after its own part of the result (max^n). Elsewhere
+//! it is information-set search of a single observer (Cowling, Powley and
+//! Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012): every
+//! iteration imagines another position that looks the same, and a node is what the
+//! seat that searches has seen happen. Secret choices of several seats are made at
+//! nodes that do not know of each other; races are left to reaction times.
+
+mod tree;
+
+use std::sync::Arc;
+
+use super::evaluation::Evaluation;
+use crate::base::Bits;
+use crate::ir::{Game, Header, Move, Sight, StmtKind, Value};
+use crate::model::{Ask, Engine, Run, StmtRef};
+use crate::play::{Bot, Reactions, Stream, Veil, View, playout};
+use tree::{Edge, Key, Tree};
+
+/// Of a value so much is left after each further answer, so that the nearer win is
+/// the better one.
+const PATIENCE: f64 = 0.998;
+
+/// Playouts of games that random play decides soon go on for so many plies.
+const LONG: u32 = 200;
+
+/// Other playouts are cut short after so many plies.
+const SHORT: u32 = 4;
+
+/// A bot that searches by playouts.
+#[derive(Debug)]
+pub struct Mcts<'a> {
+    engine: &'a dyn Engine,
+    evaluation: Arc<Evaluation>,
+    /// At most so many iterations a move.
+    iterations: u32,
+    /// Playouts are cut short after so many plies, and the position is evaluated.
+    depth: u32,
+    dice: Stream,
+    /// For each action whether a choice in it is not told to everybody.
+    private: Vec<bool>,
+}
+
+/// One answer on the way down.
+struct Taken {
+    node: usize,
+    edge: usize,
+    seat: u8,
+}
+
+impl<'a> Mcts<'a> {
+    /// A bot with at most so many iterations a move. `depth` is the number of plies
+    /// after which playouts are cut short; if left out, it is chosen by what random
+    /// games look like.
+    #[must_use]
+    pub fn new(
+        engine: &'a dyn Engine,
+        evaluation: Arc<Evaluation>,
+        iterations: u32,
+        depth: Option<u32>,
+        dice: Stream,
+    ) -> Self {
+        let survey = evaluation.survey();
+        let telling = survey.decided >= 0.5 && survey.plies <= f64::from(LONG);
+        let depth = depth.unwrap_or(if telling || evaluation.is_blind() { LONG } else { SHORT });
+        let restricted = |sight: &Sight| !matches!(sight, Sight::All);
+        let private = engine.game().actions.iter().map(|action| {
+            action.head.iter().any(|line| matches!(line, Header::Choose(choice) if restricted(&choice.sight)))
+        });
+        Self { engine, evaluation, iterations, depth, dice, private: private.collect() }
+    }
+
+    fn game(&self) -> &'a Game {
+        self.engine.game()
+    }
+
+    /// Searches, and gives the number of the move among those of the view.
+    fn search(&mut self, view: &View, veil: &Veil<'_>, seat: u8, stop: &dyn Fn() -> bool) -> Option<usize> {
+        if view.legal.len() < 2 {
+            return if view.legal.is_empty() { None } else { Some(0) };
+        }
+        let game = self.game();
+        let mut tree = Tree::new();
+        let mut run = self.engine.run();
+        let several = game.hides() || game.has_secrets();
+        if several {
+            let root = &mut tree.nodes[0];
+            root.edges = view.legal.iter().map(|mv| Edge { mv: Some(mv.clone()), ..Edge::default() }).collect();
+            root.numbers = view.legal.iter().cloned().zip(0..).collect();
+        } else {
+            if !run.load(&veil.imagine(&mut self.dice)) {
+                return Some(0);
+            }
+            run.mark();
+        }
+        for number in 0..self.iterations {
+            if number > 0 && stop() {
+                break;
+            }
+            let mut path = Vec::new();
+            if several {
+                if !run.load(&veil.imagine(&mut self.dice)) {
+                    continue;
+                }
+                self.descend_seen(&mut tree, run.as_mut(), seat, &mut path);
+            } else {
+                run.back();
+                self.descend(&mut tree, run.as_mut(), &mut path);
+            }
+            let values = self.play_out(run.as_mut());
+            for (steps, taken) in (0..).zip(&path) {
+                let value = values.get(usize::from(taken.seat)).copied().unwrap_or(0.5);
+                let left = i32::try_from(path.len()).unwrap_or(i32::MAX) - steps;
+                tree.learn(taken.node, taken.edge, 0.5 + (value - 0.5) * PATIENCE.powi(left));
+            }
+        }
+        tree.best(&Bits::all(view.legal.len()))
+    }
+
+    /// Goes down to a new node, each node being one position.
+    fn descend(&mut self, tree: &mut Tree, run: &mut dyn Run, path: &mut Vec<Taken>) {
+        let mut node = 0;
+        loop {
+            let seat = match run.ask() {
+                Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(seat),
+                Ask::Chance { .. } => None,
+                Ask::Race { .. } | Ask::Over => return,
+            };
+            if tree.nodes[node].edges.is_empty() {
+                let count = run.count();
+                tree.nodes[node].edges = vec![Edge::default(); count];
+            }
+            let chosen = match seat {
+                Some(_) => tree.select(node, None, &mut self.dice),
+                None if tree.nodes[node].edges.is_empty() => None,
+                None => Some(self.dice.below(tree.nodes[node].edges.len())),
+            };
+            let Some(edge) = chosen else { return };
+            if let Some(seat) = seat {
+                path.push(Taken { node, edge, seat });
+            }
+            run.play(edge);
+            match tree.nodes[node].edges[edge].child {
+                Some(child) => node = child,
+                None => {
+                    let child = tree.add();
+                    tree.nodes[node].edges[edge].child = Some(child);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Goes down to a new node, each node being what the searching seat has seen.
+    fn descend_seen(&mut self, tree: &mut Tree, run: &mut dyn Run, me: u8, path: &mut Vec<Taken>) {
+        let mut node = 0;
+        // What others have chosen in secret, until all have.
+        let mut secret: Key = Key::new();
+        loop {
+            let ask = run.ask();
+            let (seat, at) = match ask {
+                Ask::Choose { seat, at } | Ask::Pick { seat, at } => (Some(seat), at),
+                Ask::Chance { at } => (None, at),
+                Ask::Race { .. } | Ask::Over => return,
+            };
+            let count = run.count();
+            if count == 0 {
+                return;
+            }
+            let Some(seat) = seat else {
+                let chosen = self.dice.below(count);
+                let seen = if self.shuffles(at) { None } else { run.legal(chosen) };
+                let seen = seen.map(|mv| self.seen(run, None, me, mv));
+                run.play(chosen);
+                if let Some(seen) = seen {
+                    let key: Key = std::iter::once(seen).collect();
+                    match go_on(tree, node, key) {
+                        (next, false) => node = next,
+                        (_, true) => return,
+                    }
+                }
+                continue;
+            };
+            // The answers possible here, and the edges they stand for.
+            let mut possible = Vec::with_capacity(count);
+            let mut chosen_by_edge = Vec::with_capacity(count);
+            for number in 0..count {
+                let Some(mv) = run.legal(number) else { continue };
+                let here = &mut tree.nodes[node];
+                let edge = match here.numbers.get(&mv) {
+                    Some(&edge) => edge,
+                    // At the root only what is legal counts.
+                    None if node == 0 && path.is_empty() => continue,
+                    None => {
+                        here.edges.push(Edge { mv: Some(mv.clone()), ..Edge::default() });
+                        here.numbers.insert(mv, here.edges.len() - 1);
+                        here.edges.len() - 1
+                    }
+                };
+                possible.push(edge);
+                chosen_by_edge.push((edge, number));
+            }
+            let Some(edge) = tree.select(node, Some(&possible), &mut self.dice) else { return };
+            let Some(&(_, number)) = chosen_by_edge.iter().find(|(other, _)| *other == edge) else { return };
+            path.push(Taken { node, edge, seat });
+            let Some(mv) = tree.nodes[node].edges[edge].mv.clone() else { return };
+            let seen = match tree.nodes[node].edges[edge].seen.clone() {
+                Some(seen) => seen,
+                None => {
+                    let seen = self.seen(run, Some(seat), me, mv);
+                    tree.nodes[node].edges[edge].seen = Some(seen.clone());
+                    seen
+                }
+            };
+            run.play(number);
+            let still = |ask: &Ask| matches!(ask, Ask::Choose { at: next, .. } if *next == at);
+            let key: Key = if self.secret(at) {
+                secret.push(seen);
+                if still(&run.ask()) { Key::new() } else { std::mem::take(&mut secret) }
+            } else {
+                std::iter::once(seen).collect()
+            };
+            match go_on(tree, node, key) {
+                (next, false) => node = next,
+                (_, true) => return,
+            }
+        }
+    }
+
+    fn stmt(&self, (block, number): StmtRef) -> Option<&'a StmtKind> {
+        self.game().blocks.get(usize::from(block))?.stmts.get(usize::from(number)).map(|stmt| &stmt.kind)
+    }
+
+    fn shuffles(&self, at: StmtRef) -> bool {
+        matches!(self.stmt(at), Some(StmtKind::Shuffle(_)))
+    }
+
+    fn secret(&self, at: StmtRef) -> bool {
+        matches!(self.stmt(at), Some(StmtKind::Together { .. }))
+    }
+
+    /// What the searching seat learns of an answer.
+    fn seen(&self, run: &dyn Run, seat: Option<u8>, me: u8, mv: Move) -> Move {
+        use crate::ir::ActionRef;
+        let plain = match mv.action {
+            ActionRef::Action(number) | ActionRef::Race(number) => {
+                let private = self.private.get(usize::from(number)).copied().unwrap_or(true);
+                !private && !mv.args.iter().any(|value| matches!(value, Value::Piece(_)))
+            }
+            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline => true,
+            ActionRef::Pick => false,
+        };
+        if seat == Some(me) || plain {
+            return mv;
+        }
+        let who = self.engine.witnesses(&run.position(), &mv, seat, &mv);
+        let mut seen = mv;
+        for (value, who) in seen.args.iter_mut().zip(&who) {
+            if !who.contains(usize::from(me)) {
+                *value = Value::Unset;
+            }
+        }
+        seen
+    }
+
+    /// Plays on at random and says what comes of it.
+    fn play_out(&mut self, run: &mut dyn Run) -> Vec<f64> {
+        let reactions = Reactions::default();
+        let played = playout(self.engine, run, self.depth, Some(&reactions), &mut self.dice, &mut |_, _| true);
+        match &played.outcome {
+            Some(outcome) => super::results(outcome),
+            None => self.evaluation.values(run.position()),
+        }
+    }
+}
+
+/// The node behind a node, and whether it is new.
+fn go_on(tree: &mut Tree, node: usize, key: Key) -> (usize, bool) {
+    if let Some(&next) = tree.nodes[node].children.get(&key) {
+        return (next, false);
+    }
+    let next = tree.add();
+    tree.nodes[node].children.insert(key, next);
+    (next, true)
+}
+
+impl Bot for Mcts<'_> {
+    fn choose(&mut self, view: &View, veil: &Veil<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
+        match view.viewer {
+            crate::model::Viewer::Seat(seat) => self.search(view, veil, seat, stop),
+            crate::model::Viewer::Spectator => None,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Bots: seats that play any game written in rules, by search.
+//!
+//! A [`Spec`] such as `mcts:1000` names a bot; [`contest`] lets bots play many games.
+//! [`Mcts`] plays all games: it searches by playouts, in games that hide something
+//! over positions that look the same to its seat. Where playouts tell little they
+//! are cut short, and [`Evaluation`] says from the rules how near each seat is to
+//! what they reward.
+//!
+//! **Invariant:** nothing here serves one game; no clock; a bot is given what its
+//! seat sees and a [`Veil`](crate::play::Veil), never the position.
+
+mod alphabeta;
+mod contest;
+mod degree;
+mod evaluation;
+mod goal;
+mod ground;
+mod mcts;
+mod spec;
+mod truth;
+
+pub use alphabeta::AlphaBeta;
+pub use contest::{Contest, Rules, Tally, Timer, contest};
+pub use evaluation::{Evaluation, Survey, results};
+pub use mcts::Mcts;
+pub use spec::{Budget, Spec};

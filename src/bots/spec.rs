@@ -1,0 +1,177 @@
+//! Which bot plays: as text, and as a bot.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{AlphaBeta, Evaluation, Mcts};
+use crate::base::nearest;
+use crate::ir::Game;
+use crate::model::Engine;
+use crate::play::{Bot, RandomBot, Stream};
+
+/// The iterations of a search that is not told how many.
+const ITERATIONS: u32 = 1000;
+
+/// The depth of a search that is not told how deep.
+const DEPTH: u32 = 4;
+
+/// The names of the bots.
+const NAMES: [&str; 3] = ["random", "mcts", "alphabeta"];
+
+/// Which bot plays, and how much it may think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spec {
+    /// Any legal move, each as likely.
+    Random,
+    /// [`Mcts`].
+    Mcts {
+        /// How long it searches.
+        budget: Budget,
+        /// After how many plies playouts are cut short; chosen by the game if left out.
+        depth: Option<u32>,
+    },
+    /// [`AlphaBeta`].
+    AlphaBeta(Budget),
+}
+
+/// How much a bot may think about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// So many iterations, or plies of depth: the same seed gives the same move.
+    Count(u32),
+    /// So long, by the clock of the caller.
+    Time(Duration),
+}
+
+impl Budget {
+    /// How many iterations or plies at most.
+    fn count(self) -> u32 {
+        match self {
+            Self::Count(count) => count,
+            Self::Time(_) => u32::MAX,
+        }
+    }
+}
+
+impl Spec {
+    /// How long it may think, if that is told by time.
+    #[must_use]
+    pub fn time(self) -> Option<Duration> {
+        match self {
+            Self::Mcts { budget: Budget::Time(time), .. } | Self::AlphaBeta(Budget::Time(time)) => Some(time),
+            Self::Random | Self::Mcts { .. } | Self::AlphaBeta(_) => None,
+        }
+    }
+
+    /// Whether it looks at the rules to tell what positions are worth.
+    #[must_use]
+    pub fn evaluates(self) -> bool {
+        match self {
+            Self::Random => false,
+            Self::Mcts { .. } | Self::AlphaBeta(_) => true,
+        }
+    }
+
+    /// Whether it plays a game.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn fits(self, game: &Game) -> Result<(), String> {
+        match self {
+            Self::Random | Self::Mcts { .. } => Ok(()),
+            Self::AlphaBeta(_) => AlphaBeta::fits(game),
+        }
+    }
+
+    /// The bot for one move, or for one game. `evaluation` is that of the game, if
+    /// [`Spec::evaluates`] asks for one.
+    #[must_use]
+    pub fn bot<'a>(self, engine: &'a dyn Engine, evaluation: &Arc<Evaluation>, dice: Stream) -> Box<dyn Bot + 'a> {
+        let evaluation = Arc::clone(evaluation);
+        match self {
+            Self::Random => Box::new(RandomBot(dice)),
+            Self::Mcts { budget, depth } => Box::new(Mcts::new(engine, evaluation, budget.count(), depth, dice)),
+            Self::AlphaBeta(budget) => Box::new(AlphaBeta::new(engine, evaluation, budget.count())),
+        }
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(count) => write!(f, "{count}"),
+            Self::Time(time) if time.subsec_millis() == 0 => write!(f, "{}s", time.as_secs()),
+            Self::Time(time) => write!(f, "{}ms", time.as_millis()),
+        }
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => write!(f, "random"),
+            Self::Mcts { budget, depth: None } => write!(f, "mcts:{budget}"),
+            Self::Mcts { budget, depth: Some(depth) } => write!(f, "mcts:{budget}:{depth}"),
+            Self::AlphaBeta(budget) => write!(f, "alphabeta:{budget}"),
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.trim().split(':');
+        let name = parts.next().unwrap_or("");
+        let (first, second, more) = (parts.next(), parts.next(), parts.next());
+        match (name, first, second, more) {
+            ("random", None, None, None) => Ok(Self::Random),
+            ("mcts", first, second, None) => {
+                let budget = first.map_or(Ok(Budget::Count(ITERATIONS)), budget)?;
+                let depth = second.map(|text| text.parse().map_err(|_| format!("`{text}` is no number of plies")));
+                Ok(Self::Mcts { budget, depth: depth.transpose()? })
+            }
+            ("alphabeta", first, None, None) => {
+                Ok(Self::AlphaBeta(first.map_or(Ok(Budget::Count(DEPTH)), budget)?))
+            }
+            (known, ..) if NAMES.contains(&known) => {
+                Err(format!("`{text}` says too much: write `random`, `mcts:1000`, `mcts:1s` or `alphabeta:4`"))
+            }
+            (other, ..) => {
+                let near = nearest(other, NAMES).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+                Err(format!("there is no bot `{other}`: {near}write `random`, `mcts:1000`, `mcts:1s` or `alphabeta:4`"))
+            }
+        }
+    }
+}
+
+/// A budget from its text: a number, or a time such as `500ms` or `2s`.
+fn budget(text: &str) -> Result<Budget, String> {
+    let fault = || format!("`{text}` is no budget: write a number, or a time such as `500ms` or `2s`");
+    let number = |text: &str| text.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(fault);
+    if let Some(millis) = text.strip_suffix("ms") {
+        return Ok(Budget::Time(Duration::from_millis(number(millis)?.into())));
+    }
+    match text.strip_suffix('s') {
+        Some(seconds) => Ok(Budget::Time(Duration::from_secs(number(seconds)?.into()))),
+        None => Ok(Budget::Count(number(text)?)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_are_read_as_they_are_written() {
+        for text in ["random", "mcts:1000", "mcts:1s", "mcts:250ms", "mcts:50:3", "alphabeta:4", "alphabeta:2s"] {
+            assert_eq!(text.parse::<Spec>().map(|spec| spec.to_string()).as_deref(), Ok(text));
+        }
+        assert_eq!("mcts".parse::<Spec>().map(|spec| spec.to_string()).as_deref(), Ok("mcts:1000"));
+        for text in ["", "mct", "mcts:", "mcts:0", "mcts:1h", "random:3", "alphabeta:2:2", "mcts:1:2:3"] {
+            assert!(text.parse::<Spec>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Conditions of the rules as degrees: how nearly they hold.
+//!
+//! After the fuzzy evaluation of Schiffel and Thielscher, "Fluxplayer: A
+//! Successful General Game Player" (AAAI 2007). What lies between true and false
+//! is *measured*: how many members a set still has to lose, how many steps pieces
+//! still have to go, how far numbers are apart. A measure of 0 is truth.
+
+use crate::compile::Needs;
+use crate::ir::{Binder, Expr, Function, Game, Order, Slot, Ty, Value};
+use crate::reference::Walker;
+
+/// A condition, with what of it can be measured.
+#[derive(Clone, Debug)]
+pub(super) enum Truth {
+    /// It is so in every position.
+    Settled(bool),
+    /// True or false, and nothing in between.
+    Plain(Expr),
+    /// The opposite.
+    Not(Box<Truth>),
+    /// All of these.
+    Both(Vec<Truth>),
+    /// One of these.
+    Either(Vec<Truth>),
+    /// The second if the first holds, else the third.
+    If(Box<Truth>, Box<Truth>, Box<Truth>),
+    /// A number that is 0 when the condition holds; its greatest value is kept under
+    /// this number.
+    Measured(usize, Measure),
+    /// `any` or `all`.
+    Each {
+        /// `all` instead of `any`.
+        all: bool,
+        binders: Vec<Binder>,
+        filter: Option<Box<Expr>>,
+        body: Box<Truth>,
+    },
+    /// With names bound first.
+    With(Vec<(Slot, Expr)>, Box<Truth>),
+}
+
+/// How far a condition is from holding.
+#[derive(Clone, Debug)]
+pub(super) enum Measure {
+    /// How many members a set has that should be empty.
+    Size(Expr),
+    /// How many members of the first set are missing in the second.
+    Missing(Expr, Expr),
+    /// The steps that the members of the first set of sites have to go into the second.
+    Walk(Expr, Expr),
+    /// The steps between two sets of sites.
+    Apart(Expr, Expr),
+    /// How far apart two values are.
+    Difference(Expr, Expr),
+    /// By how much the first number falls short of the second and this much more.
+    Short(Expr, Expr, i64),
+    /// How many sites a straight row of so many still wants.
+    Row(Expr, Expr),
+    /// How many free sites are wanted to join two sets by a third.
+    Links(Vec<Expr>),
+}
+
+/// Reads conditions.
+#[derive(Debug)]
+pub(super) struct Reader<'g> {
+    pub walker: &'g Walker,
+    pub game: &'g Game,
+    /// How many measures there are so far.
+    pub measures: usize,
+}
+
+impl Reader<'_> {
+    /// The value of an expression that no position changes.
+    pub(super) fn settled(&self, expr: &Expr) -> Option<Value> {
+        let needs = Needs::of(self.game, expr);
+        let constant = !needs.me && !needs.position && needs.slots.is_empty() && needs.pieces_at.is_empty();
+        if constant { self.walker.value(&self.walker.blank(), expr) } else { None }
+    }
+
+    /// A condition as a degree.
+    pub(super) fn truth(&mut self, expr: &Expr) -> Truth {
+        if let Some(value) = self.settled(expr) {
+            return Truth::Settled(value.truth());
+        }
+        match expr {
+            Expr::Not(inner) => self.not(inner),
+            Expr::And(a, b) => both(vec![self.truth(a), self.truth(b)]),
+            Expr::Or(a, b) => either(vec![self.truth(a), self.truth(b)]),
+            Expr::If(condition, a, b) => match self.truth(condition) {
+                Truth::Settled(true) => self.truth(a),
+                Truth::Settled(false) => self.truth(b),
+                condition => Truth::If(Box::new(condition), Box::new(self.truth(a)), Box::new(self.truth(b))),
+            },
+            Expr::IsEmpty(set) => self.measured(Measure::Size((**set).clone())),
+            Expr::Within(a, b) if self.sites(a) || self.sites(b) => {
+                self.measured(Measure::Walk((**a).clone(), (**b).clone()))
+            }
+            Expr::Within(a, b) => self.measured(Measure::Missing((**a).clone(), (**b).clone())),
+            Expr::Meets(a, b) | Expr::Member(a, b) if self.sites(a) || self.sites(b) => {
+                self.measured(Measure::Apart((**a).clone(), (**b).clone()))
+            }
+            Expr::Same(a, b) => self.measured(Measure::Difference((**a).clone(), (**b).clone())),
+            Expr::Compare(order, a, b) => self.compared(*order, a, b),
+            Expr::Quantified { all, binders, filter, body } => Truth::Each {
+                all: *all,
+                binders: binders.clone(),
+                filter: filter.clone(),
+                body: Box::new(self.truth(body)),
+            },
+            Expr::Call(function, args) => match self.game.functions.get(usize::from(*function)) {
+                Some(def) => {
+                    let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
+                    Truth::With(bound, Box::new(self.truth(&def.body)))
+                }
+                None => Truth::Plain(expr.clone()),
+            },
+            Expr::Builtin(Function::Line, args) => match args.as_slice() {
+                [set, length] => self.measured(Measure::Row(set.clone(), length.clone())),
+                _ => Truth::Plain(expr.clone()),
+            },
+            Expr::Builtin(Function::Connected, args) => self.measured(Measure::Links(args.clone())),
+            other => Truth::Plain(other.clone()),
+        }
+    }
+
+    /// The opposite of a condition.
+    pub(super) fn not(&mut self, expr: &Expr) -> Truth {
+        match expr {
+            Expr::Compare(order, a, b) => {
+                let turned = match order {
+                    Order::Lt => Order::Ge,
+                    Order::Le => Order::Gt,
+                    Order::Gt => Order::Le,
+                    Order::Ge => Order::Lt,
+                };
+                self.compared(turned, a, b)
+            }
+            Expr::Not(inner) => self.truth(inner),
+            Expr::And(a, b) => either(vec![self.not(a), self.not(b)]),
+            Expr::Or(a, b) => both(vec![self.not(a), self.not(b)]),
+            other => match self.truth(other) {
+                Truth::Settled(holds) => Truth::Settled(!holds),
+                truth => Truth::Not(Box::new(truth)),
+            },
+        }
+    }
+
+    fn compared(&mut self, order: Order, a: &Expr, b: &Expr) -> Truth {
+        let (a, b) = (a.clone(), b.clone());
+        self.measured(match order {
+            Order::Ge => Measure::Short(a, b, 0),
+            Order::Gt => Measure::Short(a, b, 1),
+            Order::Le => Measure::Short(b, a, 0),
+            Order::Lt => Measure::Short(b, a, 1),
+        })
+    }
+
+    pub(super) fn measured(&mut self, measure: Measure) -> Truth {
+        self.measures += 1;
+        Truth::Measured(self.measures - 1, measure)
+    }
+
+    /// Whether an expression is known to be a site, or a set of sites.
+    fn sites(&self, expr: &Expr) -> bool {
+        let of = |ty: &Ty| match ty {
+            Ty::Site => true,
+            Ty::Set(inner) => **inner == Ty::Site,
+            _ => false,
+        };
+        match expr {
+            Expr::Pieces(..) | Expr::Empty | Expr::Occupied | Expr::TokenSites(..) => true,
+            Expr::Set(_, a, b) | Expr::If(_, a, b) => self.sites(a) || self.sites(b),
+            Expr::Filter(slot, set, _) | Expr::Top(slot, set, _) => {
+                self.game.slots.get(usize::from(*slot)).is_some_and(|info| of(&info.ty)) || self.sites(set)
+            }
+            Expr::Slot(slot) => self.game.slots.get(usize::from(*slot)).is_some_and(|info| of(&info.ty)),
+            Expr::Var(var, _) => self.game.vars.get(usize::from(*var)).is_some_and(|info| of(&info.ty)),
+            Expr::List(ty, _) => *ty == Ty::Site,
+            Expr::Call(function, _) => {
+                self.game.functions.get(usize::from(*function)).is_some_and(|def| self.sites(&def.body))
+            }
+            Expr::Builtin(function, _) => matches!(
+                function,
+                Function::Around | Function::Toward | Function::Ray | Function::Between | Function::Rows | Function::Group
+            ),
+            _ => false,
+        }
+    }
+}
+
+/// All of several conditions, without those that are settled.
+pub(super) fn both(mut parts: Vec<Truth>) -> Truth {
+    if parts.iter().any(|part| matches!(part, Truth::Settled(false))) {
+        return Truth::Settled(false);
+    }
+    parts.retain(|part| !matches!(part, Truth::Settled(_)));
+    match parts.len() {
+        0 => Truth::Settled(true),
+        1 => parts.swap_remove(0),
+        _ => Truth::Both(parts),
+    }
+}
+
+/// One of several conditions, without those that are settled.
+pub(super) fn either(mut parts: Vec<Truth>) -> Truth {
+    if parts.iter().any(|part| matches!(part, Truth::Settled(true))) {
+        return Truth::Settled(true);
+    }
+    parts.retain(|part| !matches!(part, Truth::Settled(_)));
+    match parts.len() {
+        0 => Truth::Settled(false),
+        1 => parts.swap_remove(0),
+        _ => Truth::Either(parts),
+    }
+}

@@ -1,0 +1,156 @@
+//! `match`: many games between bots, and what they come to.
+
+use serde_json::{Value, json};
+
+use super::exit::{Exit, Failure};
+use super::game::{GameArgs, Opened, open, threads};
+use super::seats::{bot, seats, timer};
+use super::simulate::{ending, percent, share_json};
+use super::ui::Ui;
+use crate::bots::{Contest, Rules, Spec, Tally, contest};
+use crate::play::SeatStats;
+use crate::view::{rule_line, seat_title};
+
+/// Lets bots play many games against each other and counts how they go
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct MatchArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Which bot begins on a seat: `random`, `mcts:1000` (iterations), `mcts:1s` (time) or `alphabeta:4` (plies).
+    /// The seat by name or number; all others are played at random
+    #[arg(long = "seat", value_name = "SEAT=BOT")]
+    seats: Vec<String>,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// On how many threads; all there are if left out. Unless bots think by time, the result is the same
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// At most so many plies a game
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    cap: u32,
+    /// Begin at this position instead of the start
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Keep every bot on its seat; otherwise they move on by one seat after each game
+    #[arg(long)]
+    fixed: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &MatchArgs, ui: Ui) -> Result<Exit, Failure> {
+    let opened = open(ui, &args.game.game, &args.game.setup)?;
+    let start = opened.position(args.position.as_deref())?;
+    let mut entries = vec![Spec::Random; opened.game().seats.len()];
+    for (seat, text) in seats(opened.game(), &args.seats)? {
+        entries[seat] = bot(opened.game(), text)?;
+    }
+    let seed = args.game.setup.seed.unwrap_or(0);
+    let rules = Rules { entries, games: args.games, cap: args.cap, seed, rotate: !args.fixed };
+    let pool = threads(args.threads)?;
+    let bar = ui.bar(rules.games, "playing");
+    let engine = opened.engine.as_ref();
+    let found = pool.install(|| contest(engine, &start, &rules, &timer, &|done| bar.set_position(done)));
+    bar.finish_and_clear();
+    if ui.is_json() {
+        ui.json(&as_json(&opened, &rules, &found));
+    } else {
+        for line in as_text(&opened, &rules, &found) {
+            ui.line(line);
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn stats_json(stats: &SeatStats) -> Value {
+    json!({
+        "win": share_json(&stats.win), "draw": share_json(&stats.draw), "loss": share_json(&stats.loss),
+        "open": share_json(&stats.open),
+    })
+}
+
+fn as_json(opened: &Opened, rules: &Rules, found: &Contest) -> Value {
+    let game = opened.game();
+    let tally = |(number, (spec, tally)): (usize, (&Spec, &Tally))| {
+        let seats: Vec<Value> = game
+            .seats
+            .iter()
+            .zip(&tally.seats)
+            .filter(|(_, (games, _))| *games > 0)
+            .map(|(seat, (games, stats))| {
+                let mut value = stats_json(stats);
+                value["seat"] = json!(seat.name);
+                value["games"] = json!(games);
+                value
+            })
+            .collect();
+        let mut value = stats_json(&tally.all);
+        value["number"] = json!(number + 1);
+        value["bot"] = json!(spec.to_string());
+        value["rank"] = json!(if tally.rank > 0.0 { Some(tally.rank) } else { None });
+        value["score"] = json!(tally.score);
+        value["seats"] = json!(seats);
+        value
+    };
+    let bots: Vec<Value> = rules.entries.iter().zip(&found.entries).enumerate().map(tally).collect();
+    let endings: Vec<Value> = found
+        .endings
+        .iter()
+        .map(|&(end, games)| {
+            let (word, rule, clauses) = ending(game, end);
+            let name = rule.and_then(|rule| game.rules.get(rule as usize)).map(|rule| rule.name.clone());
+            json!({"ending": word, "rule": name, "clauses": clauses, "games": games})
+        })
+        .collect();
+    let l = &found.lengths;
+    json!({
+        "game": game.name, "players": game.seats.len(), "games": found.games, "seed": rules.seed, "cap": rules.cap,
+        "rotated": rules.rotate, "bots": bots, "endings": endings, "capped": found.capped,
+        "plies": {"mean": l.mean, "min": l.min, "p5": l.low, "median": l.median, "p95": l.high, "max": l.max},
+    })
+}
+
+/// Shares of wins and what else there was.
+fn shares(stats: &SeatStats) -> String {
+    let mut line = format!("wins {}", percent(&stats.win).trim_start());
+    for (word, share) in [("draws", &stats.draw), ("losses", &stats.loss), ("undecided", &stats.open)] {
+        if share.count > 0 {
+            line = format!("{line}, {word} {}", percent(share).trim_start());
+        }
+    }
+    line
+}
+
+fn as_text(opened: &Opened, rules: &Rules, found: &Contest) -> Vec<String> {
+    let game = opened.game();
+    let l = &found.lengths;
+    let turned = if rules.rotate { "changing seats" } else { "on fixed seats" };
+    let mut lines = vec![
+        format!("{}: {} games of {} bots, {turned}, seed {}", game.name, found.games, game.seats.len(), rules.seed),
+        format!("plies: {:.1} on average; shortest {}, median {}, longest {}", l.mean, l.min, l.median, l.max),
+    ];
+    for (number, (spec, tally)) in rules.entries.iter().zip(&found.entries).enumerate() {
+        let mut line = format!("{}. {spec}: {}", number + 1, shares(&tally.all));
+        if game.seats.len() > 2 && tally.rank > 0.0 {
+            line = format!("{line}, mean rank {:.2}", tally.rank);
+        }
+        if let Some(score) = tally.score {
+            line = format!("{line}, mean score {score:.1}");
+        }
+        lines.push(line);
+        for (seat, (games, stats)) in tally.seats.iter().enumerate().filter(|(_, (games, _))| *games > 0) {
+            lines.push(format!("   as {} in {games} games: {}", seat_title(game, seat), shares(stats)));
+        }
+    }
+    for &(end, games) in &found.endings {
+        let (word, rule, clauses) = ending(game, end);
+        let name = rule.map_or_else(|| word.to_owned(), |rule| rule_line(game, &opened.sources, rule));
+        let cited: Vec<String> = clauses.iter().map(|clause| format!("§{clause}")).collect();
+        let prefix = if word == "rule" { String::new() } else { format!("{word}: ") };
+        lines.push(format!("ended {games} times by {prefix}{name} {}", cited.join(", ")).trim_end().to_owned());
+    }
+    if found.capped > 0 {
+        lines.push(format!("stopped after {} plies: {} games", rules.cap, found.capped));
+    }
+    lines
+}

@@ -1,0 +1,229 @@
+//! What a bot may know of a position: other positions that look the same.
+
+use super::redraw::{Hidden, redrawn};
+use super::seed::Stream;
+use crate::base::Bits;
+use crate::ir::{Expr, Game, Header, Sight, Slot, StmtKind, Ty, Value};
+use crate::model::{Ask, Engine, Frame, Position, Viewer, mix};
+
+/// How often a world is drawn anew in which others could not have chosen in secret.
+const TRIES: u32 = 8;
+
+/// A position behind a veil: it cannot be looked at, only imagined.
+///
+/// An imagined position depends on what the seat sees, on where the program
+/// stands, on which hidden pieces there are, and on the dice; not on where those
+/// pieces lie, nor on what hidden variables hold or others have chosen in secret.
+/// In games that hide nothing it is the position itself.
+#[derive(Debug)]
+pub struct Veil<'a> {
+    engine: &'a dyn Engine,
+    seat: u8,
+    /// The position without what its places do not tell; games that hide nothing keep all.
+    position: Position,
+    hidden: Hidden,
+    /// Seats that have chosen in secret and may not be asked what.
+    secret: Vec<u8>,
+    /// The hidden variables by number and index.
+    unknown: Vec<(usize, usize)>,
+    /// Local names of pieces that are not seen anywhere.
+    unsure: Vec<usize>,
+    covers: bool,
+}
+
+impl<'a> Veil<'a> {
+    /// Hangs a veil before a position, for a seat that is asked.
+    #[must_use]
+    pub fn new(engine: &'a dyn Engine, position: &Position, seat: u8) -> Self {
+        let game = engine.game();
+        let covers = game.hides() || game.has_secrets();
+        let mut veil = Self {
+            engine,
+            seat,
+            position: position.clone(),
+            hidden: Hidden::default(),
+            secret: Vec::new(),
+            unknown: Vec::new(),
+            unsure: Vec::new(),
+            covers,
+        };
+        if covers {
+            veil.cover();
+        }
+        veil
+    }
+
+    /// Takes out of the position what the seat may not know.
+    fn cover(&mut self) {
+        let game = self.engine.game();
+        let seen = self.engine.observation(&self.position, Viewer::Seat(self.seat));
+        self.hidden = Hidden::of(game, &seen, &self.position);
+        for (var, values) in seen.vars.iter().enumerate() {
+            for (index, value) in values.iter().enumerate() {
+                if *value == Value::Unset {
+                    self.unknown.push((var, index));
+                }
+            }
+        }
+        for slot in private_names(game) {
+            if let Some(value) = self.position.locals.get_mut(usize::from(slot)) {
+                *value = Value::Unset;
+            }
+        }
+        let pieces = || seen.sites.iter().flatten().chain(seen.zones.iter().flatten().flatten());
+        for (slot, value) in self.position.locals.iter().enumerate() {
+            if let Value::Piece(piece) = value
+                && !pieces().any(|other| other == piece)
+            {
+                self.unsure.push(slot);
+            }
+        }
+        if game.hides() {
+            // Earlier positions are known as far as their number.
+            for (number, key) in (0..).zip(&mut self.position.history) {
+                *key = mix(number);
+            }
+        }
+        if matches!(self.position.control.last(), Some(Frame::Actor(_)))
+            && let Some(at) = self.position.control.len().checked_sub(2)
+            && let Some(Frame::Together(_, left, chosen)) = self.position.control.get_mut(at)
+        {
+            self.secret = chosen.drain(..).map(|(seat, _)| seat).collect();
+            if let Some((first, later)) = self.secret.split_first() {
+                // As it stood when the first of them was asked.
+                left.push(self.seat);
+                left.extend(later.iter().rev());
+                self.position.actor = Some(*first);
+            }
+        }
+    }
+
+    /// A position that the seat cannot tell from the true one.
+    #[must_use]
+    pub fn imagine(&self, dice: &mut Stream) -> Position {
+        if !self.covers {
+            return self.position.clone();
+        }
+        let mut drawn = self.draw(dice);
+        for _ in 0..TRIES {
+            match self.choose_for_others(drawn, dice) {
+                Ok(position) => return position,
+                Err(()) => drawn = self.draw(dice),
+            }
+        }
+        // None of them could have chosen: then nobody has.
+        if let Some(at) = drawn.control.len().checked_sub(2)
+            && let Some(Frame::Together(_, left, _)) = drawn.control.get_mut(at)
+        {
+            left.truncate(left.len().saturating_sub(self.secret.len()));
+        }
+        drawn.actor = Some(self.seat);
+        drawn
+    }
+
+    fn draw(&self, dice: &mut Stream) -> Position {
+        let game = self.engine.game();
+        let mut drawn = redrawn(game, &self.position, &self.hidden, dice);
+        for &(var, index) in &self.unknown {
+            let values = possible(game, var);
+            if let Some(place) = drawn.vars.get_mut(var).and_then(|values| values.get_mut(index))
+                && let Some(value) = values.get(dice.below(values.len()))
+            {
+                *place = value.clone();
+            }
+        }
+        for &slot in &self.unsure {
+            if let Some(place) = drawn.locals.get_mut(slot) {
+                *place = self.hidden.any(dice).map_or(Value::Unset, Value::Piece);
+            }
+        }
+        drawn
+    }
+
+    /// Lets the others choose in secret what they have chosen already; an error if
+    /// they could not have.
+    fn choose_for_others(&self, mut position: Position, dice: &mut Stream) -> Result<Position, ()> {
+        let Ask::Choose { at, .. } = position.ask else { return Ok(position) };
+        for &seat in &self.secret {
+            position.ask = Ask::Choose { seat, at };
+            let legal = self.engine.legal(&position);
+            let mv = legal.get(dice.below(legal.len())).ok_or(())?;
+            position = self.engine.follow(&position, mv);
+            if !matches!(position.ask, Ask::Choose { at: next, .. } if next == at) {
+                return Err(());
+            }
+        }
+        if position.asked() == Some(self.seat) { Ok(position) } else { Err(()) }
+    }
+}
+
+/// The values that the rules may give a hidden variable, as far as they say so
+/// plainly: its first value, all of a small type, what is chosen or rolled for it.
+fn possible(game: &Game, var: usize) -> Vec<Value> {
+    let Some(info) = game.vars.get(var) else { return Vec::new() };
+    let atoms = |count: usize| (0..count).map(Value::atom_of).collect();
+    match &info.ty {
+        Ty::Bool => vec![Value::Bool(false), Value::Bool(true)],
+        Ty::Seat => atoms(game.seats.len()),
+        Ty::Site => atoms(game.topology.sites.len()),
+        Ty::Dir => atoms(game.topology.directions.len()),
+        Ty::Kind => atoms(game.kinds.len()),
+        Ty::Enum(number) => atoms(game.enums.get(usize::from(*number)).map_or(0, |info| info.members.len())),
+        Ty::Int => {
+            let mut values: Vec<Value> = vec![info.init.clone()];
+            for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
+                if let StmtKind::Assign(to, _, Expr::Slot(slot)) = &stmt.kind
+                    && usize::from(*to) == var
+                {
+                    values.extend(numbers_of(game, *slot));
+                }
+            }
+            values.sort();
+            values.dedup();
+            values
+        }
+        Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => vec![info.init.clone()],
+    }
+}
+
+/// The numbers a name is chosen or rolled from, where the rules list them.
+fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
+    let stmts = game.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| match &stmt.kind {
+        StmtKind::Pick(name, set, _, _) | StmtKind::Roll(name, set, _) if *name == slot => Some(set),
+        _ => None,
+    });
+    let lines = game.actions.iter().flat_map(|action| &action.head).filter_map(|line| match line {
+        Header::Choose(choice) if choice.slot == slot => Some(&choice.set),
+        _ => None,
+    });
+    match stmts.chain(lines).next() {
+        Some(Expr::Const(set)) => set.clone().members(),
+        Some(Expr::Range(a, b)) => match (a.as_ref(), b.as_ref()) {
+            (Expr::Const(Value::Int(a)), Expr::Const(Value::Int(b))) => (*a..=*b).take(1000).map(Value::Int).collect(),
+            (_, _) => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// The names that may hold what not everybody knows: pieces, and what is chosen or
+/// rolled for some eyes only.
+fn private_names(game: &Game) -> Vec<Slot> {
+    let mut private = Bits::new();
+    let restricted = |sight: &Sight| !matches!(sight, Sight::All);
+    for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
+        if let StmtKind::Pick(slot, _, _, sight) | StmtKind::Roll(slot, _, sight) = &stmt.kind
+            && restricted(sight)
+        {
+            private.insert(usize::from(*slot));
+        }
+    }
+    for line in game.actions.iter().flat_map(|action| &action.head) {
+        if let Header::Choose(choice) = line
+            && restricted(&choice.sight)
+        {
+            private.insert(usize::from(choice.slot));
+        }
+    }
+    private.iter().filter_map(|slot| Slot::try_from(slot).ok()).collect()
+}

@@ -1,0 +1,222 @@
+//! Bots: they play well, alike with the same seed, and by what they see alone.
+
+use std::sync::Arc;
+
+use regelwerk::bots::{AlphaBeta, Evaluation, Rules, Spec, contest, results};
+use regelwerk::engine::Fast;
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::model::{Ask, Engine, Position, Viewer};
+use regelwerk::notation::parse_position;
+use regelwerk::play::{Stream, Veil, View, redraw};
+
+use crate::support::{game, root, rules_of, setups, walk};
+
+fn fast(path: &std::path::Path, setup: &Setup) -> Fast {
+    Fast::new(game(path, setup))
+}
+
+fn fixture(name: &str) -> Fast {
+    fast(&root(&format!("tests/fixtures/{name}.rules")), &Setup::default())
+}
+
+fn written(text: &str) -> Fast {
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(loaded.reports.is_empty(), "{:?}", loaded.reports);
+    Fast::new(loaded.game.expect("a game"))
+}
+
+fn spec(text: &str) -> Spec {
+    text.parse().expect("a bot")
+}
+
+fn games(engine: &dyn Engine, bots: &[&str], games: u64, seed: u64) -> regelwerk::bots::Contest {
+    let entries = bots.iter().map(|text| spec(text)).collect();
+    let rules = Rules { entries, games, cap: 400, seed, rotate: true };
+    contest(engine, &engine.start(), &rules, &|_| Box::new(|| false), &|_| ())
+}
+
+#[test]
+fn search_never_loses_at_noughts_and_crosses() {
+    let engine = fixture("tictactoe");
+    let found = games(&engine, &["mcts:300", "random"], 20, 1);
+    assert_eq!(found.entries[0].all.loss.count, 0, "{found:?}");
+    assert!(found.entries[0].all.win.count >= 12, "{found:?}");
+    // Both seats were played equally often.
+    assert!(found.entries[0].seats.iter().all(|(games, _)| *games == 10), "{found:?}");
+    let equal = games(&engine, &["alphabeta:9", "alphabeta:9"], 2, 1);
+    assert_eq!(equal.entries[0].all.draw.count, 2, "{equal:?}");
+}
+
+#[test]
+fn a_thousand_iterations_beat_chance_at_sowing() {
+    let engine = fast(&rules_of("kalaha"), &Setup::default());
+    let found = games(&engine, &["mcts:60", "random"], 10, 3);
+    assert!(found.entries[0].all.win.count >= 9, "{found:?}");
+}
+
+/// The value for the seat that is asked, by looking at everything that can follow.
+fn negamax(engine: &dyn Engine, position: &Position) -> f64 {
+    let me = usize::from(position.asked().expect("a seat is asked"));
+    let worth = |next: &Position| match (&next.outcome, next.asked()) {
+        (Some(outcome), _) => 2.0 * results(outcome)[me] - 1.0,
+        (None, Some(seat)) if usize::from(seat) == me => negamax(engine, next),
+        (None, _) => -negamax(engine, next),
+    };
+    engine.legal(position).iter().map(|mv| worth(&engine.follow(position, mv))).fold(-1.0, f64::max)
+}
+
+#[test]
+fn alphabeta_finds_the_value_of_small_games() {
+    let mut looked = 0;
+    let mut hold = |engine: &dyn Engine, from: u32, plies: u32| {
+        let evaluation = Arc::new(Evaluation::new(engine));
+        for seed in 0..3 {
+            walk(engine, seed, plies, |position| {
+                if position.ply < from || position.is_over() {
+                    return;
+                }
+                looked += 1;
+                let mut run = engine.run();
+                assert!(run.load(position));
+                let mut bot = AlphaBeta::new(engine, Arc::clone(&evaluation), 30);
+                let (value, _, settled) = bot.value(run.as_mut(), 30, &|| false).expect("time enough");
+                assert!(settled, "{position:?}");
+                assert!((value - negamax(engine, position)).abs() < 1e-9, "{position:?}");
+            });
+        }
+    };
+    hold(&fixture("tictactoe"), 2, 9);
+    let small = |text: &[(&str, &str)]| Setup {
+        options: text.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        ..Setup::default()
+    };
+    hold(&fast(&rules_of("kalaha"), &small(&[("fields", "2"), ("seeds", "2")])), 0, 20);
+    hold(&fast(&root("tests/fixtures/hex.rules"), &small(&[("size", "3")])), 3, 20);
+    assert!(looked > 20, "only {looked} positions");
+}
+
+#[test]
+fn alphabeta_refuses_what_it_cannot_play() {
+    let why = |game: &str| spec("alphabeta:2").fits(fast(&rules_of(game), &Setup::default()).game());
+    assert_eq!(why("halma"), Ok(()));
+    assert_eq!(why("kalaha"), Ok(()));
+    assert!(why("halali").is_err_and(|why| why.contains("not all is seen")));
+    assert!(why("hai-noon").is_err_and(|why| why.contains("played by 4")));
+    assert_eq!(spec("mcts").fits(fast(&rules_of("hai-noon"), &Setup::default()).game()), Ok(()));
+}
+
+/// The move a bot chooses, with dice of its own.
+fn chosen(engine: &dyn Engine, evaluation: &Arc<Evaluation>, text: &str, position: &Position, seat: u8) -> Option<usize> {
+    let view = View::new(engine, position, Viewer::Seat(seat));
+    let veil = Veil::new(engine, position, seat);
+    spec(text).bot(engine, evaluation, Stream::new(7, "bot", 0)).choose(&view, &veil, &|| false)
+}
+
+/// A redrawn position that a seat cannot tell apart: its bot imagines the same
+/// positions, which look as they should, and plays the same move.
+#[test]
+fn bots_play_by_what_they_see() {
+    let (mut changed, mut asked) = (0, 0);
+    for name in ["hai-noon", "halali", "halli-galli"] {
+        let path = rules_of(name);
+        for setup in setups(&path).into_iter().take(4) {
+            let engine = fast(&path, &setup);
+            let evaluation = Arc::new(Evaluation::new(&engine));
+            let mut dice = Stream::new(11, "redraw", 0);
+            let mut step = 0;
+            walk(&engine, 43, 24, |position| {
+                step += 1;
+                let Some(seat) = position.asked().filter(|_| step % 4 == 0) else { return };
+                let other = redraw(&engine, position, Viewer::Seat(seat), &mut dice);
+                changed += usize::from(other != *position);
+                asked += 1;
+                let world = |position: &Position| {
+                    Veil::new(&engine, position, seat).imagine(&mut Stream::new(5, "world", u64::from(seat)))
+                };
+                let imagined = world(position);
+                assert_eq!(imagined, world(&other), "{name}");
+                let seen = |position: &Position| engine.observation(position, Viewer::Seat(seat));
+                assert_eq!(seen(&imagined), seen(position), "{name}");
+                let choose = |position| chosen(&engine, &evaluation, "mcts:12:20", position, seat);
+                assert_eq!(choose(position), choose(&other), "{name} {setup:?}");
+            });
+        }
+    }
+    assert!(changed > 20 && asked > 20, "{changed} of {asked} positions were redrawn to something else");
+}
+
+const SECRETS: &str = "game g\nplayers a, b\nvar bid(p: seat): int seen by p\nvar sum: int\n\
+    action call { choose n in 1..6 seen by me bid(me) := n }\n\
+    action guess { choose n in 1..6 sum += n }\n\
+    play { together playing play call  b plays guess  together playing play call  rank p in seats by bid(p) }\n";
+
+/// Neither what others have chosen in secret nor hidden variables make a difference.
+#[test]
+fn secret_choices_stay_secret_from_bots() {
+    let engine = written(SECRETS);
+    let evaluation = Arc::new(Evaluation::new(&engine));
+    let start = engine.start();
+    let calls = engine.legal(&start);
+    let after: Vec<Position> = calls.iter().map(|mv| engine.follow(&start, mv)).collect();
+    let first = chosen(&engine, &evaluation, "mcts:40", &after[0], 1);
+    assert!(after.iter().all(|position| position.asked() == Some(1)));
+    assert!(after.iter().all(|position| chosen(&engine, &evaluation, "mcts:40", position, 1) == first));
+    let then: Vec<Position> = after.iter().map(|position| engine.follow(position, &calls[2])).collect();
+    let guess = chosen(&engine, &evaluation, "mcts:40", &then[0], 1);
+    assert!(then.iter().all(|position| chosen(&engine, &evaluation, "mcts:40", position, 1) == guess));
+}
+
+/// Of two that choose at the same time neither can answer the other: the search
+/// mixes. Whoever could see the other's choice would find one sign as good as lost.
+#[test]
+fn simultaneous_choices_are_searched_as_such() {
+    let engine = written(
+        "game g\nplayers a, b\nenum sign = rock, paper, scissors\nvar shown(p: seat): sign = rock\n\
+         action show { choose s in sign shown(me) := s }\n\
+         define beats(x: sign, y: sign) = x == rock and y == scissors or x == paper and y == rock or x == scissors and y == paper\n\
+         play { together playing play show  for p in seats { if beats(shown(p), shown(opponent(p))) { win p } } draw }\n",
+    );
+    let found = games(&engine, &["mcts:200", "random"], 60, 2);
+    let lost = found.entries[0].all.loss.count;
+    assert!((8..=32).contains(&lost), "a third of the games are lost, by chance alone: {found:?}");
+}
+
+#[test]
+fn contests_repeat_on_any_number_of_threads() {
+    let engine = fast(&rules_of("hai-noon"), &Setup { players: Some(2), ..Setup::default() });
+    let play = |threads, seed| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| format!("{:?}", games(&engine, &["mcts:8:30", "random"], 4, seed)))
+    };
+    assert_eq!(play(1, 5), play(2, 5));
+    assert_ne!(play(1, 5), play(1, 6));
+}
+
+/// Nearer the goal is better, and a decided game is worth its result.
+#[test]
+fn evaluation_follows_the_rules() {
+    let engine = fast(&rules_of("halma"), &Setup::default());
+    let evaluation = Evaluation::new(&engine);
+    let start = engine.start();
+    let values = evaluation.values(start.clone());
+    assert!((values[0] - 0.5).abs() < 1e-9 && (values[1] - 0.5).abs() < 1e-9, "{values:?}");
+    let size = engine.game().topology.sites.len();
+    let mut ahead = start.clone();
+    // A stone of White leaves for the middle, and one for the far corner.
+    for (from, to) in [("j1", "e5"), ("i1", "a10")] {
+        let site = |name: &str| engine.game().topology.site(name).filter(|&at| at < size).expect("a site");
+        let (from, to) = (site(from), site(to));
+        ahead.sites[to] = ahead.sites[from].take();
+        let better = evaluation.values(ahead.clone());
+        assert!(better[0] > 0.5 && better[1] < 0.5, "{better:?}");
+    }
+    let sowing = fast(&rules_of("kalaha"), &Setup::default());
+    let text = "kalaha 2 | mover=a | seed: a1*4 b1*4 ka*30 kb*10";
+    if let Ok(position) = parse_position(&sowing, text) {
+        assert!(matches!(position.ask, Ask::Choose { .. }));
+        let values = Evaluation::new(&sowing).values(position);
+        assert!(values[0] > 0.6 && values[1] < 0.4, "{values:?}");
+    } else {
+        panic!("`{text}` is no position");
+    }
+}
