@@ -42,6 +42,7 @@ pub mod document;
 pub mod engine;
 pub mod ir;
 pub mod load;
+pub mod mend;
 pub mod model;
 pub mod notation;
 pub mod play;

@@ -86,6 +86,8 @@ pub struct Loaded {
     pub offer: Offer,
     /// The items after all overrides, and the variants that can be chosen.
     pub items: Vec<Item>,
+    /// Of several set-ups the first with errors.
+    pub wrong: Option<Setup>,
     /// The game, unless there are errors.
     pub game: Option<Game>,
 }
@@ -148,7 +150,10 @@ pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
         let mut other = load(name, text, files, &setup);
         if !setup.variants.is_empty() {
             // What a variant leaves unused is used without it.
-            other.reports.forget(Code::Unused);
+            other.reports.retain(|report| report.code != Code::Unused);
+        }
+        if other.reports.has_errors() && first.wrong.is_none() {
+            first.wrong = Some(setup);
         }
         first.reports.append(other.reports);
     }

@@ -5,6 +5,7 @@ mod bots;
 mod brute;
 mod check;
 mod cli;
+mod damage;
 mod diff;
 mod disk;
 mod docs;

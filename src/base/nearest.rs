@@ -1,10 +1,12 @@
 //! "Did you mean": the nearest known name, or none.
 
 /// The candidate nearest to `word`: one that differs only in case, else the one
-/// with the smallest edit distance, if that is at most a third of the word.
+/// with the smallest edit distance, if that is at most a third of the word. Of
+/// equals the one that begins alike. A single letter is near to none.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
-    let mut best: Option<(usize, &str)> = None;
+    let letters = word.chars().count();
+    let limit = if letters < 2 { 0 } else { (letters / 3).max(1) };
+    let mut best: Option<(usize, bool, &str)> = None;
     for candidate in candidates {
         if candidate == word {
             continue;
@@ -13,12 +15,12 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             return Some(candidate);
         }
         let distance = strsim::damerau_levenshtein(word, candidate);
-        let closer = best.is_none_or(|(least, name)| (distance, candidate) < (least, name));
-        if distance <= limit && closer {
-            best = Some((distance, candidate));
+        let other = candidate.chars().next() != word.chars().next();
+        if distance <= limit && best.is_none_or(|best| (distance, other, candidate) < best) {
+            best = Some((distance, other, candidate));
         }
     }
-    best.map(|(_, name)| name)
+    best.map(|(_, _, name)| name)
 }
 
 #[cfg(test)]
@@ -29,6 +31,8 @@ mod tests {
     fn finds_the_near_and_only_the_near() {
         assert_eq!(nearest("hose", ["house", "goal"]), Some("house"));
         assert_eq!(nearest("House", ["house"]), Some("house"));
+        assert_eq!(nearest("sww", ["now", "sow"]), Some("sow"));
+        assert_eq!(nearest("p", ["a", "P"]), Some("P"));
         assert_eq!(nearest("mill", ["house", "goal"]), None);
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::base::Span;
 use crate::ir::{Expr, Field, Kind, Lookup, RuleId, RuleKind, Sight, Ty, Value};
-use crate::report::{Code, Report};
+use crate::report::{Code, Fix, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Row, Rows};
 use crate::syntax::ast::{Ident, TypeName};
 
 use super::player::first_letter;
-use super::scope::{Checker, Symbol, TableInfo};
+use super::scope::{Checker, Entry, Symbol, TableInfo};
 
 /// What `any` in a column of numbers means: more than any board has.
 const ANY: i64 = 1_000_000;
@@ -155,6 +155,9 @@ impl Checker<'_> {
                 continue;
             };
             let Some(ty) = ty else { continue };
+            if self.untyped(cell, rows, at) {
+                continue;
+            }
             for (index, row) in rows.body.iter().enumerate() {
                 let Some(cell) = row.cells.get(at) else {
                     continue;
@@ -166,6 +169,22 @@ impl Checker<'_> {
             }
             self.column_types(&name, ty);
         }
+    }
+
+    /// Reports a column whose type was forgotten: none is written, and no cell is a number.
+    fn untyped(&mut self, head: &Ident, rows: &Rows, at: usize) -> bool {
+        let cells = || {
+            rows.body.iter().filter_map(|row| row.cells.get(at)).filter(|cell| !matches!(cell.node.as_str(), "" | "-"))
+        };
+        let number = |cell: &Ident| cell.node == "any" || cell.node.parse::<i64>().is_ok();
+        if head.node.contains(':') || cells().count() < 2 || cells().any(number) {
+            return false;
+        }
+        let message = format!("the column `{}` has no type, and its cells are no numbers", head.node);
+        let help = "write the type behind its name, such as `takes: set of kind`";
+        let first = cells().next().map_or(head.span, |cell| cell.span);
+        self.report(Report::new(Code::WrongType, head.span, message).help(help).also(first, "not a number"));
+        true
     }
 
     /// Remembers the type of an attribute under a name no rule file can write.
@@ -216,12 +235,45 @@ impl Checker<'_> {
             Ty::Piece | Ty::Way | Ty::Move => None,
         };
         if found.is_none() {
-            let message = format!("the cell `{text}` is not {}", self.type_text(ty));
-            self.report(Report::new(Code::WrongType, cell.span, message).help(
-                "a number, `any`, `yes`, `no`, a declared name, names with spaces between them, or `-` for nothing",
-            ));
+            let message = match text {
+                "" => format!("an empty cell is not {}", self.type_text(ty)),
+                _ => format!("the cell `{text}` is not {}", self.type_text(ty)),
+            };
+            let help = match ty {
+                Ty::Int => "write a number, `any` for no limit, or `-` for none",
+                Ty::Bool => "write `yes` or `no`",
+                Ty::Set(_) => "write declared names with blanks between them, or `-` for none",
+                Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move => {
+                    "write a declared name"
+                }
+            };
+            let mut report = Report::new(Code::WrongType, cell.span, message).help(help);
+            if let Some((place, near)) = self.misspelt_in_cell(cell, ty) {
+                report = report.help(format!("did you mean `{near}`?"));
+                report.fix = Some(Fix::replace(place, near));
+            }
+            self.report(report);
         }
         found
+    }
+
+    /// The first name in a cell that means nothing there, and the nearest that does.
+    fn misspelt_in_cell(&mut self, cell: &Ident, ty: &Ty) -> Option<(Span, String)> {
+        let inner = super::set::element(ty);
+        let mut from = 0;
+        for word in cell.node.split_whitespace() {
+            let at = from + cell.node.get(from..)?.find(word)?;
+            from = at + word.len();
+            if inner == Ty::Int || word == "-" || self.cell_name(word, &inner).is_some() {
+                continue;
+            }
+            let fits = |entry: &Entry| matches!(&entry.symbol, Symbol::Const(found, _) if *found == inner);
+            let names = self.symbols.iter().filter(|(_, entries)| entries.iter().any(fits));
+            let near = crate::base::nearest(word, names.map(|(name, _)| name.as_str()))?.to_owned();
+            let start = cell.span.start as usize;
+            return Some((Span::new(cell.span.file, start + at, start + from), near));
+        }
+        None
     }
 
     fn cell_name(&mut self, name: &str, ty: &Ty) -> Option<usize> {
@@ -251,6 +303,9 @@ impl Checker<'_> {
                 let Some((column, Some(ty))) = self.column(cell) else {
                     continue;
                 };
+                if self.untyped(cell, rows, at) {
+                    continue;
+                }
                 let values: Vec<Value> = order
                     .iter()
                     .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())

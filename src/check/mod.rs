@@ -22,6 +22,7 @@ mod kind;
 mod path;
 mod player;
 mod registry;
+mod respell;
 mod scope;
 mod set;
 mod stmt;
@@ -40,6 +41,19 @@ use scope::Checker;
 /// Reads, resolves and checks the rule file that `file` names. The items are those
 /// after all overrides, with the variants that can be chosen behind them.
 pub(crate) fn resolve(
+    file: FileId,
+    files: &dyn Files,
+    setup: &Setup,
+    sources: &mut Sources,
+    reports: &mut Reports,
+    offer: &mut Offer,
+) -> (Vec<Item>, Option<Game>) {
+    let found = build(file, files, setup, sources, reports, offer);
+    respell::join(sources, reports);
+    found
+}
+
+fn build(
     file: FileId,
     files: &dyn Files,
     setup: &Setup,

@@ -1,75 +1,161 @@
-//! `check`: holds rule files against the language.
+//! `check`: holds rule files against the language, and mends what can be mended.
+
+use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::exit::Exit;
-use super::files::{Library, find_rules};
+use super::exit::{Exit, Failure};
+use super::files::{Library, find_rules, is_shipped, read_text, write_text};
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
-use crate::load::check_all;
+use crate::load::{Loaded, Setup, check_all};
+use crate::mend::{Mended, Subject, mend, offer};
 use crate::report::Severity;
 
 /// Checks rule files for every number of players, variant and reading
+///
+/// Every report has a place, a code that `regelwerk explain CODE` tells more about, and where there
+/// is one, a cure. A fix is offered only if the file is better with it; `--fix` applies them.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct CheckArgs {
     /// Rule files, or names of games that come along
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
+    /// Apply the fixes that are offered for errors, and say what was changed
+    #[arg(long)]
+    fix: bool,
+}
+
+/// What was found in all files.
+#[derive(Debug, Default)]
+struct Tally {
+    checked: usize,
+    errors: usize,
+    warnings: usize,
+    fixes: usize,
+    missing: Option<Exit>,
+    results: Vec<Value>,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
-    let (mut checked, mut errors, mut warnings, mut missing) = (0, 0, 0, None);
-    let mut results: Vec<Value> = Vec::new();
+    let mut tally = Tally::default();
     let bar = ui.bar(args.files.len() as u64, "checking");
     for file in &args.files {
-        let (name, text) = match find_rules(file) {
-            Ok(found) => found,
-            Err(failure) => {
-                // The other files are checked all the same.
-                results.push(json!({"file": file, "ok": false, "reports": [], "error": failure.message}));
-                if !ui.is_json() {
-                    bar.suspend(|| ui.failure(&failure));
-                }
-                missing = Some(failure.exit);
-                continue;
-            }
-        };
-        checked += 1;
-        let loaded = check_all(&name, &text, &Library);
-        let reports = loaded.reports.sorted();
-        for report in &reports {
-            match report.code.severity() {
-                Severity::Error => errors += 1,
-                Severity::Warning => warnings += 1,
-            }
+        let line = |text: String| bar.suspend(|| ui.line(text));
+        if let Err(failure) = one(args, ui, file, &mut tally, &line) {
+            // The other files are checked all the same.
+            tally.results.push(json!({"file": file, "ok": false, "reports": [], "error": failure.message}));
             if !ui.is_json() {
-                bar.suspend(|| ui.line(report_text(&loaded.sources, report)));
+                bar.suspend(|| ui.failure(&failure));
             }
+            tally.missing = Some(failure.exit);
         }
-        let list: Vec<Value> = reports.iter().map(|report| report_json(&loaded.sources, report)).collect();
-        results.push(json!({"file": file, "ok": !loaded.reports.has_errors(), "reports": list}));
         bar.inc(1);
     }
     bar.finish_and_clear();
     if ui.is_json() {
-        ui.json(&json!({"files": results, "errors": errors, "warnings": warnings}));
+        ui.json(&json!({"files": tally.results, "errors": tally.errors, "warnings": tally.warnings}));
     } else {
-        ui.line(summary(checked, errors, warnings));
+        ui.line(summary(&tally));
     }
-    match missing {
+    match tally.missing {
         Some(exit) => exit,
-        None if errors > 0 => Exit::Faults,
+        None if tally.errors > 0 => Exit::Faults,
         None => Exit::Done,
     }
 }
 
-fn summary(files: u32, errors: u32, warnings: u32) -> String {
-    let count = |n: u32, what: &str| match n {
-        0 => format!("no {what}s"),
+/// Checks one file, and mends it before if that is wanted.
+fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(String)) -> Result<(), Failure> {
+    let (name, mut text) = find_rules(file)?;
+    tally.checked += 1;
+    let mut fixed: Vec<Value> = Vec::new();
+    if args.fix {
+        let mended = mended(&name, &text)?;
+        for (at, fix) in &mended.done {
+            if !ui.is_json() {
+                line(format!("{name}:{at}: {}", fix.message));
+            }
+            fixed.push(json!({"line": at, "message": fix.message, "text": fix.text}));
+        }
+        if mended.refused > 0 && !ui.is_json() {
+            line(format!("{name}: {} left out, as they change what others change", count(mended.refused, "fix")));
+        }
+        text = mended.text;
+    }
+    let loaded = checked(&name, &text);
+    let reports = loaded.reports.sorted();
+    for report in &reports {
+        match report.code.severity() {
+            Severity::Error => tally.errors += 1,
+            Severity::Warning => tally.warnings += 1,
+        }
+        tally.fixes += usize::from(report.fix.is_some());
+        if !ui.is_json() {
+            line(report_text(&loaded.sources, report));
+        }
+    }
+    let list: Vec<Value> = reports.iter().map(|report| report_json(&loaded.sources, report)).collect();
+    let mut result = json!({"file": file, "ok": !loaded.reports.has_errors(), "reports": list});
+    if args.fix
+        && let Some(object) = result.as_object_mut()
+    {
+        object.insert("fixed".to_owned(), Value::Array(fixed));
+    }
+    tally.results.push(result);
+    Ok(())
+}
+
+/// The reports of a file, with the fixes that were tried.
+fn checked(name: &str, text: &str) -> Loaded {
+    let mut loaded = check_all(name, text, &Library);
+    if loaded.reports.has_errors() {
+        let setup = loaded.wrong.clone().unwrap_or_default();
+        offer(Subject { name, text, files: &Library }, &setup, &mut loaded);
+    }
+    loaded
+}
+
+/// Mends a file, also under the first set-up where it is wrong, and writes it.
+fn mended(name: &str, text: &str) -> Result<Mended, Failure> {
+    let subject = Subject { name, text, files: &Library };
+    let mut mended = mend(subject, &Setup::default());
+    if let Some(setup) = check_all(name, &mended.text, &Library).wrong {
+        let more = mend(Subject { text: &mended.text, ..subject }, &setup);
+        mended.text = more.text;
+        mended.done.extend(more.done);
+        mended.refused += more.refused;
+    }
+    if mended.text != text {
+        if is_shipped(name) {
+            let help = "copy it with `regelwerk new NAME --from GAME` and mend the copy";
+            return Err(Failure::new(Exit::Usage, format!("`{name}` comes along and cannot be changed")).cure(help));
+        }
+        write_text(Path::new(name), &mended.text)?;
+        if read_text(Path::new(name))? != mended.text {
+            let cure = "something else writes it: close that, and run the command again";
+            return Err(Failure::new(Exit::Missing, format!("`{name}` does not hold what was written")).cure(cure));
+        }
+    }
+    Ok(mended)
+}
+
+fn count(n: usize, what: &str) -> String {
+    let more = if what.ends_with('x') { "es" } else { "s" };
+    match n {
+        0 => format!("no {what}{more}"),
         1 => format!("1 {what}"),
-        n => format!("{n} {what}s"),
+        n => format!("{n} {what}{more}"),
+    }
+}
+
+fn summary(tally: &Tally) -> String {
+    let checked =
+        if tally.checked == 1 { "1 file checked".to_owned() } else { format!("{} files checked", tally.checked) };
+    let fixes = match tally.fixes {
+        0 => String::new(),
+        fixes => format!("; {} offered: `regelwerk check --fix`", count(fixes, "fix")),
     };
-    let checked = if files == 1 { "1 file checked".to_owned() } else { format!("{files} files checked") };
-    format!("{checked}: {}, {}", count(errors, "error"), count(warnings, "warning"))
+    format!("{checked}: {}, {}{fixes}", count(tally.errors, "error"), count(tally.warnings, "warning"))
 }

@@ -32,6 +32,11 @@ fn shipped_variants() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().filter_map(|(path, _)| path.strip_suffix(".rules")).filter(|path| path.matches('/').count() == 2)
 }
 
+/// Whether a file found by [`find_rules`] is one of those that come along.
+pub(super) fn is_shipped(name: &str) -> bool {
+    name.starts_with(MARK)
+}
+
 fn shipped(path: &str) -> Option<&'static str> {
     SHIPPED.iter().find(|(known, _)| *known == path).map(|(_, text)| *text)
 }

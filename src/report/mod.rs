@@ -32,6 +32,39 @@ pub struct Fix {
     pub span: Span,
     /// By what.
     pub text: String,
+    /// What it does, in a few words, such as "leave out `stone`".
+    pub message: String,
+}
+
+impl Fix {
+    /// Something else instead of what stands at a place.
+    #[must_use]
+    pub fn replace(span: Span, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let message = format!("write `{}`", text.trim());
+        Self { span, text, message }
+    }
+}
+
+/// How far a change is to be believed that has not been tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Trust {
+    /// One of two equal words side by side is left out.
+    Doubled,
+    /// A word is spelt like one that is known here.
+    Spelling,
+    /// A bracket or mark is added.
+    Mark,
+    /// Two neighbours change places.
+    Swap,
+    /// Something that does not belong here is left out.
+    Stray,
+    /// A word of the language is added.
+    Word,
+    /// Something is replaced by a word or mark of the language.
+    Other,
+    /// One of several that may all be meant: believed only if no other will do.
+    Guess,
 }
 
 /// One diagnostic.
@@ -51,13 +84,15 @@ pub struct Report {
     pub also: Vec<(Span, String)>,
     /// The cure as a change of the text.
     pub fix: Option<Fix>,
+    /// Changes that may be the cure; `mend` tries them.
+    pub maybe: Vec<(Trust, Fix)>,
 }
 
 impl Report {
     /// A report with a message at a place.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let label = code.label().to_owned();
-        Self { code, span, message: message.into(), label, help: None, also: Vec::new(), fix: None }
+        Self { code, span, message: message.into(), label, help: None, also: Vec::new(), fix: None, maybe: Vec::new() }
     }
 
     /// Says how to mend it.
@@ -65,6 +100,18 @@ impl Report {
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// The help, and what the fix does unless the help says so.
+    #[must_use]
+    pub fn cure(&self) -> Option<String> {
+        let said = |help: &str, fix: &Fix| help == fix.message || help.contains(&format!("`{}`", fix.text.trim()));
+        match (self.help.as_deref(), &self.fix) {
+            (None, None) => None,
+            (Some(help), Some(fix)) if !said(help, fix) => Some(format!("{help}\nfix: {}", fix.message)),
+            (None, Some(fix)) => Some(fix.message.clone()),
+            (Some(help), _) => Some(help.to_owned()),
+        }
     }
 
     /// Says something at the place itself.
@@ -86,8 +133,15 @@ impl Report {
     pub fn suggest(mut self, near: Option<&str>) -> Self {
         if let Some(name) = near {
             self.help = Some(format!("did you mean `{name}`?"));
-            self.fix = Some(Fix { span: self.span, text: name.to_owned() });
+            self.fix = Some(Fix::replace(self.span, name));
         }
+        self
+    }
+
+    /// Offers a change of the text that may be the cure.
+    #[must_use]
+    pub fn maybe(mut self, trust: Trust, fix: Fix) -> Self {
+        self.maybe.push((trust, fix));
         self
     }
 }
@@ -114,11 +168,6 @@ impl Reports {
         }
     }
 
-    /// Drops the reports of one code.
-    pub fn forget(&mut self, code: Code) {
-        self.list.retain(|report| report.code != code);
-    }
-
     /// Whether any report is an error.
     #[must_use]
     pub fn has_errors(&self) -> bool {
@@ -129,6 +178,16 @@ impl Reports {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// The reports, to be changed in place.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Report> {
+        self.list.iter_mut()
+    }
+
+    /// Keeps the reports that pass.
+    pub fn retain(&mut self, keep: impl FnMut(&Report) -> bool) {
+        self.list.retain(keep);
     }
 
     /// The reports in the order of their places.

@@ -17,7 +17,7 @@ pub(super) fn apply(scene: &Scene<'_>, plain: Report) -> Report {
 }
 
 fn replace(scene: &Scene<'_>, token: &Token<'_>, by: &str) -> Fix {
-    Fix { span: scene.span(token), text: by.to_owned() }
+    Fix::replace(scene.span(token), by)
 }
 
 /// Quotes that are missing or of another kind.
@@ -47,12 +47,8 @@ fn text(scene: &Scene<'_>, report: Report) -> Option<Report> {
 fn reserved(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let word = scene.word();
     let wanted = scene.expects_label("a name") && !scene.expects(INFIX);
-    (wanted && RESERVED.contains(&word)).then(|| {
-        let found = scene.found.map(|token| replace(scene, &token, &format!("the_{word}")));
-        let mut report = report.help(format!("`{word}` is a reserved word; take another name, such as `the_{word}`"));
-        report.fix = found;
-        report
-    })
+    (wanted && RESERVED.contains(&word))
+        .then(|| report.help(format!("`{word}` is a word of the language; take another name, such as `the_{word}`")))
 }
 
 /// Something at the beginning of a line that begins no item.
@@ -170,6 +166,11 @@ fn statement(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let last = scene.last().filter(|_| scene.begins_nothing())?;
     if matches!(last.text, "plays" | "may") {
         return Some(report.help("say who is asked: `mover plays …`"));
+    }
+    if let Some(near) = scene.found.and_then(|found| nearest(found.text, ["plays", "may"])) {
+        let mut report = report.help(format!("did you mean `{near}`?"));
+        report.fix = scene.found.map(|found| replace(scene, &found, near));
+        return Some(report);
     }
     Some(match nearest(last.text, STATEMENTS.iter().copied()) {
         Some(near) => report.suggest(Some(near)),

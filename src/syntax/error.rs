@@ -110,12 +110,15 @@ impl<'t> Scene<'t> {
     }
 }
 
+/// Where in the file pest could not go on.
+pub(super) fn place(stretch: Stretch<'_>, error: &Error<Rule>) -> usize {
+    let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
+    stretch.start + at
+}
+
 /// The report for a failure of pest inside a stretch.
 pub(super) fn lower(stretch: Stretch<'_>, error: &Error<Rule>) -> Report {
-    let at = stretch.start
-        + match error.location {
-            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-        };
+    let at = place(stretch, error);
     match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => unexpected(stretch, at, positives),
         ErrorVariant::CustomError { message } => {

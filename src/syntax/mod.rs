@@ -16,6 +16,7 @@ mod error;
 mod format;
 mod grammar;
 mod recover;
+mod repair;
 mod words;
 
 pub mod ast;
@@ -33,6 +34,7 @@ use pest::iterators::Pair;
 
 pub use comment::{Comment, comments, words};
 pub use format::format;
+pub(crate) use words::{Kind, Token, Words};
 
 /// The longest text that is read, in bytes.
 const LENGTH: usize = 1 << 20;
@@ -42,6 +44,17 @@ const REPORTS: usize = 50;
 
 /// Reads a text. What is broken is reported and left out.
 pub fn parse(file: FileId, text: &str, reports: &mut Reports) -> ast::File {
+    read(file, text, reports, false)
+}
+
+/// The reports of a text, each with the changes that may be its cure.
+pub(crate) fn repairs(file: FileId, text: &str) -> Reports {
+    let mut reports = Reports::default();
+    read(file, text, &mut reports, true);
+    reports
+}
+
+fn read(file: FileId, text: &str, reports: &mut Reports, repairs: bool) -> ast::File {
     if text.len() > LENGTH {
         let end = (LENGTH..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
         let span = Span::new(file, end, end);
@@ -53,7 +66,7 @@ pub fn parse(file: FileId, text: &str, reports: &mut Reports) -> ast::File {
         reports.push(report);
         return ast::File::default();
     }
-    let mut reader = Reader { file, text, builder: Builder::new(file), items: Vec::new(), last: None };
+    let mut reader = Reader { file, text, builder: Builder::new(file), items: Vec::new(), last: None, repairs };
     let mut fault = reader.items(0, text.len());
     if let Some(first) = fault {
         let mut start = 0;
@@ -88,6 +101,8 @@ struct Reader<'t> {
     items: Vec<ast::item::Item>,
     /// Where the last item begins, and whether it was built.
     last: Option<(usize, bool)>,
+    /// Whether to look for cures.
+    repairs: bool,
 }
 
 impl Reader<'_> {
@@ -125,13 +140,15 @@ impl Reader<'_> {
     fn explain(&mut self, start: usize, end: usize) {
         let stretch = Stretch { file: self.file, text: self.text, start, end };
         let goes_on = recover::goes_on(stretch);
+        let before = self.last.map_or(start, |(from, _)| from);
         match self.last.filter(|_| goes_on) {
             Some((_, false)) => {}
             Some((from, true)) => {
                 self.items.pop();
-                self.builder.reports.push(recover::explain(Stretch { start: from, ..stretch }));
+                let report = recover::explain(Stretch { start: from, ..stretch }, self.repairs.then_some(from));
+                self.builder.reports.push(report);
             }
-            None => self.builder.reports.push(recover::explain(stretch)),
+            None => self.builder.reports.push(recover::explain(stretch, self.repairs.then_some(before))),
         }
     }
 }

@@ -7,6 +7,7 @@
 use super::depth::partner;
 use super::error::{self, Stretch};
 use super::grammar::{Rule, RulesParser};
+use super::repair;
 use super::words::{ITEMS, Kind, Words, flush};
 use crate::base::nearest;
 use crate::report::Report;
@@ -47,12 +48,19 @@ pub(super) fn points(text: &str) -> Vec<usize> {
     heads
 }
 
-/// The one report for a stretch that is no item.
-pub(super) fn explain(stretch: Stretch<'_>) -> Report {
+/// The one report for a stretch that is no item. Cures are looked for if it is said where the item
+/// before it begins, which may be to blame.
+pub(super) fn explain(stretch: Stretch<'_>, from: Option<usize>) -> Report {
     let slice = stretch.text.get(stretch.start..stretch.end).unwrap_or("");
     match RulesParser::parse(Rule::only_item, slice) {
         Ok(_) => error::unexpected(stretch, stretch.start, &[]),
-        Err(error) => error::lower(stretch, &error),
+        Err(error) => {
+            let mut report = error::lower(stretch, &error);
+            if let Some(from) = from {
+                report.maybe = repair::candidates(stretch, from, error::place(stretch, &error));
+            }
+            report
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A name or keyword.
     Word,
     /// A number, perhaps with letters stuck to it.
@@ -29,7 +29,7 @@ pub(super) enum Kind {
 
 /// A stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token<'t> {
+pub(crate) struct Token<'t> {
     /// What it is.
     pub kind: Kind,
     /// How it reads.
@@ -42,7 +42,7 @@ pub(super) struct Token<'t> {
 
 impl Token<'_> {
     /// Where it ends.
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.start + self.text.len()
     }
 }
@@ -62,7 +62,7 @@ enum Table {
 
 /// The tokens of a text, comments included.
 #[derive(Clone, Debug)]
-pub(super) struct Words<'t> {
+pub(crate) struct Words<'t> {
     text: &'t str,
     at: usize,
     first: bool,
@@ -72,7 +72,7 @@ pub(super) struct Words<'t> {
 
 impl<'t> Words<'t> {
     /// The tokens of `text`.
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         Self { text, at: 0, first: true, depth: 0, table: Table::No }
     }
 

@@ -85,7 +85,7 @@ impl Diagnostic for Shown<'_> {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.report.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.report.cure().map(|cure| Box::new(cure) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {

@@ -67,6 +67,8 @@ pub struct Elsewhere {
 /// A change of the text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Edit {
+    /// What it does, in a few words.
+    pub message: String,
     /// What to write instead.
     pub text: String,
     /// Instead of what.
@@ -125,7 +127,7 @@ fn short(report: &Report, sources: &Sources) -> String {
     let severity = severity(report);
     let first = format!("{}: {severity} [{}]: {}\n", at(report.span), report.code.text(), report.message);
     let also = report.also.iter().map(|(span, label)| format!("  {}: {label}\n", at(*span)));
-    let help = report.help.iter().map(|help| format!("  help: {help}\n"));
+    let help = report.cure().into_iter().map(|help| format!("  help: {help}\n"));
     let mut text = first;
     text.extend(also);
     text.extend(help);
@@ -157,7 +159,11 @@ fn record(report: &Report, sources: &Sources) -> Record {
         help: report.help.clone(),
         place: place(report.span, sources),
         also: report.also.iter().map(elsewhere).collect(),
-        fix: report.fix.as_ref().map(|fix| Edit { text: fix.text.clone(), place: place(fix.span, sources) }),
+        fix: report.fix.as_ref().map(|fix| Edit {
+            message: fix.message.clone(),
+            text: fix.text.clone(),
+            place: place(fix.span, sources),
+        }),
     }
 }
 
@@ -174,7 +180,7 @@ mod tests {
             .help("did you mean `weg`?")
             .also(Span::new(file, 6, 13), "here is a piece")
             .also(Span::new(other, 8, 9), "and here");
-        report.fix = Some(Fix { span: report.span, text: "weg".to_owned() });
+        report.fix = Some(Fix::replace(report.span, "weg"));
         (sources, report)
     }
 

@@ -5,7 +5,7 @@
 
 use super::{Builder, Kids};
 use crate::base::{Span, Spanned};
-use crate::report::{Code, Report};
+use crate::report::{Code, Fix, Report, Trust};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Row, Rows};
 use crate::syntax::grammar::Rule;
@@ -18,6 +18,7 @@ impl Builder {
     /// The table that comes next.
     pub(super) fn rows(&mut self, kids: &mut Kids<'_>) -> Option<Rows> {
         let pair = self.need(kids, Rule::rows)?;
+        let text = pair.as_str();
         let mut lines = self.kids(pair);
         let read: Vec<(Row, Span)> = lines.all(Rule::table_row).into_iter().map(|line| self.row(line)).collect();
         let mut read = read.into_iter();
@@ -33,10 +34,50 @@ impl Builder {
         let mut report = Report::new(Code::RaggedTable, span, message)
             .help("write `-` or nothing between two bars for a cell without a value")
             .also(place, "the header");
+        report.maybe = Self::bars(text, span, place, row.cells.len() < width);
         for (_, span) in ragged.take(SHOWN) {
             report = report.also(span, "this row, too");
         }
         self.refuse(report)
+    }
+
+    /// Bars that a row lacks or has too many. Where the header has a bar as well, one is most likely
+    /// meant.
+    fn bars(table: &str, row: Span, header: Span, lacks: bool) -> Vec<(Trust, Fix)> {
+        let at = |offset: u32| (offset - header.start) as usize;
+        let line = |span: Span| table.get(at(span.start)..at(span.end)).unwrap_or("");
+        let (line, header) = (line(row), line(header));
+        let columns: Vec<usize> = (0..).zip(header.chars()).filter(|(_, c)| *c == '|').map(|(at, _)| at).collect();
+        let place = |start: usize, end: usize| {
+            let first = row.start as usize;
+            Span::new(row.file, first + start, first + end)
+        };
+        let mut changes = Vec::new();
+        let mut offer = |trust, start, end, text: &str, message: &str| {
+            let fix = Fix { span: place(start, end), text: text.to_owned(), message: message.to_owned() };
+            changes.push((trust, fix));
+        };
+        let mut cell = 0;
+        for (column, (at, c)) in line.char_indices().enumerate().skip(1) {
+            let end = at + c.len_utf8();
+            let aligned = if columns.contains(&column) { Trust::Mark } else { Trust::Guess };
+            match c {
+                '|' => {
+                    let text = &line[cell + 1..at];
+                    if !lacks && text.trim().is_empty() {
+                        let trust = if text.len() < 2 { Trust::Doubled } else { Trust::Guess };
+                        offer(trust, cell, at, "", "leave out `|`");
+                    }
+                    cell = at;
+                }
+                ' ' if lacks && aligned == Trust::Mark => offer(aligned, at, end, "|", "add `|`"),
+                ' ' if lacks && !line[..at].ends_with([' ', '|']) => offer(aligned, at, at, " |", "add `|`"),
+                '-' | '"' | '_' | ' ' => {}
+                _ if lacks && !c.is_alphanumeric() => offer(aligned, at, end, "|", "write `|`"),
+                _ => {}
+            }
+        }
+        changes
     }
 
     fn row(&mut self, pair: Pair<'_, Rule>) -> (Row, Span) {

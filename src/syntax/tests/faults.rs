@@ -24,7 +24,7 @@ fn three_broken_items_give_three_reports_and_the_good_ones_are_kept() {
 fn messages_name_what_was_found_and_offer_a_cure() {
     let cases = [
         ("piece ;", "expected a name, found `;`", None),
-        ("piece top", "expected a name, found `top`", Some("reserved")),
+        ("piece top", "expected a name, found `top`", Some("word of the language")),
         ("actoin a { }", "expected an item such as `action`, found `actoin`", Some("did you mean `action`?")),
         ("action a { x = 3 }", "expected `:=`, `may` or `plays`, found `=`", Some("assign with `:=`")),
         ("action a { require x = 3 }", "expected `}`, a statement or an operator, found `=`", Some("`==`")),

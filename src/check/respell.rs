@@ -1,0 +1,54 @@
+//! One misspelt declaration is one mistake, however often the name is used.
+//!
+//! Uses of the same unknown name become one report. If the name that was surely meant stands
+//! nowhere but at its declaration, it is the declaration that is misspelt.
+
+use std::collections::BTreeMap;
+
+use crate::base::{Sources, Span};
+use crate::report::{Code, Fix, Report, Reports};
+use crate::syntax::{Kind, Words};
+
+/// How many other uses a report points at.
+const SHOWN: usize = 3;
+
+/// Joins the reports of each unknown name.
+pub(super) fn join(sources: &Sources, reports: &mut Reports) {
+    let mut uses: BTreeMap<String, Vec<Span>> = BTreeMap::new();
+    for report in reports.sorted() {
+        let name = sources.slice(report.span);
+        if report.code == Code::UnknownName && !name.is_empty() {
+            uses.entry(name.to_owned()).or_default().push(report.span);
+        }
+    }
+    let first =
+        |report: &Report| uses.get(sources.slice(report.span)).is_none_or(|list| list.first() == Some(&report.span));
+    reports.retain(|report| report.code != Code::UnknownName || first(report));
+    for report in reports.iter_mut().filter(|report| report.code == Code::UnknownName) {
+        let name = sources.slice(report.span).to_owned();
+        let more = uses.get(&name).map_or(&[][..], |list| list.get(1..).unwrap_or_default());
+        for span in more.iter().take(SHOWN) {
+            report.also.push((*span, "and here".to_owned()));
+        }
+        let Some(near) = report.fix.as_ref().map(|fix| fix.text.clone()) else { continue };
+        let [place] = places(sources, report.span, &near)[..] else { continue };
+        if more.is_empty() {
+            report.also.push((place, format!("`{near}` is declared here and used nowhere")));
+            report.maybe.push((crate::report::Trust::Spelling, Fix::replace(place, name)));
+        } else {
+            report.also.insert(0, (report.span, "used here".to_owned()));
+            report.span = place;
+            report.message = format!("`{name}` is used, but declared as `{near}`");
+            "declared here, and used nowhere".clone_into(&mut report.label);
+            report.help = Some(format!("did you mean `{name}`?"));
+            report.fix = Some(Fix::replace(place, name));
+        }
+    }
+}
+
+/// Where a name stands in the file of a place.
+fn places(sources: &Sources, at: Span, name: &str) -> Vec<Span> {
+    let text = sources.get(at.file).map_or("", |source| source.text.as_str());
+    let words = Words::new(text).filter(|token| token.kind == Kind::Word && token.text == name);
+    words.map(|token| Span::new(at.file, token.start, token.end())).collect()
+}

@@ -1,0 +1,66 @@
+//! Fixes applied: those that make the file better, until none does.
+
+use super::{Standing, Subject, changed, offer};
+use crate::load::{Loaded, Setup, load};
+use crate::report::Fix;
+
+/// How many rounds of fixes a file gets: what one round mends may show what was hidden.
+const ROUNDS: usize = 8;
+
+/// A mended text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mended {
+    /// The text with all fixes.
+    pub text: String,
+    /// What was done: the line at the time, and the fix.
+    pub done: Vec<(usize, Fix)>,
+    /// Fixes that were left out because they change what another one changes.
+    pub refused: usize,
+}
+
+/// Applies the offered fixes of a file. Each is kept only if there are fewer errors with it.
+#[must_use]
+pub fn mend(subject: Subject<'_>, setup: &Setup) -> Mended {
+    let mut mended = Mended { text: subject.text.to_owned(), ..Mended::default() };
+    for _ in 0..ROUNDS {
+        let text = mended.text.clone();
+        let now = Subject { text: &text, ..subject };
+        let mut loaded = load(now.name, now.text, now.files, setup);
+        if loaded.game.is_some() {
+            break;
+        }
+        offer(now, setup, &mut loaded);
+        if !round(now, setup, &loaded, &mut mended) {
+            break;
+        }
+    }
+    mended
+}
+
+/// One round: the fixes of one load, from the last to the first, so that places stay true.
+/// Says whether any was kept.
+fn round(subject: Subject<'_>, setup: &Setup, loaded: &Loaded, mended: &mut Mended) -> bool {
+    let sorted = loaded.reports.sorted();
+    let mut fixes: Vec<&Fix> = sorted.iter().filter_map(|report| report.fix.as_ref()).collect();
+    fixes.sort_by_key(|fix| fix.span);
+    fixes.dedup();
+    let mut standing = Standing::of(loaded);
+    // Where the last fix begins that was kept, or the end of the text.
+    let (mut free, mut kept) = (u32::MAX, false);
+    for fix in fixes.into_iter().rev() {
+        if fix.span.end > free {
+            mended.refused += 1;
+            continue;
+        }
+        let Some(text) = changed(&mended.text, fix) else { continue };
+        let after = load(subject.name, &text, subject.files, setup);
+        let now = Standing::of(&after);
+        if now < standing {
+            let line = loaded.sources.line_column(fix.span).0;
+            mended.done.push((line, fix.clone()));
+            mended.text = text;
+            (free, standing, kept) = (fix.span.start, now, true);
+        }
+    }
+    kept
+}

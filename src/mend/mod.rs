@@ -1,0 +1,185 @@
+//! Fixes that have been tried: of the changes that may cure a report, the one with which the file
+//! is better.
+//!
+//! The stages that report know what might be meant, but not what it would lead to. Here each change
+//! is made, the file is checked again, and only a change that helps is offered. So an offered fix
+//! is more than a guess, and `check --fix` needs nobody's judgement.
+//!
+//! **Invariant:** nothing is offered that was not tried, and the number of trials is bounded.
+
+mod apply;
+
+pub use apply::{Mended, mend};
+
+use crate::base::{FileId, Span};
+use crate::load::{Files, Loaded, Setup, load};
+use crate::report::{Code, Fix, Report, Severity, Trust};
+use crate::syntax::{Kind, Token, Words, repairs};
+
+/// How many trials one file gets.
+const TRIALS: usize = 96;
+
+/// How many slips of the hand are looked for at one error.
+const SLIPS: usize = 12;
+
+/// A rule file as it is loaded.
+#[derive(Clone, Copy)]
+pub struct Subject<'t> {
+    /// How it is called.
+    pub name: &'t str,
+    /// Its text.
+    pub text: &'t str,
+    /// Where files come from that it names.
+    pub files: &'t dyn Files,
+}
+
+impl std::fmt::Debug for Subject<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Subject").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// How far a file is from being sound; less is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Standing {
+    /// Errors that keep the file from being read. While there are any, the others are not known.
+    unread: usize,
+    errors: usize,
+}
+
+impl Standing {
+    fn of(loaded: &Loaded) -> Self {
+        let list = loaded.reports.sorted();
+        let errors = list.iter().filter(|report| report.code.severity() == Severity::Error);
+        let unread = errors.clone().filter(|report| report.code.text().starts_with("syntax/")).count();
+        Self { unread, errors: errors.count() }
+    }
+
+    fn sound(self) -> bool {
+        self.errors == 0
+    }
+}
+
+/// The text with one change; nothing if it does not fit the text.
+fn changed(text: &str, fix: &Fix) -> Option<String> {
+    let (start, end) = (fix.span.start as usize, fix.span.end as usize);
+    Some([text.get(..start)?, &fix.text, text.get(end..)?].concat())
+}
+
+/// Settles for each error of a load which fix it has, if any: its candidates are tried, best
+/// believed first. `loaded` must be the load of the subject for this set-up.
+pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
+    let before = Standing::of(loaded);
+    if before.unread > 0 {
+        let found = repairs(FileId::default(), subject.text);
+        for repair in found.sorted() {
+            let same = |report: &&mut Report| (report.code, report.span) == (repair.code, repair.span);
+            if let Some(report) = loaded.reports.iter_mut().find(same) {
+                report.maybe.clone_from(&repair.maybe);
+            }
+        }
+    }
+    let mut trials = TRIALS;
+    let mut order: Vec<&mut Report> = loaded.reports.iter_mut().collect();
+    order.sort_by_key(|report| report.span);
+    for report in order {
+        if report.code.severity() == Severity::Warning {
+            continue;
+        }
+        let mut candidates = std::mem::take(&mut report.maybe);
+        let own = report.fix.take();
+        if let Some(fix) = own.clone() {
+            candidates.insert(0, (Trust::Spelling, fix));
+        }
+        if !report.code.text().starts_with("syntax/") {
+            candidates.extend(slips(subject.text, report));
+        }
+        candidates.sort_by_key(|(trust, _)| *trust);
+        candidates.retain(|(_, fix)| fix.span.file == FileId::default());
+        let tried = trials > 0;
+        report.fix = best(subject, setup, before, report.code, &candidates, &mut trials);
+        if tried && own.is_some() && report.fix != own {
+            // The help spoke of another cure, which has turned out to be none.
+            report.help = report.fix.as_ref().map(|fix| fix.message.clone());
+        }
+    }
+}
+
+/// What happens when one types: on the lines of an error a token stands twice, or two tokens at its
+/// place have changed places.
+fn slips(text: &str, report: &Report) -> Vec<(Trust, Fix)> {
+    let (from, to) = (report.span.start as usize, report.span.end as usize);
+    let start = text.get(..from).and_then(|head| head.rfind('\n')).map_or(0, |at| at + 1);
+    let end = text.get(to..).and_then(|tail| tail.find('\n')).map_or(text.len(), |at| to + at);
+    let line: Vec<Token<'_>> = Words::new(text.get(start..end).unwrap_or(""))
+        .filter(|token| token.kind != Kind::Comment)
+        .map(|token| Token { start: token.start + start, ..token })
+        .collect();
+    let mut changes = Vec::new();
+    for (a, b) in line.iter().zip(line.iter().skip(1)) {
+        let place = |start: usize| Span::new(report.span.file, start, b.end());
+        if a.text == b.text {
+            let message = format!("leave out `{}`", b.text);
+            changes.push((Trust::Doubled, Fix { span: place(a.end()), text: String::new(), message }));
+        } else if b.end() >= from && a.start <= to {
+            let text = [b.text, text.get(a.end()..b.start).unwrap_or(" "), a.text].concat();
+            let message = format!("let `{}` and `{}` change places", a.text, b.text);
+            changes.push((Trust::Swap, Fix { span: place(a.start), text, message }));
+        }
+    }
+    changes.truncate(SLIPS);
+    changes
+}
+
+/// The first change with which the file is sound, else the one with which it is best; of guesses
+/// only one that no other equals.
+fn best(
+    subject: Subject<'_>,
+    setup: &Setup,
+    before: Standing,
+    code: Code,
+    candidates: &[(Trust, Fix)],
+    trials: &mut usize,
+) -> Option<Fix> {
+    let mut found: Vec<(Standing, Trust, &Fix)> = Vec::new();
+    for (trust, fix) in candidates {
+        // Guesses are weighed against each other; of the rest the first sound one is taken.
+        if *trust == Trust::Guess && found.iter().any(|(standing, trust, _)| standing.sound() && *trust < Trust::Guess)
+        {
+            break;
+        }
+        let Some(left) = trials.checked_sub(1) else { break };
+        *trials = left;
+        let Some(text) = changed(subject.text, fix) else { continue };
+        let after = load(subject.name, &text, subject.files, setup);
+        let standing = Standing::of(&after);
+        if !better(before, standing, code, (*trust, fix), &after) {
+            continue;
+        }
+        found.push((standing, *trust, fix));
+        if standing.sound() && *trust < Trust::Guess {
+            break;
+        }
+    }
+    let &(standing, trust, fix) = found.iter().min_by_key(|(standing, trust, _)| (*standing, *trust))?;
+    let equal = found.iter().filter(|(other, _, _)| *other == standing).count();
+    (trust < Trust::Guess || equal == 1).then(|| fix.clone())
+}
+
+/// Whether a file is better off with a change. Once a file can be read, errors may show that were
+/// hidden before: then none of them may lie in what was changed.
+fn better(before: Standing, after: Standing, code: Code, change: (Trust, &Fix), loaded: &Loaded) -> bool {
+    let (trust, fix) = change;
+    if after.sound() {
+        return true;
+    }
+    if before.unread == 0 || after.unread > 0 {
+        return after < before;
+    }
+    let line = |at: u32| loaded.sources.line_column(Span { start: at, end: at, ..fix.span }).0;
+    let lines = line(fix.span.start)..=line(fix.span.start + u32::try_from(fix.text.len()).unwrap_or(0));
+    let touches = |report: &&Report| {
+        report.span.file == fix.span.file && lines.contains(&loaded.sources.line_column(report.span).0)
+    };
+    trust <= Trust::Swap && code.text().starts_with("syntax/") && !loaded.reports.sorted().iter().any(touches)
+}

@@ -1,0 +1,365 @@
+//! Which small changes would make a broken stretch readable.
+//!
+//! The tokens just before a failure are left out, exchanged, replaced, or have something put before
+//! them that the grammar would have taken there; what can then be read is a candidate. Candidates
+//! are no promises: whether the file is better with one is tried by `mend`.
+//!
+//! **Invariant:** the number of trials is bounded, whatever the text, and every candidate changes
+//! one or two neighbouring tokens.
+
+use super::error::Stretch;
+use super::grammar::{INFIX, POSTFIX, PREFIX, Rule, RulesParser};
+use super::words::{ITEMS, Kind, STATEMENTS, Token, Words, flush};
+use crate::base::{Span, nearest};
+use crate::report::{Fix, Trust};
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+use std::cmp::Reverse;
+
+/// How many tokens before the failure are doubted.
+const DOUBTED: usize = 4;
+
+/// How many candidates are kept.
+const KEPT: usize = 12;
+
+/// How many bytes all trials for one failure may read together.
+const READ: usize = 1 << 19;
+
+/// A character that no rule takes.
+const NOTHING: char = '\u{1}';
+
+/// How far back doubled tokens are looked for.
+const TWINS: usize = 16;
+
+/// The types that the language brings.
+const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
+
+/// Words an expression may begin with.
+const BEGINNINGS: &[&str] =
+    &["no", "some", "not", "own", "enemy", "any", "all", "if", "sum", "max", "min", "union", "top", "(", "{"];
+
+/// Looks for changes of a stretch.
+struct Repair<'t> {
+    stretch: Stretch<'t>,
+    /// Where the item before the stretch begins, if it may be to blame.
+    from: usize,
+    tokens: Vec<Token<'t>>,
+    read: usize,
+    found: Vec<(Trust, usize, Fix)>,
+}
+
+/// The candidates for a stretch that cannot be read beyond `at`. `from` is where the item begins
+/// that stands before the stretch.
+pub(super) fn candidates(stretch: Stretch<'_>, from: usize, at: usize) -> Vec<(Trust, Fix)> {
+    let slice = stretch.text.get(from..stretch.end).unwrap_or("");
+    let tokens: Vec<Token<'_>> = Words::new(slice)
+        .filter(|token| token.kind != Kind::Comment)
+        .map(|token| Token { start: token.start + from, ..token })
+        .collect();
+    let failed = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
+    let mut repair = Repair { stretch, from, tokens, read: 0, found: Vec::new() };
+    repair.braces(failed);
+    repair.rows(failed);
+    for index in failed.saturating_sub(TWINS)..failed {
+        if repair.is_doubled(index) {
+            repair.leave_out(index, failed - index);
+        }
+    }
+    for back in 0..=DOUBTED.min(failed) {
+        repair.around(failed - back, back);
+    }
+    if let Some(next) = failed.checked_add(1).filter(|&next| next < repair.tokens.len()) {
+        repair.leave_out(next, DOUBTED + 1);
+        repair.respell(next, &[], DOUBTED + 1);
+    }
+    let mut found = repair.found;
+    found.sort_by_key(|(trust, far, _)| (*trust, *far));
+    let mut kept: Vec<(Trust, Fix)> = Vec::new();
+    for (trust, _, fix) in found {
+        if kept.len() < KEPT && kept.iter().all(|(_, old)| (old.span, &old.text) != (fix.span, &fix.text)) {
+            kept.push((trust, fix));
+        }
+    }
+    kept
+}
+
+impl<'t> Repair<'t> {
+    fn text(&self, start: usize, end: usize) -> &'t str {
+        self.stretch.text.get(start..end).unwrap_or("")
+    }
+
+    /// Whether the stretch with one change, and the item before it, can be read.
+    fn reads(&mut self, start: usize, end: usize, new: &str) -> bool {
+        let text = [self.text(self.from, start), new, self.text(end, self.stretch.end)].concat();
+        self.read += text.len();
+        self.read <= READ
+            && RulesParser::parse(Rule::file, &text).is_ok_and(|pairs| {
+                pairs.flat_map(pest::iterators::Pair::into_inner).all(|p| p.as_rule() != Rule::broken)
+            })
+    }
+
+    /// Keeps a change if it helps.
+    fn offer(&mut self, trust: Trust, far: usize, (start, end): (usize, usize), text: String, message: String) {
+        if self.reads(start, end, &text) {
+            let span = Span::new(self.stretch.file, start, end);
+            self.found.push((trust, far, Fix { span, text, message }));
+        }
+    }
+
+    /// What the grammar would take where a token stands.
+    fn expected(&mut self, place: usize) -> Vec<Rule> {
+        let begin = if self.stretch.start <= place { self.stretch.start } else { self.from };
+        let item = self.tokens.iter().rev().find(|token| {
+            (begin..=place).contains(&token.start)
+                && ITEMS.contains(&token.text)
+                && flush(self.stretch.text, token.start)
+        });
+        let begin = item.map_or(begin, |token| token.start);
+        let mut text = self.text(begin, place).to_owned();
+        self.read += text.len();
+        if self.read > READ {
+            return Vec::new();
+        }
+        let end = text.len();
+        text.push(NOTHING);
+        let Err(error) = RulesParser::parse(Rule::only_item, &text) else { return Vec::new() };
+        let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
+        match error.variant {
+            ErrorVariant::ParsingError { positives, .. } if text.get(at..end).is_some_and(|t| t.trim().is_empty()) => {
+                positives
+            }
+            ErrorVariant::ParsingError { .. } | ErrorVariant::CustomError { .. } => Vec::new(),
+        }
+    }
+
+    /// All changes at one token.
+    fn around(&mut self, index: usize, far: usize) {
+        let place = self.tokens.get(index).map_or(self.stretch.end, |token| token.start);
+        let expected = self.expected(place);
+        self.leave_out(index, far);
+        self.swap(index, far);
+        self.respell(index, &expected, far);
+        self.add(index, &expected, far);
+    }
+
+    /// Whether the next token, or the one before, is the same.
+    fn is_doubled(&self, index: usize) -> bool {
+        let text = |index: usize| self.tokens.get(index).map(|token| token.text);
+        text(index).is_some()
+            && (text(index) == text(index + 1) || index.checked_sub(1).is_some_and(|last| text(last) == text(index)))
+    }
+
+    /// Bars at the ends of table rows.
+    fn rows(&mut self, failed: usize) {
+        for index in [failed, failed.saturating_sub(1)] {
+            let Some(&token) = self.tokens.get(index).filter(|token| token.kind == Kind::Row) else { continue };
+            let row = token.text.trim_end();
+            let before_clauses = row.find('§').map_or(row, |at| row[..at].trim_end());
+            for part in [row, before_clauses] {
+                let place = token.start + part.len();
+                self.offer(Trust::Mark, 0, (place, place), " |".to_owned(), "add `|`".to_owned());
+            }
+            for at in row.match_indices(", ,").map(|(at, _)| token.start + at) {
+                self.offer(Trust::Doubled, 0, (at, at + 2), String::new(), "leave out `,`".to_owned());
+            }
+        }
+    }
+
+    fn leave_out(&mut self, index: usize, far: usize) {
+        let Some(&token) = self.tokens.get(index).filter(|token| token.kind != Kind::Row) else { return };
+        let before = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
+        let trust = if self.is_doubled(index) { Trust::Doubled } else { Trust::Stray };
+        if let Some(comma) = before.filter(|before| before.text == ",") {
+            let message = format!("leave out `, {}`", token.text);
+            self.offer(Trust::Stray, far + 1, (comma.start, token.end()), String::new(), message);
+        }
+        // The blanks before it go as well, unless it begins its line.
+        let head = self.text(self.from, token.start);
+        let blanks = head.len() - head.trim_end_matches([' ', '\t']).len();
+        let start = if token.first { token.start } else { token.start - blanks };
+        let apart = if blanks == 0 || token.first { String::new() } else { self.gap(start, token.end()) };
+        let message = format!("leave out `{}`", token.text);
+        self.offer(trust, far, (start, token.end()), apart, message);
+    }
+
+    /// A blank where two words would run together.
+    fn gap(&self, start: usize, end: usize) -> String {
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let (before, after) = (self.text(self.from, start), self.text(end, self.stretch.end));
+        let glued = before.ends_with(word) && after.starts_with(word);
+        if glued { " ".to_owned() } else { String::new() }
+    }
+
+    /// The token and the one behind it.
+    fn swap(&mut self, index: usize, far: usize) {
+        let (Some(&a), Some(&b)) = (self.tokens.get(index), self.tokens.get(index + 1)) else { return };
+        let between = self.text(a.end(), b.start);
+        if a.text == b.text || between.contains("//") {
+            return;
+        }
+        let text = format!("{}{between}{}", b.text, a.text);
+        let message = format!("let `{}` and `{}` change places", a.text, b.text);
+        self.offer(Trust::Swap, far, (a.start, b.end()), text, message);
+    }
+
+    /// A word of the language that is spelt much like the token, or any that fits in its place.
+    fn respell(&mut self, index: usize, expected: &[Rule], far: usize) {
+        let Some(&token) = self.tokens.get(index) else { return };
+        let place = (token.start, token.end());
+        let words = spellings(expected);
+        let is_word = |text: &&str| text.starts_with(|c: char| c.is_alphabetic());
+        if token.kind == Kind::Word
+            && let Some(near) = nearest(token.text, words.iter().map(|(_, text)| *text).filter(is_word))
+        {
+            self.offer(Trust::Spelling, far, place, near.to_owned(), format!("write `{near}`"));
+        }
+        for (trust, text) in words {
+            let trust = if trust == Trust::Guess { Trust::Guess } else { Trust::Other };
+            if text != token.text {
+                self.offer(trust, far, place, text.to_owned(), format!("write `{text}` instead of `{}`", token.text));
+            }
+        }
+    }
+
+    /// Something before the token.
+    fn add(&mut self, index: usize, expected: &[Rule], far: usize) {
+        let next = self.tokens.get(index).copied();
+        let last = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
+        for (trust, text) in spellings(expected) {
+            // Closing brackets and separators cling to what stands before them.
+            let clings = matches!(text, ")" | "," | ":" | ";" | "}" | "." | "(");
+            let place = match (last, next) {
+                (Some(last), _) if clings => last.end(),
+                (_, Some(next)) => next.start,
+                (Some(last), None) => last.end(),
+                (None, None) => self.stretch.end,
+            };
+            let before = self.text(self.from, place).ends_with(|c: char| !c.is_whitespace() && c != '(' && c != '{');
+            let after = self.text(place, self.stretch.end).starts_with(|c: char| !c.is_whitespace() && c != ')');
+            let lead = if before && !(clings && text != "}") { " " } else { "" };
+            let tail = if after && !matches!(text, "(" | ".") { " " } else { "" };
+            self.offer(trust, far, (place, place), format!("{lead}{text}{tail}"), format!("add `{text}`"));
+        }
+    }
+
+    /// A brace that is missing or one too many is noticed far behind its place; how the lines are
+    /// indented tells where it belongs.
+    fn braces(&mut self, failed: usize) {
+        let count = |text: &str| self.tokens.iter().filter(|token| token.text == text).count();
+        let (opened, closed) = (count("{"), count("}"));
+        if opened == closed {
+            return;
+        }
+        let few = opened > closed;
+        let mut depth = 0usize;
+        // How crooked the lines are with the change, and the place; later places first.
+        let mut places: Vec<(i64, Reverse<usize>, usize)> = Vec::new();
+        for (index, token) in self.tokens.iter().enumerate().take(failed + usize::from(!few)) {
+            match token.text {
+                "{" => depth += 1,
+                "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let last_of_line = self.tokens.get(index + 1).is_none_or(|next| next.first);
+            if few && last_of_line && depth > 0 {
+                places.push((self.crooked(token.end(), 1), Reverse(index), token.end()));
+            } else if !few && token.text == "}" {
+                places.push((self.crooked(token.start, -1), Reverse(index), token.start));
+            }
+        }
+        places.sort_unstable();
+        for (rank, (_, _, place)) in places.into_iter().take(KEPT).enumerate() {
+            if few {
+                self.offer(Trust::Mark, rank, (place, place), " }".to_owned(), "add `}`".to_owned());
+            } else {
+                self.offer(Trust::Mark, rank, (place, place + 1), String::new(), "leave out `}`".to_owned());
+            }
+        }
+    }
+
+    /// How many lines are indented otherwise than their braces say, with one closing brace more or
+    /// less at a place.
+    fn crooked(&self, place: usize, more: i64) -> i64 {
+        let mut open: Vec<usize> = Vec::new();
+        let mut wrong = 0;
+        let mut pending = more > 0;
+        for token in &self.tokens {
+            if pending && place <= token.start {
+                open.pop();
+                pending = false;
+            }
+            if more < 0 && place == token.start {
+                continue;
+            }
+            if token.first {
+                let column = indent(self.stretch.text, token.start);
+                let wanted = open.last().copied();
+                let fits = match (token.text, wanted) {
+                    ("}", Some(wanted)) => column == wanted,
+                    ("}", None) => false,
+                    (_, Some(wanted)) => column > wanted,
+                    (_, None) => true,
+                };
+                wrong += i64::from(!fits);
+            }
+            match token.text {
+                "{" => open.push(indent(self.stretch.text, token.start)),
+                "}" => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+        wrong
+    }
+}
+
+/// How far the line of a place is indented.
+fn indent(text: &str, at: usize) -> usize {
+    let line = text.get(..at).unwrap_or("").rsplit('\n').next().unwrap_or("");
+    let whole = text.get(at - line.len()..).unwrap_or("");
+    whole.len() - whole.trim_start_matches([' ', '\t']).len()
+}
+
+/// The words and marks that expected rules begin with, and how far to believe them.
+fn spellings(expected: &[Rule]) -> Vec<(Trust, &'static str)> {
+    let mut texts: Vec<(Trust, &'static str)> = Vec::new();
+    let mut begins = false;
+    for rule in expected {
+        match rule {
+            Rule::item | Rule::only_item | Rule::EOI => texts.extend(ITEMS.iter().map(|word| (Trust::Guess, *word))),
+            Rule::statement => texts.extend(STATEMENTS.iter().map(|word| (Trust::Guess, *word))),
+            Rule::block => texts.push((Trust::Mark, "{")),
+            Rule::args | Rule::params | Rule::lparen => texts.push((Trust::Mark, "(")),
+            Rule::assign_op => texts.push((Trust::Mark, ":=")),
+            Rule::type_name => texts.extend(TYPES.iter().map(|word| (Trust::Guess, *word))),
+            Rule::moment => texts.extend([(Trust::Guess, "before"), (Trust::Guess, "after")]),
+            Rule::shape => {
+                texts.extend(["square", "hex", "ring", "track", "graph"].map(|word| (Trust::Guess, word)));
+            }
+            _ if PREFIX.contains(rule) => begins = true,
+            _ => {
+                let label = rule.label().and_then(|label| label.strip_prefix('`')?.strip_suffix('`'));
+                if let Some(text) = label.filter(|text| !text.contains([' ', '`'])) {
+                    let operator = INFIX.contains(rule) || POSTFIX.contains(rule);
+                    let word = text.starts_with(|c: char| c.is_alphabetic());
+                    let trust = match (operator, word) {
+                        (true, _) => Trust::Guess,
+                        (false, true) => Trust::Word,
+                        (false, false) => Trust::Mark,
+                    };
+                    texts.push((trust, text));
+                }
+            }
+        }
+    }
+    if begins || expected.iter().any(|rule| rule.label() == Some("an expression")) {
+        texts.extend(BEGINNINGS.iter().map(|text| {
+            let bracket = matches!(*text, "(" | "{");
+            (if bracket { Trust::Mark } else { Trust::Guess }, *text)
+        }));
+    }
+    texts.sort_unstable();
+    texts.dedup();
+    texts
+}

@@ -1,0 +1,294 @@
+//! What the checker makes of a file with one mistake in it.
+//!
+//! Every shipped file is damaged at one token: left out, doubled, swapped with its neighbour,
+//! replaced by another token of the file, or misspelt. The figures say whether the first report
+//! stands where the damage is, how many reports one mistake gives, and what the offered fixes are
+//! worth. All of them: `cargo test --test suite damage -- --include-ignored --nocapture`.
+
+use std::collections::BTreeMap;
+
+use regelwerk::load::{Loaded, Setup, load};
+use regelwerk::mend::{Subject, offer};
+use regelwerk::play::Stream;
+use regelwerk::report::{Rendered, Severity, Style, render};
+
+use crate::support::{Disk, GAMES, read, rules_of};
+
+/// What is done to a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Damage {
+    Delete,
+    Double,
+    Swap,
+    Replace,
+    Misspell,
+}
+
+const DAMAGES: [Damage; 5] = [Damage::Delete, Damage::Double, Damage::Swap, Damage::Replace, Damage::Misspell];
+
+/// Where the tokens of a text begin and end: words, numbers, texts in quotes, clauses and marks.
+/// Comments and white space are none.
+fn tokens(text: &str) -> Vec<(usize, usize)> {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let long = |part: &str| rest.starts_with(part).then_some(part.len());
+        let line = rest.find('\n').unwrap_or(rest.len());
+        let len = if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        } else if rest.starts_with("//") {
+            at += line;
+            continue;
+        } else if first == '"' {
+            rest[1..line].find('"').map_or(line, |end| end + 2)
+        } else if first == '§' {
+            let inside = |c: char| word(c) || matches!(c, '.' | '/' | '-');
+            let end = rest['§'.len_utf8()..].find(|c| !inside(c)).map_or(rest.len(), |end| end + '§'.len_utf8());
+            rest[..end].trim_end_matches(['.', '/', '-']).len()
+        } else if word(first) {
+            rest.find(|c| !word(c)).unwrap_or(rest.len())
+        } else {
+            let marks = [":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
+            marks.iter().find_map(|mark| long(mark)).unwrap_or(first.len_utf8())
+        };
+        tokens.push((at, at + len));
+        at += len;
+    }
+    tokens
+}
+
+/// A damaged text, and the lines of the damage.
+struct Damaged {
+    text: String,
+    what: String,
+    lines: (usize, usize),
+}
+
+/// One letter of a word left out, doubled, exchanged or another.
+fn misspelt(word: &str, dice: &mut Stream) -> String {
+    let mut letters: Vec<char> = word.chars().collect();
+    let at = dice.below(letters.len());
+    match dice.below(4) {
+        0 => drop(letters.remove(at)),
+        1 => letters.insert(at, letters[at]),
+        2 if letters.len() > 1 => {
+            let at = at.min(letters.len() - 2);
+            letters.swap(at, at + 1);
+        }
+        _ => letters[at] = char::from(b'a' + u8::try_from(dice.below(26)).expect("a letter")),
+    }
+    letters.into_iter().collect()
+}
+
+/// Damages the token `at`; nothing if that would change nothing.
+fn damaged(text: &str, tokens: &[(usize, usize)], at: usize, damage: Damage, dice: &mut Stream) -> Option<Damaged> {
+    let (start, end) = tokens[at];
+    let token = &text[start..end];
+    let mut last = end;
+    let new = match damage {
+        // The blank behind it goes as well, if one stands before it.
+        Damage::Delete => {
+            let apart = text[..start].ends_with(char::is_whitespace) && text[end..].starts_with(' ');
+            last += usize::from(apart);
+            String::new()
+        }
+        Damage::Double => format!("{token} {token}"),
+        Damage::Swap => {
+            let &(from, to) = tokens.get(at + 1)?;
+            last = to;
+            {
+                let (other, between) = (&text[from..to], &text[end..from]);
+                let apart = if between.is_empty() { " " } else { between };
+                format!("{other}{apart}{token}")
+            }
+        }
+        Damage::Replace => {
+            let (from, to) = tokens[dice.below(tokens.len())];
+            text[from..to].to_owned()
+        }
+        Damage::Misspell => {
+            let named = token.chars().count() > 2 && token.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            named.then(|| misspelt(token, dice))?
+        }
+    };
+    if new == text[start..last] {
+        return None;
+    }
+    // What stood apart stays apart: one token is damaged, its neighbours are not.
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let glued = |a: &str, b: &str| a.ends_with(word) && b.starts_with(word);
+    let (head, tail) = (&text[..start], &text[last..]);
+    let before = if glued(head, &new) || new.is_empty() && glued(head, tail) { " " } else { "" };
+    let after = if glued(&new, tail) { " " } else { "" };
+    let new = format!("{before}{new}{after}");
+    let line = |at: usize| text[..at].matches('\n').count() + 1;
+    Some(Damaged {
+        text: format!("{}{new}{}", &text[..start], &text[last..]),
+        what: format!("{damage:?} `{}` -> `{new}`", &text[start..last]),
+        lines: (line(start), line(last)),
+    })
+}
+
+/// What came of all damages.
+#[derive(Debug, Default)]
+struct Figures {
+    damaged: usize,
+    broken: usize,
+    near: usize,
+    /// Broken files by their number of errors.
+    errors: BTreeMap<usize, usize>,
+    /// Fixes offered, and those after which the file checks.
+    offered: usize,
+    mends: usize,
+    /// Broken files with a fix for an error, and those that one of them restores letter by letter.
+    cured: usize,
+    restored: usize,
+    misses: Vec<String>,
+}
+
+/// A file as `check` finds it, with the fixes that were tried.
+fn check(name: &str, text: &str) -> Loaded {
+    let mut loaded = load(name, text, &Disk, &Setup::default());
+    offer(Subject { name, text, files: &Disk }, &Setup::default(), &mut loaded);
+    loaded
+}
+
+/// Whether a text can be played.
+fn checks(name: &str, text: &str) -> bool {
+    load(name, text, &Disk, &Setup::default()).game.is_some()
+}
+
+fn run(each: usize, seed: u64) -> Figures {
+    let games: Vec<Figures> = std::thread::scope(|scope| {
+        let threads = GAMES.map(|game| scope.spawn(move || run_game(game, each, seed)));
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    games.into_iter().fold(Figures::default(), Figures::join)
+}
+
+fn run_game(game: &str, each: usize, seed: u64) -> Figures {
+    let mut figures = Figures::default();
+    let name = rules_of(game).display().to_string();
+    let text = read(&rules_of(game));
+    let tokens = tokens(&text);
+    let mut dice = Stream::new(seed, game, 0);
+    for damage in DAMAGES {
+        let mut done = 0;
+        while done < each {
+            let at = dice.below(tokens.len());
+            let Some(damaged) = damaged(&text, &tokens, at, damage, &mut dice) else { continue };
+            done += 1;
+            figures.count(&name, &text, game, &damaged);
+        }
+    }
+    figures
+}
+
+impl Figures {
+    fn join(mut self, other: Self) -> Self {
+        self.damaged += other.damaged;
+        self.broken += other.broken;
+        self.near += other.near;
+        for (errors, files) in other.errors {
+            *self.errors.entry(errors).or_default() += files;
+        }
+        self.offered += other.offered;
+        self.mends += other.mends;
+        self.cured += other.cured;
+        self.restored += other.restored;
+        self.misses.extend(other.misses);
+        self
+    }
+
+    fn count(&mut self, name: &str, sound: &str, game: &str, damaged: &Damaged) {
+        self.damaged += 1;
+        let loaded = check(name, &damaged.text);
+        let all = loaded.reports.sorted();
+        let errors: Vec<_> = all.iter().filter(|report| report.code.severity() == Severity::Error).collect();
+        assert_eq!(errors.is_empty(), loaded.game.is_some(), "{game}: {}", damaged.what);
+        let Some(first) = errors.first() else { return };
+        self.broken += 1;
+        *self.errors.entry(errors.len()).or_default() += 1;
+        let (line, _) = loaded.sources.line_column(first.span);
+        let (from, to) = damaged.lines;
+        let near = first.span.file.0 == 0 && line + 1 >= from && line <= to + 1;
+        self.near += usize::from(near);
+        let (mut mended, mut restored, mut fixes) = (0, false, Vec::new());
+        for report in &errors {
+            let Rendered::Record(record) = render(report, &loaded.sources, Style::Json) else { panic!("a record") };
+            let Some(fix) = record.fix else { continue };
+            let (start, end) = (fix.place.offset as usize, (fix.place.offset + fix.place.length) as usize);
+            let new = format!("{}{}{}", &damaged.text[..start], fix.text, &damaged.text[end..]);
+            self.offered += 1;
+            let checks = checks(name, &new);
+            mended += usize::from(checks);
+            restored |= spaced(&new) == spaced(sound);
+            fixes.push(format!("`{}` -> `{}` {checks}", &damaged.text[start..end], fix.text));
+        }
+        self.mends += mended;
+        self.cured += usize::from(!fixes.is_empty());
+        self.restored += usize::from(restored);
+        let place = if near { "near" } else { "FAR" };
+        let many = if errors.len() > 3 { " MANY" } else { "" };
+        let fix = if fixes.is_empty() { "NOFIX".to_owned() } else { fixes.join(", ") };
+        self.misses.push(format!(
+            "{place}{many} {game}:{from} {} | {}:{line} {} {} | {fix}",
+            damaged.what,
+            errors.len(),
+            first.code.text(),
+            first.message
+        ));
+    }
+
+    fn share(part: usize, whole: usize) -> f64 {
+        100.0 * f64::from(u32::try_from(part).expect("few")) / f64::from(u32::try_from(whole.max(1)).expect("few"))
+    }
+
+    fn print(&self) {
+        let share = Self::share;
+        let few: usize = self.errors.range(..=3).map(|(_, files)| files).sum();
+        println!("{} files damaged at one token, {} of them broken", self.damaged, self.broken);
+        println!("  first report within one line of the damage  {:5.1} %", share(self.near, self.broken));
+        println!("  at most three errors                        {:5.1} %", share(few, self.broken));
+        println!("  a fix is offered                            {:5.1} %", share(self.cured, self.broken));
+        println!("  a fix restores the file token by token      {:5.1} %", share(self.restored, self.broken));
+        println!(
+            "  offered fixes after which the file checks   {:5.1} % of {}",
+            share(self.mends, self.offered),
+            self.offered
+        );
+    }
+
+    fn hold(&self) {
+        self.print();
+        let few: usize = self.errors.range(..=3).map(|(_, files)| files).sum();
+        assert!(Self::share(self.near, self.broken) >= 95.0, "{self:#?}");
+        assert!(Self::share(few, self.broken) >= 95.0, "{self:#?}");
+        assert!(Self::share(self.mends, self.offered) >= 60.0, "{self:#?}");
+    }
+}
+
+/// A text with its tokens one blank apart.
+fn spaced(text: &str) -> Vec<&str> {
+    tokens(text).into_iter().map(|(start, end)| &text[start..end]).collect()
+}
+
+/// A few files, quickly.
+#[test]
+fn damage_is_found_where_it_is() {
+    run(2, 1).hold();
+}
+
+/// More than a thousand, with what became of each.
+#[test]
+#[ignore = "takes minutes"]
+fn damage_is_found_where_it_is_in_all_files() {
+    let figures = run(40, 2);
+    for miss in &figures.misses {
+        println!("{miss}");
+    }
+    figures.hold();
+}
