@@ -106,7 +106,13 @@ fn alphabeta_refuses_what_it_cannot_play() {
 }
 
 /// The move a bot chooses, with dice of its own.
-fn chosen(engine: &dyn Engine, evaluation: &Arc<Evaluation>, text: &str, position: &Position, seat: u8) -> Option<usize> {
+fn chosen(
+    engine: &dyn Engine,
+    evaluation: &Arc<Evaluation>,
+    text: &str,
+    position: &Position,
+    seat: u8,
+) -> Option<usize> {
     let view = View::new(engine, position, Viewer::Seat(seat));
     let veil = Veil::new(engine, position, seat);
     spec(text).bot(engine, evaluation, Stream::new(7, "bot", 0)).choose(&view, &veil, &|| false)

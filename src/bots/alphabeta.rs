@@ -84,8 +84,7 @@ impl<'a> AlphaBeta<'a> {
     /// of its best answer, looking so many answers ahead; none if `stop` says so first.
     pub fn value(&mut self, run: &mut dyn Run, depth: u32, stop: &dyn Fn() -> bool) -> Option<(f64, usize, bool)> {
         let evaluation = Arc::clone(&self.evaluation);
-        let mut search =
-            Search { evaluation: &evaluation, kept: &mut self.kept, stop, stopped: false, settled: true };
+        let mut search = Search { evaluation: &evaluation, kept: &mut self.kept, stop, stopped: false, settled: true };
         let (value, best) = search.negamax(run, depth, -WON, WON);
         let settled = search.settled;
         (!search.stopped).then_some((value, best, settled))
@@ -201,7 +200,8 @@ impl Bot for AlphaBeta<'_> {
         let mut chosen = 0;
         for depth in 1..=self.depth {
             // The first depth is always searched, however short the time.
-            let found = if depth == 1 { self.value(run.as_mut(), 1, &|| false) } else { self.value(run.as_mut(), depth, stop) };
+            let found =
+                if depth == 1 { self.value(run.as_mut(), 1, &|| false) } else { self.value(run.as_mut(), depth, stop) };
             let Some((value, best, settled)) = found else { break };
             chosen = best;
             // Of two wins the nearer one is found first.

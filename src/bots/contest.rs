@@ -8,9 +8,7 @@ use rayon::prelude::*;
 
 use super::{Evaluation, Spec};
 use crate::model::{Ask, Ending, Engine, Outcome, Position, Verdict, Viewer};
-use crate::play::{
-    Bot, Lengths, Reactions, SeatStats, Stream, Veil, View, lengths, mean, random_move, seat_stats,
-};
+use crate::play::{Bot, Lengths, Reactions, SeatStats, Stream, Veil, View, lengths, mean, random_move, seat_stats};
 
 /// So many questions may be asked per ply of the cap.
 const QUESTIONS_PER_PLY: u64 = 64;

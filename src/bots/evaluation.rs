@@ -205,7 +205,8 @@ impl Evaluation {
                     wide(scene.value(by).int())
                 };
                 let scores: Vec<f64> = (0..seats).map(score).collect();
-                let mean = ranked.iter().filter_map(|seat| scores.get(seat)).sum::<f64>() / number(ranked.count().max(1));
+                let mean =
+                    ranked.iter().filter_map(|seat| scores.get(seat)).sum::<f64>() / number(ranked.count().max(1));
                 let spread = scores.iter().map(|score| (score - mean).abs()).fold(0.0, f64::max);
                 scene.share(*place, Some(spread));
                 let greatest = self.greatest.get(*place).copied().unwrap_or(1.0).max(spread).max(1.0);

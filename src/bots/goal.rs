@@ -256,9 +256,7 @@ impl<'g> Seeker<'g> {
     fn prize(&mut self, seats: &Expr, prize: impl FnOnce(Named) -> Prize) {
         let Some(personal) = self.known(seats) else { return };
         let named = match seats {
-            Expr::Filter(slot, set, condition) => {
-                Named::Where(*slot, (**set).clone(), self.reader.truth(condition))
-            }
+            Expr::Filter(slot, set, condition) => Named::Where(*slot, (**set).clone(), self.reader.truth(condition)),
             other => Named::These(other.clone()),
         };
         self.add(prize(named), personal);

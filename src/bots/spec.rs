@@ -133,9 +133,7 @@ impl FromStr for Spec {
                 let depth = second.map(|text| text.parse().map_err(|_| format!("`{text}` is no number of plies")));
                 Ok(Self::Mcts { budget, depth: depth.transpose()? })
             }
-            ("alphabeta", first, None, None) => {
-                Ok(Self::AlphaBeta(first.map_or(Ok(Budget::Count(DEPTH)), budget)?))
-            }
+            ("alphabeta", first, None, None) => Ok(Self::AlphaBeta(first.map_or(Ok(Budget::Count(DEPTH)), budget)?)),
             (known, ..) if NAMES.contains(&known) => {
                 Err(format!("`{text}` says too much: write `random`, `mcts:1000`, `mcts:1s` or `alphabeta:4`"))
             }

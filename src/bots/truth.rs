@@ -181,7 +181,12 @@ impl Reader<'_> {
             }
             Expr::Builtin(function, _) => matches!(
                 function,
-                Function::Around | Function::Toward | Function::Ray | Function::Between | Function::Rows | Function::Group
+                Function::Around
+                    | Function::Toward
+                    | Function::Ray
+                    | Function::Between
+                    | Function::Rows
+                    | Function::Group
             ),
             _ => false,
         }

@@ -221,9 +221,7 @@ impl<'a> Table<'a> {
     /// The move that a bot chooses by what a seat sees.
     pub(super) fn best_move(&self, spec: Spec, seat: u8, dice: Stream) -> Option<Move> {
         let engine = self.opened.engine.as_ref();
-        let found = || {
-            Arc::new(if spec.evaluates() { Evaluation::new(engine) } else { Evaluation::blind(engine) })
-        };
+        let found = || Arc::new(if spec.evaluates() { Evaluation::new(engine) } else { Evaluation::blind(engine) });
         let evaluation = if spec.evaluates() { Arc::clone(self.evaluation.get_or_init(found)) } else { found() };
         let view = View::new(engine, self.position(), Viewer::Seat(seat));
         let veil = Veil::new(engine, self.position(), seat);

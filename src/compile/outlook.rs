@@ -6,6 +6,10 @@ use super::program::{
 };
 use crate::base::Word;
 
+/// With more seats, too much of a graph changes between two questions to a seat for its
+/// chains of leaps to be worth keeping.
+const SEATS: usize = 3;
+
 impl<W: Word> Lower<'_, W> {
     /// The outlook of a path, if what it finds depends on nothing but the sites it comes by.
     pub(super) fn outlook(&mut self, route: &Route<W>) -> Option<Outlook> {
@@ -32,7 +36,7 @@ impl<W: Word> Lower<'_, W> {
                 return self.new_outlook(&graphs, everywhere.me || graphs.len() > 1);
             }
         }
-        if leaps.within.as_ref().is_some_and(|within| !near.set(within)) {
+        if self.game.seats.len() > SEATS || leaps.within.as_ref().is_some_and(|within| !near.set(within)) {
             return None;
         }
         if let Some((here, there)) = &leaps.there {

@@ -10,15 +10,15 @@ pub(super) struct Found<W> {
     /// From which sites it still holds.
     known: W,
     sets: Vec<W>,
-    /// What was looked at.
-    looked: Vec<W>,
+    /// For each site from where it was looked at; from some of them it may not be any more.
+    watchers: Vec<W>,
 }
 
 impl<W: Word> Found<W> {
     /// Nothing is known yet.
     pub(super) fn all(program: &Program<W>) -> Vec<Self> {
         let empty =
-            || Self { known: W::NONE, sets: vec![W::NONE; program.sites], looked: vec![W::NONE; program.sites] };
+            || Self { known: W::NONE, sets: vec![W::NONE; program.sites], watchers: vec![W::NONE; program.sites] };
         program.outlooks.iter().map(|_| empty()).collect()
     }
 }
@@ -49,7 +49,11 @@ impl<'a, W: Word> Run<'a, W> {
             let found = &mut self.found[number];
             found.known.insert(site);
             found.sets[site] = set;
-            found.looked[site] = looked;
+            for seen in looked.iter() {
+                if let Some(watchers) = found.watchers.get_mut(seen) {
+                    watchers.insert(site);
+                }
+            }
         }
         set
     }
@@ -79,10 +83,8 @@ impl<'a, W: Word> Run<'a, W> {
                     }
                 }
                 Watched::Sites | Watched::Graph(_) => {
-                    for site in known.iter() {
-                        if found.looked[site].meets(changed.seen) {
-                            known.remove(site);
-                        }
+                    for seen in changed.seen.iter() {
+                        known = known.minus(std::mem::take(&mut found.watchers[seen]));
                     }
                 }
             }
