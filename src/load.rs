@@ -122,9 +122,10 @@ pub fn setups(name: &str, text: &str, files: &dyn Files) -> Vec<Setup> {
     }
     for variants in chosen {
         // A variant may be offered for other numbers of players; two may exclude
-        // each other, which is found when both are chosen.
+        // each other, and one may change what the file changes that builds on it, which
+        // is found when they are chosen.
         let tried = load(name, text, files, &Setup { variants: variants.clone(), ..Setup::default() });
-        if variants.len() > 1 && tried.reports.sorted().iter().any(|report| report.code == Code::Conflict) {
+        if tried.reports.sorted().iter().any(|report| report.code == Code::Conflict) {
             continue;
         }
         setups.extend(tried.offer.players.iter().map(|n| Setup { variants: variants.clone(), ..plain(n) }));

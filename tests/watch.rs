@@ -105,7 +105,7 @@ fn every_save_is_answered() {
                 all.clear();
                 return text;
             }
-            assert!(began.elapsed() < Duration::from_secs(60), "`{words}` is awaited:\n{text}");
+            assert!(began.elapsed() < Duration::from_mins(1), "`{words}` is awaited:\n{text}");
             if let Ok(piece) = receive.recv_timeout(Duration::from_millis(100)) {
                 all.extend(piece);
             }
@@ -124,7 +124,8 @@ fn every_save_is_answered() {
     folder.write("more.rules", "game more extends \"lines.rules\"\nset sise = 5\n");
     let text = until("a b c d e");
     assert!(
-        text.contains("there is no `sise` to override") && text.contains("The last position without faults"),
+        text.contains("there is no option or reading `sise` to set")
+            && text.contains("The last position without faults"),
         "{text}"
     );
     child.kill().expect("it still runs");

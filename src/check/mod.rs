@@ -19,6 +19,7 @@ mod flow;
 mod function;
 mod item;
 mod kind;
+mod overrides;
 mod path;
 mod player;
 mod registry;
@@ -61,14 +62,14 @@ fn build(
     reports: &mut Reports,
     offer: &mut Offer,
 ) -> (Vec<Item>, Option<Game>) {
-    let mut items = variant::read(file, files, sources, reports);
+    let (mut items, changed) = variant::read(file, files, sources, reports);
     if reports.has_errors() {
         return (items, None);
     }
     let mut declared = items.clone();
     declared.retain(|item| matches!(item.kind, ItemKind::Variant { .. }));
     let variants;
-    (items, variants) = variant::apply(items, setup, file, reports, offer);
+    (items, variants) = variant::apply((items, changed), setup, file, reports, offer);
     let game = settle(file, &items, variants, (files, setup), sources, reports, offer);
     items.append(&mut declared);
     (items, game)

@@ -184,7 +184,7 @@ impl Files for Library {
         if !path.exists() {
             // A rule file of one's own may extend a game that comes along.
             let plain = file.strip_suffix(".rules").unwrap_or(file);
-            if shipped_games().contains(&plain) {
+            if shipped_games().contains(&plain) || shipped_variants().any(|variant| variant == plain) {
                 return find_rules(plain).map_err(|failure| failure.message);
             }
         }

@@ -1,10 +1,13 @@
 //! `new`: a fresh game folder that checks, plays and passes its case.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use super::exit::{Exit, Failure};
-use super::files::{find_rules, make_folder, write_text};
-use super::ui::Ui;
+use super::files::{Library, MARK, find_rules, make_folder, write_text};
+use super::ui::{Ui, wrapped};
+use crate::load::{Offer, Setup, load};
+use crate::syntax::ast::item::{Item, ItemKind};
 
 /// Starts a game, or a variant of one, in a folder of its own
 #[derive(Clone, Debug, clap::Args)]
@@ -34,27 +37,77 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
         let message = format!("`{}` is there already", args.name);
         return Err(Failure::new(Exit::Usage, message).cure("choose another name, or remove it"));
     }
-    let rules = match &args.from {
+    let (rules, case) = match &args.from {
         Some(from) => variant(&args.name, from)?,
-        None => GAME.replace("NAME", &args.name),
+        None => (GAME.replace("NAME", &args.name), GAME_CASE.to_owned()),
     };
     make_folder(&folder.join("cases"))?;
     write_text(&folder.join(format!("{}.rules", args.name)), &rules)?;
-    let case = if args.from.is_some() { VARIANT_CASE } else { GAME_CASE };
     write_text(&folder.join("cases").join("first.ron"), &case.replace("NAME", &args.name))?;
     ui.line(format!("`{0}/{0}.rules` and a case are written. Now:", args.name));
-    for command in ["check", "play"] {
+    for command in ["check", "play", "test", "watch"] {
         ui.line(format!("  regelwerk {command} {0}/{0}.rules", args.name));
     }
-    ui.line(format!("  regelwerk test {}/cases", args.name));
+    if args.from.is_some() {
+        ui.line(format!("  regelwerk diff {0}/{0}.rules", args.name));
+    }
     Ok(Exit::Done)
 }
 
-/// A file that extends another: one that comes along by its name, others by path.
-fn variant(name: &str, from: &str) -> Result<String, Failure> {
-    let (found, _) = find_rules(from)?;
-    let path = if found.starts_with("shipped:") { from.to_owned() } else { format!("../{found}") };
-    Ok(VARIANT.replace("NAME", name).replace("FROM", &path))
+/// A file that extends another, and its case: one that comes along by its name,
+/// others by path.
+fn variant(name: &str, from: &str) -> Result<(String, String), Failure> {
+    let (found, text) = find_rules(from)?;
+    let path = if found.starts_with(MARK) || Path::new(&found).is_absolute() {
+        from.strip_suffix(".rules").filter(|_| found.starts_with(MARK)).unwrap_or(from).to_owned()
+    } else {
+        format!("../{found}")
+    };
+    let loaded = load(&found, &text, &Library, &Setup::default());
+    let Some(game) = loaded.game else {
+        let message = format!("the rules of `{from}` have faults");
+        return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {from}`")));
+    };
+    let title = name.replace('-', " ");
+    let rules = VARIANT.replace("NAME", name).replace("TITLE", &title).replace("FROM", &path);
+    let clause = game.clauses.clauses.first().map_or("1", |(id, _)| id.as_str());
+    Ok((rules + &changeable(&loaded.offer, &loaded.items), VARIANT_CASE.replace("CLAUSE", clause)))
+}
+
+/// What can be changed with a line, as comments to be taken up.
+fn changeable(offer: &Offer, items: &[Item]) -> String {
+    let mut text = String::new();
+    for choice in offer.options.iter().chain(&offer.readings) {
+        let values = match choice.values.as_slice() {
+            [] => String::new(),
+            [first, .., last] if choice.values.len() > 6 => format!(" ({first} … {last})"),
+            values => format!(" ({})", values.join(" | ")),
+        };
+        let _ = writeln!(text, "// set {} = {}  // {}{values}", choice.name, choice.default, choice.text);
+    }
+    let names: Vec<String> = items
+        .iter()
+        .filter(|item| {
+            matches!(
+                item.kind,
+                ItemKind::Kinds { .. }
+                    | ItemKind::Table(..)
+                    | ItemKind::Region(..)
+                    | ItemKind::Setup(_)
+                    | ItemKind::Action(..)
+                    | ItemKind::Play(_)
+                    | ItemKind::End { .. }
+            )
+        })
+        .map(Item::key)
+        .collect();
+    if !names.is_empty() {
+        text.push_str("//\n// `replace` and `remove` take the name of an item, among them:\n");
+        for line in wrapped(&names.join(", "), 0).lines() {
+            let _ = writeln!(text, "//   {line}");
+        }
+    }
+    text
 }
 
 /// A first game: complete, and small enough to be read at a glance.
@@ -103,20 +156,19 @@ const GAME_CASE: &str = r#"Cases(
 "#;
 
 /// A variant: everything is as in the game it extends until something is changed.
-const VARIANT: &str = r#"game NAME "NAME" extends "FROM"
+const VARIANT: &str = r#"game NAME "TITLE" extends "FROM"
 
-// What the other game says holds here as well. Change it line by line:
-//   set OPTION = VALUE
-//   replace define NAME = …
-//   remove end NAME
+// What the other game says holds here as well, until a line changes it. Take away
+// the `//` in front of one, and change its value:
+//
 "#;
 
 const VARIANT_CASE: &str = r#"Cases(
     game: "../NAME.rules",
     cases: [
         Case(
-            clauses: ["1"],
-            name: "the game begins",
+            clauses: ["CLAUSE"],
+            name: "the game begins and is not over",
             steps: [
                 GoesOn,
             ],
