@@ -39,9 +39,12 @@ mod compile;
 pub mod conformance;
 pub mod diff;
 pub mod document;
+pub mod editor;
 pub mod engine;
 pub mod ir;
 pub mod load;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 pub mod mend;
 pub mod model;
 pub mod notation;

@@ -1,10 +1,12 @@
 //! From text to a game: the one place that knows the whole pipeline.
 
-use crate::base::{FileId, Sources};
+use crate::base::{FileId, Sources, Span};
 use crate::check;
 use crate::ir::Game;
 use crate::report::{Code, Reports};
 use crate::syntax::ast::item::Item;
+
+pub use crate::check::{Candidate, Declared, Meaning, Names, Wanted};
 
 /// What is settled before a game begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -107,6 +109,20 @@ pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded 
     loaded
 }
 
+/// What the names of a rule file mean in one set-up, as far as it can be told, with
+/// the texts read; the rule file is the first of them.
+///
+/// # Arguments
+/// `name` is how the file is called in messages and to `files`; `watch` is where a
+/// name begins of which the caller wants to know what else may stand there.
+pub fn names(name: &str, text: &str, files: &dyn Files, setup: &Setup, watch: Option<usize>) -> (Sources, Names) {
+    let mut sources = Sources::default();
+    let file = sources.add(name, text);
+    let watch = watch.map(|at| Span::new(file, at, at));
+    let names = check::names(file, files, setup, &mut sources, watch);
+    (sources, names)
+}
+
 /// Every set-up worth looking at: each number of players plain, with each variant
 /// and each two variants that go together, and with each reading. Options are left
 /// alone: their values need not go together.
@@ -143,11 +159,19 @@ pub fn setups(name: &str, text: &str, files: &dyn Files) -> Vec<Setup> {
 /// Checks a rule file in all its [`setups`]. Options are checked when they are
 /// chosen.
 pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
+    check_while(name, text, files, &mut || true).unwrap_or_default()
+}
+
+/// The same as long as `go_on` says so before each set-up; none if it did not.
+pub fn check_while(name: &str, text: &str, files: &dyn Files, go_on: &mut dyn FnMut() -> bool) -> Option<Loaded> {
     let mut first = load(name, text, files, &Setup::default());
     if first.reports.has_errors() {
-        return first;
+        return Some(first);
     }
     for setup in setups(name, text, files) {
+        if !go_on() {
+            return None;
+        }
         let mut other = load(name, text, files, &setup);
         if !setup.variants.is_empty() {
             // What a variant leaves unused is used without it.
@@ -158,5 +182,5 @@ pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
         }
         first.reports.append(other.reports);
     }
-    first
+    Some(first)
 }

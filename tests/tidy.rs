@@ -26,6 +26,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("serve", &["base", "ir", "model", "notation", "load", "view", "play"]),
     ("diff", &["base", "syntax", "ir"]),
     ("book", &["syntax", "ir", "model", "notation", "load", "view"]),
+    ("editor", &["base", "report", "syntax", "ir", "load"]),
+    ("lsp", &["report", "syntax", "load", "editor"]),
     (
         "conformance",
         &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "engine", "load", "play"],
@@ -52,6 +54,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "solve",
             "diff",
             "book",
+            "lsp",
         ],
     ),
 ];
@@ -65,6 +68,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("ron", &["check", "conformance", "play", "document"]),
     ("rand_chacha", &["play"]),
     ("rayon", &["play", "bots", "cli"]),
+    ("lsp_server", &["lsp", "cli"]),
+    ("lsp_types", &["lsp"]),
 ];
 
 /// Files longer than 400 lines, each with its reason.

@@ -31,6 +31,11 @@ impl Sources {
         self.files.get(usize::from(id.0))
     }
 
+    /// The names of the texts, in the order in which they were added.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|source| source.name.as_str())
+    }
+
     /// The text a span covers; empty where it fits no text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {

@@ -12,8 +12,11 @@ impl Checker<'_> {
     /// `x.attribute`.
     pub(super) fn field(&mut self, of: &Tree, name: &Ident) -> Typed {
         if let ExprKind::Call(table, args) = &of.kind
-            && let Some(Symbol::Table(info)) = self.lookup(&table.node, None)
+            && let Some(Symbol::Table(info)) = self.lookup(&table.node, table.span, None)
         {
+            self.note_attribute(&table.node, name, |_| {
+                info.columns.iter().map(|(column, ..)| column.clone()).collect()
+            });
             let key = self.arguments(table, args, std::slice::from_ref(&info.key))?.into_iter().next()?;
             let Some((_, ty, column)) = info.columns.iter().find(|(column, _, _)| *column == name.node).cloned() else {
                 let near = crate::base::nearest(&name.node, info.columns.iter().map(|(column, _, _)| column.as_str()));
@@ -27,6 +30,7 @@ impl Checker<'_> {
         }
         // The name of a kind is a set of sites elsewhere; before a dot it is the kind.
         let (of_expr, ty) = self.expr(of, Some(&Ty::Kind))?;
+        self.note_attribute("", name, |checker| checker.attribute_names(&ty));
         let known = match &ty {
             Ty::Site => self.site_attribute(&name.node),
             Ty::Seat => (name.node == "number").then(|| {

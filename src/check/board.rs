@@ -247,6 +247,9 @@ impl Checker<'_> {
         let mut sites: Vec<Site> = Vec::new();
         let mut groups: Vec<(String, Vec<Vec<usize>>)> =
             declared.iter().map(|group| (group.name.node.clone(), Vec::new())).collect();
+        for group in declared {
+            self.notes.origin(&group.name, "a set of sites");
+        }
         let seats = self.game.seats.clone();
         for pattern in declared.iter().filter_map(|group| group.named.as_ref()) {
             self.pattern(pattern);
@@ -286,9 +289,13 @@ impl Checker<'_> {
         let mut names: Vec<&Ident> = Vec::new();
         let mut edges = Vec::new();
         for line in lines {
+            if let Some(direction) = &line.direction {
+                self.notes.origin(direction, "a direction");
+            }
             let direction = line.direction.as_ref().map_or("link", |d| d.node.as_str());
             let mut numbers = Vec::new();
             for name in &line.sites {
+                self.notes.origin(name, "a site");
                 let known = names.iter().position(|other| other.node == name.node);
                 numbers.push(known.unwrap_or_else(|| {
                     names.push(name);

@@ -12,10 +12,10 @@ use super::scope::{Checker, Form, Symbol};
 
 impl Checker<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Typed {
-        if let Some(local) = self.local(name) {
+        if let Some(local) = self.local_at(name, span) {
             return Some((Expr::Slot(local.slot), local.ty));
         }
-        if let Some(symbol) = self.lookup(name, want) {
+        if let Some(symbol) = self.lookup(name, span, want) {
             return self.symbol(name, span, symbol, want);
         }
         Some(match name {
@@ -118,7 +118,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        match self.lookup(&name.node, want) {
+        match self.lookup(&name.node, name.span, want) {
             Some(Symbol::Function(item)) => self.call_defined(name, item, args),
             Some(Symbol::Zone(number)) => Some((Expr::Zone(self.zone_ref(number, name, args)?), Ty::Piece.set())),
             Some(Symbol::Var(number)) => {
@@ -217,7 +217,7 @@ impl Checker<'_> {
                 let [Tree { kind: ExprKind::Name(phase), span }] = args else {
                     return self.wrong_count(name, args.len(), 1);
                 };
-                if let Some(Symbol::Phase(number)) = self.lookup(phase, None) {
+                if let Some(Symbol::Phase(number)) = self.lookup(phase, *span, None) {
                     Some((Expr::InPhase(number), Ty::Bool))
                 } else {
                     self.unknown(phase, *span, "phase");
@@ -235,7 +235,7 @@ impl Checker<'_> {
         let [Tree { kind: ExprKind::Name(action), span }] = args else {
             return self.wrong_count(name, args.len(), 1);
         };
-        let Some(Symbol::Action(number)) = self.lookup(action, None) else {
+        let Some(Symbol::Action(number)) = self.lookup(action, *span, None) else {
             self.unknown(action, *span, "action");
             return None;
         };
@@ -283,7 +283,7 @@ impl Checker<'_> {
     pub(super) fn pieces_of(&mut self, whose: &Whose, name: &Ident) -> Typed {
         let owner = self.owner(whose)?;
         if self.local(&name.node).is_none()
-            && let Some(Symbol::Tokens(number)) = self.lookup(&name.node, None)
+            && let Some(Symbol::Tokens(number)) = self.lookup(&name.node, name.span, None)
         {
             if !self.game.tokens[usize::from(number)].owned {
                 let message = format!("`{}` belong to nobody", name.node);
@@ -301,11 +301,11 @@ impl Checker<'_> {
 
     /// The kinds a name stands for: a kind, a class, or a local name that holds one.
     pub(super) fn kind_set(&mut self, name: &Ident) -> Option<Expr> {
-        if let Some(local) = self.local(&name.node) {
+        if let Some(local) = self.local_at(&name.node, name.span) {
             let expr = Expr::Slot(local.slot);
             return self.fit(expr, &local.ty, &Ty::Kind.set(), name.span);
         }
-        match self.lookup(&name.node, Some(&Ty::Kind)) {
+        match self.lookup(&name.node, name.span, Some(&Ty::Kind)) {
             Some(Symbol::Class(kinds)) => {
                 Some(Expr::Const(Value::Set(kinds.iter().map(|&kind| usize::from(kind)).collect())))
             }
@@ -323,7 +323,7 @@ impl Checker<'_> {
 
     /// `seed at S`: how many tokens lie there.
     pub(super) fn tokens_at(&mut self, whose: &Whose, name: &Ident, at: &Tree) -> Typed {
-        let Some(Symbol::Tokens(number)) = self.lookup(&name.node, None) else {
+        let Some(Symbol::Tokens(number)) = self.lookup(&name.node, name.span, None) else {
             self.unknown(&name.node, name.span, "kind of tokens");
             return None;
         };

@@ -48,7 +48,7 @@ impl Checker<'_> {
             ExprKind::Top(name, set, by) => {
                 let (set, ty) = self.set(set, want)?;
                 let cut = self.locals.len();
-                let slot = self.bind(&name.node, element(&ty));
+                let slot = self.bind_ident(name, element(&ty));
                 let by = self.typed(by, &Ty::Int);
                 self.locals.truncate(cut);
                 Some((Expr::Top(slot, Box::new(set), Box::new(by?)), ty))
@@ -56,7 +56,7 @@ impl Checker<'_> {
             ExprKind::Filter(name, set, condition) => {
                 let (set, ty) = self.set(set, want)?;
                 let cut = self.locals.len();
-                let slot = self.bind(&name.node, element(&ty));
+                let slot = self.bind_ident(name, element(&ty));
                 let condition = self.boolean(condition);
                 self.locals.truncate(cut);
                 Some((Expr::Filter(slot, Box::new(set), Box::new(condition?)), ty))
@@ -67,7 +67,7 @@ impl Checker<'_> {
                 Some((Expr::TopOf(Box::new(list)), pieces))
             }
             ExprKind::After(name, body) => {
-                let Some(local) = self.local(&name.node).filter(|local| local.ty == Ty::Move) else {
+                let Some(local) = self.local_at(&name.node, name.span).filter(|local| local.ty == Ty::Move) else {
                     let message = format!("`{}` is no move", name.node);
                     self.report(
                         Report::new(Code::WrongType, name.span, message)

@@ -78,7 +78,7 @@ impl Checker<'_> {
         let (mut slots, mut types) = (Vec::new(), Vec::new());
         for param in params {
             let ty = self.type_of(&param.ty)?;
-            slots.push(self.bind(&param.name.node, ty.clone()));
+            slots.push(self.bind_ident(&param.name, ty.clone()));
             types.push(ty);
         }
         Some((slots, types))
@@ -118,6 +118,7 @@ impl Checker<'_> {
     fn cases(&mut self, name: &Ident, cases: &[(Ident, Tree)]) -> Option<Vec<Value>> {
         let mut values: Vec<Option<Value>> = vec![None; self.game.seats.len()];
         for (seat, tree) in cases {
+            self.lookup(&seat.node, seat.span, Some(&Ty::Seat));
             let value = self.typed(tree, &Ty::Site.set()).and_then(|expr| self.constant(&expr, tree.span));
             match self.game.seats.iter().position(|info| info.name == seat.node) {
                 Some(seat) => values[seat] = value,

@@ -18,13 +18,34 @@ const VALUES: usize = 100_000;
 impl Checker<'_> {
     /// Checks all items for a set-up.
     pub(super) fn run(mut self, items: &[Item], setup: &Setup, offer: &mut Offer) -> Option<Game> {
+        self.declarations(items, setup, offer);
+        if self.reports.has_errors() {
+            // Names that failed would only be reported again where they are used.
+            return None;
+        }
+        self.bodies(items);
+        if self.reports.has_errors() {
+            return None;
+        }
+        self.flow(items);
+        if self.reports.has_errors() {
+            return None;
+        }
+        self.begin(items)
+    }
+
+    /// What is named for all of the file.
+    pub(super) fn declarations(&mut self, items: &[Item], setup: &Setup, offer: &mut Offer) {
         self.progress = vec![Progress::Untouched; items.len()];
         self.items = items.into();
         self.head(items);
         self.players(items, setup, offer);
         if self.game.seats.is_empty() {
+            self.anybody();
+        }
+        if self.game.seats.is_empty() {
             // Without seats every later name would be reported as well.
-            return None;
+            return;
         }
         self.settings(items, setup, offer);
         self.boards(items);
@@ -33,10 +54,10 @@ impl Checker<'_> {
         self.tables(items);
         self.variables(items);
         self.first(items);
-        if self.reports.has_errors() {
-            // Names that failed would only be reported again where they are used.
-            return None;
-        }
+    }
+
+    /// What is done with the names.
+    pub(super) fn bodies(&mut self, items: &[Item]) {
         for (number, item) in items.iter().enumerate() {
             match item.kind {
                 ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..) => {
@@ -48,14 +69,6 @@ impl Checker<'_> {
         self.regions(items);
         self.sights(items);
         self.program(items);
-        if self.reports.has_errors() {
-            return None;
-        }
-        self.flow(items);
-        if self.reports.has_errors() {
-            return None;
-        }
-        self.begin(items)
     }
 
     fn head(&mut self, items: &[Item]) {
@@ -265,7 +278,7 @@ impl Checker<'_> {
         match ty {
             Ty::Int => text.parse().ok().map(Value::Int),
             Ty::Bool => text.parse().ok().map(Value::Bool),
-            _ => match self.lookup(text, Some(ty))? {
+            _ => match self.lookup(text, Span::default(), Some(ty))? {
                 Symbol::Const(found, value) if found == *ty => Some(value),
                 _ => None,
             },

@@ -4,7 +4,7 @@ use crate::base::Span;
 use crate::ir::{Expr, Field, Kind, Lookup, RuleId, RuleKind, Sight, Ty, Value};
 use crate::report::{Code, Fix, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Row, Rows};
-use crate::syntax::ast::{Ident, TypeName};
+use crate::syntax::ast::{Ident, TypeName, head};
 
 use super::player::first_letter;
 use super::scope::{Checker, Entry, Symbol, TableInfo};
@@ -128,7 +128,9 @@ impl Checker<'_> {
                 let Some(value) = self.constant_of(tree, &ty) else { continue };
                 default = number(&value);
             }
+            self.note_column("", &field.name.node, field.name.span, &ty);
             for kind in &field.of {
+                self.lookup(&kind.node, kind.span, Some(&Ty::Kind));
                 let names = || self.game.kinds.iter().skip(first).take(count).map(|kind| kind.name.as_str());
                 if !names().any(|name| name == kind.node) {
                     let near = crate::base::nearest(&kind.node, names()).map(str::to_owned);
@@ -158,6 +160,7 @@ impl Checker<'_> {
             if self.untyped(cell, rows, at) {
                 continue;
             }
+            self.note_column("", &name, head(cell).span, &ty);
             for (index, row) in rows.body.iter().enumerate() {
                 let Some(cell) = row.cells.get(at) else {
                     continue;
@@ -194,17 +197,23 @@ impl Checker<'_> {
 
     /// Name and type of a column; no type for one that is only shown.
     fn column(&mut self, cell: &Ident) -> Option<(String, Option<Ty>)> {
-        let Some((name, ty)) = cell.node.split_once(':') else {
+        let Some((name, _)) = cell.node.split_once(':') else {
             let ty = (!SHOWN.contains(&cell.node.as_str())).then_some(Ty::Int);
             return Some((cell.node.clone(), ty));
         };
-        let mut words: Vec<&str> = ty.split_whitespace().collect();
+        let words = words(cell, name.len() + 1);
+        let mut words = words.as_slice();
         let mut sets = 0;
-        while let ["set", "of", rest @ ..] = words.as_slice() {
+        while let [set, of, rest @ ..] = words
+            && set.node == "set"
+            && of.node == "of"
+        {
             sets += 1;
-            words = rest.to_vec();
+            words = rest;
         }
-        let inner = TypeName::Named(Ident::new(words.join(" "), cell.span));
+        let text: Vec<&str> = words.iter().map(|word| word.node.as_str()).collect();
+        let place = words.iter().map(|word| word.span).reduce(Span::to).unwrap_or(cell.span);
+        let inner = TypeName::Named(Ident::new(text.join(" "), place));
         let mut ty = self.type_of(&inner)?;
         for _ in 0..sets {
             ty = ty.set();
@@ -227,11 +236,11 @@ impl Checker<'_> {
                 _ => None,
             },
             Ty::Set(inner) => {
-                let words = text.split_whitespace().filter(|word| *word != "-");
-                let values: Option<Vec<usize>> = words.map(|word| self.cell_name(word, inner)).collect();
+                let words = words(cell, 0).into_iter().filter(|word| word.node != "-");
+                let values: Option<Vec<usize>> = words.map(|word| self.cell_name(&word, inner)).collect();
                 values.map(|values| Value::Set(values.into_iter().collect()))
             }
-            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => self.cell_name(text, ty).map(Value::atom_of),
+            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => self.cell_name(cell, ty).map(Value::atom_of),
             Ty::Piece | Ty::Way | Ty::Move => None,
         };
         if found.is_none() {
@@ -260,24 +269,20 @@ impl Checker<'_> {
     /// The first name in a cell that means nothing there, and the nearest that does.
     fn misspelt_in_cell(&mut self, cell: &Ident, ty: &Ty) -> Option<(Span, String)> {
         let inner = super::set::element(ty);
-        let mut from = 0;
-        for word in cell.node.split_whitespace() {
-            let at = from + cell.node.get(from..)?.find(word)?;
-            from = at + word.len();
-            if inner == Ty::Int || word == "-" || self.cell_name(word, &inner).is_some() {
+        for word in words(cell, 0) {
+            if inner == Ty::Int || word.node == "-" || self.cell_name(&word, &inner).is_some() {
                 continue;
             }
             let fits = |entry: &Entry| matches!(&entry.symbol, Symbol::Const(found, _) if *found == inner);
             let names = self.symbols.iter().filter(|(_, entries)| entries.iter().any(fits));
-            let near = crate::base::nearest(word, names.map(|(name, _)| name.as_str()))?.to_owned();
-            let start = cell.span.start as usize;
-            return Some((Span::new(cell.span.file, start + at, start + from), near));
+            let near = crate::base::nearest(&word.node, names.map(|(name, _)| name.as_str()))?.to_owned();
+            return Some((word.span, near));
         }
         None
     }
 
-    fn cell_name(&mut self, name: &str, ty: &Ty) -> Option<usize> {
-        match self.lookup(name, Some(ty))? {
+    fn cell_name(&mut self, name: &Ident, ty: &Ty) -> Option<usize> {
+        match self.lookup(&name.node, name.span, Some(ty))? {
             Symbol::Const(found, value) if found == *ty => Some(value.atom()),
             _ => None,
         }
@@ -306,6 +311,7 @@ impl Checker<'_> {
                 if self.untyped(cell, rows, at) {
                     continue;
                 }
+                self.note_column(&name.node, &column, head(cell).span, &ty);
                 let values: Vec<Value> = order
                     .iter()
                     .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
@@ -362,6 +368,21 @@ impl Checker<'_> {
         }
         expr
     }
+}
+
+/// The words of a cell behind its first bytes.
+fn words(cell: &Ident, from: usize) -> Vec<Ident> {
+    let mut start = cell.span.start as usize + from;
+    let mut words = Vec::new();
+    for part in cell.node.get(from..).unwrap_or("").split_inclusive(char::is_whitespace) {
+        let word = part.trim();
+        if !word.is_empty() {
+            let place = Span::new(cell.span.file, start, start + word.len());
+            words.push(Ident::new(word.to_owned(), place));
+        }
+        start += part.len();
+    }
+    words
 }
 
 /// A constant as a field's number.

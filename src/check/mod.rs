@@ -19,6 +19,7 @@ mod flow;
 mod function;
 mod item;
 mod kind;
+mod names;
 mod overrides;
 mod path;
 mod player;
@@ -38,6 +39,9 @@ use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident};
 
 use scope::Checker;
+
+pub(crate) use names::names;
+pub use names::{Candidate, Declared, Meaning, Names, Wanted};
 
 /// Reads, resolves and checks the rule file that `file` names. The items are those
 /// after all overrides, with the variants that can be chosen behind them.
@@ -62,14 +66,15 @@ fn build(
     reports: &mut Reports,
     offer: &mut Offer,
 ) -> (Vec<Item>, Option<Game>) {
-    let (mut items, changed) = variant::read(file, files, sources, reports);
+    let mut notes = names::Notes::default();
+    let (mut items, changed) = variant::read(file, files, sources, reports, &mut notes);
     if reports.has_errors() {
         return (items, None);
     }
     let mut declared = items.clone();
     declared.retain(|item| matches!(item.kind, ItemKind::Variant { .. }));
     let variants;
-    (items, variants) = variant::apply((items, changed), setup, file, reports, offer);
+    (items, variants) = variant::apply((items, changed), setup, file, reports, offer, &mut notes);
     let game = settle(file, &items, variants, (files, setup), sources, reports, offer);
     items.append(&mut declared);
     (items, game)

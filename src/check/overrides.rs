@@ -1,10 +1,11 @@
 //! `replace`, `remove`, `set` and new items: one layer of items laid over others.
 
+use super::names::Notes;
 use crate::base::{Span, nearest};
 use crate::report::{Code, Report, Reports};
-use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, ExprKind, UnOp};
 use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::{Ident, head};
 
 /// What is overridden: an item, or a part of a table.
 #[derive(Clone, Debug)]
@@ -57,6 +58,7 @@ pub(super) fn override_with(
     changes: Vec<Item>,
     changed: &mut Vec<Changed>,
     reports: &mut Reports,
+    notes: &mut Notes,
 ) {
     for change in changes {
         let place = change.span;
@@ -64,7 +66,10 @@ pub(super) fn override_with(
             ItemKind::Replace(new) => {
                 let key = new.key();
                 match items.iter_mut().find(|old| old.key() == key) {
-                    Some(old) => *old = *new,
+                    Some(old) => {
+                        note_names(&new.kind, &old.kind, notes);
+                        *old = *new;
+                    }
                     None => missing(&key, place, items, reports),
                 }
                 Target::whole(key)
@@ -73,13 +78,16 @@ pub(super) fn override_with(
                 let key = format!("{} {}", kind.node, name.node);
                 match items.iter().position(|old| old.key() == key) {
                     Some(at) => {
-                        items.remove(at);
+                        let old = items.remove(at);
+                        if let Some(old) = old.kind.name() {
+                            notes.used(name.span, old.span);
+                        }
                     }
                     None => missing(&key, place, items, reports),
                 }
                 Target::whole(key)
             }
-            ItemKind::Set(ref path, ref value) => match set(items, path, value) {
+            ItemKind::Set(ref path, ref value) => match set(items, path, value, notes) {
                 Ok(target) => target,
                 Err(report) => {
                     reports.push(*report);
@@ -123,20 +131,21 @@ pub(super) fn override_with(
 
 /// Changes the value of an option, the first alternative of a reading, or a cell of
 /// a table, and says what that was.
-fn set(items: &mut [Item], path: &[Ident], value: &Expr) -> Result<Target, Box<Report>> {
+fn set(items: &mut [Item], path: &[Ident], value: &Expr, notes: &mut Notes) -> Result<Target, Box<Report>> {
     match path {
-        [table, row, column] => set_cell(items, table, row, column, value),
-        [name, ..] => set_value(items, name, value),
+        [table, row, column] => set_cell(items, [table, row, column], value, notes),
+        [name, ..] => set_value(items, name, value, notes),
         [] => Err(nothing(value.span, "nothing is named to be set", "", &[])),
     }
 }
 
-fn set_value(items: &mut [Item], wanted: &Ident, value: &Expr) -> Result<Target, Box<Report>> {
+fn set_value(items: &mut [Item], wanted: &Ident, value: &Expr, notes: &mut Notes) -> Result<Target, Box<Report>> {
     let mut names: Vec<String> = Vec::new();
     for item in items {
         let key = item.key();
         match &mut item.kind {
             ItemKind::Option { name, value: old, .. } if name.node == wanted.node => {
+                notes.used(wanted.span, name.span);
                 *old = value.clone();
                 return Ok(Target::whole(key));
             }
@@ -150,6 +159,8 @@ fn set_value(items: &mut [Item], wanted: &Ident, value: &Expr) -> Result<Target,
                     let message = format!("the reading `{}` has no such alternative", name.node);
                     return Err(nothing(value.span, &message, named, &all));
                 };
+                notes.used(wanted.span, name.span);
+                notes.used(value.span, alternatives.get(at).map_or(value.span, |found| found.span));
                 alternatives.swap(0, at);
                 if let Some(first) = alternatives.first_mut() {
                     // What is shown of it is where it was chosen.
@@ -167,10 +178,9 @@ fn set_value(items: &mut [Item], wanted: &Ident, value: &Expr) -> Result<Target,
 
 fn set_cell(
     items: &mut [Item],
-    table: &Ident,
-    row: &Ident,
-    column: &Ident,
+    [table, row, column]: [&Ident; 3],
     value: &Expr,
+    notes: &mut Notes,
 ) -> Result<Target, Box<Report>> {
     let mut names: Vec<String> = Vec::new();
     for item in items {
@@ -188,6 +198,13 @@ fn set_cell(
             return Err(nothing(column.span, &message, &column.node, &heads));
         };
         let found = rows.body.iter_mut().find(|line| line.cells.first().is_some_and(|cell| cell.node == row.node));
+        let places = found.as_ref().and_then(|line| line.cells.first()).zip(rows.header.cells.get(at));
+        if let Some((first, heading)) = places {
+            let declared = [name.span, first.span, head(heading).span];
+            for (name, place) in [table, row, column].into_iter().zip(declared) {
+                notes.used(name.span, place);
+            }
+        }
         let Some(cell) = found.and_then(|line| line.cells.get_mut(at)) else {
             let message = format!("`{}` has no row `{}`", table.node, row.node);
             return Err(nothing(row.span, &message, &row.node, &keys));
@@ -238,4 +255,17 @@ fn missing(key: &str, span: Span, items: &[Item], reports: &mut Reports) {
         report = report.help("an override must name an item, option or table cell of the rules it builds on");
     }
     reports.push(report);
+}
+
+/// Notes that the names of an item that takes the place of another are its names.
+fn note_names(new: &ItemKind, old: &ItemKind, notes: &mut Notes) {
+    if let (Some(new), Some(old)) = (new.name(), old.name()) {
+        notes.same(new.span, old.span);
+    }
+    let members = old.members();
+    for name in new.members() {
+        if let Some(old) = members.iter().find(|old| old.node == name.node) {
+            notes.same(name.span, old.span);
+        }
+    }
 }

@@ -30,7 +30,7 @@ impl Checker<'_> {
             PathKind::Along(direction, set, body) => {
                 let set = self.typed(set, &Ty::Dir.set())?;
                 let cut = self.locals.len();
-                let slot = self.bind(&direction.node, Ty::Dir);
+                let slot = self.bind_ident(direction, Ty::Dir);
                 let body = self.path(body, name);
                 self.locals.truncate(cut);
                 Path::Along(slot, set, Box::new(body?))
@@ -42,7 +42,7 @@ impl Checker<'_> {
                 return Some(Path::If(condition, rule));
             }
             PathKind::Call(callee, args) => {
-                let Some(Symbol::Function(item)) = self.lookup(&callee.node, None) else {
+                let Some(Symbol::Function(item)) = self.lookup(&callee.node, callee.span, None) else {
                     self.unknown(&callee.node, callee.span, "path");
                     return None;
                 };

@@ -64,6 +64,13 @@ impl Checker<'_> {
             let symbol = seat.map_or(Symbol::Absent, |seat| Symbol::Const(Ty::Seat, Value::atom_of(seat)));
             self.declare(&player.name, symbol);
         }
+        for item in items {
+            if let ItemKind::Seating(_, names) = &item.kind {
+                for name in names {
+                    self.lookup(&name.node, name.span, Some(&Ty::Seat));
+                }
+            }
+        }
     }
 
     fn seated<'p>(&mut self, players: &'p [Player], names: &[Ident], count: u32, span: Span) -> Vec<&'p Player> {

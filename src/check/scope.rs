@@ -10,9 +10,14 @@ use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::Item;
 use crate::syntax::ast::{Cite, Ident, TypeName};
 
+use super::names::Notes;
+
 /// How deep a check may nest: each level takes a stack frame, here and when
 /// the expression is evaluated.
 pub(super) const DEPTH: usize = 200;
+
+/// The types the language brings.
+const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
 
 /// What a global name means.
 #[derive(Clone, Debug)]
@@ -96,6 +101,8 @@ pub(super) struct Local {
     pub(super) name: String,
     pub(super) slot: Slot,
     pub(super) ty: Ty,
+    /// Where it is declared; none for names that the language brings.
+    pub(super) place: Option<Span>,
 }
 
 /// The state of a check.
@@ -124,6 +131,8 @@ pub(super) struct Checker<'r> {
     pub(super) depth: usize,
     /// For each function whether it is constant.
     pub(super) constants: Vec<bool>,
+    /// What names mean, if somebody asked.
+    pub(super) notes: Notes,
 }
 
 impl<'r> Checker<'r> {
@@ -146,6 +155,7 @@ impl<'r> Checker<'r> {
             spoiled: std::collections::BTreeSet::new(),
             depth: 0,
             constants: Vec::new(),
+            notes: Notes::default(),
         }
     }
 
@@ -176,17 +186,19 @@ impl<'r> Checker<'r> {
         self.symbols.entry(name.to_owned()).or_default().push(Entry { symbol, span: None });
     }
 
-    /// The meaning of a global name, the one of the wanted type first.
-    pub(super) fn lookup(&mut self, name: &str, want: Option<&Ty>) -> Option<Symbol> {
+    /// The meaning of the global name at a place, the one of the wanted type first.
+    pub(super) fn lookup(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Option<Symbol> {
         self.used.insert(name.to_owned());
-        let entries = self.symbols.get(name)?;
         let wanted = |ty: &Ty| match want {
             Some(Ty::Set(inner)) => ty == inner.as_ref() || Some(ty) == want,
             Some(want) => ty == want,
             None => false,
         };
         let fits = |entry: &&Entry| matches!(&entry.symbol, Symbol::Const(ty, _) if wanted(ty));
-        entries.iter().find(fits).or_else(|| entries.first()).map(|entry| entry.symbol.clone())
+        let entries = self.symbols.get(name).map_or(&[][..], Vec::as_slice);
+        let entry = entries.iter().find(fits).or_else(|| entries.first()).cloned();
+        self.note_global(name, span, entry.as_ref(), want);
+        entry.map(|entry| entry.symbol)
     }
 
     /// Goes some levels deeper, unless that is too deep.
@@ -212,11 +224,28 @@ impl<'r> Checker<'r> {
         self.locals.iter().rev().find(|local| local.name == name).cloned()
     }
 
+    /// The local name that is used at a place.
+    pub(super) fn local_at(&mut self, name: &str, span: Span) -> Option<Local> {
+        let local = self.local(name)?;
+        self.note_local(&local, span);
+        Some(local)
+    }
+
+    /// A new local name that the file declares.
+    pub(super) fn bind_ident(&mut self, name: &Ident, ty: Ty) -> Slot {
+        self.note_binding(name, &ty);
+        let slot = self.bind(&name.node, ty);
+        if let Some(local) = self.locals.last_mut() {
+            local.place = Some(name.span);
+        }
+        slot
+    }
+
     /// A new local name, visible until the caller cuts `locals` back.
     pub(super) fn bind(&mut self, name: &str, ty: Ty) -> Slot {
         let slot = Slot::try_from(self.game.slots.len()).unwrap_or(Slot::MAX);
         self.game.slots.push(SlotInfo { name: name.to_owned(), ty: ty.clone() });
-        self.locals.push(Local { name: name.to_owned(), slot, ty });
+        self.locals.push(Local { name: name.to_owned(), slot, ty, place: None });
         slot
     }
 
@@ -264,9 +293,11 @@ impl<'r> Checker<'r> {
                     _ => None,
                 };
                 if builtin.is_some() {
+                    self.note_type(ident.span, TYPES);
                     return builtin;
                 }
-                let known = self.lookup(&ident.node, None);
+                let known = self.lookup(&ident.node, ident.span, None);
+                self.note_type(ident.span, TYPES);
                 if let Some(Symbol::Enum(number)) = known {
                     return Some(Ty::Enum(number));
                 }
@@ -274,14 +305,14 @@ impl<'r> Checker<'r> {
                     return Some(Ty::Kind);
                 }
                 let message = format!("there is no type `{}`", ident.node);
-                let mut names = vec!["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
+                let mut names = TYPES.to_vec();
                 names.extend(self.symbols.iter().filter_map(|(name, entries)| {
                     entries.iter().any(|e| matches!(e.symbol, Symbol::Enum(_))).then_some(name.as_str())
                 }));
                 let near = nearest(&ident.node, names.iter().copied());
                 let mut report = Report::new(Code::UnknownName, ident.span, message).help(format!(
                     "the types are {}, `set of` one of them, and the enums of the file",
-                    names[..9].join(", ")
+                    TYPES.join(", ")
                 ));
                 if near.is_some() {
                     report = report.suggest(near);

@@ -140,7 +140,7 @@ impl Checker<'_> {
         let mut binders = Vec::new();
         for tree in trees {
             let (over, ty) = self.binder_set(tree.over, &tree.set)?;
-            let slot = self.bind(&tree.name.node, ty);
+            let slot = self.bind_ident(&tree.name, ty);
             binders.push(Binder { slot, over });
         }
         Some(binders)

@@ -44,7 +44,7 @@ impl Checker<'_> {
 
     /// A local name that ends with the innermost block.
     pub(super) fn bind_here(&mut self, name: &Ident, ty: Ty) -> u16 {
-        let slot = self.bind(&name.node, ty);
+        let slot = self.bind_ident(name, ty);
         if let Some(slots) = self.block_slots.last_mut() {
             slots.push(slot);
         }
@@ -165,13 +165,13 @@ impl Checker<'_> {
                 StmtKind::Sow { place, from, along, skip, last: self.bind_here(last, Ty::Site) }
             }
             Kind::If(condition, yes, no) => {
-                let condition = self.boolean(condition)?;
+                let condition = self.boolean(condition);
                 let yes = self.block(yes, place, owner);
                 let no = match no {
                     Some(no) => Some(self.block(no, place, owner)?),
                     None => None,
                 };
-                StmtKind::If(condition, yes?, no)
+                StmtKind::If(condition?, yes?, no)
             }
             Kind::For(name, over, set, from, body) => {
                 let (over, ty) = self.binder_set(*over, set)?;
@@ -180,7 +180,7 @@ impl Checker<'_> {
                     None => None,
                 };
                 let cut = self.locals.len();
-                let slot = self.bind(&name.node, ty);
+                let slot = self.bind_ident(name, ty);
                 let body = self.block(body, place, owner);
                 self.locals.truncate(cut);
                 StmtKind::For(slot, over, from, body?)
@@ -196,7 +196,7 @@ impl Checker<'_> {
                 StmtKind::Turns(self.block(body, place, owner)?)
             }
             Kind::Phase(name, _, body) => {
-                let Some(Symbol::Phase(number)) = self.lookup(&name.node, None) else {
+                let Some(Symbol::Phase(number)) = self.lookup(&name.node, name.span, None) else {
                     self.unknown(&name.node, name.span, "phase");
                     return None;
                 };
@@ -211,7 +211,7 @@ impl Checker<'_> {
             Kind::Rank(name, seats, by) => {
                 let seats = self.typed(seats, &Ty::Seat.set())?;
                 let cut = self.locals.len();
-                let slot = self.bind(&name.node, Ty::Seat);
+                let slot = self.bind_ident(name, Ty::Seat);
                 let by = self.typed(by, &Ty::Int);
                 self.locals.truncate(cut);
                 StmtKind::Rank(slot, seats, by?)
@@ -233,7 +233,7 @@ impl Checker<'_> {
                 StmtKind::Plays { seat, may: *may, groups: groups?, otherwise }
             }
             Kind::Call(name, args) => {
-                let Some(Symbol::Procedure(item)) = self.lookup(&name.node, None) else {
+                let Some(Symbol::Procedure(item)) = self.lookup(&name.node, name.span, None) else {
                     self.unknown(&name.node, name.span, "procedure");
                     return None;
                 };
@@ -263,7 +263,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn action_ref(&mut self, name: &Ident) -> Option<crate::ir::ActionRef> {
-        match self.lookup(&name.node, None) {
+        let action = self.lookup(&name.node, name.span, None);
+        self.note_action(name.span);
+        match action {
             Some(Symbol::Action(number)) => Some(crate::ir::ActionRef::Action(number)),
             None if name.node == "pass" => Some(crate::ir::ActionRef::Pass),
             _ => {
@@ -274,7 +276,7 @@ impl Checker<'_> {
     }
 
     fn assign(&mut self, name: &Ident, indices: &[Tree], op: AssignOp, value: &Tree) -> Option<StmtKind> {
-        let number = match self.lookup(&name.node, None) {
+        let number = match self.lookup(&name.node, name.span, None) {
             Some(Symbol::Var(number)) if self.local(&name.node).is_none() => number,
             _ => {
                 if self.local(&name.node).is_some() || self.symbols.contains_key(&name.node) {
@@ -322,6 +324,7 @@ impl Checker<'_> {
             let kinds = self.game.kinds.iter().enumerate().filter(|(number, _)| of_kind(*number));
             let known: Vec<(String, Ty)> =
                 kinds.flat_map(|(_, k)| &k.fields).map(|f| (f.name.clone(), f.ty.clone())).collect();
+            self.note_attribute("", name, |_| known.iter().map(|(field, _)| field.clone()).collect());
             let Some((_, ty)) = known.iter().find(|(field, _)| *field == name.node) else {
                 let near = crate::base::nearest(&name.node, known.iter().map(|(field, _)| field.as_str()));
                 let message = format!("there is no field `{}`", name.node);
@@ -336,7 +339,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn token_place(&mut self, spec: &TokenSpec) -> Option<Place> {
-        let Some(Symbol::Tokens(tokens)) = self.lookup(&spec.name.node, None) else {
+        let Some(Symbol::Tokens(tokens)) = self.lookup(&spec.name.node, spec.name.span, None) else {
             self.unknown(&spec.name.node, spec.name.span, "kind of tokens");
             return None;
         };

@@ -9,6 +9,7 @@ use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident};
 use crate::syntax::parse;
 
+use super::names::Notes;
 use super::overrides::{Changed, override_with};
 
 /// How many files may extend each other.
@@ -20,6 +21,7 @@ pub(super) fn read(
     files: &dyn Files,
     sources: &mut Sources,
     reports: &mut Reports,
+    notes: &mut Notes,
 ) -> (Vec<Item>, Vec<Changed>) {
     let mut layers = Vec::new();
     let mut next = Some(file);
@@ -41,7 +43,7 @@ pub(super) fn read(
                         .help("`extends` names a rule file relative to this one, or a shipped game"),
                 );
                 // What it was to override is not known.
-                return (Vec::new(), Vec::new());
+                return (layers.into_iter().rev().flatten().collect(), Vec::new());
             }
             Ok(_) if layers.len() >= EXTENDS => {
                 let message = format!("more than {EXTENDS} rule files extend each other");
@@ -65,7 +67,7 @@ pub(super) fn read(
             items = layer;
         } else {
             let mut changed = Vec::new();
-            override_with(&mut items, layer, &mut changed, reports);
+            override_with(&mut items, layer, &mut changed, reports, notes);
             all.extend(changed);
         }
     }
@@ -79,6 +81,7 @@ pub(super) fn apply(
     file: FileId,
     reports: &mut Reports,
     offer: &mut Offer,
+    notes: &mut Notes,
 ) -> (Vec<Item>, Vec<(Ident, Vec<Cite>)>) {
     let mut variants = Vec::new();
     items.retain(|item| {
@@ -90,9 +93,13 @@ pub(super) fn apply(
     });
     let mut names = Vec::new();
     for item in &variants {
-        let ItemKind::Variant { name, title, .. } = &item.kind else {
+        let ItemKind::Variant { name, title, excludes, .. } = &item.kind else {
             continue;
         };
+        for other in excludes {
+            let named = variants.iter().filter_map(|item| item.kind.name()).find(|name| name.node == other.node);
+            notes.used(other.span, named.map_or(other.span, |name| name.span));
+        }
         if names.contains(&name.node) {
             reports.push(Report::new(
                 Code::Duplicate,
@@ -140,7 +147,7 @@ pub(super) fn apply(
         }
         chosen.push((name.node.clone(), excludes.iter().map(|e| e.node.clone()).collect(), name.span));
         let mut mine = Vec::new();
-        override_with(&mut items, changes.clone(), &mut mine, reports);
+        override_with(&mut items, changes.clone(), &mut mine, reports, notes);
         for change in mine {
             if let Some(other) = changed.iter().find(|other| other.what.meets(&change.what)) {
                 let message = format!("two of the chosen variants change {}", change.what.shown());

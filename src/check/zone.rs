@@ -53,7 +53,7 @@ impl Checker<'_> {
 
     /// Who sees kinds of piece, variables and zones.
     pub(super) fn sights(&mut self, items: &[Item]) {
-        let (mut kind, mut var, mut zone) = (0, 0, 0);
+        let mut kind = 0;
         for item in items {
             match &item.kind {
                 ItemKind::Piece { sight, .. } => {
@@ -64,19 +64,21 @@ impl Checker<'_> {
                     self.piece_sight(sight.as_ref(), kind, rows.body.len());
                     kind += rows.body.len();
                 }
-                ItemKind::Var { params, sight, .. } => {
+                ItemKind::Var { name, params, sight, .. } => {
                     if let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref()) {
-                        let info = &mut self.game.vars[var];
-                        (info.params, info.sight) = (slots, sight);
+                        let info = self.game.vars.iter_mut().find(|info| info.name == name.node);
+                        if let Some(info) = info {
+                            (info.params, info.sight) = (slots, sight);
+                        }
                     }
-                    var += 1;
                 }
-                ItemKind::Zone { params, sight, .. } => {
+                ItemKind::Zone { name, params, sight, .. } => {
                     if let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref()) {
-                        let info = &mut self.game.zones[zone];
-                        (info.params, info.sight) = (slots, sight);
+                        let info = self.game.zones.iter_mut().find(|info| info.name == name.node);
+                        if let Some(info) = info {
+                            (info.params, info.sight) = (slots, sight);
+                        }
                     }
-                    zone += 1;
                 }
                 _ => {}
             }
@@ -99,7 +101,7 @@ impl Checker<'_> {
         let mut slots = Vec::new();
         for param in params {
             let ty = self.type_of(&param.ty)?;
-            slots.push(self.bind(&param.name.node, ty));
+            slots.push(self.bind_ident(&param.name, ty));
         }
         let sight = self.sight(sight);
         self.locals.truncate(cut);
@@ -117,7 +119,7 @@ impl Checker<'_> {
     /// `cue action after N: C`.
     pub(super) fn cue(&mut self, name: &Ident, wait: Option<&Tree>, when: &Tree, item: &Item) -> Option<()> {
         self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-        let Some(Symbol::Action(action)) = self.lookup(&name.node, None) else {
+        let Some(Symbol::Action(action)) = self.lookup(&name.node, name.span, None) else {
             self.unknown(&name.node, name.span, "action");
             return None;
         };
@@ -140,7 +142,7 @@ impl Checker<'_> {
         if self.local(name).is_some() {
             return Some(None);
         }
-        match self.lookup(name, None) {
+        match self.lookup(name, span, None) {
             Some(Symbol::Zone(number)) => self.zone_ref(number, &Ident::new(name.to_owned(), span), args).map(Some),
             _ => Some(None),
         }
@@ -271,7 +273,7 @@ impl Checker<'_> {
     pub(super) fn put(&mut self, amount: Option<&Tree>, spec: &PieceSpec, on: &Tree) -> Option<StmtKind> {
         let sites = Ty::Site.set();
         if self.local(&spec.name.node).is_none()
-            && let Some(Symbol::Tokens(_)) = self.lookup(&spec.name.node, None)
+            && let Some(Symbol::Tokens(_)) = self.lookup(&spec.name.node, spec.name.span, None)
         {
             let place = self.token_place(&TokenSpec { whose: spec.whose.clone(), name: spec.name.clone() })?;
             let amount = match amount {
@@ -296,7 +298,12 @@ impl Checker<'_> {
             );
             return None;
         }
-        let kind = self.kind_value(&spec.name)?;
+        let kind = self.kind_value(&spec.name);
+        if kind.is_none() && zone.is_none() {
+            // The place may be wrong as well.
+            self.typed(on, &sites);
+        }
+        let kind = kind?;
         let owner = self.owner(&spec.whose)?;
         if let Expr::Const(value) = &kind {
             let info = &self.game.kinds[value.atom()];

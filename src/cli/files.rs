@@ -146,6 +146,31 @@ pub(super) fn list(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(entries)
 }
 
+/// The files with an ending under a folder, among its first so many entries. Hidden
+/// folders, links and what cannot be read are passed over.
+#[cfg(feature = "lsp")]
+pub(super) fn walk_within(folder: &Path, ending: &str, entries: usize) -> Vec<PathBuf> {
+    let (mut found, mut open, mut seen) = (Vec::new(), vec![folder.to_owned()], 0);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            seen += 1;
+            if seen > entries {
+                return found;
+            }
+            let hidden = entry.file_name().to_string_lossy().starts_with('.');
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && !hidden => open.push(entry.path()),
+                Ok(kind) if kind.is_file() && entry.path().extension().is_some_and(|end| end == ending) => {
+                    found.push(entry.path());
+                }
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
 /// The cases written for a game: those under `folder`, or under
 /// `tests/conformance/GAME`. Cases of variants in files of their own are about
 /// other rules and stay out.

@@ -21,6 +21,8 @@ mod explain;
 mod files;
 mod fmt;
 mod game;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod mutate;
 mod new;
 mod perft;
@@ -86,6 +88,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     Document(document::DocumentArgs),
     Completions(completions::CompletionsArgs),
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::LspArgs),
 }
 
 /// Reads the command line, runs the command, says how it ended.
@@ -115,6 +119,8 @@ pub fn run() -> ExitCode {
         Some(Command::Mutate(args)) => mutate::run(args, ui),
         Some(Command::Explain(args)) => explain::run(args, ui),
         Some(Command::Document(args)) => document::run(args, ui),
+        #[cfg(feature = "lsp")]
+        Some(Command::Lsp(args)) => lsp::run(args),
         Some(Command::Completions(args)) => Ok(completions::run(args, ui, Cli::command())),
     };
     match result {

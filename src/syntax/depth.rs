@@ -214,3 +214,25 @@ pub(super) fn partner(close: &str) -> char {
         _ => '{',
     }
 }
+
+/// What closes the brackets that a text leaves open.
+pub(super) fn closing(text: &str) -> String {
+    let mut open: Vec<char> = Vec::new();
+    for token in Words::new(text) {
+        match token.kind {
+            Kind::Open => open.extend(token.text.chars().next()),
+            Kind::Close => {
+                if let Some(place) = open.iter().rposition(|&bracket| bracket == partner(token.text)) {
+                    open.truncate(place);
+                }
+            }
+            Kind::Word | Kind::Number | Kind::Text | Kind::Clause | Kind::Row | Kind::Mark | Kind::Comment => {}
+        }
+    }
+    let close = |bracket: char| match bracket {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    };
+    open.into_iter().rev().map(close).collect()
+}

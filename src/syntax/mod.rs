@@ -9,10 +9,12 @@
 //! reports is built completely; an item with a report is left out.
 
 mod build;
+mod class;
 mod comment;
 mod cure;
 mod depth;
 mod error;
+mod expect;
 mod format;
 mod grammar;
 mod recover;
@@ -32,7 +34,9 @@ use grammar::{Rule, RulesParser};
 use pest::Parser;
 use pest::iterators::Pair;
 
+pub use class::{Class, citations, classes, is_code, is_name, keywords};
 pub use comment::{Comment, comments, words};
+pub use expect::{Expected, expected};
 pub use format::format;
 pub(crate) use words::{Kind, Token, Words};
 

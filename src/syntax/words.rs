@@ -182,7 +182,7 @@ impl<'t> Iterator for Words<'t> {
 }
 
 /// The length of a clause: dots, slashes and dashes only between other characters.
-fn clause_len(rest: &str) -> usize {
+pub(super) fn clause_len(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1).peekable();
     let mut end = '§'.len_utf8();
     while let Some((at, c)) = chars.next() {

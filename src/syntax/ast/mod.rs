@@ -8,7 +8,11 @@ pub mod item;
 mod key;
 pub mod stmt;
 
+mod named;
+
 use crate::base::{Span, Spanned};
+
+pub use named::head;
 
 /// A name as written.
 pub type Ident = Spanned<String>;

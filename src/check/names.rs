@@ -1,0 +1,362 @@
+//! What every name means, noted while names are settled, for editors.
+//!
+//! There is no second resolver: the checker notes what it finds. Nothing is
+//! noted, and nothing costs more than a test, unless [`names`] is asked.
+
+use std::collections::BTreeMap;
+
+use crate::base::{FileId, Sources, Span};
+use crate::ir::{ClauseTable, Seat, Ty};
+use crate::load::{Files, Offer, Setup};
+use crate::report::Reports;
+use crate::syntax::ast::Ident;
+use crate::syntax::ast::item::Item;
+
+use super::builtin::BUILTINS;
+use super::scope::{Checker, Entry, Local, Progress, Symbol};
+
+/// What the names of a rule file mean in one set-up. Places are in the files of
+/// the load's sources.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// The meaning of every name that is used.
+    pub uses: BTreeMap<Span, Meaning>,
+    /// The names that are declared.
+    pub declared: BTreeMap<Span, Declared>,
+    /// Names that stand for the same as another: that of an item which takes the
+    /// place of one, and further fields and columns of one name.
+    pub same: BTreeMap<Span, Span>,
+    /// The clauses that may be cited.
+    pub clauses: ClauseTable,
+    /// What may stand at the place that was asked about.
+    pub wanted: Option<Wanted>,
+}
+
+/// What a name means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// What the name at this place declares.
+    Declared(Span),
+    /// What the language or a board brings: its type in words, if it is a value.
+    Brought(String),
+}
+
+/// A name that is declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// Whether the name is local.
+    pub local: bool,
+    /// Its type in words.
+    pub ty: String,
+}
+
+/// What may stand at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A value: all names seen there.
+    Value(Vec<Candidate>),
+    /// A type.
+    Type(Vec<Candidate>),
+    /// An action.
+    Action(Vec<Candidate>),
+    /// An attribute, behind a dot or in front of `=`.
+    Attribute(Vec<Candidate>),
+}
+
+/// A name that may stand at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The name.
+    pub name: String,
+    /// What it is, in words.
+    pub ty: String,
+    /// Where it is declared; none for what the language or a board brings.
+    pub place: Option<Span>,
+    /// Whether the name is local.
+    pub local: bool,
+    /// Whether its type is the one wanted.
+    pub fits: bool,
+}
+
+/// Notes what names mean, if somebody has asked.
+#[derive(Debug, Default)]
+pub(super) struct Notes(Option<Box<Noting>>);
+
+#[derive(Debug, Default)]
+struct Noting {
+    names: Names,
+    /// Where names that a board brings stand in the file.
+    origins: BTreeMap<String, Span>,
+    /// Fields and columns by their table, which is empty for pieces, and name.
+    columns: BTreeMap<(String, String), Span>,
+    /// Where the name begins that is to be completed.
+    watch: Option<Span>,
+}
+
+impl Notes {
+    /// Notes everything, and what may stand at `watch`.
+    pub(super) fn all(watch: Option<Span>) -> Self {
+        Self(Some(Box::new(Noting { watch, ..Noting::default() })))
+    }
+
+    /// Notes that two names stand for the same.
+    pub(super) fn same(&mut self, name: Span, first: Span) {
+        if let Some(noting) = self.0.as_mut().filter(|_| name != first) {
+            noting.names.same.insert(name, first);
+        }
+    }
+
+    /// Notes what a name means.
+    pub(super) fn used(&mut self, name: Span, declared: Span) {
+        if let Some(noting) = &mut self.0 {
+            noting.names.uses.insert(name, Meaning::Declared(declared));
+        }
+    }
+
+    /// Notes a name of the file that a board brings; the first place declares it.
+    pub(super) fn origin(&mut self, name: &Ident, ty: &str) {
+        let Some(noting) = &mut self.0 else { return };
+        let place = *noting.origins.entry(name.node.clone()).or_insert(name.span);
+        noting.names.uses.insert(name.span, Meaning::Declared(place));
+        let declared = Declared { local: false, ty: ty.to_owned() };
+        noting.names.declared.entry(place).or_insert(declared);
+    }
+
+    fn watches(&self, span: Span) -> bool {
+        let watch = self.0.as_ref().and_then(|noting| noting.watch);
+        watch.is_some_and(|watch| watch.file == span.file && watch.start == span.start)
+    }
+}
+
+/// What the names of a rule file mean as far as it can be told: the check goes
+/// on behind faults.
+pub(crate) fn names(
+    file: FileId,
+    files: &dyn Files,
+    setup: &Setup,
+    sources: &mut Sources,
+    watch: Option<Span>,
+) -> Names {
+    let (mut reports, mut offer) = (Reports::default(), Offer::default());
+    let mut notes = Notes::all(watch);
+    let items = super::variant::read(file, files, sources, &mut reports, &mut notes);
+    let (items, variants) = super::variant::apply(items, setup, file, &mut reports, &mut offer, &mut notes);
+    let clauses = super::registry::read(&items, files, sources, &mut reports);
+    let mut checker = Checker::new(file, clauses.clone(), &mut reports);
+    checker.variants = variants;
+    checker.notes = notes;
+    let mut names = checker.noted(&items, setup, &mut offer);
+    names.clauses = clauses;
+    names
+}
+
+impl Checker<'_> {
+    /// Goes through everything that holds names, whatever is wrong with it.
+    fn noted(mut self, items: &[Item], setup: &Setup, offer: &mut Offer) -> Names {
+        self.declarations(items, setup, offer);
+        self.bodies(items);
+        let mut declared = BTreeMap::new();
+        for entry in self.symbols.values().flatten() {
+            if let Some(place) = entry.span {
+                declared.insert(place, Declared { local: false, ty: self.symbol_text(&entry.symbol) });
+            }
+        }
+        let mut names = self.notes.0.map(|noting| noting.names).unwrap_or_default();
+        names.declared.extend(declared);
+        names
+    }
+
+    /// A seat for rules whose players cannot be read, so that the check can go on.
+    pub(super) fn anybody(&mut self) {
+        if self.notes.0.is_some() {
+            let name = String::from("?");
+            self.game.seats.push(Seat { title: name.clone(), symbol: name.clone(), name });
+        }
+    }
+
+    /// Notes a use of a global name.
+    pub(super) fn note_global(&mut self, name: &str, span: Span, entry: Option<&Entry>, want: Option<&Ty>) {
+        if self.notes.0.is_none() || span.start == span.end {
+            return;
+        }
+        if self.notes.watches(span) {
+            let seen = self.seen(want);
+            self.note_wanted(Wanted::Value(seen));
+        }
+        let brought = match entry {
+            Some(Entry { span: Some(place), .. }) => return self.notes.used(span, *place),
+            Some(Entry { symbol, .. }) => self.symbol_text(symbol),
+            None if BUILTINS.contains(&name) || name == "pass" => String::new(),
+            None => return,
+        };
+        let Some(noting) = &mut self.notes.0 else { return };
+        let meaning = noting.origins.get(name).map_or(Meaning::Brought(brought), |place| Meaning::Declared(*place));
+        noting.names.uses.insert(span, meaning);
+    }
+
+    /// Notes a use of a local name.
+    pub(super) fn note_local(&mut self, local: &Local, span: Span) {
+        if self.notes.0.is_none() {
+            return;
+        }
+        if self.notes.watches(span) {
+            let seen = self.seen(None);
+            self.note_wanted(Wanted::Value(seen));
+        }
+        let meaning = match local.place {
+            Some(place) => Meaning::Declared(place),
+            None => Meaning::Brought(self.type_text(&local.ty)),
+        };
+        if let Some(noting) = &mut self.notes.0 {
+            noting.names.uses.insert(span, meaning);
+        }
+    }
+
+    /// Notes the declaration of a local name.
+    pub(super) fn note_binding(&mut self, name: &Ident, ty: &Ty) {
+        if self.notes.0.is_none() {
+            return;
+        }
+        let declared = Declared { local: true, ty: self.type_text(ty) };
+        if let Some(noting) = &mut self.notes.0 {
+            noting.names.declared.insert(name.span, declared);
+        }
+    }
+
+    /// Notes a field of pieces, or a column of a table.
+    pub(super) fn note_column(&mut self, table: &str, name: &str, span: Span, ty: &Ty) {
+        if self.notes.0.is_none() {
+            return;
+        }
+        let declared = Declared { local: false, ty: self.type_text(ty) };
+        let Some(noting) = &mut self.notes.0 else { return };
+        let first = *noting.columns.entry((table.to_owned(), name.to_owned())).or_insert(span);
+        noting.names.declared.insert(span, declared);
+        if first != span {
+            noting.names.same.insert(span, first);
+        }
+    }
+
+    /// Notes a use of an attribute; `names` are those that could stand there.
+    pub(super) fn note_attribute(&mut self, table: &str, name: &Ident, names: impl FnOnce(&Self) -> Vec<String>) {
+        if self.notes.watches(name.span) {
+            let plain = |name| Candidate { name, ty: String::new(), place: None, local: false, fits: true };
+            let seen = names(self).into_iter().map(plain).collect();
+            self.note_wanted(Wanted::Attribute(seen));
+        }
+        let Some(noting) = &mut self.notes.0 else { return };
+        let column = noting.columns.get(&(table.to_owned(), name.node.clone()));
+        let meaning = column.map_or(Meaning::Brought(String::new()), |place| Meaning::Declared(*place));
+        noting.names.uses.insert(name.span, meaning);
+    }
+
+    /// Notes that only an action may stand here.
+    pub(super) fn note_action(&mut self, span: Span) {
+        if self.notes.watches(span) {
+            let actions = self.entries(|entry| matches!(entry.symbol, Symbol::Action(_)));
+            self.note_wanted(Wanted::Action(actions));
+        }
+    }
+
+    /// Notes that only a type may stand here; `builtin` are those of the language.
+    pub(super) fn note_type(&mut self, span: Span, builtin: &[&str]) {
+        if self.notes.watches(span) {
+            let mut types = self.entries(|entry| matches!(entry.symbol, Symbol::Enum(_) | Symbol::Class(_)));
+            let plain = |name: &&str| Candidate {
+                name: (*name).to_owned(),
+                ty: "a type".to_owned(),
+                place: None,
+                local: false,
+                fits: true,
+            };
+            types.retain(|candidate| candidate.place.is_some());
+            types.extend(builtin.iter().map(plain));
+            self.note_wanted(Wanted::Type(types));
+        }
+        if let Some(noting) = &mut self.notes.0 {
+            noting.names.uses.entry(span).or_insert_with(|| Meaning::Brought("a type".to_owned()));
+        }
+    }
+
+    fn note_wanted(&mut self, wanted: Wanted) {
+        if let Some(noting) = &mut self.notes.0 {
+            noting.names.wanted = Some(wanted);
+        }
+    }
+
+    /// Every name seen from here.
+    fn seen(&self, want: Option<&Ty>) -> Vec<Candidate> {
+        // Where nothing is known of the type, it is seldom a value of an enum.
+        let fits = |ty: &Ty| match want {
+            Some(want) => ty == want || ty.clone().set() == *want,
+            None => !matches!(ty, Ty::Enum(_)),
+        };
+        let mut seen: Vec<Candidate> = Vec::new();
+        for local in self.locals.iter().rev() {
+            if seen.iter().all(|other| other.name != local.name) {
+                let (name, ty) = (local.name.clone(), self.type_text(&local.ty));
+                seen.push(Candidate { name, ty, place: local.place, local: true, fits: fits(&local.ty) });
+            }
+        }
+        let hidden = |name: &str| name.contains(' ') || self.locals.iter().any(|local| local.name == name);
+        let globals = self.entries(|_| true);
+        seen.extend(globals.into_iter().filter(|candidate| !hidden(&candidate.name)).map(|candidate| {
+            let ty = self.symbols.get(&candidate.name).and_then(|entries| entries.first());
+            let ty = ty.and_then(|entry| self.symbol_type(&entry.symbol));
+            Candidate { fits: ty.is_some_and(|ty| fits(&ty)), ..candidate }
+        }));
+        let known = |name: &str| self.symbols.contains_key(name) || self.local(name).is_some();
+        let builtin = BUILTINS.iter().filter(|name| !known(name));
+        seen.extend(builtin.map(|name| Candidate {
+            name: (*name).to_owned(),
+            ty: String::new(),
+            place: None,
+            local: false,
+            fits: false,
+        }));
+        seen
+    }
+
+    fn entries(&self, wanted: impl Fn(&Entry) -> bool) -> Vec<Candidate> {
+        let first = |(name, entries): (&String, &Vec<Entry>)| {
+            let entry = entries.iter().find(|entry| wanted(entry))?;
+            let ty = self.symbol_text(&entry.symbol);
+            Some(Candidate { name: name.clone(), ty, place: entry.span, local: false, fits: true })
+        };
+        self.symbols.iter().filter_map(first).collect()
+    }
+
+    /// The type of a name's value; none for what has no value by itself.
+    fn symbol_type(&self, symbol: &Symbol) -> Option<Ty> {
+        match symbol {
+            Symbol::Const(ty, _) => Some(ty.clone()),
+            Symbol::Absent => Some(Ty::Seat),
+            Symbol::Enum(number) => Some(Ty::Enum(*number).set()),
+            Symbol::Class(_) | Symbol::Tokens(_) | Symbol::Group(_) => Some(Ty::Site.set()),
+            Symbol::Var(number) => self.game.vars.get(usize::from(*number)).map(|info| info.ty.clone()),
+            Symbol::Zone(_) => Some(Ty::Piece.set()),
+            Symbol::Function(item) => match self.progress.get(*item)? {
+                Progress::Done(defined) => Some(defined.result.clone()),
+                Progress::Untouched | Progress::Running | Progress::Failed => None,
+            },
+            Symbol::Table(_) | Symbol::Action(_) | Symbol::Procedure(_) | Symbol::Phase(_) => None,
+        }
+    }
+
+    /// What a name stands for, in words.
+    fn symbol_text(&self, symbol: &Symbol) -> String {
+        match symbol {
+            Symbol::Enum(_) => "an enum".to_owned(),
+            Symbol::Class(_) => "a class of pieces".to_owned(),
+            Symbol::Tokens(_) => "tokens".to_owned(),
+            Symbol::Table(_) => "a table".to_owned(),
+            Symbol::Action(_) => "an action".to_owned(),
+            Symbol::Procedure(_) => "a procedure".to_owned(),
+            Symbol::Phase(_) => "a phase".to_owned(),
+            Symbol::Zone(_) => "a zone".to_owned(),
+            Symbol::Const(..) | Symbol::Absent | Symbol::Group(_) | Symbol::Var(_) | Symbol::Function(_) => {
+                self.symbol_type(symbol).map_or_else(String::new, |ty| self.type_text(&ty))
+            }
+        }
+    }
+}

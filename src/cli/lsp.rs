@@ -1,0 +1,122 @@
+//! `lsp`: the language server, over standard input and output.
+
+use std::io::{self, BufReader, ErrorKind};
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread;
+
+use lsp_server::{ErrorCode, Message, RequestId, Response};
+
+use super::exit::{Exit, Failure};
+use super::files::{Library, beside, read_text, walk_within};
+use crate::load::Files;
+use crate::lsp::{Host, Server};
+
+/// How many entries of a folder worked in are looked at: it may hold far more than rules.
+const ENTRIES: usize = 10_000;
+
+/// Answers an editor: faults, hover, definitions, references, completion, renaming, outline, layout
+///
+/// Editors start it by themselves and talk to it over standard input and output; see `docs/editors.md`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct LspArgs {
+    /// Accepted, as many editors say it: standard input and output are all there is
+    #[arg(long)]
+    stdio: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(_args: &LspArgs) -> Result<Exit, Failure> {
+    let incoming = reader();
+    let mut waiting: Option<io::Result<Message>> = None;
+    let mut server = Server::new(Box::new(Disk));
+    loop {
+        let next = match waiting.take() {
+            Some(next) => next,
+            None => match incoming.recv() {
+                Ok(next) => next,
+                // The editor is gone.
+                Err(_) => return Ok(Exit::Faults),
+            },
+        };
+        match next {
+            Ok(message) => send(server.handle(message))?,
+            // What is no message has no number to answer to.
+            Err(error) => {
+                let answer = Response::new_err(RequestId::from(0), ErrorCode::ParseError as i32, error.to_string());
+                send(vec![Message::Response(answer)])?;
+            }
+        }
+        if let Some(in_order) = server.over() {
+            return Ok(if in_order { Exit::Done } else { Exit::Faults });
+        }
+        // Faults are looked for when nothing else is to be done.
+        let mut go_on = || {
+            if waiting.is_none() {
+                waiting = match incoming.try_recv() {
+                    Ok(next) => Some(next),
+                    Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
+                };
+            }
+            waiting.is_none()
+        };
+        if go_on() {
+            send(server.idle(&mut go_on))?;
+        }
+    }
+}
+
+/// Reads messages as they come, so that one can be seen waiting.
+fn reader() -> Receiver<io::Result<Message>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut input = BufReader::new(io::stdin());
+        loop {
+            let next = match Message::read(&mut input) {
+                Ok(Some(message)) => Ok(message),
+                Ok(None) => return,
+                Err(error) if error.kind() == ErrorKind::InvalidData => Err(error),
+                Err(_) => return,
+            };
+            if sender.send(next).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn send(messages: Vec<Message>) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    for message in messages {
+        message
+            .write(&mut out)
+            .map_err(|error| Failure::new(Exit::Missing, format!("the editor does not listen: {error}")))?;
+    }
+    Ok(())
+}
+
+/// Files on the disk, and the games that come along.
+#[derive(Debug)]
+struct Disk;
+
+impl Files for Disk {
+    fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
+        Library.read(by, file)
+    }
+}
+
+impl Host for Disk {
+    fn beside(&self, by: &str, file: &str) -> String {
+        beside(Path::new(by), file).display().to_string()
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        read_text(Path::new(name)).ok()
+    }
+
+    fn rule_files(&self, folder: &str) -> Vec<String> {
+        let found = walk_within(Path::new(folder), "rules", ENTRIES);
+        found.into_iter().map(|path| path.display().to_string()).collect()
+    }
+}

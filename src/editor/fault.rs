@@ -1,0 +1,67 @@
+//! What is wrong with a rule file, with places by the names of files.
+
+use super::analysis::Place;
+use crate::base::{Sources, Span};
+use crate::load::{Files, check_while};
+use crate::report::{Code, Severity};
+
+/// A fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where it is.
+    pub place: Place,
+    /// What kind of fault it is.
+    pub code: Code,
+    /// What was found and what was expected; then how to mend it.
+    pub message: String,
+    /// Other places that matter.
+    pub related: Vec<(Place, String)>,
+    /// The cure as a change of the text.
+    pub cure: Option<Cure>,
+}
+
+/// A change of the text that mends a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cure {
+    /// What is replaced.
+    pub place: Place,
+    /// By what.
+    pub text: String,
+}
+
+impl Fault {
+    /// Whether the rule file can be used all the same.
+    #[must_use]
+    pub fn is_warning(&self) -> bool {
+        self.code.severity() == Severity::Warning
+    }
+}
+
+/// What is wrong with a rule file in all its set-ups, and the names of the rule
+/// files that were read; none if `go_on` said no.
+pub fn faults(
+    name: &str,
+    text: &str,
+    files: &dyn Files,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<(Vec<Fault>, Vec<String>)> {
+    let loaded = check_while(name, text, files, go_on)?;
+    let place = |span| place(&loaded.sources, span);
+    let fault = |report: &crate::report::Report| Fault {
+        place: place(report.span),
+        code: report.code,
+        message: match &report.help {
+            Some(help) => format!("{}\nhelp: {help}", report.message),
+            None => report.message.clone(),
+        },
+        related: report.also.iter().map(|(span, label)| (place(*span), label.clone())).collect(),
+        cure: report.fix.as_ref().map(|fix| Cure { place: place(fix.span), text: fix.text.clone() }),
+    };
+    let faults = loaded.reports.sorted().into_iter().map(fault).collect();
+    Some((faults, loaded.sources.names().map(str::to_owned).collect()))
+}
+
+fn place(sources: &Sources, span: Span) -> Place {
+    let file = sources.get(span.file).map_or_else(String::new, |source| source.name.clone());
+    Place { file, start: span.start as usize, end: span.end as usize }
+}

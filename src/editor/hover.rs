@@ -1,0 +1,138 @@
+//! What is told of a name or clause.
+
+use std::ops::Range;
+
+use super::analysis::{Analysis, Place, Target};
+use super::builtin::explained;
+use crate::base::Span;
+use crate::ir::{Clause, Force};
+use crate::syntax::ast::item::{Item, ItemKind};
+
+/// What is told, as Markdown, and of which bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// The bytes of the name or clause.
+    pub range: Range<usize>,
+    /// The text.
+    pub text: String,
+}
+
+impl Analysis {
+    /// What is known of the name or clause at an offset.
+    #[must_use]
+    pub fn hover(&self, file: &str, at: usize) -> Option<Hover> {
+        let (target, range) = self.target(file, at)?;
+        let text = match target {
+            Target::Name(place) => self.name_text(&place)?,
+            Target::Clause(id, _) => self.clause_text(&id),
+            Target::File(place) => format!("`{}`", place.file),
+            Target::Brought { name, ty, attribute } => match explained(&name, attribute) {
+                Some(text) => text,
+                None if ty.is_empty() => return None,
+                None => format!("`{name}`: {ty}"),
+            },
+        };
+        Some(Hover { range, text })
+    }
+
+    /// The line that declares a name, what it is, and the comment before it.
+    fn name_text(&self, place: &Place) -> Option<String> {
+        let span = self.span(place)?;
+        let source = self.sources.get(span.file)?;
+        let start = source.text.get(..place.start)?.rfind('\n').map_or(0, |at| at + 1);
+        let line = source.text.get(start..)?.lines().next()?.trim();
+        let mut text = format!("```rules\n{line}\n```\n{}", self.described(span));
+        let remark = remark(source.text.get(..start)?);
+        if !remark.is_empty() {
+            text.push_str("\n\n");
+            text.push_str(&remark);
+        }
+        if span.file.0 > 0 {
+            text.push_str(&format!("\n\n*{}*", source.name));
+        }
+        Some(text)
+    }
+
+    /// What a declared name is, in a few words.
+    pub(super) fn described(&self, span: Span) -> String {
+        let Some(declared) = self.declared.get(&span) else { return String::new() };
+        let item = self.item_at(span).map(|item| match &item.kind {
+            ItemKind::Replace(inner) => &inner.kind,
+            kind => kind,
+        });
+        let own = item.and_then(ItemKind::name).filter(|name| name.span == span);
+        let what = match item {
+            _ if declared.local => "local name".to_owned(),
+            Some(kind) if own.is_some() => thing(kind).to_owned(),
+            Some(ItemKind::Players { .. }) => "seat".to_owned(),
+            Some(kind) => format!("in {} `{}`", thing(kind), kind.name().map_or("", |name| name.node.as_str())),
+            None => "name".to_owned(),
+        };
+        // "an action, an action" tells nothing new.
+        let said = declared.ty.is_empty() || declared.ty.ends_with(&what) || what == "class of kinds";
+        if said { what } else { format!("{what}: {}", declared.ty) }
+    }
+
+    /// The innermost item around a place, those of variants included.
+    pub(super) fn item_at(&self, span: Span) -> Option<&Item> {
+        let holds =
+            |item: &&Item| item.span.file == span.file && item.span.start <= span.start && span.end <= item.span.end;
+        let mut items = &self.trees.get(usize::from(span.file.0))?.items;
+        let mut found = None;
+        while let Some(item) = items.iter().find(holds) {
+            found = Some(item);
+            match &item.kind {
+                ItemKind::Variant { items: inner, .. } => items = inner,
+                _ => break,
+            }
+        }
+        found
+    }
+
+    fn clause_text(&self, id: &str) -> String {
+        let Some(clause) = self.clauses.clauses.get(id) else {
+            return format!("**§{id}** is declared nowhere");
+        };
+        let Clause { text, text_de, kind, heading, force, gap: _ } = clause;
+        let mut told = format!("**§{id}** ({kind}");
+        if !heading.is_empty() {
+            told.push_str(&format!(", “{heading}”"));
+        }
+        told.push_str(&format!(")\n\n{text}"));
+        if let Some(german) = text_de {
+            told.push_str(&format!("\n\n{german}"));
+        }
+        match force {
+            Force::Executable | Force::Gap => {}
+            Force::Assumed(gaps) => {
+                for gap in gaps {
+                    let decided = self.clauses.clauses.get(gap).map_or("", |gap| gap.text.as_str());
+                    told.push_str(&format!("\n\nas decided in **§{gap}**: {decided}"));
+                }
+            }
+            Force::Documented(reason) => told.push_str(&format!("\n\nrecorded only: {reason}")),
+        }
+        told
+    }
+}
+
+/// What an item declares, in a word or two.
+pub(super) fn thing(kind: &ItemKind) -> &'static str {
+    match kind {
+        ItemKind::Var { record: false, .. } => "variable",
+        ItemKind::Kinds { .. } => "class of kinds",
+        ItemKind::Piece { .. } => "kind of piece",
+        ItemKind::Define(..) => "definition",
+        ItemKind::Players { .. } => "players",
+        ItemKind::Replace(inner) => thing(&inner.kind),
+        other => other.word(),
+    }
+}
+
+/// The lines of comment at the end of a text, without their `//`.
+fn remark(before: &str) -> String {
+    let comments = before.lines().rev().map_while(|line| line.trim_start().strip_prefix("//"));
+    let mut lines: Vec<&str> = comments.map(str::trim).collect();
+    lines.reverse();
+    lines.join("\n")
+}

@@ -1,0 +1,133 @@
+//! What a rule file holds, item by item.
+
+use std::ops::Range;
+
+use crate::base::{FileId, Span};
+use crate::report::Reports;
+use crate::syntax::ast::Ident;
+use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::stmt::{Block, StmtKind};
+use crate::syntax::parse;
+
+/// An item, or something declared in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name, or its word if it has none.
+    pub name: String,
+    /// The word of the item; empty for what stands within one.
+    pub word: &'static str,
+    /// Its title.
+    pub title: String,
+    /// All of its bytes.
+    pub range: Range<usize>,
+    /// The bytes of its name.
+    pub name_range: Range<usize>,
+    /// What stands within it.
+    pub children: Vec<Entry>,
+}
+
+/// The items of a text that can be read, in order.
+#[must_use]
+pub fn outline(text: &str) -> Vec<Entry> {
+    parse(FileId(0), text, &mut Reports::default()).items.iter().map(entry).collect()
+}
+
+fn bytes(span: Span) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+fn entry(item: &Item) -> Entry {
+    let kind = match &item.kind {
+        ItemKind::Replace(inner) => &inner.kind,
+        kind => kind,
+    };
+    let (name, place) = match kind {
+        ItemKind::Clause(id, _) => (format!("§{}", id.node), id.span),
+        ItemKind::Remove(_, name) => (name.node.clone(), name.span),
+        ItemKind::Set(path, _) => {
+            let names: Vec<&str> = path.iter().map(|part| part.node.as_str()).collect();
+            let place = path.iter().map(|part| part.span).reduce(Span::to);
+            (names.join("."), place.unwrap_or(item.span))
+        }
+        _ => match kind.name() {
+            Some(name) => (name.node.clone(), name.span),
+            None => (kind.word().to_owned(), Span { end: item.span.start, ..item.span }),
+        },
+    };
+    let word = item.kind.word();
+    Entry {
+        name,
+        word,
+        title: title(kind),
+        range: bytes(item.span),
+        name_range: bytes(place),
+        children: children(kind),
+    }
+}
+
+fn title(kind: &ItemKind) -> String {
+    match kind {
+        ItemKind::Document { title, .. } | ItemKind::Clause(_, title) => title.clone(),
+        ItemKind::Game { title, .. }
+        | ItemKind::Piece { title, .. }
+        | ItemKind::Tokens { title, .. }
+        | ItemKind::Var { title, .. }
+        | ItemKind::Action(_, title, _)
+        | ItemKind::Claim { title, .. }
+        | ItemKind::Offer(_, title, _)
+        | ItemKind::End { title, .. }
+        | ItemKind::Variant { title, .. }
+        | ItemKind::Option { text: title, .. }
+        | ItemKind::Reading(_, _, title) => title.clone().unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+fn children(kind: &ItemKind) -> Vec<Entry> {
+    match kind {
+        ItemKind::Variant { items, .. } => items.iter().map(entry).collect(),
+        ItemKind::Play(block) | ItemKind::Procedure(_, _, block) | ItemKind::Action(_, _, block) => {
+            let mut found = Vec::new();
+            named(block, &mut found);
+            found
+        }
+        _ => kind.members().iter().map(|name| leaf(name, name.span)).collect(),
+    }
+}
+
+fn leaf(name: &Ident, whole: Span) -> Entry {
+    Entry {
+        name: name.node.clone(),
+        word: "",
+        title: String::new(),
+        range: bytes(whole),
+        name_range: bytes(name.span),
+        children: Vec::new(),
+    }
+}
+
+/// What is chosen and rolled, and phases, wherever they stand.
+fn named(block: &Block, found: &mut Vec<Entry>) {
+    for stmt in &block.stmts {
+        match &stmt.kind {
+            StmtKind::Choose(name, ..) | StmtKind::Roll(name, ..) => found.push(leaf(name, stmt.span)),
+            StmtKind::Phase(name, title, body) => {
+                let mut phase = leaf(name, stmt.span);
+                (phase.word, phase.title) = ("phase", title.clone().unwrap_or_default());
+                named(body, &mut phase.children);
+                found.push(phase);
+            }
+            StmtKind::If(_, yes, no) => {
+                named(yes, found);
+                no.iter().for_each(|no| named(no, found));
+            }
+            StmtKind::For(.., body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) | StmtKind::Turns(body) => {
+                named(body, found);
+            }
+            StmtKind::Plays { otherwise: Some(body), .. } | StmtKind::Race { otherwise: Some(body), .. } => {
+                named(body, found);
+            }
+            _ => {}
+        }
+    }
+}

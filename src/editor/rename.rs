@@ -1,0 +1,178 @@
+//! Another name for what a name stands for, wherever it is used.
+//!
+//! A renaming is tried out before it is offered: in the changed texts every
+//! name must mean what it meant.
+
+use std::collections::BTreeMap;
+
+use super::analysis::{Analysis, Place, Target};
+use crate::base::{FileId, Span};
+use crate::load::{Files, Meaning, Setup, load};
+use crate::report::Severity;
+use crate::syntax::is_name;
+
+/// The places where a name has to be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renaming {
+    /// In order, none of them overlapping.
+    pub places: Vec<Place>,
+}
+
+/// Changes the name of `target` in several rule files and those they extend.
+///
+/// # Arguments
+/// `owned` tells whether a file may be changed.
+///
+/// # Errors
+/// Says why the name cannot be changed, or not to this one.
+pub fn rename(
+    roots: &[&Analysis],
+    files: &dyn Files,
+    target: &Target,
+    new: &str,
+    owned: &dyn Fn(&str) -> bool,
+) -> Result<Renaming, String> {
+    let place = renamable(target)?;
+    if !is_name(new) {
+        return Err(format!("`{new}` cannot be a name: names have letters, digits and `_`, and are no words reserved"));
+    }
+    let mut places: Vec<Place> = roots.iter().flat_map(|root| root.references(target, true)).collect();
+    places.sort();
+    places.dedup();
+    if let Some(foreign) = places.iter().find(|place| !owned(&place.file)) {
+        return Err(format!("the name also stands in `{}`, which cannot be changed", foreign.file));
+    }
+    let touched = |root: &&&Analysis| root.files().any(|source| places.iter().any(|place| place.file == source.name));
+    let roots: Vec<&&Analysis> = roots.iter().filter(touched).collect();
+    let texts = changed(&roots, &places, new);
+    let edited = Edited { texts: &texts, files };
+    for root in roots {
+        let Some(source) = root.files().next() else { continue };
+        if let Some(message) = fault(&source.name, &source.text, files) {
+            return Err(format!("mend the faults first, so that no use is missed: {message}"));
+        }
+        let text = texts.get(&source.name).unwrap_or(&source.text);
+        if let Some(message) = fault(&source.name, text, &edited) {
+            return Err(format!("with the name `{new}` the rules would be faulty: {message}"));
+        }
+        let after = Analysis::new(&source.name, text, &edited);
+        let shift = Shift { root, places: &places, width: new.len() };
+        if let Some(line) = differs(root, &after, &shift) {
+            return Err(format!("`{new}` would be mistaken for another name, or another for it: {line}"));
+        }
+    }
+    if places.is_empty() {
+        return Err(format!("nothing is declared at byte {} of `{}`", place.start, place.file));
+    }
+    Ok(Renaming { places })
+}
+
+/// Where the name is declared that a target stands for, if it can be changed.
+///
+/// # Errors
+/// Says why it cannot.
+pub(super) fn renamable(target: &Target) -> Result<&Place, String> {
+    match target {
+        Target::Name(place) => Ok(place),
+        Target::Clause(id, _) => Err(format!("`§{id}` is named by its document, so it keeps its name")),
+        Target::File(place) => Err(format!("`{}` is a file: rename it on the disk", place.file)),
+        Target::Brought { name, .. } => Err(format!("`{name}` comes with the language or the board")),
+    }
+}
+
+impl Analysis {
+    /// The bytes of the name at an offset, if it can be changed.
+    ///
+    /// # Errors
+    /// Says why it cannot.
+    pub fn renamable(&self, file: &str, at: usize) -> Result<std::ops::Range<usize>, String> {
+        let (target, range) = self.target(file, at).ok_or("no name stands here")?;
+        renamable(&target).map(|_| range)
+    }
+}
+
+/// The first error of a rule file as it is played by default.
+fn fault(name: &str, text: &str, files: &dyn Files) -> Option<String> {
+    let loaded = load(name, text, files, &Setup::default());
+    let errors = loaded.reports.sorted().into_iter().find(|report| report.code.severity() == Severity::Error);
+    errors.map(|report| report.message.clone())
+}
+
+/// The texts after the change.
+fn changed(roots: &[&&Analysis], places: &[Place], new: &str) -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    for source in roots.iter().flat_map(|root| root.files()) {
+        let mut text = String::new();
+        let mut done = 0;
+        for place in places.iter().filter(|place| place.file == source.name) {
+            text.push_str(source.text.get(done..place.start).unwrap_or(""));
+            text.push_str(new);
+            done = place.end;
+        }
+        text.push_str(source.text.get(done..).unwrap_or(""));
+        texts.insert(source.name.clone(), text);
+    }
+    texts
+}
+
+/// Files of which some have new texts.
+struct Edited<'f> {
+    texts: &'f BTreeMap<String, String>,
+    files: &'f dyn Files,
+}
+
+impl Files for Edited<'_> {
+    fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
+        let (name, text) = self.files.read(by, file)?;
+        let text = self.texts.get(&name).cloned().unwrap_or(text);
+        Ok((name, text))
+    }
+}
+
+/// Where places are after the change.
+struct Shift<'a> {
+    root: &'a Analysis,
+    places: &'a [Place],
+    width: usize,
+}
+
+impl Shift<'_> {
+    fn offset(&self, file: FileId, at: usize) -> usize {
+        let Some(source) = self.root.sources.get(file) else { return at };
+        let before = self.places.iter().filter(|place| place.file == source.name && place.end <= at);
+        before.fold(at, |at, place| at + self.width - (place.end - place.start))
+    }
+
+    fn span(&self, span: Span) -> Span {
+        let (start, end) = (span.start as usize, span.end as usize);
+        Span::new(span.file, self.offset(span.file, start), self.offset(span.file, end))
+    }
+}
+
+/// The line of a name that means something else after a change; none if all is as
+/// it was.
+fn differs(before: &Analysis, after: &Analysis, shift: &Shift<'_>) -> Option<String> {
+    let told = |span: Span| {
+        let (line, _) = before.sources.line_column(span);
+        let file = before.sources.get(span.file).map_or("", |source| source.name.as_str());
+        format!("`{}` in line {line} of `{file}`", before.sources.slice(span))
+    };
+    for (span, meaning) in &before.uses {
+        let same = match (meaning, after.uses.get(&shift.span(*span))) {
+            (Meaning::Declared(old), Some(Meaning::Declared(new))) => {
+                shift.span(before.first(*old)) == after.first(*new)
+            }
+            (Meaning::Brought(old), Some(Meaning::Brought(new))) => old == new,
+            (Meaning::Declared(_) | Meaning::Brought(_), _) => false,
+        };
+        if !same {
+            return Some(told(*span));
+        }
+    }
+    let lost = before.declared.keys().find(|span| !after.declared.contains_key(&shift.span(**span)));
+    if let Some(span) = lost {
+        return Some(told(*span));
+    }
+    let more = after.uses.len() > before.uses.len();
+    more.then(|| "a name that meant nothing before".to_owned())
+}

@@ -1,0 +1,221 @@
+//! What is open, what is known of it, and what is to be looked at again.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use lsp_types::{
+    CompletionOptions, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    HoverProviderCapability, InitializeResult, Location, OneOf, PositionEncodingKind, RenameOptions,
+    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, Uri, WorkDoneProgressOptions,
+};
+use serde_json::Value;
+
+use super::fault::Found;
+use super::text::Encoding;
+use super::uri::{name_of, uri_of};
+use super::{Host, Refusal};
+use crate::editor::{Analysis, Place};
+use crate::load::Files;
+
+/// An open file.
+#[derive(Debug)]
+pub(super) struct Document {
+    pub(super) uri: Uri,
+    pub(super) version: i32,
+    pub(super) text: String,
+}
+
+/// What a session knows.
+pub(super) struct State {
+    pub(super) host: Box<dyn Host>,
+    pub(super) encoding: Encoding,
+    /// Open files by name.
+    pub(super) documents: BTreeMap<String, Document>,
+    folders: Vec<String>,
+    /// What is known of rule files; empty after each change.
+    analyses: RefCell<BTreeMap<String, Rc<Analysis>>>,
+    /// Open files whose faults are to be looked for.
+    pub(super) dirty: BTreeSet<String>,
+    /// What was found in open files.
+    pub(super) found: BTreeMap<String, Found>,
+    /// Files to which faults were told.
+    pub(super) told: BTreeSet<String>,
+}
+
+/// Files as they stand in the editor; those that are not open, as the host has them.
+pub(super) struct Texts<'s> {
+    documents: &'s BTreeMap<String, Document>,
+    host: &'s dyn Host,
+}
+
+impl Files for Texts<'_> {
+    fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
+        let name = self.host.beside(by, file);
+        match self.documents.get(&name) {
+            Some(document) => Ok((name, document.text.clone())),
+            None => self.host.read(by, file),
+        }
+    }
+}
+
+impl State {
+    pub(super) fn new(host: Box<dyn Host>) -> Self {
+        Self {
+            host,
+            encoding: Encoding::default(),
+            documents: BTreeMap::new(),
+            folders: Vec::new(),
+            analyses: RefCell::default(),
+            dirty: BTreeSet::new(),
+            found: BTreeMap::new(),
+            told: BTreeSet::new(),
+        }
+    }
+
+    /// Notes what the editor can do, and says what is offered. It is read piece by
+    /// piece, so that an editor which says one thing wrongly is served all the same.
+    pub(super) fn begin(&mut self, params: &Value) -> Value {
+        let encodings = params.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
+        if encodings.is_some_and(|list| list.iter().any(|encoding| encoding == "utf-8")) {
+            self.encoding = Encoding::Utf8;
+        }
+        let folders = params.get("workspaceFolders").and_then(Value::as_array);
+        let mut addresses: Vec<&Value> = folders.into_iter().flatten().filter_map(|f| f.get("uri")).collect();
+        if addresses.is_empty() {
+            addresses.extend(params.get("rootUri"));
+        }
+        let uris = addresses.into_iter().filter_map(|uri| uri.as_str()?.parse::<Uri>().ok());
+        self.folders = uris.filter(|uri| uri_of(&name_of(uri)).is_some()).map(|uri| name_of(&uri)).collect();
+        let result = InitializeResult {
+            capabilities: self.offered(),
+            server_info: Some(ServerInfo {
+                name: env!("CARGO_PKG_NAME").to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+        };
+        serde_json::to_value(result).unwrap_or_default()
+    }
+
+    fn offered(&self) -> ServerCapabilities {
+        let encoding = match self.encoding {
+            Encoding::Utf16 => PositionEncodingKind::UTF16,
+            Encoding::Utf8 => PositionEncodingKind::UTF8,
+        };
+        let signs = [".", "§"].map(str::to_owned).to_vec();
+        ServerCapabilities {
+            position_encoding: Some(encoding),
+            text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::INCREMENTAL)),
+            hover_provider: Some(HoverProviderCapability::Simple(true)),
+            definition_provider: Some(OneOf::Left(true)),
+            references_provider: Some(OneOf::Left(true)),
+            document_highlight_provider: Some(OneOf::Left(true)),
+            document_symbol_provider: Some(OneOf::Left(true)),
+            document_formatting_provider: Some(OneOf::Left(true)),
+            code_action_provider: Some(true.into()),
+            completion_provider: Some(CompletionOptions {
+                trigger_characters: Some(signs),
+                ..CompletionOptions::default()
+            }),
+            rename_provider: Some(OneOf::Right(RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            })),
+            ..ServerCapabilities::default()
+        }
+    }
+
+    pub(super) fn open(&mut self, params: DidOpenTextDocumentParams) {
+        let item = params.text_document;
+        let name = name_of(&item.uri);
+        self.documents.insert(name.clone(), Document { uri: item.uri, version: item.version, text: item.text });
+        self.changed(&name);
+    }
+
+    pub(super) fn change(&mut self, params: DidChangeTextDocumentParams) {
+        let name = name_of(&params.text_document.uri);
+        let Some(document) = self.documents.get_mut(&name) else { return };
+        document.version = params.text_document.version;
+        for change in params.content_changes {
+            match change.range {
+                None => document.text = change.text,
+                Some(range) => {
+                    if let Some(bytes) = self.encoding.bytes(&document.text, range) {
+                        document.text.replace_range(bytes, &change.text);
+                    }
+                }
+            }
+        }
+        self.changed(&name);
+    }
+
+    pub(super) fn close(&mut self, params: &DidCloseTextDocumentParams) {
+        let name = name_of(&params.text_document.uri);
+        self.documents.remove(&name);
+        self.changed(&name);
+    }
+
+    /// Looks at a file again, and at open ones that read it.
+    fn changed(&mut self, name: &str) {
+        self.analyses.borrow_mut().clear();
+        let reads = |root: &String| self.found.get(root).is_none_or(|found| found.read.iter().any(|file| file == name));
+        let again: Vec<String> = self.documents.keys().filter(|root| *root == name || reads(root)).cloned().collect();
+        self.dirty.extend(again);
+        self.dirty.insert(name.to_owned());
+    }
+
+    /// Looks at everything again.
+    pub(super) fn all_changed(&mut self) {
+        self.analyses.borrow_mut().clear();
+        self.dirty.extend(self.documents.keys().cloned());
+    }
+
+    pub(super) fn texts(&self) -> Texts<'_> {
+        Texts { documents: &self.documents, host: self.host.as_ref() }
+    }
+
+    /// The text of a file, open or not.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        match self.documents.get(name) {
+            Some(document) => Some(document.text.clone()),
+            None => self.host.text(name),
+        }
+    }
+
+    /// An open file with its name.
+    pub(super) fn document(&self, uri: &Uri) -> Result<(String, &Document), Refusal> {
+        let name = name_of(uri);
+        match self.documents.get(&name) {
+            Some(document) => Ok((name, document)),
+            None => Err(Refusal::failed(format!("`{}` is not open", uri.as_str()))),
+        }
+    }
+
+    /// What is known of a rule file.
+    pub(super) fn analysis(&self, name: &str) -> Option<Rc<Analysis>> {
+        if let Some(known) = self.analyses.borrow().get(name) {
+            return Some(Rc::clone(known));
+        }
+        let analysis = Rc::new(Analysis::new(name, &self.text(name)?, &self.texts()));
+        self.analyses.borrow_mut().insert(name.to_owned(), Rc::clone(&analysis));
+        Some(analysis)
+    }
+
+    /// What is known of all rule files that are open or in the folders worked in.
+    pub(super) fn everything(&self) -> Vec<Rc<Analysis>> {
+        let mut names: BTreeSet<String> = self.documents.keys().cloned().collect();
+        names.extend(self.folders.iter().flat_map(|folder| self.host.rule_files(folder)));
+        names.iter().filter_map(|name| self.analysis(name)).collect()
+    }
+
+    /// The address of a file.
+    pub(super) fn uri(&self, name: &str) -> Option<Uri> {
+        self.documents.get(name).map(|document| document.uri.clone()).or_else(|| uri_of(name))
+    }
+
+    /// A place as an editor is told of it; none if it is in no file that can be opened.
+    pub(super) fn location(&self, place: &Place) -> Option<Location> {
+        let text = self.text(&place.file)?;
+        Some(Location::new(self.uri(&place.file)?, self.encoding.range(&text, place.start..place.end)))
+    }
+}

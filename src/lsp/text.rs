@@ -1,0 +1,89 @@
+//! Bytes to lines and columns, and back.
+
+use lsp_types::{Position, Range};
+
+/// What columns count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// Units of UTF-16, as the protocol has it unless both sides agree on another.
+    #[default]
+    Utf16,
+    /// Bytes.
+    Utf8,
+}
+
+impl Encoding {
+    fn width(self, text: &str) -> usize {
+        match self {
+            Self::Utf16 => text.chars().map(char::len_utf16).sum(),
+            Self::Utf8 => text.len(),
+        }
+    }
+
+    /// The byte at a position. One beyond the end of a line is the end of that line,
+    /// one within a character its beginning.
+    pub(super) fn offset(self, text: &str, position: Position) -> usize {
+        let starts = starts(text);
+        let Some(&start) = starts.get(position.line as usize) else { return text.len() };
+        let end = starts.get(position.line as usize + 1).copied().unwrap_or(text.len());
+        let line = text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r']);
+        let mut column = 0;
+        for (at, c) in line.char_indices() {
+            column += self.width(c.encode_utf8(&mut [0; 4]));
+            if column > position.character as usize {
+                return start + at;
+            }
+        }
+        start + line.len()
+    }
+
+    /// The position of a byte.
+    pub(super) fn position(self, text: &str, offset: usize) -> Position {
+        let starts = starts(text);
+        let line = starts.partition_point(|&start| start <= offset).saturating_sub(1);
+        let start = starts.get(line).copied().unwrap_or(0);
+        let column = self.width(text.get(start..offset).unwrap_or(""));
+        Position::new(u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+    }
+
+    /// The range of a stretch of bytes.
+    pub(super) fn range(self, text: &str, bytes: std::ops::Range<usize>) -> Range {
+        Range::new(self.position(text, bytes.start), self.position(text, bytes.end))
+    }
+
+    /// The bytes of a range; none if it ends before it begins.
+    pub(super) fn bytes(self, text: &str, range: Range) -> Option<std::ops::Range<usize>> {
+        let (start, end) = (self.offset(text, range.start), self.offset(text, range.end));
+        (start <= end).then_some(start..end)
+    }
+}
+
+/// Where lines begin.
+fn starts(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let ends = |at: &usize| match bytes.get(*at) {
+        Some(b'\n') => true,
+        Some(b'\r') => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|at| at + 1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_what_was_agreed() {
+        // `ä` has two bytes and one unit, `🙂` four bytes and two units.
+        let text = "ä🙂x\r\ny\rz";
+        assert_eq!(Encoding::Utf16.position(text, 6), Position::new(0, 3));
+        assert_eq!(Encoding::Utf8.position(text, 6), Position::new(0, 6));
+        assert_eq!(Encoding::Utf16.position(text, 9), Position::new(1, 0));
+        assert_eq!(Encoding::Utf16.position(text, 11), Position::new(2, 0));
+        assert_eq!(Encoding::Utf16.offset(text, Position::new(0, 3)), 6);
+        assert_eq!(Encoding::Utf16.offset(text, Position::new(0, 2)), 2);
+        assert_eq!(Encoding::Utf8.offset(text, Position::new(0, 99)), 7);
+        assert_eq!(Encoding::Utf8.offset(text, Position::new(9, 0)), 12);
+    }
+}

@@ -1,0 +1,77 @@
+//! Addresses of files, as editors write them, and names of files, as everyone
+//! else does.
+
+use std::str::FromStr;
+
+use lsp_types::Uri;
+
+/// How addresses of files begin.
+const FILE: &str = "file://";
+
+/// The name of a file. What is no address of a file is its own name.
+pub(super) fn name_of(uri: &Uri) -> String {
+    let address = uri.as_str();
+    let Some(rest) = address.strip_prefix(FILE) else { return address.to_owned() };
+    let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or(rest);
+    let path = decoded(path);
+    match path.strip_prefix('/') {
+        // `/c:/games` is a path on a drive.
+        Some(drive) if drive.get(1..2) == Some(":") => drive.to_owned(),
+        _ => path,
+    }
+}
+
+/// The address of a file; none for what is no file, such as games that come along.
+pub(super) fn uri_of(name: &str) -> Option<Uri> {
+    let name = name.replace('\\', "/");
+    let drive = name.get(1..2) == Some(":");
+    if drive || name.starts_with('/') {
+        let root = if drive { "/" } else { "" };
+        return Uri::from_str(&format!("{FILE}{root}{}", encoded(&name))).ok();
+    }
+    let scheme = name.split_once(':').map(|(scheme, _)| scheme);
+    scheme.filter(|scheme| *scheme == "untitled").and_then(|_| Uri::from_str(&name).ok())
+}
+
+fn encoded(path: &str) -> String {
+    let mut out = String::new();
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~:".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+fn decoded(path: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let Some((&first, more)) = rest.split_first() {
+        let escaped = (first == b'%')
+            .then(|| more.get(..2))
+            .flatten()
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(escaped.unwrap_or(first));
+        rest = if escaped.is_some() { more.get(2..).unwrap_or(&[]) } else { more };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_lead_back_to_names() {
+        for name in ["/games/mühle.rules", "/a b/c%d.rules", "c:/games/x.rules"] {
+            let uri = uri_of(name).expect("an address");
+            assert_eq!(name_of(&uri), name, "{}", uri.as_str());
+        }
+        let escaped = Uri::from_str("file:///c%3A/games/x.rules").expect("an address");
+        assert_eq!(name_of(&escaped), "c:/games/x.rules");
+        assert_eq!(uri_of("shipped:draughts/draughts.rules"), None);
+    }
+}

@@ -1,0 +1,139 @@
+//! The words that begin items, and the names that items declare.
+
+use super::Ident;
+use super::item::ItemKind;
+use crate::base::Span;
+
+impl ItemKind {
+    /// The word that begins the item.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Game { .. } => "game",
+            Self::Document { .. } => "document",
+            Self::Clause(..) => "clause",
+            Self::Players { .. } => "players",
+            Self::Seating(..) => "seating",
+            Self::First(_) => "first",
+            Self::Option { .. } => "option",
+            Self::Reading(..) => "reading",
+            Self::Enum(..) => "enum",
+            Self::Kinds { .. } => "kinds",
+            Self::Piece { .. } => "piece",
+            Self::Tokens { .. } => "tokens",
+            Self::Table(..) => "table",
+            Self::Board { .. } => "board",
+            Self::Region(..) => "region",
+            Self::Define(..) => "define",
+            Self::Path(..) => "path",
+            Self::Var { record: true, .. } => "record",
+            Self::Var { record: false, .. } => "var",
+            Self::Zone { .. } => "zone",
+            Self::Setup(_) => "setup",
+            Self::Action(..) => "action",
+            Self::Cue(..) => "cue",
+            Self::Claim { .. } => "claim",
+            Self::Offer(..) => "offer",
+            Self::Procedure(..) => "procedure",
+            Self::Play(_) => "play",
+            Self::End { .. } => "end",
+            Self::Invariant(..) => "invariant",
+            Self::Variant { .. } => "variant",
+            Self::Replace(_) => "replace",
+            Self::Remove(..) => "remove",
+            Self::Set(..) => "set",
+        }
+    }
+
+    /// The name behind that word, if there is one. That of a `cue` is the name of
+    /// an action; that of an item in `replace` is its own.
+    #[must_use]
+    pub fn name(&self) -> Option<&Ident> {
+        match self {
+            Self::Game { name, .. }
+            | Self::Option { name, .. }
+            | Self::Reading(name, ..)
+            | Self::Enum(name, _)
+            | Self::Kinds { name, .. }
+            | Self::Piece { name, .. }
+            | Self::Tokens { name, .. }
+            | Self::Table(name, _)
+            | Self::Region(name, _)
+            | Self::Define(name, ..)
+            | Self::Path(name, ..)
+            | Self::Var { name, .. }
+            | Self::Zone { name, .. }
+            | Self::Action(name, ..)
+            | Self::Cue(name, ..)
+            | Self::Claim { name, .. }
+            | Self::Offer(name, ..)
+            | Self::Procedure(name, ..)
+            | Self::End { name, .. }
+            | Self::Invariant(name, _)
+            | Self::Variant { name, .. } => Some(name),
+            Self::Board { name, .. } => name.as_ref(),
+            Self::Replace(item) => item.kind.name(),
+            Self::Document { .. }
+            | Self::Clause(..)
+            | Self::Players { .. }
+            | Self::Seating(..)
+            | Self::First(_)
+            | Self::Setup(_)
+            | Self::Play(_)
+            | Self::Remove(..)
+            | Self::Set(..) => None,
+        }
+    }
+
+    /// The names declared inside the item that can be used outside it: seats,
+    /// values, kinds, fields, columns.
+    #[must_use]
+    pub fn members(&self) -> Vec<Ident> {
+        match self {
+            Self::Players { players, .. } => players.iter().map(|player| player.name.clone()).collect(),
+            Self::Reading(_, alternatives, _) => alternatives.clone(),
+            Self::Enum(_, members) => members.iter().map(|(name, _)| name.clone()).collect(),
+            Self::Piece { fields, .. } => fields.iter().map(|field| field.name.clone()).collect(),
+            Self::Kinds { fields, rows, .. } => {
+                let fields = fields.iter().map(|field| field.name.clone());
+                let kinds = rows.body.iter().filter_map(|row| row.cells.first().cloned());
+                fields.chain(rows.header.cells.iter().skip(1).map(head)).chain(kinds).collect()
+            }
+            Self::Table(_, rows) => rows.header.cells.iter().skip(1).map(head).collect(),
+            Self::Replace(item) => item.kind.members(),
+            Self::Region(..)
+            | Self::Game { .. }
+            | Self::Document { .. }
+            | Self::Clause(..)
+            | Self::Seating(..)
+            | Self::First(_)
+            | Self::Option { .. }
+            | Self::Tokens { .. }
+            | Self::Board { .. }
+            | Self::Define(..)
+            | Self::Path(..)
+            | Self::Var { .. }
+            | Self::Zone { .. }
+            | Self::Setup(_)
+            | Self::Action(..)
+            | Self::Cue(..)
+            | Self::Claim { .. }
+            | Self::Offer(..)
+            | Self::Procedure(..)
+            | Self::Play(_)
+            | Self::End { .. }
+            | Self::Invariant(..)
+            | Self::Variant { .. }
+            | Self::Remove(..)
+            | Self::Set(..) => Vec::new(),
+        }
+    }
+}
+
+/// The name at the head of a column, `name` or `name: type`.
+#[must_use]
+pub fn head(cell: &Ident) -> Ident {
+    let name = cell.node.split(':').next().unwrap_or("").trim_end();
+    let length = u32::try_from(name.len()).unwrap_or(0);
+    Ident::new(name.to_owned(), Span { end: cell.span.start.saturating_add(length), ..cell.span })
+}

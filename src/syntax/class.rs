@@ -1,0 +1,133 @@
+//! What every stretch of a text is to the grammar: for highlighting, and for
+//! whoever looks for names and clauses in a text.
+//!
+//! **Invariant:** what is a keyword is settled by the grammar where it stands,
+//! never by a list of words.
+
+use super::ast::Cite;
+use super::grammar::{Rule, RulesParser};
+use super::words::{Kind, Words, clause_len};
+use super::{LENGTH, depth};
+use crate::base::{FileId, Span};
+use pest::Parser;
+use unicode_normalization::is_nfc;
+
+/// What a stretch of text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// `// …`
+    Comment,
+    /// `"…"`
+    Text,
+    /// A number.
+    Number,
+    /// `§…`
+    Clause,
+    /// A word of the language, where it is one.
+    Keyword,
+    /// A name.
+    Name,
+    /// A cell of a table.
+    Cell,
+}
+
+impl Rule {
+    /// The word of the language that the rule stands for, if it is one.
+    pub(super) fn word(self) -> Option<&'static str> {
+        self.opener().filter(|_| self.is_mark())
+    }
+
+    /// The word that begins what the rule stands for, if users call it so.
+    pub(super) fn opener(self) -> Option<&'static str> {
+        let word = self.label()?.strip_prefix('`')?.strip_suffix('`')?;
+        word.chars().all(char::is_alphabetic).then_some(word)
+    }
+}
+
+/// The stretches of a sound text, in order; none for a faulty one.
+#[must_use]
+pub fn classes(text: &str) -> Vec<(Span, Class)> {
+    if text.len() > LENGTH || depth::check(FileId(0), text).is_some() {
+        return Vec::new();
+    }
+    let Ok(pairs) = RulesParser::parse(Rule::file, text) else { return Vec::new() };
+    let mut found = Vec::new();
+    for pair in pairs.flatten() {
+        let class = match pair.as_rule() {
+            Rule::COMMENT => Class::Comment,
+            Rule::string => Class::Text,
+            Rule::number => Class::Number,
+            Rule::clause => Class::Clause,
+            Rule::name | Rule::game_name => Class::Name,
+            Rule::cell => Class::Cell,
+            Rule::broken => return Vec::new(),
+            rule if rule.word().is_some() => Class::Keyword,
+            _ => continue,
+        };
+        found.push((Span::new(FileId(0), pair.as_span().start(), pair.as_span().end()), class));
+    }
+    // Comments inside a table are no pairs of their own.
+    let known = |span: &Span| found.iter().any(|(other, _)| other == span);
+    let more: Vec<_> = super::comments(FileId(0), text)
+        .into_iter()
+        .map(|comment| comment.span)
+        .filter(|span| !known(span))
+        .map(|span| (span, Class::Comment))
+        .collect();
+    found.extend(more);
+    found.sort_unstable();
+    found
+}
+
+/// The clauses cited or declared in a text, sound or not, each with its place.
+#[must_use]
+pub fn citations(file: FileId, text: &str) -> Vec<Cite> {
+    let mut found = Vec::new();
+    let mut add = |start: usize, text: &str| {
+        let place = Span::new(file, start, start + text.len());
+        found.push(Cite::new(text.trim_start_matches('§').to_owned(), place));
+    };
+    for token in Words::new(text) {
+        match token.kind {
+            Kind::Clause => add(token.start, token.text),
+            Kind::Row => {
+                let end = token.text.rfind('|').unwrap_or(0);
+                let rest = token.text.get(end..).unwrap_or("");
+                for (at, _) in rest.match_indices('§') {
+                    let clause = rest.get(at..).unwrap_or("");
+                    add(token.start + end + at, clause.get(..clause_len(clause)).unwrap_or(""));
+                }
+            }
+            Kind::Word | Kind::Number | Kind::Text | Kind::Open | Kind::Close | Kind::Mark | Kind::Comment => {}
+        }
+    }
+    found.retain(|cite| !cite.node.is_empty());
+    found
+}
+
+/// Whether a place is neither in a comment nor in a text.
+#[must_use]
+pub fn is_code(text: &str, at: usize) -> bool {
+    let inside = Words::new(text).take_while(|token| token.start < at).last().filter(|token| at <= token.end());
+    inside.is_none_or(|token| match token.kind {
+        Kind::Comment => false,
+        Kind::Text => at == token.end() && token.text.len() > 1 && token.text.ends_with('"'),
+        Kind::Word | Kind::Number | Kind::Clause | Kind::Open | Kind::Close | Kind::Row | Kind::Mark => true,
+    })
+}
+
+/// All words of the language, in alphabetical order.
+#[must_use]
+pub fn keywords() -> Vec<&'static str> {
+    let mut words: Vec<&str> = Rule::all_rules().iter().filter_map(|rule| rule.word()).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Whether a text may stand as a name.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    let whole = |pairs: pest::iterators::Pairs<'_, Rule>| pairs.as_str().len() == text.len();
+    is_nfc(text) && RulesParser::parse(Rule::name, text).is_ok_and(whole)
+}

@@ -1,0 +1,139 @@
+//! What editors are told of rule files: laws over all that there are.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use regelwerk::editor::{Analysis, Place, Target, rename};
+use regelwerk::load::{Setup, load};
+use regelwerk::report::Severity;
+use regelwerk::syntax::{Class, classes};
+
+use crate::support::{Disk, files_below, read, root};
+
+/// All rule files that there are.
+fn everywhere() -> Vec<PathBuf> {
+    let mut files = files_below(&root("rules"), "rules");
+    files.extend(files_below(&root("tests/fixtures"), "rules"));
+    files
+}
+
+fn analysis(path: &PathBuf) -> (String, String, Analysis) {
+    let (name, text) = (path.display().to_string(), read(path));
+    let analysis = Analysis::new(&name, &text, &Disk);
+    (name, text, analysis)
+}
+
+#[test]
+fn every_name_of_a_sound_file_means_something() {
+    let mut lost = Vec::new();
+    for path in everywhere() {
+        let (name, text, analysis) = analysis(&path);
+        let classes = classes(&text);
+        assert!(!classes.is_empty(), "{name} is sound");
+        for (span, _) in classes.iter().filter(|(_, class)| *class == Class::Name) {
+            let (start, end) = (span.start as usize, span.end as usize);
+            let found = analysis.target(&name, start).filter(|(_, range)| *range == (start..end));
+            if found.is_none() {
+                let line = text[..start].matches('\n').count() + 1;
+                lost.push(format!("{name}:{line}: `{}`", &text[start..end]));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{} names mean nothing:\n{}", lost.len(), lost.join("\n"));
+}
+
+/// The names that a file declares, each with all its places.
+fn declared(name: &str, text: &str, analysis: &Analysis) -> BTreeMap<Place, Vec<Place>> {
+    let mut found = BTreeMap::new();
+    for (span, _) in classes(text).iter().filter(|(_, class)| matches!(class, Class::Name | Class::Cell)) {
+        let Some((target, _)) = analysis.target(name, span.start as usize) else { continue };
+        let target = analysis.settled(target);
+        if let Target::Name(place) = &target
+            && place.file == name
+            && !found.contains_key(place)
+        {
+            found.insert(place.clone(), analysis.references(&target, true));
+        }
+    }
+    found
+}
+
+/// A text with other names at some places.
+fn renamed(text: &str, edits: &BTreeMap<(usize, usize), String>) -> String {
+    let (mut out, mut done) = (String::new(), 0);
+    for (&(start, end), new) in edits {
+        assert!(start >= done, "places do not overlap");
+        out.push_str(&text[done..start]);
+        out.push_str(new);
+        done = end;
+    }
+    out + &text[done..]
+}
+
+/// The errors of a file as it is played by default and with each of its variants.
+fn errors(name: &str, text: &str) -> Vec<String> {
+    let plain = load(name, text, &Disk, &Setup::default());
+    let variants = plain.offer.variants.iter().map(|(variant, ..)| variant.clone());
+    let setups = variants.map(|variant| Setup { variants: vec![variant], ..Setup::default() });
+    let more: Vec<_> = setups.map(|setup| load(name, text, &Disk, &setup)).collect();
+    let reports = std::iter::once(&plain).chain(&more).flat_map(|loaded| loaded.reports.sorted());
+    let errors = reports.filter(|report| report.code.severity() == Severity::Error);
+    errors.map(|report| report.message.clone()).collect()
+}
+
+/// Every name is given a fresh one, all at once: a use that was missed, or one too
+/// many, would be a fault.
+#[test]
+fn files_check_with_every_name_exchanged() {
+    for path in everywhere() {
+        let (name, text, analysis) = analysis(&path);
+        // The names of sites are made of those of seats there.
+        let seated = text.contains("per seat");
+        let seat = |at: usize| text[..at].rsplit('\n').next().is_some_and(|line| line.starts_with("players"));
+        let mut edits: BTreeMap<(usize, usize), String> = BTreeMap::new();
+        for (number, (place, places)) in declared(&name, &text, &analysis).into_iter().enumerate() {
+            let old = &text[place.start..place.end];
+            if seated && seat(place.start) || place.end == place.start || old.contains('-') {
+                continue;
+            }
+            for use_ in places {
+                assert_eq!(use_.file, name, "a file that is extended knows nothing of it");
+                assert_eq!(&text[use_.start..use_.end], old, "{name}");
+                let before = edits.insert((use_.start, use_.end), format!("ñ_{number}"));
+                assert_eq!(before, None, "{name}: one place, one name: `{old}`");
+            }
+        }
+        assert!(!edits.is_empty() || text.contains("extends"), "{name} declares names");
+        let fresh = renamed(&text, &edits);
+        assert_eq!(errors(&name, &fresh), [""; 0], "{name}\n{fresh}");
+    }
+}
+
+/// Some names are changed as an editor does it, and changed back.
+#[test]
+fn a_name_changed_and_changed_back_leaves_the_file_as_it_was() {
+    for path in files_below(&root("tests/fixtures"), "rules") {
+        let (name, text, analysis) = analysis(&path);
+        for (place, places) in declared(&name, &text, &analysis).into_iter().step_by(9) {
+            let old = text[place.start..place.end].to_owned();
+            if old.contains('-') {
+                continue;
+            }
+            let target = Target::Name(place);
+            let changed = match rename(&[&analysis], &Disk, &target, "frisch", &|_| true) {
+                Ok(renaming) => renaming.places,
+                Err(message) => panic!("{name}: `{old}`: {message}"),
+            };
+            assert_eq!(changed, places);
+            let edits = changed.iter().map(|place| ((place.start, place.end), "frisch".to_owned())).collect();
+            let fresh = renamed(&text, &edits);
+            assert_eq!(fresh.matches("frisch").count(), changed.len());
+            let after = Analysis::new(&name, &fresh, &Disk);
+            let first = changed.first().expect("a place").clone();
+            let (target, _) = after.target(&name, first.start).expect("a name");
+            let back = rename(&[&after], &Disk, &after.settled(target), &old, &|_| true).expect("the way back");
+            let edits = back.places.iter().map(|place| ((place.start, place.end), old.clone())).collect();
+            assert_eq!(renamed(&fresh, &edits), text, "{name}: `{old}`");
+        }
+    }
+}
