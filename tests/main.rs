@@ -14,6 +14,7 @@ mod editor;
 mod equal;
 mod folders;
 mod format;
+mod highlight;
 mod laws;
 mod lsp;
 mod perft;
