@@ -25,6 +25,18 @@ impl Sources {
         id
     }
 
+    /// How many texts there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     /// The text with this id, if there is one.
     #[must_use]
     pub fn get(&self, id: FileId) -> Option<&Source> {

@@ -31,12 +31,13 @@ mod stmt;
 mod variant;
 mod zone;
 
-use crate::base::{FileId, Sources};
+use crate::base::{FileId, Sources, Span};
 use crate::ir::Game;
 use crate::load::{Files, Offer, Setup};
 use crate::report::Reports;
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident};
+use crate::syntax::bare;
 
 use scope::Checker;
 
@@ -73,9 +74,18 @@ fn build(
     }
     let mut declared = items.clone();
     declared.retain(|item| matches!(item.kind, ItemKind::Variant { .. }));
+    let places: Vec<Span> = changed.iter().map(|change| change.place).collect();
     let variants;
     (items, variants) = variant::apply((items, changed), setup, file, reports, offer, &mut notes);
-    let game = settle(file, &items, variants, (files, setup), sources, reports, offer);
+    let mut game = settle(file, &items, variants, (files, setup), sources, reports, offer);
+    if let Some(game) = &mut game {
+        // What is overridden is not among the items; what only sets a part stands in none.
+        let chosen = declared
+            .iter()
+            .filter(|item| matches!(&item.kind, ItemKind::Variant { name, .. } if game.variants.contains(&name.node)));
+        let spans = items.iter().chain(chosen).map(|item| item.span);
+        game.digest = digest(sources, spans.chain(places), game);
+    }
     items.append(&mut declared);
     (items, game)
 }
@@ -97,20 +107,18 @@ fn settle(
     let mut checker = Checker::new(file, clauses, reports);
     checker.game.variants = variants.iter().map(|(name, _)| name.node.clone()).collect();
     checker.variants = variants;
-    let mut game = checker.run(items, setup, offer)?;
-    game.digest = digest(sources, &game);
+    let game = checker.run(items, setup, offer)?;
     (!reports.has_errors()).then_some(game)
 }
 
-/// A digest of the texts and of what was settled.
-fn digest(sources: &Sources, game: &Game) -> u64 {
+/// A digest of the rules as resolved and of what was settled. Comments, clauses, layout and variants
+/// that are not played do not count, nor do registries.
+fn digest(sources: &Sources, rules: impl Iterator<Item = Span>, game: &Game) -> u64 {
     let seats: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();
-    let mut text = format!("{seats:?}{:?}{:?}", game.settings, game.variants);
-    let mut number = 0;
-    while let Some(source) = sources.get(FileId(number)) {
-        text.push_str(&source.text);
-        text.push('\0');
-        number += 1;
+    let mut text = format!("{seats:?}{:?}{:?}\n", game.settings, game.variants);
+    for rule in rules {
+        text.push_str(&bare(sources.slice(rule)));
+        text.push('\n');
     }
     xxhash_rust::xxh3::xxh3_64(text.as_bytes())
 }

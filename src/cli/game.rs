@@ -67,6 +67,12 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 impl SetupArgs {
+    /// The flags that settle this.
+    pub(super) fn of(setup: Setup, engine: Option<Option<Interpreter>>) -> Self {
+        let Setup { players, variants, readings, options } = setup;
+        Self { variants, players, readings, options, seed: None, engine }
+    }
+
     /// For the loader.
     pub(super) fn setup(&self) -> Setup {
         Setup {

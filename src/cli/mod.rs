@@ -21,6 +21,7 @@ mod explain;
 mod files;
 mod fmt;
 mod game;
+mod impact;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod mutate;
@@ -78,6 +79,7 @@ enum Command {
     #[command(name = "serve-stdio")]
     Serve(serve::ServeArgs),
     Solve(solve::SolveArgs),
+    Impact(impact::ImpactArgs),
     Test(test::TestArgs),
     Fmt(fmt::FmtArgs),
     Diff(diff::DiffArgs),
@@ -108,6 +110,7 @@ pub fn run() -> ExitCode {
         Some(Command::Simulate(args)) => simulate::run(args, ui),
         Some(Command::Match(args)) => contest::run(args, ui),
         Some(Command::Bench(args)) => bench::run(args, ui),
+        Some(Command::Impact(args)) => impact::run(args, ui),
         Some(Command::Solve(args)) => solve::run(args, ui),
         Some(Command::Serve(args)) => serve::run(args, ui),
         Some(Command::Test(args)) => test::run(args, ui),

@@ -73,7 +73,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
             variants: setup.variants.clone(),
             readings: setup.readings.clone(),
             options: setup.options.clone(),
-            digest: format!("{:016x}", opened.game().digest),
+            digest: opened.game().pin(),
             seed,
             position: record.and_then(|record| record.position).or_else(|| args.position.clone()),
             steps: Vec::new(),
@@ -113,14 +113,7 @@ fn settle(args: &PlayArgs, record: Option<&Record>) -> Result<(String, SetupArgs
         let message = "a saved game keeps its players, variants, readings and options";
         return Err(Failure::new(Exit::Usage, message).cure("leave those flags out"));
     }
-    let setup = SetupArgs {
-        engine: args.setup.engine,
-        variants: record.variants.clone(),
-        players: record.players,
-        readings: record.readings.clone(),
-        options: record.options.clone(),
-        seed: args.setup.seed,
-    };
+    let setup = SetupArgs { seed: args.setup.seed, ..SetupArgs::of(record.setup(), args.setup.engine) };
     Ok((args.game.clone().unwrap_or_else(|| record.game.clone()), setup))
 }
 

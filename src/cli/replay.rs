@@ -29,21 +29,26 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
     let record = Record::parse(&read_text(&args.file)?).map_err(|error| {
         Failure::new(Exit::Faults, format!("`{}`: {error}", args.file.display())).cure("name a file written by `save`")
     })?;
-    let setup = SetupArgs {
-        engine: None,
-        variants: record.variants.clone(),
-        players: record.players,
-        readings: record.readings.clone(),
-        options: record.options.clone(),
-        seed: None,
-    };
-    let opened = open(ui, &record.game, &setup)?;
+    let opened = open(ui, &record.game, &SetupArgs::of(record.setup(), None))?;
+    let same = record.fits(opened.game());
+    match record.digest.as_str() {
+        _ if same || ui.is_json() => {}
+        "" => ui.note("The record is not pinned to its rules."),
+        other => {
+            ui.note(format!("The record is pinned to other rules ({other}) than these ({}).", opened.game().pin()))
+        }
+    }
     let found = replay(opened.engine.as_ref(), &record).map_err(|error| {
         let mut message = error.to_string();
         if let ReplayError::Illegal { text, refusal: why, .. } = &error {
             message = format!("{message}\n{}", refusal(opened.game(), &opened.sources, text, why));
         }
-        Failure::new(Exit::Faults, message).cure("replay it with the rules it was played by")
+        let cure = if same {
+            "these are the rules it is pinned to: its steps have been changed"
+        } else {
+            "replay it with the rules it was played by; `regelwerk impact OLD NEW FILE` says what has changed"
+        };
+        Failure::new(Exit::Faults, message).cure(cure)
     })?;
     let (game, last) = (opened.game(), found.game.position());
     if ui.is_json() {
@@ -68,7 +73,11 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         }
     }
     ui.print(&draw(game, last, &Look { colour: true, ..Look::default() }));
-    let rules = if found.same_rules { "by these very rules" } else { "legal by these rules, which have changed since" };
+    let rules = match record.digest.as_str() {
+        _ if found.same_rules => "by these very rules",
+        "" => "legal by these rules",
+        _ => "legal by these rules, which have changed since",
+    };
     ui.line(format!("{} steps, {rules}.", found.game.steps().len()));
     Ok(Exit::Done)
 }

@@ -49,15 +49,7 @@ impl Shelf for Games {
     }
 
     fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault> {
-        let args = SetupArgs {
-            engine: self.engine,
-            variants: setup.variants.clone(),
-            players: setup.players,
-            readings: setup.readings.clone(),
-            options: setup.options.clone(),
-            seed: None,
-        };
-        let opened = open(self.ui, name, &args).map_err(|failure| {
+        let opened = open(self.ui, name, &SetupArgs::of(setup.clone(), self.engine)).map_err(|failure| {
             let code = match failure.exit {
                 Exit::Usage => Code::BadSelection,
                 Exit::Missing => Code::UnknownRules,

@@ -291,6 +291,14 @@ impl Game {
             && !self.kinds.iter().any(|kind| kind.rule == rule)
     }
 
+    /// What a record is pinned to: the digest of the rules as resolved, as text. The same on every
+    /// machine; other comments, clauses and layout of a rule file leave it as it is, other players,
+    /// variants, readings, options or rules do not.
+    #[must_use]
+    pub fn pin(&self) -> String {
+        format!("{:016x}", self.digest)
+    }
+
     /// Whether anything on the table is hidden from anybody.
     #[must_use]
     pub fn hides(&self) -> bool {

@@ -12,6 +12,7 @@
 //! offer as a legal move is never played.
 
 mod bench;
+mod impact;
 mod matches;
 mod perft;
 mod random;
@@ -25,6 +26,7 @@ mod stats;
 mod veil;
 
 pub use bench::{Bench, bench, playouts};
+pub use impact::{Change, Difference, Impact, impact};
 pub use matches::{Match, Step};
 pub use perft::{Perft, Progress, perft};
 pub use random::{Chosen, Playout, RandomBot, Stop, deal, playout, random_move};

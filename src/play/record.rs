@@ -58,20 +58,24 @@ pub enum ReplayError {
     #[error("the record's position cannot be read: {0}")]
     Position(Box<NotationError>),
     /// A step cannot be read.
-    #[error("step {number}, `{text}`, cannot be read: {source}")]
+    #[error("step {number}, `{text}`, after {ply} plies, cannot be read: {source}")]
     Text {
         /// Which, from 1.
         number: usize,
+        /// How many plies were made before it.
+        ply: u32,
         /// As it stands.
         text: String,
         /// Why.
         source: Box<NotationError>,
     },
     /// A step is not legal.
-    #[error("step {number}, `{text}`, is not legal")]
+    #[error("step {number}, `{text}`, after {ply} plies, is not legal")]
     Illegal {
         /// Which, from 1.
         number: usize,
+        /// How many plies were made before it.
+        ply: u32,
         /// As it stands.
         text: String,
         /// Why.
@@ -122,7 +126,7 @@ impl Record {
     /// Whether these are the rules it was played by.
     #[must_use]
     pub fn fits(&self, game: &Game) -> bool {
-        self.digest == format!("{:016x}", game.digest)
+        self.digest == game.pin()
     }
 
     /// Takes its steps in a game that is where it began.
@@ -130,13 +134,19 @@ impl Record {
     /// # Errors
     /// Names the step that cannot be taken; those before it have been.
     pub fn follow(&self, game: &mut Match<'_>) -> Result<(), ReplayError> {
-        for (number, text) in (1..).zip(&self.steps) {
-            let step = read_step(game.engine(), game.position(), text);
-            let unread = |source| ReplayError::Text { number, text: text.clone(), source: Box::new(source) };
-            let taken = game.take(step.map_err(unread)?);
-            taken.map_err(|refusal| ReplayError::Illegal { number, text: text.clone(), refusal })?;
-        }
-        Ok(())
+        self.steps.iter().try_for_each(|text| self.step(game, text))
+    }
+
+    /// Takes the next step.
+    pub(super) fn step(&self, game: &mut Match<'_>, text: &str) -> Result<(), ReplayError> {
+        let (number, ply) = (game.steps().len() + 1, game.position().ply);
+        let step = read_step(game.engine(), game.position(), text).map_err(|source| ReplayError::Text {
+            number,
+            ply,
+            text: text.to_owned(),
+            source: Box::new(source),
+        })?;
+        game.take(step).map_err(|refusal| ReplayError::Illegal { number, ply, text: text.to_owned(), refusal })
     }
 }
 

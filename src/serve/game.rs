@@ -240,7 +240,7 @@ impl Open {
         let setup = &self.rules.setup;
         let record = Record {
             game: self.rules.name.clone(),
-            digest: format!("{:016x}", self.ir().digest),
+            digest: self.ir().pin(),
             players: setup.players,
             variants: setup.variants.clone(),
             readings: setup.readings.clone(),

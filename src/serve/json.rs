@@ -41,7 +41,7 @@ pub(super) fn opening(rules: &Rules) -> Value {
     json!({
         "rules": rules.name,
         "title": game.title,
-        "digest": format!("{:016x}", game.digest),
+        "digest": game.pin(),
         "seats": seats,
         "variants": game.variants,
         "settings": settings,

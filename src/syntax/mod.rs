@@ -8,6 +8,7 @@
 //! **Invariant:** [`parse`] never fails and never panics. A file without
 //! reports is built completely; an item with a report is left out.
 
+mod bare;
 mod build;
 mod class;
 mod comment;
@@ -34,6 +35,7 @@ use grammar::{Rule, RulesParser};
 use pest::Parser;
 use pest::iterators::Pair;
 
+pub use bare::bare;
 pub use class::{Class, citations, classes, is_code, is_name, keywords};
 pub use comment::{Comment, comments, words};
 pub use expect::{Expected, expected};

@@ -1,5 +1,7 @@
 //! Kalaha for two to four players, by the clauses of `kalaha/`.
 
+use std::collections::HashMap;
+
 use super::{Position, count};
 
 /// One player's side: the fields in sowing order, then the store (annahme/4).
@@ -34,6 +36,31 @@ pub(crate) fn perft(players: usize, fields: usize, seeds: u32, depth: u32) -> Ve
     let side = Side { fields: vec![seeds; fields], store: 0 };
     let start = Game { sides: vec![side; players], to_move: 0 };
     count(&start, depth)
+}
+
+/// What perfect play comes to on a board for two: the first player's store less the second's, by
+/// going through every position. The score is all that is wanted: who has more has won (`ende/4`).
+pub(crate) fn value(fields: usize, seeds: u32) -> i64 {
+    let side = Side { fields: vec![seeds; fields], store: 0 };
+    let start = Game { sides: vec![side; 2], to_move: 0 };
+    still_to_win(&start, &mut HashMap::new())
+}
+
+/// What the first player will still get more than the second from here on, if both play perfectly. What
+/// lies in the stores already changes nothing about it.
+fn still_to_win(game: &Game, known: &mut HashMap<(usize, Vec<u32>), i64>) -> i64 {
+    let key = (game.to_move, game.sides.iter().flat_map(|side| side.fields.clone()).collect());
+    if let Some(value) = known.get(&key) {
+        return *value;
+    }
+    let ahead = |game: &Game| i64::from(game.sides[0].store) - i64::from(game.sides[1].store);
+    let outcomes = game.successors().into_iter().map(|next| ahead(&next) - ahead(game) + still_to_win(&next, known));
+    let best = if game.to_move == 0 { outcomes.max() } else { outcomes.min() };
+    // No move: everybody keeps what lies on his own side (`ende/2`).
+    let left = |side: &Side| i64::from(side.fields.iter().sum::<u32>());
+    let value = best.unwrap_or_else(|| left(&game.sides[0]) - left(&game.sides[1]));
+    known.insert(key, value);
+    value
 }
 
 impl Game {
@@ -126,6 +153,14 @@ mod tests {
     fn the_end_counts_extra_turns() {
         assert_eq!(super::perft(2, 1, 1, 3), [1, 0, 0]);
         assert_eq!(super::perft(2, 1, 2, 3), [1, 1, 0]);
+    }
+
+    /// By hand. One field and one stone: it goes to the store, and nothing is left to sow. Two stones:
+    /// the second falls on B's field and makes three; B's last comes to his own empty field, takes A's
+    /// lone stone nowhere (A's field is empty), and A cannot move: 1 against 3.
+    #[test]
+    fn values_of_one_field() {
+        assert_eq!((super::value(1, 1), super::value(1, 2)), (0, -2));
     }
 
     /// `ablauf/3g`, `3h`: a lone stone sown into an empty field takes the opposite field only.

@@ -1,0 +1,326 @@
+//! `impact`: what other rules would have made of games that were played.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::exit::{Exit, Failure};
+use super::files::{read_text, walk};
+use super::game::{Interpreter, Opened, SetupArgs, open};
+use super::ui::Ui;
+use crate::ir::RuleId;
+use crate::load::Setup;
+use crate::model::Outcome;
+use crate::play::{Change, Difference, Impact, Record, impact};
+use crate::view::{outcome, rule_line};
+
+/// So many moves or parts of a position are listed.
+const LISTED: usize = 8;
+
+/// Says what changed rules would have made of games that were played: which records differ, from
+/// which ply on, and by which clause
+///
+/// Each record is played by OLD as it was, and by NEW as the flags settle it; what they leave open
+/// is as in the record. So a rule file is compared with an earlier state of itself, or a game with a
+/// variant or reading of it: `regelwerk impact kalaha kalaha games/ --reading capturing_stone=moves_too`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ImpactArgs {
+    /// The rules the games were played by: a rule file, or the name of a game that comes along
+    #[arg(value_name = "OLD")]
+    old: String,
+    /// The rules they are held against
+    #[arg(value_name = "NEW")]
+    new: String,
+    /// Files written by `save`, or folders with such files
+    #[arg(value_name = "RECORD", required = true)]
+    records: Vec<PathBuf>,
+    #[command(flatten)]
+    setup: SetupArgs,
+}
+
+/// What came of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    /// Nothing is different.
+    Same,
+    /// Other moves were legal on the way; the game is the same.
+    Holds,
+    /// It is another game.
+    Diverges,
+    /// It is no game by the old rules.
+    Misfit,
+}
+
+impl Fate {
+    const ALL: [Self; 4] = [Self::Same, Self::Holds, Self::Diverges, Self::Misfit];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Holds => "holds",
+            Self::Diverges => "diverges",
+            Self::Misfit => "misfit",
+        }
+    }
+
+    fn tells(self) -> &'static str {
+        match self {
+            Self::Same => "the same",
+            Self::Holds => "the same, though other moves were legal on the way",
+            Self::Diverges => "other games",
+            Self::Misfit => "no games by the old rules",
+        }
+    }
+}
+
+/// Rules opened before, by what was settled of them.
+struct Opener<'a> {
+    ui: Ui,
+    name: &'a str,
+    engine: Option<Option<Interpreter>>,
+    opened: Vec<(Setup, Opened)>,
+}
+
+impl Opener<'_> {
+    fn open(&mut self, setup: Setup) -> Result<&Opened, Failure> {
+        let at = match self.opened.iter().position(|(other, _)| *other == setup) {
+            Some(at) => at,
+            None => {
+                let opened = open(self.ui, self.name, &SetupArgs::of(setup.clone(), self.engine))?;
+                self.opened.push((setup, opened));
+                self.opened.len() - 1
+            }
+        };
+        let (_, opened) = &self.opened[at];
+        Ok(opened)
+    }
+}
+
+/// What is settled of the new rules: what the flags say, else what the record says.
+fn settled(record: &Record, flags: &SetupArgs) -> Setup {
+    let mut setup = record.setup();
+    setup.players = flags.players.or(setup.players);
+    if !flags.variants.is_empty() {
+        setup.variants.clone_from(&flags.variants);
+    }
+    for (mine, theirs) in [(&mut setup.readings, &flags.readings), (&mut setup.options, &flags.options)] {
+        mine.retain(|(name, _)| theirs.iter().all(|(other, _)| other != name));
+        mine.extend(theirs.iter().cloned());
+    }
+    setup
+}
+
+/// Runs the command.
+pub(super) fn run(args: &ImpactArgs, ui: Ui) -> Result<Exit, Failure> {
+    let opener = |name| Opener { ui, name, engine: args.setup.engine, opened: Vec::new() };
+    let (mut old, mut new) = (opener(&args.old), opener(&args.new));
+    let mut files = Vec::new();
+    for path in &args.records {
+        files.extend(walk(path, "ron").map_err(|failure| failure.cure("name records, or a folder that holds some"))?);
+    }
+    let mut fates: BTreeMap<Fate, usize> = BTreeMap::new();
+    let mut clauses: BTreeMap<String, usize> = BTreeMap::new();
+    let mut results = Vec::new();
+    let bar = ui.bar(files.len() as u64, "records");
+    for path in &files {
+        let record = record(path)?;
+        let before = old.open(record.setup())?;
+        let after = new.open(settled(&record, &args.setup))?;
+        let (fate, lines, result) = one(path, &record, before, after, &mut clauses);
+        *fates.entry(fate).or_default() += 1;
+        results.push(result);
+        if !ui.is_json() {
+            bar.suspend(|| lines.iter().for_each(|line| ui.line(line)));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if files.is_empty() {
+        return Err(
+            Failure::new(Exit::Missing, "there are no records").cure("`save` writes one while a game is played")
+        );
+    }
+    let count = |fate: Fate| fates.get(&fate).copied().unwrap_or(0);
+    if ui.is_json() {
+        let summary: BTreeMap<&str, usize> = Fate::ALL.into_iter().map(|fate| (fate.word(), count(fate))).collect();
+        ui.json(&json!({
+            "old": args.old, "new": args.new, "records": results, "summary": summary, "clauses": clauses,
+        }));
+    } else {
+        let told = Fate::ALL.into_iter().filter(|fate| count(*fate) > 0);
+        let told: Vec<String> = told.map(|fate| format!("{} {}", count(fate), fate.tells())).collect();
+        ui.line(format!("{} records: {}", files.len(), told.join("; ")));
+        let cited: Vec<String> = clauses.iter().map(|(clause, times)| format!("§{clause} ({times})")).collect();
+        if !cited.is_empty() {
+            ui.line(format!("first by: {}", cited.join(", ")));
+        }
+    }
+    let well = count(Fate::Diverges) + count(Fate::Misfit) == 0;
+    Ok(if well { Exit::Done } else { Exit::Faults })
+}
+
+fn record(path: &Path) -> Result<Record, Failure> {
+    Record::parse(&read_text(path)?).map_err(|error| {
+        Failure::new(Exit::Faults, format!("`{}`: {error}", path.display())).cure("name a file written by `save`")
+    })
+}
+
+/// What comes of one record: its fate, lines for people, an object for programs.
+fn one(
+    path: &Path,
+    record: &Record,
+    before: &Opened,
+    after: &Opened,
+    clauses: &mut BTreeMap<String, usize>,
+) -> (Fate, Vec<String>, Value) {
+    let name = path.display().to_string();
+    let pinned = record.fits(before.game());
+    let found = match impact(before.engine.as_ref(), after.engine.as_ref(), record) {
+        Ok(found) => found,
+        Err(error) => {
+            let lines = vec![format!("{name}: no game by the old rules: {error}")];
+            let result =
+                json!({"record": name, "pinned": pinned, "fate": Fate::Misfit.word(), "error": error.to_string()});
+            return (Fate::Misfit, lines, result);
+        }
+    };
+    let fate = match (&found.first, &found.breaks) {
+        (None, _) => Fate::Same,
+        (Some(_), None) => Fate::Holds,
+        (Some(_), Some(_)) => Fate::Diverges,
+    };
+    let mut lines = vec![heading(&name, &found)];
+    if !pinned {
+        lines.push("  not pinned to these old rules".to_owned());
+    }
+    if let Some(first) = &found.first {
+        let (by, rules) = told(first, before, after);
+        for clause in &by {
+            *clauses.entry(clause.clone()).or_default() += 1;
+        }
+        lines.push(format!("  {}", sentence(first, before, after)));
+        lines.extend(rules.iter().map(|rule| format!("    {rule}")));
+    }
+    let later =
+        found.breaks.as_ref().filter(|breaks| found.first.as_ref().is_some_and(|first| first.step != breaks.step));
+    if let Some(breaks) = later {
+        lines.push(format!(
+            "  after {} plies ({} steps): {}",
+            breaks.ply,
+            breaks.step,
+            sentence(breaks, before, after)
+        ));
+        lines.extend(told(breaks, before, after).1.iter().map(|rule| format!("    {rule}")));
+    }
+    let object = |difference: &Option<Difference>| difference.as_ref().map(|d| as_json(d, before, after));
+    let result = json!({
+        "record": name, "pinned": pinned, "fate": fate.word(), "steps": found.steps,
+        "first": object(&found.first), "breaks": object(&found.breaks),
+    });
+    (fate, lines, result)
+}
+
+fn heading(name: &str, found: &Impact) -> String {
+    match (&found.first, &found.breaks) {
+        (None, _) => format!("{name}: the same, {} steps", found.steps),
+        (Some(first), None) => {
+            format!("{name}: the same game; other legal moves after {} plies ({} steps)", first.ply, first.step)
+        }
+        (Some(first), Some(_)) => format!("{name}: the same for {} plies ({} steps)", first.ply, first.step),
+    }
+}
+
+fn few(texts: &[String]) -> String {
+    let mut few = texts.iter().take(LISTED).map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ");
+    if texts.len() > LISTED {
+        few.push_str(", …");
+    }
+    few
+}
+
+/// What is different, as a sentence.
+fn sentence(difference: &Difference, before: &Opened, after: &Opened) -> String {
+    let ended = |opened: &Opened, result: &Option<Outcome>| {
+        let text = result.as_ref().map(|result| outcome(opened.game(), result));
+        let head = text.as_deref().and_then(|text| text.lines().next()).unwrap_or("The game goes on.");
+        head.trim_end_matches('.').to_owned()
+    };
+    match &difference.change {
+        Change::Position { gone, come } => match (gone.as_slice(), come.as_slice()) {
+            (gone, []) => format!("the position lacks {}", few(gone)),
+            ([], come) => format!("the position has {} as well", few(come)),
+            (gone, come) => format!("the position has {} instead of {}", few(come), few(gone)),
+        },
+        Change::Asked { old, new } => format!("asked is `{new}` instead of `{old}`"),
+        Change::Moves { gone, come } => match (gone.as_slice(), come.as_slice()) {
+            (gone, []) => format!("no longer legal: {}", few(gone)),
+            ([], come) => format!("legal as well: {}", few(come)),
+            (gone, come) => format!("legal as well: {}; no longer legal: {}", few(come), few(gone)),
+        },
+        Change::Refused { text, .. } => format!("`{text}` is refused"),
+        Change::Unread { text, error } => format!("`{text}` cannot be read: {error}"),
+        Change::Outcome { old, new } => {
+            format!("the end is: {}; instead of: {}", ended(after, new), ended(before, old))
+        }
+    }
+}
+
+/// The clauses it goes by, and the rules as lines; rules without clauses only where none has any.
+fn told(difference: &Difference, before: &Opened, after: &Opened) -> (Vec<String>, Vec<String>) {
+    let (mut clauses, mut lines) = (Vec::new(), Vec::new());
+    let cited = |opened: &Opened, rule: RuleId| {
+        opened.game().rules.get(rule as usize).map_or_else(Vec::new, |rule| rule.clauses.clone())
+    };
+    let any = |opened: &Opened, rules: &[RuleId]| rules.iter().any(|&rule| !cited(opened, rule).is_empty());
+    let clear = any(after, &difference.new_rules) || any(before, &difference.old_rules);
+    let mut side = |which: &str, opened: &Opened, rules: &[RuleId]| {
+        for &rule in rules {
+            let cited = cited(opened, rule);
+            if clear && cited.is_empty() {
+                continue;
+            }
+            let text: String = cited.iter().map(|clause| format!(" §{clause}")).collect();
+            let line = format!("{which}: {}{text}", rule_line(opened.game(), &opened.sources, rule));
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+            for clause in cited {
+                if !clauses.contains(&clause) {
+                    clauses.push(clause);
+                }
+            }
+        }
+    };
+    side("new", after, &difference.new_rules);
+    side("old", before, &difference.old_rules);
+    (clauses, lines)
+}
+
+fn as_json(difference: &Difference, before: &Opened, after: &Opened) -> Value {
+    let (clauses, rules) = told(difference, before, after);
+    let mut object = json!({
+        "step": difference.step, "ply": difference.ply, "kind": difference.change.word(),
+        "text": sentence(difference, before, after), "clauses": clauses, "rules": rules,
+    });
+    match &difference.change {
+        Change::Position { gone, come } | Change::Moves { gone, come } => {
+            object["gone"] = json!(gone);
+            object["come"] = json!(come);
+        }
+        Change::Refused { text, refusal } => {
+            object["move"] = json!(text);
+            object["reason"] = json!(refusal.why.word());
+        }
+        Change::Unread { text, .. } => object["move"] = json!(text),
+        Change::Asked { old, new } => {
+            object["old"] = json!(old);
+            object["new"] = json!(new);
+        }
+        Change::Outcome { old, new } => {
+            object["old"] = json!(old.as_ref().map(|result| outcome(before.game(), result)));
+            object["new"] = json!(new.as_ref().map(|result| outcome(after.game(), result)));
+        }
+    }
+    object
+}

@@ -1,0 +1,244 @@
+//! What other rules would have made of a game that was played.
+//!
+//! A record is played by both rules side by side, from its beginning, and what
+//! everybody could see is compared at every step: the position, what is asked,
+//! the legal moves, the end.
+
+use super::matches::{Match, Step};
+use super::record::{Record, ReplayError, read_step};
+use crate::ir::{RuleId, RuleKind};
+use crate::model::{Engine, Outcome, Position, Refusal};
+use crate::notation::{NotationError, find_move, parse_position, print_move, print_position};
+
+/// What other rules change of a game.
+#[derive(Clone, Debug)]
+pub struct Impact {
+    /// How many steps the record has.
+    pub steps: usize,
+    /// The first thing that is different, if anything is.
+    pub first: Option<Difference>,
+    /// The first thing that makes it another game; other legal moves alone do not.
+    pub breaks: Option<Difference>,
+}
+
+/// Something that is different.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// How many steps came to the same before it.
+    pub step: usize,
+    /// How many plies were made by then.
+    pub ply: u32,
+    /// What.
+    pub change: Change,
+    /// The new rules it goes by, the most telling first.
+    pub new_rules: Vec<RuleId>,
+    /// The old rules it goes by.
+    pub old_rules: Vec<RuleId>,
+}
+
+/// What is different.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// The position: the segments of its text that are gone, and those that have come.
+    Position {
+        /// By the old rules only.
+        gone: Vec<String>,
+        /// By the new rules only.
+        come: Vec<String>,
+    },
+    /// Somebody else is asked, or something else.
+    Asked {
+        /// By the old rules: the kind of question and the seat.
+        old: String,
+        /// By the new rules.
+        new: String,
+    },
+    /// The legal moves.
+    Moves {
+        /// Those that are no longer legal.
+        gone: Vec<String>,
+        /// Those that have become legal.
+        come: Vec<String>,
+    },
+    /// The step that was taken is not legal any more.
+    Refused {
+        /// The step.
+        text: String,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The step that was taken cannot be read any more.
+    Unread {
+        /// The step.
+        text: String,
+        /// Why.
+        error: NotationError,
+    },
+    /// How it ended, or that it has not.
+    Outcome {
+        /// By the old rules.
+        old: Option<Outcome>,
+        /// By the new rules.
+        new: Option<Outcome>,
+    },
+}
+
+impl Change {
+    /// As a word, for programs.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Position { .. } => "position",
+            Self::Asked { .. } => "asked",
+            Self::Moves { .. } => "moves",
+            Self::Refused { .. } => "refused",
+            Self::Unread { .. } => "unread",
+            Self::Outcome { .. } => "outcome",
+        }
+    }
+}
+
+/// What the new rules change of a game that was played by the old ones.
+///
+/// # Errors
+/// If the record is no game by the old rules.
+pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Impact, ReplayError> {
+    let mut before = Match::new(old, record.start(old)?);
+    let mut found = Impact { steps: record.steps.len(), first: None, breaks: None };
+    let mut after = match &record.position {
+        None => Match::new(new, new.start()),
+        Some(text) => match parse_position(new, &renamed(text, old, new)) {
+            Ok(position) => Match::new(new, position),
+            Err(error) => {
+                let change = Change::Unread { text: text.clone(), error };
+                note(&mut found, Difference { step: 0, ply: 0, change, new_rules: Vec::new(), old_rules: Vec::new() });
+                return Ok(found);
+            }
+        },
+    };
+    compare(&before, &after, &mut found);
+    for text in &record.steps {
+        if found.breaks.is_some() {
+            break;
+        }
+        let (step, ply) = (before.steps().len(), before.position().ply);
+        record.step(&mut before, text)?;
+        let at = |change, new_rules| Difference { step, ply, change, new_rules, old_rules: Vec::new() };
+        let taken = match read_step(new, after.position(), text) {
+            Ok(taken) => taken,
+            Err(error) => {
+                note(&mut found, at(Change::Unread { text: text.clone(), error }, Vec::new()));
+                break;
+            }
+        };
+        if let Err(refusal) = after.take(taken) {
+            let rules = refusal.rules.clone();
+            note(&mut found, at(Change::Refused { text: text.clone(), refusal }, rules));
+            break;
+        }
+        compare(&before, &after, &mut found);
+    }
+    Ok(found)
+}
+
+/// A position's text with the name of the other game, which is the same to whoever compares.
+fn renamed(text: &str, old: &dyn Engine, new: &dyn Engine) -> String {
+    match text.strip_prefix(&old.game().name) {
+        Some(rest) => format!("{}{rest}", new.game().name),
+        None => text.to_owned(),
+    }
+}
+
+fn note(found: &mut Impact, difference: Difference) {
+    if !matches!(difference.change, Change::Moves { .. }) {
+        found.breaks.get_or_insert_with(|| difference.clone());
+    }
+    found.first.get_or_insert(difference);
+}
+
+/// What is in the one list only, and what in the other.
+fn apart(old: Vec<String>, new: Vec<String>) -> (Vec<String>, Vec<String>) {
+    let gone = old.iter().filter(|text| !new.contains(text)).cloned().collect();
+    (gone, new.into_iter().filter(|text| !old.contains(text)).collect())
+}
+
+/// Compares two games after the same steps.
+fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
+    let (old, new) = (before.engine(), after.engine());
+    let (was, is) = (before.position(), after.position());
+    let steps = before.steps().len();
+    let mut differs = |step: usize, change, old_rules, new_rules| {
+        let ply = before.since(step).next().map_or(was.ply, |(position, _)| position.ply);
+        note(found, Difference { step, ply, change, new_rules, old_rules });
+    };
+    // What a step came to differs in this step; what follows it, behind it.
+    let last = steps.saturating_sub(1);
+    let result =
+        |outcome: &Option<Outcome>| outcome.clone().map(|outcome| (outcome.verdicts, outcome.ranks, outcome.scores));
+    if result(&was.outcome) != result(&is.outcome) {
+        let change = Change::Outcome { old: was.outcome.clone(), new: is.outcome.clone() };
+        return differs(last, change, was.ended_by(), is.ended_by());
+    }
+    let asked = |engine: &dyn Engine, position: &Position| {
+        let seat = position.asked().and_then(|seat| engine.game().seats.get(usize::from(seat)));
+        format!("{} {}", position.ask.word(), seat.map_or("", |seat| &seat.name)).trim_end().to_owned()
+    };
+    if asked(old, was) != asked(new, is) {
+        let (old_rules, new_rules) = by(before, after);
+        return differs(last, Change::Asked { old: asked(old, was), new: asked(new, is) }, old_rules, new_rules);
+    }
+    let (gone, come) = apart(seen(old, was), seen(new, is));
+    if !gone.is_empty() || !come.is_empty() {
+        let (old_rules, new_rules) = by(before, after);
+        return differs(last, Change::Position { gone, come }, old_rules, new_rules);
+    }
+    let legal = |engine: &dyn Engine, position: &Position| {
+        let texts = engine.legal(position);
+        texts.iter().map(|mv| print_move(engine.game(), position, mv)).collect::<Vec<_>>()
+    };
+    let (gone, come) = apart(legal(old, was), legal(new, is));
+    if !gone.is_empty() || !come.is_empty() {
+        let refused = |engine: &dyn Engine, position: &Position, texts: &[String]| {
+            let mv = texts.first().and_then(|text| find_move(engine, position, text).ok());
+            mv.and_then(|mv| engine.refusal(position, &mv)).map_or_else(Vec::new, |refusal| refusal.rules)
+        };
+        let (old_rules, new_rules) = (refused(old, was, &come), refused(new, is, &gone));
+        differs(steps, Change::Moves { gone, come }, old_rules, new_rules);
+    }
+}
+
+/// The parts of a position's text that mean the same in any rules: where the
+/// program stands is left out, and the name of the game.
+fn seen(engine: &dyn Engine, position: &Position) -> Vec<String> {
+    let text = print_position(engine, position);
+    let inner = ["at=", "ask=", "actor=", "local.", "history=", "result="];
+    let parts = text.split(" | ").skip(1).filter(|part| !inner.iter().any(|word| part.starts_with(word)));
+    parts.map(str::to_owned).collect()
+}
+
+/// The rules that the last step went by in one of two games only. Where there
+/// are none, the new statements it was carried out by.
+fn by(before: &Match<'_>, after: &Match<'_>) -> (Vec<RuleId>, Vec<RuleId>) {
+    let trace = |game: &Match<'_>| match game.steps().len().checked_sub(1).and_then(|last| game.since(last).next()) {
+        Some((position, Step::Move(mv))) => game.engine().trace(position, mv),
+        Some((position, Step::Answer(answer))) => game.engine().answer_trace(position, answer),
+        None => game.engine().first_trace(),
+    };
+    type Face = (RuleKind, String, Vec<String>);
+    let face = |game: &Match<'_>, rule: RuleId| -> Option<Face> {
+        let rule = game.engine().game().rules.get(rule as usize)?;
+        Some((rule.kind, rule.name.clone(), rule.clauses.clone()))
+    };
+    let (old, new) = (trace(before), trace(after));
+    let only = |these: &[RuleId], game: &Match<'_>, others: &[RuleId], other: &Match<'_>| -> Vec<RuleId> {
+        let faces: Vec<Option<Face>> = others.iter().map(|&rule| face(other, rule)).collect();
+        these.iter().copied().filter(|&rule| !faces.contains(&face(game, rule))).collect()
+    };
+    let (gone, come) = (only(&old, before, &new, after), only(&new, after, &old, before));
+    if !gone.is_empty() || !come.is_empty() {
+        return (gone, come);
+    }
+    let rules = &after.engine().game().rules;
+    let statement = |rule: &RuleId| rules.get(*rule as usize).is_some_and(|rule| rule.kind == RuleKind::Statement);
+    (Vec::new(), new.into_iter().filter(statement).collect())
+}

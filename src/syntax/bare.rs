@@ -1,0 +1,33 @@
+//! What of a text counts when rules are compared.
+
+use super::words::{Kind, Token, Words};
+
+/// A text without what changes no game: comments, clauses, and how it is laid
+/// out. Texts that differ in nothing else come out the same.
+#[must_use]
+pub fn bare(text: &str) -> String {
+    let tokens: Vec<Token<'_>> = Words::new(text).filter(|token| token.kind != Kind::Comment).collect();
+    let clause = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Clause);
+    let mut bare = String::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Comment | Kind::Clause => {}
+            // The cells of a table are no tokens of their own.
+            Kind::Row => {
+                for cell in token.text.split('|') {
+                    let words = cell.split_whitespace().filter(|word| !word.starts_with('§'));
+                    bare.push('|');
+                    bare.push_str(&words.collect::<Vec<_>>().join(" "));
+                }
+                bare.push('\n');
+            }
+            // A comma between two clauses goes with them.
+            Kind::Mark if token.text == "," && at > 0 && clause(at - 1) && clause(at + 1) => {}
+            Kind::Word | Kind::Number | Kind::Text | Kind::Open | Kind::Close | Kind::Mark => {
+                bare.push_str(token.text);
+                bare.push(' ');
+            }
+        }
+    }
+    bare
+}
