@@ -45,6 +45,7 @@ pub mod ir;
 pub mod load;
 #[cfg(feature = "lsp")]
 pub mod lsp;
+pub mod measure;
 pub mod mend;
 pub mod model;
 pub mod notation;

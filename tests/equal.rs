@@ -5,9 +5,10 @@ use regelwerk::conformance::mutants;
 use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
 use regelwerk::load::{Setup, load};
+use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Ask, Engine, Position};
 use regelwerk::notation::print_position;
-use regelwerk::play::{Plan, Reactions, Stream, simulate};
+use regelwerk::play::{Reactions, Stream};
 use regelwerk::reference::Walker;
 
 use crate::support::{Disk, GAMES, fixtures, game, read, rules_of, setups};
@@ -129,10 +130,10 @@ fn simulations_agree() {
         let (fast, reference) = (Fast::new(game()), Walker::new(game()));
         let reactions = Some(Reactions::default());
         for (seed, reactions) in [(3, None), (4, reactions)] {
-            let plan = Plan { games: 6, cap: 80, seed, invariants: true, rules: true, reactions };
+            let plan = Plan { cap: 80, seed, invariants: true, traced: 1, reactions };
             let on = |engine: &dyn Engine, threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-                pool.install(|| simulate(engine, &engine.start(), &plan, &|_| ()))
+                pool.install(|| simulate(engine, &engine.start(), &plan, 0..6, &|_| ()))
             };
             let wanted = on(&reference, 1);
             assert_eq!(on(&fast, 1), wanted, "{name}");

@@ -3,10 +3,11 @@
 use regelwerk::ir::{ActionRef, Value};
 use regelwerk::load::Setup;
 use regelwerk::load::{NoFiles, load};
+use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::Engine;
 use regelwerk::model::{Answer, Verdict};
 use regelwerk::notation::{find_move, parse_position, print_move, print_position};
-use regelwerk::play::{Match, Plan, Record, Step, Stream, random_move, replay, simulate};
+use regelwerk::play::{Match, Record, Step, Stream, random_move, replay};
 use regelwerk::reference::Walker;
 
 use crate::support::{GAMES, engine, fixtures, rules_of, setups, walk};
@@ -163,10 +164,10 @@ fn replay_reproduces() {
 #[test]
 fn threads_do_not_matter() {
     let engine = engine(&rules_of("kalaha"), &Setup::default());
-    let plan = Plan { games: 40, cap: 500, seed: 31, invariants: true, rules: true, reactions: None };
+    let plan = Plan { cap: 500, seed: 31, invariants: true, traced: 20, reactions: None };
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| format!("{:?}", simulate(&engine, &engine.start(), &plan, &|_| ())))
+        pool.install(|| format!("{:?}", simulate(&engine, &engine.start(), &plan, 0..40, &|_| ())))
     };
     assert_eq!(with(1), with(2));
 }

@@ -17,6 +17,7 @@ mod format;
 mod highlight;
 mod laws;
 mod lsp;
+mod measure;
 mod perft;
 mod records;
 mod secrets;

@@ -1,9 +1,10 @@
 //! What seats are shown: nothing they may not see, whatever lies there.
 
 use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Engine, Position, Viewer};
 use regelwerk::notation::{find_move, parse_position, print_move, print_position};
-use regelwerk::play::{Plan, Reactions, Stream, View, redraw, simulate, told};
+use regelwerk::play::{Reactions, Stream, View, redraw, told};
 use regelwerk::reference::Walker;
 use regelwerk::view::{Look, asked, position as draw, refusal};
 
@@ -87,9 +88,9 @@ fn races_do_not_depend_on_threads() {
     let engine = engine(&rules_of("halli-galli"), &Setup { players: Some(3), ..Setup::default() });
     let play = |threads, seed| {
         let reactions = Some(Reactions::default());
-        let plan = Plan { games: 6, cap: 200, seed, invariants: true, rules: true, reactions };
+        let plan = Plan { cap: 200, seed, invariants: true, traced: 1, reactions };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| format!("{:?}", simulate(&engine, &engine.start(), &plan, &|_| ())))
+        pool.install(|| format!("{:?}", simulate(&engine, &engine.start(), &plan, 0..6, &|_| ())))
     };
     assert_eq!(play(1, 5), play(2, 5));
     assert_ne!(play(1, 5), play(1, 6));

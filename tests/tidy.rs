@@ -20,7 +20,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("mend", &["base", "report", "syntax", "load"]),
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
-    ("bots", &["base", "ir", "model", "reference", "compile", "play"]),
+    ("measure", &["base", "ir", "model", "notation", "load", "play"]),
+    ("bots", &["base", "ir", "model", "reference", "compile", "play", "measure"]),
     ("document", &["base"]),
     ("solve", &["base", "ir", "model"]),
     ("serve", &["base", "ir", "model", "notation", "load", "view", "play"]),
@@ -48,6 +49,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "view",
             "play",
             "bots",
+            "measure",
             "conformance",
             "document",
             "serve",
@@ -67,9 +69,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("indicatif", &["cli"]),
     ("ron", &["check", "conformance", "play", "document"]),
     ("rand_chacha", &["play"]),
-    ("rayon", &["play", "bots", "cli"]),
+    ("rayon", &["play", "measure", "bots", "cli"]),
     ("lsp_server", &["lsp", "cli"]),
     ("lsp_types", &["lsp"]),
+    ("statrs", &["measure"]),
 ];
 
 /// Files longer than 400 lines, each with its reason.

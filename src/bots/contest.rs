@@ -7,8 +7,12 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use super::{Evaluation, Spec};
+use crate::measure::{Histogram, Lengths, Results, Shares};
 use crate::model::{Ask, Ending, Engine, Outcome, Position, Verdict, Viewer};
-use crate::play::{Bot, Lengths, Reactions, SeatStats, Stream, Veil, View, lengths, mean, random_move, seat_stats};
+use crate::play::{Bot, Reactions, Stream, Veil, View, random_move};
+
+/// The level of the intervals.
+const LEVEL: f64 = 0.95;
 
 /// So many questions may be asked per ply of the cap.
 const QUESTIONS_PER_PLY: u64 = 64;
@@ -32,13 +36,13 @@ pub struct Rules {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     /// In all games.
-    pub all: SeatStats,
+    pub all: Shares,
     /// The mean rank where the rules rank; 0 if they never did.
     pub rank: f64,
     /// The mean score where the rules score; none if they never did.
     pub score: Option<f64>,
     /// In the games on each seat, with their number.
-    pub seats: Vec<(u64, SeatStats)>,
+    pub seats: Vec<(u64, Shares)>,
 }
 
 /// What a contest came to.
@@ -140,7 +144,9 @@ fn play(
 fn gather(rules: &Rules, played: &[Played]) -> Contest {
     let games = played.len() as u64;
     let mut found = Contest { games, ..Contest::default() };
-    found.lengths = lengths(played.iter().map(|game| game.plies).collect());
+    let mut plies = Histogram::default();
+    played.iter().for_each(|game| plies.add(u64::from(game.plies)));
+    found.lengths = Lengths::counted(&plies, LEVEL);
     for game in played {
         match &game.outcome {
             None => found.capped += 1,
@@ -157,17 +163,19 @@ fn gather(rules: &Rules, played: &[Played]) -> Contest {
 }
 
 fn tally(entry: usize, seats: usize, played: &[Played]) -> Tally {
-    let mut verdicts: Vec<Vec<Verdict>> = vec![Vec::new(); seats];
+    let (mut all, mut by_seat) = (Results::default(), vec![(0, Results::default()); seats]);
     let (mut ranks, mut ranked, mut scores, mut scored) = (0, 0, 0, 0);
     for game in played {
         let Some(seat) = game.who.iter().position(|&who| who == entry) else { continue };
         let outcome = game.outcome.as_ref();
-        let verdict = outcome.and_then(|outcome| outcome.verdicts.get(seat)).copied();
-        if let Some(list) = verdicts.get_mut(seat) {
-            list.push(verdict.unwrap_or(Verdict::Open));
+        let verdict = outcome.and_then(|outcome| outcome.verdicts.get(seat)).copied().unwrap_or(Verdict::Open);
+        all.add(verdict);
+        if let Some((games, results)) = by_seat.get_mut(seat) {
+            *games += 1;
+            results.add(verdict);
         }
         if let Some(&rank) = outcome.and_then(|outcome| outcome.ranks.get(seat)).filter(|&&rank| rank > 0) {
-            ranks += u64::from(rank);
+            ranks += i64::from(rank);
             ranked += 1;
         }
         if let Some(score) = outcome.and_then(|outcome| outcome.scores.get(seat)) {
@@ -175,11 +183,17 @@ fn tally(entry: usize, seats: usize, played: &[Played]) -> Tally {
             scored += 1;
         }
     }
-    let all: Vec<Verdict> = verdicts.iter().flatten().copied().collect();
+    let games = by_seat.iter().map(|(games, _)| games).sum();
     Tally {
-        all: seat_stats(&all, all.len() as u64),
-        rank: mean(ranks, ranked),
-        score: (scored > 0).then(|| mean(scores.unsigned_abs(), scored) * if scores < 0 { -1.0 } else { 1.0 }),
-        seats: verdicts.iter().map(|list| (list.len() as u64, seat_stats(list, list.len() as u64))).collect(),
+        all: Shares::of(&all, games, LEVEL),
+        rank: mean(ranks, ranked).unwrap_or(0.0),
+        score: mean(scores, scored),
+        seats: by_seat.iter().map(|(games, results)| (*games, Shares::of(results, *games, LEVEL))).collect(),
     }
+}
+
+/// The mean of a sum; none of nothing.
+#[expect(clippy::cast_precision_loss, reason = "means need no more than 52 bits")]
+fn mean(sum: i64, count: u32) -> Option<f64> {
+    (count > 0).then(|| sum as f64 / f64::from(count))
 }

@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
+use super::figures::{ending, estimate_json, lengths_line, shares_json, shares_line};
 use super::game::{GameArgs, Opened, open, threads};
 use super::seats::{bot, seats, timer};
-use super::simulate::{ending, percent, share_json};
 use super::ui::Ui;
 use crate::bots::{Contest, Rules, Spec, Tally, contest};
-use crate::play::SeatStats;
 use crate::view::{rule_line, seat_title};
 
 /// Lets bots play many games against each other and counts how they go
@@ -62,13 +61,6 @@ pub(super) fn run(args: &MatchArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn stats_json(stats: &SeatStats) -> Value {
-    json!({
-        "win": share_json(&stats.win), "draw": share_json(&stats.draw), "loss": share_json(&stats.loss),
-        "open": share_json(&stats.open),
-    })
-}
-
 fn as_json(opened: &Opened, rules: &Rules, found: &Contest) -> Value {
     let game = opened.game();
     let tally = |(number, (spec, tally)): (usize, (&Spec, &Tally))| {
@@ -78,13 +70,13 @@ fn as_json(opened: &Opened, rules: &Rules, found: &Contest) -> Value {
             .zip(&tally.seats)
             .filter(|(_, (games, _))| *games > 0)
             .map(|(seat, (games, stats))| {
-                let mut value = stats_json(stats);
+                let mut value = shares_json(stats);
                 value["seat"] = json!(seat.name);
                 value["games"] = json!(games);
                 value
             })
             .collect();
-        let mut value = stats_json(&tally.all);
+        let mut value = shares_json(&tally.all);
         value["number"] = json!(number + 1);
         value["bot"] = json!(spec.to_string());
         value["rank"] = json!(if tally.rank > 0.0 { Some(tally.rank) } else { None });
@@ -103,34 +95,23 @@ fn as_json(opened: &Opened, rules: &Rules, found: &Contest) -> Value {
         })
         .collect();
     let l = &found.lengths;
+    let [p5, _, median, _, p95] = l.quantiles.map(|quantile| quantile.value);
     json!({
         "game": game.name, "players": game.seats.len(), "games": found.games, "seed": rules.seed, "cap": rules.cap,
         "rotated": rules.rotate, "bots": bots, "endings": endings, "capped": found.capped,
-        "plies": {"mean": l.mean, "min": l.min, "p5": l.low, "median": l.median, "p95": l.high, "max": l.max},
+        "plies": {"mean": estimate_json(&l.mean), "min": l.min, "p5": p5, "median": median, "p95": p95, "max": l.max},
     })
-}
-
-/// Shares of wins and what else there was.
-fn shares(stats: &SeatStats) -> String {
-    let mut line = format!("wins {}", percent(&stats.win).trim_start());
-    for (word, share) in [("draws", &stats.draw), ("losses", &stats.loss), ("undecided", &stats.open)] {
-        if share.count > 0 {
-            line = format!("{line}, {word} {}", percent(share).trim_start());
-        }
-    }
-    line
 }
 
 fn as_text(opened: &Opened, rules: &Rules, found: &Contest) -> Vec<String> {
     let game = opened.game();
-    let l = &found.lengths;
     let turned = if rules.rotate { "changing seats" } else { "on fixed seats" };
     let mut lines = vec![
         format!("{}: {} games of {} bots, {turned}, seed {}", game.name, found.games, game.seats.len(), rules.seed),
-        format!("plies: {:.1} on average; shortest {}, median {}, longest {}", l.mean, l.min, l.median, l.max),
+        lengths_line("plies", &found.lengths),
     ];
     for (number, (spec, tally)) in rules.entries.iter().zip(&found.entries).enumerate() {
-        let mut line = format!("{}. {spec}: {}", number + 1, shares(&tally.all));
+        let mut line = shares_line(&format!("{}. {spec}", number + 1), &tally.all);
         if game.seats.len() > 2 && tally.rank > 0.0 {
             line = format!("{line}, mean rank {:.2}", tally.rank);
         }
@@ -139,7 +120,7 @@ fn as_text(opened: &Opened, rules: &Rules, found: &Contest) -> Vec<String> {
         }
         lines.push(line);
         for (seat, (games, stats)) in tally.seats.iter().enumerate().filter(|(_, (games, _))| *games > 0) {
-            lines.push(format!("   as {} in {games} games: {}", seat_title(game, seat), shares(stats)));
+            lines.push(shares_line(&format!("   as {} in {games} games", seat_title(game, seat)), stats));
         }
     }
     for &(end, games) in &found.endings {

@@ -11,6 +11,7 @@ mod bench;
 mod book;
 mod cases;
 mod check;
+mod compare;
 mod completions;
 mod contest;
 mod coverage;
@@ -18,17 +19,21 @@ mod diff;
 mod document;
 mod exit;
 mod explain;
+mod figures;
 mod files;
 mod fmt;
 mod game;
 mod impact;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod merge;
 mod mutate;
 mod new;
 mod perft;
 mod play;
+mod playing;
 mod racing;
+mod readings;
 mod replay;
 mod reports;
 mod screen;
@@ -75,6 +80,9 @@ enum Command {
     Perft(perft::PerftArgs),
     Simulate(simulate::SimulateArgs),
     Match(contest::MatchArgs),
+    Merge(merge::MergeArgs),
+    Compare(compare::CompareArgs),
+    Readings(readings::ReadingsArgs),
     Bench(bench::BenchArgs),
     #[command(name = "serve-stdio")]
     Serve(serve::ServeArgs),
@@ -109,6 +117,9 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(args, ui),
         Some(Command::Simulate(args)) => simulate::run(args, ui),
         Some(Command::Match(args)) => contest::run(args, ui),
+        Some(Command::Merge(args)) => merge::run(args, ui),
+        Some(Command::Compare(args)) => compare::run(args, ui),
+        Some(Command::Readings(args)) => readings::run(args, ui),
         Some(Command::Bench(args)) => bench::run(args, ui),
         Some(Command::Impact(args)) => impact::run(args, ui),
         Some(Command::Solve(args)) => solve::run(args, ui),

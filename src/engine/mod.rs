@@ -198,6 +198,10 @@ impl Engine for Fast {
         self.walker.answer_trace(position, answer)
     }
 
+    fn scores(&self, position: &Position) -> Option<Vec<i64>> {
+        self.walker.scores(position)
+    }
+
     fn run(&self) -> Box<dyn crate::model::Run + '_> {
         with_run!(self, run => Box::new({ run.take_up(&self.walker.blank()); run }), else Box::new(Stepwise::new(&self.walker)))
     }

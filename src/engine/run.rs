@@ -243,6 +243,14 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
         self.state.ply
     }
 
+    fn turn(&self) -> u32 {
+        self.state.turn
+    }
+
+    fn mover(&self) -> u8 {
+        self.state.mover
+    }
+
     fn ask(&self) -> Ask {
         super::state::to_ask(self.state.ask)
     }

@@ -178,6 +178,10 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// All rules that an answer goes by which is not refused.
     fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId>;
 
+    /// The score of each seat as it stands: what the rules would rank by if play
+    /// stopped now. None where they do not rank by one number.
+    fn scores(&self, position: &Position) -> Option<Vec<i64>>;
+
     /// A game in motion, to be loaded with a position first.
     fn run(&self) -> Box<dyn Run + '_>;
 

@@ -1,5 +1,7 @@
 //! How a game ended.
 
+use serde::{Deserialize, Serialize};
+
 use super::position::Standing;
 use crate::base::Bits;
 use crate::ir::RuleId;
@@ -31,7 +33,7 @@ impl Verdict {
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Ending {
     /// A rule ended it.
     Rule(RuleId),

@@ -30,6 +30,12 @@ pub trait Run {
     /// How many plies were made.
     fn ply(&self) -> u32;
 
+    /// How many turns were completed.
+    fn turn(&self) -> u32;
+
+    /// Whose turn it is.
+    fn mover(&self) -> u8;
+
     /// What is asked.
     fn ask(&self) -> Ask;
 
@@ -136,6 +142,14 @@ impl Run for Stepwise<'_> {
 
     fn ply(&self) -> u32 {
         self.position.ply
+    }
+
+    fn turn(&self) -> u32 {
+        self.position.turn
+    }
+
+    fn mover(&self) -> u8 {
+        self.position.mover
     }
 
     fn ask(&self) -> Ask {

@@ -1,8 +1,7 @@
 //! Games played: by people, by chance, by the million.
 //!
 //! [`Match`] holds one game with everything that was played; [`Record`] is the
-//! same as text. [`playout`] plays at random, [`simulate`] many times with
-//! statistics, [`bench()`] against a clock its caller holds, and [`perft`] counts
+//! same as text. [`playout`] plays at random, [`bench()`] against a clock its caller holds, and [`perft`] counts
 //! what can be played.
 //!
 //! Random numbers come from [`Stream`], named by a seed and an index: the same
@@ -21,21 +20,16 @@ mod record;
 mod redraw;
 mod seat;
 mod seed;
-mod simulate;
-mod stats;
 mod veil;
 
 pub use bench::{Bench, bench, playouts};
 pub use impact::{Change, Difference, Impact, impact};
 pub use matches::{Match, Step};
 pub use perft::{Perft, Progress, perft};
-pub use random::{Chosen, Playout, RandomBot, Stop, deal, playout, random_move};
+pub use random::{Chosen, Course, Playout, Question, RandomBot, Stop, deal, playout, random_move};
 pub use reaction::Reactions;
 pub use record::{Record, Replay, ReplayError, read_step, replay};
 pub use redraw::redraw;
 pub use seat::{Bot, View, legal_for, seen_arguments, told};
 pub use seed::Stream;
-pub use simulate::{Plan, simulate};
-pub use stats::{Lengths, SeatStats, Share, Statistics, Violation};
-pub(crate) use stats::{lengths, mean, seat_stats};
 pub use veil::Veil;

@@ -86,6 +86,110 @@ impl Chosen {
     }
 }
 
+/// A question of a game at random, put to a seat or to chance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Who is asked.
+    pub ask: Ask,
+    /// How many answers are legal; at least one.
+    pub count: usize,
+}
+
+/// A game at random, question by question.
+pub struct Course<'a> {
+    engine: &'a dyn Engine,
+    run: &'a mut dyn Run,
+    reactions: Option<&'a Reactions>,
+    first_ply: u32,
+    cap: u32,
+    decisions: u64,
+    answers: u64,
+    questions: u64,
+}
+
+impl std::fmt::Debug for Course<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Course").field("questions", &self.questions).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Course<'a> {
+    /// Goes on from where the run stands, for at most `cap` plies. Races go by
+    /// reaction times if some are given and the rules have cues.
+    pub fn new(engine: &'a dyn Engine, run: &'a mut dyn Run, cap: u32, reactions: Option<&'a Reactions>) -> Self {
+        let reactions = reactions.filter(|_| !engine.game().cues.is_empty());
+        let first_ply = run.ply();
+        Self { engine, run, reactions, first_ply, cap, decisions: 0, answers: 0, questions: 0 }
+    }
+
+    /// The game as it stands.
+    pub fn run(&mut self) -> &mut dyn Run {
+        self.run
+    }
+
+    /// How many plies were played.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        self.run.ply() - self.first_ply
+    }
+
+    /// The next question; to be called once between two answers.
+    ///
+    /// # Errors
+    /// Says why there is none.
+    pub fn question(&mut self) -> Result<Question, Stop> {
+        if self.run.outcome().is_some() {
+            return Err(Stop::Over);
+        }
+        let limit = (u64::from(self.cap) + 16).saturating_mul(QUESTIONS_PER_PLY);
+        if self.plies() >= self.cap || self.questions >= limit {
+            return Err(Stop::Cap);
+        }
+        self.questions += 1;
+        let count = self.run.count();
+        if count == 0 {
+            // The budget of steps ran out while moves were listed.
+            return Err(Stop::Cap);
+        }
+        let ask = self.run.ask();
+        if matches!(ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
+            self.decisions += 1;
+            self.answers += count as u64;
+        }
+        Ok(Question { ask, count })
+    }
+
+    /// Whether a question is answered by who reacts first.
+    #[must_use]
+    pub fn is_timed(&self, question: &Question) -> bool {
+        self.reactions.is_some() && matches!(question.ask, Ask::Race { .. })
+    }
+
+    /// An answer: who reacts first, or any legal one, each as likely.
+    pub fn choose(&self, question: &Question, dice: &mut Stream) -> Chosen {
+        let timed = self.reactions.filter(|_| self.is_timed(question));
+        let timed = timed.and_then(|reactions| reactions.first(self.engine, &self.run.position(), dice));
+        timed.map_or_else(|| Chosen::Legal(dice.below(question.count)), Chosen::Timed)
+    }
+
+    /// Plays an answer.
+    pub fn play(&mut self, chosen: &Chosen) {
+        match chosen {
+            Chosen::Legal(n) => self.run.play(*n),
+            Chosen::Timed(mv) => {
+                self.run.follow(mv);
+            }
+        }
+    }
+
+    /// What was played, now that it stopped.
+    #[must_use]
+    pub fn end(self, stop: Stop) -> Playout {
+        let (outcome, plies) = (self.run.outcome().cloned(), self.plies());
+        Playout { outcome, plies, decisions: self.decisions, answers: self.answers, questions: self.questions, stop }
+    }
+}
+
 /// Plays at random for at most `cap` plies. Races go by reaction times if some are
 /// given and the rules have cues, else anything legal comes first, each as likely.
 /// `watch` sees the game before each answer with what was chosen, and says whether
@@ -98,40 +202,17 @@ pub fn playout(
     dice: &mut Stream,
     watch: &mut dyn FnMut(&mut dyn Run, &Chosen) -> bool,
 ) -> Playout {
-    let first_ply = run.ply();
-    let reactions = reactions.filter(|_| !engine.game().cues.is_empty());
-    let (mut decisions, mut answers, mut questions) = (0, 0, 0);
-    let limit = (u64::from(cap) + 16).saturating_mul(QUESTIONS_PER_PLY);
+    let mut course = Course::new(engine, run, cap, reactions);
     let stop = loop {
-        if run.outcome().is_some() {
-            break Stop::Over;
-        }
-        if run.ply() - first_ply >= cap || questions >= limit {
-            break Stop::Cap;
-        }
-        questions += 1;
-        let count = run.count();
-        if count == 0 {
-            // The budget of steps ran out while moves were listed.
-            break Stop::Cap;
-        }
-        let ask = run.ask();
-        if matches!(ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
-            decisions += 1;
-            answers += count as u64;
-        }
-        let timed = reactions.filter(|_| matches!(ask, Ask::Race { .. }));
-        let timed = timed.and_then(|reactions| reactions.first(engine, &run.position(), dice));
-        let chosen = timed.map_or_else(|| Chosen::Legal(dice.below(count)), Chosen::Timed);
-        if !watch(run, &chosen) {
+        let question = match course.question() {
+            Ok(question) => question,
+            Err(stop) => break stop,
+        };
+        let chosen = course.choose(&question, dice);
+        if !watch(course.run(), &chosen) {
             break Stop::Told;
         }
-        match &chosen {
-            Chosen::Legal(n) => run.play(*n),
-            Chosen::Timed(mv) => {
-                run.follow(mv);
-            }
-        }
+        course.play(&chosen);
     };
-    Playout { outcome: run.outcome().cloned(), plies: run.ply() - first_ply, decisions, answers, questions, stop }
+    course.end(stop)
 }

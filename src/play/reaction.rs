@@ -5,13 +5,15 @@
 //! divided by its skill; what the cue says it waits comes on top. Whole numbers
 //! only, so that the same seed gives the same times on every machine.
 
+use serde::{Deserialize, Serialize};
+
 use super::seed::Stream;
 use crate::base::Bits;
 use crate::ir::{ActionRef, Move, Value};
 use crate::model::{Engine, Position};
 
 /// How fast and how careful the seats are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reactions {
     /// The least reaction time of a seat of skill 100, in milliseconds.
     pub least: u32,

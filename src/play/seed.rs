@@ -21,6 +21,12 @@ impl Stream {
         Self(rng)
     }
 
+    /// A stream of its own, seeded by this one.
+    #[must_use]
+    pub fn fork(&mut self, name: &str) -> Self {
+        Self::new(self.0.next_u64(), name, 0)
+    }
+
     /// A number below `n`, each as likely; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         let n = n as u64;

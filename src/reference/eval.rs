@@ -34,6 +34,8 @@ pub(crate) struct Eval<'a> {
     pub(super) moment: Option<i64>,
     /// The rules gone by, when somebody listens.
     pub(super) trace: Option<Vec<RuleId>>,
+    /// Whether a local name was looked at that has no value.
+    pub(super) unbound: bool,
 }
 
 impl<'a> Eval<'a> {
@@ -55,6 +57,7 @@ impl<'a> Eval<'a> {
             acting: None,
             moment: None,
             trace: None,
+            unbound: false,
         }
     }
 
@@ -113,7 +116,11 @@ impl<'a> Eval<'a> {
         }
         match expr {
             Expr::Const(value) => value.clone(),
-            Expr::Slot(slot) => self.frame.get(usize::from(*slot)).cloned().unwrap_or_default(),
+            Expr::Slot(slot) => {
+                let value = self.frame.get(usize::from(*slot)).cloned().unwrap_or_default();
+                self.unbound |= value == Value::Unset;
+                value
+            }
             Expr::Var(var, indices) => {
                 let index = self.var_index(*var, indices);
                 self.pos.vars.get(usize::from(*var)).and_then(|v| v.get(index)).cloned().unwrap_or_default()

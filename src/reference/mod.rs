@@ -18,6 +18,7 @@ mod moves;
 mod path;
 mod query;
 mod race;
+mod score;
 mod sets;
 mod sight;
 mod table;
@@ -175,6 +176,10 @@ impl Engine for Walker {
         let mut rules = self.answer_grounds(position, answer);
         rules.extend(Machine::new(self, position.clone(), self.budget).answer_trail(answer));
         rules
+    }
+
+    fn scores(&self, position: &Position) -> Option<Vec<i64>> {
+        self.standing_scores(position)
     }
 
     fn run(&self) -> Box<dyn Run + '_> {

@@ -1,0 +1,332 @@
+//! `compare`: what a variant, a reading or an option changes.
+
+use serde_json::{Value, json};
+
+use super::exit::{Exit, Failure};
+use super::figures::{estimate_json, interval};
+use super::game::{GameArgs, Opened, SetupArgs, open};
+use super::playing::{PlayingArgs, races, share};
+use super::ui::Ui;
+use crate::ir::Game;
+use crate::measure::statistics::Estimate;
+use crate::measure::{Difference, Figure, Looks, Pairs, Side, differences, has_turns, play_pairs};
+use crate::view::seat_title;
+
+/// Plays two versions of a game in pairs and says in what they differ
+///
+/// The set-up flags give the first version. `--against` gives the second, in which
+/// everything else is the same: a variant stands in place of the last `--variant`,
+/// a reading or option is set; another file is played with the same flags. Without it
+/// the second is the game as it stands, for as many players.
+///
+/// The two games of a pair draw the same chance and the same answers as far as both can.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct CompareArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The second version: a VARIANT (several joined by `+`), NAME=VALUE of a reading or option, or
+    /// another rule file. May be given several times
+    #[arg(long, value_name = "WHAT")]
+    against: Vec<String>,
+    /// How many pairs of games
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    games: u64,
+    #[command(flatten)]
+    playing: PlayingArgs,
+    /// What makes no difference worth speaking of: 2% of the second mean for lengths and
+    /// branching, 2 points of per cent for results
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    margin: Option<f64>,
+    /// Stop before N pairs once each difference is known to this share: of the second mean
+    /// for lengths and branching, of all games for results
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    precision: Option<f64>,
+    /// The games of a pair have nothing in common: what pairing gains, and how often it is
+    /// said that a game differs from itself
+    #[arg(long)]
+    independent: bool,
+}
+
+const EXAMPLES: &str = "Examples:
+  regelwerk compare GAME --variant short --against long      one variant against another
+  regelwerk compare GAME --variant short                     a variant against the plain game
+  regelwerk compare GAME --variant long --against hand=5     in the variant: the option against its default
+  regelwerk compare GAME --reading tie=shared                a reading against the default
+  regelwerk compare GAME --against mine.rules                the game against a file of your own";
+
+/// The set-up of the second version, and the game it is a set-up of.
+fn second(ui: Ui, args: &CompareArgs, first: &Opened) -> Result<(String, SetupArgs), Failure> {
+    let (mut game, mut setup) = (args.game.game.clone(), args.game.setup.clone());
+    if args.against.is_empty() {
+        let players = setup.players.or_else(|| u32::try_from(first.game().seats.len()).ok());
+        return Ok((game, SetupArgs { players, seed: setup.seed, engine: setup.engine, ..SetupArgs::default() }));
+    }
+    // What the file offers as it stands, since a variant may exclude another.
+    let offer = open(ui, &game, &SetupArgs::default())?.offer;
+    for what in &args.against {
+        if let Some((name, value)) = what.split_once('=') {
+            let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+            let reading = first.offer.readings.iter().any(|choice| choice.name == name);
+            let list = if reading { &mut setup.readings } else { &mut setup.options };
+            list.retain(|(other, _)| *other != name);
+            list.push((name, value));
+            continue;
+        }
+        let names: Vec<&str> = what.split('+').map(str::trim).collect();
+        let known = |name: &&str| offer.variants.iter().any(|(variant, _, _)| variant == name);
+        let file = names.len() == 1 && (what.contains(['/', '.']) || super::files::find_rules(what).is_ok());
+        if !names.iter().all(known) && file {
+            game.clone_from(what);
+        } else {
+            setup.variants.pop();
+            setup.variants.extend(names.into_iter().map(str::to_owned));
+        }
+    }
+    Ok((game, setup))
+}
+
+/// A version of a game in a few words: what was settled.
+fn label(game: &str, setup: &SetupArgs, alone: bool) -> String {
+    let mut parts: Vec<String> = setup.variants.clone();
+    parts.extend(setup.readings.iter().chain(&setup.options).map(|(name, value)| format!("{name}={value}")));
+    match (parts.is_empty(), alone) {
+        (true, true) => "plain".to_owned(),
+        (true, false) => game.to_owned(),
+        (false, true) => parts.join("+"),
+        (false, false) => format!("{game} {}", parts.join("+")),
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
+    let one = open(ui, &args.game.game, &args.game.setup)?;
+    let (name, setup) = second(ui, args, &one)?;
+    let two = open(ui, &name, &setup)?;
+    let (seats, others) = (one.game().seats.len(), two.game().seats.len());
+    if seats != others {
+        let message = format!("the first is played by {seats}, the second by {others}");
+        return Err(Failure::new(Exit::Usage, message).cure("choose `--players` that both offer"));
+    }
+    if one.game().digest == two.game().digest && !args.independent {
+        let cure = "name what differs with `--variant`, `--reading`, `--set` or `--against`; \
+            `--independent` compares a game with itself";
+        return Err(Failure::new(Exit::Usage, "both versions are the same game").cure(cure));
+    }
+    let alone = name == args.game.game;
+    let labels = [label(&args.game.game, &args.game.setup, alone), label(&name, &setup, alone)];
+    let plan = args.playing.plan(one.game(), args.game.setup.seed)?;
+    let looks = Looks::new(args.games, args.precision.is_some());
+    let (starts, pool) = ([one.engine.start(), two.engine.start()], args.playing.pool()?);
+    let sides = [
+        Side { engine: one.engine.as_ref(), start: &starts[0] },
+        Side { engine: two.engine.as_ref(), start: &starts[1] },
+    ];
+    let turns = has_turns(one.game()) && has_turns(two.game());
+    let bar = ui.bar(args.games, "pairs");
+    let mut pairs = Pairs::new(seats);
+    for part in looks.parts() {
+        let told = |done| bar.set_position(part.start + done);
+        let more = pool.install(|| play_pairs(sides, &plan, !args.independent, part.clone(), &told));
+        pairs = pairs.merge(&more);
+        let found = differences(&pairs, turns, looks.level(), None);
+        if args.precision.is_some_and(|precision| found.iter().all(|one| is_precise(one, precision))) {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    let level = looks.level();
+    let found = differences(&pairs, turns, level, args.margin);
+    let shown = Shown { game: one.game(), labels: &labels, pairs: &pairs, found: &found, args, level };
+    if ui.is_json() {
+        let mut value = shown.json(looks.parts().count());
+        value["seed"] = json!(plan.seed);
+        value["cap"] = json!(plan.cap);
+        value["races"] = json!(races(one.game(), &plan));
+        ui.json(&value);
+    } else {
+        for line in shown.text(plan.seed) {
+            ui.line(line);
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Whether a difference is known closely enough.
+fn is_precise(difference: &Difference, precision: f64) -> bool {
+    let scale = if difference.figure.is_share() { 1.0 } else { difference.second.abs() };
+    difference.difference.reach() <= precision * scale
+}
+
+/// The name of a figure for programs, with the seat or place it is of.
+pub(super) fn key(figure: Figure) -> (&'static str, Option<usize>) {
+    match figure {
+        Figure::Plies => ("plies", None),
+        Figure::Turns => ("turns", None),
+        Figure::Rounds => ("rounds", None),
+        Figure::Branching => ("branching", None),
+        Figure::Seat(seat) => ("wins_of_seat", Some(seat)),
+        Figure::Place(place) => ("wins_by_turn_order", Some(place)),
+        Figure::Draws => ("draws", None),
+        Figure::Open => ("undecided", None),
+    }
+}
+
+/// The name of a figure for people.
+pub(super) fn name(game: &Game, figure: Figure) -> String {
+    match figure {
+        Figure::Plies => "plies".to_owned(),
+        Figure::Turns => "turns".to_owned(),
+        Figure::Rounds => "rounds".to_owned(),
+        Figure::Branching => "answers to choose from".to_owned(),
+        Figure::Seat(seat) => format!("{} wins", seat_title(game, seat)),
+        Figure::Place(place) => format!("turn {} to begin wins", place + 1),
+        Figure::Draws => "draws".to_owned(),
+        Figure::Open => "undecided".to_owned(),
+    }
+}
+
+/// A difference for programs.
+pub(super) fn difference_json(game: &Game, one: &Difference) -> Value {
+    let (figure, number) = key(one.figure);
+    let seat = match one.figure {
+        Figure::Seat(seat) => game.seats.get(seat).map(|seat| seat.name.clone()),
+        _ => None,
+    };
+    json!({
+        "figure": figure, "seat": seat, "place": number.filter(|_| seat.is_none()).map(|place| place + 1),
+        "first": one.first, "second": one.second, "difference": estimate_json(&one.difference),
+        "relative": one.relative.as_ref().map(estimate_json), "d": one.effect, "d_paired": one.paired_effect,
+        "pairing_gain": one.saved, "p": one.p, "p_holm": one.corrected, "differs": one.is_real(),
+        "p_margin": one.outside, "equivalent": one.outside.map(|_| one.is_equivalent()),
+    })
+}
+
+struct Shown<'a> {
+    game: &'a Game,
+    labels: &'a [String; 2],
+    pairs: &'a Pairs,
+    found: &'a [Difference],
+    args: &'a CompareArgs,
+    level: f64,
+}
+
+impl Shown<'_> {
+    fn json(&self, looks: usize) -> Value {
+        let figures: Vec<Value> = self.found.iter().map(|one| difference_json(self.game, one)).collect();
+        let same = self.args.margin.map(|_| self.found.iter().all(Difference::is_equivalent));
+        json!({
+            "game": self.game.name, "players": self.game.seats.len(), "first": self.labels[0],
+            "second": self.labels[1], "pairs": self.pairs.pairs, "paired": !self.args.independent,
+            "level": self.level, "looks": looks, "courses_differ": self.pairs.courses,
+            "results_differ": self.pairs.results, "margin": self.args.margin, "figures": figures, "equivalent": same,
+        })
+    }
+
+    fn text(&self, seed: u64) -> Vec<String> {
+        let [first, second] = self.labels;
+        let (pairs, players) = (self.pairs, self.game.seats.len());
+        let kind = if self.args.independent { "independent pairs" } else { "pairs" };
+        let mut lines = vec![
+            format!(
+                "{}: {first} against {second}, {} {kind} of games of {players} players, seed {seed}",
+                self.game.name, pairs.pairs
+            ),
+            self.sentence(),
+        ];
+        if !self.args.independent {
+            lines.push(format!(
+                "games that took another course: {}; with another result: {}",
+                share_of(pairs.courses, pairs.pairs),
+                share_of(pairs.results, pairs.pairs)
+            ));
+        }
+        lines.push(String::new());
+        let level = format!("difference [{} %]", (self.level * 1000.0).round() / 10.0);
+        let head = ["", first, second, &level, "relative", "effect", "p (Holm)", ""].map(str::to_owned);
+        let mut rows: Vec<Vec<String>> = vec![head.to_vec()];
+        rows.extend(self.found.iter().map(|one| self.row(one)));
+        lines.extend(aligned(&rows));
+        if let Some(margin) = self.args.margin {
+            let margin = margin * 100.0;
+            let all = self.found.iter().all(Difference::is_equivalent);
+            lines.push(String::new());
+            lines.push(if all {
+                format!("equivalent: no figure differs by more than {margin} %")
+            } else {
+                format!("not shown to be equivalent within {margin} %")
+            });
+        }
+        lines
+    }
+
+    /// The length in one sentence: in turns where there are some.
+    fn sentence(&self) -> String {
+        let [first, second] = self.labels;
+        let of = |figure| self.found.iter().find(|one| one.figure == figure);
+        let Some(one) = of(Figure::Turns).or_else(|| of(Figure::Plies)) else { return String::new() };
+        let unit = if one.figure == Figure::Turns { "turns" } else { "plies" };
+        let Estimate { value, low, high } = one.difference;
+        let word = if value < 0.0 { "shorter" } else { "longer" };
+        let (least, most) = if value < 0.0 { (-high, -low) } else { (low, high) };
+        if !one.is_real() {
+            return format!("No difference in length was found: {value:+.2} {unit}, between {low:+.2} and {high:+.2}.");
+        }
+        let relative =
+            one.relative.map_or_else(String::new, |relative| format!(", {:.1} %", relative.value.abs() * 100.0));
+        format!(
+            "`{first}` is {:.2} {unit} {word} than `{second}` (between {least:.2} and {most:.2}){relative}.",
+            value.abs()
+        )
+    }
+
+    fn row(&self, one: &Difference) -> Vec<String> {
+        let share = one.figure.is_share();
+        let shown = |value: f64| if share { format!("{:.1} %", value * 100.0) } else { format!("{value:.2}") };
+        let signed = |e: &Estimate, by: f64, digits: usize| {
+            format!("{:+.digits$} [{:+.digits$} to {:+.digits$}]", e.value * by, e.low * by, e.high * by)
+        };
+        let difference = if share { signed(&one.difference, 100.0, 1) } else { signed(&one.difference, 1.0, 2) };
+        let relative = one.relative.map_or_else(String::new, |e| format!("{:+.1} %", e.value * 100.0));
+        let effect = one.effect.map_or_else(String::new, |d| format!("d {d:+.2}"));
+        let verdict = match (one.is_real(), one.outside.map(|_| one.is_equivalent())) {
+            (true, Some(true)) => "differs, within the margin",
+            (true, Some(false) | None) => "differs",
+            (false, Some(true)) => "equivalent",
+            (false, Some(false)) => "undecided",
+            (false, None) => "",
+        };
+        let p = if one.corrected < 0.001 { "< 0.001".to_owned() } else { format!("{:.3}", one.corrected) };
+        vec![
+            name(self.game, one.figure),
+            shown(one.first),
+            shown(one.second),
+            difference,
+            relative,
+            effect,
+            p,
+            verdict.to_owned(),
+        ]
+    }
+}
+
+fn share_of(count: u64, of: u64) -> String {
+    let share = crate::measure::statistics::wilson(count, of, 0.95);
+    let share = Estimate { value: share.value * 100.0, low: share.low * 100.0, high: share.high * 100.0 };
+    format!("{} %", interval(&share, 1))
+}
+
+/// Rows as lines, the first column to the left, the others to the right but for the last.
+fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width =
+        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, &width))| {
+            if at == 0 || at + 1 == columns { format!("{cell:width$}") } else { format!("{cell:>width$}") }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}

@@ -1,0 +1,270 @@
+//! The figures of a simulation, for people and for programs.
+
+use serde_json::{Value, json};
+
+use super::game::Opened;
+use super::playing::races;
+use crate::ir::{Game, RuleId};
+use crate::measure::statistics::Estimate;
+use crate::measure::{Ended, Lengths, Settings, Share, Shares, Summary, Tally, Used};
+use crate::model::Ending;
+use crate::view::{rule_line, seat_title};
+
+/// What was found, with all it takes to show it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'a> {
+    /// The game.
+    pub(super) opened: &'a Opened,
+    /// What was simulated; the number of games is that of the games played.
+    pub(super) settings: &'a Settings,
+    /// How many looks were settled beforehand.
+    pub(super) looks: usize,
+    /// The sums.
+    pub(super) tally: &'a Tally,
+    /// What follows from them.
+    pub(super) summary: &'a Summary,
+}
+
+/// The word, rule and clauses of an ending.
+pub(super) fn ending(game: &Game, ending: Ending) -> (&'static str, Option<RuleId>, Vec<String>) {
+    let (word, rule) = (ending.word(), ending.rule());
+    let clauses =
+        rule.and_then(|rule| game.rules.get(rule as usize)).map_or_else(Vec::new, |rule| rule.clauses.clone());
+    (word, rule, clauses)
+}
+
+/// The endings, the most frequent first, then in the order of the games.
+fn endings(tally: &Tally) -> Vec<&Ended> {
+    let mut endings: Vec<&Ended> = tally.endings.iter().collect();
+    endings.sort_by_key(|ended| (std::cmp::Reverse(ended.games), ended.first));
+    endings
+}
+
+pub(super) fn estimate_json(estimate: &Estimate) -> Value {
+    json!({"value": estimate.value, "low": estimate.low, "high": estimate.high})
+}
+
+fn share_json(share: &Share) -> Value {
+    json!({"count": share.count, "share": share.share.value, "low": share.share.low, "high": share.share.high})
+}
+
+pub(super) fn shares_json(shares: &Shares) -> Value {
+    json!({
+        "win": share_json(&shares.win), "draw": share_json(&shares.draw),
+        "loss": share_json(&shares.loss), "open": share_json(&shares.open),
+    })
+}
+
+fn lengths_json(lengths: &Lengths) -> Value {
+    let [p5, p25, median, p75, p95] = lengths.quantiles.map(|quantile| estimate_json(&quantile));
+    json!({
+        "mean": estimate_json(&lengths.mean), "sd": lengths.deviation, "min": lengths.min, "p5": p5, "p25": p25,
+        "median": median, "p75": p75, "p95": p95, "max": lengths.max,
+    })
+}
+
+impl Found<'_> {
+    fn game(&self) -> &Game {
+        self.opened.game()
+    }
+
+    fn rule(&self, rule: RuleId) -> String {
+        rule_line(self.game(), &self.opened.sources, rule)
+    }
+
+    fn clause(&self, number: usize) -> &str {
+        self.game().clauses.clauses.get_index(number).map_or("", |(id, _)| id)
+    }
+
+    /// For programs: one object, whose fields `docs/statistics.md` explains.
+    pub(super) fn json(&self) -> Value {
+        let (game, plan, s) = (self.game(), &self.settings.plan, self.summary);
+        let named = |seat: usize, mut value: Value| {
+            let info = game.seats.get(seat);
+            value["seat"] = json!(info.map(|seat| &seat.name));
+            value["title"] = json!(info.map(|seat| &seat.title));
+            value
+        };
+        let seats: Vec<Value> = s.seats.iter().enumerate().map(|(n, shares)| named(n, shares_json(shares))).collect();
+        let places: Vec<Value> = s.places.iter().map(shares_json).collect();
+        let openers: Vec<Value> =
+            s.openers.iter().enumerate().map(|(n, games)| named(n, json!({"games": games}))).collect();
+        let endings: Vec<Value> = endings(self.tally)
+            .into_iter()
+            .map(|ended| {
+                let (word, rule, clauses) = ending(game, ended.ending);
+                let name = rule.and_then(|rule| game.rules.get(rule as usize)).map(|rule| rule.name.clone());
+                json!({"ending": word, "rule": name, "clauses": clauses, "games": ended.games})
+            })
+            .collect();
+        let examples: Vec<Value> = self
+            .tally
+            .examples
+            .iter()
+            .map(|v| {
+                let name = game.rules.get(v.rule as usize).map(|rule| rule.name.clone());
+                json!({"invariant": name, "game": v.game, "ply": v.ply, "position": v.position})
+            })
+            .collect();
+        let lead = s.lead_changes.map(|(games, changes)| {
+            json!({"games": games, "changes": estimate_json(&changes), "kept": s.lead_kept.as_ref().map(share_json)})
+        });
+        let mut result = json!({
+            "game": game.name, "players": game.seats.len(), "games": s.games, "seed": plan.seed, "cap": plan.cap,
+            "digest": self.settings.digest, "level": s.level, "looks": self.looks,
+            "plies": lengths_json(&s.plies), "turns": s.turns.as_ref().map(lengths_json),
+            "rounds": s.rounds.as_ref().map(lengths_json), "branching": lengths_json(&s.branching),
+            "seats": seats, "turn_order": places, "first_turns": openers, "draws": share_json(&s.draws),
+            "capped": share_json(&s.capped), "budget": self.tally.exhausted, "endings": endings,
+            "races": races(game, plan), "lead": lead,
+            "violations": {"count": self.tally.violations, "examples": examples},
+        });
+        if s.traced > 0 {
+            let used = |times: u64, games: &Share| json!({"times": times, "games": share_json(games)});
+            let rules: Vec<Value> = s
+                .rules
+                .iter()
+                .map(|Used { what, times, games }| {
+                    let mut value = used(*times, games);
+                    value["rule"] = json!(self.rule(*what));
+                    value["clauses"] = json!(game.rules.get(*what as usize).map(|rule| &rule.clauses));
+                    value
+                })
+                .collect();
+            let clauses: Vec<Value> = s
+                .clauses
+                .iter()
+                .map(|Used { what, times, games }| {
+                    let mut value = used(*times, games);
+                    value["clause"] = json!(self.clause(*what));
+                    value
+                })
+                .collect();
+            result["used"] = json!({"games": s.traced, "rules": rules, "clauses": clauses});
+        }
+        result
+    }
+
+    /// For people.
+    pub(super) fn text(&self) -> Vec<String> {
+        let (game, plan, s) = (self.game(), &self.settings.plan, self.summary);
+        let number = game.seats.len();
+        let mut lines =
+            vec![format!("{}: {} random games of {number} players, seed {}", game.name, s.games, plan.seed)];
+        if self.looks > 1 {
+            let level = s.level * 100.0;
+            lines.push(format!(
+                "intervals: {level:.2} % each, so that they hold with 95 % for all {} looks",
+                self.looks
+            ));
+        }
+        lines.push(lengths_line("plies", &s.plies));
+        lines.extend(s.turns.as_ref().map(|turns| lengths_line("turns", turns)));
+        lines.extend(s.rounds.as_ref().map(|rounds| lengths_line("rounds", rounds)));
+        lines.push(races(game, plan));
+        lines.push(lengths_line("answers to choose from", &s.branching));
+        for (seat, shares) in s.seats.iter().enumerate() {
+            lines.push(shares_line(seat_title(game, seat), shares));
+        }
+        // Where the same seat always begins, turn order is the order of the seats.
+        if s.openers.iter().filter(|&&count| count > 0).count() > 1 {
+            for (place, shares) in s.places.iter().enumerate() {
+                lines.push(shares_line(&format!("turn {} to begin", place + 1), shares));
+            }
+        } else if let Some(seat) = s.openers.iter().position(|&count| count > 0) {
+            lines.push(format!("{} always begins", seat_title(game, seat)));
+        }
+        lines.push(format!("draws: {}", percent(&s.draws.share)));
+        lines.extend(self.endings_text());
+        if plan.traced > 0 {
+            lines.extend(self.traced_text());
+        }
+        lines.retain(|line| !line.is_empty());
+        lines
+    }
+
+    fn endings_text(&self) -> Vec<String> {
+        let (game, tally, plan) = (self.game(), self.tally, &self.settings.plan);
+        let mut lines = Vec::new();
+        for ended in endings(tally) {
+            let (word, rule, clauses) = ending(game, ended.ending);
+            let name = rule.map_or_else(|| word.to_owned(), |rule| self.rule(rule));
+            let cited: Vec<String> = clauses.iter().map(|clause| format!("§{clause}")).collect();
+            let prefix = if word == "rule" { String::new() } else { format!("{word}: ") };
+            lines.push(format!("ended {} times by {prefix}{name} {}", ended.games, cited.join(", ")));
+        }
+        if tally.capped > 0 {
+            let share = percent(&self.summary.capped.share);
+            lines.push(format!("stopped after {} plies: {} games, {share}", plan.cap, tally.capped));
+        }
+        if tally.exhausted > 0 {
+            lines.push(format!("stopped by the step budget: {} games", tally.exhausted));
+        }
+        for v in &tally.examples {
+            let rule = self.rule(v.rule);
+            lines.push(format!("broken in game {} after {} plies: {rule}\n  {}", v.game, v.ply, v.position));
+        }
+        if plan.invariants && !game.invariants.is_empty() {
+            let count = game.invariants.len();
+            lines.push(format!("invariants broken: {} of {count} kept in every position", tally.violations));
+        }
+        lines
+    }
+
+    fn traced_text(&self) -> Vec<String> {
+        let s = self.summary;
+        let mut lines = vec![match &s.lead_changes {
+            Some((games, changes)) => format!("lead changes: {} a game, in {games} games", interval(changes, 2)),
+            None => "lead changes: the rules do not rank by one score, so nobody leads".to_owned(),
+        }];
+        if let Some(kept) = &s.lead_kept {
+            lines.push(format!("won by who led at half of the game: {}", percent(&kept.share)));
+        }
+        lines.push(format!("rules used in {} games (share of games, answers that went by them):", s.traced));
+        let (used, never): (Vec<&Used<RuleId>>, Vec<_>) = s.rules.iter().partition(|used| used.times > 0);
+        for used in used {
+            lines.push(format!("  {}  {:6}  {}", percent(&used.games.share), used.times, self.rule(used.what)));
+        }
+        lines.push(format!("rules never used: {}", never.len()));
+        lines.extend(never.iter().map(|used| format!("  {}", self.rule(used.what))));
+        let never: Vec<String> = s
+            .clauses
+            .iter()
+            .filter(|used| used.times == 0)
+            .map(|used| format!("§{}", self.clause(used.what)))
+            .collect();
+        let none = if never.is_empty() { "none".to_owned() } else { never.join(", ") };
+        lines.push(format!("clauses never gone by, of {}: {none}", s.clauses.len()));
+        lines
+    }
+}
+
+pub(super) fn percent(share: &Estimate) -> String {
+    format!("{:5.1} % [{:.1}–{:.1}]", share.value * 100.0, share.low * 100.0, share.high * 100.0)
+}
+
+/// A figure with its interval.
+pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
+    format!("{:.digits$} [{:.digits$}–{:.digits$}]", estimate.value, estimate.low, estimate.high)
+}
+
+pub(super) fn lengths_line(what: &str, lengths: &Lengths) -> String {
+    let [low, _, median, _, high] = lengths.quantiles.map(|quantile| quantile.value);
+    format!(
+        "{what}: {} on average, sd {:.1}; least {}, 5 % {low}, median {median}, 95 % {high}, most {}",
+        interval(&lengths.mean, 1),
+        lengths.deviation,
+        lengths.min,
+        lengths.max
+    )
+}
+
+pub(super) fn shares_line(who: &str, shares: &Shares) -> String {
+    let mut line = format!("{who}: wins {}", percent(&shares.win.share));
+    for (word, share) in [("draws", &shares.draw), ("losses", &shares.loss), ("undecided", &shares.open)] {
+        if share.count > 0 {
+            line = format!("{line}, {word} {}", percent(&share.share));
+        }
+    }
+    line
+}

@@ -1,0 +1,61 @@
+//! `merge`: parts of a simulation joined to the figures of one run.
+
+use std::path::PathBuf;
+
+use super::exit::{Exit, Failure};
+use super::files::read_text;
+use super::game::{SetupArgs, open};
+use super::simulate::show;
+use super::ui::Ui;
+use crate::measure::{JoinError, Looks, Shard, join};
+
+/// Joins the parts of a simulation, played with `simulate --shard`, to the figures of one run
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct MergeArgs {
+    /// The parts, in any order
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &MergeArgs, ui: Ui) -> Result<Exit, Failure> {
+    let mut shards: Vec<Shard> = Vec::new();
+    for file in &args.files {
+        let shard = serde_json::from_str(&read_text(file)?).map_err(|error| {
+            let message = format!("`{}` is no part of a simulation: {error}", file.display());
+            Failure::new(Exit::Faults, message).cure("parts are written by `regelwerk simulate GAME --shard I/K`")
+        })?;
+        shards.push(shard);
+    }
+    let whole = join(&shards).map_err(|error| refused(&error, &args.files))?;
+    let settings = &whole.settings;
+    let setup = SetupArgs {
+        players: settings.players,
+        variants: settings.variants.clone(),
+        readings: settings.readings.clone(),
+        options: settings.options.clone(),
+        ..SetupArgs::default()
+    };
+    let opened = open(ui, &settings.game, &setup)?;
+    let digest = format!("{:016x}", opened.game().digest);
+    if digest != settings.digest {
+        let message = format!("the rules of `{}` have changed since the parts were played", settings.game);
+        let cure = format!("they were played by the rules with digest {}, which is {digest} now", settings.digest);
+        return Err(Failure::new(Exit::Faults, message).cure(cure));
+    }
+    Ok(show(ui, &opened, settings, Looks::new(settings.games, false), &whole.tally))
+}
+
+fn refused(error: &JoinError, files: &[PathBuf]) -> Failure {
+    let name = |at: &usize| files.get(*at).map_or_else(String::new, |file| format!("`{}`", file.display()));
+    let (place, cure) = match error {
+        JoinError::Nothing => (String::new(), "name the files"),
+        JoinError::Rules(a, b) | JoinError::Settings(a, b, _) => {
+            (format!("{} and {}: ", name(a), name(b)), "only parts of one simulation can be joined")
+        }
+        JoinError::Overlap(a, b, _) => (format!("{} and {}: ", name(a), name(b)), "leave one of them out"),
+        JoinError::Missing(..) => (String::new(), "name all parts of the simulation, each once"),
+        JoinError::Broken(at, ..) => (format!("{}: ", name(at)), "the file was changed; play the part again"),
+    };
+    Failure::new(Exit::Faults, format!("{place}{error}")).cure(cure)
+}

@@ -1,0 +1,103 @@
+//! The flags of every command that plays games by the thousand.
+
+use super::exit::{Exit, Failure};
+use super::game::threads;
+use crate::ir::Game;
+use crate::measure::Plan;
+use crate::play::Reactions;
+
+/// How games are played.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct PlayingArgs {
+    /// On how many threads; all there are if left out. The result is the same
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// At most so many plies a game
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) cap: u32,
+    /// In races, anything legal comes first instead of whoever reacts fastest
+    #[arg(long, help_heading = "Races")]
+    uniform: bool,
+    /// The least reaction time in races, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 180, help_heading = "Races")]
+    least: u32,
+    /// Four draws from 0 to this many milliseconds come on top of it
+    #[arg(long, value_name = "MS", default_value_t = 120, help_heading = "Races")]
+    spread: u32,
+    /// How fast a seat is, in per cent: at 200 its times are half as long. The seat by its number
+    #[arg(long = "skill", value_name = "SEAT=PERCENT", value_parser = skill, help_heading = "Races")]
+    skills: Vec<(usize, u32)>,
+    /// How often in a thousand questions a seat acts without reason
+    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Races",
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
+    slips: u32,
+}
+
+fn skill(text: &str) -> Result<(usize, u32), String> {
+    let parsed = text.split_once('=').and_then(|(seat, skill)| Some((seat.parse().ok()?, skill.parse().ok()?)));
+    match parsed {
+        Some((seat @ 1.., skill @ 1..=10_000)) => Ok((seat, skill)),
+        _ => Err("write it as SEAT=PERCENT, such as 2=150; per cent go from 1 to 10000".to_owned()),
+    }
+}
+
+impl PlayingArgs {
+    /// How games are played with a seed, without a closer look.
+    ///
+    /// # Errors
+    /// If a seat is named that is not there.
+    pub(super) fn plan(&self, game: &Game, seed: Option<u64>) -> Result<Plan, Failure> {
+        let mut skills = vec![100; game.seats.len()];
+        for (seat, percent) in &self.skills {
+            let Some(place) = skills.get_mut(seat - 1) else {
+                let message = format!("there is no seat {seat}");
+                let cure = format!("the seats are 1 to {}", game.seats.len());
+                return Err(Failure::new(Exit::Usage, message).cure(cure));
+            };
+            *place = *percent;
+        }
+        let reactions = Reactions { least: self.least, spread: self.spread, skill: skills, slips: self.slips };
+        let reactions = (!self.uniform).then_some(reactions);
+        Ok(Plan { cap: self.cap, seed: seed.unwrap_or(0), invariants: false, traced: 0, reactions })
+    }
+
+    /// The threads to play on.
+    ///
+    /// # Errors
+    /// If they cannot be started.
+    pub(super) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
+        threads(self.threads)
+    }
+}
+
+/// How races are decided; empty if there are none.
+pub(super) fn races(game: &Game, plan: &Plan) -> String {
+    match &plan.reactions {
+        _ if game.cues.is_empty() => String::new(),
+        None => "races: anything legal comes first, each as likely".to_owned(),
+        Some(times) => {
+            let skills: Vec<String> = times.skill.iter().map(u32::to_string).collect();
+            format!(
+                "races: reaction times of {} ms and four draws of 0 to {} ms, divided by skill ({} %); {} slips in 1000",
+                times.least,
+                times.spread,
+                skills.join(" "),
+                times.slips
+            )
+        }
+    }
+}
+
+/// Per cent from 0 to 100, as a share: `2%`, `0.5 %` or `0.02`.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let trimmed = text.trim();
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let share = match trimmed.strip_suffix('%') {
+        Some(percent) => number(percent).map(|percent| percent / 100.0),
+        None => number(trimmed),
+    };
+    match share {
+        Some(share) if share > 0.0 && share < 1.0 => Ok(share),
+        Some(_) | None => Err("write it as per cent, such as 2%, or as a share, such as 0.02".to_owned()),
+    }
+}

@@ -1,0 +1,315 @@
+//! `readings`: what the gaps of a document change.
+
+use serde_json::{Value, json};
+
+use super::compare::{difference_json, name};
+use super::exit::{Exit, Failure};
+use super::figures::estimate_json;
+use super::files::{Library, find_rules, shipped_games};
+use super::game::{Opened, SetupArgs, open};
+use super::playing::PlayingArgs;
+use super::ui::Ui;
+use crate::ir::{Force, Game};
+use crate::load::Setup;
+use crate::measure::statistics::Estimate;
+use crate::measure::{
+    Difference, Doubt, Effect, Plan, Side, Tried, Weight, doubts, effects, has_turns, is_claimed, play_pairs, simulate,
+};
+
+/// Games that tell how long a game is, before its readings are played.
+const PILOT: u64 = 16;
+
+/// Plays every other reading of every gap against the one chosen and ranks them by what they change
+///
+/// Each is played for every number of players, in pairs of games that share what they can.
+/// A reading decides a game if the results of a pair differ.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ReadingsArgs {
+    /// Rule files, or games that come along; all that come along when left out
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// Only readings and variants of this name
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Only for this number of players
+    #[arg(long, value_name = "N")]
+    players: Option<u32>,
+    /// So many pairs for each reading and number of players, instead of as many as the effort allows
+    #[arg(long, value_name = "N")]
+    pairs: Option<u64>,
+    /// About so many decisions of seats for each reading and number of players, in 100 to 2000 pairs
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    effort: u64,
+    /// The seed of all chance
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    playing: PlayingArgs,
+    /// Print a page in Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// What was found for one game.
+struct Page {
+    opened: Opened,
+    effects: Vec<Effect>,
+    /// Gaps that no reading decides otherwise.
+    unread: Vec<String>,
+    /// The sizes of samples.
+    least: u64,
+    most: u64,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &ReadingsArgs, ui: Ui) -> Result<Exit, Failure> {
+    let games = match args.games.as_slice() {
+        [] => shipped_games().into_iter().map(str::to_owned).collect(),
+        games => games.to_vec(),
+    };
+    let (mut values, mut pages) = (Vec::new(), Vec::new());
+    for game in &games {
+        let page = measure(game, args, ui)?;
+        if ui.is_json() {
+            values.push(as_json(&page));
+        } else if args.markdown {
+            pages.push(page);
+        } else {
+            for line in as_text(&page) {
+                ui.line(line);
+            }
+        }
+    }
+    if ui.is_json() {
+        ui.json(&json!({"seed": args.seed, "cap": args.playing.cap, "games": values}));
+    } else if args.markdown {
+        ui.print(&markdown(args, &pages));
+    }
+    Ok(Exit::Done)
+}
+
+fn flags(setup: &Setup) -> SetupArgs {
+    SetupArgs {
+        players: setup.players,
+        variants: setup.variants.clone(),
+        readings: setup.readings.clone(),
+        ..SetupArgs::default()
+    }
+}
+
+/// Plays all readings of a game.
+fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
+    let opened = open(ui, game, &SetupArgs::default())?;
+    let (path, text) = find_rules(game)?;
+    let all = doubts(&path, &text, &Library);
+    let gaps = opened.game().clauses.clauses.iter().filter(|(_, clause)| clause.force == Force::Gap);
+    let unread = gaps.map(|(id, _)| id).filter(|id| all.iter().all(|doubt| !doubt.gaps.contains(id)));
+    let unread: Vec<String> = unread.cloned().collect();
+    let named = |doubt: &&Doubt| {
+        args.only.as_ref().is_none_or(|only| doubt.name.split([' ', ':']).any(|word| word == only))
+            && args.players.is_none_or(|players| doubt.setup.players == Some(players))
+    };
+    let chosen: Vec<&Doubt> = all.iter().filter(named).collect();
+    if let (Some(only), []) = (&args.only, chosen.as_slice()) {
+        let mut names: Vec<&str> = all.iter().filter_map(|doubt| doubt.name.split(' ').next()).collect();
+        names.dedup();
+        let failure = Failure::new(Exit::Usage, format!("{game} has no other reading `{only}`"));
+        return Err(failure.cure(format!("there are {}", names.join(", "))));
+    }
+    let pool = args.playing.pool()?;
+    let bar = ui.bar(chosen.len() as u64, game);
+    let mut tried = Vec::new();
+    for doubt in chosen {
+        let (one, two) = (open(ui, game, &flags(&doubt.other))?, open(ui, game, &flags(&doubt.setup))?);
+        let plan = args.playing.plan(two.game(), Some(args.seed))?;
+        bar.set_message(doubt.name.clone());
+        tried.push(pool.install(|| play(args, doubt, &one, &two, &plan)));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let sizes = tried.iter().map(|one| one.pairs.pairs);
+    let (least, most) = (sizes.clone().min().unwrap_or(0), sizes.max().unwrap_or(0));
+    Ok(Page { opened, effects: effects(tried), unread, least, most })
+}
+
+/// Plays one reading against the one chosen.
+fn play(args: &ReadingsArgs, doubt: &Doubt, one: &Opened, two: &Opened, plan: &Plan) -> Tried {
+    let starts = [one.engine.start(), two.engine.start()];
+    let pairs = args.pairs.unwrap_or_else(|| {
+        // Other games than those that count, so that the number does not depend on them.
+        let pilot = Plan { seed: plan.seed ^ u64::MAX, ..plan.clone() };
+        let tally = simulate(two.engine.as_ref(), &starts[1], &pilot, 0..PILOT, &|_| ());
+        let decisions = u64::try_from(tally.branching.sum(1)).unwrap_or(u64::MAX) / PILOT;
+        (args.effort / (2 * decisions.max(1))).clamp(100, 2000)
+    });
+    let sides = [
+        Side { engine: one.engine.as_ref(), start: &starts[0] },
+        Side { engine: two.engine.as_ref(), start: &starts[1] },
+    ];
+    Tried {
+        doubt: doubt.clone(),
+        pairs: play_pairs(sides, plan, true, 0..pairs, &|_| ()),
+        turns: has_turns(one.game()) && has_turns(two.game()),
+        claimed: is_claimed(one.game(), &doubt.gaps),
+    }
+}
+
+fn word(weight: Weight) -> &'static str {
+    match weight {
+        Weight::Decides => "decides",
+        Weight::Matters => "matters",
+        Weight::Unnoticed => "unnoticed",
+        Weight::Idle => "idle",
+        Weight::Claimed => "claims-only",
+    }
+}
+
+fn as_json(page: &Page) -> Value {
+    let game = page.opened.game();
+    let readings: Vec<Value> = page
+        .effects
+        .iter()
+        .map(|effect| {
+            let (doubt, pairs) = (&effect.tried.doubt, &effect.tried.pairs);
+            let real: Vec<Value> = effect.real.iter().map(|one| difference_json(game, one)).collect();
+            json!({
+                "reading": doubt.name, "default": doubt.default, "about": doubt.text, "gaps": doubt.gaps,
+                "players": doubt.setup.players, "pairs": pairs.pairs, "weight": word(effect.weight),
+                "results_differ": {"count": pairs.results, "share": estimate_json(&effect.results)},
+                "courses_differ": {"count": pairs.courses, "share": estimate_json(&effect.courses)},
+                "length": difference_json(game, &effect.length), "shift": difference_json(game, &effect.shift),
+                "differences": real,
+            })
+        })
+        .collect();
+    json!({
+        "game": game.name, "digest": format!("{:016x}", game.digest), "readings": readings,
+        "gaps_without_reading": page.unread,
+    })
+}
+
+/// A share in per cent, with as many digits as it takes not to say nothing.
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent != 0.0 && percent.abs() < 0.95 { format!("{percent:.2} %") } else { format!("{percent:.1} %") }
+}
+
+/// What a reading decides, in a sentence.
+fn verdict(effect: &Effect) -> String {
+    match effect.weight {
+        Weight::Decides => format!("decides {} of games: ask the author", percent(effect.results.value)),
+        Weight::Matters if effect.results.value > 0.0 => format!("decides {} of games", percent(effect.results.value)),
+        Weight::Matters => "decides no game, but games go otherwise".to_owned(),
+        Weight::Unnoticed => format!("no measurable effect: decides at most {}", percent(effect.results.high)),
+        Weight::Idle => format!("never came up: in at most {} of games", percent(effect.courses.high)),
+        Weight::Claimed => "comes up in claims and offers only, which random play does not make".to_owned(),
+    }
+}
+
+/// A difference in few words, if it was found.
+fn told(game: &Game, one: &Difference) -> String {
+    let signed = |value: f64| format!("{value:+.1}");
+    let Estimate { value, low, high } = one.difference;
+    if one.figure.is_share() {
+        let points = |share: f64| signed(share * 100.0);
+        let who = name(game, one.figure);
+        return format!("{who} {} points ({} to {})", points(value), points(low), points(high));
+    }
+    let relative = one.relative.map_or_else(String::new, |e| format!(", {:+.1} %", e.value * 100.0));
+    format!("{} {} ({} to {}{relative})", name(game, one.figure), signed(value), signed(low), signed(high))
+}
+
+/// What was found to differ: the length and the greatest shift.
+fn changes(game: &Game, effect: &Effect) -> Vec<String> {
+    let real = |one: &&Difference| effect.real.iter().any(|other| other.figure == one.figure);
+    [&effect.length, &effect.shift].into_iter().filter(real).map(|one| told(game, one)).collect()
+}
+
+fn gaps(doubt: &Doubt) -> String {
+    doubt.gaps.iter().map(|gap| format!("§{gap}")).collect::<Vec<_>>().join(", ")
+}
+
+fn as_text(page: &Page) -> Vec<String> {
+    let game = page.opened.game();
+    let mut lines = vec![format!(
+        "{}: {} readings, each in {} to {} pairs of random games",
+        game.name,
+        page.effects.len(),
+        page.least,
+        page.most
+    )];
+    for effect in &page.effects {
+        let doubt = &effect.tried.doubt;
+        let players = doubt.setup.players.unwrap_or(0);
+        let mut parts = vec![verdict(effect)];
+        parts.extend(changes(game, effect));
+        lines.push(format!("  {:32} {players} players  {}  {}", doubt.name, parts.join("; "), gaps(doubt)));
+    }
+    if !page.unread.is_empty() {
+        lines.push(format!("gaps without another reading: {}", page.unread.join(", ")));
+    }
+    lines
+}
+
+/// Of several numbers of players the one in which a reading decides most: they come first.
+fn rows(page: &Page) -> Vec<&Effect> {
+    let mut rows: Vec<&Effect> = Vec::new();
+    for effect in &page.effects {
+        if rows.iter().all(|row| row.tried.doubt.name != effect.tried.doubt.name) {
+            rows.push(effect);
+        }
+    }
+    rows
+}
+
+fn markdown(args: &ReadingsArgs, pages: &[Page]) -> String {
+    let mut lines = vec![
+        "# What the gaps of the documents change\n".to_owned(),
+        "`regelwerk readings --markdown > docs/readings.md` makes this page".to_owned(),
+        format!("(seed {}, at most {} plies a game); [statistics](statistics.md)", args.seed, args.playing.cap),
+        ABOUT.to_owned(),
+    ];
+    for page in pages {
+        let game = page.opened.game();
+        lines.push(format!("\n## {}\n\n<!-- digest {:016x} -->", game.title, game.digest));
+        let pairs =
+            if page.least == page.most { page.most.to_string() } else { format!("{} to {}", page.least, page.most) };
+        lines.push(format!("{pairs} pairs of games for each reading and number of players.\n"));
+        lines.push("| gap | other reading | players | decides | changes | pairs |".to_owned());
+        lines.push("|---|---|--:|---|---|--:|".to_owned());
+        lines.extend(rows(page).into_iter().map(|effect| row(game, effect)));
+        if !page.unread.is_empty() {
+            let unread: Vec<String> = page.unread.iter().map(|gap| format!("§{gap}")).collect();
+            lines.push(format!("\nWithout another reading to play: {}.", unread.join(", ")));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+const ABOUT: &str = "\
+says what its figures are worth. Every reading but the one chosen was played against the one chosen,
+for every number of players, in pairs of random games that share what they can.
+
+- *decides*: pairs whose results differ, so the share of games that come out otherwise for some seat. The interval
+  holds for all readings of a game together.
+- *changes*: what was found to differ in the mean, after correction for all figures of all readings of the game:
+  the other reading less the one chosen.
+- Of several numbers of players the one is shown in which the reading decides most.
+
+Random play makes no claims and offers, and does not play well: what decides little here may matter among good
+players. Where all games stop at the greatest number of plies, nothing can be decided.";
+
+fn row(game: &Game, effect: &Effect) -> String {
+    let (doubt, results) = (&effect.tried.doubt, &effect.results);
+    let decides = match effect.weight {
+        Weight::Decides | Weight::Matters => {
+            let bold = if effect.weight == Weight::Decides { "**" } else { "" };
+            let (low, high) = (percent(results.low), percent(results.high));
+            format!("{bold}{}{bold} ({low} to {high})", percent(results.value))
+        }
+        Weight::Unnoticed | Weight::Idle | Weight::Claimed => verdict(effect),
+    };
+    let (changes, players) = (changes(game, effect).join("; "), doubt.setup.players.unwrap_or(0));
+    let pairs = effect.tried.pairs.pairs;
+    format!("| {} | `{}`: {} | {players} | {decides} | {changes} | {pairs} |", gaps(doubt), doubt.name, doubt.text)
+}

@@ -1,0 +1,190 @@
+//! What two games that were played in pairs differ in.
+
+use super::notes::number;
+use super::pair::Pairs;
+use super::statistics::{Estimate, Sample, holm, real};
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// The length in plies.
+    Plies,
+    /// In turns.
+    Turns,
+    /// In rounds.
+    Rounds,
+    /// How many answers there are to a decision.
+    Branching,
+    /// The wins of a seat.
+    Seat(usize),
+    /// The wins of who has the first turn (0), the second, ….
+    Place(usize),
+    /// Games that the rules end without a winner.
+    Draws,
+    /// Games that stop undecided.
+    Open,
+}
+
+impl Figure {
+    /// Whether it is a share of games; else it is a mean.
+    #[must_use]
+    pub fn is_share(self) -> bool {
+        match self {
+            Self::Plies | Self::Turns | Self::Rounds | Self::Branching => false,
+            Self::Seat(_) | Self::Place(_) | Self::Draws | Self::Open => true,
+        }
+    }
+}
+
+/// How one figure differs: always the first game less the second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// Which figure.
+    pub figure: Figure,
+    /// The first game's.
+    pub first: f64,
+    /// The second game's.
+    pub second: f64,
+    /// The difference with its interval.
+    pub difference: Estimate,
+    /// The difference as a share of the second game's figure; only of means.
+    pub relative: Option<Estimate>,
+    /// The difference in standard deviations of one game: Cohen's d with the mean of
+    /// both variances. Only of means.
+    pub effect: Option<f64>,
+    /// The difference in standard deviations of the differences of pairs. Only of means.
+    pub paired_effect: Option<f64>,
+    /// How many times as many games would be needed without pairing.
+    pub saved: Option<f64>,
+    /// How likely such a difference is if there is none.
+    pub p: f64,
+    /// The same, corrected for the number of figures after Holm.
+    pub corrected: f64,
+    /// How likely a difference inside the margin as this is if the true one lies
+    /// outside: the greater of two one-sided tests. None without a margin.
+    pub outside: Option<f64>,
+}
+
+impl Difference {
+    /// Whether the difference is real, at 5 % for all figures together.
+    #[must_use]
+    pub fn is_real(&self) -> bool {
+        self.corrected < 0.05
+    }
+
+    /// Whether the figures are the same but for the margin, at 5 %.
+    #[must_use]
+    pub fn is_equivalent(&self) -> bool {
+        self.outside.is_some_and(|p| p < 0.05)
+    }
+}
+
+/// The numbers of the first game and of the second in [`Pairs::numbers`].
+fn places(at: usize) -> (usize, usize) {
+    (at, number::COUNT + at)
+}
+
+/// What pairs differ in, with intervals of a level. `turns` says whether both games
+/// have turns. A `margin` is a share: of the second game's mean for lengths and
+/// branching, of all games for results.
+#[must_use]
+pub fn differences(pairs: &Pairs, turns: bool, level: f64, margin: Option<f64>) -> Vec<Difference> {
+    let mut found = vec![length(pairs, Figure::Plies, number::PLIES, level, margin)];
+    if turns {
+        found.push(length(pairs, Figure::Turns, number::TURNS, level, margin));
+        found.push(length(pairs, Figure::Rounds, number::ROUNDS, level, margin));
+    }
+    found.push(branching(pairs, level, margin));
+    let mut shares: Vec<_> = pairs.wins.iter().enumerate().map(|(seat, wins)| (Figure::Seat(seat), wins)).collect();
+    // Where the same seat always begins, turn order is the order of the seats.
+    if pairs.openers.iter().filter(|&&count| count > 0).count() > 1 {
+        shares.extend(pairs.places.iter().enumerate().map(|(place, wins)| (Figure::Place(place), wins)));
+    }
+    shares.push((Figure::Draws, &pairs.draws));
+    shares.push((Figure::Open, &pairs.open));
+    let n = pairs.pairs;
+    found.extend(shares.into_iter().map(|(figure, discord)| {
+        let share = |count: u64| if n == 0 { 0.0 } else { real(count) / real(n) };
+        let outside = margin.map(|margin| discord.above(n, -margin).max(discord.below(n, margin)));
+        Difference {
+            figure,
+            first: share(discord.both + discord.first),
+            second: share(discord.both + discord.second),
+            difference: discord.difference(n, level),
+            relative: None,
+            effect: None,
+            paired_effect: None,
+            saved: None,
+            p: discord.differs(),
+            corrected: 1.0,
+            outside,
+        }
+    }));
+    let corrected = holm(&found.iter().map(|difference| difference.p).collect::<Vec<_>>());
+    for (difference, corrected) in found.iter_mut().zip(corrected) {
+        difference.corrected = corrected;
+    }
+    found
+}
+
+fn length(pairs: &Pairs, figure: Figure, at: usize, level: f64, margin: Option<f64>) -> Difference {
+    let (a, b) = places(at);
+    let numbers = &pairs.numbers;
+    let part = |at| [(at, 1.0)];
+    mean(numbers.mean(a), numbers.mean(b), [&part(a), &part(b)], pairs, figure, level, margin)
+}
+
+/// Branching is the mean over all decisions, so games count by how many they have.
+fn branching(pairs: &Pairs, level: f64, margin: Option<f64>) -> Difference {
+    let numbers = &pairs.numbers;
+    let ((answers, other_answers), (decisions, other_decisions)) = (places(number::ANSWERS), places(number::DECISIONS));
+    let (first, second) = (numbers.ratio(answers, decisions).mean, numbers.ratio(other_answers, other_decisions).mean);
+    let weights = [numbers.ratio_weights(answers, decisions), numbers.ratio_weights(other_answers, other_decisions)];
+    mean(first, second, [&weights[0], &weights[1]], pairs, Figure::Branching, level, margin)
+}
+
+/// A difference of means. `parts` are what their deviations are made of.
+fn mean(
+    first: f64,
+    second: f64,
+    parts: [&[(usize, f64)]; 2],
+    pairs: &Pairs,
+    figure: Figure,
+    level: f64,
+    margin: Option<f64>,
+) -> Difference {
+    let numbers = &pairs.numbers;
+    // The first less `times` the second.
+    let less = |times: f64| -> Sample {
+        let negative = parts[1].iter().map(|&(at, weight)| (at, -times * weight));
+        let weights: Vec<(usize, f64)> = parts[0].iter().copied().chain(negative).collect();
+        Sample { mean: first - times * second, variance: numbers.variance(&weights), count: pairs.pairs }
+    };
+    let difference = less(1.0);
+    let (one, two) = (numbers.variance(parts[0]), numbers.variance(parts[1]));
+    let scaled = |by: f64| (by > 0.0).then(|| difference.mean / by.sqrt());
+    let relative = (second > 0.0).then(|| {
+        let ratio = Sample { mean: first / second - 1.0, ..less(first / second) };
+        let ratio = Sample { variance: ratio.variance / second / second, ..ratio };
+        ratio.interval(level)
+    });
+    // Not above (1 + margin) times the second, nor below (1 − margin) times.
+    let outside = margin.map(|margin| {
+        let over = less(1.0 + margin);
+        let under = Sample { mean: -over.mean, ..over }.above(0.0);
+        under.max(less(1.0 - margin).above(0.0))
+    });
+    Difference {
+        figure,
+        first,
+        second,
+        difference: difference.interval(level),
+        relative,
+        effect: scaled(f64::midpoint(one, two)),
+        paired_effect: scaled(difference.variance),
+        saved: (difference.variance > 0.0).then(|| (one + two) / difference.variance),
+        p: difference.differs(),
+        corrected: 1.0,
+        outside,
+    }
+}

@@ -1,0 +1,33 @@
+//! Sound numbers about what rules do: how long games last, who wins them, what a
+//! variant or a reading changes.
+//!
+//! [`simulate`] plays many games and keeps a [`Tally`] of them in whole numbers;
+//! [`play_pairs`] plays two games side by side that share what they can, and keeps
+//! [`Pairs`]; [`differences`] says what follows from them. [`statistics`] has the intervals
+//! and tests. Tallies of parts add up to that of the whole, bit for bit.
+//!
+//! **Invariant:** no clock, no file, no random number without a name. No figure
+//! depends on the number of threads, nor on how games were divided among runs.
+
+mod compare;
+mod looks;
+mod notes;
+mod pair;
+mod readings;
+mod run;
+mod shard;
+pub mod statistics;
+mod summary;
+mod sums;
+mod tally;
+
+pub use compare::{Difference, Figure, differences};
+pub use looks::{Looks, level};
+pub use notes::has_turns;
+pub use pair::{Pairs, Side, play_pairs};
+pub use readings::{Doubt, Effect, Tried, Weight, doubts, effects, is_claimed};
+pub use run::{Plan, simulate};
+pub use shard::{JoinError, Settings, Shard, join};
+pub use summary::{Lengths, Share, Shares, Summary, Used, summary};
+pub use sums::{Histogram, Moments};
+pub use tally::{Ended, Leads, Results, Tally, Traced, Uses, Violation};

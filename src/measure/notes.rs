@@ -1,0 +1,134 @@
+//! What one game came to.
+
+use crate::base::Bits;
+use crate::ir::{Game, StmtKind};
+use crate::model::{Ask, Outcome, Run, Verdict};
+use crate::play::{Playout, Stop};
+
+/// Whether a game counts turns.
+#[must_use]
+pub fn has_turns(game: &Game) -> bool {
+    game.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| matches!(stmt.kind, StmtKind::Turns(_)))
+}
+
+/// Notes taken while a game is played.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes {
+    has_turns: bool,
+    /// Turns in which a seat was asked something.
+    pub(super) turns: u32,
+    /// A round is over when somebody has a turn again who has had one in it; turns
+    /// that follow each other count as one.
+    pub(super) rounds: u32,
+    /// How many answers there were to each decision.
+    pub(super) widths: Vec<u32>,
+    /// The seats in the order of their first turns.
+    order: Vec<u8>,
+    turn: Option<u32>,
+    mover: Option<u8>,
+    round: Bits,
+}
+
+impl Notes {
+    /// Nothing yet.
+    pub(super) fn new(game: &Game) -> Self {
+        Self { has_turns: has_turns(game), ..Self::default() }
+    }
+
+    /// Forgets the game before.
+    pub(super) fn clear(&mut self) {
+        let mut widths = std::mem::take(&mut self.widths);
+        widths.clear();
+        *self = Self { has_turns: self.has_turns, widths, ..Self::default() };
+    }
+
+    /// Looks at a game before an answer is played.
+    pub(super) fn take(&mut self, run: &mut dyn Run) {
+        let asked = match run.ask() {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(seat),
+            Ask::Race { .. } => None,
+            Ask::Chance { .. } | Ask::Over => return,
+        };
+        self.widths.push(u32::try_from(run.count()).unwrap_or(u32::MAX));
+        let turn = run.turn();
+        if !self.has_turns {
+            self.first_turn(asked);
+        } else if self.turn != Some(turn) {
+            let mover = run.mover();
+            self.turn = Some(turn);
+            self.turns += 1;
+            if self.mover != Some(mover) && (self.rounds == 0 || self.round.contains(usize::from(mover))) {
+                self.rounds += 1;
+                self.round = Bits::new();
+            }
+            self.round.insert(usize::from(mover));
+            self.mover = Some(mover);
+            self.first_turn(Some(mover));
+        }
+    }
+
+    fn first_turn(&mut self, seat: Option<u8>) {
+        self.order.extend(seat.filter(|seat| !self.order.contains(seat)));
+    }
+
+    /// The seats in the order of their first turns; those that had none follow in
+    /// the order of the seats. None where nobody has turns.
+    pub(super) fn order(&self, seats: usize) -> Option<Vec<usize>> {
+        let last = usize::from(*self.order.last()?);
+        let mut order: Vec<usize> = self.order.iter().map(|&seat| usize::from(seat)).collect();
+        for seat in (1..seats).map(|step| (last + step) % seats) {
+            if !order.contains(&seat) {
+                order.push(seat);
+            }
+        }
+        Some(order)
+    }
+
+    /// The numbers of a game that make its [`Numbers`].
+    pub(super) fn numbers(&self, game: &Playout) -> Numbers {
+        let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        [
+            i64::from(game.plies),
+            i64::from(self.turns),
+            i64::from(self.rounds),
+            number(game.decisions),
+            number(game.answers),
+        ]
+    }
+}
+
+/// Plies, turns, rounds, decisions of seats, and the answers they had to choose
+/// from, all in all.
+pub(super) type Numbers = [i64; 5];
+
+/// The places in [`Numbers`].
+pub(super) mod number {
+    /// Plies.
+    pub(in super::super) const PLIES: usize = 0;
+    /// Turns.
+    pub(in super::super) const TURNS: usize = 1;
+    /// Rounds.
+    pub(in super::super) const ROUNDS: usize = 2;
+    /// Decisions.
+    pub(in super::super) const DECISIONS: usize = 3;
+    /// Answers.
+    pub(in super::super) const ANSWERS: usize = 4;
+    /// How many there are.
+    pub(in super::super) const COUNT: usize = 5;
+}
+
+/// What a game meant for a seat.
+pub(super) fn verdict(game: &Playout, seat: usize) -> Verdict {
+    game.outcome.as_ref().and_then(|outcome| outcome.verdicts.get(seat)).copied().unwrap_or(Verdict::Open)
+}
+
+/// Whether the rules ended a game without a winner.
+pub(super) fn is_drawn(game: &Playout) -> bool {
+    game.outcome.as_ref().is_some_and(|outcome| outcome.decided() && outcome.winners().next().is_none())
+}
+
+/// Whether a game stopped undecided: at the cap, at the step budget, or where the
+/// rules do not say what follows.
+pub(super) fn is_open(game: &Playout) -> bool {
+    game.stop != Stop::Over || !game.outcome.as_ref().is_some_and(Outcome::decided)
+}

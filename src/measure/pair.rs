@@ -1,0 +1,274 @@
+//! Two games played as alike as they can be.
+//!
+//! Games that are compared share their chance and their decisions as far as both
+//! can: where both are asked the same, their answers are drawn together so that
+//! they are equal as often as two uniform draws can be (a *maximal coupling*,
+//! Lindvall 1992). Each game for itself is played as at random as ever, so nothing
+//! is shifted; but what the two have in common cancels in their difference.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering as Memory};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::notes::{Notes, is_drawn, is_open, number, verdict};
+use super::run::{Plan, at_start, tasks};
+use super::statistics::Discord;
+use super::sums::Moments;
+use crate::ir::Move;
+use crate::model::{Ask, Engine, Position, Run, Verdict};
+use crate::play::{Chosen, Course, Playout, Question, Stop, Stream};
+
+/// One side of a comparison: a game and where it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// Its interpreter.
+    pub engine: &'a dyn Engine,
+    /// Its first position.
+    pub start: &'a Position,
+}
+
+/// What pairs of games came to. Tallies of other pairs are joined by adding.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pairs {
+    /// How many pairs.
+    pub pairs: u64,
+    /// Pairs whose courses differ: another answer, or another question.
+    pub courses: u64,
+    /// Pairs whose results differ: who won, drew, lost, or stopped undecided.
+    pub results: u64,
+    /// The numbers of the first game, then those of the second.
+    pub numbers: Moments,
+    /// By seat: whether it won.
+    pub wins: Vec<Discord>,
+    /// By turn order: whether who had the first turn, the second, … won.
+    pub places: Vec<Discord>,
+    /// Whether it ended without a winner.
+    pub draws: Discord,
+    /// Whether it stopped undecided.
+    pub open: Discord,
+    /// How often each seat had the first turn, in either game.
+    pub openers: Vec<u64>,
+}
+
+impl Pairs {
+    /// No pairs yet, of games with so many seats.
+    #[must_use]
+    pub fn new(seats: usize) -> Self {
+        Self {
+            numbers: Moments::new(2 * number::COUNT),
+            wins: vec![Discord::default(); seats],
+            places: vec![Discord::default(); seats],
+            openers: vec![0; seats],
+            ..Self::default()
+        }
+    }
+
+    fn add(&mut self, first: (&Playout, &Notes), second: (&Playout, &Notes), apart: bool) {
+        let ((one, one_notes), (two, two_notes)) = (first, second);
+        self.pairs += 1;
+        self.courses += u64::from(apart);
+        self.numbers.add(&[one_notes.numbers(one), two_notes.numbers(two)].concat());
+        let seats = self.wins.len();
+        let mut same = true;
+        for (seat, wins) in self.wins.iter_mut().enumerate() {
+            let verdicts = (verdict(one, seat), verdict(two, seat));
+            same &= verdicts.0 == verdicts.1;
+            wins.add(verdicts.0 == Verdict::Win, verdicts.1 == Verdict::Win);
+        }
+        self.results += u64::from(!same);
+        if let (Some(one_order), Some(two_order)) = (one_notes.order(seats), two_notes.order(seats)) {
+            for ((&a, &b), wins) in one_order.iter().zip(&two_order).zip(&mut self.places) {
+                wins.add(verdict(one, a) == Verdict::Win, verdict(two, b) == Verdict::Win);
+            }
+            for first in [one_order.first(), two_order.first()].into_iter().flatten() {
+                if let Some(count) = self.openers.get_mut(*first) {
+                    *count += 1;
+                }
+            }
+        }
+        self.draws.add(is_drawn(one), is_drawn(two));
+        self.open.add(is_open(one), is_open(two));
+    }
+
+    /// Adds what another has of other pairs.
+    #[must_use]
+    pub fn merge(mut self, other: &Self) -> Self {
+        self.pairs += other.pairs;
+        self.courses += other.courses;
+        self.results += other.results;
+        self.numbers.merge(&other.numbers);
+        for (mine, more) in self.wins.iter_mut().zip(&other.wins).chain(self.places.iter_mut().zip(&other.places)) {
+            mine.merge(more);
+        }
+        self.draws.merge(&other.draws);
+        self.open.merge(&other.open);
+        for (mine, more) in self.openers.iter_mut().zip(&other.openers) {
+            *mine += more;
+        }
+        self
+    }
+}
+
+/// Plays the pairs with these numbers. `coupled` says whether the games of a pair
+/// share what they can; else they have nothing to do with each other. `told` hears
+/// how many are done, from several threads.
+pub fn play_pairs(
+    sides: [Side<'_>; 2],
+    plan: &Plan,
+    coupled: bool,
+    pairs: Range<u64>,
+    told: &(dyn Fn(u64) + Sync),
+) -> Pairs {
+    let done = AtomicU64::new(0);
+    let seats = sides[0].engine.game().seats.len();
+    let ready = || sides.map(|side| (at_start(side.engine, side.start), Notes::new(side.engine.game())));
+    tasks(&pairs)
+        .map_init(ready, |[(first, first_notes), (second, second_notes)], numbers| {
+            let mut tally = Pairs::new(seats);
+            for number in numbers {
+                first.back();
+                second.back();
+                first_notes.clear();
+                second_notes.clear();
+                let reactions = plan.reactions.as_ref();
+                let mut table = Table {
+                    first: Course::new(sides[0].engine, first.as_mut(), plan.cap, reactions),
+                    second: Course::new(sides[1].engine, second.as_mut(), plan.cap, reactions),
+                    notes: [first_notes, second_notes],
+                    common: Stream::new(plan.seed, "pair", number),
+                    own: [Stream::new(plan.seed, "first", number), Stream::new(plan.seed, "second", number)],
+                    apart: false,
+                };
+                let stops = table.play(coupled);
+                let apart = table.apart;
+                let (one, two) = (table.first.end(stops[0]), table.second.end(stops[1]));
+                tally.add((&one, first_notes), (&two, second_notes), apart);
+                told(done.fetch_add(1, Memory::Relaxed) + 1);
+            }
+            tally
+        })
+        .reduce(|| Pairs::new(seats), |one, other| one.merge(&other))
+}
+
+/// Two games side by side.
+struct Table<'a, 'n> {
+    first: Course<'a>,
+    second: Course<'a>,
+    notes: [&'n mut Notes; 2],
+    /// What is drawn for both.
+    common: Stream,
+    /// What is drawn for one alone.
+    own: [Stream; 2],
+    /// Whether the courses differ.
+    apart: bool,
+}
+
+impl Table<'_, '_> {
+    fn play(&mut self, coupled: bool) -> [Stop; 2] {
+        let (mut first, mut second) = (self.first.question(), self.second.question());
+        loop {
+            let order = self.first.plies().cmp(&self.second.plies());
+            match (&first, &second) {
+                (Err(one), Err(two)) => return [*one, *two],
+                (Ok(one), Ok(two)) if coupled && order == Ordering::Equal && one.ask_alike(two) => {
+                    self.both(one, two);
+                    (first, second) = (self.first.question(), self.second.question());
+                }
+                (Ok(one), _) if second.is_err() || order != Ordering::Greater => {
+                    let chosen = self.first.choose(one, &mut self.own[0]);
+                    self.alone(0, &chosen);
+                    first = self.first.question();
+                }
+                (_, Ok(two)) => {
+                    let chosen = self.second.choose(two, &mut self.own[1]);
+                    self.alone(1, &chosen);
+                    second = self.second.question();
+                }
+                (Ok(_), Err(two)) => return [Stop::Told, *two],
+            }
+        }
+    }
+
+    /// One is asked something that the other is not: another course.
+    fn alone(&mut self, which: usize, chosen: &Chosen) {
+        self.apart = true;
+        let course = if which == 0 { &mut self.first } else { &mut self.second };
+        advance(course, self.notes[which], chosen);
+    }
+
+    /// Both are asked the same.
+    fn both(&mut self, one: &Question, two: &Question) {
+        let (first, second) = if self.first.is_timed(one) || self.second.is_timed(two) {
+            // The same reaction times, as long as the same seats mean to act.
+            let mut dice = self.common.fork("race");
+            let mut same = dice.clone();
+            (self.first.choose(one, &mut dice), self.second.choose(two, &mut same))
+        } else {
+            let (first, second) = self.draw(one.count, two.count);
+            (Chosen::Legal(first), Chosen::Legal(second))
+        };
+        // Before the first difference all answers are compared; after it, none need be.
+        if !self.apart {
+            self.apart = first.in_run(self.first.run()) != second.in_run(self.second.run());
+        }
+        advance(&mut self.first, self.notes[0], &first);
+        advance(&mut self.second, self.notes[1], &second);
+    }
+
+    /// An answer of each, uniform for itself, the same as often as can be.
+    fn draw(&mut self, many: usize, others: usize) -> (usize, usize) {
+        let first = self.common.below(many);
+        let wanted = self.first.run().legal(first);
+        if many == others && self.second.run().legal(first) == wanted {
+            return (first, first);
+        }
+        let offered = listed(self.second.run(), others);
+        let same = offered.iter().position(|mv| *mv == wanted);
+        // An answer that both have comes with 1/many in one and 1/others in the
+        // other; it is kept with the lesser of the two.
+        if let Some(same) = same
+            && (others <= many || self.common.below(others) < many)
+        {
+            return (first, same);
+        }
+        // What is missing from 1/others for each answer of the second, times
+        // many · others: so the second is uniform all in all.
+        let had: HashSet<Option<Move>> = listed(self.first.run(), many).into_iter().collect();
+        let lacks = |mv: &Option<Move>| if had.contains(mv) { many.saturating_sub(others) } else { many };
+        let total: usize = offered.iter().map(lacks).sum();
+        let mut drawn = self.common.below(total);
+        for (second, mv) in offered.iter().enumerate() {
+            let lacks = lacks(mv);
+            if drawn < lacks {
+                return (first, second);
+            }
+            drawn -= lacks;
+        }
+        (first, 0)
+    }
+}
+
+impl Question {
+    /// Whether another game is asked the same: the same seat, or chance.
+    fn ask_alike(&self, other: &Self) -> bool {
+        match (&self.ask, &other.ask) {
+            (Ask::Choose { seat, .. }, Ask::Choose { seat: other, .. })
+            | (Ask::Pick { seat, .. }, Ask::Pick { seat: other, .. }) => seat == other,
+            (Ask::Race { .. }, Ask::Race { .. }) | (Ask::Chance { .. }, Ask::Chance { .. }) => true,
+            (Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. } | Ask::Chance { .. } | Ask::Over, _) => false,
+        }
+    }
+}
+
+fn listed(run: &mut dyn Run, count: usize) -> Vec<Option<Move>> {
+    (0..count).map(|n| run.legal(n)).collect()
+}
+
+fn advance(course: &mut Course<'_>, notes: &mut Notes, chosen: &Chosen) {
+    notes.take(course.run());
+    course.play(chosen);
+}

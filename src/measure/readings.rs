@@ -1,0 +1,187 @@
+//! What the gaps of a document change: each other reading against the one chosen.
+
+use super::compare::{Difference, Figure, differences};
+use super::looks::level;
+use super::pair::Pairs;
+use super::statistics::{Estimate, holm, wilson};
+use crate::ir::{Force, Game};
+use crate::load::{Files, Offer, Setup, load};
+
+/// Another way to decide a gap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// The gaps it decides otherwise.
+    pub gaps: Vec<String>,
+    /// The reading or variant: `name = value` or `variant name`.
+    pub name: String,
+    /// What is read otherwise; empty where it is the default of the rules.
+    pub default: String,
+    /// What it is about.
+    pub text: String,
+    /// The game as it is decided.
+    pub setup: Setup,
+    /// The game read otherwise.
+    pub other: Setup,
+}
+
+/// All other readings of a rule file's gaps, for every number of players: those of
+/// its `reading` lines, those that a variant brings along, and the variants that
+/// carry out nothing but a gap.
+#[must_use]
+pub fn doubts(name: &str, text: &str, files: &dyn Files) -> Vec<Doubt> {
+    let plain = load(name, text, files, &Setup::default());
+    let Some(game) = &plain.game else { return Vec::new() };
+    let is_gap = |id: &String| game.clauses.clauses.get(id).is_some_and(|clause| clause.force == Force::Gap);
+    let gaps = |clauses: &[String]| clauses.iter().filter(|id| is_gap(id)).cloned().collect::<Vec<_>>();
+    let mut found = Vec::new();
+    readings(&mut found, &plain.offer, &[], &|_| true, &gaps);
+    for (variant, title, clauses) in &plain.offer.variants {
+        let variants = vec![variant.clone()];
+        let offer = load(name, text, files, &Setup { variants: variants.clone(), ..Setup::default() }).offer;
+        let new = |reading: &str| plain.offer.readings.iter().all(|choice| choice.name != reading);
+        readings(&mut found, &offer, &variants, &new, &gaps);
+        // A variant of the documents' own is no doubt.
+        if clauses.is_empty() || !clauses.iter().all(is_gap) {
+            continue;
+        }
+        for players in offer.players.iter().filter(|players| plain.offer.players.contains(players)) {
+            let setup = Setup { players: Some(*players), ..Setup::default() };
+            found.push(Doubt {
+                gaps: clauses.clone(),
+                name: format!("variant {variant}"),
+                default: String::new(),
+                text: title.clone(),
+                other: Setup { variants: variants.clone(), ..setup.clone() },
+                setup,
+            });
+        }
+    }
+    found
+}
+
+fn readings(
+    found: &mut Vec<Doubt>,
+    offer: &Offer,
+    variants: &[String],
+    wanted: &dyn Fn(&str) -> bool,
+    gaps: &dyn Fn(&[String]) -> Vec<String>,
+) {
+    for choice in offer.readings.iter().filter(|choice| wanted(&choice.name)) {
+        for value in choice.values.iter().filter(|value| **value != choice.default) {
+            let within = variants.first().map_or_else(String::new, |variant| format!("{variant}: "));
+            for players in &offer.players {
+                let setup = Setup { players: Some(*players), variants: variants.to_vec(), ..Setup::default() };
+                found.push(Doubt {
+                    gaps: gaps(&choice.clauses),
+                    name: format!("{within}{} = {value}", choice.name),
+                    default: choice.default.clone(),
+                    text: choice.text.clone(),
+                    other: Setup { readings: vec![(choice.name.clone(), value.clone())], ..setup.clone() },
+                    setup,
+                });
+            }
+        }
+    }
+}
+
+/// Whether a gap comes up in claims and offers alone, which random play does not make.
+#[must_use]
+pub fn is_claimed(game: &Game, gaps: &[String]) -> bool {
+    let claimed = |name: &str| {
+        game.claims.iter().any(|claim| claim.action.name == name) || game.offers.iter().any(|offer| offer.name == name)
+    };
+    let facts: Vec<&String> = game.settings.iter().map(|(name, _)| name).collect();
+    let mut citing = game
+        .rules
+        .iter()
+        .filter(|rule| rule.clauses.iter().any(|id| gaps.contains(id)) && !facts.contains(&&rule.name))
+        .peekable();
+    citing.peek().is_some() && citing.all(|rule| claimed(&rule.name))
+}
+
+/// A reading that was played.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// Which.
+    pub doubt: Doubt,
+    /// The pairs: read otherwise, and as it is decided.
+    pub pairs: Pairs,
+    /// Whether the game has turns.
+    pub turns: bool,
+    /// Whether the gap comes up in claims and offers alone.
+    pub claimed: bool,
+}
+
+/// How much a reading matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// It decides more than one game in twenty: the author should be asked.
+    Decides,
+    /// It decides games, or changes their length or who wins them, but less.
+    Matters,
+    /// Games take another course, but nothing else was found.
+    Unnoticed,
+    /// No game took another course or came to another result.
+    Idle,
+    /// It comes up in claims and offers alone.
+    Claimed,
+}
+
+/// What a reading changes. Intervals and corrections hold for all readings together.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// What was played.
+    pub tried: Tried,
+    /// The share of pairs whose results differ.
+    pub results: Estimate,
+    /// The share of pairs whose courses differ.
+    pub courses: Estimate,
+    /// The length, in turns if there are some.
+    pub length: Difference,
+    /// The wins that changed most, and all other shares.
+    pub shift: Difference,
+    /// All figures that were found to differ, after Holm.
+    pub real: Vec<Difference>,
+    /// How much it matters.
+    pub weight: Weight,
+}
+
+/// What readings change, those that matter most first.
+#[must_use]
+pub fn effects(tried: Vec<Tried>) -> Vec<Effect> {
+    let level = level(tried.len());
+    let found: Vec<Vec<Difference>> = tried.iter().map(|one| differences(&one.pairs, one.turns, level, None)).collect();
+    let all: Vec<f64> = found.iter().flatten().map(|one| one.p).collect();
+    let mut corrected = holm(&all).into_iter();
+    let mut effects: Vec<Effect> = tried
+        .into_iter()
+        .zip(found)
+        .filter_map(|(tried, mut figures)| {
+            for (figure, corrected) in figures.iter_mut().zip(&mut corrected) {
+                figure.corrected = corrected;
+            }
+            effect(tried, &figures, level)
+        })
+        .collect();
+    // The sort is stable: what matters as much stands in the order of the rules.
+    effects.sort_by(|a, b| a.weight.cmp(&b.weight).then(b.results.value.total_cmp(&a.results.value)));
+    effects
+}
+
+fn effect(tried: Tried, figures: &[Difference], level: f64) -> Option<Effect> {
+    let of = |figure| figures.iter().find(|one| one.figure == figure).copied();
+    let length = of(Figure::Turns).or_else(|| of(Figure::Plies))?;
+    let shares = figures.iter().filter(|one| one.figure.is_share()).copied();
+    let shift = shares.max_by(|a, b| a.difference.value.abs().total_cmp(&b.difference.value.abs()))?;
+    let results = wilson(tried.pairs.results, tried.pairs.pairs, level);
+    let courses = wilson(tried.pairs.courses, tried.pairs.pairs, level);
+    let real: Vec<Difference> = figures.iter().filter(|one| one.is_real()).copied().collect();
+    let weight = match (tried.pairs.courses + tried.pairs.results, tried.claimed) {
+        (0, true) => Weight::Claimed,
+        (0, false) => Weight::Idle,
+        _ if results.low > 0.05 => Weight::Decides,
+        _ if results.value > 0.0 || !real.is_empty() => Weight::Matters,
+        _ => Weight::Unnoticed,
+    };
+    Some(Effect { tried, results, courses, length, shift, real, weight })
+}

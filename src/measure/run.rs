@@ -1,0 +1,195 @@
+//! Many random games, on many threads, with the same result on any number.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::notes::Notes;
+use super::tally::{Tally, Uses, Violation};
+use crate::base::Bits;
+use crate::ir::{Game, RuleId};
+use crate::model::{Engine, Outcome, Position, Run};
+use crate::notation::print_position;
+use crate::play::{Playout, Reactions, Stream, playout};
+
+/// So many games are one task of a thread.
+pub(super) const BATCH: u64 = 16;
+
+/// How games are played.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// At most so many plies a game.
+    pub cap: u32,
+    /// The seed; game number n draws from stream n.
+    pub seed: u64,
+    /// Whether invariants are tested in every position.
+    pub invariants: bool,
+    /// In the games below this number it is looked at by which rules each answer
+    /// goes and who leads; that is done by the reference interpreter and takes time.
+    pub traced: u64,
+    /// How races are decided; anything legal comes first where this is left out.
+    pub reactions: Option<Reactions>,
+}
+
+/// The numbers of a range in tasks.
+pub(super) fn tasks(games: &Range<u64>) -> impl IndexedParallelIterator<Item = Range<u64>> + use<> {
+    let (start, end) = (games.start, games.end);
+    let count = usize::try_from(end.saturating_sub(start).div_ceil(BATCH)).unwrap_or(usize::MAX);
+    (0..count).into_par_iter().map(move |task| {
+        let from = start + task as u64 * BATCH;
+        from..end.min(from + BATCH)
+    })
+}
+
+/// Plays the games with these numbers at random from a position. `told` hears how
+/// many are done, from several threads.
+pub fn simulate(
+    engine: &dyn Engine,
+    start: &Position,
+    plan: &Plan,
+    games: Range<u64>,
+    told: &(dyn Fn(u64) + Sync),
+) -> Tally {
+    let done = AtomicU64::new(0);
+    let ready = || (at_start(engine, start), Notes::new(engine.game()));
+    tasks(&games)
+        .map_init(ready, |(run, notes), numbers| {
+            let mut tally = Tally::new(engine.game());
+            for number in numbers {
+                play(engine, run.as_mut(), plan, number, notes, &mut tally);
+                told(done.fetch_add(1, Ordering::Relaxed) + 1);
+            }
+            tally
+        })
+        .reduce(|| Tally::new(engine.game()), |one, other| one.merge(&other))
+}
+
+/// A game at a position that is remembered.
+pub(super) fn at_start<'a>(engine: &'a dyn Engine, start: &Position) -> Box<dyn Run + 'a> {
+    let mut run = engine.run();
+    run.load(start);
+    run.mark();
+    run
+}
+
+fn play(engine: &dyn Engine, run: &mut dyn Run, plan: &Plan, number: u64, notes: &mut Notes, tally: &mut Tally) {
+    let mut dice = Stream::new(plan.seed, "game", number);
+    let (mut violations, mut example) = (0, None);
+    let mut test = |run: &mut dyn Run| {
+        if !plan.invariants {
+            return;
+        }
+        let broken = run.violations();
+        violations += broken.len() as u64;
+        if let (Some(&rule), None) = (broken.first(), &example) {
+            let position = print_position(engine, &run.position());
+            example = Some(Violation { game: number, ply: run.ply(), rule, position });
+        }
+    };
+    let mut look = (number < plan.traced).then(|| Look::new(engine));
+    notes.clear();
+    run.back();
+    let game = playout(engine, run, plan.cap, plan.reactions.as_ref(), &mut dice, &mut |run, chosen| {
+        test(run);
+        notes.take(run);
+        if let Some(look) = &mut look
+            && let Some(mv) = chosen.in_run(run)
+        {
+            let position = run.position();
+            look.lead(&position);
+            look.trace(&engine.trace(&position, &mv));
+        }
+        true
+    });
+    test(run);
+    tally.add(number, &game, notes);
+    tally.violations += violations;
+    tally.examples.extend(example);
+    if let Some(mut look) = look {
+        look.lead(&run.position());
+        look.add_to(tally, &game);
+    }
+}
+
+/// A closer look at one game.
+struct Look<'a> {
+    engine: &'a dyn Engine,
+    rules: Vec<u64>,
+    clauses: Vec<u64>,
+    /// Who led at each question: one seat alone, or nobody.
+    leaders: Option<Vec<Option<usize>>>,
+}
+
+impl<'a> Look<'a> {
+    fn new(engine: &'a dyn Engine) -> Self {
+        let game = engine.game();
+        let (rules, clauses) = (vec![0; game.rules.len()], vec![0; game.clauses.clauses.len()]);
+        let mut look = Self { engine, rules, clauses, leaders: Some(Vec::new()) };
+        look.trace(&engine.first_trace());
+        look
+    }
+
+    /// Counts the rules of one answer, and the clauses they carry out, once each.
+    fn trace(&mut self, rules: &[RuleId]) {
+        let game = self.engine.game();
+        let (mut seen, mut cited) = (Bits::new(), Bits::new());
+        for &rule in rules {
+            if seen.insert(rule as usize) {
+                cited.unite(&clauses_of(game, rule));
+            }
+        }
+        for (counts, numbers) in [(&mut self.rules, &seen), (&mut self.clauses, &cited)] {
+            for at in numbers.iter() {
+                if let Some(count) = counts.get_mut(at) {
+                    *count += 1;
+                }
+            }
+        }
+    }
+
+    fn lead(&mut self, position: &Position) {
+        let Some(leaders) = &mut self.leaders else { return };
+        if position.in_setup(self.engine.game()) {
+            return;
+        }
+        match self.engine.scores(position) {
+            Some(scores) => leaders.push(leader(&scores)),
+            None => self.leaders = None,
+        }
+    }
+
+    fn add_to(self, tally: &mut Tally, game: &Playout) {
+        tally.traced.games += 1;
+        for (uses, counts) in [(&mut tally.traced.rules, &self.rules), (&mut tally.traced.clauses, &self.clauses)] {
+            for (Uses { times, games }, &count) in uses.iter_mut().zip(counts) {
+                *times += count;
+                *games += u64::from(count > 0);
+            }
+        }
+        let Some(leaders) = self.leaders else { return };
+        tally.leads.games += 1;
+        let alone: Vec<usize> = leaders.iter().copied().flatten().collect();
+        tally.leads.changes.add(alone.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64);
+        let middle = leaders.get(leaders.len() / 2).copied().flatten();
+        let winners: Vec<usize> = game.outcome.iter().flat_map(Outcome::winners).collect();
+        if let (Some(leader), [winner]) = (middle, winners.as_slice()) {
+            tally.leads.led += 1;
+            tally.leads.kept += u64::from(leader == *winner);
+        }
+    }
+}
+
+/// Who alone has the most.
+fn leader(scores: &[i64]) -> Option<usize> {
+    let most = scores.iter().max()?;
+    let mut first = scores.iter().enumerate().filter(|(_, score)| *score == most).map(|(seat, _)| seat);
+    first.next().filter(|_| first.next().is_none())
+}
+
+/// The numbers of the clauses that a rule carries out.
+fn clauses_of(game: &Game, rule: RuleId) -> Bits {
+    let cited = game.rules.get(rule as usize).into_iter().flat_map(|rule| &rule.clauses);
+    cited.filter_map(|id| game.clauses.clauses.get_index_of(id)).collect()
+}

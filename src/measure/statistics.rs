@@ -1,0 +1,220 @@
+//! Intervals and tests. `docs/statistics.md` gives the formulas and their sources.
+
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{Binomial, ContinuousCDF, Discrete, DiscreteCDF, Normal, StudentsT};
+
+/// A figure with its interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// The figure.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// A figure and how far its interval reaches to both sides.
+    #[must_use]
+    pub fn around(value: f64, reach: f64) -> Self {
+        Self { value, low: value - reach, high: value + reach }
+    }
+
+    /// Half the width of the interval.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+/// A number for arithmetic. Sums of games stay below 2^53 or lose digits that no
+/// interval could show.
+#[expect(clippy::cast_precision_loss, reason = "figures need no more than 52 bits")]
+pub(super) fn real(n: impl Into<i128>) -> f64 {
+    n.into() as f64
+}
+
+/// The value that a standard normal variable exceeds with probability `tail`.
+#[must_use]
+pub fn normal_quantile(tail: f64) -> f64 {
+    -Normal::standard().inverse_cdf(tail.clamp(1e-300, 0.5))
+}
+
+/// The value that Student's t with so many degrees of freedom exceeds with
+/// probability `tail`.
+#[must_use]
+pub fn t_quantile(tail: f64, freedom: f64) -> f64 {
+    // Beyond a million degrees the two agree in six digits.
+    if freedom > 1e6 {
+        return normal_quantile(tail);
+    }
+    StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::INFINITY, |t| -t.inverse_cdf(tail.clamp(1e-300, 0.5)))
+}
+
+/// The probability that Student's t exceeds a value.
+#[must_use]
+pub fn t_tail(value: f64, freedom: f64) -> f64 {
+    if value.is_nan() {
+        return 1.0;
+    }
+    StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(1.0, |t| t.sf(value))
+}
+
+/// A mean with the variance of what it is the mean of.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// The mean.
+    pub mean: f64,
+    /// The variance of one game.
+    pub variance: f64,
+    /// How many games.
+    pub count: u64,
+}
+
+impl Sample {
+    /// The standard deviation of one game.
+    #[must_use]
+    pub fn deviation(&self) -> f64 {
+        self.variance.sqrt()
+    }
+
+    fn freedom(&self) -> f64 {
+        real(self.count) - 1.0
+    }
+
+    /// The standard error of the mean; without bound where one game says nothing.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        if self.count < 2 { f64::INFINITY } else { (self.variance / real(self.count)).sqrt() }
+    }
+
+    /// The mean with its interval after Student.
+    #[must_use]
+    pub fn interval(&self, level: f64) -> Estimate {
+        if self.count < 2 {
+            return Estimate { value: self.mean, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        }
+        Estimate::around(self.mean, t_quantile((1.0 - level) / 2.0, self.freedom()) * self.error())
+    }
+
+    /// How likely a mean this far above `bound` is if the true one is `bound`.
+    #[must_use]
+    pub fn above(&self, bound: f64) -> f64 {
+        let (distance, error) = (self.mean - bound, self.error());
+        if error > 0.0 {
+            return t_tail(distance / error, self.freedom());
+        }
+        if distance > 0.0 { 0.0 } else { 1.0 }
+    }
+
+    /// How likely a mean this far from 0 on either side is if the true one is 0.
+    #[must_use]
+    pub fn differs(&self) -> f64 {
+        let distance = Self { mean: self.mean.abs(), ..*self };
+        (2.0 * distance.above(0.0)).min(1.0)
+    }
+}
+
+/// A count as a share of all, with its interval after Wilson (1927).
+#[must_use]
+pub fn wilson(count: u64, of: u64, level: f64) -> Estimate {
+    if of == 0 {
+        return Estimate { value: 0.0, low: 0.0, high: 1.0 };
+    }
+    let (n, p, z) = (real(of), real(count) / real(of), normal_quantile((1.0 - level) / 2.0));
+    let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+    let reach = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    let low = if count == 0 { 0.0 } else { (middle - reach).max(0.0) };
+    let high = if count == of { 1.0 } else { (middle + reach).min(1.0) };
+    Estimate { value: p, low, high }
+}
+
+/// Something that is so or not in both games of a pair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Discord {
+    /// In both.
+    pub both: u64,
+    /// In the first alone.
+    pub first: u64,
+    /// In the second alone.
+    pub second: u64,
+}
+
+impl Discord {
+    /// Adds a pair.
+    pub fn add(&mut self, first: bool, second: bool) {
+        match (first, second) {
+            (true, true) => self.both += 1,
+            (true, false) => self.first += 1,
+            (false, true) => self.second += 1,
+            (false, false) => {}
+        }
+    }
+
+    /// Adds what another has.
+    pub fn merge(&mut self, other: &Self) {
+        self.both += other.both;
+        self.first += other.first;
+        self.second += other.second;
+    }
+
+    /// The share of the first less that of the second, with its interval after
+    /// Bonett and Price (2012).
+    #[must_use]
+    pub fn difference(&self, pairs: u64, level: f64) -> Estimate {
+        if pairs == 0 {
+            return Estimate { value: 0.0, low: -1.0, high: 1.0 };
+        }
+        let value = (real(self.first) - real(self.second)) / real(pairs);
+        let (middle, error) = self.adjusted(pairs);
+        let reach = normal_quantile((1.0 - level) / 2.0) * error;
+        Estimate { value, low: (middle - reach).clamp(-1.0, value), high: (middle + reach).clamp(value, 1.0) }
+    }
+
+    /// The difference and its standard error with one pair more on either side.
+    fn adjusted(&self, pairs: u64) -> (f64, f64) {
+        let n = real(pairs) + 2.0;
+        let (first, second) = ((real(self.first) + 1.0) / n, (real(self.second) + 1.0) / n);
+        let difference = first - second;
+        (difference, ((second + first - difference * difference) / n).max(0.0).sqrt())
+    }
+
+    /// How likely shares this far apart are if the true ones are equal: `McNemar`'s
+    /// test as the mid-p of the binomial distribution (Fagerland et al. 2013).
+    #[must_use]
+    pub fn differs(&self) -> f64 {
+        let (all, less) = (self.first + self.second, self.first.min(self.second));
+        if all == 0 {
+            return 1.0;
+        }
+        Binomial::new(0.5, all).map_or(1.0, |binomial| (2.0 * binomial.cdf(less) - binomial.pmf(less)).clamp(0.0, 1.0))
+    }
+
+    /// How likely a difference this far above `bound` is if the true one is `bound`.
+    #[must_use]
+    pub fn above(&self, pairs: u64, bound: f64) -> f64 {
+        let (difference, error) = self.adjusted(pairs);
+        Normal::standard().sf((difference - bound) / error.max(f64::MIN_POSITIVE))
+    }
+
+    /// The same for a difference below `bound`.
+    #[must_use]
+    pub fn below(&self, pairs: u64, bound: f64) -> f64 {
+        Self { both: self.both, first: self.second, second: self.first }.above(pairs, -bound)
+    }
+}
+
+/// Probabilities corrected for how many there are, after Holm (1979): those below
+/// α together hold a false one with probability α at most.
+#[must_use]
+pub fn holm(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let (mut corrected, mut least) = (vec![1.0; values.len()], 0.0_f64);
+    for (place, &at) in order.iter().enumerate() {
+        least = least.max(values[at] * real(i128::try_from(values.len() - place).unwrap_or(i128::MAX))).min(1.0);
+        corrected[at] = least;
+    }
+    corrected
+}

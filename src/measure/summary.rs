@@ -1,0 +1,197 @@
+//! What follows from a tally: figures with their intervals.
+
+use super::notes::has_turns;
+use super::statistics::{Estimate, Sample, wilson};
+use super::sums::Histogram;
+use super::tally::{Results, Tally, Uses};
+use crate::ir::{Game, RuleId, RuleKind};
+
+/// How long games were, or how much there was to choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lengths {
+    /// The mean.
+    pub mean: Estimate,
+    /// The standard deviation.
+    pub deviation: f64,
+    /// The least.
+    pub min: u64,
+    /// The quantiles at 5, 25, 50, 75 and 95 per cent.
+    pub quantiles: [Estimate; 5],
+    /// The greatest.
+    pub max: u64,
+}
+
+/// The shares of [`Lengths::quantiles`].
+const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+impl Lengths {
+    /// Of games whose lengths were counted.
+    #[must_use]
+    pub fn counted(histogram: &Histogram, level: f64) -> Self {
+        Self::of(histogram, histogram.moments().sample(0), level)
+    }
+
+    fn of(histogram: &Histogram, mean: Sample, level: f64) -> Self {
+        Self {
+            mean: mean.interval(level),
+            deviation: mean.deviation(),
+            min: histogram.at(1),
+            quantiles: QUANTILES.map(|share| histogram.quantile(share, level)),
+            max: histogram.at(u64::MAX),
+        }
+    }
+}
+
+/// A share of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Share {
+    /// How many.
+    pub count: u64,
+    /// Of all, with the interval after Wilson.
+    pub share: Estimate,
+}
+
+/// The shares of a seat's results, or of a place in the turn order.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shares {
+    /// Games won.
+    pub win: Share,
+    /// Games drawn.
+    pub draw: Share,
+    /// Games lost.
+    pub loss: Share,
+    /// Games that stopped undecided.
+    pub open: Share,
+}
+
+impl Shares {
+    /// Results as shares of so many games.
+    #[must_use]
+    pub fn of(results: &Results, games: u64, level: f64) -> Self {
+        let share = |count: u64| Share { count, share: wilson(count, games, level) };
+        Self {
+            win: share(results.win),
+            draw: share(results.draw),
+            loss: share(results.loss),
+            open: share(results.open),
+        }
+    }
+}
+
+/// How often something in the rules was used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Used<T> {
+    /// What.
+    pub what: T,
+    /// Answers that went by it.
+    pub times: u64,
+    /// The games that used it.
+    pub games: Share,
+}
+
+/// The figures of many games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// The level of the intervals.
+    pub level: f64,
+    /// How many games.
+    pub games: u64,
+    /// Their lengths in plies.
+    pub plies: Lengths,
+    /// In turns; none if the rules have none.
+    pub turns: Option<Lengths>,
+    /// In rounds; none if the rules have no turns.
+    pub rounds: Option<Lengths>,
+    /// How many answers there were to a decision.
+    pub branching: Lengths,
+    /// By seat.
+    pub seats: Vec<Shares>,
+    /// By who had the first turn, the second, …; empty where nobody has turns.
+    pub places: Vec<Shares>,
+    /// How often each seat had the first turn; empty where nobody has turns.
+    pub openers: Vec<u64>,
+    /// Games that the rules ended without a winner.
+    pub draws: Share,
+    /// Games stopped at the cap.
+    pub capped: Share,
+    /// How often the lead changed in a game, with the number of games looked at;
+    /// none where the rules do not say who leads.
+    pub lead_changes: Option<(u64, Estimate)>,
+    /// Of the games with one leader at half of their course and one winner: those
+    /// won by that leader.
+    pub lead_kept: Option<Share>,
+    /// How many games were looked at closely.
+    pub traced: u64,
+    /// The rules that can be gone by.
+    pub rules: Vec<Used<RuleId>>,
+    /// The clauses that these rules carry out, by their numbers.
+    pub clauses: Vec<Used<usize>>,
+}
+
+impl Summary {
+    /// Whether the mean length is known as closely as a share of itself, and the
+    /// wins of every seat as closely as a share of all games.
+    #[must_use]
+    pub fn is_precise(&self, precision: f64) -> bool {
+        let length = self.plies.mean;
+        length.reach() <= precision * length.value.abs()
+            && self.seats.iter().all(|seat| seat.win.share.reach() <= precision)
+    }
+}
+
+/// The figures of a tally, with intervals of this level.
+#[must_use]
+pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
+    let share = |count: u64| Share { count, share: wilson(count, tally.games, level) };
+    let placed: u64 = tally.openers.iter().sum();
+    let shares = |results: &[Results], of: u64| -> Vec<Shares> {
+        results.iter().map(|results| Shares::of(results, of, level)).collect()
+    };
+    let lengths = |histogram: &Histogram| Lengths::counted(histogram, level);
+    let turns = has_turns(game);
+    let branching = Lengths::of(&tally.widths, tally.branching.ratio(0, 1), level);
+    let traced = &tally.traced;
+    let used = |uses: &Uses| Share { count: uses.games, share: wilson(uses.games, traced.games, level) };
+    let rules = (0..).zip(&traced.rules).filter(|(rule, _)| is_used(game, *rule));
+    let clauses = traced.clauses.iter().enumerate().filter(|(number, _)| {
+        let id = game.clauses.clauses.get_index(*number).map(|(id, _)| id);
+        id.is_some_and(|id| (0..).zip(&game.rules).any(|(rule, info)| is_used(game, rule) && info.clauses.contains(id)))
+    });
+    let leads = &tally.leads;
+    let changes = (leads.games > 0).then(|| (leads.games, leads.changes.moments().sample(0).interval(level)));
+    Summary {
+        level,
+        games: tally.games,
+        plies: lengths(&tally.plies),
+        turns: turns.then(|| lengths(&tally.turns)),
+        rounds: turns.then(|| lengths(&tally.rounds)),
+        branching: Lengths { deviation: tally.widths.moments().sample(0).deviation(), ..branching },
+        seats: shares(&tally.seats, tally.games),
+        places: if placed == 0 { Vec::new() } else { shares(&tally.places, placed) },
+        openers: if placed == 0 { Vec::new() } else { tally.openers.clone() },
+        draws: share(tally.draws),
+        capped: share(tally.capped),
+        lead_changes: changes,
+        lead_kept: (leads.led > 0).then(|| Share { count: leads.kept, share: wilson(leads.kept, leads.led, level) }),
+        traced: traced.games,
+        rules: rules.map(|(rule, uses)| Used { what: rule, times: uses.times, games: used(uses) }).collect(),
+        clauses: clauses.map(|(number, uses)| Used { what: number, times: uses.times, games: used(uses) }).collect(),
+    }
+}
+
+/// Whether a rule can be gone by in play: what states a fact cannot, nor can an
+/// invariant.
+fn is_used(game: &Game, rule: RuleId) -> bool {
+    let kind = game.rules.get(rule as usize).map(|info| info.kind);
+    match kind {
+        Some(
+            RuleKind::Path
+            | RuleKind::Action
+            | RuleKind::Choose
+            | RuleKind::Guard
+            | RuleKind::End
+            | RuleKind::Statement,
+        ) => rule > 0,
+        Some(RuleKind::Fact | RuleKind::Invariant) | None => false,
+    }
+}

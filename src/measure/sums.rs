@@ -1,0 +1,207 @@
+//! Sums that are joined exactly.
+//!
+//! Data are whole numbers and are kept as sums of whole numbers, so that parts
+//! joined in any order give the very same figures; only what is worked out at the
+//! end is rounded.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::statistics::{Estimate, Sample, normal_quantile, real};
+
+/// How often each whole number came up.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Histogram(pub BTreeMap<u64, u64>);
+
+impl Histogram {
+    /// Adds a number.
+    pub fn add(&mut self, value: u64) {
+        *self.0.entry(value).or_default() += 1;
+    }
+
+    /// Adds what another has.
+    pub fn merge(&mut self, other: &Self) {
+        for (value, count) in &other.0 {
+            *self.0.entry(*value).or_default() += count;
+        }
+    }
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.values().sum()
+    }
+
+    /// The number at a place in ascending order, from 1; 0 if there is none.
+    #[must_use]
+    pub fn at(&self, rank: u64) -> u64 {
+        let mut below = 0;
+        for (value, count) in &self.0 {
+            below += count;
+            if below >= rank {
+                return *value;
+            }
+        }
+        self.0.keys().next_back().copied().unwrap_or(0)
+    }
+
+    /// The least value that a share of all does not exceed, with an interval whose
+    /// ends are order statistics: it holds for any distribution.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "ranks are held between 1 and the count"
+    )]
+    pub fn quantile(&self, share: f64, level: f64) -> Estimate {
+        let count = self.count();
+        if count == 0 {
+            return Estimate::default();
+        }
+        let n = real(count);
+        let reach = normal_quantile((1.0 - level) / 2.0) * (n * share * (1.0 - share)).sqrt();
+        let rank = |place: f64| self.at(place.clamp(1.0, n) as u64);
+        // What rounding leaves above a whole place is none.
+        let middle = (n * share - 1e-9).ceil();
+        let (low, high) = ((n * share - reach).floor(), (n * share + reach).ceil() + 1.0);
+        Estimate { value: real(rank(middle)), low: real(rank(low)), high: real(rank(high)) }
+    }
+
+    /// The sums of the numbers and of their squares.
+    #[must_use]
+    pub fn moments(&self) -> Moments {
+        let mut moments = Moments::new(1);
+        for (value, count) in &self.0 {
+            moments.add_many(&[i64::try_from(*value).unwrap_or(i64::MAX)], *count);
+        }
+        moments
+    }
+}
+
+/// The sums of several whole numbers taken of each game, and of their products.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moments {
+    /// How many games.
+    pub count: u64,
+    /// The sum of each number.
+    pub sums: Vec<i128>,
+    /// The sums of the products of two: 0·0, 1·0, 1·1, 2·0, …
+    pub products: Vec<i128>,
+}
+
+impl Moments {
+    /// Nothing yet, of so many numbers.
+    #[must_use]
+    pub fn new(numbers: usize) -> Self {
+        Self { count: 0, sums: vec![0; numbers], products: vec![0; numbers * (numbers + 1) / 2] }
+    }
+
+    /// Adds the numbers of one game.
+    pub fn add(&mut self, numbers: &[i64]) {
+        self.add_many(numbers, 1);
+    }
+
+    fn add_many(&mut self, numbers: &[i64], times: u64) {
+        self.count += times;
+        let times = i128::from(times);
+        let mut products = self.products.iter_mut();
+        for (at, (sum, &number)) in self.sums.iter_mut().zip(numbers).enumerate() {
+            *sum += i128::from(number) * times;
+            for (&other, product) in numbers[..=at].iter().zip(&mut products) {
+                *product += i128::from(number) * i128::from(other) * times;
+            }
+        }
+    }
+
+    /// Adds what another has of the same numbers.
+    pub fn merge(&mut self, other: &Self) {
+        if self.sums.is_empty() {
+            *self = Self::new(other.sums.len());
+        }
+        self.count += other.count;
+        for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
+            *sum += more;
+        }
+        for (product, more) in self.products.iter_mut().zip(&other.products) {
+            *product += more;
+        }
+    }
+
+    /// The mean of a number.
+    #[must_use]
+    pub fn mean(&self, at: usize) -> f64 {
+        if self.count == 0 { 0.0 } else { real(self.sum(at)) / real(self.count) }
+    }
+
+    /// The sum of a number.
+    #[must_use]
+    pub fn sum(&self, at: usize) -> i128 {
+        self.sums.get(at).copied().unwrap_or(0)
+    }
+
+    fn product(&self, a: usize, b: usize) -> i128 {
+        let (low, high) = (a.min(b), a.max(b));
+        self.products.get(high * (high + 1) / 2 + low).copied().unwrap_or(0)
+    }
+
+    /// The covariance of two numbers in the sample, with n − 1.
+    #[must_use]
+    pub fn covariance(&self, a: usize, b: usize) -> f64 {
+        if self.count < 2 {
+            return 0.0;
+        }
+        // In whole numbers up to the division, so nothing cancels.
+        let n = i128::from(self.count);
+        let (product, sums) = (self.product(a, b).checked_mul(n), self.sum(a).checked_mul(self.sum(b)));
+        let over = match product.zip(sums) {
+            Some((product, sums)) => real(product - sums),
+            None => real(self.product(a, b)) * real(n) - real(self.sum(a)) * real(self.sum(b)),
+        };
+        over / real(n) / real(n - 1)
+    }
+
+    /// The variance of a sum of numbers, each times its weight.
+    #[must_use]
+    pub fn variance(&self, weights: &[(usize, f64)]) -> f64 {
+        let pairs = weights.iter().flat_map(|&(a, u)| weights.iter().map(move |&(b, v)| (a, u, b, v)));
+        let sum: f64 = pairs.map(|(a, u, b, v)| u * v * self.covariance(a, b)).sum();
+        sum.max(0.0)
+    }
+
+    /// The mean of a sum of numbers, each times its weight.
+    #[must_use]
+    pub fn combined(&self, weights: &[(usize, f64)]) -> Sample {
+        let mean = weights.iter().map(|&(at, weight)| weight * self.mean(at)).sum();
+        Sample { mean, variance: self.variance(weights), count: self.count }
+    }
+
+    /// The mean of one number.
+    #[must_use]
+    pub fn sample(&self, at: usize) -> Sample {
+        self.combined(&[(at, 1.0)])
+    }
+
+    /// One sum divided by another: the mean that counts each game by its weight.
+    /// Its variance is that of its linear part (Cochran 1977, § 6.4).
+    #[must_use]
+    pub fn ratio(&self, above: usize, below: usize) -> Sample {
+        let base = self.mean(below);
+        if base == 0.0 {
+            return Sample::default();
+        }
+        let mean = self.mean(above) / base;
+        let variance = self.variance(&self.ratio_weights(above, below));
+        Sample { mean, variance, count: self.count }
+    }
+
+    /// The linear part of a ratio of sums.
+    pub(super) fn ratio_weights(&self, above: usize, below: usize) -> [(usize, f64); 2] {
+        let base = self.mean(below);
+        if base == 0.0 {
+            return [(above, 0.0), (below, 0.0)];
+        }
+        [(above, 1.0 / base), (below, -self.mean(above) / base / base)]
+    }
+}

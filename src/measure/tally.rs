@@ -1,0 +1,259 @@
+//! What many games came to, in whole numbers.
+
+use serde::{Deserialize, Serialize};
+
+use super::notes::{Notes, is_drawn, verdict};
+use super::sums::{Histogram, Moments};
+use crate::ir::{Game, RuleId};
+use crate::model::{Ending, Verdict};
+use crate::play::{Playout, Stop};
+
+/// How many broken invariants are shown.
+const EXAMPLES: usize = 10;
+
+/// Of so many decisions from the start of a game the answers are kept one by one.
+const COURSE: usize = 1000;
+
+/// How often a seat won, drew, lost, or stopped undecided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Results {
+    /// Games won.
+    pub win: u64,
+    /// Games drawn.
+    pub draw: u64,
+    /// Games lost.
+    pub loss: u64,
+    /// Games that stopped undecided.
+    pub open: u64,
+}
+
+impl Results {
+    /// Adds the result of a game.
+    pub fn add(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Win => self.win += 1,
+            Verdict::Draw => self.draw += 1,
+            Verdict::Loss => self.loss += 1,
+            Verdict::Open => self.open += 1,
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.win += other.win;
+        self.draw += other.draw;
+        self.loss += other.loss;
+        self.open += other.open;
+    }
+}
+
+/// A way to end, and how many games ended so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// How.
+    pub ending: Ending,
+    /// How many games.
+    pub games: u64,
+    /// The number of the first.
+    pub first: u64,
+}
+
+/// An invariant that did not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Violation {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// After so many plies.
+    pub ply: u32,
+    /// The invariant's rule.
+    pub rule: RuleId,
+    /// The position.
+    pub position: String,
+}
+
+/// How often a rule or a clause was gone by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Uses {
+    /// Answers that went by it.
+    pub times: u64,
+    /// Games in which some did.
+    pub games: u64,
+}
+
+/// What was gone by, in the games in which that was looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Traced {
+    /// How many games.
+    pub games: u64,
+    /// Each rule.
+    pub rules: Vec<Uses>,
+    /// Each clause, in the order of the documents.
+    pub clauses: Vec<Uses>,
+}
+
+/// Who led, in the games in which that was looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leads {
+    /// How many games.
+    pub games: u64,
+    /// How often the lead passed from one seat to another in a game.
+    pub changes: Histogram,
+    /// Games that were won by who led at half of their decisions.
+    pub kept: u64,
+    /// Games with one leader at half of their decisions and one winner.
+    pub led: u64,
+}
+
+/// What many games came to. Tallies of other games are joined by adding.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// How many games.
+    pub games: u64,
+    /// How many had so many plies.
+    pub plies: Histogram,
+    /// How many had so many turns.
+    pub turns: Histogram,
+    /// How many had so many rounds.
+    pub rounds: Histogram,
+    /// How many decisions had so many answers.
+    pub widths: Histogram,
+    /// Decisions and answers by game.
+    pub branching: Moments,
+    /// The answers to the first, second, … decision.
+    pub course: Vec<Moments>,
+    /// What games came to for each seat.
+    pub seats: Vec<Results>,
+    /// What games came to for who had the first turn, the second, …; of those games
+    /// in which there were turns.
+    pub places: Vec<Results>,
+    /// How often each seat had the first turn.
+    pub openers: Vec<u64>,
+    /// Games that the rules ended without a winner.
+    pub draws: u64,
+    /// Games stopped at the cap.
+    pub capped: u64,
+    /// Games stopped by the budget of steps.
+    pub exhausted: u64,
+    /// How games ended, in the order of the endings.
+    pub endings: Vec<Ended>,
+    /// How many positions broke an invariant.
+    pub violations: u64,
+    /// The first of them, at most one per game.
+    pub examples: Vec<Violation>,
+    /// What was gone by.
+    pub traced: Traced,
+    /// Who led.
+    pub leads: Leads,
+}
+
+impl Tally {
+    /// No games yet.
+    #[must_use]
+    pub fn new(game: &Game) -> Self {
+        let seats = game.seats.len();
+        Self {
+            branching: Moments::new(2),
+            seats: vec![Results::default(); seats],
+            places: vec![Results::default(); seats],
+            openers: vec![0; seats],
+            traced: Traced {
+                games: 0,
+                rules: vec![Uses::default(); game.rules.len()],
+                clauses: vec![Uses::default(); game.clauses.clauses.len()],
+            },
+            ..Self::default()
+        }
+    }
+
+    /// Adds a game by its number.
+    pub(super) fn add(&mut self, number: u64, game: &Playout, notes: &Notes) {
+        self.games += 1;
+        let [plies, turns, rounds, decisions, answers] = notes.numbers(game);
+        for (histogram, n) in [(&mut self.plies, plies), (&mut self.turns, turns), (&mut self.rounds, rounds)] {
+            histogram.add(n.unsigned_abs());
+        }
+        self.branching.add(&[answers, decisions]);
+        for (at, &width) in notes.widths.iter().enumerate() {
+            self.widths.add(u64::from(width));
+            if at < COURSE {
+                if at == self.course.len() {
+                    self.course.push(Moments::new(1));
+                }
+                self.course[at].add(&[i64::from(width)]);
+            }
+        }
+        for (seat, results) in self.seats.iter_mut().enumerate() {
+            results.add(verdict(game, seat));
+        }
+        if let Some(order) = notes.order(self.seats.len()) {
+            for (&seat, results) in order.iter().zip(&mut self.places) {
+                results.add(verdict(game, seat));
+            }
+            if let Some(count) = order.first().and_then(|&first| self.openers.get_mut(first)) {
+                *count += 1;
+            }
+        }
+        self.draws += u64::from(is_drawn(game));
+        self.capped += u64::from(game.outcome.is_none() && game.stop == Stop::Cap);
+        if let Some(outcome) = &game.outcome {
+            self.exhausted += u64::from(matches!(outcome.ending, Ending::Budget(_)));
+            self.add_ending(&Ended { ending: outcome.ending, games: 1, first: number });
+        }
+    }
+
+    fn add_ending(&mut self, more: &Ended) {
+        match self.endings.binary_search_by_key(&more.ending, |ended| ended.ending) {
+            Ok(at) => {
+                self.endings[at].games += more.games;
+                self.endings[at].first = self.endings[at].first.min(more.first);
+            }
+            Err(at) => self.endings.insert(at, more.clone()),
+        }
+    }
+
+    /// Adds what another has of other games.
+    #[must_use]
+    pub fn merge(mut self, other: &Self) -> Self {
+        self.games += other.games;
+        self.plies.merge(&other.plies);
+        self.turns.merge(&other.turns);
+        self.rounds.merge(&other.rounds);
+        self.widths.merge(&other.widths);
+        self.branching.merge(&other.branching);
+        self.course.resize(self.course.len().max(other.course.len()), Moments::new(1));
+        for (mine, more) in self.course.iter_mut().zip(&other.course) {
+            mine.merge(more);
+        }
+        let seats = self.seats.iter_mut().zip(&other.seats);
+        for (mine, more) in seats.chain(self.places.iter_mut().zip(&other.places)) {
+            mine.merge(more);
+        }
+        add_each(&mut self.openers, &other.openers);
+        self.draws += other.draws;
+        self.capped += other.capped;
+        self.exhausted += other.exhausted;
+        for ended in &other.endings {
+            self.add_ending(ended);
+        }
+        self.violations += other.violations;
+        self.examples.extend(other.examples.iter().cloned());
+        self.examples.sort_by_key(|violation| violation.game);
+        self.examples.truncate(EXAMPLES);
+        self.traced.games += other.traced.games;
+        let rules = self.traced.rules.iter_mut().zip(&other.traced.rules);
+        for (mine, more) in rules.chain(self.traced.clauses.iter_mut().zip(&other.traced.clauses)) {
+            mine.times += more.times;
+            mine.games += more.games;
+        }
+        self.leads.games += other.leads.games;
+        self.leads.changes.merge(&other.leads.changes);
+        self.leads.kept += other.leads.kept;
+        self.leads.led += other.leads.led;
+        self
+    }
+}
+
+fn add_each(mine: &mut [u64], more: &[u64]) {
+    for (sum, n) in mine.iter_mut().zip(more) {
+        *sum += n;
+    }
+}

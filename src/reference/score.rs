@@ -1,0 +1,33 @@
+//! The score as it stands: what the rules would rank the seats by.
+
+use super::{Eval, Walker};
+use crate::ir::{StmtKind, Value};
+use crate::model::Position;
+
+impl Walker {
+    /// The number that the game's one `rank` statement ranks seats by, for each
+    /// seat. None if there is no such statement or several, or if it counts what is
+    /// worked out just before it.
+    pub(super) fn standing_scores(&self, position: &Position) -> Option<Vec<i64>> {
+        let stmts = self.game.blocks.iter().flat_map(|block| &block.stmts);
+        let mut ranks = stmts.filter_map(|stmt| match &stmt.kind {
+            StmtKind::Rank(slot, _, by) => Some((*slot, by)),
+            _ => None,
+        });
+        let (slot, by) = ranks.next()?;
+        if ranks.next().is_some() {
+            return None;
+        }
+        let frame = vec![Value::Unset; self.game.slots.len()];
+        let mut eval = Eval::with_frame(self, position, frame, self.budget);
+        let seats = u8::try_from(self.game.seats.len()).unwrap_or(u8::MAX);
+        let scores = (0..seats)
+            .map(|seat| {
+                eval.acting = Some(seat);
+                eval.bind(slot, Value::Atom(u32::from(seat)));
+                eval.eval(by).int()
+            })
+            .collect();
+        (!eval.spent() && !eval.unbound).then_some(scores)
+    }
+}
