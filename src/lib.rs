@@ -42,6 +42,7 @@ pub mod document;
 pub mod editor;
 pub mod engine;
 pub mod ir;
+pub mod lint;
 pub mod load;
 #[cfg(feature = "lsp")]
 pub mod lsp;

@@ -3,7 +3,7 @@
 use crate::base::{FileId, Sources, Span};
 use crate::check;
 use crate::ir::Game;
-use crate::report::{Code, Reports};
+use crate::report::{Code, Reports, Severity};
 use crate::syntax::ast::item::Item;
 
 pub use crate::check::{Candidate, Declared, Meaning, Names, Wanted};
@@ -106,6 +106,8 @@ pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded 
     if loaded.reports.has_errors() {
         loaded.game = None;
     }
+    // What a file leaves unused of the one it extends is used without it.
+    loaded.reports.retain(|report| report.code.severity() == Severity::Error || report.span.file == file);
     loaded
 }
 
@@ -175,7 +177,7 @@ pub fn check_while(name: &str, text: &str, files: &dyn Files, go_on: &mut dyn Fn
         let mut other = load(name, text, files, &setup);
         if !setup.variants.is_empty() {
             // What a variant leaves unused is used without it.
-            other.reports.retain(|report| report.code != Code::Unused);
+            other.reports.retain(|report| report.code.severity() == Severity::Error);
         }
         if other.reports.has_errors() && first.wrong.is_none() {
             first.wrong = Some(setup);

@@ -6,7 +6,8 @@ use regelwerk::load::{Files, NoFiles, Setup, load};
 use regelwerk::model::{Ending, Engine};
 use regelwerk::report::Code;
 
-use crate::support::{GAMES, blocks, read, reports, rules_of};
+use crate::docs::ELSEWHERE;
+use crate::support::{GAMES, blocks, example, fixtures, load_file, read, reports, rules_of};
 
 #[test]
 fn every_code_has_its_snapshot() {
@@ -14,12 +15,15 @@ fn every_code_has_its_snapshot() {
         let wrong = blocks(code.page())
             .into_iter()
             .filter(|(info, _)| info.starts_with("rules wrong") && !info.ends_with("untested"));
+        let mut shown = ELSEWHERE.contains(code);
         for (number, (info, text)) in wrong.enumerate() {
+            shown = true;
             let variants: Vec<String> = info.split("--variant ").skip(1).map(|name| name.trim().to_owned()).collect();
-            let loaded = load("example.rules", &text, &NoFiles, &Setup { variants, ..Setup::default() });
+            let loaded = example(*code, "example.rules", &text, &Setup { variants, ..Setup::default() });
             let name = format!("{}-{number}", code.text().replace('/', "-"));
             insta::assert_snapshot!(name, reports(&loaded));
         }
+        assert!(shown, "{}: no snapshot", code.text());
     }
 }
 
@@ -203,6 +207,15 @@ fn variants_that_do_not_combine() {
     assert_eq!(with(&["hihg"]), [Code::UnknownName]);
 }
 
+/// What comes along, and what tests play, gives no warnings.
+#[test]
+fn sound_files_give_no_warnings() {
+    for path in GAMES.map(rules_of).into_iter().chain(fixtures()) {
+        let loaded = load_file(&path, &Setup::default());
+        assert!(loaded.reports.is_empty(), "{}", reports(&loaded));
+    }
+}
+
 /// Every word of the shipped games left out, doubled, or swapped with the next:
 /// no panic, and what does not check says where.
 #[test]
@@ -234,4 +247,61 @@ fn damaged_files_are_reported_with_a_place() {
         }
     }
     assert!(broken > files / 5, "only {broken} of {files} damaged files are refused");
+}
+
+/// Whatever is unknown, the nearest known is offered, and the file checks with it.
+#[test]
+fn near_names_are_offered_for_all_sorts_of_names() {
+    let sound = "game g\nplayers anna, berta\noption width: int = 3 from 2..5\nreading corner = open | closed\n\
+        enum hue = red, green\nboard square width x width\nregion middle = b2\n\
+        kinds token owned { side: hue } | kind | worth |\n| coin | 2 |\n| gem | 3 |\n\
+        tokens grain\nzone stock: pile of token, seen by all\nvar scores(p: seat): int \"points\"\n\
+        table factor\n| n: int | times |\n| 1 | 2 |\n\
+        clause §near/1 \"Coins go onto free fields.\"\n\
+        define value(s: site) = if some green_at(s) then 0 else sum x.worth for x at s\n\
+        define green_at(s: site) = union s for x at s where x.side == green\npath walk = step orthogonal to empty\n\
+        setup { put grain on middle put gem of anna with side = red on stock }\n\
+        procedure settle(p: seat) { scores(p) += value(b2) * factor(ply).times }\n\
+        action drop §near/1 { choose spot in empty - middle require corner == open or spot in walk(b2)\n\
+          require grain at spot == 0 and some stock put coin of mover with side = green on spot settle(mover) }\n\
+        play { phase early { turns { mover plays drop else pass } } }\n\
+        end full after move when no empty - middle or phase(early) and ply > 9 { draw }\n";
+    assert_eq!(codes(sound), [], "{}", reports(&load("near.rules", sound, &NoFiles, &Setup::default())));
+    let cases = [
+        ("gem of anna", "gem of ana"),
+        ("square width x", "square widht x"),
+        ("corner == open", "cornr == open"),
+        ("== open or", "== opn or"),
+        ("side: hue", "side: heu"),
+        ("int = 3", "imt = 3"),
+        ("empty - middle r", "empty - midle r"),
+        ("pile of token", "pile of tokn"),
+        ("x.worth", "x.wort"),
+        ("put grain", "put gran"),
+        ("gem of anna with side", "gem of anna with sied"),
+        ("on stock", "on stok"),
+        ("{ scores(p)", "{ score(p)"),
+        ("factor(ply)", "factr(ply)"),
+        (").times", ").tims"),
+        ("drop §near/1", "drop §naer/1"),
+        ("value(b2)", "valeu(b2)"),
+        ("in walk(", "in wlak("),
+        ("orthogonal", "orthogonl"),
+        ("settle(mover)", "setle(mover)"),
+        ("plays drop", "plays drpo"),
+        ("phase(early)", "phase(erly)"),
+        ("settle(mover) }", "settle(movr) }"),
+        ("sum x.worth", "sum x.worht"),
+        ("choose spot in empty", "choose spot in emty"),
+    ];
+    for (right, wrong) in cases {
+        let text = sound.replacen(right, wrong, 1);
+        assert!(text.len() + 2 > sound.len() && sound.contains(right), "{right}");
+        let setup = Setup::default();
+        let loaded = example(Code::UnknownName, "near.rules", &text, &setup);
+        let first = loaded.reports.sorted().into_iter().next().unwrap_or_else(|| panic!("{wrong}: accepted"));
+        let fix = first.fix.as_ref().unwrap_or_else(|| panic!("{wrong}: no fix\n{}", reports(&loaded)));
+        let mended = [&text[..fix.span.start as usize], &fix.text, &text[fix.span.end as usize..]].concat();
+        assert_eq!(codes(&mended), [], "{wrong}: {}", fix.message);
+    }
 }

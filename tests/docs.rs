@@ -7,7 +7,7 @@ use regelwerk::model::Engine;
 use regelwerk::reference::Walker;
 use regelwerk::report::Code;
 
-use crate::support::{blocks, read, reports, root, walk};
+use crate::support::{blocks, example, read, reports, root, walk};
 
 /// One file beside the rule file.
 struct Beside(String, String);
@@ -86,7 +86,7 @@ fn error_pages_are_true() {
                 continue;
             }
             let variants: Vec<String> = info.split("--variant ").skip(1).map(|name| name.trim().to_owned()).collect();
-            let loaded = load(code.text(), &text, &NoFiles, &Setup { variants, ..Setup::default() });
+            let loaded = example(*code, code.text(), &text, &Setup { variants, ..Setup::default() });
             let found: Vec<&str> = loaded.reports.sorted().iter().map(|report| report.code.text()).collect();
             match info.split(" --").next().unwrap_or("") {
                 "rules wrong" => {
@@ -112,4 +112,4 @@ fn error_pages_are_true() {
 }
 
 /// Codes shown in `check.rs` instead of on their page.
-const ELSEWHERE: &[Code] = &[Code::TooLong, Code::BadRegistry];
+pub(crate) const ELSEWHERE: &[Code] = &[Code::TooLong, Code::BadRegistry];

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use regelwerk::base::Sources;
 use regelwerk::ir::Game;
-use regelwerk::load::{Loaded, Setup, load};
+use regelwerk::lint::{Budget, lint};
+use regelwerk::load::{Loaded, NoFiles, Setup, load};
+use regelwerk::mend::{Subject, offer};
 use regelwerk::model::{Engine, Position};
 use regelwerk::play::{Stream, deal};
 use regelwerk::reference::Walker;
-use regelwerk::report::{Rendered, Report, Style, render};
+use regelwerk::report::{Code, Rendered, Report, Style, render};
 
 pub(crate) use crate::disk::{Disk, read, root, rules_of};
 pub(crate) use crate::folders::files_below;
@@ -38,6 +40,17 @@ pub(crate) fn game(path: &Path, setup: &Setup) -> Game {
         Some(game) => game,
         None => panic!("{} with {setup:?} does not check:\n{reports}", path.display()),
     }
+}
+
+/// An example of a code: loaded, with fixes tried, and played as well if only play can show it.
+pub(crate) fn example(code: Code, name: &str, text: &str, setup: &Setup) -> Loaded {
+    let mut loaded = load(name, text, &NoFiles, setup);
+    offer(Subject { name, text, files: &NoFiles }, setup, &mut loaded);
+    if code.text().starts_with("lint/") {
+        let budget = Budget { games: 30, cap: 60, seed: 0 };
+        loaded.reports.append(lint(name, text, &NoFiles, budget, &|_, _| {}));
+    }
+    loaded
 }
 
 /// The reports of a load as a person sees them, without colour.

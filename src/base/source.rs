@@ -48,6 +48,11 @@ impl Sources {
         self.files.iter().map(|source| source.name.as_str())
     }
 
+    /// The ids of all texts, in the order they were added.
+    pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..self.files.len()).filter_map(|number| u16::try_from(number).ok()).map(FileId)
+    }
+
     /// The text a span covers; empty where it fits no text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {

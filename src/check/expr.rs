@@ -2,7 +2,7 @@
 
 use crate::base::Span;
 use crate::ir::{Expr, IntOp, Order, SetOp, Ty, Value};
-use crate::report::{Code, Report};
+use crate::report::{Code, Fix, Report, Trust};
 use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind, UnOp};
 
 use super::scope::{Checker, Symbol};
@@ -327,10 +327,15 @@ impl Checker<'_> {
         known.extend(self.symbols.keys().map(String::as_str).filter(|name| !name.contains(' ')));
         known.extend(super::builtin::BUILTINS);
         let near = crate::base::nearest(name, known);
+        let declared = near.and_then(|near| self.symbols.get(near)?.first()?.span);
         let message = format!("there is no {what} `{name}`");
-        let report = Report::new(Code::UnknownName, span, message)
+        let mut report = Report::new(Code::UnknownName, span, message)
             .help("declare it, or use a name that is declared")
             .suggest(near);
+        if let Some(declared) = declared {
+            // It may be the declaration that is misspelt.
+            report = report.maybe(Trust::Spelling, Fix::replace(declared, name));
+        }
         self.report(report);
     }
 

@@ -3,7 +3,7 @@
 use crate::base::Span;
 use crate::ir::{ActionRef, Binder, BinderSet, BlockId, Expr, Path, Stmt, StmtKind};
 use crate::report::{Code, Report};
-use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::item::Item;
 
 use super::scope::{Checker, DEPTH};
 
@@ -25,7 +25,7 @@ impl Checker<'_> {
     pub(super) fn flow(&mut self, items: &[Item]) {
         self.nesting(items);
         self.actions_in_circles(items);
-        self.unused(items);
+        self.idle(items);
     }
 
     fn nesting(&mut self, items: &[Item]) {
@@ -117,27 +117,6 @@ impl Checker<'_> {
             }
         }
         played
-    }
-
-    /// Warns of what is declared and never used.
-    fn unused(&mut self, items: &[Item]) {
-        for item in items {
-            let (what, name) = match &item.kind {
-                ItemKind::Action(name, ..) => ("action", name),
-                ItemKind::Define(name, ..) => ("definition", name),
-                ItemKind::Path(name, ..) => ("path", name),
-                ItemKind::Option { name, .. } => ("option", name),
-                ItemKind::Reading(name, ..) => ("reading", name),
-                ItemKind::Var { name, .. } => ("variable", name),
-                ItemKind::Zone { name, .. } => ("zone", name),
-                ItemKind::Procedure(name, ..) => ("procedure", name),
-                _ => continue,
-            };
-            if !self.used.contains(&name.node) {
-                let message = format!("the {what} `{}` is never used", name.node);
-                self.report(Report::new(Code::Unused, name.span, message).help("use it or leave it out"));
-            }
-        }
     }
 }
 

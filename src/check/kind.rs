@@ -13,7 +13,7 @@ use super::scope::{Checker, Entry, Symbol, TableInfo};
 const ANY: i64 = 1_000_000;
 
 /// The columns of a table of kinds that say how a kind is shown.
-const SHOWN: [&str; 2] = ["title", "symbol"];
+pub(super) const SHOWN: [&str; 2] = ["title", "symbol"];
 
 impl Checker<'_> {
     pub(super) fn kinds(&mut self, items: &[Item]) {

@@ -17,6 +17,7 @@ mod call;
 mod expr;
 mod flow;
 mod function;
+mod idle;
 mod item;
 mod kind;
 mod names;
@@ -72,21 +73,21 @@ fn build(
     if reports.has_errors() {
         return (items, None);
     }
-    let mut declared = items.clone();
-    declared.retain(|item| matches!(item.kind, ItemKind::Variant { .. }));
+    let (all, rule_files) = (items.clone(), sources.ids().collect::<Vec<_>>());
     let places: Vec<Span> = changed.iter().map(|change| change.place).collect();
     let variants;
     (items, variants) = variant::apply((items, changed), setup, file, reports, offer, &mut notes);
     let mut game = settle(file, &items, variants, (files, setup), sources, reports, offer);
     if let Some(game) = &mut game {
         // What is overridden is not among the items; what only sets a part stands in none.
-        let chosen = declared
+        let chosen = all
             .iter()
             .filter(|item| matches!(&item.kind, ItemKind::Variant { name, .. } if game.variants.contains(&name.node)));
         let spans = items.iter().chain(chosen).map(|item| item.span);
         game.digest = digest(sources, spans.chain(places), game);
+        idle::uncited(&all, &game.clauses, (sources, &rule_files), reports);
     }
-    items.append(&mut declared);
+    items.extend(all.into_iter().filter(|item| matches!(item.kind, ItemKind::Variant { .. })));
     (items, game)
 }
 

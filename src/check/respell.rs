@@ -30,11 +30,13 @@ pub(super) fn join(sources: &Sources, reports: &mut Reports) {
         for span in more.iter().take(SHOWN) {
             report.also.push((*span, "and here".to_owned()));
         }
-        let Some(near) = report.fix.as_ref().map(|fix| fix.text.clone()) else { continue };
-        let [place] = places(sources, report.span, &near)[..] else { continue };
+        let declared = report.maybe.pop().map(|(_, fix)| fix.span);
+        let (Some(near), Some(place)) = (report.fix.as_ref().map(|fix| fix.text.clone()), declared) else { continue };
+        if count(sources, place, &near) > 1 {
+            continue;
+        }
         if more.is_empty() {
             report.also.push((place, format!("`{near}` is declared here and used nowhere")));
-            report.maybe.push((crate::report::Trust::Spelling, Fix::replace(place, name)));
         } else {
             report.also.insert(0, (report.span, "used here".to_owned()));
             report.span = place;
@@ -46,9 +48,8 @@ pub(super) fn join(sources: &Sources, reports: &mut Reports) {
     }
 }
 
-/// Where a name stands in the file of a place.
-fn places(sources: &Sources, at: Span, name: &str) -> Vec<Span> {
+/// How often a name stands in the file of a place.
+fn count(sources: &Sources, at: Span, name: &str) -> usize {
     let text = sources.get(at.file).map_or("", |source| source.text.as_str());
-    let words = Words::new(text).filter(|token| token.kind == Kind::Word && token.text == name);
-    words.map(|token| Span::new(at.file, token.start, token.end())).collect()
+    Words::new(text).filter(|token| token.kind == Kind::Word && token.text == name).count()
 }

@@ -118,6 +118,8 @@ pub(super) struct Checker<'r> {
     /// Set while the body of a claim is checked: moves may be asked about.
     pub(super) in_claim: bool,
     pub(super) used: std::collections::BTreeSet<String>,
+    /// Variables that something is assigned to.
+    pub(super) written: std::collections::BTreeSet<String>,
     /// The variants chosen, with the clauses they carry out.
     pub(super) variants: Vec<(Ident, Vec<Cite>)>,
     /// The items, for definitions checked on first use.
@@ -148,6 +150,7 @@ impl<'r> Checker<'r> {
             block_slots: Vec::new(),
             in_claim: false,
             used: std::collections::BTreeSet::new(),
+            written: std::collections::BTreeSet::new(),
             variants: Vec::new(),
             items: std::rc::Rc::new([]),
             procedures: std::collections::BTreeMap::new(),

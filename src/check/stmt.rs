@@ -276,7 +276,14 @@ impl Checker<'_> {
     }
 
     fn assign(&mut self, name: &Ident, indices: &[Tree], op: AssignOp, value: &Tree) -> Option<StmtKind> {
-        let number = match self.lookup(&name.node, name.span, None) {
+        // To be set is not to be used.
+        let used = self.used.contains(&name.node);
+        let symbol = self.lookup(&name.node, name.span, None);
+        if !used && self.local(&name.node).is_none() {
+            self.used.remove(&name.node);
+        }
+        self.written.insert(name.node.clone());
+        let number = match symbol {
             Some(Symbol::Var(number)) if self.local(&name.node).is_none() => number,
             _ => {
                 if self.local(&name.node).is_some() || self.symbols.contains_key(&name.node) {

@@ -8,6 +8,7 @@ use super::exit::{Exit, Failure};
 use super::files::{Library, find_rules, is_shipped, read_text, write_text};
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
+use crate::lint::{Budget, lint};
 use crate::load::{Loaded, Setup, check_all};
 use crate::mend::{Mended, Subject, mend, offer};
 use crate::report::Severity;
@@ -24,6 +25,15 @@ pub(super) struct CheckArgs {
     /// Apply the fixes that are offered for errors, and say what was changed
     #[arg(long)]
     fix: bool,
+    /// Also play so many random games in every set-up, and warn of rules that none of them used
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
+    play: Option<u64>,
+    /// At most so many moves in each of these games
+    #[arg(long, value_name = "N", default_value_t = 2000, requires = "play")]
+    cap: u32,
+    /// The seed of these games
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "play")]
+    seed: u64,
 }
 
 /// What was found in all files.
@@ -84,7 +94,18 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
         }
         text = mended.text;
     }
-    let loaded = checked(&name, &text);
+    let mut loaded = checked(&name, &text);
+    if let Some(games) = args.play.filter(|_| !loaded.reports.has_errors()) {
+        let budget = Budget { games, cap: args.cap, seed: args.seed };
+        let bar = ui.bar(0, "playing");
+        let told = |done: usize, all: usize| {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+        };
+        let found = lint(&name, &text, &Library, budget, &told);
+        bar.finish_and_clear();
+        loaded.reports.append(found);
+    }
     let reports = loaded.reports.sorted();
     for report in &reports {
         match report.code.severity() {

@@ -84,6 +84,25 @@ codes! {
     BadStart = "check/bad-start", "the game does not begin";
     /// Something declared and never used.
     Unused = "check/unused", "never used";
+    /// A variable that is set and that no rule looks at.
+    NeverRead = "check/never-read", "never looked at";
+    /// A reading that no rule asks for.
+    NoEffect = "check/no-effect", "makes no difference";
+    /// A clause to be carried out that no rule cites.
+    Uncited = "check/uncited", "cited nowhere";
+
+    /// An action that nobody could play in any game tried.
+    IdleAction = "lint/idle-action", "never played";
+    /// A phase that no game tried came to.
+    IdlePhase = "lint/idle-phase", "never entered";
+    /// An end that no game tried came to.
+    IdleEnd = "lint/idle-end", "never reached";
+    /// Another rule that no game tried went by.
+    IdleRule = "lint/idle-rule", "never used";
+    /// A kind of piece that never was on a board or in a zone.
+    IdleKind = "lint/idle-kind", "never there";
+    /// No game tried came to an end.
+    Endless = "lint/endless", "does not end";
 }
 
 impl Code {
@@ -91,7 +110,16 @@ impl Code {
     #[must_use]
     pub fn severity(self) -> Severity {
         match self {
-            Self::Unused => Severity::Warning,
+            Self::Unused
+            | Self::NeverRead
+            | Self::NoEffect
+            | Self::Uncited
+            | Self::IdleAction
+            | Self::IdlePhase
+            | Self::IdleEnd
+            | Self::IdleRule
+            | Self::IdleKind
+            | Self::Endless => Severity::Warning,
             Self::Unexpected
             | Self::TooDeep
             | Self::BadNumber

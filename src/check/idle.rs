@@ -1,0 +1,178 @@
+//! Warnings of what is legal and surely not meant: things declared and never used.
+//!
+//! A warning must be right whatever is chosen: variants may use what the game without them does not.
+
+use crate::base::{FileId, Sources};
+use crate::ir::{ClauseTable, Force};
+use crate::report::{Code, Report, Reports};
+use crate::syntax::ast::Ident;
+use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
+use crate::syntax::{Kind, Words};
+
+use super::scope::Checker;
+
+impl Checker<'_> {
+    /// Warns of names that nothing uses.
+    pub(super) fn idle(&mut self, items: &[Item]) {
+        for item in items {
+            match &item.kind {
+                ItemKind::Action(name, ..) => self.unused("action", name),
+                ItemKind::Define(name, ..) => self.unused("definition", name),
+                ItemKind::Path(name, ..) => self.unused("path", name),
+                ItemKind::Option { name, .. } => self.unused("option", name),
+                ItemKind::Zone { name, .. } => self.unused("zone", name),
+                ItemKind::Procedure(name, ..) => self.unused("procedure", name),
+                ItemKind::Table(name, _) => self.unused("table", name),
+                ItemKind::Tokens { name, .. } => self.unused("kind of tokens", name),
+                ItemKind::Reading(name, alternatives, _) => self.reading_used(name, alternatives),
+                ItemKind::Enum(name, members)
+                    if !members.iter().any(|(member, _)| self.used.contains(&member.node)) =>
+                {
+                    self.unused("enum", name);
+                }
+                ItemKind::Var { name, title, .. } => self.var_used(name, title.is_some()),
+                ItemKind::Piece { name, fields, .. } => {
+                    self.kind_used(name, None);
+                    self.fields_used(fields);
+                }
+                ItemKind::Kinds { name, fields, rows, .. } => {
+                    for kind in rows.body.iter().filter_map(|row| row.cells.first()) {
+                        self.kind_used(kind, Some(name));
+                    }
+                    self.fields_used(fields);
+                    self.columns_used(rows);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn warn_unused(&mut self, what: &str, name: &Ident, help: &str) {
+        let message = format!("the {what} `{}` is never used", name.node);
+        self.report(Report::new(Code::Unused, name.span, message).help(help));
+    }
+
+    fn unused(&mut self, what: &str, name: &Ident) {
+        if !self.used.contains(&name.node) {
+            let help = if what == "action" {
+                "let `play` offer it (`mover plays …`), or leave it out"
+            } else {
+                "use it or leave it out"
+            };
+            self.warn_unused(what, name, help);
+        }
+    }
+
+    /// A variable that is only set tells nobody anything, unless it is shown.
+    fn var_used(&mut self, name: &Ident, shown: bool) {
+        if self.used.contains(&name.node) || shown {
+            return;
+        }
+        if !self.written.contains(&name.node) {
+            self.unused("variable", name);
+            return;
+        }
+        let message = format!("the variable `{}` is set and never looked at", name.node);
+        let help = "look at it in a rule, leave it out, or show it to the players with a title: `var n: int \"title\"`";
+        self.report(Report::new(Code::NeverRead, name.span, message).help(help));
+    }
+
+    /// A reading must be asked for, and compared with one of its alternatives.
+    fn reading_used(&mut self, name: &Ident, alternatives: &[Ident]) {
+        if !self.used.contains(&name.node) {
+            self.unused("reading", name);
+        } else if !alternatives.iter().any(|alternative| self.used.contains(&alternative.node)) {
+            let message = format!("the reading `{}` makes no difference: no rule asks which it is", name.node);
+            let first = alternatives.first().map_or("…", |first| first.node.as_str());
+            let help = format!("ask for it where it matters: `if {} == {first} …`", name.node);
+            self.report(Report::new(Code::NoEffect, name.span, message).help(help));
+        }
+    }
+
+    /// A kind of piece that no rule names can never be on the board.
+    fn kind_used(&mut self, name: &Ident, class: Option<&Ident>) {
+        let named = |name: &str| self.used.contains(name);
+        if !named(&name.node) && !named("piece") && !class.is_some_and(|class| named(&class.node)) {
+            let help = "put it in the set-up or by a rule, or leave it out";
+            let message = format!("no rule names the piece `{}`, so there will never be one", name.node);
+            self.report(Report::new(Code::Unused, name.span, message).help(help));
+        }
+    }
+
+    fn fields_used(&mut self, fields: &[FieldDecl]) {
+        for field in fields {
+            if field.symbol.is_none() && !self.used.contains(&asked(&field.name.node)) {
+                self.warn_unused("field", &field.name, "ask for it (`x.…`), give it a `symbol`, or leave it out");
+            }
+        }
+    }
+
+    fn columns_used(&mut self, rows: &Rows) {
+        for cell in rows.header.cells.iter().skip(1) {
+            let name = cell.node.split(':').next().unwrap_or("").trim();
+            if !super::kind::SHOWN.contains(&name) && !self.used.contains(&asked(name)) {
+                let name = Ident::new(name.to_owned(), cell.span);
+                self.warn_unused("column", &name, "ask for it (`x.…`) or leave it out");
+            }
+        }
+    }
+}
+
+/// The mark of an attribute that was asked for, among the used names.
+pub(super) fn asked(attribute: &str) -> String {
+    format!("column {attribute}")
+}
+
+/// Warns of clauses that are to be carried out and that no rule cites. Variants count: what is
+/// looked at is the text.
+pub(super) fn uncited(
+    items: &[Item],
+    clauses: &ClauseTable,
+    (sources, rule_files): (&Sources, &[FileId]),
+    reports: &mut Reports,
+) {
+    let mut cited: Vec<&str> = Vec::new();
+    for source in rule_files.iter().filter_map(|file| sources.get(*file)) {
+        let mut declares = false;
+        for token in Words::new(&source.text) {
+            match token.kind {
+                Kind::Clause if !declares => cited.extend(token.text.strip_prefix('§')),
+                // Clauses stand behind the rows of tables as well.
+                Kind::Row => cited.extend(token.text.split('§').skip(1).map(clause_of)),
+                _ => {}
+            }
+            declares = token.text == "clause";
+        }
+    }
+    for item in items {
+        match &item.kind {
+            ItemKind::Clause(id, _) if !cited.contains(&id.node.as_str()) => {
+                let message = format!("no rule cites the clause `§{}`", id.node);
+                let help = "write it behind the rule that carries it out, or leave it out";
+                reports.push(Report::new(Code::Uncited, id.span, message).help(help));
+            }
+            ItemKind::Document { .. } => {
+                let open = |(id, clause): &(&String, &crate::ir::Clause)| {
+                    clause.force == Force::Executable && !clause.heading.is_empty() && !cited.contains(&id.as_str())
+                };
+                let missing: Vec<String> =
+                    clauses.clauses.iter().filter(open).map(|(id, _)| format!("`§{id}`")).collect();
+                if let Some((first, more)) = missing.split_first() {
+                    let message = match more.len() {
+                        0 => format!("no rule cites the clause {first}"),
+                        n => format!("no rule cites the clause {first} and {n} more"),
+                    };
+                    let help = "cite each behind the rule that carries it out, or mark it `Documented` in the registry";
+                    reports.push(Report::new(Code::Uncited, item.span, message).help(help));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The clause that a text begins with.
+fn clause_of(text: &str) -> &str {
+    let end = text.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(text.len());
+    text.get(..end).unwrap_or("")
+}

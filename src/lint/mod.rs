@@ -1,0 +1,220 @@
+//! What only play can show: rules that no game goes by, and games that do not end.
+//!
+//! Games are played at random in every set-up worth looking at, on the reference interpreter, whose
+//! trace names the rules gone by. What no game of any set-up went by is reported once, at the outermost
+//! thing that was idle. A warning is no proof: the more games, the surer it is.
+//!
+//! **Invariant:** the same seed and budget give the same warnings.
+
+use std::collections::BTreeMap;
+
+use crate::base::Span;
+use crate::ir::{Game, Header, RuleId, RuleKind, StmtKind};
+use crate::load::{Files, load, setups};
+use crate::model::{Engine, Position};
+use crate::play::{Stream, random_move};
+use crate::reference::Walker;
+use crate::report::{Code, Report, Reports};
+
+/// How much is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// How many games in each set-up.
+    pub games: u64,
+    /// At most so many moves a game.
+    pub cap: u32,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// What was seen of one rule, kind or other thing in all set-ups.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    code: Code,
+    used: bool,
+}
+
+/// What all games together went by. Set-ups number their rules differently, so things are known by
+/// their places.
+#[derive(Debug, Default)]
+struct Tally {
+    /// By place: name, and whether it was used.
+    things: BTreeMap<Span, (String, Seen)>,
+    /// What stands within an action or phase: reported only if that was used.
+    played: u64,
+    ended: u64,
+    play: Option<Span>,
+}
+
+/// Plays a rule file and warns of what was never used. The file must check; otherwise there is
+/// nothing to say.
+#[must_use]
+pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dyn Fn(usize, usize)) -> Reports {
+    let mut tally = Tally::default();
+    let setups = setups(name, text, files);
+    for (done, setup) in setups.iter().enumerate() {
+        told(done, setups.len());
+        if let Some(game) = load(name, text, files, setup).game {
+            tally.play_all(&Walker::new(game), budget);
+        }
+    }
+    tally.reports(budget)
+}
+
+impl Tally {
+    fn play_all(&mut self, engine: &Walker, budget: Budget) {
+        let game = engine.game();
+        let kinds = self.declare(game);
+        self.note(game, &engine.first_trace());
+        for number in 0..budget.games {
+            let mut dice = Stream::new(budget.seed, "lint", number);
+            let mut position = engine.start();
+            let mut moves = 0;
+            self.note_kinds(&kinds, &position);
+            while !position.is_over() && moves < budget.cap {
+                let Some(mv) = random_move(engine, &position, &mut dice) else { break };
+                self.note(game, &engine.trace(&position, &mv));
+                position = engine.follow(&position, &mv);
+                self.note_kinds(&kinds, &position);
+                moves += 1;
+            }
+            self.played += 1;
+            self.ended += u64::from(position.is_over());
+        }
+    }
+
+    /// What this game could go by. Gives the places of its kinds.
+    fn declare(&mut self, game: &Game) -> Vec<Span> {
+        let place = |rule: RuleId| game.rules.get(rule as usize).map(|rule| rule.span);
+        self.play = self.play.or_else(|| {
+            game.rules.iter().find(|rule| rule.kind == RuleKind::Fact && rule.name == "play").map(|rule| rule.span)
+        });
+        // Answers beside the moves are not given at random.
+        let beside: Vec<&str> = (game.claims.iter().map(|claim| claim.action.name.as_str()))
+            .chain(game.offers.iter().map(|offer| offer.name.as_str()))
+            .collect();
+        for rule in &game.rules {
+            let watched =
+                matches!(rule.kind, RuleKind::Path | RuleKind::Guard | RuleKind::Choose | RuleKind::Statement);
+            if watched && !beside.contains(&rule.name.as_str()) {
+                self.add(Some(rule.span), Code::IdleRule, &rule.name);
+            }
+        }
+        for end in &game.ends {
+            self.add(place(end.rule), Code::IdleEnd, &end.name);
+        }
+        for action in &game.actions {
+            self.add(place(action.rule), Code::IdleAction, &action.name);
+            for line in &action.head {
+                // Parameters are chosen and guards hold whenever the action is played.
+                if let Header::Choose(choice) = line {
+                    self.drop(place(choice.rule));
+                }
+                if let Header::Require(_, rule) | Header::Prefer(_, rule) = line {
+                    self.drop(place(*rule));
+                }
+            }
+            for (_, rule) in &action.ensure {
+                self.drop(place(*rule));
+            }
+        }
+        for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
+            if let StmtKind::Phase(number, _) = &stmt.kind {
+                let name = game.phases.get(usize::from(*number)).map_or("", String::as_str);
+                self.drop(place(stmt.rule));
+                self.add(place(stmt.rule), Code::IdlePhase, name);
+            }
+        }
+        let kinds: Vec<Span> = game.kinds.iter().filter_map(|kind| place(kind.rule)).collect();
+        for (kind, span) in game.kinds.iter().zip(&kinds) {
+            self.add(Some(*span), Code::IdleKind, &kind.name);
+        }
+        kinds
+    }
+
+    fn add(&mut self, place: Option<Span>, code: Code, name: &str) {
+        if let Some(span) = place.filter(|span| span.end > span.start) {
+            self.things.entry(span).or_insert_with(|| (name.to_owned(), Seen { code, used: false }));
+        }
+    }
+
+    fn drop(&mut self, place: Option<Span>) {
+        if let Some(span) = place
+            && self.things.get(&span).is_some_and(|(_, seen)| seen.code == Code::IdleRule)
+        {
+            self.things.remove(&span);
+        }
+    }
+
+    fn saw(&mut self, span: Span) {
+        if let Some((_, seen)) = self.things.get_mut(&span) {
+            seen.used = true;
+        }
+    }
+
+    fn note(&mut self, game: &Game, rules: &[RuleId]) {
+        for rule in rules {
+            if let Some(rule) = game.rules.get(*rule as usize) {
+                self.saw(rule.span);
+            }
+        }
+    }
+
+    fn note_kinds(&mut self, kinds: &[Span], position: &Position) {
+        let pieces = position.sites.iter().flatten().chain(position.zones.iter().flatten().flatten());
+        for piece in pieces {
+            if let Some(span) = kinds.get(usize::from(piece.kind)) {
+                self.saw(*span);
+            }
+        }
+    }
+
+    /// One report for each idle thing that lies in no other idle thing.
+    fn reports(self, budget: Budget) -> Reports {
+        let mut reports = Reports::default();
+        let games = if self.played == 1 { "1 random game".to_owned() } else { format!("{} random games", self.played) };
+        if let Some(play) = self.play.filter(|_| self.played > 0 && self.ended == 0) {
+            let message = format!("none of {games} ended within {} moves", budget.cap);
+            let help = "add an `end` that must come some time: nobody can move, the board is full, so many plies";
+            reports.push(Report::new(Code::Endless, play, message).help(help));
+        }
+        let mut idle: Vec<Span> = Vec::new();
+        let mut silent: Vec<String> = Vec::new();
+        let never = |seen: &Seen, code: Code| !seen.used && seen.code == code;
+        for (span, (name, seen)) in &self.things {
+            if never(seen, Code::IdleAction) {
+                silent.push(name.clone());
+            }
+            if !seen.used && idle.iter().any(|outer| outer.file == span.file && outer.end >= span.end) {
+                continue;
+            }
+            // The rules of an action that nobody plays are idle with it.
+            if seen.used || seen.code == Code::IdleRule && silent.contains(name) {
+                continue;
+            }
+            idle.push(*span);
+            let (what, help) = match seen.code {
+                Code::IdleAction => (
+                    format!("nobody could play `{name}` in {games}"),
+                    "see whether `play` offers it, and whether its conditions can hold",
+                ),
+                Code::IdlePhase => {
+                    (format!("{games} never came to the phase `{name}`"), "see what keeps play from getting there")
+                }
+                Code::IdleEnd => (
+                    format!("{games} never ended by `{name}`"),
+                    "see whether its condition can hold; some ends are just rare: play more games",
+                ),
+                Code::IdleKind => {
+                    (format!("there was no `{name}` in {games}"), "put it in the set-up or by a rule, or leave it out")
+                }
+                _ => (
+                    format!("{games} never went by this part of `{name}`"),
+                    "see whether its conditions can hold; some rules are just rare: play more games",
+                ),
+            };
+            reports.push(Report::new(seen.code, *span, what).help(help));
+        }
+        reports
+    }
+}
