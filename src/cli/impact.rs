@@ -23,7 +23,7 @@ const LISTED: usize = 8;
 ///
 /// Each record is played by OLD as it was, and by NEW as the flags settle it; what they leave open
 /// is as in the record. So a rule file is compared with an earlier state of itself, or a game with a
-/// variant or reading of it: `regelwerk impact kalaha kalaha games/ --reading capturing_stone=moves_too`.
+/// variant or reading of it: `regelwerk impact GAME GAME games/ --reading NAME=VALUE`.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ImpactArgs {
     /// The rules the games were played by: a rule file, or the name of a game that comes along

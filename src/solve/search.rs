@@ -1,6 +1,6 @@
 //! Searches with a window of no width, from the beginning.
 
-use super::table::{Entry, Table};
+use super::table::Table;
 use super::{Method, Plan, Progress, Solution, Stop, Unsolvable, Worth};
 use crate::ir::{Game, StmtKind};
 use crate::model::{Ask, Engine, Position, Run};
@@ -33,45 +33,27 @@ struct Node {
     number: u32,
     /// Whether the first seat chooses.
     first: bool,
-    /// How many answers there are.
-    count: usize,
-    /// How many of them have been tried.
-    tried: usize,
-    /// The answer tried first.
-    front: usize,
+    /// The answers still to be tried, the next one last.
+    left: Vec<usize>,
     /// The answer being tried.
     at: usize,
     /// The best so far, and which answer that was.
-    best: Worth,
+    best: Option<Worth>,
     best_at: usize,
 }
 
 impl Node {
-    /// The next answer: the front one, then the others in order.
-    fn next(&mut self) -> Option<usize> {
-        if self.tried == self.count {
-            return None;
-        }
-        self.at = match self.tried {
-            0 => self.front,
-            n if n <= self.front => n - 1,
-            n => n,
-        };
-        self.tried += 1;
-        Some(self.at)
-    }
-
     /// Takes in what an answer comes to.
-    fn take(&mut self, worth: Worth) {
-        let better = if self.first { worth > self.best } else { worth < self.best };
-        if better || self.tried == 1 {
-            (self.best, self.best_at) = (worth, self.at);
+    fn take(&mut self, answer: usize, worth: Worth) {
+        let better = |best| if self.first { worth > best } else { worth < best };
+        if self.best.is_none_or(better) {
+            (self.best, self.best_at) = (Some(worth), answer);
         }
     }
 
     /// Whether the question is settled: a choice that reaches the bar, or that keeps below it.
     fn settled(&self, bar: Worth) -> bool {
-        self.tried > 0 && if self.first { self.best >= bar } else { self.best < bar }
+        self.best.is_some_and(|best| (best >= bar) == self.first)
     }
 }
 
@@ -79,8 +61,8 @@ impl Node {
 enum Child {
     /// Known well enough.
     Known(Worth),
-    /// To be looked at.
-    Open(Node),
+    /// To be looked at: its number, and whether the first seat chooses.
+    Open(u32, bool),
 }
 
 /// A search with all that it has found.
@@ -189,60 +171,108 @@ impl<'a> Search<'a> {
     fn follow(&mut self, bar: Worth, line: &mut Vec<Node>) -> Result<Worth, Broken> {
         let mut child = self.look(bar)?;
         loop {
-            // Down: a position to be looked at goes on the line; up: what is known goes to the one above.
-            let known = match child {
-                Child::Open(node) => {
-                    if line.len() >= DEPTH {
-                        self.close(node.number);
+            match child {
+                // Down: a position to be looked at goes on the line.
+                Child::Open(number, first) => {
+                    line.push(Node { number, first, left: Vec::new(), at: 0, best: None, best_at: 0 });
+                    self.run.mark();
+                    let depth = line.len();
+                    let Some(top) = line.last_mut() else { return Ok(bar) };
+                    if depth > DEPTH {
                         return Err(Broken::Stop(Stop::Depth));
                     }
-                    self.run.mark();
-                    line.push(node);
-                    None
+                    self.arrange(top, bar)?;
                 }
-                Child::Known(worth) => Some(worth),
-            };
-            let Some(top) = line.last_mut() else { return Ok(known.unwrap_or(bar)) };
-            if let Some(worth) = known {
-                top.take(worth);
+                // Up: what is known goes to the one above.
+                Child::Known(worth) => match line.last_mut() {
+                    Some(top) => top.take(top.at, worth),
+                    None => return Ok(worth),
+                },
             }
-            match if top.settled(bar) { None } else { top.next() } {
-                Some(answer) => {
+            let Some(top) = line.last_mut() else { return Ok(bar) };
+            let next = if top.settled(bar) { None } else { top.left.pop() };
+            child = if let Some(answer) = next {
+                top.at = answer;
+                self.run.back();
+                self.run.play(answer);
+                self.count().map_err(Broken::Stop)?;
+                self.look(bar)?
+            } else {
+                let done = Child::Known(self.note(top, bar));
+                line.pop();
+                if line.is_empty() {
                     self.run.back();
-                    self.run.play(answer);
-                    self.count().map_err(Broken::Stop)?;
-                    child = self.look(bar)?;
                 }
-                None => {
-                    let Some(done) = line.pop() else { return Ok(bar) };
-                    if line.is_empty() {
-                        self.run.back();
-                    }
-                    self.run.unmark();
-                    self.note(&done, bar);
-                    child = Child::Known(done.best);
+                self.run.unmark();
+                done
+            };
+        }
+    }
+
+    /// Takes in the answers of which enough is known, and puts the others in an order: what proved a
+    /// bound before, then those after which the same seat goes on.
+    fn arrange(&mut self, node: &mut Node, bar: Worth) -> Result<(), Broken> {
+        let count = self.run.count();
+        if count == 0 {
+            return Err(Broken::Stop(Stop::Budget));
+        }
+        let front = self.table.entry(node.number).map_or(0, |entry| entry.best) as usize;
+        let mut later = Vec::new();
+        for answer in 0..count {
+            if count > 1 {
+                self.run.back();
+                self.run.play(answer);
+                self.count().map_err(Broken::Stop)?;
+                match self.known(bar) {
+                    Some(worth) => node.take(answer, worth),
+                    None if answer == front => later.push((2, answer)),
+                    None => later.push((i32::from(self.asks(node.first)), answer)),
                 }
+                if node.settled(bar) {
+                    return Ok(());
+                }
+            } else {
+                later.push((0, answer));
             }
         }
+        // The last one is tried first; of equals the one that stands first in the rules.
+        later.sort_by_key(|&(rank, answer)| (rank, std::cmp::Reverse(answer)));
+        node.left = later.into_iter().map(|(_, answer)| answer).collect();
+        Ok(())
     }
 
-    fn close(&mut self, number: u32) {
-        if let Some(entry) = self.table.entry(number) {
-            entry.open = false;
+    /// Whether the seat that chooses in the run is the first, or the second.
+    fn asks(&self, first: bool) -> bool {
+        match self.run.ask() {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => (seat == 0) == first,
+            Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => false,
         }
     }
 
-    /// Keeps what was found of a position.
-    fn note(&mut self, node: &Node, bar: Worth) {
+    /// What is known of the position in the run, if it is enough.
+    fn known(&mut self, bar: Worth) -> Option<Worth> {
+        if let Some(outcome) = self.run.outcome() {
+            return Worth::of(outcome).ok();
+        }
+        self.key.clear();
+        self.run.identity(&mut self.key);
+        let number = self.table.find(&self.key)?;
+        self.table.entry(number).and_then(|entry| entry.settled(bar))
+    }
+
+    /// Keeps what was found of a position: a bound.
+    fn note(&mut self, node: &Node, bar: Worth) -> Worth {
+        let best = node.best.unwrap_or(bar);
         if let Some(entry) = self.table.entry(node.number) {
             entry.open = false;
             entry.best = u32::try_from(node.best_at).unwrap_or(0);
-            if node.best >= bar {
-                entry.least = entry.least.max(node.best);
+            if best >= bar {
+                entry.least = entry.least.max(best);
             } else {
-                entry.most = entry.most.min(node.best);
+                entry.most = entry.most.min(best);
             }
         }
+        best
     }
 
     /// What the position in the run is: over, known well enough, or to be looked at.
@@ -256,21 +286,11 @@ impl<'a> Search<'a> {
         if entry.open {
             return Err(Broken::Cycle);
         }
-        let Entry { least, most, best, .. } = *entry;
-        if least >= bar {
-            return Ok(Child::Known(least));
-        }
-        if most < bar {
-            return Ok(Child::Known(most));
+        if let Some(worth) = entry.settled(bar) {
+            return Ok(Child::Known(worth));
         }
         entry.open = true;
-        let count = self.run.count();
-        if count == 0 {
-            self.close(number);
-            return Err(Broken::Stop(Stop::Budget));
-        }
-        let front = usize::try_from(best).unwrap_or(0).min(count - 1);
-        Ok(Child::Open(Node { number, first, count, tried: 0, front, at: 0, best: bar, best_at: front }))
+        Ok(Child::Open(number, first))
     }
 
     /// The number of the position in the run, and whether it is new; `extra` bytes are kept elsewhere.

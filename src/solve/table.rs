@@ -16,10 +16,20 @@ pub(super) struct Entry {
     pub(super) least: Worth,
     /// And at most this.
     pub(super) most: Worth,
-    /// The answer that proved the last of these bounds.
+    /// The answer that proved the last of these bounds; the greatest number before any is proven.
     pub(super) best: u32,
     /// Whether it is on the line that is being looked at.
     pub(super) open: bool,
+}
+
+impl Entry {
+    /// The bound that settles whether it reaches the bar; none if neither does. A position on the
+    /// line that is being looked at is never settled.
+    pub(super) fn settled(&self, bar: Worth) -> Option<Worth> {
+        let low = (self.least >= bar).then_some(self.least);
+        let high = || (self.most < bar).then_some(self.most);
+        if self.open { None } else { low.or_else(high) }
+    }
 }
 
 /// A table that keeps all it is given. Positions are the same when all their
@@ -80,6 +90,15 @@ impl Table {
         }
     }
 
+    /// The number of a position, if it has one.
+    pub(super) fn find(&self, key: &[u8]) -> Option<u32> {
+        if self.places.is_empty() {
+            return None;
+        }
+        let found = self.places[self.place(key)];
+        (found != FREE).then_some(found)
+    }
+
     /// The number of a position, and whether it is new.
     pub(super) fn number(&mut self, key: &[u8]) -> (u32, bool) {
         if self.crowded() {
@@ -93,7 +112,7 @@ impl Table {
         let number = u32::try_from(self.entries.len()).unwrap_or(FREE - 1);
         self.bytes.extend_from_slice(key);
         let end = self.bytes.len() as u64;
-        self.entries.push(Entry { end, least: Worth::LEAST, most: Worth::MOST, best: 0, open: false });
+        self.entries.push(Entry { end, least: Worth::LEAST, most: Worth::MOST, best: u32::MAX, open: false });
         self.places[at] = number;
         (number, true)
     }
