@@ -148,7 +148,7 @@ pub(super) fn apply(
         chosen.push((name.node.clone(), excludes.iter().map(|e| e.node.clone()).collect(), name.span));
         let mut mine = Vec::new();
         override_with(&mut items, changes.clone(), &mut mine, reports, notes);
-        for change in mine {
+        for change in &mine {
             if let Some(other) = changed.iter().find(|other| other.what.meets(&change.what)) {
                 let message = format!("two of the chosen variants change {}", change.what.shown());
                 reports.push(
@@ -168,8 +168,8 @@ pub(super) fn apply(
                     Report::new(Code::Conflict, other.place, message).also(change.place, "the variant does").help(help),
                 );
             }
-            changed.push(change);
         }
+        changed.append(&mut mine);
     }
     let cited = |name: &String| {
         let found = variants.iter().find_map(|item| match &item.kind {
