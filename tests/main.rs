@@ -18,6 +18,7 @@ mod highlight;
 mod laws;
 mod lsp;
 mod measure;
+mod mend;
 mod new;
 mod overrides;
 mod perft;

@@ -40,7 +40,7 @@ impl Checker<'_> {
 
     fn symbol(&mut self, name: &str, span: Span, symbol: Symbol, want: Option<&Ty>) -> Typed {
         let needs_arguments = |checker: &mut Self, what: &str| {
-            let message = format!("`{name}` is {what} and needs arguments");
+            let message = format!("`{name}` is {what}: it needs something in brackets");
             checker.report(Report::new(Code::WrongCount, span, message).help(format!("write `{name}(…)`")));
             None
         };
@@ -95,13 +95,13 @@ impl Checker<'_> {
                     return needs_arguments(self, "a path");
                 }
                 if !defined.params.is_empty() {
-                    return needs_arguments(self, "a definition with parameters");
+                    return needs_arguments(self, "defined for what is put in");
                 }
                 Some((apply(&defined, Vec::new()), defined.result))
             }
             Symbol::Table(_) => needs_arguments(self, "a table"),
             Symbol::Action(_) | Symbol::Procedure(_) | Symbol::Phase(_) => {
-                let message = format!("`{name}` is no value");
+                let message = format!("`{name}` does not stand for a value");
                 let help = "an action is played (`mover plays …`), a procedure is called as a statement, a phase is asked for with `phase(…)`";
                 self.report(Report::new(Code::WrongType, span, message).help(help));
                 None
@@ -111,7 +111,7 @@ impl Checker<'_> {
 
     pub(super) fn call(&mut self, name: &Ident, args: &[Tree], want: Option<&Ty>) -> Typed {
         if let Some(local) = self.local(&name.node) {
-            let message = format!("`{}` is {} and takes no arguments", name.node, self.type_text(&local.ty));
+            let message = format!("`{}` is {} and takes nothing in brackets", name.node, self.type_text(&local.ty));
             self.report(
                 Report::new(Code::WrongType, name.span, message)
                     .help("leave the brackets out, or give the local name another name"),
@@ -146,7 +146,7 @@ impl Checker<'_> {
             }
             Some(symbol) => {
                 if !self.absent(&symbol, &name.node, name.span) {
-                    let message = format!("`{}` takes no arguments", name.node);
+                    let message = format!("`{}` takes nothing in brackets", name.node);
                     self.report(Report::new(Code::WrongCount, name.span, message).help("leave the brackets out"));
                 }
                 None
@@ -185,7 +185,7 @@ impl Checker<'_> {
         match name.node.as_str() {
             "count" => {
                 let [set] = args else {
-                    return self.wrong_count(name, args.len(), 1);
+                    return self.wrong_count(name, args.len(), 1, "count the members of one set: `count(own stone)`");
                 };
                 let (set, _) = self.set(set, Some(&Ty::Site.set()))?;
                 Some((Expr::Builtin(Function::Count, vec![set]), Ty::Int))
@@ -207,7 +207,7 @@ impl Checker<'_> {
             }
             "kinds" => {
                 let [Tree { kind: ExprKind::Name(class), span }] = args else {
-                    return self.wrong_count(name, args.len(), 1);
+                    return self.wrong_count(name, args.len(), 1, "name one class or kind of piece");
                 };
                 let kinds = self.kind_set(&Ident::new(class.clone(), *span))?;
                 Some((kinds, Ty::Kind.set()))
@@ -215,7 +215,7 @@ impl Checker<'_> {
             "moves" => self.moves(name, args),
             "phase" => {
                 let [Tree { kind: ExprKind::Name(phase), span }] = args else {
-                    return self.wrong_count(name, args.len(), 1);
+                    return self.wrong_count(name, args.len(), 1, "name one phase");
                 };
                 if let Some(Symbol::Phase(number)) = self.lookup(phase, *span, None) {
                     Some((Expr::InPhase(number), Ty::Bool))
@@ -233,7 +233,7 @@ impl Checker<'_> {
 
     fn moves(&mut self, name: &Ident, args: &[Tree]) -> Typed {
         let [Tree { kind: ExprKind::Name(action), span }] = args else {
-            return self.wrong_count(name, args.len(), 1);
+            return self.wrong_count(name, args.len(), 1, "name one action");
         };
         let Some(Symbol::Action(number)) = self.lookup(action, *span, None) else {
             self.unknown(action, *span, "action");
@@ -250,20 +250,26 @@ impl Checker<'_> {
         Some((Expr::MovesOf(number), Ty::Move.set()))
     }
 
-    fn wrong_count<T>(&mut self, name: &Ident, found: usize, wanted: usize) -> Option<T> {
-        let message = format!(
-            "`{}` takes {wanted} {}, found {found}",
-            name.node,
-            if wanted == 1 { "argument" } else { "arguments" }
-        );
-        self.report(Report::new(Code::WrongCount, name.span, message).help("give as many as it takes"));
+    fn wrong_count<T>(&mut self, name: &Ident, found: usize, wanted: usize, help: &str) -> Option<T> {
+        let count = |n: usize| match n {
+            0 => "nothing".to_owned(),
+            1 => "1 value".to_owned(),
+            n => format!("{n} values"),
+        };
+        let message = format!("`{}` takes {} in brackets, found {}", name.node, count(wanted), count(found));
+        self.report(Report::new(Code::WrongCount, name.span, message).help(help));
         None
     }
 
     /// Arguments of given types.
     pub(super) fn arguments(&mut self, name: &Ident, args: &[Tree], types: &[Ty]) -> Option<Vec<Expr>> {
         if args.len() != types.len() {
-            return self.wrong_count(name, args.len(), types.len());
+            let wanted: Vec<String> = types.iter().map(|ty| self.type_text(ty)).collect();
+            let help = match wanted.as_slice() {
+                [] => "leave the brackets empty".to_owned(),
+                wanted => format!("in the brackets of `{}` stands {}", name.node, wanted.join(", then ")),
+            };
+            return self.wrong_count(name, args.len(), types.len(), &help);
         }
         let checked: Vec<Option<Expr>> = args.iter().zip(types).map(|(arg, ty)| self.typed(arg, ty)).collect();
         checked.into_iter().collect()

@@ -342,11 +342,14 @@ impl Checker<'_> {
         let needed = if *key == Ty::Int { Some(1) } else { self.size_of(key) };
         let complete = needed.is_some_and(|size| if *key == Ty::Int { !keyed.is_empty() } else { keyed.len() == size });
         if !complete {
-            let message = "the table does not have a row for every key";
-            self.report(
-                Report::new(Code::MissingItem, span, message)
-                    .help("the first column must name each value of its type once"),
-            );
+            let absent =
+                (0..needed.unwrap_or(0)).find(|n| !keyed.iter().any(|(key, _)| usize::try_from(*key) == Ok(*n)));
+            let message = match absent.filter(|_| *key != Ty::Int) {
+                Some(n) => format!("the table has no row for `{}`", self.value_text(key, &Value::atom_of(n))),
+                None => "the table has no rows that could be looked up".to_owned(),
+            };
+            let help = "the first column must name each value of its type once";
+            self.report(Report::new(Code::MissingItem, span, message).help(help));
             return None;
         }
         let numbers = if *key == Ty::Int { keyed.iter().map(|(n, _)| *n).collect() } else { Vec::new() };

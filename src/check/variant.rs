@@ -101,11 +101,8 @@ pub(super) fn apply(
             notes.used(other.span, named.map_or(other.span, |name| name.span));
         }
         if names.contains(&name.node) {
-            reports.push(Report::new(
-                Code::Duplicate,
-                name.span,
-                format!("the variant `{}` is declared twice", name.node),
-            ));
+            let message = format!("the variant `{}` is declared twice", name.node);
+            reports.push(Report::new(Code::Duplicate, name.span, message).help("give one of them another name"));
         }
         names.push(name.node.clone());
         let clauses = item.cites.iter().map(|cite| cite.node.clone()).collect();

@@ -64,3 +64,31 @@ fn round(subject: Subject<'_>, setup: &Setup, loaded: &Loaded, mended: &mut Mend
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{FileId, Span};
+    use crate::load::NoFiles;
+    use crate::report::{Code, Report};
+
+    /// Of two fixes that both help and change the same place, the later one is kept.
+    #[test]
+    fn overlapping_fixes_are_refused() {
+        let text = "game g\nplayers a, b\nplay { turns { mover palys pass } }\n";
+        let subject = Subject { name: "g", text, files: &NoFiles };
+        let mut loaded = load("g", text, &NoFiles, &Setup::default());
+        loaded.reports.retain(|_| false);
+        let at = text.find("palys").expect("it is there");
+        for (start, by) in [(at, "plays"), (at + 1, "lays")] {
+            let span = Span::new(FileId::default(), start, at + 5);
+            let mut report = Report::new(Code::Unexpected, span, "a mistake");
+            report.fix = Some(Fix::replace(span, by));
+            loaded.reports.push(report);
+        }
+        let mut mended = Mended { text: text.to_owned(), ..Mended::default() };
+        assert!(round(subject, &Setup::default(), &loaded, &mut mended));
+        assert_eq!(mended.text, text.replace("palys", "plays"));
+        assert_eq!((mended.done.len(), mended.refused), (1, 1));
+    }
+}

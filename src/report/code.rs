@@ -55,7 +55,7 @@ codes! {
     /// A value of the wrong type.
     WrongType = "check/wrong-type", "wrong type";
     /// Too many or too few arguments.
-    WrongCount = "check/wrong-count", "wrong number of arguments";
+    WrongCount = "check/wrong-count", "too many or too few in brackets";
     /// An item the game cannot do without.
     MissingItem = "check/missing-item", "in this file";
     /// An item that may stand only once stands again.

@@ -141,7 +141,9 @@ impl Builder {
     /// Goes one call deeper, if that is allowed.
     fn deeper<T>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.calls >= CALLS {
-            return self.refuse(Report::new(Code::TooDeep, span, "this nests too deeply"));
+            return self.refuse(
+                Report::new(Code::TooDeep, span, "this nests too deeply").help("name a part of it and use the name"),
+            );
         }
         self.calls += 1;
         let done = work(self);

@@ -1,0 +1,88 @@
+//! Fixes that are applied.
+
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::mend::{Subject, mend};
+
+use crate::support::{Disk, read, rules_of};
+
+const SOUND: &str = "game g\nplayers a, b\nboard square 3 x 3\npiece stone owned\n\
+    define free(s: site) = s in empty\n\
+    action put { choose f in empty require free(f) put own stone on f }\n\
+    play { turns { mover plays put else pass } }\nend full after move when no empty { draw }\n";
+
+fn mended(text: &str) -> regelwerk::mend::Mended {
+    mend(Subject { name: "g.rules", text, files: &NoFiles }, &Setup::default())
+}
+
+#[test]
+fn several_mistakes_are_mended_in_one_run() {
+    let mut text = SOUND.to_owned();
+    for (right, wrong) in [
+        ("board square", "board sqare"),
+        ("site)", "site"),
+        ("choose f in empty", "choose in f empty"),
+        ("plays put", "palys put"),
+        ("full after", "full full after"),
+    ] {
+        text = text.replacen(right, wrong, 1);
+    }
+    let found = mended(&text);
+    assert_eq!(found.text, SOUND, "{:#?}", found.done);
+    assert_eq!((found.done.len(), found.refused), (5, 0));
+    let lines: Vec<usize> = found.done.iter().map(|(line, _)| *line).collect();
+    assert!(lines.iter().all(|line| (3..=8).contains(line)), "{lines:?}");
+}
+
+/// What shows only once the text can be read is mended in the next round.
+#[test]
+fn what_was_hidden_is_mended_as_well() {
+    let text = SOUND.replace("board square", "board sqare").replace("require free(f)", "require fre(f)");
+    let found = mended(&text);
+    assert_eq!(found.text, SOUND, "{:#?}", found.done);
+}
+
+#[test]
+fn what_nobody_can_know_is_left_alone() {
+    for (right, wrong) in [("s in empty", "s empty in"), ("no empty", "empty"), ("choose f in empty", "choose f in")] {
+        let text = SOUND.replacen(right, wrong, 1);
+        let found = mended(&text);
+        let before = load("g.rules", &text, &NoFiles, &Setup::default()).reports.sorted().len();
+        let after = load("g.rules", &found.text, &NoFiles, &Setup::default()).reports.sorted().len();
+        assert!(found.done.is_empty() == (found.text == text) && after <= before, "{wrong}: {:#?}", found.done);
+    }
+    assert_eq!(mended(&SOUND.replacen("no empty", "empty", 1)).done, []);
+}
+
+#[test]
+fn sound_files_stay_as_they_are() {
+    let path = rules_of("halma");
+    let text = read(&path);
+    let found = mend(Subject { name: &path.display().to_string(), text: &text, files: &Disk }, &Setup::default());
+    assert_eq!(found.text, text);
+    assert_eq!(found.done, []);
+}
+
+/// The command writes what it mended, says so, and then finds nothing.
+#[test]
+fn the_command_mends_a_file() {
+    let folder = std::env::temp_dir().join(format!("regelwerk-mend-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder to work in");
+    let path = folder.join("g.rules");
+    std::fs::write(&path, SOUND.replace("plays put", "palys put")).expect("a file");
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+        let output = command.args(arguments).arg(&path).output().expect("the program runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (exit, found) = run(&["--format", "json", "check"]);
+    assert_eq!(exit, Some(1));
+    assert!(found.contains("\"message\":\"write `plays`\"") && found.contains("\"text\":\"plays\""), "{found}");
+    let (exit, said) = run(&["check", "--fix"]);
+    assert_eq!(exit, Some(0), "{said}");
+    assert!(said.contains("g.rules:7: write `plays`") && said.contains("no errors, no warnings"), "{said}");
+    assert_eq!(read(&path), SOUND);
+    let (exit, said) = run(&["--format", "json", "check", "--fix"]);
+    assert_eq!(exit, Some(0));
+    assert!(said.contains("\"fixed\":[]"), "{said}");
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
