@@ -84,14 +84,12 @@ struct Opener<'a> {
 
 impl Opener<'_> {
     fn open(&mut self, setup: Setup) -> Result<&Opened, Failure> {
-        let at = match self.opened.iter().position(|(other, _)| *other == setup) {
-            Some(at) => at,
-            None => {
-                let opened = open(self.ui, self.name, &SetupArgs::of(setup.clone(), self.engine))?;
-                self.opened.push((setup, opened));
-                self.opened.len() - 1
-            }
-        };
+        let known = self.opened.iter().position(|(other, _)| *other == setup);
+        let at = known.unwrap_or(self.opened.len());
+        if known.is_none() {
+            let opened = open(self.ui, self.name, &SetupArgs::of(setup.clone(), self.engine))?;
+            self.opened.push((setup, opened));
+        }
         let (_, opened) = &self.opened[at];
         Ok(opened)
     }
@@ -280,8 +278,9 @@ fn told(difference: &Difference, before: &Opened, after: &Opened) -> (Vec<String
             if clear && cited.is_empty() {
                 continue;
             }
-            let text: String = cited.iter().map(|clause| format!(" §{clause}")).collect();
-            let line = format!("{which}: {}{text}", rule_line(opened.game(), &opened.sources, rule));
+            let text: Vec<String> = cited.iter().map(|clause| format!("§{clause}")).collect();
+            let line = format!("{which}: {} {}", rule_line(opened.game(), &opened.sources, rule), text.join(" "));
+            let line = line.trim_end().to_owned();
             if !lines.contains(&line) {
                 lines.push(line);
             }

@@ -35,7 +35,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         _ if same || ui.is_json() => {}
         "" => ui.note("The record is not pinned to its rules."),
         other => {
-            ui.note(format!("The record is pinned to other rules ({other}) than these ({}).", opened.game().pin()))
+            ui.note(format!("The record is pinned to other rules ({other}) than these ({}).", opened.game().pin()));
         }
     }
     let found = replay(opened.engine.as_ref(), &record).map_err(|error| {

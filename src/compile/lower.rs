@@ -43,8 +43,8 @@ pub(super) struct Lower<'g, W: Word> {
     pub stale: super::program::Stale,
     /// Under which number each definition is kept, if it is.
     pub kept_as: HashMap<u16, Option<u16>>,
-    /// What was lowered that looks at counters.
-    pub counters: super::program::Counters,
+    /// The counters that what was lowered looks at.
+    pub counters: Vec<super::program::Counter>,
     /// Values worked out so far.
     pub worked: usize,
     pub nodes: usize,
@@ -74,11 +74,18 @@ impl<'g, W: Word> Lower<'g, W> {
             memos: Vec::new(),
             stale: super::program::Stale::default(),
             kept_as: HashMap::new(),
-            counters: super::program::Counters::default(),
+            counters: Vec::new(),
             worked: 0,
             nodes: 0,
             depth: 0,
         })
+    }
+
+    /// Notes that a counter is looked at.
+    pub(super) fn counts(&mut self, counter: super::program::Counter) {
+        if !self.counters.contains(&counter) {
+            self.counters.push(counter);
+        }
     }
 
     /// A new number among the local names.

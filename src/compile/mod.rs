@@ -182,7 +182,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         ends: ends.map(Vec::into_boxed_slice),
         invariants: invariants.into(),
         remembers: game.remembers,
-        counters: lower.counters,
+        counters: std::mem::take(&mut lower.counters),
         digests,
         keyed: keyed(game, &lower.var_homes),
     }

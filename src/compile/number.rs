@@ -4,7 +4,7 @@ use super::Gap;
 use super::class::Class;
 use super::index::without;
 use super::lower::Lower;
-use super::program::{Args, Cell, Home, Loop, Number, Pools, Set, Sort, Source, Table, Test};
+use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Sort, Source, Table, Test};
 use super::table::{Shape, test_of};
 use crate::base::Word;
 use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Value, ZoneRef};
@@ -32,19 +32,19 @@ impl<W: Word> Lower<'_, W> {
             Expr::Mover => Number::Mover,
             Expr::Me => Number::Me,
             Expr::Ply => {
-                self.counters.ply = true;
+                self.counts(Counter::Ply);
                 Number::Ply
             }
             Expr::Turn => {
-                self.counters.turn = true;
+                self.counts(Counter::Turn);
                 Number::Turn
             }
             Expr::Now => {
-                self.counters.now = true;
+                self.counts(Counter::Now);
                 Number::Now
             }
             Expr::Occurrences => {
-                self.counters.history = true;
+                self.counts(Counter::History);
                 Number::Occurrences
             }
             Expr::TokensAt(tokens, owner, at) => {
@@ -146,6 +146,21 @@ impl<W: Word> Lower<'_, W> {
         }
     }
 
+    /// Lowers `and`, else `or`. What the first settles is not lowered: nothing looks at it.
+    fn joined(&mut self, all: bool, a: &Expr, b: &Expr) -> Result<Test<W>, Gap> {
+        let first = match self.test(a)? {
+            Test::Const(value) if value == all => return self.test(b),
+            Test::Const(value) => return Ok(Test::Const(value)),
+            first => first,
+        };
+        Ok(match self.test(b)? {
+            Test::Const(value) if value == all => first,
+            Test::Const(value) => Test::Const(value),
+            second if all => Test::And(Box::new((first, second))),
+            second => Test::Or(Box::new((first, second))),
+        })
+    }
+
     /// Lowers an expression that is a truth value.
     pub(super) fn test(&mut self, expr: &Expr) -> Result<Test<W>, Gap> {
         self.node()?;
@@ -161,25 +176,8 @@ impl<W: Word> Lower<'_, W> {
                 Test::Const(value) => Test::Const(!value),
                 inner => Test::Not(Box::new(inner)),
             },
-            // What is settled by the first is not lowered: nothing looks at it.
-            Expr::And(a, b) => match self.test(a)? {
-                Test::Const(false) => Test::Const(false),
-                Test::Const(true) => self.test(b)?,
-                first => match self.test(b)? {
-                    Test::Const(false) => Test::Const(false),
-                    Test::Const(true) => first,
-                    second => Test::And(Box::new((first, second))),
-                },
-            },
-            Expr::Or(a, b) => match self.test(a)? {
-                Test::Const(true) => Test::Const(true),
-                Test::Const(false) => self.test(b)?,
-                first => match self.test(b)? {
-                    Test::Const(true) => Test::Const(true),
-                    Test::Const(false) => first,
-                    second => Test::Or(Box::new((first, second))),
-                },
-            },
+            Expr::And(a, b) => self.joined(true, a, b)?,
+            Expr::Or(a, b) => self.joined(false, a, b)?,
             Expr::If(condition, a, b) => match self.test(condition)? {
                 Test::Const(true) => self.test(a)?,
                 Test::Const(false) => self.test(b)?,
@@ -240,7 +238,7 @@ impl<W: Word> Lower<'_, W> {
                         Test::Connected(Box::new(sets))
                     }
                     Function::Repeats => {
-                        self.counters.history = true;
+                        self.counts(Counter::History);
                         Test::Repeats(self.number(arg(0)?)?)
                     }
                     _ => return Err(Gap("a function that gives no truth value")),

@@ -7,6 +7,7 @@
 use super::run::Run;
 use super::state::{AskAt, AskKind, Frame, Play};
 use crate::base::Word;
+use crate::compile::program::Counter;
 use crate::ir::ActionRef;
 use crate::model::{EndMoment, Standing, StmtRef, TurnStage};
 
@@ -37,12 +38,16 @@ impl Writer<'_> {
 
     fn set<W: Word>(&mut self, set: W) {
         self.count(set.count());
-        set.iter().for_each(|member| self.count(member));
+        for member in set.iter() {
+            self.count(member);
+        }
     }
 
     fn numbers(&mut self, list: &[i64]) {
         self.count(list.len());
-        list.iter().for_each(|&n| self.signed(n));
+        for &n in list.iter() {
+            self.signed(n);
+        }
     }
 
     fn at(&mut self, (block, number): StmtRef) {
@@ -150,17 +155,30 @@ impl<W: Word> Run<'_, W> {
     /// Everything that what follows can depend on. How often lists of a fixed
     /// length repeat is settled by the program.
     pub(super) fn write_identity(&self, into: &mut Vec<u8>) {
-        let (state, counters) = (&self.state, self.program.counters);
+        let state = &self.state;
+        let counts = |counter| self.program.counters.contains(&counter);
         let mut out = Writer(into);
-        state.sites.iter().for_each(|&piece| out.put(u64::from(piece)));
-        state.tokens.iter().for_each(|&count| out.put(u64::from(count)));
+        for &piece in state.sites.iter() {
+            out.put(u64::from(piece));
+        }
+        for &count in state.tokens.iter() {
+            out.put(u64::from(count));
+        }
         for list in &state.lists {
             out.count(list.len());
-            list.iter().for_each(|&piece| out.put(u64::from(piece)));
+            for &piece in list.iter() {
+                out.put(u64::from(piece));
+            }
         }
-        state.vars.iter().chain(&state.locals).for_each(|&n| out.signed(n));
-        state.var_sets.iter().chain(&state.local_sets).for_each(|&set| out.set(set));
-        state.var_lists.iter().chain(&state.local_lists).for_each(|list| out.numbers(list));
+        for &n in state.vars.iter().chain(&state.locals) {
+            out.signed(n);
+        }
+        for &set in state.var_sets.iter().chain(&state.local_sets) {
+            out.set(set);
+        }
+        for list in state.var_lists.iter().chain(&state.local_lists) {
+            out.numbers(list);
+        }
         for flags in state.bound.chunks(8) {
             out.put(flags.iter().fold(0, |bits, &bound| bits << 1 | u64::from(bound)));
         }
@@ -177,10 +195,14 @@ impl<W: Word> Run<'_, W> {
         }
         for agreed in &state.offers {
             out.count(agreed.iter().count());
-            agreed.iter().for_each(|seat| out.count(seat));
+            for seat in agreed.iter() {
+                out.count(seat);
+            }
         }
         out.count(state.control.len());
-        state.control.iter().for_each(|&frame| out.frame(frame));
+        for &frame in state.control.iter() {
+            out.frame(frame);
+        }
         out.numbers(&state.members);
         out.count(state.secrets.len());
         for (seat, play) in &state.secrets {
@@ -188,18 +210,20 @@ impl<W: Word> Run<'_, W> {
             out.play(play);
         }
         out.ask(state.ask);
-        if counters.ply {
+        if counts(Counter::Ply) {
             out.put(u64::from(state.ply));
         }
-        if counters.turn {
+        if counts(Counter::Turn) {
             out.put(u64::from(state.turn));
         }
-        if counters.now {
+        if counts(Counter::Now) {
             out.signed(state.now);
         }
-        if counters.history {
+        if counts(Counter::History) {
             out.count(state.history.len());
-            state.history.iter().for_each(|&key| out.put(key));
+            for &key in state.history.iter() {
+                out.put(key);
+            }
         }
     }
 }

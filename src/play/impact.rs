@@ -122,7 +122,7 @@ pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Imp
             break;
         }
         let (step, ply) = (before.steps().len(), before.position().ply);
-        record.step(&mut before, text)?;
+        Record::step(&mut before, text)?;
         let at = |change, new_rules| Difference { step, ply, change, new_rules, old_rules: Vec::new() };
         let taken = match read_step(new, after.position(), text) {
             Ok(taken) => taken,
@@ -157,9 +157,9 @@ fn note(found: &mut Impact, difference: Difference) {
 }
 
 /// What is in the one list only, and what in the other.
-fn apart(old: Vec<String>, new: Vec<String>) -> (Vec<String>, Vec<String>) {
+fn apart(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     let gone = old.iter().filter(|text| !new.contains(text)).cloned().collect();
-    (gone, new.into_iter().filter(|text| !old.contains(text)).collect())
+    (gone, new.iter().filter(|text| !old.contains(text)).cloned().collect())
 }
 
 /// Compares two games after the same steps.
@@ -187,7 +187,7 @@ fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
         let (old_rules, new_rules) = by(before, after);
         return differs(last, Change::Asked { old: asked(old, was), new: asked(new, is) }, old_rules, new_rules);
     }
-    let (gone, come) = apart(seen(old, was), seen(new, is));
+    let (gone, come) = apart(&seen(old, was), &seen(new, is));
     if !gone.is_empty() || !come.is_empty() {
         let (old_rules, new_rules) = by(before, after);
         return differs(last, Change::Position { gone, come }, old_rules, new_rules);
@@ -196,7 +196,7 @@ fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
         let texts = engine.legal(position);
         texts.iter().map(|mv| print_move(engine.game(), position, mv)).collect::<Vec<_>>()
     };
-    let (gone, come) = apart(legal(old, was), legal(new, is));
+    let (gone, come) = apart(&legal(old, was), &legal(new, is));
     if !gone.is_empty() || !come.is_empty() {
         let refused = |engine: &dyn Engine, position: &Position, texts: &[String]| {
             let mv = texts.first().and_then(|text| find_move(engine, position, text).ok());
@@ -216,6 +216,9 @@ fn seen(engine: &dyn Engine, position: &Position) -> Vec<String> {
     parts.map(str::to_owned).collect()
 }
 
+/// What a rule is called in any rules: its kind, name and clauses.
+type Face = (RuleKind, String, Vec<String>);
+
 /// The rules that the last step went by in one of two games only. Where there
 /// are none, the new statements it was carried out by.
 fn by(before: &Match<'_>, after: &Match<'_>) -> (Vec<RuleId>, Vec<RuleId>) {
@@ -224,7 +227,6 @@ fn by(before: &Match<'_>, after: &Match<'_>) -> (Vec<RuleId>, Vec<RuleId>) {
         Some((position, Step::Answer(answer))) => game.engine().answer_trace(position, answer),
         None => game.engine().first_trace(),
     };
-    type Face = (RuleKind, String, Vec<String>);
     let face = |game: &Match<'_>, rule: RuleId| -> Option<Face> {
         let rule = game.engine().game().rules.get(rule as usize)?;
         Some((rule.kind, rule.name.clone(), rule.clauses.clone()))

@@ -134,11 +134,11 @@ impl Record {
     /// # Errors
     /// Names the step that cannot be taken; those before it have been.
     pub fn follow(&self, game: &mut Match<'_>) -> Result<(), ReplayError> {
-        self.steps.iter().try_for_each(|text| self.step(game, text))
+        self.steps.iter().try_for_each(|text| Self::step(game, text))
     }
 
     /// Takes the next step.
-    pub(super) fn step(&self, game: &mut Match<'_>, text: &str) -> Result<(), ReplayError> {
+    pub(super) fn step(game: &mut Match<'_>, text: &str) -> Result<(), ReplayError> {
         let (number, ply) = (game.steps().len() + 1, game.position().ply);
         let step = read_step(game.engine(), game.position(), text).map_err(|source| ReplayError::Text {
             number,

@@ -106,15 +106,14 @@ impl Graph {
                 search.run.back();
                 search.run.play(answer);
                 search.count().map_err(Broken::Stop)?;
-                let target = match search.run.outcome() {
-                    Some(outcome) => graph.end(Worth::of(outcome)?),
-                    None => {
-                        let (number, new) = graph.number(search)?;
-                        if new {
-                            waiting.push_back(search.run.position());
-                        }
-                        number
+                let target = if let Some(outcome) = search.run.outcome() {
+                    graph.end(Worth::of(outcome)?)
+                } else {
+                    let (number, new) = graph.number(search)?;
+                    if new {
+                        waiting.push_back(search.run.position());
                     }
+                    number
                 };
                 graph.to.push(target);
                 graph.from.push(source);

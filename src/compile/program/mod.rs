@@ -73,17 +73,17 @@ pub(crate) struct Stale {
     pub playing: u64,
 }
 
-/// What of a position that only ever counts up is looked at by the program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counters {
+/// What of a position only ever counts up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counter {
     /// How many plies were made.
-    pub ply: bool,
+    Ply,
     /// How many turns were completed.
-    pub turn: bool,
+    Turn,
     /// The logical clock.
-    pub now: bool,
+    Now,
     /// Earlier positions.
-    pub history: bool,
+    History,
 }
 
 /// A zone's lists.
@@ -143,8 +143,8 @@ pub(crate) struct Program<W: Word> {
     pub invariants: Box<[(Test<W>, RuleId)]>,
     /// Whether keys of positions are kept up to date.
     pub remembers: bool,
-    /// What is looked at of that which only counts up.
-    pub counters: Counters,
+    /// The counters that are looked at.
+    pub counters: Vec<Counter>,
     /// What each piece counts as in keys.
     pub digests: Box<[u64]>,
     /// For each value of a variable: whether it counts in keys, and where it is.
