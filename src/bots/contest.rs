@@ -1,8 +1,8 @@
 //! Many games between bots, on many threads, with the same result on any number.
 
+use core::time::Duration;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use rayon::prelude::*;
 

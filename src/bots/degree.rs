@@ -131,7 +131,7 @@ impl Scene<'_> {
                 let (a, b) = (self.value(a).members(), self.value(b).members());
                 Some(number(a.iter().filter(|member| !b.contains(member)).count()))
             }
-            Measure::Walk(a, b) => Some(self.ground.walk(&self.sites(a), &self.sites(b))),
+            Measure::Walk(a, b) => Some(self.ground.walk(&self.sites(a), &self.sites(b), &free(self))),
             Measure::Apart(a, b) => self.ground.apart(&self.sites(a), &self.sites(b)).map(number),
             Measure::Difference(a, b) => Some(match (self.value(a), self.value(b)) {
                 (Value::Int(a), Value::Int(b)) => wide(a.saturating_sub(b)).abs(),

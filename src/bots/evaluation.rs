@@ -35,6 +35,8 @@ pub struct Evaluation {
     goals: Vec<Goal>,
     /// The greatest value seen of each measure.
     greatest: Vec<f64>,
+    /// More than this no seat can be ahead.
+    most: f64,
     survey: Survey,
 }
 
@@ -55,10 +57,16 @@ impl Evaluation {
         let game = engine.game();
         let walker = Walker::new(game.clone());
         let ground = Ground::new(&game.topology);
+        // A goal may be good for one seat and bad for each other.
+        let most = |goals: &[Goal]| {
+            let scores = goals.iter().filter(|goal| matches!(goal.prize, Prize::Score(..))).count();
+            number(goals.len() - scores + scores.min(1)).max(1.0)
+        };
         let reader = Reader { walker: &walker, game, measures: 0 };
         let (goals, measures) = Seeker::new(reader).all();
         let survey = Survey { decided: 0.0, plies: 0.0 };
-        let mut evaluation = Self { walker, ground, goals, greatest: vec![0.0; measures], survey };
+        let most = most(&goals);
+        let mut evaluation = Self { walker, ground, goals, greatest: vec![0.0; measures], most, survey };
         evaluation.look(engine);
         evaluation
     }
@@ -68,7 +76,14 @@ impl Evaluation {
     pub fn blind(engine: &dyn Engine) -> Self {
         let walker = Walker::new(engine.game().clone());
         let ground = Ground::new(&engine.game().topology);
-        Self { walker, ground, goals: Vec::new(), greatest: Vec::new(), survey: Survey { decided: 0.0, plies: 0.0 } }
+        Self {
+            walker,
+            ground,
+            goals: Vec::new(),
+            greatest: Vec::new(),
+            most: 1.0,
+            survey: Survey { decided: 0.0, plies: 0.0 },
+        }
     }
 
     /// What random games look like.
@@ -132,8 +147,9 @@ impl Evaluation {
         let scores = self.scores(&mut self.scene(position));
         let seats = standing.len();
         let value = |(score, standing): (f64, &Standing)| match standing {
-            // Between a loss and a win, without reaching either.
-            Standing::Playing => 0.5 + 0.45 * score / (1.0 + score.abs()),
+            // Between a loss and a win, without reaching either, and everywhere as steep:
+            // the last step counts as much as the first.
+            Standing::Playing => 0.5 + 0.45 * (score / self.most).clamp(-1.0, 1.0),
             Standing::Ranked(1) => 1.0,
             Standing::Ranked(rank) => consolation(usize::from(*rank), seats),
         };

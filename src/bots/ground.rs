@@ -6,6 +6,12 @@ use crate::ir::Topology;
 /// What cannot be reached counts as this many times the number of sites.
 const FAR: usize = 2;
 
+/// What stands on a site that is wanted counts as so many steps.
+const BLOCKED: usize = 1;
+
+/// So many more if no site beside it is free.
+const SHUT_IN: usize = 4;
+
 /// The boards of a game as a graph of steps in any direction.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
@@ -49,20 +55,28 @@ impl Ground {
     }
 
     /// The steps that all members of a set have to go to be in another, each on a
-    /// site of its own: each goes to the nearest free site, and as many of the
-    /// nearest free sites are filled; the mean of both.
-    pub(super) fn walk(&self, from: &Bits, to: &Bits) -> f64 {
+    /// site of its own: each goes to the nearest such site, and as many of the nearest
+    /// such sites are filled; the mean of both. What stands in the way there has to
+    /// leave, and what is shut in cannot.
+    pub(super) fn walk(&self, from: &Bits, to: &Bits, bare: &Bits) -> f64 {
         let mut outside = from.clone();
         outside.subtract(to);
         if outside.is_empty() {
             return 0.0;
         }
-        let mut free = to.clone();
-        free.subtract(from);
-        let goals = if free.is_empty() { to } else { &free };
+        let mut wanted = to.clone();
+        wanted.subtract(from);
+        let goals = if wanted.is_empty() { to } else { &wanted };
         let (there, back) = (self.steps_to(goals), self.steps_to(&outside));
         let there: usize = outside.iter().filter_map(|site| there.get(site)).sum();
-        let mut filled: Vec<usize> = goals.iter().filter_map(|site| back.get(site).copied()).collect();
+        let shut_in = |site: usize| self.next.get(site).is_none_or(|next| !next.iter().any(|&n| bare.contains(n)));
+        let blocked = |site: usize| match (bare.contains(site), shut_in(site)) {
+            (true, _) => 0,
+            (false, false) => BLOCKED,
+            (false, true) => BLOCKED + SHUT_IN,
+        };
+        let mut filled: Vec<usize> =
+            goals.iter().filter_map(|site| Some(back.get(site)? + 2 * blocked(site))).collect();
         filled.sort_unstable();
         let back: usize = filled.iter().take(outside.count()).sum();
         number(there + back) / 2.0

@@ -1,9 +1,9 @@
 //! Which bot plays: as text, and as a bot.
 
+use core::time::Duration;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::{AlphaBeta, Evaluation, Mcts};
 use crate::base::nearest;

@@ -2,11 +2,15 @@
 
 use super::show::TOO_MANY;
 use super::table::Table;
+use crate::bots::{Budget, Spec};
 use crate::ir::Move;
 use crate::model::Ask;
 use crate::notation::{find_move, is_answer, parse_answer, print_move};
-use crate::play::{Stream, random_move};
+use crate::play::Stream;
 use crate::view::{asked, refusal, rules_text};
+
+/// The iterations of the search behind a hint.
+const HINT: u32 = 400;
 
 impl Table<'_> {
     /// The legal moves that may be shown: in a race those of the people here.
@@ -90,11 +94,12 @@ impl Table<'_> {
     }
 
     pub(super) fn hint(&self) {
-        let mut dice = Stream::new(self.seed, "hint", self.game.steps().len() as u64);
-        match random_move(self.opened.engine.as_ref(), self.game.position(), &mut dice) {
+        let dice = Stream::new(self.seed, "hint", self.game.steps().len() as u64);
+        let spec = Spec::Mcts { budget: Budget::Count(HINT), depth: None };
+        match self.position().asked().and_then(|seat| self.best_move(spec, seat, dice)) {
             Some(mv) => {
                 let text = print_move(self.rules(), self.position(), &mv);
-                self.ui.line(format!("Legal, and picked at random: {text}"));
+                self.ui.line(format!("A good move, as far as a short search tells: {text}"));
             }
             None => self.ui.line(asked(self.rules(), self.position())),
         }

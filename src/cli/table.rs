@@ -20,7 +20,7 @@ const HELP: &str = concat!(
     "  MOVE, or its number     play it; names in any letter case\n",
     "  ? or ? PREFIX           list the legal moves\n",
     "  why MOVE                by which rules it is legal, or why it is not\n",
-    "  hint                    a random legal move\n",
+    "  hint                    a move that a short search finds good\n",
     "  undo                    take the last move back\n",
     "  claim NAME …, offer NAME, accept NAME\n",
     "                          answers beside the moves\n",

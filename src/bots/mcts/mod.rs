@@ -15,20 +15,21 @@ use std::sync::Arc;
 
 use super::evaluation::Evaluation;
 use crate::base::Bits;
-use crate::ir::{Game, Header, Move, Sight, StmtKind, Value};
-use crate::model::{Ask, Engine, Run, StmtRef};
+use crate::ir::{ActionRef, Game, Header, Move, Sight, StmtKind, Value};
+use crate::model::{Ask, Engine, Run, StmtRef, Viewer};
 use crate::play::{Bot, Reactions, Stream, Veil, View, playout};
 use tree::{Edge, Key, Tree};
 
-/// Of a value so much is left after each further answer, so that the nearer win is
+/// Of a result so much is left after each further answer, so that the nearer win is
 /// the better one.
 const PATIENCE: f64 = 0.998;
 
 /// Playouts of games that random play decides soon go on for so many plies.
 const LONG: u32 = 200;
 
-/// Other playouts are cut short after so many plies.
-const SHORT: u32 = 4;
+/// Other games are not played out at all: what random moves do is noise beside the
+/// small steps towards their goals.
+const SHORT: u32 = 0;
 
 /// A bot that searches by playouts.
 #[derive(Debug)]
@@ -83,7 +84,7 @@ impl<'a> Mcts<'a> {
             return if view.legal.is_empty() { None } else { Some(0) };
         }
         let game = self.game();
-        let mut tree = Tree::new();
+        let mut tree = Tree::new(self.depth < LONG && !self.evaluation.is_blind());
         let mut run = self.engine.run();
         let several = game.hides() || game.has_secrets();
         if several {
@@ -110,11 +111,12 @@ impl<'a> Mcts<'a> {
                 run.back();
                 self.descend(&mut tree, run.as_mut(), &mut path);
             }
-            let values = self.play_out(run.as_mut());
-            for (steps, taken) in (0..).zip(&path) {
+            let (values, over) = self.play_out(run.as_mut());
+            let mut left = 1.0;
+            for taken in path.iter().rev() {
+                left *= if over { PATIENCE } else { 1.0 };
                 let value = values.get(usize::from(taken.seat)).copied().unwrap_or(0.5);
-                let left = i32::try_from(path.len()).unwrap_or(i32::MAX) - steps;
-                tree.learn(taken.node, taken.edge, 0.5 + (value - 0.5) * PATIENCE.powi(left));
+                tree.learn(taken.node, taken.edge, 0.5 + (value - 0.5) * left);
             }
         }
         tree.best(&Bits::all(view.legal.len()))
@@ -143,14 +145,12 @@ impl<'a> Mcts<'a> {
                 path.push(Taken { node, edge, seat });
             }
             run.play(edge);
-            match tree.nodes[node].edges[edge].child {
-                Some(child) => node = child,
-                None => {
-                    let child = tree.add();
-                    tree.nodes[node].edges[edge].child = Some(child);
-                    return;
-                }
-            }
+            let Some(child) = tree.nodes[node].edges[edge].child else {
+                let child = tree.add();
+                tree.nodes[node].edges[edge].child = Some(child);
+                return;
+            };
+            node = child;
         }
     }
 
@@ -207,13 +207,12 @@ impl<'a> Mcts<'a> {
             let Some(&(_, number)) = chosen_by_edge.iter().find(|(other, _)| *other == edge) else { return };
             path.push(Taken { node, edge, seat });
             let Some(mv) = tree.nodes[node].edges[edge].mv.clone() else { return };
-            let seen = match tree.nodes[node].edges[edge].seen.clone() {
-                Some(seen) => seen,
-                None => {
-                    let seen = self.seen(run, Some(seat), me, mv);
-                    tree.nodes[node].edges[edge].seen = Some(seen.clone());
-                    seen
-                }
+            let seen = if let Some(seen) = tree.nodes[node].edges[edge].seen.clone() {
+                seen
+            } else {
+                let seen = self.seen(run, Some(seat), me, mv);
+                tree.nodes[node].edges[edge].seen = Some(seen.clone());
+                seen
             };
             run.play(number);
             let still = |ask: &Ask| matches!(ask, Ask::Choose { at: next, .. } if *next == at);
@@ -244,7 +243,6 @@ impl<'a> Mcts<'a> {
 
     /// What the searching seat learns of an answer.
     fn seen(&self, run: &dyn Run, seat: Option<u8>, me: u8, mv: Move) -> Move {
-        use crate::ir::ActionRef;
         let plain = match mv.action {
             ActionRef::Action(number) | ActionRef::Race(number) => {
                 let private = self.private.get(usize::from(number)).copied().unwrap_or(true);
@@ -266,13 +264,13 @@ impl<'a> Mcts<'a> {
         seen
     }
 
-    /// Plays on at random and says what comes of it.
-    fn play_out(&mut self, run: &mut dyn Run) -> Vec<f64> {
+    /// Plays on at random and says what comes of it, and whether that is a result.
+    fn play_out(&mut self, run: &mut dyn Run) -> (Vec<f64>, bool) {
         let reactions = Reactions::default();
         let played = playout(self.engine, run, self.depth, Some(&reactions), &mut self.dice, &mut |_, _| true);
         match &played.outcome {
-            Some(outcome) => super::results(outcome),
-            None => self.evaluation.values(run.position()),
+            Some(outcome) => (super::results(outcome), true),
+            None => (self.evaluation.values(run.position()), false),
         }
     }
 }
@@ -290,8 +288,8 @@ fn go_on(tree: &mut Tree, node: usize, key: Key) -> (usize, bool) {
 impl Bot for Mcts<'_> {
     fn choose(&mut self, view: &View, veil: &Veil<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
         match view.viewer {
-            crate::model::Viewer::Seat(seat) => self.search(view, veil, seat, stop),
-            crate::model::Viewer::Spectator => None,
+            Viewer::Seat(seat) => self.search(view, veil, seat, stop),
+            Viewer::Spectator => None,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use smallvec::SmallVec;
 
 use crate::base::Bits;
+use crate::bots::ground::number;
 use crate::ir::Move;
 use crate::play::Stream;
 
@@ -12,8 +13,18 @@ use crate::play::Stream;
 /// seen, or several that become known together.
 pub(super) type Key = SmallVec<[Move; 1]>;
 
-/// How much a less visited answer is preferred; values are stretched to 0 to 1.
-const EXPLORE: f64 = 0.7;
+/// How much a less visited answer is preferred where games are played out, values
+/// being stretched to 0 to 1.
+const EXPLORE: f64 = 0.4;
+
+/// The same where positions are evaluated, which is no matter of luck.
+const COMPARE: f64 = 0.2;
+
+/// The natural logarithm, straight between powers of two: the same on every machine.
+fn logarithm(n: u32) -> f64 {
+    let whole = n.max(1).ilog2();
+    std::f64::consts::LN_2 * (f64::from(whole) + f64::from(n.max(1)) / f64::from(1_u32 << whole) - 1.0)
+}
 
 /// An answer at a node.
 #[derive(Clone, Debug, Default)]
@@ -55,11 +66,16 @@ pub(super) struct Tree {
     pub nodes: Vec<Node>,
     low: f64,
     high: f64,
+    /// Whether values are evaluations. A step nearer to a goal is a small difference
+    /// beside a game lost at once; so the rank of an answer among the others counts
+    /// as much as its value.
+    ranks: bool,
+    means: Vec<f64>,
 }
 
 impl Tree {
-    pub(super) fn new() -> Self {
-        Self { nodes: vec![Node::default()], low: f64::INFINITY, high: f64::NEG_INFINITY }
+    pub(super) fn new(ranks: bool) -> Self {
+        Self { nodes: vec![Node::default()], low: f64::INFINITY, high: f64::NEG_INFINITY, ranks, means: Vec::new() }
     }
 
     pub(super) fn add(&mut self) -> usize {
@@ -75,12 +91,11 @@ impl Tree {
         let (low, width) = (self.low, (self.high - self.low).max(1e-6));
         let node = self.nodes.get_mut(node)?;
         let all: Vec<usize>;
-        let possible = match possible {
-            Some(some) => some,
-            None => {
-                all = (0..node.edges.len()).collect();
-                &all
-            }
+        let possible = if let Some(some) = possible {
+            some
+        } else {
+            all = (0..node.edges.len()).collect();
+            &all
         };
         for &at in possible {
             node.edges[at].open += 1;
@@ -89,11 +104,23 @@ impl Tree {
         if fresh > 0 {
             return possible.iter().copied().filter(|&at| node.edges[at].visits == 0).nth(dice.below(fresh));
         }
+        self.means.clear();
+        if self.ranks {
+            self.means.extend(possible.iter().map(|&at| node.edges[at].mean()));
+            self.means.sort_unstable_by(f64::total_cmp);
+        }
+        let last = number(self.means.len().max(2) - 1);
+        let curious = if self.ranks { COMPARE } else { EXPLORE };
         let mut best: Option<(f64, usize)> = None;
         for &at in possible {
             let edge = &node.edges[at];
-            let worth = if self.high > low { (edge.mean() - low) / width } else { 0.5 };
-            let bound = worth + EXPLORE * (f64::from(edge.open).ln() / f64::from(edge.visits)).sqrt();
+            let mean = edge.mean();
+            let mut worth = if self.high > low { (mean - low) / width } else { 0.5 };
+            if self.ranks {
+                let below = self.means.partition_point(|other| *other < mean);
+                worth = f64::midpoint(worth, number(below) / last);
+            }
+            let bound = worth + curious * (logarithm(edge.open) / f64::from(edge.visits)).sqrt();
             if best.is_none_or(|(most, _)| bound > most) {
                 best = Some((bound, at));
             }
