@@ -114,7 +114,7 @@ fn files_check_with_every_name_exchanged() {
 fn a_name_changed_and_changed_back_leaves_the_file_as_it_was() {
     for path in files_below(&root("tests/fixtures"), "rules") {
         let (name, text, analysis) = analysis(&path);
-        for (place, places) in declared(&name, &text, &analysis).into_iter().step_by(9) {
+        for (place, places) in declared(&name, &text, &analysis).into_iter().step_by(13) {
             let old = text[place.start..place.end].to_owned();
             if old.contains('-') {
                 continue;

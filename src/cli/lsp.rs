@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, ErrorKind};
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
 use lsp_server::{ErrorCode, Message, RequestId, Response};
@@ -53,10 +53,7 @@ pub(super) fn run(_args: &LspArgs) -> Result<Exit, Failure> {
         // Faults are looked for when nothing else is to be done.
         let mut go_on = || {
             if waiting.is_none() {
-                waiting = match incoming.try_recv() {
-                    Ok(next) => Some(next),
-                    Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-                };
+                waiting = incoming.try_recv().ok();
             }
             waiting.is_none()
         };
@@ -74,9 +71,8 @@ fn reader() -> Receiver<io::Result<Message>> {
         loop {
             let next = match Message::read(&mut input) {
                 Ok(Some(message)) => Ok(message),
-                Ok(None) => return,
                 Err(error) if error.kind() == ErrorKind::InvalidData => Err(error),
-                Err(_) => return,
+                Ok(None) | Err(_) => return,
             };
             if sender.send(next).is_err() {
                 return;

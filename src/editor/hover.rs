@@ -41,16 +41,15 @@ impl Analysis {
         let source = self.sources.get(span.file)?;
         let start = source.text.get(..place.start)?.rfind('\n').map_or(0, |at| at + 1);
         let line = source.text.get(start..)?.lines().next()?.trim();
-        let mut text = format!("```rules\n{line}\n```\n{}", self.described(span));
+        let mut parts = vec![format!("```rules\n{line}\n```\n{}", self.described(span))];
         let remark = remark(source.text.get(..start)?);
         if !remark.is_empty() {
-            text.push_str("\n\n");
-            text.push_str(&remark);
+            parts.push(remark);
         }
         if span.file.0 > 0 {
-            text.push_str(&format!("\n\n*{}*", source.name));
+            parts.push(format!("*{}*", source.name));
         }
-        Some(text)
+        Some(parts.join("\n\n"))
     }
 
     /// What a declared name is, in a few words.
@@ -94,25 +93,18 @@ impl Analysis {
             return format!("**§{id}** is declared nowhere");
         };
         let Clause { text, text_de, kind, heading, force, gap: _ } = clause;
-        let mut told = format!("**§{id}** ({kind}");
-        if !heading.is_empty() {
-            told.push_str(&format!(", “{heading}”"));
-        }
-        told.push_str(&format!(")\n\n{text}"));
-        if let Some(german) = text_de {
-            told.push_str(&format!("\n\n{german}"));
-        }
+        let about = if heading.is_empty() { kind.clone() } else { format!("{kind}, “{heading}”") };
+        let mut parts = vec![format!("**§{id}** ({about})"), text.clone()];
+        parts.extend(text_de.clone());
         match force {
             Force::Executable | Force::Gap => {}
-            Force::Assumed(gaps) => {
-                for gap in gaps {
-                    let decided = self.clauses.clauses.get(gap).map_or("", |gap| gap.text.as_str());
-                    told.push_str(&format!("\n\nas decided in **§{gap}**: {decided}"));
-                }
-            }
-            Force::Documented(reason) => told.push_str(&format!("\n\nrecorded only: {reason}")),
+            Force::Assumed(gaps) => parts.extend(gaps.iter().map(|gap| {
+                let decided = self.clauses.clauses.get(gap).map_or("", |gap| gap.text.as_str());
+                format!("as decided in **§{gap}**: {decided}")
+            })),
+            Force::Documented(reason) => parts.push(format!("recorded only: {reason}")),
         }
-        told
+        parts.join("\n\n")
     }
 }
 

@@ -119,14 +119,16 @@ fn named(block: &Block, found: &mut Vec<Entry>) {
             }
             StmtKind::If(_, yes, no) => {
                 named(yes, found);
-                no.iter().for_each(|no| named(no, found));
+                if let Some(no) = no {
+                    named(no, found);
+                }
             }
-            StmtKind::For(.., body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) | StmtKind::Turns(body) => {
-                named(body, found);
-            }
-            StmtKind::Plays { otherwise: Some(body), .. } | StmtKind::Race { otherwise: Some(body), .. } => {
-                named(body, found);
-            }
+            StmtKind::For(.., body)
+            | StmtKind::While(_, body)
+            | StmtKind::Repeat(_, body)
+            | StmtKind::Turns(body)
+            | StmtKind::Plays { otherwise: Some(body), .. }
+            | StmtKind::Race { otherwise: Some(body), .. } => named(body, found),
             _ => {}
         }
     }

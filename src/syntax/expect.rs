@@ -50,7 +50,9 @@ pub fn expected(text: &str, at: usize) -> Expected {
         if let ErrorVariant::ParsingError { positives, .. } = error.variant
             && place >= head.len()
         {
-            positives.into_iter().for_each(|rule| expected.take(rule));
+            for rule in positives {
+                expected.take(rule);
+            }
         }
     }
     expected.words.sort_unstable();

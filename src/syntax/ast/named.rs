@@ -1,7 +1,7 @@
 //! The words that begin items, and the names that items declare.
 
 use super::Ident;
-use super::item::ItemKind;
+use super::item::{ItemKind, Shape};
 use crate::base::Span;
 
 impl ItemKind {
@@ -86,7 +86,7 @@ impl ItemKind {
     }
 
     /// The names declared inside the item that can be used outside it: seats,
-    /// values, kinds, fields, columns.
+    /// values, kinds, fields, columns, and what a board is made of by name.
     #[must_use]
     pub fn members(&self) -> Vec<Ident> {
         match self {
@@ -98,6 +98,18 @@ impl ItemKind {
                 let fields = fields.iter().map(|field| field.name.clone());
                 let kinds = rows.body.iter().filter_map(|row| row.cells.first().cloned());
                 fields.chain(rows.header.cells.iter().skip(1).map(head)).chain(kinds).collect()
+            }
+            Self::Board { shape: Shape::PerSeat { groups, .. }, .. } => {
+                groups.iter().map(|group| group.name.clone()).collect()
+            }
+            Self::Board { shape: Shape::Graph(lines), .. } => {
+                let mut names: Vec<Ident> = Vec::new();
+                for name in lines.iter().flat_map(|line| line.direction.iter().chain(&line.sites)) {
+                    if !names.contains(name) {
+                        names.push(name.clone());
+                    }
+                }
+                names
             }
             Self::Table(_, rows) => rows.header.cells.iter().skip(1).map(head).collect(),
             Self::Replace(item) => item.kind.members(),
