@@ -145,7 +145,9 @@ fn gather(rules: &Rules, played: &[Played]) -> Contest {
     let games = played.len() as u64;
     let mut found = Contest { games, ..Contest::default() };
     let mut plies = Histogram::default();
-    played.iter().for_each(|game| plies.add(u64::from(game.plies)));
+    for game in played {
+        plies.add(u64::from(game.plies));
+    }
     found.lengths = Lengths::counted(&plies, LEVEL);
     for game in played {
         match &game.outcome {

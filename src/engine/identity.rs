@@ -45,7 +45,7 @@ impl Writer<'_> {
 
     fn numbers(&mut self, list: &[i64]) {
         self.count(list.len());
-        for &n in list.iter() {
+        for &n in list {
             self.signed(n);
         }
     }
@@ -158,15 +158,15 @@ impl<W: Word> Run<'_, W> {
         let state = &self.state;
         let counts = |counter| self.program.counters.contains(&counter);
         let mut out = Writer(into);
-        for &piece in state.sites.iter() {
+        for &piece in &state.sites {
             out.put(u64::from(piece));
         }
-        for &count in state.tokens.iter() {
+        for &count in &state.tokens {
             out.put(u64::from(count));
         }
         for list in &state.lists {
             out.count(list.len());
-            for &piece in list.iter() {
+            for &piece in list {
                 out.put(u64::from(piece));
             }
         }
@@ -200,7 +200,7 @@ impl<W: Word> Run<'_, W> {
             }
         }
         out.count(state.control.len());
-        for &frame in state.control.iter() {
+        for &frame in &state.control {
             out.frame(frame);
         }
         out.numbers(&state.members);
@@ -221,7 +221,7 @@ impl<W: Word> Run<'_, W> {
         }
         if counts(Counter::History) {
             out.count(state.history.len());
-            for &key in state.history.iter() {
+            for &key in &state.history {
                 out.put(key);
             }
         }
