@@ -6,12 +6,12 @@ use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::statistics::{Discord, Estimate, Sample, holm, normal_quantile, t_quantile, wilson};
 use regelwerk::measure::{
-    Figure, Histogram, JoinError, Looks, Moments, Pairs, Plan, Settings, Shard, Side, Tally, differences, has_turns,
-    join, play_pairs, simulate, summary,
+    Figure, Histogram, JoinError, Looks, Moments, Pairs, Plan, Settings, Shard, Side, Tally, Tried, Weight,
+    differences, doubts, effects, has_turns, is_claimed, join, play_pairs, simulate, summary,
 };
 use regelwerk::model::Engine;
 
-use crate::support::{game, rules_of};
+use crate::support::{Disk, GAMES, game, read, root, rules_of};
 
 fn near(found: f64, wanted: f64, within: f64) {
     assert!((found - wanted).abs() <= within, "{found} is not {wanted} within {within}");
@@ -299,8 +299,10 @@ fn a_game_does_not_differ_from_itself() {
 }
 
 /// Comparing a game with itself, on different seeds: 1000 comparisons raise a false
-/// alarm in 5 % ± 1.4 points of each figure, and of all figures together in 5 % at
-/// most. Takes a while: `cargo test --release --test suite false_alarms -- --ignored --nocapture`.
+/// alarm in 5 % of each figure, and of all figures together in 5 % at most. Turns, the
+/// first that is looked at, may be off by two standard deviations, 1.4 points; any of
+/// the eight figures by 1.9, which is as rare. Takes a while:
+/// `cargo test --release --test suite false_alarms -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 #[expect(clippy::print_stdout, reason = "the figures are what it is run for")]
@@ -317,9 +319,13 @@ fn false_alarms() {
     }
     println!("false alarms in 1000 comparisons: {alarms:?}; any, corrected: {any}");
     for (figure, count) in alarms {
-        // Nothing is ever drawn or undecided here.
-        let never = figure == "Draws" || figure == "Open";
-        assert!(if never { count == 0 } else { (36..=64).contains(&count) }, "{figure}: {count}");
+        let fine = match figure.as_str() {
+            // Nothing is ever drawn or undecided here.
+            "Draws" | "Open" => 0..=0,
+            "Turns" => 36..=64,
+            _ => 31..=69,
+        };
+        assert!(fine.contains(&count), "{figure}: {count}");
     }
     assert!(any <= 64, "{any}");
 }
@@ -410,4 +416,77 @@ fn turns_and_rounds_by_hand() {
     assert_eq!((games, changes.value), (4, 0.0));
     assert_eq!(found.seats[0].win.count, 4);
     assert_eq!(Tally::new(engine.game()).games, 0);
+}
+
+// ---- readings ------------------------------------------------------------------------
+
+const DOUBTFUL: &str = "game g\nplayers a, b\nboard square 4 x 1\npiece mark owned\n\
+    clause §1 \"A mark goes onto a free field.\"\n\
+    reading idle = one | other \"what makes no difference\"\n\
+    reading full = drawn | last_wins \"who wins on a full board\"\n\
+    reading resigning = loses | draws \"what giving up means\" §2\n\
+    clause §2 \"Who gives up loses.\"\n\
+    action put §1 { choose f in empty put own mark on f }\n\
+    play { turns { mover plays put } }\n\
+    end over after move when no empty { if full == drawn { draw } else { win me } }\n\
+    end never after move when idle == other and ply > 10 { draw }\n\
+    claim resign §2 { if resigning == loses { lose me } else { draw } }\n";
+
+/// What decides every game, what decides none, and what only a claim brings up.
+#[test]
+fn readings_are_ranked_by_what_they_decide() {
+    let found = doubts("g.rules", DOUBTFUL, &NoFiles);
+    let names: Vec<&str> = found.iter().map(|doubt| doubt.name.as_str()).collect();
+    assert_eq!(names, ["idle = other", "full = last_wins", "resigning = draws"]);
+    let tried = found.into_iter().map(|doubt| {
+        let with = |setup: &Setup| {
+            let loaded = load("g.rules", DOUBTFUL, &NoFiles, setup);
+            Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)))
+        };
+        let (one, two) = (with(&doubt.other), with(&doubt.setup));
+        let claimed = is_claimed(one.game(), &["2".to_owned()]) && doubt.name.starts_with("resigning");
+        Tried { pairs: pairs_of(&one, &two, 1, true, 200), turns: true, claimed, doubt }
+    });
+    let effects = effects(tried.collect());
+    let ranked: Vec<_> = effects.iter().map(|one| (one.tried.doubt.name.as_str(), one.weight)).collect();
+    let wanted =
+        [("full = last_wins", Weight::Decides), ("idle = other", Weight::Idle), ("resigning = draws", Weight::Claimed)];
+    assert_eq!(ranked, wanted);
+    // The last of four plies is the second player's: always.
+    let decided = &effects[0];
+    assert_eq!((decided.results.value, decided.tried.pairs.courses), (1.0, 0));
+    let win = decided.real.iter().find(|one| one.figure == Figure::Seat(1)).expect("it differs");
+    assert_eq!((win.first, win.second), (1.0, 0.0));
+    near(decided.length.difference.value, 0.0, 1e-12);
+}
+
+/// The page of readings was made of the rules as they are.
+#[test]
+fn the_page_of_readings_is_up_to_date() {
+    let page = read(&root("docs/readings.md"));
+    for name in GAMES {
+        let digest = format!("<!-- digest {:016x} -->", game(&rules_of(name), &Setup::default()).digest);
+        assert!(page.contains(&digest), "{name}: run `regelwerk readings --markdown > docs/readings.md`");
+    }
+}
+
+/// A row of the page, worked out again.
+#[test]
+fn a_row_of_the_page_is_as_it_says() {
+    let (page, path) = (read(&root("docs/readings.md")), rules_of("kalaha"));
+    let doubts = doubts(&path.display().to_string(), &read(&path), &Disk);
+    let row = page.lines().find(|line| line.contains("`emptied = any_move`")).expect("a row of the page");
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    let (players, pairs): (u32, u64) = (cells[3].parse().expect("players"), cells[6].parse().expect("pairs"));
+    let mut same = doubts.into_iter().filter(|doubt| doubt.name == "emptied = any_move");
+    let doubt = same.find(|doubt| doubt.setup.players == Some(players)).expect("the reading");
+    let (one, two) = (Fast::new(game(&path, &doubt.other)), Fast::new(game(&path, &doubt.setup)));
+    let (first, second) = (one.start(), two.start());
+    let sides = [Side { engine: &one, start: &first }, Side { engine: &two, start: &second }];
+    let plan = Plan { cap: 2000, ..plan(0) };
+    let found = play_pairs(sides, &plan, true, 0..pairs, &|_| ());
+    let share =
+        100.0 * f64::from(u32::try_from(found.results).expect("few")) / f64::from(u32::try_from(pairs).expect("few"));
+    let shown: f64 = cells[4].trim_matches('*').split(' ').next().and_then(|text| text.parse().ok()).expect("a share");
+    near(share, shown, 0.051);
 }

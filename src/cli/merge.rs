@@ -15,6 +15,9 @@ pub(super) struct MergeArgs {
     /// The parts, in any order
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Draw the figures into this file
+    #[arg(long, value_name = "FILE.svg")]
+    report: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -43,7 +46,8 @@ pub(super) fn run(args: &MergeArgs, ui: Ui) -> Result<Exit, Failure> {
         let cure = format!("they were played by the rules with digest {}, which is {digest} now", settings.digest);
         return Err(Failure::new(Exit::Faults, message).cure(cure));
     }
-    Ok(show(ui, &opened, settings, Looks::new(settings.games, false), &whole.tally))
+    let looks = Looks::new(settings.games, false);
+    show(ui, &opened, settings, looks, &whole.tally, args.report.as_deref())
 }
 
 fn refused(error: &JoinError, files: &[PathBuf]) -> Failure {

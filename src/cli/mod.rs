@@ -35,6 +35,7 @@ mod playing;
 mod racing;
 mod readings;
 mod replay;
+mod report;
 mod reports;
 mod screen;
 mod seats;

@@ -11,7 +11,7 @@ use super::playing::PlayingArgs;
 use super::ui::Ui;
 use crate::ir::{Force, Game};
 use crate::load::Setup;
-use crate::measure::statistics::Estimate;
+use crate::measure::statistics::{Estimate, wilson};
 use crate::measure::{
     Difference, Doubt, Effect, Plan, Side, Tried, Weight, doubts, effects, has_turns, is_claimed, play_pairs, simulate,
 };
@@ -37,8 +37,8 @@ pub(super) struct ReadingsArgs {
     /// So many pairs for each reading and number of players, instead of as many as the effort allows
     #[arg(long, value_name = "N")]
     pairs: Option<u64>,
-    /// About so many decisions of seats for each reading and number of players, in 100 to 2000 pairs
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    /// About so many decisions of seats for each reading and number of players, in 25 to 2000 pairs
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
     effort: u64,
     /// The seed of all chance
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -56,9 +56,22 @@ struct Page {
     effects: Vec<Effect>,
     /// Gaps that no reading decides otherwise.
     unread: Vec<String>,
-    /// The sizes of samples.
-    least: u64,
-    most: u64,
+}
+
+impl Page {
+    /// How many pairs were played for each reading, and how many games stopped undecided.
+    fn sample(&self) -> String {
+        let pairs = || self.effects.iter().map(|effect| &effect.tried.pairs);
+        let (least, most) = (pairs().map(|one| one.pairs).min(), pairs().map(|one| one.pairs).max());
+        let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
+        let open: u64 = pairs().map(|one| 2 * one.open.both + one.open.first + one.open.second).sum();
+        let share = wilson(open, 2 * pairs().map(|one| one.pairs).sum::<u64>(), 0.95).value;
+        let pairs = if least == most { most.to_string() } else { format!("{least} to {most}") };
+        let open = if open == 0 { "none".to_owned() } else { percent(share) };
+        format!(
+            "{pairs} pairs of random games for each reading and number of players; of the games {open} stopped undecided"
+        )
+    }
 }
 
 /// Runs the command.
@@ -127,9 +140,7 @@ fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let sizes = tried.iter().map(|one| one.pairs.pairs);
-    let (least, most) = (sizes.clone().min().unwrap_or(0), sizes.max().unwrap_or(0));
-    Ok(Page { opened, effects: effects(tried), unread, least, most })
+    Ok(Page { opened, effects: effects(tried), unread })
 }
 
 /// Plays one reading against the one chosen.
@@ -140,7 +151,7 @@ fn play(args: &ReadingsArgs, doubt: &Doubt, one: &Opened, two: &Opened, plan: &P
         let pilot = Plan { seed: plan.seed ^ u64::MAX, ..plan.clone() };
         let tally = simulate(two.engine.as_ref(), &starts[1], &pilot, 0..PILOT, &|_| ());
         let decisions = u64::try_from(tally.branching.sum(1)).unwrap_or(u64::MAX) / PILOT;
-        (args.effort / (2 * decisions.max(1))).clamp(100, 2000)
+        (args.effort / (2 * decisions.max(1))).clamp(25, 2000)
     });
     let sides = [
         Side { engine: one.engine.as_ref(), start: &starts[0] },
@@ -222,7 +233,12 @@ fn told(game: &Game, one: &Difference) -> String {
 /// What was found to differ: the length and the greatest shift.
 fn changes(game: &Game, effect: &Effect) -> Vec<String> {
     let real = |one: &&Difference| effect.real.iter().any(|other| other.figure == one.figure);
-    [&effect.length, &effect.shift].into_iter().filter(real).map(|one| told(game, one)).collect()
+    let found: Vec<String> =
+        [&effect.length, &effect.shift].into_iter().filter(real).map(|one| told(game, one)).collect();
+    match (found.is_empty(), effect.weight) {
+        (true, Weight::Decides | Weight::Matters) => vec!["no change in the mean found".to_owned()],
+        (_, _) => found,
+    }
 }
 
 fn gaps(doubt: &Doubt) -> String {
@@ -231,13 +247,7 @@ fn gaps(doubt: &Doubt) -> String {
 
 fn as_text(page: &Page) -> Vec<String> {
     let game = page.opened.game();
-    let mut lines = vec![format!(
-        "{}: {} readings, each in {} to {} pairs of random games",
-        game.name,
-        page.effects.len(),
-        page.least,
-        page.most
-    )];
+    let mut lines = vec![format!("{}: {} readings", game.name, page.effects.len()), page.sample()];
     for effect in &page.effects {
         let doubt = &effect.tried.doubt;
         let players = doubt.setup.players.unwrap_or(0);
@@ -272,9 +282,7 @@ fn markdown(args: &ReadingsArgs, pages: &[Page]) -> String {
     for page in pages {
         let game = page.opened.game();
         lines.push(format!("\n## {}\n\n<!-- digest {:016x} -->", game.title, game.digest));
-        let pairs =
-            if page.least == page.most { page.most.to_string() } else { format!("{} to {}", page.least, page.most) };
-        lines.push(format!("{pairs} pairs of games for each reading and number of players.\n"));
+        lines.push(format!("{}.\n", page.sample()));
         lines.push("| gap | other reading | players | decides | changes | pairs |".to_owned());
         lines.push("|---|---|--:|---|---|--:|".to_owned());
         lines.extend(rows(page).into_iter().map(|effect| row(game, effect)));

@@ -1,12 +1,13 @@
 //! `simulate`: many random games and what they come to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 use super::figures::Found;
 use super::files::write_text;
 use super::game::{GameArgs, Opened, open};
 use super::playing::{PlayingArgs, share};
+use super::report::svg;
 use super::ui::Ui;
 use crate::measure::{Looks, Plan, Settings, Shard, Tally, simulate, summary};
 
@@ -36,6 +37,9 @@ pub(super) struct SimulateArgs {
     /// wins to this share of all games: 1%. Intervals are wider for it, so that they still hold
     #[arg(long, value_name = "SHARE", value_parser = share)]
     precision: Option<f64>,
+    /// Draw the figures into this file: lengths, results, answers to choose from
+    #[arg(long, value_name = "FILE.svg", conflicts_with = "shard")]
+    report: Option<PathBuf>,
     /// Play part I of K only and write what it came to; `merge` joins the parts
     #[arg(long, value_name = "I/K", value_parser = shard, conflicts_with_all = ["precision"])]
     shard: Option<(u64, u64)>,
@@ -76,7 +80,7 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     bar.finish_and_clear();
     settings.games = tally.games;
-    Ok(show(ui, &opened, &settings, looks, &tally))
+    show(ui, &opened, &settings, looks, &tally, args.report.as_deref())
 }
 
 fn settings(args: &SimulateArgs, opened: &Opened, plan: Plan) -> Settings {
@@ -94,8 +98,18 @@ fn settings(args: &SimulateArgs, opened: &Opened, plan: Plan) -> Settings {
     }
 }
 
-/// Shows what was found.
-pub(super) fn show(ui: Ui, opened: &Opened, settings: &Settings, looks: Looks, tally: &Tally) -> Exit {
+/// Shows what was found, and draws it.
+///
+/// # Errors
+/// If the drawing cannot be written.
+pub(super) fn show(
+    ui: Ui,
+    opened: &Opened,
+    settings: &Settings,
+    looks: Looks,
+    tally: &Tally,
+    report: Option<&Path>,
+) -> Result<Exit, Failure> {
     let summary = summary(opened.game(), tally, looks.level());
     let found = Found { opened, settings, looks: looks.parts().count(), tally, summary: &summary };
     if ui.is_json() {
@@ -105,11 +119,17 @@ pub(super) fn show(ui: Ui, opened: &Opened, settings: &Settings, looks: Looks, t
             ui.line(line);
         }
     }
-    match (tally.violations, tally.exhausted) {
+    if let Some(path) = report {
+        let game = opened.game();
+        let (games, players, seed) = (tally.games, game.seats.len(), settings.plan.seed);
+        let title = format!("{}: {games} random games of {players} players, seed {seed}", game.title);
+        write_text(path, &svg(game, &title, tally, &summary))?;
+    }
+    Ok(match (tally.violations, tally.exhausted) {
         (0, 0) => Exit::Done,
         (0, _) => Exit::Limit,
         (_, _) => Exit::Faults,
-    }
+    })
 }
 
 /// Plays one part and writes it.

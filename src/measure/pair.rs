@@ -22,6 +22,10 @@ use crate::ir::Move;
 use crate::model::{Ask, Engine, Position, Run, Verdict};
 use crate::play::{Chosen, Course, Playout, Question, Stop, Stream};
 
+/// Answers are matched one by one at so many questions of a pair; later, games that
+/// long took different courses are matched by the places in the lists.
+const LISTINGS: u32 = 200;
+
 /// One side of a comparison: a game and where it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
@@ -142,6 +146,7 @@ pub fn play_pairs(
                     common: Stream::new(plan.seed, "pair", number),
                     own: [Stream::new(plan.seed, "first", number), Stream::new(plan.seed, "second", number)],
                     apart: false,
+                    listings: 0,
                 };
                 let stops = table.play(coupled);
                 let apart = table.apart;
@@ -165,6 +170,8 @@ struct Table<'a, 'n> {
     own: [Stream; 2],
     /// Whether the courses differ.
     apart: bool,
+    /// How many questions had their answers listed.
+    listings: u32,
 }
 
 impl Table<'_, '_> {
@@ -180,12 +187,12 @@ impl Table<'_, '_> {
                 }
                 (Ok(one), _) if second.is_err() || order != Ordering::Greater => {
                     let chosen = self.first.choose(one, &mut self.own[0]);
-                    self.alone(0, &chosen);
+                    self.alone(0, one, &chosen);
                     first = self.first.question();
                 }
                 (_, Ok(two)) => {
                     let chosen = self.second.choose(two, &mut self.own[1]);
-                    self.alone(1, &chosen);
+                    self.alone(1, two, &chosen);
                     second = self.second.question();
                 }
                 (Ok(_), Err(two)) => return [Stop::Told, *two],
@@ -193,9 +200,9 @@ impl Table<'_, '_> {
         }
     }
 
-    /// One is asked something that the other is not: another course.
-    fn alone(&mut self, which: usize, chosen: &Chosen) {
-        self.apart = true;
+    /// One is asked something that the other is not: another course, if there is a choice.
+    fn alone(&mut self, which: usize, question: &Question, chosen: &Chosen) {
+        self.apart |= question.count > 1;
         let course = if which == 0 { &mut self.first } else { &mut self.second };
         advance(course, self.notes[which], chosen);
     }
@@ -212,7 +219,8 @@ impl Table<'_, '_> {
             (Chosen::Legal(first), Chosen::Legal(second))
         };
         // Before the first difference all answers are compared; after it, none need be.
-        if !self.apart {
+        // Where nothing is to be chosen, nothing differs.
+        if !self.apart && (one.count > 1 || two.count > 1) {
             self.apart = first.in_run(self.first.run()) != second.in_run(self.second.run());
         }
         advance(&mut self.first, self.notes[0], &first);
@@ -221,13 +229,19 @@ impl Table<'_, '_> {
 
     /// An answer of each, uniform for itself, the same as often as can be.
     fn draw(&mut self, many: usize, others: usize) -> (usize, usize) {
+        if self.listings == LISTINGS {
+            // As far through one list as through the other: uniform in both.
+            let place = self.common.below(many.saturating_mul(others));
+            return (place / others, place / many);
+        }
         let first = self.common.below(many);
         let wanted = self.first.run().legal(first);
         if many == others && self.second.run().legal(first) == wanted {
             return (first, first);
         }
-        let offered = listed(self.second.run(), others);
-        let same = offered.iter().position(|mv| *mv == wanted);
+        self.listings += 1;
+        let (ours, theirs) = (listed(self.first.run(), many), listed(self.second.run(), others));
+        let same = theirs.iter().position(|mv| *mv == wanted);
         // An answer that both have comes with 1/many in one and 1/others in the
         // other; it is kept with the lesser of the two.
         if let Some(same) = same
@@ -235,18 +249,20 @@ impl Table<'_, '_> {
         {
             return (first, same);
         }
-        // What is missing from 1/others for each answer of the second, times
-        // many · others: so the second is uniform all in all.
-        let had: HashSet<Option<Move>> = listed(self.first.run(), many).into_iter().collect();
-        let lacks = |mv: &Option<Move>| if had.contains(mv) { many.saturating_sub(others) } else { many };
-        let total: usize = offered.iter().map(lacks).sum();
-        let mut drawn = self.common.below(total);
-        for (second, mv) in offered.iter().enumerate() {
-            let lacks = lacks(mv);
-            if drawn < lacks {
+        // What each answer then lacks of its due, times many · others, is as much all
+        // in all in one as in the other; it is matched in the order of the answers.
+        let lacking = |these: &[Option<Move>], those: &[Option<Move>], due: usize, other: usize| -> Vec<usize> {
+            let those: HashSet<&Option<Move>> = those.iter().collect();
+            these.iter().map(|mv| if those.contains(mv) { due.saturating_sub(other) } else { due }).collect()
+        };
+        let (lacks, others_lack) = (lacking(&ours, &theirs, others, many), lacking(&theirs, &ours, many, others));
+        let mut place: usize = lacks[..first].iter().sum();
+        place += self.common.below(lacks[first]);
+        for (second, &lack) in others_lack.iter().enumerate() {
+            if place < lack {
                 return (first, second);
             }
-            drawn -= lacks;
+            place -= lack;
         }
         (first, 0)
     }
