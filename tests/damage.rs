@@ -247,6 +247,7 @@ impl Figures {
         100.0 * f64::from(u32::try_from(part).expect("few")) / f64::from(u32::try_from(whole.max(1)).expect("few"))
     }
 
+    #[expect(clippy::print_stdout, reason = "the figures are what is asked for")]
     fn print(&self) {
         let share = Self::share;
         let few: usize = self.errors.range(..=3).map(|(_, files)| files).sum();
@@ -285,6 +286,7 @@ fn damage_is_found_where_it_is() {
 /// More than a thousand, with what became of each.
 #[test]
 #[ignore = "takes minutes"]
+#[expect(clippy::print_stdout, reason = "the figures are what is asked for")]
 fn damage_is_found_where_it_is_in_all_files() {
     let figures = run(40, 2);
     for miss in &figures.misses {

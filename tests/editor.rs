@@ -1,7 +1,7 @@
 //! What editors are told of rule files: laws over all that there are.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use regelwerk::editor::{Analysis, Place, Target, rename};
 use regelwerk::load::{Setup, load};
@@ -17,7 +17,7 @@ fn everywhere() -> Vec<PathBuf> {
     files
 }
 
-fn analysis(path: &PathBuf) -> (String, String, Analysis) {
+fn analysis(path: &Path) -> (String, String, Analysis) {
     let (name, text) = (path.display().to_string(), read(path));
     let analysis = Analysis::new(&name, &text, &Disk);
     (name, text, analysis)

@@ -144,7 +144,7 @@ impl Walk {
             to
         };
         let arrows = (0..sites).map(|_| arrow(dice)).collect();
-        Self { arrows, ends: (0..ends).map(|_| dice.below(5) as i64 - 2).collect() }
+        Self { arrows, ends: (0..ends).map(|_| i64::try_from(dice.below(5)).expect("small") - 2).collect() }
     }
 
     fn rules(&self) -> String {
@@ -182,13 +182,13 @@ impl Walk {
         let mut worth = vec![[endless; 2]; sites];
         loop {
             let mut next = worth.clone();
-            for site in 0..sites {
-                for seat in 0..2 {
+            for (site, best) in next.iter_mut().enumerate() {
+                for (seat, best) in best.iter_mut().enumerate() {
                     let after = |to: &usize| {
                         if *to < sites { worth[*to][1 - seat] } else { self.ends[*to - sites] }
                     };
                     let outcomes = self.arrows[site].iter().map(after);
-                    next[site][seat] = if seat == 0 { outcomes.max() } else { outcomes.min() }.expect("an arrow");
+                    *best = if seat == 0 { outcomes.max() } else { outcomes.min() }.expect("an arrow");
                 }
             }
             if next == worth {
@@ -211,7 +211,7 @@ fn endless_play_is_proven_or_left_open() {
         for (site, to) in walk.arrows.iter_mut().enumerate() {
             to.retain(|to| *to != site);
             if to.is_empty() {
-                to.push(if site == 0 { 1 } else { 0 });
+                to.push(usize::from(site == 0));
             }
         }
         let text = walk.rules();
@@ -223,15 +223,12 @@ fn endless_play_is_proven_or_left_open() {
         };
         let wanted = (worth(walk.forced(-NEVER)), worth(walk.forced(NEVER)));
         assert_eq!((found.least, found.most), wanted, "{text}");
-        match found.value() {
-            Some(_) => {
-                proven += 1;
-                follow(&engine, &found);
-            }
-            None => {
-                open += 1;
-                assert_eq!(found.stop, Some(Stop::Cycles), "{text}");
-            }
+        if found.value().is_some() {
+            proven += 1;
+            follow(&engine, &found);
+        } else {
+            open += 1;
+            assert_eq!(found.stop, Some(Stop::Cycles), "{text}");
         }
         round += usize::from(found.method == regelwerk::solve::Method::Graph);
     }
