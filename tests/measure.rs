@@ -11,7 +11,7 @@ use regelwerk::measure::{
 };
 use regelwerk::model::Engine;
 
-use crate::support::{Disk, GAMES, game, read, root, rules_of};
+use crate::support::{game, rules_of};
 
 fn near(found: f64, wanted: f64, within: f64) {
     assert!((found - wanted).abs() <= within, "{found} is not {wanted} within {within}");
@@ -150,30 +150,35 @@ fn race(goal: u32, rerolls: bool) -> String {
 /// The chance that the first wins, and the mean number of turns, worked out by
 /// going through all rolls.
 fn solve(goal: u32, rerolls: bool) -> (f64, f64) {
-    fn go(mine: u32, other: u32, goal: u32, rerolls: bool, known: &mut BTreeMap<(u32, u32), (f64, f64)>) -> (f64, f64) {
-        if let Some(found) = known.get(&(mine, other)) {
-            return *found;
-        }
-        let mut steps = vec![(1, 1.0 / 3.0), (2, 1.0 / 3.0)];
-        if rerolls {
-            steps.extend([4, 5, 6].map(|step| (step, 1.0 / 9.0)));
-        } else {
-            steps.push((3, 1.0 / 3.0));
-        }
-        let (mut wins, mut turns) = (0.0, 1.0);
-        for (step, chance) in steps {
-            if mine + step >= goal {
-                wins += chance;
-            } else {
-                let (others, more) = go(other, mine + step, goal, rerolls, known);
-                wins += chance * (1.0 - others);
-                turns += chance * more;
+    let third = 1.0 / 3.0;
+    let steps: &[(usize, f64)] = if rerolls {
+        &[(1, third), (2, third), (4, third / 3.0), (5, third / 3.0), (6, third / 3.0)]
+    } else {
+        &[(1, third), (2, third), (3, third)]
+    };
+    let goal = goal as usize;
+    // By the scores of who rolls and of the other: each roll makes the sum greater.
+    let mut known = vec![vec![(0.0, 0.0); goal]; goal];
+    for sum in (0..2 * goal - 1).rev() {
+        for mine in 0..goal.min(sum + 1) {
+            let other = sum - mine;
+            if other >= goal {
+                continue;
             }
+            let (mut wins, mut turns) = (0.0, 1.0);
+            for &(step, chance) in steps {
+                if mine + step >= goal {
+                    wins += chance;
+                } else {
+                    let (others, more): (f64, f64) = known[other][mine + step];
+                    wins += chance * (1.0 - others);
+                    turns += chance * more;
+                }
+            }
+            known[mine][other] = (wins, turns);
         }
-        known.insert((mine, other), (wins, turns));
-        (wins, turns)
     }
-    go(0, 0, goal, rerolls, &mut BTreeMap::new())
+    known[0][0]
 }
 
 fn plan(seed: u64) -> Plan {
@@ -458,35 +463,4 @@ fn readings_are_ranked_by_what_they_decide() {
     let win = decided.real.iter().find(|one| one.figure == Figure::Seat(1)).expect("it differs");
     assert_eq!((win.first, win.second), (1.0, 0.0));
     near(decided.length.difference.value, 0.0, 1e-12);
-}
-
-/// The page of readings was made of the rules as they are.
-#[test]
-fn the_page_of_readings_is_up_to_date() {
-    let page = read(&root("docs/readings.md"));
-    for name in GAMES {
-        let digest = format!("<!-- digest {:016x} -->", game(&rules_of(name), &Setup::default()).digest);
-        assert!(page.contains(&digest), "{name}: run `regelwerk readings --markdown > docs/readings.md`");
-    }
-}
-
-/// A row of the page, worked out again.
-#[test]
-fn a_row_of_the_page_is_as_it_says() {
-    let (page, path) = (read(&root("docs/readings.md")), rules_of("kalaha"));
-    let doubts = doubts(&path.display().to_string(), &read(&path), &Disk);
-    let row = page.lines().find(|line| line.contains("`emptied = any_move`")).expect("a row of the page");
-    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-    let (players, pairs): (u32, u64) = (cells[3].parse().expect("players"), cells[6].parse().expect("pairs"));
-    let mut same = doubts.into_iter().filter(|doubt| doubt.name == "emptied = any_move");
-    let doubt = same.find(|doubt| doubt.setup.players == Some(players)).expect("the reading");
-    let (one, two) = (Fast::new(game(&path, &doubt.other)), Fast::new(game(&path, &doubt.setup)));
-    let (first, second) = (one.start(), two.start());
-    let sides = [Side { engine: &one, start: &first }, Side { engine: &two, start: &second }];
-    let plan = Plan { cap: 2000, ..plan(0) };
-    let found = play_pairs(sides, &plan, true, 0..pairs, &|_| ());
-    let share =
-        100.0 * f64::from(u32::try_from(found.results).expect("few")) / f64::from(u32::try_from(pairs).expect("few"));
-    let shown: f64 = cells[4].trim_matches('*').split(' ').next().and_then(|text| text.parse().ok()).expect("a share");
-    near(share, shown, 0.051);
 }

@@ -1,6 +1,6 @@
 //! Bots: seats that play any game written in rules, by search.
 //!
-//! A [`Spec`] such as `mcts:1000` names a bot; [`contest`] lets bots play many games.
+//! A [`Spec`] such as `mcts:1000` names a bot; [`contest()`] lets bots play many games.
 //! [`Mcts`] plays all games: it searches by playouts, in games that hide something
 //! over positions that look the same to its seat. Where playouts tell little they
 //! are cut short, and [`Evaluation`] says from the rules how near each seat is to
