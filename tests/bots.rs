@@ -207,14 +207,16 @@ fn evaluation_follows_the_rules() {
     let values = evaluation.values(start.clone());
     assert!((values[0] - 0.5).abs() < 1e-9 && (values[1] - 0.5).abs() < 1e-9, "{values:?}");
     let size = engine.game().topology.sites.len();
+    // A stone of White on its way: the nearer to Black's house, the better for White.
+    let site = |name: &str| engine.game().topology.site(name).filter(|&at| at < size).expect("a site");
     let mut ahead = start.clone();
-    // Two stones of White leave for the middle of the board.
-    for (from, to) in [("j1", "e5"), ("i1", "d6")] {
-        let site = |name: &str| engine.game().topology.site(name).filter(|&at| at < size).expect("a site");
-        let (from, to) = (site(from), site(to));
-        ahead.sites[to] = ahead.sites[from].take();
-        let better = evaluation.values(ahead.clone());
-        assert!(better[0] > 0.5 && better[1] < 0.5, "{better:?}");
+    let mut before = None;
+    for (from, to) in [("j1", "f5"), ("f5", "e6"), ("e6", "d7")] {
+        ahead.sites[site(to)] = ahead.sites[site(from)].take();
+        let values = evaluation.values(ahead.clone());
+        if let Some((white, black)) = before.replace((values[0], values[1])) {
+            assert!(values[0] > white && values[1] < black, "{values:?} after {white}, {black}");
+        }
     }
     let sowing = fast(&rules_of("kalaha"), &Setup::default());
     let text = "kalaha 2 | mover=a | seed: a1*4 b1*4 ka*30 kb*10";
