@@ -126,7 +126,7 @@ impl Scene<'_> {
             (0..position.sites.len()).filter(bare).collect()
         };
         match measure {
-            Measure::Size(set) => Some(number(size(&self.value(set)))),
+            Measure::Size(set) => Some(number(self.value(set).size())),
             Measure::Missing(a, b) => {
                 let (a, b) = (self.value(a).members(), self.value(b).members());
                 Some(number(a.iter().filter(|member| !b.contains(member)).count()))
@@ -153,24 +153,6 @@ impl Scene<'_> {
                 _ => None,
             },
         }
-    }
-}
-
-/// How many members a set has.
-fn size(value: &Value) -> usize {
-    match value {
-        Value::Set(bits) => bits.count(),
-        Value::Ints(list) => list.len(),
-        Value::Pieces(list) => list.len(),
-        Value::Ways(list) => list.len(),
-        Value::Moves(list) => list.len(),
-        Value::Unset
-        | Value::Int(_)
-        | Value::Bool(_)
-        | Value::Atom(_)
-        | Value::Piece(_)
-        | Value::Way(_)
-        | Value::Move(_) => 1,
     }
 }
 

@@ -55,22 +55,10 @@ pub(crate) fn resolve(
     reports: &mut Reports,
     offer: &mut Offer,
 ) -> (Vec<Item>, Option<Game>) {
-    let found = build(file, files, setup, sources, reports, offer);
-    respell::join(sources, reports);
-    found
-}
-
-fn build(
-    file: FileId,
-    files: &dyn Files,
-    setup: &Setup,
-    sources: &mut Sources,
-    reports: &mut Reports,
-    offer: &mut Offer,
-) -> (Vec<Item>, Option<Game>) {
     let mut notes = names::Notes::default();
     let (mut items, changed) = variant::read(file, files, sources, reports, &mut notes);
     if reports.has_errors() {
+        respell::join(sources, reports);
         return (items, None);
     }
     let (all, rule_files) = (items.clone(), sources.ids().collect::<Vec<_>>());
@@ -87,6 +75,7 @@ fn build(
         game.digest = digest(sources, spans.chain(places), game);
         idle::uncited(&all, &game.clauses, (sources, &rule_files), reports);
     }
+    respell::join(sources, reports);
     items.extend(all.into_iter().filter(|item| matches!(item.kind, ItemKind::Variant { .. })));
     (items, game)
 }

@@ -128,6 +128,25 @@ pub enum Value {
 }
 
 impl Value {
+    /// How many members a set has; 1 for what is none.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Set(bits) => bits.count(),
+            Self::Ints(list) => list.len(),
+            Self::Pieces(list) => list.len(),
+            Self::Ways(list) => list.len(),
+            Self::Moves(list) => list.len(),
+            Self::Unset
+            | Self::Int(_)
+            | Self::Bool(_)
+            | Self::Atom(_)
+            | Self::Piece(_)
+            | Self::Way(_)
+            | Self::Move(_) => 1,
+        }
+    }
+
     /// The number; 0 for anything else, which the checker rules out.
     #[must_use]
     pub fn int(&self) -> i64 {

@@ -44,20 +44,7 @@ pub(super) fn value_to_number(value: &Value) -> i32 {
 }
 
 pub(super) fn is_empty_set(value: &Value) -> bool {
-    match value {
-        Value::Set(bits) => bits.is_empty(),
-        Value::Ints(list) => list.is_empty(),
-        Value::Pieces(list) => list.is_empty(),
-        Value::Ways(list) => list.is_empty(),
-        Value::Moves(list) => list.is_empty(),
-        Value::Unset
-        | Value::Int(_)
-        | Value::Bool(_)
-        | Value::Atom(_)
-        | Value::Piece(_)
-        | Value::Way(_)
-        | Value::Move(_) => false,
-    }
+    value.size() == 0
 }
 
 /// Set algebra on values.
