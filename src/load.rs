@@ -146,6 +146,10 @@ pub fn setups(name: &str, text: &str, files: &dyn Files) -> Vec<Setup> {
         if tried.reports.sorted().iter().any(|report| report.code == Code::Conflict) {
             continue;
         }
+        if tried.offer.players.is_empty() {
+            // So wrong that the players are not known; this is to be said.
+            setups.push(Setup { variants: variants.clone(), ..Setup::default() });
+        }
         setups.extend(tried.offer.players.iter().map(|n| Setup { variants: variants.clone(), ..plain(n) }));
     }
     for players in &offer.players {

@@ -14,10 +14,14 @@ kinds animal owned
   | kind | points |
   | bear |     10 |
   | fox  |      5 |
+table bonus
+  | from: int | more |
+  | 1         |    0 |
+  | 4         |    2 |
 option most = 3 from 1..9
 reading who = a1_first | b1_first
 region home = a1
-define worth(k: kind) = k.points
+define worth(k: kind) = k.points + bonus(count(empty)).more
 setup { if who == a1_first { put bear of a on home } }
 action lay { choose f in empty  put own fox on f }
 play { turns { mover plays lay else { draw } } }
@@ -49,6 +53,12 @@ const KINDS: &[(&str, &[(&str, Fate)])] = &[
     ("set most = 2", &[("option most", Fate::Changed)]),
     ("set who = b1_first", &[("reading who", Fate::Changed)]),
     ("set animal.fox.points = 7", &[("kinds animal", Fate::Changed)]),
+    ("set bonus.4.more = 7", &[("table bonus", Fate::Changed)]),
+    ("row animal | wolf | 7 |\n", &[("kinds animal", Fate::Changed)]),
+    ("row bonus | 3 | 1 |\n", &[("table bonus", Fate::Changed)]),
+    ("replace row animal | fox | 7 |\n", &[("kinds animal", Fate::Changed)]),
+    ("remove row bonus.4", &[("table bonus", Fate::Changed)]),
+    ("remove row bonus.4  row bonus | 3 | 1 |\n", &[("table bonus", Fate::Changed)]),
     ("replace region home = b2", &[("region home", Fate::Changed)]),
     ("replace setup { }", &[("setup", Fate::Changed)]),
     ("replace define worth(k: kind) = k.points + 1", &[("define worth", Fate::Changed)]),
@@ -86,6 +96,9 @@ const MEET: &[(&str, &str)] = &[
     ("set who = b1_first", "set who = b1_first"),
     ("set animal.fox.points = 7", "set animal.fox.points = 8"),
     ("set animal.fox.points = 7", "replace kinds animal owned\n | kind | points |\n | bear | 1 |\n | fox | 2 |\n"),
+    ("set animal.fox.points = 7", "replace row animal | fox | 8 |\n"),
+    ("remove row bonus.4", "set bonus.4.more = 7"),
+    ("row animal | wolf | 7 |\n", "row animal | wolf | 8 |\n"),
     ("replace region home = b2", "replace region home = b1"),
     ("replace setup { }", "replace setup { put bear of b on home }"),
     ("remove end full", "replace end full after move when no empty { lose me }"),
@@ -112,9 +125,12 @@ fn overrides_that_meet_are_refused_with_both_places() {
         }
     }
     // Different cells, and an option with a rule that uses it, do not meet.
-    for (one, other) in
-        [("set animal.fox.points = 7", "set animal.bear.points = 8"), ("set most = 2", "remove end full")]
-    {
+    for (one, other) in [
+        ("set animal.fox.points = 7", "set animal.bear.points = 8"),
+        ("row animal | wolf | 7 |\n", "row animal | duck | 7 |\n"),
+        ("remove row bonus.4", "row bonus | 3 | 1 |\n"),
+        ("set most = 2", "remove end full"),
+    ] {
         let text = format!("{BASE}variant one {{ {one} }}\nvariant two {{ {other} }}");
         assert!(played(&text, &["one", "two"]).game.is_some(), "{one} + {other}");
     }
@@ -163,6 +179,9 @@ fn what_is_not_there_is_said_with_a_cure() {
         ("set animals.fox.points = 2", "did you mean `animal`?"),
         ("set animal.fix.points = 2", "did you mean `fox`?"),
         ("set animal.fox.point = 2", "did you mean `points`?"),
+        ("replace row animal | fix | 2 |\n", "did you mean `fox`?"),
+        ("row animals | owl | 2 |\n", "did you mean `animal`?"),
+        ("remove row animal.wolf", "there are bear, fox"),
         ("remove end ful", "did you mean `end full`?"),
         ("replace region hom = a1", "did you mean `region home`?"),
     ] {
@@ -170,7 +189,19 @@ fn what_is_not_there_is_said_with_a_cure() {
         let list = loaded.reports.sorted();
         assert_eq!(list[0].code, Code::NothingToOverride, "{change}: {}", reports(&loaded));
         assert_eq!(list[0].help.as_deref(), Some(help), "{change}");
+        // `check` finds it without being told of the variant.
+        let all = check_all("text.rules", &format!("{BASE}variant v {{ {change} }}"), &NoFiles);
+        assert_eq!(all.reports.sorted()[0].help.as_deref(), Some(help), "{change}");
     }
-    let loaded = played(&format!("{BASE}variant v {{ set animal.fox.points = 2 + 3 }}"), &["v"]);
-    assert_eq!(loaded.reports.sorted()[0].code, Code::WrongType);
+    for (change, code, marked) in [
+        ("set animal.fox.points = 2 + 3", Code::WrongType, "2 + 3"),
+        ("row animal | fox | 6 |\n", Code::Duplicate, "fox"),
+        ("row animal | owl |\n", Code::RaggedTable, "owl"),
+        ("row animal | owl | x |\n", Code::WrongType, "x"),
+    ] {
+        let loaded = played(&format!("{BASE}variant v {{ {change} }}"), &["v"]);
+        let list = loaded.reports.sorted();
+        assert_eq!((list[0].code, loaded.sources.slice(list[0].span)), (code, marked), "{}", reports(&loaded));
+        assert!(list[0].help.is_some(), "{change}");
+    }
 }

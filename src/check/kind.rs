@@ -293,7 +293,8 @@ impl Checker<'_> {
             let ItemKind::Table(name, rows) = &item.kind else {
                 continue;
             };
-            self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+            let cites: Vec<_> = item.cites.iter().chain(rows.body.iter().flat_map(|row| &row.cites)).cloned().collect();
+            self.rule(RuleKind::Fact, &name.node, item.span, &cites);
             let Some(key_cell) = rows.header.cells.first() else {
                 continue;
             };

@@ -14,6 +14,7 @@ mod attribute;
 mod board;
 mod builtin;
 mod call;
+mod cells;
 mod expr;
 mod flow;
 mod function;

@@ -1,11 +1,12 @@
 //! `replace`, `remove`, `set` and new items: one layer of items laid over others.
 
+use super::cells::{add_row, remove_row, replace_row, set_cell};
 use super::names::Notes;
 use crate::base::{Span, nearest};
 use crate::report::{Code, Report, Reports};
-use crate::syntax::ast::expr::{Expr, ExprKind, UnOp};
+use crate::syntax::ast::Ident;
+use crate::syntax::ast::expr::{Expr, ExprKind};
 use crate::syntax::ast::item::{Item, ItemKind};
-use crate::syntax::ast::{Ident, head};
 
 /// What is overridden: an item, or a part of a table.
 #[derive(Clone, Debug)]
@@ -62,60 +63,23 @@ pub(super) fn override_with(
 ) {
     for change in changes {
         let place = change.span;
-        let what = match change.kind {
-            ItemKind::Replace(new) => {
-                let key = new.key();
-                match items.iter_mut().find(|old| old.key() == key) {
-                    Some(old) => {
-                        note_names(&new.kind, &old.kind, notes);
-                        *old = *new;
-                    }
-                    None => missing(&key, place, items, reports),
-                }
-                Target::whole(key)
-            }
-            ItemKind::Remove(ref kind, ref name) => {
-                let key = format!("{} {}", kind.node, name.node);
-                match items.iter().position(|old| old.key() == key) {
-                    Some(at) => {
-                        let old = items.remove(at);
-                        if let Some(old) = old.kind.name() {
-                            notes.used(name.span, old.span);
-                        }
-                    }
-                    None => missing(&key, place, items, reports),
-                }
-                Target::whole(key)
-            }
-            ItemKind::Set(ref path, ref value) => match set(items, path, value, notes) {
-                Ok(target) => target,
-                Err(report) => {
-                    reports.push(*report);
-                    continue;
-                }
-            },
-            // The head of a file that extends another takes the place of the other's.
-            ItemKind::Game { .. } => {
-                items.retain(|old| !matches!(old.kind, ItemKind::Game { .. }));
-                items.insert(0, change);
-                continue;
-            }
-            _ => {
-                let key = change.key();
-                let unnamed = !key.contains(' ');
-                if let Some(old) = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || key == "play") {
-                    let message = format!("`{key}` is there already");
-                    reports.push(
-                        Report::new(Code::Duplicate, place, message)
-                            .also(old.span, "declared here")
-                            .help(format!("to change it, write `replace {key} …`")),
-                    );
-                }
-                items.push(change);
-                changed.push(Changed { what: Target::whole(key), place });
-                continue;
-            }
-        };
+        // The head of a file that extends another takes the place of the other's.
+        if matches!(change.kind, ItemKind::Game { .. }) {
+            items.retain(|old| !matches!(old.kind, ItemKind::Game { .. }));
+            items.insert(0, change);
+            continue;
+        }
+        if !change.kind.overrides() {
+            let key = change.key();
+            add(items, change, &key, reports);
+            changed.push(Changed { what: Target::whole(key), place });
+            continue;
+        }
+        let what = target(items, &change.kind);
+        if let Err(report) = carry_out(items, change, notes) {
+            reports.push(*report);
+        }
+        let Some(what) = what else { continue };
         if let Some(first) = changed.iter().find(|other| other.what.meets(&what)) {
             let message = format!("{} is changed twice", what.shown());
             reports.push(
@@ -129,9 +93,79 @@ pub(super) fn override_with(
     }
 }
 
+/// Adds a new item.
+fn add(items: &mut Vec<Item>, new: Item, key: &str, reports: &mut Reports) {
+    let unnamed = !key.contains(' ');
+    if let Some(old) = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || key == "play") {
+        let message = format!("`{key}` is there already");
+        reports.push(
+            Report::new(Code::Duplicate, new.span, message)
+                .also(old.span, "declared here")
+                .help(format!("to change it, write `replace {key} …`")),
+        );
+    }
+    items.push(new);
+}
+
+/// What an override names; none if that is not there.
+fn target(items: &[Item], change: &ItemKind) -> Option<Target> {
+    let key = |name: &Ident, words: [&str; 2]| {
+        let keys = words.map(|word| format!("{word} {}", name.node));
+        items.iter().map(Item::key).find(|key| keys.contains(key))
+    };
+    let row = |table: &Ident, row: Option<&Ident>, column: Option<&Ident>| {
+        let part = row.map(|row| (row.node.clone(), column.map(|column| column.node.clone())));
+        Some(Target { item: key(table, ["kinds", "table"])?, part })
+    };
+    match change {
+        ItemKind::Set(path, _) => match path.as_slice() {
+            [name] => key(name, ["option", "reading"]).map(Target::whole),
+            [table, key, column] => row(table, Some(key), Some(column)),
+            _ => None,
+        },
+        ItemKind::Row(table, new) => row(table, new.cells.first(), None),
+        ItemKind::RemoveRow(table, key) => row(table, Some(key), None),
+        ItemKind::Replace(new) if matches!(new.kind, ItemKind::Row(..)) => target(items, &new.kind),
+        ItemKind::Replace(new) => Some(Target::whole(new.key())),
+        ItemKind::Remove(kind, name) => Some(Target::whole(format!("{} {}", kind.node, name.node))),
+        _ => None,
+    }
+}
+
+/// Carries out an override.
+fn carry_out(items: &mut Vec<Item>, change: Item, notes: &mut Notes) -> Result<(), Box<Report>> {
+    let place = change.span;
+    match change.kind {
+        ItemKind::Set(path, value) => set(items, &path, &value, notes),
+        ItemKind::Row(table, row) => add_row(items, &table, row, notes),
+        ItemKind::RemoveRow(table, key) => remove_row(items, &table, &key, notes),
+        ItemKind::Replace(new) => match *new {
+            Item { kind: ItemKind::Row(table, row), .. } => replace_row(items, &table, row, notes),
+            new => {
+                let key = new.key();
+                let old = items.iter_mut().find(|old| old.key() == key);
+                let Some(old) = old else { return Err(missing(&key, place, items)) };
+                note_names(&new.kind, &old.kind, notes);
+                *old = new;
+                Ok(())
+            }
+        },
+        ItemKind::Remove(ref kind, ref name) => {
+            let key = format!("{} {}", kind.node, name.node);
+            let at = items.iter().position(|old| old.key() == key);
+            let Some(at) = at else { return Err(missing(&key, place, items)) };
+            if let Some(old) = items.remove(at).kind.name() {
+                notes.used(name.span, old.span);
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Changes the value of an option, the first alternative of a reading, or a cell of
-/// a table, and says what that was.
-fn set(items: &mut [Item], path: &[Ident], value: &Expr, notes: &mut Notes) -> Result<Target, Box<Report>> {
+/// a table.
+fn set(items: &mut [Item], path: &[Ident], value: &Expr, notes: &mut Notes) -> Result<(), Box<Report>> {
     match path {
         [table, row, column] => set_cell(items, [table, row, column], value, notes),
         [name, ..] => set_value(items, name, value, notes),
@@ -139,15 +173,14 @@ fn set(items: &mut [Item], path: &[Ident], value: &Expr, notes: &mut Notes) -> R
     }
 }
 
-fn set_value(items: &mut [Item], wanted: &Ident, value: &Expr, notes: &mut Notes) -> Result<Target, Box<Report>> {
+fn set_value(items: &mut [Item], wanted: &Ident, value: &Expr, notes: &mut Notes) -> Result<(), Box<Report>> {
     let mut names: Vec<String> = Vec::new();
     for item in items {
-        let key = item.key();
         match &mut item.kind {
             ItemKind::Option { name, value: old, .. } if name.node == wanted.node => {
                 notes.used(wanted.span, name.span);
                 *old = value.clone();
-                return Ok(Target::whole(key));
+                return Ok(());
             }
             ItemKind::Reading(name, alternatives, _) if name.node == wanted.node => {
                 let named = match &value.kind {
@@ -166,7 +199,7 @@ fn set_value(items: &mut [Item], wanted: &Ident, value: &Expr, notes: &mut Notes
                     // What is shown of it is where it was chosen.
                     first.span = value.span;
                 }
-                return Ok(Target::whole(key));
+                return Ok(());
             }
             ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) => names.push(name.node.clone()),
             _ => {}
@@ -176,53 +209,8 @@ fn set_value(items: &mut [Item], wanted: &Ident, value: &Expr, notes: &mut Notes
     Err(nothing(wanted.span, &message, &wanted.node, &names))
 }
 
-fn set_cell(
-    items: &mut [Item],
-    [table, row, column]: [&Ident; 3],
-    value: &Expr,
-    notes: &mut Notes,
-) -> Result<Target, Box<Report>> {
-    let mut names: Vec<String> = Vec::new();
-    for item in items {
-        let key = item.key();
-        let (ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows)) = &mut item.kind else { continue };
-        if name.node != table.node {
-            names.push(name.node.clone());
-            continue;
-        }
-        let heads: Vec<String> =
-            rows.header.cells.iter().map(|cell| cell.split(':').next().unwrap_or("").trim().to_owned()).collect();
-        let keys: Vec<String> = rows.body.iter().filter_map(|row| row.cells.first()).map(|c| c.node.clone()).collect();
-        let Some(at) = heads.iter().position(|head| *head == column.node) else {
-            let message = format!("`{}` has no column `{}`", table.node, column.node);
-            return Err(nothing(column.span, &message, &column.node, &heads));
-        };
-        let found = rows.body.iter_mut().find(|line| line.cells.first().is_some_and(|cell| cell.node == row.node));
-        let places = found.as_ref().and_then(|line| line.cells.first()).zip(rows.header.cells.get(at));
-        if let Some((first, heading)) = places {
-            let declared = [name.span, first.span, head(heading).span];
-            for (name, place) in [table, row, column].into_iter().zip(declared) {
-                notes.used(name.span, place);
-            }
-        }
-        let Some(cell) = found.and_then(|line| line.cells.get_mut(at)) else {
-            let message = format!("`{}` has no row `{}`", table.node, row.node);
-            return Err(nothing(row.span, &message, &row.node, &keys));
-        };
-        let Some(text) = cell_text(value) else {
-            let message = "a cell holds a number, a truth value, a name, or a set of such";
-            let report = Report::new(Code::WrongType, value.span, message);
-            return Err(Box::new(report.help("write the value itself, such as `6` or `{fox, duck}`")));
-        };
-        *cell = Ident::new(text, value.span);
-        return Ok(Target { item: key, part: Some((row.node.clone(), Some(column.node.clone()))) });
-    }
-    let message = format!("there is no table `{}`", table.node);
-    Err(nothing(table.span, &message, &table.node, &names))
-}
-
 /// That an override names nothing, and what could be meant.
-fn nothing(span: Span, message: &str, word: &str, names: &[String]) -> Box<Report> {
+pub(super) fn nothing(span: Span, message: &str, word: &str, names: &[String]) -> Box<Report> {
     let report = Report::new(Code::NothingToOverride, span, message);
     let near = nearest(word, names.iter().map(String::as_str));
     Box::new(match (near, names) {
@@ -232,29 +220,14 @@ fn nothing(span: Span, message: &str, word: &str, names: &[String]) -> Box<Repor
     })
 }
 
-/// A value as it would stand in a table; none if it cannot.
-fn cell_text(value: &Expr) -> Option<String> {
-    match &value.kind {
-        ExprKind::Number(n) => Some(n.to_string()),
-        ExprKind::Truth(b) => Some(b.to_string()),
-        ExprKind::Name(name) => Some(name.clone()),
-        ExprKind::Unary(UnOp::Neg, inner) => cell_text(inner).map(|text| format!("-{text}")),
-        ExprKind::Set(members) if members.is_empty() => Some("-".to_owned()),
-        ExprKind::Set(members) => members.iter().map(cell_text).collect::<Option<Vec<_>>>().map(|all| all.join(" ")),
-        _ => None,
-    }
-}
-
-fn missing(key: &str, span: Span, items: &[Item], reports: &mut Reports) {
+fn missing(key: &str, span: Span, items: &[Item]) -> Box<Report> {
     let keys: Vec<String> = items.iter().map(Item::key).collect();
     let message = format!("there is no `{key}` to override");
-    let mut report = Report::new(Code::NothingToOverride, span, message);
-    if let Some(near) = nearest(key, keys.iter().map(String::as_str)) {
-        report = report.help(format!("did you mean `{near}`?"));
-    } else {
-        report = report.help("an override must name an item, option or table cell of the rules it builds on");
-    }
-    reports.push(report);
+    let report = Report::new(Code::NothingToOverride, span, message);
+    Box::new(match nearest(key, keys.iter().map(String::as_str)) {
+        Some(near) => report.help(format!("did you mean `{near}`?")),
+        None => report.help("an override must name an item, option, row or cell of the rules it builds on"),
+    })
 }
 
 /// Notes that the names of an item that takes the place of another are its names.

@@ -56,7 +56,7 @@ pub(super) fn read(
     while let Some(layer) = layers.pop() {
         if items.is_empty() {
             for item in &layer {
-                if matches!(item.kind, ItemKind::Replace(_) | ItemKind::Remove(..) | ItemKind::Set(..)) {
+                if item.kind.overrides() {
                     let message = "this file extends no other, so there is nothing to override";
                     reports.push(
                         Report::new(Code::NothingToOverride, item.span, message)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::base::{FileId, Span};
 use crate::report::Reports;
 use crate::syntax::ast::Ident;
-use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::item::{Item, ItemKind, Row};
 use crate::syntax::ast::stmt::{Block, StmtKind};
 use crate::syntax::parse;
 
@@ -36,6 +36,12 @@ fn bytes(span: Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
+/// A row by its table and key.
+fn part(table: &Ident, key: Option<&Ident>) -> (String, Span) {
+    let key = key.unwrap_or(table);
+    (format!("{}.{}", table.node, key.node), table.span.to(key.span))
+}
+
 fn entry(item: &Item) -> Entry {
     let kind = match &item.kind {
         ItemKind::Replace(inner) => &inner.kind,
@@ -44,6 +50,8 @@ fn entry(item: &Item) -> Entry {
     let (name, place) = match kind {
         ItemKind::Clause(id, _) => (format!("§{}", id.node), id.span),
         ItemKind::Remove(_, name) => (name.node.clone(), name.span),
+        ItemKind::Row(table, Row { cells, .. }) => part(table, cells.first()),
+        ItemKind::RemoveRow(table, key) => part(table, Some(key)),
         ItemKind::Set(path, _) => {
             let names: Vec<&str> = path.iter().map(|part| part.node.as_str()).collect();
             let place = path.iter().map(|part| part.span).reduce(Span::to);

@@ -188,6 +188,8 @@ impl Rule {
             Self::kw_pile => Called::Mark("`pile`"),
             Self::kw_row => Called::Mark("`row`"),
             Self::kw_set => Called::Mark("`set`"),
+            Self::row_item => Called::Thing("`row`"),
+            Self::row_key => Called::Thing("the key of a row"),
             Self::set_item => Called::Thing("`set`"),
             Self::kw_most => Called::Mark("`most`"),
             Self::kw_seen => Called::Mark("`seen`"),

@@ -250,6 +250,7 @@ pub(super) const ITEMS: &[&str] = &[
     "variant",
     "replace",
     "remove",
+    "row",
     "set",
 ];
 

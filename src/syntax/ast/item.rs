@@ -362,6 +362,10 @@ pub enum ItemKind {
     Replace(Box<Item>),
     /// `remove end name`
     Remove(Ident, Ident),
+    /// `row animal | fox | 5 |`: one more row of `kinds` or a `table`.
+    Row(Ident, Row),
+    /// `remove row animal.fox`
+    RemoveRow(Ident, Ident),
     /// `set option = E` or `set class.kind.column = E`
     Set(Vec<Ident>, Expr),
 }

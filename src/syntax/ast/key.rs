@@ -43,6 +43,8 @@ impl Item {
             ItemKind::Variant { name, .. } => format!("variant {}", name.node),
             ItemKind::Replace(_) => "replace".to_owned(),
             ItemKind::Remove(..) => "remove".to_owned(),
+            ItemKind::Row(..) => "row".to_owned(),
+            ItemKind::RemoveRow(..) => "remove row".to_owned(),
             ItemKind::Set(..) => "set".to_owned(),
         }
     }

@@ -40,9 +40,16 @@ impl ItemKind {
             Self::Invariant(..) => "invariant",
             Self::Variant { .. } => "variant",
             Self::Replace(_) => "replace",
-            Self::Remove(..) => "remove",
+            Self::Remove(..) | Self::RemoveRow(..) => "remove",
+            Self::Row(..) => "row",
             Self::Set(..) => "set",
         }
+    }
+
+    /// Whether the item changes others.
+    #[must_use]
+    pub fn overrides(&self) -> bool {
+        matches!(self, Self::Replace(_) | Self::Remove(..) | Self::Row(..) | Self::RemoveRow(..) | Self::Set(..))
     }
 
     /// The name behind that word, if there is one. That of a `cue` is the name of
@@ -81,6 +88,8 @@ impl ItemKind {
             | Self::Setup(_)
             | Self::Play(_)
             | Self::Remove(..)
+            | Self::Row(..)
+            | Self::RemoveRow(..)
             | Self::Set(..) => None,
         }
     }
@@ -137,6 +146,8 @@ impl ItemKind {
             | Self::Invariant(..)
             | Self::Variant { .. }
             | Self::Remove(..)
+            | Self::Row(..)
+            | Self::RemoveRow(..)
             | Self::Set(..) => Vec::new(),
         }
     }

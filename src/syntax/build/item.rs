@@ -38,7 +38,7 @@ impl Builder {
                 | Rule::procedure_item
                 | Rule::play_item
                 | Rule::end_item => builder.acted(inner),
-                Rule::variant_item | Rule::replace_item | Rule::remove_item | Rule::set_item => {
+                Rule::variant_item | Rule::replace_item | Rule::remove_item | Rule::row_item | Rule::set_item => {
                     builder.override_(inner)
                 }
                 _ => builder.head_item(inner),
@@ -304,8 +304,25 @@ impl Builder {
                 let item = self.need(kids, Rule::item)?;
                 ItemKind::Replace(Box::new(self.item(item)?))
             }
-            Rule::remove_item => ItemKind::Remove(self.name(kids)?, self.name(kids)?),
-            Rule::set_item => ItemKind::Set(self.names(kids), self.expr(kids)?),
+            Rule::remove_item => {
+                let name = self.name(kids)?;
+                match kids.opt(Rule::row_key) {
+                    Some(key) => ItemKind::RemoveRow(name, self.row_key(&key)),
+                    None => ItemKind::Remove(name, self.name(kids)?),
+                }
+            }
+            Rule::row_item => {
+                let name = self.name(kids)?;
+                let line = self.need(kids, Rule::table_row)?;
+                ItemKind::Row(name, self.row(line).0)
+            }
+            Rule::set_item => {
+                let mut path = vec![self.name(kids)?];
+                if let Some(key) = kids.opt(Rule::row_key) {
+                    path.extend([self.row_key(&key), self.name(kids)?]);
+                }
+                ItemKind::Set(path, self.expr(kids)?)
+            }
             _ => return self.presume(kids, "a known item", None),
         })
     }

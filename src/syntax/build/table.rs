@@ -80,7 +80,12 @@ impl Builder {
         changes
     }
 
-    fn row(&mut self, pair: Pair<'_, Rule>) -> (Row, Span) {
+    /// What names a row: the text of its first cell.
+    pub(super) fn row_key(&self, pair: &Pair<'_, Rule>) -> Ident {
+        Spanned::new(pair.as_str().trim().to_owned(), self.span(pair))
+    }
+
+    pub(super) fn row(&mut self, pair: Pair<'_, Rule>) -> (Row, Span) {
         let mut kids = self.kids(pair);
         let cells = kids.all(Rule::cell).iter().map(|cell| self.cell(cell)).collect();
         let cites = self.cites(&mut kids);

@@ -1,0 +1,120 @@
+//! Overrides of `kinds` and tables, row by row and cell by cell.
+
+use super::names::Notes;
+use super::overrides::nothing;
+use crate::base::Span;
+use crate::report::{Code, Report};
+use crate::syntax::ast::expr::{Expr, ExprKind, UnOp};
+use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
+use crate::syntax::ast::{Ident, head};
+
+/// The rows of a table or of `kinds`.
+fn rows_of<'i>(items: &'i mut [Item], table: &Ident, notes: &mut Notes) -> Result<&'i mut Rows, Box<Report>> {
+    let mut names: Vec<String> = Vec::new();
+    for item in items {
+        let (ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows)) = &mut item.kind else { continue };
+        if name.node == table.node {
+            notes.used(table.span, name.span);
+            return Ok(rows);
+        }
+        names.push(name.node.clone());
+    }
+    let message = format!("there is no table `{}`", table.node);
+    Err(nothing(table.span, &message, &table.node, &names))
+}
+
+/// Where the row of a key stands.
+fn find(rows: &Rows, table: &Ident, key: &Ident, notes: &mut Notes) -> Result<usize, Box<Report>> {
+    let keys = || rows.body.iter().map(|row| row.cells.first());
+    if let Some((at, old)) = (0..).zip(keys()).find(|(_, old)| old.is_some_and(|old| old.node == key.node)) {
+        if let Some(old) = old {
+            notes.used(key.span, old.span);
+        }
+        return Ok(at);
+    }
+    let keys: Vec<String> = keys().flatten().map(|old| old.node.clone()).collect();
+    let message = format!("`{}` has no row `{}`", table.node, key.node);
+    Err(nothing(key.span, &message, &key.node, &keys))
+}
+
+/// The key of a row that fits under the header.
+fn key<'r>(rows: &Rows, table: &Ident, row: &'r Row) -> Result<&'r Ident, Box<Report>> {
+    let (wide, high) = (row.cells.len(), rows.header.cells.len());
+    if let Some(key) = row.cells.first().filter(|_| wide == high) {
+        return Ok(key);
+    }
+    let place = |row: &Row| row.cells.iter().map(|cell| cell.span).reduce(Span::to).unwrap_or(table.span);
+    let message = format!("this row has {wide} cells, the header has {high}");
+    let report = Report::new(Code::RaggedTable, place(row), message).also(place(&rows.header), "the header");
+    Err(Box::new(report.help("write `-` or nothing between two bars for a cell without a value")))
+}
+
+/// Adds a row, behind the others.
+pub(super) fn add_row(items: &mut [Item], table: &Ident, row: Row, notes: &mut Notes) -> Result<(), Box<Report>> {
+    let rows = rows_of(items, table, notes)?;
+    let key = key(rows, table, &row)?;
+    if let Some(old) = rows.body.iter().filter_map(|old| old.cells.first()).find(|old| old.node == key.node) {
+        let message = format!("`{}` has a row `{}` already", table.node, key.node);
+        let report = Report::new(Code::Duplicate, key.span, message).also(old.span, "it stands here");
+        return Err(Box::new(report.help(format!("to change it, write `replace row {} …`", table.node))));
+    }
+    rows.body.push(row);
+    Ok(())
+}
+
+/// Puts a row in the place of the one with its key.
+pub(super) fn replace_row(items: &mut [Item], table: &Ident, row: Row, notes: &mut Notes) -> Result<(), Box<Report>> {
+    let rows = rows_of(items, table, notes)?;
+    let key = key(rows, table, &row)?;
+    let at = find(rows, table, key, notes)?;
+    rows.body[at] = row;
+    Ok(())
+}
+
+/// Takes a row away.
+pub(super) fn remove_row(items: &mut [Item], table: &Ident, key: &Ident, notes: &mut Notes) -> Result<(), Box<Report>> {
+    let rows = rows_of(items, table, notes)?;
+    let at = find(rows, table, key, notes)?;
+    rows.body.remove(at);
+    Ok(())
+}
+
+/// Changes a cell.
+pub(super) fn set_cell(
+    items: &mut [Item],
+    [table, row, column]: [&Ident; 3],
+    value: &Expr,
+    notes: &mut Notes,
+) -> Result<(), Box<Report>> {
+    let rows = rows_of(items, table, notes)?;
+    let heads: Vec<Ident> = rows.header.cells.iter().map(head).collect();
+    let Some(at) = heads.iter().position(|head| head.node == column.node) else {
+        let message = format!("`{}` has no column `{}`", table.node, column.node);
+        let heads: Vec<String> = heads.into_iter().map(|head| head.node).collect();
+        return Err(nothing(column.span, &message, &column.node, &heads));
+    };
+    notes.used(column.span, heads[at].span);
+    let line = find(rows, table, row, notes)?;
+    let Some(text) = cell_text(value) else {
+        let message = "a cell holds a number, a truth value, a name, or a set of such";
+        let report = Report::new(Code::WrongType, value.span, message);
+        return Err(Box::new(report.help("write the value itself, such as `6` or `{fox, duck}`")));
+    };
+    if let Some(cell) = rows.body[line].cells.get_mut(at) {
+        *cell = Ident::new(text, value.span);
+    }
+    Ok(())
+}
+
+/// A value as it would stand in a table; none if it cannot.
+fn cell_text(value: &Expr) -> Option<String> {
+    match &value.kind {
+        ExprKind::Number(n) => Some(n.to_string()),
+        ExprKind::Truth(b) => Some(b.to_string()),
+        ExprKind::Name(name) => Some(name.clone()),
+        ExprKind::Unary(UnOp::Neg, inner) => cell_text(inner).map(|text| format!("-{text}")),
+        ExprKind::Set(members) if members.is_empty() => Some("-".to_owned()),
+        ExprKind::Set(members) => members.iter().map(cell_text).collect::<Option<Vec<_>>>().map(|all| all.join(" ")),
+        _ => None,
+    }
+}
