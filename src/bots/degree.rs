@@ -127,6 +127,7 @@ impl Scene<'_> {
         };
         match measure {
             Measure::Size(set) => Some(number(self.value(set).size())),
+            Measure::Leave(set, region) => Some(self.ground.leave(&self.sites(set), &self.sites(region))),
             Measure::Missing(a, b) => {
                 let (a, b) = (self.value(a).members(), self.value(b).members());
                 Some(number(a.iter().filter(|member| !b.contains(member)).count()))

@@ -82,6 +82,14 @@ impl Ground {
         number(there + back) / 2.0
     }
 
+    /// The steps that all members of a set have to go to be outside a region.
+    pub(super) fn leave(&self, from: &Bits, region: &Bits) -> f64 {
+        let mut outside = Bits::all(self.next.len());
+        outside.subtract(region);
+        let steps = self.steps_to(&outside);
+        number(from.iter().filter_map(|site| steps.get(site)).sum())
+    }
+
     /// The steps between two sets; none if one is empty.
     pub(super) fn apart(&self, a: &Bits, b: &Bits) -> Option<usize> {
         let steps = self.steps_to(b);

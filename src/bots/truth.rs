@@ -6,7 +6,7 @@
 //! still have to go, how far numbers are apart. A measure of 0 is truth.
 
 use crate::compile::Needs;
-use crate::ir::{Binder, Expr, Function, Game, Order, Slot, Ty, Value};
+use crate::ir::{Binder, Expr, Function, Game, Order, SetOp, Slot, Ty, Value};
 use crate::reference::Walker;
 
 /// A condition, with what of it can be measured.
@@ -44,6 +44,9 @@ pub(super) enum Truth {
 pub(super) enum Measure {
     /// How many members a set has that should be empty.
     Size(Expr),
+    /// The steps that the sites of the first set have to go to leave the second, a
+    /// region they should all be out of.
+    Leave(Expr, Expr),
     /// How many members of the first set are missing in the second.
     Missing(Expr, Expr),
     /// The steps that the members of the first set of sites have to go into the second.
@@ -91,7 +94,7 @@ impl Reader<'_> {
                 Truth::Settled(false) => self.truth(b),
                 condition => Truth::If(Box::new(condition), Box::new(self.truth(a)), Box::new(self.truth(b))),
             },
-            Expr::IsEmpty(set) => self.measured(Measure::Size((**set).clone())),
+            Expr::IsEmpty(set) => self.none(set),
             Expr::Within(a, b) if self.sites(a) || self.sites(b) => {
                 self.measured(Measure::Walk((**a).clone(), (**b).clone()))
             }
@@ -120,6 +123,31 @@ impl Reader<'_> {
             },
             Expr::Builtin(Function::Connected, args) => self.measured(Measure::Links(args.clone())),
             other => Truth::Plain(other.clone()),
+        }
+    }
+
+    /// That a set has no members. What has to leave a region is nearer to that with
+    /// every step, not only with the last.
+    fn none(&mut self, set: &Expr) -> Truth {
+        match set {
+            Expr::Call(function, args) => match self.game.functions.get(usize::from(*function)) {
+                Some(def) => {
+                    let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
+                    Truth::With(bound, Box::new(self.none(&def.body)))
+                }
+                None => self.measured(Measure::Size(set.clone())),
+            },
+            Expr::Set(SetOp::Intersect, a, b) if self.sites(a) || self.sites(b) => {
+                let region = [a, b].into_iter().find(|expr| {
+                    let needs = Needs::of(self.game, expr);
+                    !needs.position && needs.pieces_at.is_empty()
+                });
+                self.measured(match region {
+                    Some(region) => Measure::Leave(set.clone(), (**region).clone()),
+                    None => Measure::Size(set.clone()),
+                })
+            }
+            other => self.measured(Measure::Size(other.clone())),
         }
     }
 
