@@ -1,22 +1,50 @@
 //! What the documents promise of the command line.
 
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
 #[test]
 fn documented_commands_do_what_they_say() {
     trycmd::TestCases::new().case("README.md").case("tests/cli/*.md");
+}
+
+/// A folder of one test, taken away behind it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("regelwerk-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder to work in");
+        Self(folder)
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+        command.args(line.split(' ')).current_dir(&self.0);
+        command
+    }
+
+    /// What a command that succeeds prints.
+    fn run(&self, line: &str) -> String {
+        let output = self.command(line).output().expect("the program runs");
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).expect("the folder is ours");
+    }
 }
 
 /// A fresh game folder, and a variant of a game that comes along, check and pass
 /// their case; a saved game is replayed.
 #[test]
 fn a_new_folder_checks_plays_and_passes_its_case() {
-    let folder = std::env::temp_dir().join(format!("regelwerk-new-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder to work in");
-    let run = |line: &str| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_regelwerk"));
-        let output = command.args(line.split(' ')).current_dir(&folder).output().expect("the program runs");
-        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
+    let folder = Folder::new("new");
+    let run = |line: &str| folder.run(line);
     for (name, from) in [("fresh", ""), ("short", " --from kalaha")] {
         run(&format!("new {name}{from}"));
         run(&format!("check {name}/{name}.rules"));
@@ -25,7 +53,74 @@ fn a_new_folder_checks_plays_and_passes_its_case() {
         run(&format!("simulate {name}/{name}.rules --games 3"));
     }
     let record = "Record(game: \"fresh/fresh.rules\", digest: \"\", steps: [\"a1\", \"b1\"])";
-    std::fs::write(folder.join("game.ron"), record).expect("a record");
+    std::fs::write(folder.0.join("game.ron"), record).expect("a record");
     assert!(run("replay game.ron").contains("2 steps, legal by these rules"));
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
+
+/// Parts of a simulation, joined in any order, give what one run prints.
+#[test]
+fn joined_parts_print_what_one_run_does() {
+    let folder = Folder::new("parts");
+    let plan = "simulate kalaha --players 3 --games 31 --seed 4 --rules=5";
+    for part in ["1/3", "2/3", "3/3"] {
+        folder.run(&format!("{plan} --shard {part} --out {}.json", &part[..1]));
+    }
+    for format in ["json", "human"] {
+        let whole = folder.run(&format!("--format {format} {plan} --report one.svg"));
+        assert_eq!(folder.run(&format!("--format {format} merge 3.json 1.json 2.json --report two.svg")), whole);
+        let drawn = |name: &str| std::fs::read_to_string(folder.0.join(name)).expect("a drawing");
+        assert_eq!(drawn("two.svg"), drawn("one.svg"));
+        assert!(drawn("one.svg").starts_with("<svg") && drawn("one.svg").trim_end().ends_with("</svg>"));
+        for plot in ["length of games", "games won by each seat", "answers to choose from"] {
+            assert!(drawn("one.svg").contains(plot), "{plot}: {}", drawn("one.svg"));
+        }
+    }
+    // A part is missing; a part is there twice.
+    for (files, told) in
+        [("1.json 3.json", "games 10 to 19 are in none of them"), ("1.json 2.json 3.json 2.json", "`2.json`")]
+    {
+        let output = folder.command(&format!("merge {files}")).output().expect("the program runs");
+        assert!(!output.status.success());
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
+    }
+}
+
+/// With `--precision` it stops as soon as is known enough, on any number of threads
+/// after the same game, and says how wide intervals are for it.
+#[test]
+fn a_simulation_stops_when_enough_is_known() {
+    let folder = Folder::new("precision");
+    let run = |threads: u32| {
+        let line = format!("--format json simulate kalaha --games 5000 --precision 5% --threads {threads}");
+        let value: serde_json::Value = serde_json::from_str(&folder.run(&line)).expect("JSON");
+        value
+    };
+    let (one, two) = (run(1), run(2));
+    assert_eq!(one, two);
+    let games = one["games"].as_u64().expect("a count");
+    assert!((256..5000).contains(&games), "{games}");
+    let plies = &one["plies"]["mean"];
+    let figure = |name: &str| plies[name].as_f64().expect("a number");
+    assert!((figure("high") - figure("low")) / 2.0 <= 0.05 * figure("value"), "{plies}");
+    assert!(one["level"].as_f64().expect("a level") > 0.95, "{one}");
+}
+
+/// Of a game whose only secret is what is chosen at the same time nobody who looks at
+/// the screen is told, before all have chosen.
+#[test]
+fn play_tells_nobody_what_was_chosen_in_secret() {
+    let folder = Folder::new("signs");
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/signs.rules");
+    let mut child = folder
+        .command("play")
+        .arg(rules)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    child.stdin.take().expect("a pipe").write_all(b"show paper\nposition\nquit\n").expect("it listens");
+    let output = child.wait_with_output().expect("it ends");
+    let screen = String::from_utf8_lossy(&output.stdout);
+    let behind = screen.split("has chosen").last().expect("a choice");
+    assert!(screen.contains("has chosen") && !behind.contains("paper"), "{screen}");
 }

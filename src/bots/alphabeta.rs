@@ -71,7 +71,7 @@ impl<'a> AlphaBeta<'a> {
     pub fn fits(game: &Game) -> Result<(), String> {
         let races = game.blocks.iter().flat_map(|block| &block.stmts);
         let races = races.into_iter().any(|stmt| matches!(stmt.kind, StmtKind::Race { .. }));
-        let why = match (game.seats.len(), game.hides() || game.has_secrets(), races) {
+        let why = match (game.seats.len(), !game.is_open(), races) {
             (2, false, false) => return Ok(()),
             (2, true, _) => "not all is seen in it".to_owned(),
             (2, false, true) => "it is played against the clock".to_owned(),

@@ -28,10 +28,10 @@ impl Table<'_> {
 
     /// The position as whoever looks at the screen sees it.
     pub(super) fn shown(&self) -> Position {
-        if self.rules().hides() {
-            self.opened.engine.observation(self.position(), self.viewer())
-        } else {
+        if self.rules().is_open() {
             self.position().clone()
+        } else {
+            self.opened.engine.observation(self.position(), self.viewer())
         }
     }
 

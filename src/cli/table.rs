@@ -351,7 +351,7 @@ impl<'a> Table<'a> {
 
     /// Says how the game stands, so that it is never lost.
     pub(super) fn farewell(&self) {
-        if self.rules().hides() && !self.position().is_over() {
+        if !self.rules().is_open() && !self.position().is_over() {
             self.ui.line(format!(
                 "Seed: {}. Not all is seen of this game, so its position is not told; `save FILE` keeps it.",
                 self.seed

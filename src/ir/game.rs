@@ -308,6 +308,12 @@ impl Game {
             || self.vars.iter().any(|var| hidden(&var.sight))
     }
 
+    /// Whether every seat sees all there is.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        !self.hides() && !self.has_secrets()
+    }
+
     /// Whether seats see different things, so that a shared screen must be handed
     /// over.
     #[must_use]

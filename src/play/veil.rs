@@ -36,7 +36,7 @@ impl<'a> Veil<'a> {
     #[must_use]
     pub fn new(engine: &'a dyn Engine, position: &Position, seat: u8) -> Self {
         let game = engine.game();
-        let covers = game.hides() || game.has_secrets();
+        let covers = !game.is_open();
         let mut veil = Self {
             engine,
             seat,

@@ -86,7 +86,7 @@ impl<'a> Mcts<'a> {
         let game = self.game();
         let mut tree = Tree::new(self.depth < LONG && !self.evaluation.is_blind());
         let mut run = self.engine.run();
-        let several = game.hides() || game.has_secrets();
+        let several = !game.is_open();
         if several {
             let root = &mut tree.nodes[0];
             root.edges = view.legal.iter().map(|mv| Edge { mv: Some(mv.clone()), ..Edge::default() }).collect();
