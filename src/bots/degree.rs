@@ -24,8 +24,8 @@ pub(super) struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    pub(super) fn value(&self, expr: &Expr) -> Value {
-        self.walker.value(&self.position, expr).unwrap_or_default()
+    pub(super) fn value(&mut self, expr: &Expr) -> Value {
+        self.walker.value_within(&mut self.position, expr).unwrap_or_default()
     }
 
     pub(super) fn bind(&mut self, slot: Slot, value: Value) {
@@ -89,17 +89,18 @@ impl Scene<'_> {
         }
     }
 
-    fn over(&self, set: &BinderSet) -> Vec<Value> {
+    fn over(&mut self, set: &BinderSet) -> Vec<Value> {
         match set {
             BinderSet::Members(set) => self.value(set).members(),
             BinderSet::PiecesAt(sites) => {
+                let sites = self.sites(sites);
                 let piece = |site: usize| self.position.sites.get(site)?.clone().map(Value::Piece);
-                self.sites(sites).iter().filter_map(piece).collect()
+                sites.iter().filter_map(piece).collect()
             }
         }
     }
 
-    fn sites(&self, expr: &Expr) -> Bits {
+    fn sites(&mut self, expr: &Expr) -> Bits {
         match self.value(expr) {
             Value::Atom(site) => Bits::one(site as usize),
             value => value.into_set(),

@@ -120,8 +120,11 @@ impl<W: Word> Lower<'_, W> {
         match value {
             Value::Set(bits) => W::from_bits(bits),
             Value::Unset => Some(W::NONE),
-            other if other.clone().members().is_empty() => Some(W::NONE),
-            _ => None,
+            Value::Ints(list) if !list.is_empty() => None,
+            Value::Pieces(list) if !list.is_empty() => None,
+            Value::Ways(list) if !list.is_empty() => None,
+            Value::Moves(list) if !list.is_empty() => None,
+            _ => Some(W::NONE),
         }
     }
 
@@ -148,7 +151,7 @@ impl<W: Word> Lower<'_, W> {
                 Arg::Slot(slot) => self.blank.locals[usize::from(*slot)] = self.as_value(*slot, *number),
             }
         }
-        self.walker.value(&self.blank, expr)
+        self.walker.value_within(&mut self.blank, expr)
     }
 
     /// Whether the budget of values still allows a table.

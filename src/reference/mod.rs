@@ -83,6 +83,19 @@ impl Walker {
         (!eval.spent()).then_some(value)
     }
 
+    /// The same for a position of one's own, whose names are lent instead of copied. Names
+    /// bound inside the expression are left as they were last.
+    #[must_use]
+    pub fn value_within(&self, position: &mut Position, expr: &Expr) -> Option<Value> {
+        let mut frame = std::mem::take(&mut position.locals);
+        frame.resize(self.game.slots.len(), Value::Unset);
+        let mut eval = Eval::with_frame(self, position, frame, self.budget);
+        let value = eval.eval(expr);
+        let (spent, frame) = (eval.spent(), std::mem::take(&mut eval.frame));
+        position.locals = frame;
+        (!spent).then_some(value)
+    }
+
     /// The same with the rules of the definitions looked at.
     #[must_use]
     pub fn value_traced(&self, position: &Position, expr: &Expr) -> Option<(Value, Vec<RuleId>)> {

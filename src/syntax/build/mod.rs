@@ -158,6 +158,12 @@ impl Builder {
 
     /// Where a pair stands, without white space and comments at its end.
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let (text, whole) = (pair.as_str(), pair.as_span());
+        let line = text.rsplit('\n').next().unwrap_or("");
+        if !text.ends_with(char::is_whitespace) && !line.contains("//") {
+            // As nearly everywhere: there is nothing to leave out.
+            return self.place(whole.start(), whole.end());
+        }
         let mut last = pair.clone();
         loop {
             let next = last.clone().into_inner().rev().find(|child| child.as_rule() != Rule::COMMENT);
@@ -166,7 +172,7 @@ impl Builder {
                 None => break,
             }
         }
-        self.place(pair.as_span().start(), last.as_span().end())
+        self.place(whole.start(), last.as_span().end())
     }
 
     /// A name, which must be in normal form C.
