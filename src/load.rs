@@ -88,6 +88,8 @@ pub struct Loaded {
     pub offer: Offer,
     /// The items after all overrides, and the variants that can be chosen.
     pub items: Vec<Item>,
+    /// Variants of the rules a file builds on that its own changes bar, and why.
+    pub barred: Vec<(String, String)>,
     /// Of several set-ups the first with errors.
     pub wrong: Option<Setup>,
     /// The game, unless there are errors.
@@ -173,6 +175,13 @@ pub fn check_while(name: &str, text: &str, files: &dyn Files, go_on: &mut dyn Fn
     let mut first = load(name, text, files, &Setup::default());
     if first.reports.has_errors() {
         return Some(first);
+    }
+    for (variant, _, _) in first.offer.variants.clone() {
+        let alone = load(name, text, files, &Setup { variants: vec![variant.clone()], ..Setup::default() });
+        let sorted = alone.reports.sorted();
+        if let Some(report) = sorted.iter().find(|report| report.code == Code::Conflict) {
+            first.barred.push((variant, report.message.clone()));
+        }
     }
     for setup in setups(name, text, files) {
         if !go_on() {

@@ -3,6 +3,7 @@
 
 use regelwerk::diff::{Fate, Side, compare};
 use regelwerk::load::{Files, Loaded, NoFiles, Setup, check_all, load};
+use regelwerk::mend::{Subject, mend};
 use regelwerk::report::Code;
 
 use crate::support::reports;
@@ -165,8 +166,12 @@ fn a_file_and_a_variant_it_inherits_may_meet() {
     assert_eq!((list[0].code, list[0].also.len()), (Code::Conflict, 1), "{}", reports(&loaded));
     assert_eq!(loaded.sources.slice(list[0].span), "set most = 2");
     assert_eq!(loaded.sources.slice(list[0].also[0].0), "set most = 1");
-    // The file itself is fine, and may say what the variant is to be here.
-    assert!(!check_all("over.rules", over, &Below).reports.has_errors());
+    // The file itself is fine, and may say what the variant is to be here; `check` knows
+    // that the two do not go together.
+    let all = check_all("over.rules", over, &Below);
+    assert!(!all.reports.has_errors());
+    assert_eq!(all.barred.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["short"]);
+    assert!(all.barred[0].1.contains("`option most`"), "{:?}", all.barred);
     let own = format!("{over}replace variant short {{ set most = 1 }}\n");
     assert!(load("over.rules", &own, &Below, &chosen).game.is_some());
 }
@@ -203,5 +208,59 @@ fn what_is_not_there_is_said_with_a_cure() {
         let list = loaded.reports.sorted();
         assert_eq!((list[0].code, loaded.sources.slice(list[0].span)), (code, marked), "{}", reports(&loaded));
         assert!(list[0].help.is_some(), "{change}");
+    }
+}
+
+/// What a change breaks elsewhere is told with the change.
+#[test]
+fn an_error_names_the_change_that_brings_it_about() {
+    for change in ["remove row animal.fox", "remove option most", "set animal.bear.points = 7  remove define worth"] {
+        let loaded = played(&format!("game over extends \"base.rules\"\n{change}\n"), &[]);
+        let list = loaded.reports.sorted();
+        let part = change.rsplit("  ").next().unwrap_or(change);
+        let (span, label) = &list[0].also[0];
+        let told = (loaded.sources.slice(*span), label.as_str());
+        assert_eq!(told, (part, "this change brings it about"), "{}", reports(&loaded));
+    }
+}
+
+/// An addition that was meant as an override becomes one; bars of a table stay where they are.
+#[test]
+fn an_addition_is_mended_to_an_override() {
+    for addition in ["row animal | fox | 6 |", "end full after move when no empty { lose me }"] {
+        let text = format!("game over extends \"base.rules\"\n{addition}\n");
+        let mended = mend(Subject { name: "over.rules", text: &text, files: &Beside }, &Setup::default());
+        let wanted = format!("game over extends \"base.rules\"\nreplace {addition}\n");
+        assert_eq!(mended.text, wanted);
+    }
+}
+
+/// A clause of a registry is stated anew by `replace` alone.
+#[test]
+fn clauses_of_a_registry_are_replaced() {
+    struct Registry;
+    impl Files for Registry {
+        fn read(&self, _by: &str, file: &str) -> Result<(String, String), String> {
+            let text = match file {
+                "base.rules" => format!("{BASE}document \"D\" clauses \"clauses.ron\"\n"),
+                _ => "Registry(clauses: [Clause(id: \"1/1\", kind: End, text: \"old\")])".to_owned(),
+            };
+            Ok((file.to_owned(), text))
+        }
+    }
+    let with = |line: &str| {
+        load("over.rules", &format!("game over extends \"base.rules\"\n{line}\n"), &Registry, &Setup::default())
+    };
+    let loaded = with("replace clause §1/1 \"new\"");
+    let game = loaded.game.as_ref().unwrap_or_else(|| panic!("{}", reports(&loaded)));
+    assert_eq!(game.clauses.clauses["1/1"].text, "new");
+    for (line, code, help) in [
+        ("clause §1/1 \"new\"", Code::Duplicate, "`replace clause`"),
+        ("replace clause §1/2 \"new\"", Code::NothingToOverride, "`§1/1`"),
+    ] {
+        let loaded = with(line);
+        let list = loaded.reports.sorted();
+        assert_eq!(list[0].code, code, "{}", reports(&loaded));
+        assert!(list[0].help.as_deref().unwrap_or("").contains(help), "{}", reports(&loaded));
     }
 }

@@ -40,13 +40,22 @@ fn find(rows: &Rows, table: &Ident, key: &Ident, notes: &mut Notes) -> Result<us
 /// The key of a row that fits under the header.
 fn key<'r>(rows: &Rows, table: &Ident, row: &'r Row) -> Result<&'r Ident, Box<Report>> {
     let (wide, high) = (row.cells.len(), rows.header.cells.len());
-    if let Some(key) = row.cells.first().filter(|_| wide == high) {
+    let key = row.cells.first().filter(|_| wide == high);
+    if let Some(key) = key.filter(|key| !key.node.is_empty()) {
         return Ok(key);
     }
     let place = |row: &Row| row.cells.iter().map(|cell| cell.span).reduce(Span::to).unwrap_or(table.span);
+    if key.is_some() {
+        let report = Report::new(Code::MissingItem, place(row), "the first cell is empty, so the row has no name");
+        return Err(Box::new(report.help(format!("write there which row of `{}` it is", table.node))));
+    }
     let message = format!("this row has {wide} cells, the header has {high}");
     let report = Report::new(Code::RaggedTable, place(row), message).also(place(&rows.header), "the header");
-    Err(Box::new(report.help("write `-` or nothing between two bars for a cell without a value")))
+    Err(Box::new(report.help(if wide < high {
+        "write `-` or nothing between two bars for a cell without a value"
+    } else {
+        "leave out what has no column"
+    })))
 }
 
 /// Adds a row, behind the others.

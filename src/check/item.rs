@@ -246,9 +246,11 @@ impl Checker<'_> {
             values = self.constant(&expr, from.span)?.members();
             if !values.contains(&default) {
                 let message = format!("the default of `{}` is not among the values offered", name.node);
-                self.report(
-                    Report::new(Code::OutOfRange, value.span, message).also(from.span, "offered").help("offer it too"),
-                );
+                // The default of an option stands before them, that of a `set` elsewhere.
+                let set = value.span.file != from.span.file || value.span.start > from.span.end;
+                let help =
+                    if set { "to offer it, write `replace option …` instead of `set`" } else { "offer it too" };
+                self.report(Report::new(Code::OutOfRange, value.span, message).also(from.span, "offered").help(help));
             }
         } else if ty == Ty::Bool {
             values = vec![Value::Bool(false), Value::Bool(true)];

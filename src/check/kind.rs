@@ -1,13 +1,14 @@
 //! Kinds of piece, and tables.
 
 use crate::base::Span;
-use crate::ir::{Expr, Field, Kind, Lookup, RuleId, RuleKind, Sight, Ty, Value};
+use crate::ir::{Field, Kind, RuleId, RuleKind, Sight, Ty, Value};
 use crate::report::{Code, Fix, Report};
-use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Row, Rows};
+use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
 use crate::syntax::ast::{Ident, TypeName, head};
 
 use super::player::first_letter;
-use super::scope::{Checker, Entry, Symbol, TableInfo};
+use super::scope::{Checker, Entry, Symbol};
+use super::set::element;
 
 /// What `any` in a column of numbers means: more than any board has.
 const ANY: i64 = 1_000_000;
@@ -40,6 +41,14 @@ impl Checker<'_> {
                             row.cells.get(at).map(|cell| cell.node.clone())
                         };
                         if let Some(cell) = row.cells.first() {
+                            if matches!(cell.node.as_str(), "" | "-") {
+                                let message = format!("a row of `{}` has no name in its first cell", name.node);
+                                let place =
+                                    row.cells.iter().map(|cell| cell.span).reduce(Span::to).unwrap_or(cell.span);
+                                let report = Report::new(Code::MissingItem, place, message);
+                                self.report(report.help("write the name of the kind there"));
+                                continue;
+                            }
                             let (title, symbol) = (shown("title"), shown("symbol"));
                             class.push(self.kind(cell, title, symbol, Some(name.node.clone()), *owned, rule));
                         }
@@ -175,7 +184,7 @@ impl Checker<'_> {
     }
 
     /// Reports a column whose type was forgotten: none is written, and no cell is a number.
-    fn untyped(&mut self, head: &Ident, rows: &Rows, at: usize) -> bool {
+    pub(super) fn untyped(&mut self, head: &Ident, rows: &Rows, at: usize) -> bool {
         let cells = || {
             rows.body.iter().filter_map(|row| row.cells.get(at)).filter(|cell| !matches!(cell.node.as_str(), "" | "-"))
         };
@@ -196,7 +205,7 @@ impl Checker<'_> {
     }
 
     /// Name and type of a column; no type for one that is only shown.
-    fn column(&mut self, cell: &Ident) -> Option<(String, Option<Ty>)> {
+    pub(super) fn column(&mut self, cell: &Ident) -> Option<(String, Option<Ty>)> {
         let Some((name, _)) = cell.node.split_once(':') else {
             let ty = (!SHOWN.contains(&cell.node.as_str())).then_some(Ty::Int);
             return Some((cell.node.clone(), ty));
@@ -222,7 +231,7 @@ impl Checker<'_> {
     }
 
     /// The value of a cell.
-    fn cell(&mut self, cell: &Ident, ty: &Ty) -> Option<Value> {
+    pub(super) fn cell(&mut self, cell: &Ident, ty: &Ty) -> Option<Value> {
         let text = cell.node.as_str();
         let found = match ty {
             Ty::Int => match text {
@@ -246,7 +255,10 @@ impl Checker<'_> {
         if found.is_none() {
             let message = match text {
                 "" => format!("an empty cell is not {}", self.type_text(ty)),
-                _ => format!("the cell `{text}` is not {}", self.type_text(ty)),
+                _ => match self.stranger(cell, ty) {
+                    Some(word) => format!("the cell names `{word}`, which is not {}", self.type_text(&element(ty))),
+                    None => format!("the cell `{text}` is not {}", self.type_text(ty)),
+                },
             };
             let help = match ty {
                 Ty::Int => "write a number, `any` for no limit, or `-` for none",
@@ -257,7 +269,10 @@ impl Checker<'_> {
                 }
             };
             let mut report = Report::new(Code::WrongType, cell.span, message).help(help);
-            if let Some((place, near)) = self.misspelt_in_cell(cell, ty) {
+            if let Some((place, name)) = self.titled_in_cell(cell, ty) {
+                report = report.help(format!("write its name as it is declared: `{name}`"));
+                report.fix = Some(Fix::replace(place, name));
+            } else if let Some((place, near)) = self.misspelt_in_cell(cell, ty) {
                 report = report.help(format!("did you mean `{near}`?"));
                 report.fix = Some(Fix::replace(place, near));
             }
@@ -266,9 +281,35 @@ impl Checker<'_> {
         found
     }
 
+    /// Of a set of several the word that is no member.
+    fn stranger(&mut self, cell: &Ident, ty: &Ty) -> Option<String> {
+        let Ty::Set(inner) = ty else { return None };
+        let words = words(cell, 0);
+        let stranger = words.iter().find(|word| word.node != "-" && self.cell_name(word, inner).is_none())?;
+        (words.len() > 1).then(|| stranger.node.clone())
+    }
+
+    /// The name of what a cell calls by its title.
+    fn titled_in_cell(&self, cell: &Ident, ty: &Ty) -> Option<(Span, String)> {
+        let titles: Vec<(&str, &str)> = match ty {
+            Ty::Enum(number) => {
+                let members = &self.game.enums.get(usize::from(*number))?.members;
+                members.iter().map(|(name, title)| (name.as_str(), title.as_str())).collect()
+            }
+            Ty::Kind => self.game.kinds.iter().map(|kind| (kind.name.as_str(), kind.title.as_str())).collect(),
+            Ty::Seat => self.game.seats.iter().map(|seat| (seat.name.as_str(), seat.title.as_str())).collect(),
+            Ty::Set(inner) => return words(cell, 0).iter().find_map(|word| self.titled_in_cell(word, inner)),
+            _ => return None,
+        };
+        let word = cell.node.trim_end_matches(',').to_lowercase();
+        let alike = |title: &str| title.to_lowercase() == word;
+        let (name, _) = titles.into_iter().find(|(name, title)| alike(title) || alike(name))?;
+        (name != cell.node).then(|| (cell.span, name.to_owned()))
+    }
+
     /// The first name in a cell that means nothing there, and the nearest that does.
     fn misspelt_in_cell(&mut self, cell: &Ident, ty: &Ty) -> Option<(Span, String)> {
-        let inner = super::set::element(ty);
+        let inner = element(ty);
         for word in words(cell, 0) {
             if inner == Ty::Int || word.node == "-" || self.cell_name(&word, &inner).is_some() {
                 continue;
@@ -286,91 +327,6 @@ impl Checker<'_> {
             Symbol::Const(found, value) if found == *ty => Some(value.atom()),
             _ => None,
         }
-    }
-
-    pub(super) fn tables(&mut self, items: &[Item]) {
-        for item in items {
-            let ItemKind::Table(name, rows) = &item.kind else {
-                continue;
-            };
-            let cites: Vec<_> = item.cites.iter().chain(rows.body.iter().flat_map(|row| &row.cites)).cloned().collect();
-            self.rule(RuleKind::Fact, &name.node, item.span, &cites);
-            let Some(key_cell) = rows.header.cells.first() else {
-                continue;
-            };
-            let Some((_, Some(key))) = self.column(key_cell) else {
-                continue;
-            };
-            let Some((numbers, order)) = self.keys(&key, rows, name.span) else {
-                continue;
-            };
-            let mut columns = Vec::new();
-            for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
-                let Some((column, Some(ty))) = self.column(cell) else {
-                    continue;
-                };
-                if self.untyped(cell, rows, at) {
-                    continue;
-                }
-                self.note_column(&name.node, &column, head(cell).span, &ty);
-                let values: Vec<Value> = order
-                    .iter()
-                    .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
-                    .collect();
-                let number = u16::try_from(self.game.lookups.len()).unwrap_or(u16::MAX);
-                self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
-                columns.push((column, ty, number));
-            }
-            self.declare(name, Symbol::Table(TableInfo { key, numbers, columns }));
-        }
-    }
-
-    /// The rows in the order of their keys; every value of a numbered key has one.
-    fn keys<'t>(&mut self, key: &Ty, rows: &'t Rows, span: Span) -> Option<(Vec<i64>, Vec<&'t Row>)> {
-        let mut keyed: Vec<(i64, &Row)> = Vec::new();
-        for row in &rows.body {
-            let cell = row.cells.first()?;
-            let value = self.cell(cell, key)?;
-            let number = if *key == Ty::Int { value.int() } else { i64::try_from(value.atom()).unwrap_or(0) };
-            if keyed.iter().any(|(other, _)| *other == number) {
-                let message = format!("the row `{}` stands twice", cell.node);
-                self.report(Report::new(Code::Duplicate, cell.span, message).help("give each key one row"));
-                return None;
-            }
-            keyed.push((number, row));
-        }
-        keyed.sort_by_key(|(number, _)| *number);
-        let needed = if *key == Ty::Int { Some(1) } else { self.size_of(key) };
-        let complete = needed.is_some_and(|size| if *key == Ty::Int { !keyed.is_empty() } else { keyed.len() == size });
-        if !complete {
-            let absent =
-                (0..needed.unwrap_or(0)).find(|n| !keyed.iter().any(|(key, _)| usize::try_from(*key) == Ok(*n)));
-            let message = match absent.filter(|_| *key != Ty::Int) {
-                Some(n) => format!("the table has no row for `{}`", self.value_text(key, &Value::atom_of(n))),
-                None => "the table has no rows that could be looked up".to_owned(),
-            };
-            let help = "the first column must name each value of its type once";
-            self.report(Report::new(Code::MissingItem, span, message).help(help));
-            return None;
-        }
-        let numbers = if *key == Ty::Int { keyed.iter().map(|(n, _)| *n).collect() } else { Vec::new() };
-        Some((numbers, keyed.into_iter().map(|(_, row)| row).collect()))
-    }
-
-    /// The value of a table's column for a key. A number that has no row of its
-    /// own takes the nearest row below, or the first.
-    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: u16) -> Expr {
-        if table.key != Ty::Int {
-            return Expr::Lookup(column, vec![key]);
-        }
-        let values = &self.game.lookups[usize::from(column)].values;
-        let mut expr = Expr::Const(values.first().cloned().unwrap_or_default());
-        for (number, value) in table.numbers.iter().zip(values).skip(1) {
-            let at_least =
-                Expr::Compare(crate::ir::Order::Ge, Box::new(key.clone()), Box::new(Expr::Const(Value::Int(*number))));
-            expr = Expr::If(Box::new(at_least), Box::new(Expr::Const(value.clone())), Box::new(expr));
-        }
-        expr
     }
 }
 

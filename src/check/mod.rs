@@ -30,17 +30,19 @@ mod respell;
 mod scope;
 mod set;
 mod stmt;
+mod table;
 mod variant;
 mod zone;
 
 use crate::base::{FileId, Sources, Span};
 use crate::ir::Game;
 use crate::load::{Files, Offer, Setup};
-use crate::report::Reports;
+use crate::report::{Reports, Severity};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident};
 use crate::syntax::bare;
 
+use overrides::Changed;
 use scope::Checker;
 
 pub(crate) use names::names;
@@ -64,8 +66,8 @@ pub(crate) fn resolve(
     }
     let (all, rule_files) = (items.clone(), sources.ids().collect::<Vec<_>>());
     let places: Vec<Span> = changed.iter().map(|change| change.place).collect();
-    let variants;
-    (items, variants) = variant::apply((items, changed), setup, file, reports, offer, &mut notes);
+    let (variants, brought);
+    (items, variants, brought) = variant::apply((items, changed), setup, file, reports, offer, &mut notes);
     let mut game = settle(file, &items, variants, (files, setup), sources, reports, offer);
     if let Some(game) = &mut game {
         // What is overridden is not among the items; what only sets a part stands in none.
@@ -76,9 +78,33 @@ pub(crate) fn resolve(
         game.digest = digest(sources, spans.chain(places), game);
         idle::uncited(&all, &game.clauses, (sources, &rule_files), reports);
     }
+    blame(&brought, reports);
     respell::join(sources, reports);
     items.extend(all.into_iter().filter(|item| matches!(item.kind, ItemKind::Variant { .. })));
     (items, game)
+}
+
+/// Errors in what no override touches come of overrides, as they were not there before: each
+/// names the override that speaks of the same thing, or the only one there is.
+fn blame(brought: &[Changed], reports: &mut Reports) {
+    for report in reports.iter_mut().filter(|report| report.code.severity() == Severity::Error) {
+        let within = |change: &Changed| {
+            let (inner, outer) = (report.span, change.place);
+            inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
+        };
+        if brought.iter().any(within) || report.also.iter().any(|(span, _)| brought.iter().any(|c| c.place == *span)) {
+            continue;
+        }
+        let words: Vec<&str> = report.message.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let speaks = |change: &&Changed| change.what.names().any(|name| words.contains(&name));
+        let cause = brought.iter().find(speaks).or(match brought {
+            [only] => Some(only),
+            _ => None,
+        });
+        if let Some(cause) = cause {
+            report.also.push((cause.place, "this change brings it about".to_owned()));
+        }
+    }
 }
 
 /// Checks the items that are left when nothing is to be overridden any more.

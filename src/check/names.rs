@@ -140,7 +140,7 @@ pub(crate) fn names(
     let (mut reports, mut offer) = (Reports::default(), Offer::default());
     let mut notes = Notes::all(watch);
     let items = super::variant::read(file, files, sources, &mut reports, &mut notes);
-    let (items, variants) = super::variant::apply(items, setup, file, &mut reports, &mut offer, &mut notes);
+    let (items, variants, _) = super::variant::apply(items, setup, file, &mut reports, &mut offer, &mut notes);
     let clauses = super::registry::read(&items, files, sources, &mut reports);
     let mut checker = Checker::new(file, clauses.clone(), &mut reports);
     checker.variants = variants;

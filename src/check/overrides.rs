@@ -3,10 +3,13 @@
 use super::cells::{add_row, remove_row, replace_row, set_cell};
 use super::names::Notes;
 use crate::base::{Span, nearest};
-use crate::report::{Code, Report, Reports};
+use crate::report::{Code, Fix, Report, Reports};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, ExprKind};
 use crate::syntax::ast::item::{Item, ItemKind};
+
+/// Items without a name of which a game has one.
+const ONCE: &[&str] = &["players", "first", "board", "play"];
 
 /// What is overridden: an item, or a part of a table.
 #[derive(Clone, Debug)]
@@ -31,6 +34,13 @@ impl Target {
             }
         };
         self.item == other.item && parts
+    }
+
+    /// The names it goes by.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let name = self.item.split_once(' ').map_or(self.item.as_str(), |(_, name)| name);
+        let row = self.part.as_ref().map(|(row, _)| row.as_str());
+        [Some(name), row].into_iter().flatten()
     }
 
     /// In quotes, as it would be written.
@@ -76,7 +86,11 @@ pub(super) fn override_with(
             continue;
         }
         let what = target(items, &change.kind);
-        if let Err(report) = carry_out(items, change, notes) {
+        let row = matches!(change.kind, ItemKind::Row(..));
+        if let Err(mut report) = carry_out(items, change, notes) {
+            if row && report.code == Code::Duplicate {
+                report.fix = Some(replacing(place));
+            }
             reports.push(*report);
         }
         let Some(what) = what else { continue };
@@ -93,16 +107,21 @@ pub(super) fn override_with(
     }
 }
 
+/// The word that makes an addition an override.
+fn replacing(item: Span) -> Fix {
+    let place = Span { end: item.start, ..item };
+    Fix { span: place, text: "replace ".to_owned(), message: "write `replace` before it".to_owned() }
+}
+
 /// Adds a new item.
 fn add(items: &mut Vec<Item>, new: Item, key: &str, reports: &mut Reports) {
     let unnamed = !key.contains(' ');
-    if let Some(old) = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || key == "play") {
+    if let Some(old) = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || ONCE.contains(&key)) {
         let message = format!("`{key}` is there already");
-        reports.push(
-            Report::new(Code::Duplicate, new.span, message)
-                .also(old.span, "declared here")
-                .help(format!("to change it, write `replace {key} …`")),
-        );
+        let report = Report::new(Code::Duplicate, new.span, message).also(old.span, "declared here");
+        let mut report = report.help(format!("to change it, write `replace {key} …`"));
+        report.fix = Some(replacing(new.span));
+        reports.push(report);
     }
     items.push(new);
 }
@@ -144,7 +163,14 @@ fn carry_out(items: &mut Vec<Item>, change: Item, notes: &mut Notes) -> Result<(
             new => {
                 let key = new.key();
                 let old = items.iter_mut().find(|old| old.key() == key);
-                let Some(old) = old else { return Err(missing(&key, place, items)) };
+                let Some(old) = old else {
+                    if matches!(new.kind, ItemKind::Clause(..)) {
+                        // It may stand in a registry, which is read later.
+                        items.push(Item { kind: ItemKind::Replace(Box::new(new)), span: place, cites: Vec::new() });
+                        return Ok(());
+                    }
+                    return Err(missing(&key, place, items));
+                };
                 note_names(&new.kind, &old.kind, notes);
                 *old = new;
                 Ok(())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::base::{Sources, Span, Spanned};
+use crate::base::{Sources, Span, Spanned, nearest};
 use crate::ir::{Clause, ClauseTable, Force};
 use crate::load::Files;
 use crate::report::{Code, Report, Reports};
@@ -156,12 +156,30 @@ pub(super) fn read(items: &[Item], files: &dyn Files, sources: &mut Sources, rep
                 if let Some(&first) = places.get(&id.node) {
                     let message = format!("the clause `§{}` is declared twice", id.node);
                     reports.push(Report::new(Code::Duplicate, id.span, message).also(first, "first declared here"));
+                } else if table.clauses.contains_key(&id.node) {
+                    let message = format!("the document has a clause `§{}` already", id.node);
+                    let help = "give it another number; a variant that says it otherwise writes `replace clause`";
+                    reports.push(Report::new(Code::Duplicate, id.span, message).help(help));
                 }
                 places.insert(id.node.clone(), id.span);
                 let (kind, heading) = ("clause".to_owned(), String::new());
                 let (text, text_de, gap, force) = (text.clone(), None, None, Force::Executable);
                 let clause = Clause { text, text_de, gap, kind, heading, force };
                 table.clauses.insert(id.node.clone(), clause);
+            }
+            ItemKind::Replace(new) => {
+                let ItemKind::Clause(id, text) = &new.kind else { continue };
+                let near = nearest(&id.node, table.clauses.keys().map(String::as_str)).map(str::to_owned);
+                if let Some(clause) = table.clauses.get_mut(&id.node) {
+                    (clause.text, clause.text_de) = (text.clone(), None);
+                } else {
+                    let report =
+                        Report::new(Code::NothingToOverride, id.span, format!("there is no clause `§{}`", id.node));
+                    reports.push(match near {
+                        Some(near) => report.help(format!("did you mean `§{near}`?")),
+                        None => report.help("write `clause` alone to add it"),
+                    });
+                }
             }
             _ => {}
         }

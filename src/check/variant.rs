@@ -55,7 +55,9 @@ pub(super) fn read(
     let (mut items, mut all): (Vec<Item>, Vec<Changed>) = (Vec::new(), Vec::new());
     while let Some(layer) = layers.pop() {
         if items.is_empty() {
-            for item in &layer {
+            // Where the head cannot be read, what the file extends is not known.
+            let unread = reports.has_errors();
+            for item in layer.iter().filter(|_| !unread) {
                 if item.kind.overrides() {
                     let message = "this file extends no other, so there is nothing to override";
                     reports.push(
@@ -74,7 +76,8 @@ pub(super) fn read(
     (items, all)
 }
 
-/// Applies the variants of a set-up; also lists what can be settled.
+/// Applies the variants of a set-up; also lists what can be settled. Gives the items,
+/// the variants played, and all that overrides changed, in files and in variants.
 pub(super) fn apply(
     (mut items, files): (Vec<Item>, Vec<Changed>),
     setup: &Setup,
@@ -82,7 +85,7 @@ pub(super) fn apply(
     reports: &mut Reports,
     offer: &mut Offer,
     notes: &mut Notes,
-) -> (Vec<Item>, Vec<(Ident, Vec<Cite>)>) {
+) -> (Vec<Item>, Vec<(Ident, Vec<Cite>)>, Vec<Changed>) {
     let mut variants = Vec::new();
     items.retain(|item| {
         if matches!(item.kind, ItemKind::Variant { .. }) {
@@ -176,5 +179,6 @@ pub(super) fn apply(
         found.into_iter()
     };
     let chosen = chosen.iter().flat_map(|(name, _, _)| cited(name)).collect();
-    (items, chosen)
+    changed.extend(files);
+    (items, chosen, changed)
 }

@@ -63,12 +63,20 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
     let rules = Path::new(name);
     for path in candidates(rules)? {
         let text = read_text(&path)?;
+        let own = rules.parent().is_some_and(|folder| path.starts_with(folder.join("cases")));
         // Other data in the same format lies beside rule files.
-        if !text.contains("Cases(") || !text.contains(stem(rules)) {
+        if !own && (!text.contains("Cases(") || !text.contains(stem(rules))) {
             continue;
         }
         let shown = path.display().to_string();
         let file = parse(&shown, &text)?;
+        if own && !beside(&path, &file.game).is_file() {
+            find_rules(&file.game).map_err(|_| {
+                let message = format!("`{shown}` is about `{}`, and there is no such rule file", file.game);
+                Failure::new(Exit::Missing, message)
+                    .cure("`game:` is a path beside the file of cases, or a game that comes along")
+            })?;
+        }
         if same_file(&beside(&path, &file.game), rules) || is_game(rules, &file.game) {
             add(shown, file);
         }

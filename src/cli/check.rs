@@ -117,8 +117,14 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
             line(report_text(&loaded.sources, report));
         }
     }
+    if !ui.is_json() {
+        for (_, why) in &loaded.barred {
+            line(format!("{name}: {why}; so the two are not played together"));
+        }
+    }
     let list: Vec<Value> = reports.iter().map(|report| report_json(&loaded.sources, report)).collect();
-    let mut result = json!({"file": file, "ok": !loaded.reports.has_errors(), "reports": list});
+    let barred: Vec<&str> = loaded.barred.iter().map(|(variant, _)| variant.as_str()).collect();
+    let mut result = json!({"file": file, "ok": !loaded.reports.has_errors(), "reports": list, "barred": barred});
     if args.fix
         && let Some(object) = result.as_object_mut()
     {

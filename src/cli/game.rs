@@ -14,6 +14,7 @@ use crate::model::{Engine, Position};
 use crate::notation::parse_position;
 use crate::play::{Stream, deal};
 use crate::reference::Walker;
+use crate::report::Code;
 
 /// Which game.
 #[derive(Clone, Debug, clap::Args)]
@@ -167,6 +168,10 @@ pub(super) fn read_text(ui: Ui, game: &str, (name, text): (String, String), setu
             fits(game, setup, &load(&name, &text, &Library, &Setup::default()).offer)?;
         }
         show_reports(ui, &loaded.sources, &loaded.reports);
+        if loaded.reports.sorted().iter().any(|report| report.code == Code::Conflict) {
+            let message = format!("`{game}` cannot be played with {}", setup.variants.join(" and "));
+            return Err(Failure::new(Exit::Usage, message).cure("leave a variant out"));
+        }
         let message = format!("the rules of `{game}` have faults");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
     };
@@ -223,7 +228,14 @@ fn known(game: &str, what: &str, name: &str, names: &[&str]) -> Result<(), Failu
     if names.contains(&name) {
         return Ok(());
     }
-    let cure = match (nearest(name, names.iter().copied()), names.is_empty()) {
+    let numbers: Option<Vec<i64>> = names.iter().map(|name| name.parse().ok()).collect();
+    let near = nearest(name, names.iter().copied()).filter(|_| numbers.is_none());
+    let cure = match (near, names.is_empty()) {
+        _ if let Some([first, .., last]) = numbers.as_deref()
+            && usize::try_from(last - first).is_ok_and(|steps| steps + 1 == names.len()) =>
+        {
+            format!("it goes from {first} to {last}")
+        }
         (Some(near), _) => format!("did you mean `{near}`?"),
         (None, true) => {
             format!("it has none; `regelwerk show {game} --options` lists what can be settled")

@@ -64,14 +64,13 @@ fn variant(name: &str, from: &str) -> Result<(String, String), Failure> {
         format!("../{found}")
     };
     let loaded = load(&found, &text, &Library, &Setup::default());
-    let Some(game) = loaded.game else {
+    if loaded.game.is_none() {
         let message = format!("the rules of `{from}` have faults");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {from}`")));
-    };
+    }
     let title = name.replace('-', " ");
     let rules = VARIANT.replace("NAME", name).replace("TITLE", &title).replace("FROM", &path);
-    let clause = game.clauses.clauses.first().map_or("1", |(id, _)| id.as_str());
-    Ok((rules + &changeable(&loaded.offer, &loaded.items), VARIANT_CASE.replace("CLAUSE", clause)))
+    Ok((rules + &changeable(&loaded.offer, &loaded.items), VARIANT_CASE.to_owned()))
 }
 
 /// What can be changed with a line, as comments to be taken up.
@@ -93,6 +92,8 @@ fn changeable(offer: &Offer, items: &[Item]) -> String {
                 ItemKind::Kinds { .. }
                     | ItemKind::Table(..)
                     | ItemKind::Region(..)
+                    | ItemKind::Define(..)
+                    | ItemKind::Procedure(..)
                     | ItemKind::Setup(_)
                     | ItemKind::Action(..)
                     | ItemKind::Play(_)
@@ -167,7 +168,7 @@ const VARIANT_CASE: &str = r#"Cases(
     game: "../NAME.rules",
     cases: [
         Case(
-            clauses: ["CLAUSE"],
+            clauses: [],
             name: "the game begins and is not over",
             steps: [
                 GoesOn,

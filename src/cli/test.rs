@@ -61,8 +61,13 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
         ui.line(format!("{passed} passed, {failed} failed"));
     }
     if passed + failed == 0 {
-        return Err(Failure::new(Exit::Missing, "there are no such cases")
-            .cure("name a folder with cases, or leave `--only` out"));
+        return Err(match &args.only {
+            Some(only) => Failure::new(Exit::Missing, format!("no case has `{only}` in its title"))
+                .cure("leave `--only` out, and see which there are"),
+            None => Failure::new(Exit::Missing, "there are no cases").cure(
+                "they lie beside the rule file or in `cases` beside it; docs/cases.md tells how they are written",
+            ),
+        });
     }
     Ok(if failed == 0 { Exit::Done } else { Exit::Faults })
 }

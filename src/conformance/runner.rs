@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::Sources;
+use crate::base::{Sources, nearest};
 use crate::engine::Fast;
-use crate::ir::{Game, RuleId};
+use crate::ir::{Game, RuleId, Seat};
 use crate::load::{Files, Setup, load};
 use crate::model::{Engine, Position, Verdict, Viewer};
 use crate::notation;
@@ -59,6 +59,11 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files, on: Inte
         outcome.fail(0, format!("the rules or conditions do not check: {}", faults.join("; ")), None);
         return outcome;
     };
+    let known = &game.clauses.clauses;
+    for id in case.clauses.iter().filter(|id| !known.is_empty() && !known.contains_key(*id)) {
+        let near = nearest(id, known.keys().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
+        outcome.fail(0, format!("the rules have no clause `{id}`{}", near.unwrap_or_default()), None);
+    }
     let (fast, plain);
     let (walker, fast): (&Walker, Option<&Fast>) = match on {
         Interpreters::Both => {
@@ -226,7 +231,7 @@ impl Run<'_> {
                         (Some(crate::model::Standing::Playing) | None, None) => None,
                     };
                     if found != Some(*rank) {
-                        self.fail(format!("`{seat}` should have rank {rank}, found {found:?}"));
+                        self.fail(format!("`{seat}` should have rank {rank}, and has {}", shown(found)));
                     }
                 }
             }
@@ -235,7 +240,7 @@ impl Run<'_> {
                     let all = self.position.outcome.as_ref().map(|outcome| outcome.scores.clone()).unwrap_or_default();
                     let found = self.seat(seat).and_then(|seat| all.get(seat).copied());
                     if found != Some(*score) {
-                        self.fail(format!("`{seat}` should have {score} points, found {found:?}"));
+                        self.fail(format!("`{seat}` should have {score} points, and has {}", shown(found)));
                     }
                 }
             }
@@ -357,6 +362,21 @@ impl Run<'_> {
     }
 
     fn result(&self) -> String {
-        format!("{:?}", self.position.outcome)
+        let Some(outcome) = &self.position.outcome else { return "the game goes on".to_owned() };
+        let became = |(seat, verdict): (&Seat, &Verdict)| {
+            let verdict = match verdict {
+                Verdict::Win => "has won",
+                Verdict::Loss => "has lost",
+                Verdict::Draw => "has a draw",
+                Verdict::Open => "has no result",
+            };
+            format!("{} {verdict}", seat.name)
+        };
+        let seats: Vec<String> = self.game.seats.iter().zip(&outcome.verdicts).map(became).collect();
+        seats.join(", ")
     }
+}
+
+fn shown<T: ToString>(number: Option<T>) -> String {
+    number.map_or_else(|| "none".to_owned(), |number| number.to_string())
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use crate::base::Span;
 use crate::ir::{Game, Header, RuleId, RuleKind, StmtKind};
 use crate::load::{Files, load, setups};
-use crate::model::{Engine, Position};
+use crate::model::{Engine, Position, Verdict};
 use crate::play::{Stream, random_move};
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
@@ -43,6 +43,9 @@ struct Tally {
     /// What stands within an action or phase: reported only if that was used.
     played: u64,
     ended: u64,
+    /// Set-ups, and those of which games ended, but none with a result for anybody.
+    setups: u64,
+    hollow: u64,
     play: Option<Span>,
 }
 
@@ -66,6 +69,7 @@ impl Tally {
         let game = engine.game();
         let kinds = self.declare(game);
         self.note(game, &engine.first_trace());
+        let (mut ended, mut decided) = (0, 0);
         for number in 0..budget.games {
             let mut dice = Stream::new(budget.seed, "lint", number);
             let mut position = engine.start();
@@ -79,8 +83,13 @@ impl Tally {
                 moves += 1;
             }
             self.played += 1;
-            self.ended += u64::from(position.is_over());
+            ended += u64::from(position.is_over());
+            let told = |verdict: &Verdict| *verdict != Verdict::Open;
+            decided += u64::from(position.outcome.is_some_and(|outcome| outcome.verdicts.iter().any(told)));
         }
+        self.ended += ended;
+        self.setups += 1;
+        self.hollow += u64::from(ended > 0 && decided == 0);
     }
 
     /// What this game could go by. Gives the places of its kinds.
@@ -176,6 +185,16 @@ impl Tally {
         if let Some(play) = self.play.filter(|_| self.played > 0 && self.ended == 0) {
             let message = format!("none of {games} ended within {} moves", budget.cap);
             let help = "add an `end` that must come some time: nobody can move, the board is full, so many plies";
+            reports.push(Report::new(Code::Endless, play, message).help(help));
+        }
+        if let Some(play) = self.play.filter(|_| self.hollow > 0) {
+            let place = match self.setups - self.hollow {
+                0 => String::new(),
+                _ => format!(" in {} of {} set-ups", self.hollow, self.setups),
+            };
+            let message =
+                format!("no random game had a winner or was drawn{place}: each stopped with nothing left to do");
+            let help = "add an `end` that says who has won, or `draw`, for when nobody can go on";
             reports.push(Report::new(Code::Endless, play, message).help(help));
         }
         let mut idle: Vec<Span> = Vec::new();

@@ -98,7 +98,8 @@ pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
         candidates.retain(|(_, fix)| fix.span.file == FileId::default());
         let tried = trials > 0;
         report.fix = best(subject, setup, before, report.code, &candidates, &mut trials);
-        if tried && own.is_some() && report.fix != own {
+        // Of an override that hits nothing, what it is about is not checked: the near name stands.
+        if tried && own.is_some() && report.fix != own && report.code != Code::NothingToOverride {
             // The help spoke of another cure, which has turned out to be none.
             report.help = report.fix.as_ref().map(|fix| fix.message.clone());
         }
@@ -115,13 +116,15 @@ fn slips(text: &str, report: &Report) -> Vec<(Trust, Fix)> {
         .filter(|token| token.kind != Kind::Comment)
         .map(|token| Token { start: token.start + start, ..token })
         .collect();
+    // What an override hits or a file extends is no matter of two words of one line.
+    let swaps = matches!(report.code, Code::UnknownName | Code::WrongType | Code::WrongCount | Code::Misplaced);
     let mut changes = Vec::new();
     for (a, b) in line.iter().zip(line.iter().skip(1)) {
         let place = |start: usize| Span::new(report.span.file, start, b.end());
         if a.text == b.text {
             let message = format!("leave out `{}`", b.text);
             changes.push((Trust::Doubled, Fix { span: place(a.end()), text: String::new(), message }));
-        } else if b.end() >= from && a.start <= to {
+        } else if swaps && ![a.text, b.text].contains(&"|") && b.end() >= from && a.start <= to {
             let text = [b.text, text.get(a.end()..b.start).unwrap_or(" "), a.text].concat();
             let message = format!("let `{}` and `{}` change places", a.text, b.text);
             changes.push((Trust::Swap, Fix { span: place(a.start), text, message }));

@@ -137,6 +137,7 @@ impl<'t> Repair<'t> {
         let place = self.tokens.get(index).map_or(self.stretch.end, |token| token.start);
         let expected = self.expected(place);
         self.leave_out(index, far);
+        self.enclose(index, expected.contains(&Rule::string), far);
         self.swap(index, far);
         self.respell(index, &expected, far);
         self.add(index, &expected, far);
@@ -180,6 +181,23 @@ impl<'t> Repair<'t> {
         let apart = if blanks == 0 || token.first { String::new() } else { self.gap(start, token.end()) };
         let message = format!("leave out `{}`", token.text);
         self.offer(trust, far, (start, token.end()), apart, message);
+    }
+
+    /// Quotes around the token where a text is wanted; or brackets around it, if the word before may
+    /// be what is done with it.
+    fn enclose(&mut self, index: usize, text: bool, far: usize) {
+        let Some(&token) = self.tokens.get(index).filter(|token| token.kind == Kind::Word) else { return };
+        if text {
+            let new = format!("\"{}\"", token.text);
+            let message = format!("write `{new}`");
+            self.offer(Trust::Mark, far, (token.start, token.end()), new, message);
+        }
+        let before = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
+        if let Some(before) = before.filter(|before| before.kind == Kind::Word && before.text != token.text) {
+            let new = format!("{}({})", before.text, token.text);
+            let message = format!("write `{new}`");
+            self.offer(Trust::Mark, far, (before.start, token.end()), new, message);
+        }
     }
 
     /// A blank where two words would run together.

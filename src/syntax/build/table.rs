@@ -32,7 +32,11 @@ impl Builder {
         };
         let message = format!("this row has {}, the header has {width}", cells(row.cells.len()));
         let mut report = Report::new(Code::RaggedTable, span, message)
-            .help("write `-` or nothing between two bars for a cell without a value")
+            .help(if row.cells.len() < width {
+                "write `-` or nothing between two bars for a cell without a value"
+            } else {
+                "leave out what has no column"
+            })
             .also(place, "the header");
         report.maybe = Self::bars(text, span, place, row.cells.len() < width);
         for (_, span) in ragged.take(SHOWN) {

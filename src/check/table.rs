@@ -1,0 +1,95 @@
+//! Tables: values looked up by a key.
+
+use super::scope::{Checker, Symbol, TableInfo};
+use crate::base::Span;
+use crate::ir::{Expr, Lookup, RuleKind, Ty, Value};
+use crate::report::{Code, Report};
+use crate::syntax::ast::head;
+use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
+
+impl Checker<'_> {
+    pub(super) fn tables(&mut self, items: &[Item]) {
+        for item in items {
+            let ItemKind::Table(name, rows) = &item.kind else {
+                continue;
+            };
+            let cites: Vec<_> = item.cites.iter().chain(rows.body.iter().flat_map(|row| &row.cites)).cloned().collect();
+            self.rule(RuleKind::Fact, &name.node, item.span, &cites);
+            let Some(key_cell) = rows.header.cells.first() else {
+                continue;
+            };
+            let Some((_, Some(key))) = self.column(key_cell) else {
+                continue;
+            };
+            let Some((numbers, order)) = self.keys(&key, rows, name.span) else {
+                continue;
+            };
+            let mut columns = Vec::new();
+            for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
+                let Some((column, Some(ty))) = self.column(cell) else {
+                    continue;
+                };
+                if self.untyped(cell, rows, at) {
+                    continue;
+                }
+                self.note_column(&name.node, &column, head(cell).span, &ty);
+                let values: Vec<Value> = order
+                    .iter()
+                    .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
+                    .collect();
+                let number = u16::try_from(self.game.lookups.len()).unwrap_or(u16::MAX);
+                self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
+                columns.push((column, ty, number));
+            }
+            self.declare(name, Symbol::Table(TableInfo { key, numbers, columns }));
+        }
+    }
+
+    /// The rows in the order of their keys; every value of a numbered key has one.
+    fn keys<'t>(&mut self, key: &Ty, rows: &'t Rows, span: Span) -> Option<(Vec<i64>, Vec<&'t Row>)> {
+        let mut keyed: Vec<(i64, &Row)> = Vec::new();
+        for row in &rows.body {
+            let cell = row.cells.first()?;
+            let value = self.cell(cell, key)?;
+            let number = if *key == Ty::Int { value.int() } else { i64::try_from(value.atom()).unwrap_or(0) };
+            if keyed.iter().any(|(other, _)| *other == number) {
+                let message = format!("the row `{}` stands twice", cell.node);
+                self.report(Report::new(Code::Duplicate, cell.span, message).help("give each key one row"));
+                return None;
+            }
+            keyed.push((number, row));
+        }
+        keyed.sort_by_key(|(number, _)| *number);
+        let needed = if *key == Ty::Int { Some(1) } else { self.size_of(key) };
+        let complete = needed.is_some_and(|size| if *key == Ty::Int { !keyed.is_empty() } else { keyed.len() == size });
+        if !complete {
+            let absent =
+                (0..needed.unwrap_or(0)).find(|n| !keyed.iter().any(|(key, _)| usize::try_from(*key) == Ok(*n)));
+            let message = match absent.filter(|_| *key != Ty::Int) {
+                Some(n) => format!("the table has no row for `{}`", self.value_text(key, &Value::atom_of(n))),
+                None => "the table has no rows that could be looked up".to_owned(),
+            };
+            let help = "the first column must name each value of its type once";
+            self.report(Report::new(Code::MissingItem, span, message).help(help));
+            return None;
+        }
+        let numbers = if *key == Ty::Int { keyed.iter().map(|(n, _)| *n).collect() } else { Vec::new() };
+        Some((numbers, keyed.into_iter().map(|(_, row)| row).collect()))
+    }
+
+    /// The value of a table's column for a key. A number that has no row of its
+    /// own takes the nearest row below, or the first.
+    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: u16) -> Expr {
+        if table.key != Ty::Int {
+            return Expr::Lookup(column, vec![key]);
+        }
+        let values = &self.game.lookups[usize::from(column)].values;
+        let mut expr = Expr::Const(values.first().cloned().unwrap_or_default());
+        for (number, value) in table.numbers.iter().zip(values).skip(1) {
+            let at_least =
+                Expr::Compare(crate::ir::Order::Ge, Box::new(key.clone()), Box::new(Expr::Const(Value::Int(*number))));
+            expr = Expr::If(Box::new(at_least), Box::new(Expr::Const(value.clone())), Box::new(expr));
+        }
+        expr
+    }
+}
