@@ -124,3 +124,19 @@ fn play_tells_nobody_what_was_chosen_in_secret() {
     let behind = screen.split("has chosen").last().expect("a choice");
     assert!(screen.contains("has chosen") && !behind.contains("paper"), "{screen}");
 }
+
+/// A version of a game: its book says which clauses hold otherwise or no more, and it is
+/// compared with what it is a version of.
+#[test]
+fn a_version_is_held_against_its_game() {
+    let folder = Folder::new("version");
+    std::fs::write(folder.0.join("short.rules"), "game short \"Short\" extends \"hai-noon\"\nset side_size = 2\n")
+        .expect("a file");
+    folder.run("book short.rules");
+    for end in ["md", "html"] {
+        let page = std::fs::read_to_string(folder.0.join(format!("short.{end}"))).expect("a page");
+        assert!(page.contains("otherwise in this version: option side"), "{page}");
+    }
+    let told = folder.run("compare short.rules --games 40");
+    assert!(told.contains("short.rules against hai-noon") && told.contains("turns shorter"), "{told}");
+}

@@ -191,6 +191,7 @@ fn clauses(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
             kind: lang.kind(&clause.kind),
             gaps,
             recorded,
+            altered: matter.altered.get(id).map(|altered| altered.text(lang)),
         }));
     }
 }

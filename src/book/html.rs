@@ -13,7 +13,7 @@ h1 { margin-bottom: .2em; } h2 { margin-top: 2em; border-bottom: 1px solid #d6d3
 .head { list-style: none; padding: 0; color: #57534e; } nav ol { columns: 2; }\n\
 dt { margin-top: .8em; } dd { margin: 0 0 0 1.5em; }\n\
 .id { font-size: .8em; color: #57534e; text-decoration: none; } .kind { font-size: .8em; color: #78716c; }\n\
-.question { font-style: italic; } .recorded { color: #78716c; }\n\
+.question { font-style: italic; } .recorded { color: #78716c; } .altered { font-weight: 600; }\n\
 table { border-collapse: collapse; margin: 1em 0; font-size: .9em; } caption { text-align: left; font-weight: bold; }\n\
 th, td { border: 1px solid #d6d3d1; padding: .25em .6em; text-align: left; vertical-align: top; }\n\
 figure { margin: 1em 0; overflow-x: auto; } svg { max-width: 100%; height: auto; }\n\
@@ -88,6 +88,9 @@ fn clause(book: &Book, sentence: &Sentence) -> String {
     if !sentence.gaps.is_empty() {
         let links: Vec<String> = sentence.gaps.iter().map(|id| link(id)).collect();
         let _ = writeln!(text, "<dd>{} {}</dd>", book.lang.say("siehe", "see"), links.join(", "));
+    }
+    if let Some(altered) = &sentence.altered {
+        let _ = writeln!(text, "<dd class=\"altered\">{}</dd>", escape(altered));
     }
     if let Some(reason) = &sentence.recorded {
         let words = book.lang.say("Nur festgehalten:", "Recorded only:");

@@ -62,6 +62,9 @@ fn clause(book: &Book, sentence: &Sentence) -> String {
     if !sentence.gaps.is_empty() {
         let _ = write!(text, " – {} {}", book.lang.say("siehe", "see"), cited(&sentence.gaps));
     }
+    if let Some(altered) = &sentence.altered {
+        let _ = write!(text, " – **{}**", escaped(altered));
+    }
     if let Some(reason) = &sentence.recorded {
         let _ = write!(text, " – {} {}", book.lang.say("nur festgehalten:", "recorded only:"), escaped(reason));
     }

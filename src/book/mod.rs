@@ -13,6 +13,8 @@ mod html;
 mod markdown;
 mod words;
 
+use std::collections::BTreeMap;
+
 use crate::ir::Game;
 use crate::load::Offer;
 use crate::model::Position;
@@ -34,8 +36,29 @@ pub struct Matter<'a> {
     pub offer: &'a Offer,
     /// How it begins, as everybody sees it.
     pub opening: &'a Position,
+    /// The clauses that hold no more, or otherwise, than in the game it is a version of.
+    pub altered: &'a BTreeMap<String, Altered>,
     /// The language of headings, and of clauses where they have both.
     pub lang: Lang,
+}
+
+/// What a version of a game does to a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Altered {
+    /// Whether no rule carries it out any more.
+    pub gone: bool,
+    /// The items that were changed or left out.
+    pub by: Vec<String>,
+}
+
+impl Altered {
+    fn text(&self, lang: Lang) -> String {
+        let what = match self.gone {
+            true => lang.say("gilt in dieser Fassung nicht", "does not hold in this version"),
+            false => lang.say("in dieser Fassung anders", "otherwise in this version"),
+        };
+        format!("{what}: {}", self.by.join(", "))
+    }
 }
 
 /// A clause in a book.
@@ -51,6 +74,8 @@ pub struct Sentence {
     pub gaps: Vec<String>,
     /// Why it is only recorded, if it is.
     pub recorded: Option<String>,
+    /// What became of it in this version.
+    pub altered: Option<String>,
 }
 
 /// A switch between readings, with all of them.

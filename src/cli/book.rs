@@ -1,5 +1,6 @@
 //! `book`: a rulebook to read.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -8,7 +9,9 @@ use super::exit::{Exit, Failure};
 use super::files::{make_folder, write_text};
 use super::game::{GameArgs, Read, read};
 use super::ui::Ui;
-use crate::book::{Block, Lang, Matter, book, html, markdown};
+use crate::book::{Altered, Block, Lang, Matter, book, html, markdown};
+use crate::diff::{Effect, Side, compare};
+use crate::load::Setup;
 use crate::model::{Engine, Viewer};
 use crate::play::{Stream, deal};
 use crate::reference::Walker;
@@ -42,12 +45,16 @@ pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
         Tongue::De => Lang::De,
         Tongue::En => Lang::En,
     };
-    let Read { loaded, game, .. } = read(ui, &args.game.game, &args.game.setup.setup())?;
+    let setup = args.game.setup.setup();
+    let opened = read(ui, &args.game.game, &setup)?;
+    let altered = altered(&opened, &setup);
+    let Read { loaded, game, .. } = opened;
     let engine = Walker::new(game);
     let mut dice = Stream::new(args.game.setup.seed.unwrap_or(0), "deal", 0);
     let opening = engine.observation(&deal(&engine, engine.start(), &mut dice), Viewer::Spectator);
     let game = engine.game();
-    let matter = Matter { game, items: &loaded.items, offer: &loaded.offer, opening: &opening, lang };
+    let matter =
+        Matter { game, items: &loaded.items, offer: &loaded.offer, opening: &opening, altered: &altered, lang };
     let book = book(&matter);
     let mut stem = game.name.clone();
     for variant in &game.variants {
@@ -78,4 +85,18 @@ pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// What a version does to the clauses of the game it is a version of.
+fn altered(read: &Read, setup: &Setup) -> BTreeMap<String, Altered> {
+    let Some((_, _, origin)) = super::diff::origin(read, setup) else { return BTreeMap::new() };
+    let Some(game) = &origin.game else { return BTreeMap::new() };
+    let old = Side { items: &origin.items, game, sources: &origin.sources };
+    let new = Side { items: &read.loaded.items, game: &read.game, sources: &read.loaded.sources };
+    let touched = compare(&old, &new).clauses.into_iter().filter_map(|touched| match touched.effect {
+        Effect::Lost => Some((touched.clause, Altered { gone: true, by: touched.by })),
+        Effect::Changed => Some((touched.clause, Altered { gone: false, by: touched.by })),
+        Effect::Gained | Effect::Reached => None,
+    });
+    touched.collect()
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
 use super::figures::{estimate_json, interval};
+use super::files::MARK;
 use super::game::{GameArgs, Opened, SetupArgs, open};
 use super::playing::{PlayingArgs, races, share};
 use super::ui::Ui;
@@ -51,14 +52,32 @@ pub(super) struct CompareArgs {
 const EXAMPLES: &str = "Examples:
   regelwerk compare GAME --variant short --against long      one variant against another
   regelwerk compare GAME --variant short                     a variant against the plain game
+  regelwerk compare mine.rules                               a file against the game it extends
   regelwerk compare GAME --variant long --against hand=5     in the variant: the option against its default
   regelwerk compare GAME --reading tie=shared                a reading against the default
   regelwerk compare GAME --against mine.rules                the game against a file of your own";
+
+/// A rule file as one would type it: of a game that comes along its name.
+fn called(file: &str) -> String {
+    let Some(inside) = file.strip_prefix(MARK).and_then(|inside| inside.strip_suffix(".rules")) else {
+        return file.to_owned();
+    };
+    match inside.split_once('/') {
+        Some((folder, name)) if folder == name => name.to_owned(),
+        _ => inside.to_owned(),
+    }
+}
 
 /// The set-up of the second version, and the game it is a set-up of.
 fn second(ui: Ui, args: &CompareArgs, first: &Opened) -> Result<(String, SetupArgs), Failure> {
     let (mut game, mut setup) = (args.game.game.clone(), args.game.setup.clone());
     if args.against.is_empty() {
+        if setup.variants.is_empty() && setup.readings.is_empty() && setup.options.is_empty() {
+            let read = super::game::read(ui, &game, &setup.setup())?;
+            if let Some((origin, _, _)) = super::diff::origin(&read, &setup.setup()) {
+                return Ok((called(&origin), setup));
+            }
+        }
         let players = setup.players.or_else(|| u32::try_from(first.game().seats.len()).ok());
         return Ok((game, SetupArgs { players, seed: setup.seed, engine: setup.engine, ..SetupArgs::default() }));
     }

@@ -11,9 +11,10 @@ use super::exit::{Exit, Failure};
 use super::files::{Library, find_rules};
 use super::game::{Read, SetupArgs, read, read_text};
 use super::ui::Ui;
+use crate::base::Spanned;
 use crate::diff::{Side, compare};
-use crate::load::{Files, Offer, Setup, load};
-use crate::syntax::ast::item::ItemKind;
+use crate::load::{Files, Loaded, Offer, Setup, load};
+use crate::syntax::ast::item::{Item, ItemKind};
 
 /// Shows what two games do differently: rules, clauses, cases
 ///
@@ -96,14 +97,31 @@ fn sides(args: &DiffArgs, ui: Ui) -> Result<(One, One), Failure> {
     }
 }
 
+/// The game that another is a version of, settled alike: itself without variants, or what it
+/// extends. None if it is no version, or the other cannot be settled so.
+pub(super) fn origin(read: &Read, setup: &Setup) -> Option<(String, Setup, Loaded)> {
+    let plain = Setup { variants: Vec::new(), ..setup.clone() };
+    let (name, text) = if setup.variants.is_empty() {
+        Library.read(&read.name, &extended(&read.loaded.items)?.node).ok()?
+    } else {
+        (read.name.clone(), read.text.clone())
+    };
+    let loaded = load(&name, &text, &Library, &plain);
+    loaded.game.is_some().then_some((name, plain, loaded))
+}
+
+/// The rule file that a file extends.
+fn extended(items: &[Item]) -> Option<Spanned<String>> {
+    items.iter().find_map(|item| match &item.kind {
+        ItemKind::Game { extends, .. } => extends.clone(),
+        _ => None,
+    })
+}
+
 /// What a rule file extends, and the file.
 fn parent(args: &DiffArgs, ui: Ui, setup: Setup) -> Result<(One, One), Failure> {
     let new = one(ui, &args.game, setup.clone())?;
-    let extends = new.read.loaded.items.iter().find_map(|item| match &item.kind {
-        ItemKind::Game { extends, .. } => extends.clone(),
-        _ => None,
-    });
-    let Some(extends) = extends else {
+    let Some(extends) = extended(&new.read.loaded.items) else {
         let variants: Vec<&str> = new.read.loaded.offer.variants.iter().map(|(name, ..)| name.as_str()).collect();
         let cure = match variants.as_slice() {
             [] => "name a second game, or settle a reading or an option: `--against NAME=VALUE`".to_owned(),
