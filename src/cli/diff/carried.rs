@@ -114,11 +114,20 @@ impl Cases {
             let _ = writeln!(text, "  \u{1b}[33mreplaced\u{1b}[0m  {}\n            by: {}", title(case), by.join("; "));
         }
         text.push_str(&more(replaced.len()));
-        for (case, why, _) in fails.iter().take(most) {
-            let why = why.first().map_or("", |why| why.lines().next().unwrap_or(""));
-            let _ = writeln!(text, "  \u{1b}[31mfails\u{1b}[0m     {}\n            {why}", title(case));
+        // What fails at once may not even fit the new rules; what fails later tells more.
+        let at_once =
+            |why: &[String]| why.first().is_none_or(|why| why.starts_with("step 0") || why.starts_with("step 1:"));
+        let (first, later): (Vec<_>, Vec<_>) = fails.into_iter().partition(|(_, why, _)| at_once(why));
+        for (these, heading) in [(later, "come out otherwise"), (first, "fail at their first step")] {
+            if !these.is_empty() {
+                let _ = writeln!(text, "  {} {heading}:", these.len());
+            }
+            for (case, why, _) in these.iter().take(most) {
+                let why = why.first().map_or("", |why| why.lines().next().unwrap_or(""));
+                let _ = writeln!(text, "  \u{1b}[31mfails\u{1b}[0m     {}\n            {why}", title(case));
+            }
+            text.push_str(&more(these.len()));
         }
-        text.push_str(&more(fails.len()));
         let (sound, broken) = &self.own;
         if *sound + broken.len() > 0 {
             let _ = writeln!(text, "  {sound} of {} cases of the new rules pass", sound + broken.len());
