@@ -151,6 +151,46 @@ fn bots_play_by_what_they_see() {
     assert!(changed > 20 && asked > 20, "{changed} of {asked} positions were redrawn to something else");
 }
 
+/// Secrets in the middle of a move: what was chosen or rolled for one's own eyes, names worked out
+/// from it, and how often something goes on because of it.
+const UNDERWAY: &[&str] = &[
+    "game g\nplayers a, b\nvar t: int\nplay { a plays go }\n\
+    action go { choose n in 1..6 seen by me  t += 1  choose m in 1..6 by b  if m == n { win b } else { win a } }\n",
+    "game g\nplayers a, b\nvar own_code: int seen by a\nplay { a plays go }\n\
+    procedure guess(f: int) { let g = f + 1  choose m in 1..8 by b  if m + 1 == g { win b } else { win a } }\n\
+    action go { choose z in 1..2  roll d in 1..8 seen by a  own_code := d  let e = d * 2  guess(e / 2) }\n",
+    "game g\nplayers a, b\nvar q: int seen by a\nvar twos: int\nplay { a plays go }\n\
+    action go { choose z in 1..2  roll d in 1..8 seen by a  q := d\n\
+    repeat q { choose m in 1..2 by b  if m == 2 { twos += 1 } }  if twos == q { win b } else { win a } }\n",
+    "game g\nplayers a, b\nvar q: int seen by a\nvar twos: int\nplay { a plays go }\n\
+    action go { choose z in 1..2  roll d in 1..8 seen by a  q := d\n\
+    for i in 1..q { choose m in 1..2 by b  if m == 2 { twos += 1 } }  if twos == q { win b } else { win a } }\n",
+];
+
+#[test]
+fn secrets_in_the_middle_of_a_move_make_no_difference() {
+    for text in UNDERWAY {
+        let engine = written(text);
+        assert!(!engine.game().is_open(), "{text}");
+        // All that the first move and chance may lead to, until the second seat is asked.
+        let (mut open, mut asked) = (vec![engine.start()], Vec::new());
+        while let Some(position) = open.pop() {
+            if position.asked() == Some(1) {
+                asked.push(position);
+                continue;
+            }
+            open.extend(engine.legal(&position).iter().map(|mv| engine.follow(&position, mv)));
+        }
+        assert!(asked.len() >= 6, "{text}");
+        let world = |position: &Position| Veil::new(&engine, position, 1).imagine(&mut Stream::new(3, "world", 0));
+        let first = world(&asked[0]);
+        let same = |position: &&Position| position.locals.first() == asked[0].locals.first();
+        for position in asked.iter().filter(|position| text.contains("seen by me") || same(position)) {
+            assert_eq!(world(position), first, "{text}");
+        }
+    }
+}
+
 const SECRETS: &str = "game g\nplayers a, b\nvar bid(p: seat): int seen by p\nvar guessed: int\n\
     action call { choose n in 1..6 seen by me bid(me) := n }\n\
     action guess { choose n in 1..6 guessed += n }\n\

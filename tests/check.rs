@@ -305,3 +305,11 @@ fn near_names_are_offered_for_all_sorts_of_names() {
         assert_eq!(codes(&mended), [], "{wrong}: {}", fix.message);
     }
 }
+
+/// Places too far to the right to be drawn are told all the same.
+#[test]
+fn long_lines_are_told_without_a_drawing() {
+    let text = format!("game x\nplayers a, b\n{}foo\n", " ".repeat(70_000));
+    let shown = reports(&load("l.rules", &text, &NoFiles, &Setup::default()));
+    assert!(shown.contains("l.rules:3:70001") && shown.contains("foo"), "{shown}");
+}

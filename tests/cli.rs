@@ -75,6 +75,12 @@ fn joined_parts_print_what_one_run_does() {
             assert!(drawn("one.svg").contains(plot), "{plot}: {}", drawn("one.svg"));
         }
     }
+    // A part that was changed is none.
+    let part = std::fs::read_to_string(folder.0.join("2.json")).expect("a part");
+    std::fs::write(folder.0.join("4.json"), part.replacen("\"win\":", "\"win\":1", 1)).expect("a part");
+    let output = folder.command("merge 1.json 4.json 3.json").output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`4.json` is no part"), "{output:?}");
     // A part is missing; a part is there twice.
     for (files, told) in
         [("1.json 3.json", "games 10 to 19 are in none of them"), ("1.json 2.json 3.json 2.json", "`2.json`")]

@@ -8,7 +8,7 @@ use regelwerk::load::{Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Ask, Engine, Position};
 use regelwerk::notation::print_position;
-use regelwerk::play::{Reactions, Stream};
+use regelwerk::play::{Reactions, Stop, Stream, playout};
 use regelwerk::reference::Walker;
 
 use crate::support::{Disk, GAMES, fixtures, game, read, rules_of, setups};
@@ -165,6 +165,32 @@ fn the_shipped_games_are_lowered() {
             let fast = Fast::new(game);
             let (constructs, gaps) = fast.lowering().expect("it lowers");
             assert!(constructs > 0 && gaps.is_empty(), "{name} {setup:?}: {gaps:?}");
+        }
+    }
+}
+
+/// More moves than are listed are no lack of moves: both interpreters ask, list none, and the
+/// game stops at the step budget. What seats may do in a race is counted for each.
+#[test]
+fn too_many_moves_are_not_none() {
+    const MANY: &str = "game g\nplayers a, b\nvar z: int \"moves\"\n";
+    for (play, count) in [
+        (
+            "action x { choose k in 1..400  choose j in 1..400  z += 1 }\nplay { repeat 2 { a plays x else { lose a } } }\n",
+            0,
+        ),
+        ("action x { choose k in 1..50001  z += 1 }\nplay { repeat 3 { race seats play x } }\n", 100_002),
+    ] {
+        let loaded = load("g.rules", &format!("{MANY}{play}"), &Disk, &Setup::default());
+        let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+        for engine in [&fast as &dyn Engine, fast.reference()] {
+            let mut run = engine.run();
+            assert!(run.load(&engine.start()));
+            assert_eq!((run.count(), run.outcome()), (count, None), "{play}");
+            let mut dice = Stream::new(0, "many", 0);
+            let played = playout(engine, run.as_mut(), 1, None, &mut dice, &mut |_, _| true);
+            let wanted = if count == 0 { (Stop::Budget, 0) } else { (Stop::Cap, 1) };
+            assert_eq!((played.stop, played.plies), wanted, "{play}");
         }
     }
 }

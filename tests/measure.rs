@@ -335,6 +335,15 @@ fn false_alarms() {
     assert!(any <= 64, "{any}");
 }
 
+/// A few games may be equal by chance: they have no spread then, and prove nothing.
+#[test]
+fn few_games_prove_nothing() {
+    for (count, least) in [(2, 0.5), (3, 0.25), (6, 0.03125)] {
+        near(Sample { mean: 1.0, variance: 0.0, count }.differs(), least, 1e-12);
+    }
+    assert!(Sample { mean: 1.0, variance: 0.0, count: 2000 }.differs() < 1e-9);
+}
+
 // ---- parts ---------------------------------------------------------------------------
 
 fn whole(engine: &Fast, games: u64) -> Shard {

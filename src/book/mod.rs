@@ -53,9 +53,10 @@ pub struct Altered {
 
 impl Altered {
     fn text(&self, lang: Lang) -> String {
-        let what = match self.gone {
-            true => lang.say("gilt in dieser Fassung nicht", "does not hold in this version"),
-            false => lang.say("in dieser Fassung anders", "otherwise in this version"),
+        let what = if self.gone {
+            lang.say("gilt in dieser Fassung nicht", "does not hold in this version")
+        } else {
+            lang.say("in dieser Fassung anders", "otherwise in this version")
         };
         format!("{what}: {}", self.by.join(", "))
     }

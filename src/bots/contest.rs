@@ -56,6 +56,8 @@ pub struct Contest {
     pub entries: Vec<Tally>,
     /// Games stopped at the cap.
     pub capped: u64,
+    /// Games stopped by the step budget.
+    pub exhausted: u64,
     /// How games ended, and how often; the most frequent first.
     pub endings: Vec<(Ending, u64)>,
 }
@@ -151,6 +153,7 @@ fn gather(rules: &Rules, played: &[Played]) -> Contest {
     found.lengths = Lengths::counted(&plies, LEVEL);
     for game in played {
         match &game.outcome {
+            None if game.plies < rules.cap => found.exhausted += 1,
             None => found.capped += 1,
             Some(outcome) => match found.endings.iter_mut().find(|(ending, _)| *ending == outcome.ending) {
                 Some((_, count)) => *count += 1,

@@ -6,7 +6,7 @@
 
 use super::truth::{Measure, Reader, Truth, both, either};
 use crate::base::Bits;
-use crate::compile::Needs;
+use crate::ir::Needs;
 use crate::ir::{ActionRef, BinderSet, BlockId, Expr, Game, Header, Slot, StmtKind};
 
 /// So many goals are enough.

@@ -5,7 +5,7 @@
 //! is *measured*: how many members a set still has to lose, how many steps pieces
 //! still have to go, how far numbers are apart. A measure of 0 is truth.
 
-use crate::compile::Needs;
+use crate::ir::Needs;
 use crate::ir::{Binder, Expr, Function, Game, Order, SetOp, Slot, Ty, Value};
 use crate::reference::Walker;
 

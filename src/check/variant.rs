@@ -76,8 +76,10 @@ pub(super) fn read(
     (items, all)
 }
 
-/// Applies the variants of a set-up; also lists what can be settled. Gives the items,
-/// the variants played, and all that overrides changed, in files and in variants.
+/// The items, the variants played with their clauses, and what was changed.
+pub(super) type Applied = (Vec<Item>, Vec<(Ident, Vec<Cite>)>, Vec<Changed>);
+
+/// Applies the variants of a set-up; also lists what can be settled.
 pub(super) fn apply(
     (mut items, files): (Vec<Item>, Vec<Changed>),
     setup: &Setup,
@@ -85,7 +87,7 @@ pub(super) fn apply(
     reports: &mut Reports,
     offer: &mut Offer,
     notes: &mut Notes,
-) -> (Vec<Item>, Vec<(Ident, Vec<Cite>)>, Vec<Changed>) {
+) -> Applied {
     let mut variants = Vec::new();
     items.retain(|item| {
         if matches!(item.kind, ItemKind::Variant { .. }) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 use super::files::{MARK, beside, find_rules, list, read_text, same_file, walk};
-use crate::conformance::{CaseFile, load_cases};
+use crate::conformance::{Case, CaseFile, load_cases};
 
 /// The cases of the shipped games by their path under `tests/conformance`.
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -79,6 +79,28 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
         }
         if same_file(&beside(&path, &file.game), rules) || is_game(rules, &file.game) {
             add(shown, file);
+        }
+    }
+    Ok(found)
+}
+
+/// The cases written for a game: those under `folder`, or under
+/// `tests/conformance/GAME`, or else those that belong to the rule file or come along.
+/// Cases of variants in files of their own are about other rules and stay out.
+///
+/// # Errors
+/// If the folder cannot be read or a file in it is no file of cases.
+pub(super) fn game_cases(game: &str, folder: Option<&Path>) -> Result<Vec<Case>, Failure> {
+    let standard = Path::new(FOLDER).join(game);
+    if folder.is_none() && !standard.is_dir() {
+        let found = cases_of(&find_rules(game)?.0)?;
+        return Ok(found.into_iter().flat_map(|found| found.file.cases).collect());
+    }
+    let mut found = Vec::new();
+    for path in walk(folder.unwrap_or(&standard), "ron")? {
+        let file = parse(&path.display().to_string(), &read_text(&path)?)?;
+        if file.game == game || folder.is_some() && Path::new(&file.game).extension().is_none() {
+            found.extend(file.cases);
         }
     }
     Ok(found)

@@ -26,10 +26,10 @@ pub(super) struct CheckArgs {
     #[arg(long)]
     fix: bool,
     /// Also play so many random games in every set-up, and warn of rules that none of them used
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20", value_parser = clap::value_parser!(u64).range(1..))]
     play: Option<u64>,
     /// At most so many moves in each of these games
-    #[arg(long, value_name = "N", default_value_t = 2000, requires = "play")]
+    #[arg(long, value_name = "N", default_value_t = 2000, requires = "play", value_parser = clap::value_parser!(u32).range(1..))]
     cap: u32,
     /// The seed of these games
     #[arg(long, value_name = "N", default_value_t = 0, requires = "play")]

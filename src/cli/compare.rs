@@ -6,7 +6,7 @@ use super::exit::{Exit, Failure};
 use super::figures::{estimate_json, interval};
 use super::files::MARK;
 use super::game::{GameArgs, Opened, SetupArgs, open};
-use super::playing::{PlayingArgs, races, share};
+use super::playing::{MOST, PlayingArgs, races, share};
 use super::ui::Ui;
 use crate::ir::Game;
 use crate::measure::statistics::Estimate;
@@ -31,7 +31,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "WHAT")]
     against: Vec<String>,
     /// How many pairs of games
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=MOST))]
     games: u64,
     #[command(flatten)]
     playing: PlayingArgs,
@@ -167,6 +167,10 @@ pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
         for line in shown.text(plan.seed) {
             ui.line(line);
         }
+    }
+    if pairs.exhausted > 0 {
+        ui.note(format!("{} games were stopped by the step budget; what was found says little", pairs.exhausted));
+        return Ok(Exit::Limit);
     }
     Ok(Exit::Done)
 }

@@ -20,7 +20,7 @@ pub(super) struct MatchArgs {
     #[arg(long = "seat", value_name = "SEAT=BOT")]
     seats: Vec<String>,
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
     /// On how many threads; all there are if left out. Unless bots think by time, the result is the same
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
@@ -98,7 +98,7 @@ fn as_json(opened: &Opened, rules: &Rules, found: &Contest) -> Value {
     let [p5, _, median, _, p95] = l.quantiles.map(|quantile| quantile.value);
     json!({
         "game": game.name, "players": game.seats.len(), "games": found.games, "seed": rules.seed, "cap": rules.cap,
-        "rotated": rules.rotate, "bots": bots, "endings": endings, "capped": found.capped,
+        "rotated": rules.rotate, "bots": bots, "endings": endings, "capped": found.capped, "budget": found.exhausted,
         "plies": {"mean": estimate_json(&l.mean), "min": l.min, "p5": p5, "median": median, "p95": p95, "max": l.max},
     })
 }
@@ -132,6 +132,9 @@ fn as_text(opened: &Opened, rules: &Rules, found: &Contest) -> Vec<String> {
     }
     if found.capped > 0 {
         lines.push(format!("stopped after {} plies: {} games", rules.cap, found.capped));
+    }
+    if found.exhausted > 0 {
+        lines.push(format!("stopped by the step budget: {} games", found.exhausted));
     }
     lines
 }

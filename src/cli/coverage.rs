@@ -7,8 +7,9 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use super::cases::game_cases;
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, game_cases, make_folder, read_text, shipped_games, write_text};
+use super::files::{Library, find_rules, make_folder, read_text, shipped_games, write_text};
 use super::ui::Ui;
 use crate::conformance::{Coverage, Covered, Interpreters, State, run_case};
 use crate::ir::Force;

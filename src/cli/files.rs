@@ -1,11 +1,11 @@
 //! Files: the only place that touches the disk, and the games that come along.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 use crate::base::nearest;
-use crate::conformance::{Case, load_cases};
 use crate::load::Files;
 
 /// The files of the shipped games by their path under `rules/`.
@@ -87,7 +87,13 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     if length > MAX_FILE {
         return Err(failed(format!("it has {length} bytes, and more than {MAX_FILE} are not read")));
     }
-    let bytes = fs::read(path).map_err(|error| failed(error.to_string()))?;
+    // A device has no length; no more is read than may be.
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(|error| failed(error.to_string()))?;
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(failed(format!("it has more than {MAX_FILE} bytes, and no more are read")));
+    }
     String::from_utf8(bytes).map_err(|error| {
         failed(format!("byte {} is no UTF-8", error.utf8_error().valid_up_to())).cure("save the file as UTF-8")
     })
@@ -169,26 +175,6 @@ pub(super) fn walk_within(folder: &Path, ending: &str, entries: usize) -> Vec<Pa
     }
     found.sort();
     found
-}
-
-/// The cases written for a game: those under `folder`, or under
-/// `tests/conformance/GAME`. Cases of variants in files of their own are about
-/// other rules and stay out.
-///
-/// # Errors
-/// If the folder cannot be read or a file in it is no file of cases.
-pub(super) fn game_cases(game: &str, folder: Option<&Path>) -> Result<Vec<Case>, Failure> {
-    let standard = Path::new("tests/conformance").join(game);
-    let mut found = Vec::new();
-    for path in walk(folder.unwrap_or(&standard), "ron")? {
-        let file = load_cases(&read_text(&path)?).map_err(|error| {
-            Failure::new(Exit::Faults, format!("`{}` is no file of cases: {error}", path.display()))
-        })?;
-        if file.game == game || folder.is_some() && Path::new(&file.game).extension().is_none() {
-            found.extend(file.cases);
-        }
-    }
-    Ok(found)
 }
 
 /// The files that rule files name: beside them on the disk, or shipped.

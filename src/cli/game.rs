@@ -211,7 +211,11 @@ fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), Failure> {
     for (given, choices, what) in
         [(&setup.readings, &offer.readings, "reading"), (&setup.options, &offer.options, "option")]
     {
-        for (name, value) in given {
+        for (at, (name, value)) in given.iter().enumerate() {
+            if let Some((_, first)) = given[..at].iter().find(|(other, _)| other == name) {
+                let message = format!("the {what} `{name}` is settled twice: `{first}` and `{value}`");
+                return usage(message, "leave one of them out".to_owned());
+            }
             let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
             known(game, what, name, &names)?;
             let choice: Option<&Choice> = choices.iter().find(|choice| choice.name == *name);

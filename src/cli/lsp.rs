@@ -1,6 +1,6 @@
 //! `lsp`: the language server, over standard input and output.
 
-use std::io::{self, BufReader, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -11,6 +11,12 @@ use super::exit::{Exit, Failure};
 use super::files::{Library, beside, read_text, walk_within};
 use crate::load::Files;
 use crate::lsp::{Host, Server};
+
+/// The longest message in bytes; no file that is read is longer.
+const LONGEST: u64 = 1 << 26;
+
+/// The longest head of one.
+const HEADER: u64 = 1 << 12;
 
 /// How many entries of a folder worked in are looked at: it may hold far more than rules.
 const ENTRIES: usize = 10_000;
@@ -69,7 +75,7 @@ fn reader() -> Receiver<io::Result<Message>> {
     thread::spawn(move || {
         let mut input = BufReader::new(io::stdin());
         loop {
-            let next = match Message::read(&mut input) {
+            let next = match read(&mut input) {
                 Ok(Some(message)) => Ok(message),
                 Err(error) if error.kind() == ErrorKind::InvalidData => Err(error),
                 Ok(None) | Err(_) => return,
@@ -80,6 +86,34 @@ fn reader() -> Receiver<io::Result<Message>> {
         }
     });
     receiver
+}
+
+/// Reads one message. A header that promises more than a text may have ends the talk.
+fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
+    let (mut head, mut length) = (String::new(), 0);
+    loop {
+        let from = head.len();
+        if input.by_ref().take(HEADER).read_line(&mut head)? == 0 {
+            return Ok(None);
+        }
+        let line = head[from..].trim();
+        if line.is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap_or(LONGEST + 1);
+        }
+        if head.len() as u64 > HEADER || length > LONGEST {
+            return Err(io::Error::other("a message is longer than any file that is read"));
+        }
+    }
+    let mut whole = head.into_bytes();
+    if input.take(length).read_to_end(&mut whole)? as u64 != length {
+        return Ok(None);
+    }
+    Message::read(&mut whole.as_slice())
 }
 
 fn send(messages: Vec<Message>) -> Result<(), Failure> {

@@ -1,6 +1,8 @@
 //! `merge`: parts of a simulation joined to the figures of one run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::exit::{Exit, Failure};
 use super::files::read_text;
@@ -24,11 +26,7 @@ pub(super) struct MergeArgs {
 pub(super) fn run(args: &MergeArgs, ui: Ui) -> Result<Exit, Failure> {
     let mut shards: Vec<Shard> = Vec::new();
     for file in &args.files {
-        let shard = serde_json::from_str(&read_text(file)?).map_err(|error| {
-            let message = format!("`{}` is no part of a simulation: {error}", file.display());
-            Failure::new(Exit::Faults, message).cure("parts are written by `regelwerk simulate GAME --shard I/K`")
-        })?;
-        shards.push(shard);
+        shards.push(opened_part(file)?);
     }
     let whole = join(&shards).map_err(|error| refused(&error, &args.files))?;
     let settings = &whole.settings;
@@ -48,6 +46,31 @@ pub(super) fn run(args: &MergeArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     let looks = Looks::new(settings.games, false);
     show(ui, &opened, settings, looks, &whole.tally, args.report.as_deref())
+}
+
+/// A part as it is written: its lines, and a sum by which it is known to be whole.
+///
+/// # Errors
+/// If it cannot be written as JSON.
+pub(super) fn sealed(shard: &Shard) -> Result<String, Failure> {
+    let text = serde_json::to_string(shard)
+        .map_err(|error| Failure::new(Exit::Faults, format!("the part cannot be written: {error}")))?;
+    Ok(format!("{text}\n{:016x}\n", xxh3_64(text.as_bytes())))
+}
+
+/// Reads a part that is whole.
+fn opened_part(file: &Path) -> Result<Shard, Failure> {
+    let fault = |why: String| {
+        let message = format!("`{}` is no part of a simulation: {why}", file.display());
+        Failure::new(Exit::Faults, message).cure("parts are written by `regelwerk simulate GAME --shard I/K`")
+    };
+    let text = read_text(file)?;
+    let (body, sum) = text.trim_end().rsplit_once('\n').ok_or_else(|| fault("it breaks off".to_owned()))?;
+    let shard = serde_json::from_str(body).map_err(|error| fault(error.to_string()))?;
+    if sum != format!("{:016x}", xxh3_64(body.as_bytes())) {
+        return Err(fault("it was changed after it was written".to_owned()));
+    }
+    Ok(shard)
 }
 
 fn refused(error: &JoinError, files: &[PathBuf]) -> Failure {

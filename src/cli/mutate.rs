@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use serde_json::json;
 
+use super::cases::game_cases;
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, game_cases, read_text};
+use super::files::{Library, find_rules, read_text};
 use super::ui::Ui;
 use crate::conformance::{Case, Interpreters, Mutant, Survivor, load_survivors, mutants, run_case};
 use crate::load::{Setup, load};

@@ -7,7 +7,7 @@ use super::exit::{Exit, Failure};
 use super::figures::estimate_json;
 use super::files::{Library, find_rules, shipped_games};
 use super::game::{Opened, SetupArgs, open};
-use super::playing::PlayingArgs;
+use super::playing::{MOST, PlayingArgs};
 use super::ui::Ui;
 use crate::ir::{Force, Game};
 use crate::load::Setup;
@@ -35,7 +35,7 @@ pub(super) struct ReadingsArgs {
     #[arg(long, value_name = "N")]
     players: Option<u32>,
     /// So many pairs for each reading and number of players, instead of as many as the effort allows
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST))]
     pairs: Option<u64>,
     /// About so many decisions of seats for each reading and number of players, in 25 to 2000 pairs
     #[arg(long, value_name = "N", default_value_t = 100_000)]

@@ -6,7 +6,8 @@ use super::exit::{Exit, Failure};
 use super::figures::Found;
 use super::files::write_text;
 use super::game::{GameArgs, Opened, open};
-use super::playing::{PlayingArgs, share};
+use super::merge::sealed;
+use super::playing::{MOST, PlayingArgs, share};
 use super::report::svg;
 use super::ui::Ui;
 use crate::measure::{Looks, Plan, Settings, Shard, Tally, simulate, summary};
@@ -20,7 +21,7 @@ pub(super) struct SimulateArgs {
     #[command(flatten)]
     game: GameArgs,
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST))]
     games: u64,
     #[command(flatten)]
     playing: PlayingArgs,
@@ -149,9 +150,7 @@ fn one_part(
     bar.finish_and_clear();
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.{part}-of-{of}.json", opened.game().name)));
     let shard = Shard { settings, from: games.start, to: games.end, tally };
-    let text = serde_json::to_string(&shard)
-        .map_err(|error| Failure::new(Exit::Faults, format!("the part cannot be written: {error}")))?;
-    write_text(&path, &format!("{text}\n"))?;
+    write_text(&path, &sealed(&shard)?)?;
     let played = shard.tally.games;
     ui.note(format!(
         "{}: {played} of {} games; `regelwerk merge` joins the parts",

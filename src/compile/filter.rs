@@ -4,10 +4,10 @@ use super::Gap;
 use super::class::Class;
 use super::lower::Lower;
 use super::program::{Number, Set, Test};
-use super::scan::Needs;
 use super::set::{combine, set_of};
 use super::table::{Arg, combination, shape};
 use crate::base::Word;
+use crate::ir::Needs;
 use crate::ir::{Expr, SetOp, Slot};
 
 /// The values that fulfil a condition.

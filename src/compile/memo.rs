@@ -5,9 +5,9 @@ use super::class::Class;
 use super::lower::Lower;
 use super::path::is_ready;
 use super::program::{Body, Home, Memo, Number, Stale};
-use super::scan::{Needs, Read};
 use crate::base::Word;
 use crate::ir::{Expr, Slot};
+use crate::ir::{Needs, Read};
 
 /// So many definitions can be kept: one bit each.
 const MOST: usize = 64;

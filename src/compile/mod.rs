@@ -21,12 +21,9 @@ mod outlook;
 mod path;
 mod pieces;
 pub(crate) mod program;
-mod scan;
 mod set;
 mod stmt;
 mod table;
-
-pub(crate) use scan::Needs;
 
 use class::home;
 use lower::Lower;

@@ -3,9 +3,9 @@
 use super::Gap;
 use super::lower::{Lower, is_plain};
 use super::program::{Bind, Heading, Hop, Number, Reach, Route, Set, Walk, Ways};
-use super::scan::Needs;
 use super::set::combine;
 use crate::base::Word;
+use crate::ir::Needs;
 use crate::ir::{Expr, Path, PathDef, SetOp, Slot, Test};
 
 impl<W: Word> Lower<'_, W> {

@@ -9,9 +9,9 @@ use super::index::without;
 use super::lower::Lower;
 use super::path::reach;
 use super::program::{Number, Set, Table, Test};
-use super::scan::Needs;
 use super::table::{Arg, Shape, shape};
 use crate::base::Word;
+use crate::ir::Needs;
 use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Slot, Value};
 
 impl<W: Word> Lower<'_, W> {

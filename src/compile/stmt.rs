@@ -7,8 +7,8 @@ use super::program::{
     Action, Code, End, Fields, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow, Spot,
     Test, Values,
 };
-use super::scan::Needs;
 use crate::base::Word;
+use crate::ir::Needs;
 use crate::ir::{self, EndRule, Expr, Header, Owner, PieceExpr, Slot, StmtKind};
 use crate::model::Verdict;
 

@@ -4,8 +4,8 @@ use super::Gap;
 use super::lower::Lower;
 use super::pieces::domain;
 use super::program::{Local, Number, Table, Test};
-use super::scan::Needs;
 use crate::base::Word;
+use crate::ir::Needs;
 use crate::ir::{Expr, Slot, Ty, Value};
 
 /// At most so many values are worked out for one table …
@@ -119,7 +119,6 @@ impl<W: Word> Lower<'_, W> {
     pub(super) fn as_words(value: &Value) -> Option<W> {
         match value {
             Value::Set(bits) => W::from_bits(bits),
-            Value::Unset => Some(W::NONE),
             Value::Ints(list) if !list.is_empty() => None,
             Value::Pieces(list) if !list.is_empty() => None,
             Value::Ways(list) if !list.is_empty() => None,

@@ -80,7 +80,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
                 let before = self.state.actor;
                 self.state.set_actor(Some(seat));
-                if !may && self.list_now(groups) == 0 {
+                if !may && self.list_now(groups) == 0 && !self.moves.spilled {
                     self.moves.forget();
                     self.state.set_actor(before);
                     self.nobody_can(*otherwise, rule);
@@ -161,7 +161,7 @@ impl<'a, W: Word> Run<'a, W> {
             left &= left - 1;
             let before = self.state.actor;
             self.state.set_actor(Some(seat));
-            if self.list_now(groups) > 0 {
+            if self.list_now(groups) > 0 || self.moves.spilled {
                 self.state.control.push(Frame::Together(at, left, chosen));
                 self.state.control.push(Frame::Actor(before));
                 self.ask(AskKind::Choose, at, seat);

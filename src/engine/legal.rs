@@ -55,23 +55,27 @@ pub(super) struct Moves<W: Word> {
     values: Vec<i64>,
     /// How many moves there are; none before they are listed.
     pub count: Option<usize>,
+    /// There are more than are listed.
+    pub spilled: bool,
 }
 
 impl<W: Word> Moves<W> {
     pub(super) const fn new() -> Self {
-        Self { groups: Vec::new(), values: Vec::new(), count: None }
+        Self { groups: Vec::new(), values: Vec::new(), count: None, spilled: false }
     }
 
     pub(super) fn forget(&mut self) {
         self.groups.clear();
         self.values.clear();
         self.count = None;
+        self.spilled = false;
     }
 
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.groups.clone_from(&other.groups);
         self.values.clone_from(&other.values);
         self.count = other.count;
+        self.spilled = other.spilled;
     }
 
     /// The move with a number.
@@ -116,9 +120,8 @@ impl<'a, W: Word> Run<'a, W> {
     /// Counts what has been listed.
     fn counted(&mut self) -> usize {
         let mut count = self.moves.groups.iter().map(|group| group.last.count()).sum();
-        if self.steps == 0 || count > MOST {
-            self.moves.forget();
-            count = 0;
+        if self.steps == 0 {
+            (self.moves.groups, self.moves.values, count) = (Vec::new(), Vec::new(), 0);
         }
         self.moves.count = Some(count);
         count
@@ -182,6 +185,10 @@ impl<'a, W: Word> Run<'a, W> {
                 ActionRef::Pick | ActionRef::Race(_) | ActionRef::Wait => {}
             }
         }
+        if self.moves.groups[first..].iter().map(|group| group.last.count()).sum::<usize>() > MOST {
+            self.steps = 0;
+            self.moves.spilled = true;
+        }
         let best = self.moves.groups[first..].iter().filter_map(|group| group.worth).max();
         if best.is_some() {
             let mut at = 0;
@@ -202,6 +209,7 @@ impl<'a, W: Word> Run<'a, W> {
             self.moves.groups.push(Group { action, args, last, worth });
             if self.moves.groups.len() > MOST {
                 self.steps = 0;
+                self.moves.spilled = true;
             }
         }
     }
@@ -355,7 +363,7 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn race_is_on(&mut self, at: StmtRef) -> bool {
         self.moves.forget();
         self.list_race(at);
-        self.counted() > 0
+        self.counted() > 0 || self.moves.spilled
     }
 
     /// A position's effects alone: no end is tested.

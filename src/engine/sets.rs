@@ -7,7 +7,7 @@ use crate::compile::program::{Cell, List, Number, Set, Sort, Test};
 use crate::ir::SetOp;
 
 /// How many members a list may have, as in the reference interpreter.
-const MEMBERS: usize = 100_000;
+pub(super) const MEMBERS: usize = 100_000;
 
 impl<'a, W: Word> Run<'a, W> {
     /// The value of a set. Leaves are read on the spot.

@@ -1,6 +1,7 @@
 //! Zones, and pieces that go from one place to another.
 
 use super::run::Run;
+use super::sets::MEMBERS;
 use super::state::Frame;
 use crate::base::Word;
 use crate::compile::program::{Cell, Number, Packet, Set, Spot};
@@ -27,8 +28,13 @@ impl<'a, W: Word> Run<'a, W> {
 
     pub(super) fn put_in(&mut self, piece: u16, count: usize, zone: &'a Cell<W>) {
         let place = self.place(zone);
-        let count = self.spend(count);
+        let mut count = self.spend(count);
         let sorted = self.is_sorted(place);
+        let held = self.state.list_mut(self.program, place).map_or(0, |list| list.len());
+        if held + count > MEMBERS {
+            self.steps = 0;
+            count = MEMBERS.saturating_sub(held);
+        }
         if let Some(list) = self.state.list_mut(self.program, place) {
             list.extend(std::iter::repeat_n(piece, count));
             if sorted {

@@ -308,10 +308,23 @@ impl Game {
             || self.vars.iter().any(|var| hidden(&var.sight))
     }
 
+    /// Whether anything that is chosen or rolled is hidden from anybody, at least for a while.
+    #[must_use]
+    pub fn hides_choices(&self) -> bool {
+        let hidden = |sight: &Sight| !matches!(sight, Sight::All);
+        let stmts = self.blocks.iter().flat_map(|block| &block.stmts);
+        let mut lines = self.actions.iter().flat_map(|action| &action.head);
+        let mut picks = stmts.filter_map(|stmt| match &stmt.kind {
+            StmtKind::Pick(_, _, _, sight) | StmtKind::Roll(_, _, sight) => Some(sight),
+            _ => None,
+        });
+        picks.any(hidden) || lines.any(|line| matches!(line, Header::Choose(choice) if hidden(&choice.sight)))
+    }
+
     /// Whether every seat sees all there is.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        !self.hides() && !self.has_secrets()
+        !self.hides() && !self.has_secrets() && !self.hides_choices()
     }
 
     /// Whether seats see different things, so that a shared screen must be handed

@@ -11,6 +11,7 @@ mod board;
 mod clause;
 mod expr;
 mod game;
+mod needs;
 mod piece;
 mod stmt;
 mod value;
@@ -25,6 +26,7 @@ pub use game::{
     Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Moment, Offer, Region, Rule, RuleKind, Seat,
     SlotInfo, VarInfo,
 };
+pub(crate) use needs::{Needs, Read};
 pub use piece::{Field, Kind, Piece, Tokens};
 pub use stmt::{ActionRef, Block, BlockId, PieceExpr, Place, Stmt, StmtKind};
 pub use value::{Move, Ty, Value, Way};

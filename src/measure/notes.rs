@@ -2,6 +2,7 @@
 
 use crate::base::Bits;
 use crate::ir::{Game, StmtKind};
+use crate::model::Ending;
 use crate::model::{Ask, Outcome, Run, Verdict};
 use crate::play::{Playout, Stop};
 
@@ -131,4 +132,12 @@ pub(super) fn is_drawn(game: &Playout) -> bool {
 /// rules do not say what follows.
 pub(super) fn is_open(game: &Playout) -> bool {
     game.stop != Stop::Over || !game.outcome.as_ref().is_some_and(Outcome::decided)
+}
+
+/// Whether a game was stopped by the step budget.
+pub(super) fn is_exhausted(game: &Playout) -> bool {
+    match &game.outcome {
+        Some(outcome) => matches!(outcome.ending, Ending::Budget(_)),
+        None => game.stop == Stop::Budget,
+    }
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering as Memory};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::notes::{Notes, is_drawn, is_open, number, verdict};
+use super::notes::{Notes, is_drawn, is_exhausted, is_open, number, verdict};
 use super::run::{Plan, at_start, tasks};
 use super::statistics::Discord;
 use super::sums::Moments;
@@ -54,6 +54,8 @@ pub struct Pairs {
     pub draws: Discord,
     /// Whether it stopped undecided.
     pub open: Discord,
+    /// Games stopped by the step budget.
+    pub exhausted: u64,
     /// How often each seat had the first turn, in either game.
     pub openers: Vec<u64>,
 }
@@ -96,6 +98,7 @@ impl Pairs {
         }
         self.draws.add(is_drawn(one), is_drawn(two));
         self.open.add(is_open(one), is_open(two));
+        self.exhausted += [one, two].into_iter().map(|game| u64::from(is_exhausted(game))).sum::<u64>();
     }
 
     /// Adds what another has of other pairs.
@@ -110,6 +113,7 @@ impl Pairs {
         }
         self.draws.merge(&other.draws);
         self.open.merge(&other.open);
+        self.exhausted += other.exhausted;
         for (mine, more) in self.openers.iter_mut().zip(&other.openers) {
             *mine += more;
         }

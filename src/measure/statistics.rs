@@ -108,11 +108,14 @@ impl Sample {
         if distance > 0.0 { 0.0 } else { 1.0 }
     }
 
-    /// How likely a mean this far from 0 on either side is if the true one is 0.
+    /// How likely a mean this far from 0 on either side is if the true one is 0. It is never
+    /// less than what turning round the signs of so few games at random gives (2 in 2ⁿ): a few
+    /// whole numbers may be equal by chance, and then have no spread.
     #[must_use]
     pub fn differs(&self) -> f64 {
         let distance = Self { mean: self.mean.abs(), ..*self };
-        (2.0 * distance.above(0.0)).min(1.0)
+        let signs = 0.5_f64.powi(i32::try_from(self.count.saturating_sub(1)).unwrap_or(i32::MAX).min(1000));
+        (2.0 * distance.above(0.0)).max(signs).min(1.0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::notes::{Notes, is_drawn, verdict};
+use super::notes::{Notes, is_drawn, is_exhausted, verdict};
 use super::sums::{Histogram, Moments};
 use crate::ir::{Game, RuleId};
 use crate::model::{Ending, Verdict};
@@ -194,8 +194,8 @@ impl Tally {
         }
         self.draws += u64::from(is_drawn(game));
         self.capped += u64::from(game.outcome.is_none() && game.stop == Stop::Cap);
+        self.exhausted += u64::from(is_exhausted(game));
         if let Some(outcome) = &game.outcome {
-            self.exhausted += u64::from(matches!(outcome.ending, Ending::Budget(_)));
             self.add_ending(&Ended { ending: outcome.ending, games: 1, first: number });
         }
     }

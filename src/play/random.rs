@@ -18,6 +18,8 @@ pub enum Stop {
     Over,
     /// It had as many plies as were allowed.
     Cap,
+    /// The step budget ran out while moves were listed, or nothing was played for too long.
+    Budget,
     /// Whoever watched it had seen enough.
     Told,
 }
@@ -142,14 +144,16 @@ impl<'a> Course<'a> {
             return Err(Stop::Over);
         }
         let limit = (u64::from(self.cap) + 16).saturating_mul(QUESTIONS_PER_PLY);
-        if self.plies() >= self.cap || self.questions >= limit {
+        if self.plies() >= self.cap {
             return Err(Stop::Cap);
+        }
+        if self.questions >= limit {
+            return Err(Stop::Budget);
         }
         self.questions += 1;
         let count = self.run.count();
         if count == 0 {
-            // The budget of steps ran out while moves were listed.
-            return Err(Stop::Cap);
+            return Err(Stop::Budget);
         }
         let ask = self.run.ask();
         if matches!(ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {

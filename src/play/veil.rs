@@ -3,8 +3,8 @@
 use super::redraw::{Hidden, redrawn};
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{Expr, Game, Header, Sight, Slot, StmtKind, Ty, Value};
-use crate::model::{Ask, Engine, Frame, Position, Viewer, mix};
+use crate::ir::{BinderSet, Expr, Game, Header, Needs, Read, Sight, Slot, StmtKind, Ty, Value};
+use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
 /// How often a world is drawn anew in which others could not have chosen in secret.
 const TRIES: u32 = 8;
@@ -65,9 +65,22 @@ impl<'a> Veil<'a> {
                 }
             }
         }
-        for slot in private_names(game) {
-            if let Some(value) = self.position.locals.get_mut(usize::from(slot)) {
+        let private = private_names(game);
+        for slot in private.iter() {
+            if let Some(value) = self.position.locals.get_mut(slot)
+                // Pieces are drawn anew below.
+                && !matches!(value, Value::Piece(_))
+            {
                 *value = Value::Unset;
+            }
+        }
+        // How often something private is still to be done is private as well.
+        let told = |at: &StmtRef| stmt_at(game, *at).is_some_and(|kind| goes_by(game, kind, &private));
+        for frame in &mut self.position.control {
+            match frame {
+                Frame::Repeat(at, left) if told(at) => *left = 0,
+                Frame::Each(at, left) if told(at) => left.clear(),
+                _ => {}
             }
         }
         let pieces = || seen.sites.iter().flatten().chain(seen.zones.iter().flatten().flatten());
@@ -207,8 +220,8 @@ fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
 }
 
 /// The names that may hold what not everybody knows: pieces, and what is chosen or
-/// rolled for some eyes only.
-fn private_names(game: &Game) -> Vec<Slot> {
+/// rolled for some eyes only, and what is worked out from it.
+fn private_names(game: &Game) -> Bits {
     let mut private = Bits::new();
     let restricted = |sight: &Sight| !matches!(sight, Sight::All);
     for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
@@ -225,5 +238,54 @@ fn private_names(game: &Game) -> Vec<Slot> {
             private.insert(usize::from(choice.slot));
         }
     }
-    private.iter().filter_map(|slot| Slot::try_from(slot).ok()).collect()
+    // Each round adds a name, or is the last.
+    loop {
+        let before = private.clone();
+        let mut note = |slot: Slot, expr: &Expr| {
+            if looks_at(game, expr, &before) {
+                private.insert(usize::from(slot));
+            }
+        };
+        for line in game.actions.iter().flat_map(|action| &action.head) {
+            if let Header::Let(slot, expr) = line {
+                note(*slot, expr);
+            }
+        }
+        for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
+            match &stmt.kind {
+                StmtKind::Let(slot, expr) => note(*slot, expr),
+                StmtKind::For(slot, BinderSet::Members(set) | BinderSet::PiecesAt(set), _, _) => note(*slot, set),
+                StmtKind::Call(names, _) => names.iter().for_each(|(slot, expr)| note(*slot, expr)),
+                _ => {}
+            }
+        }
+        if private == before {
+            return private;
+        }
+    }
+}
+
+/// Whether a value depends on a private name, or on a variable that not everybody sees.
+fn looks_at(game: &Game, expr: &Expr, private: &Bits) -> bool {
+    let needs = Needs::of(game, expr);
+    let hidden = |read: &Read| match read {
+        Read::Var(var) => game.vars.get(usize::from(*var)).is_some_and(|info| !matches!(info.sight, Sight::All)),
+        Read::Sites | Read::Tokens | Read::Zone(_) | Read::Playing | Read::Other => false,
+    };
+    needs.slots.iter().any(|slot| private.contains(usize::from(*slot))) || needs.reads.iter().any(hidden)
+}
+
+/// Whether how often something is done depends on what is private.
+fn goes_by(game: &Game, kind: &StmtKind, private: &Bits) -> bool {
+    match kind {
+        StmtKind::Repeat(expr, _) => looks_at(game, expr, private),
+        StmtKind::For(_, BinderSet::Members(set) | BinderSet::PiecesAt(set), filter, _) => {
+            looks_at(game, set, private) || filter.as_ref().is_some_and(|filter| looks_at(game, filter, private))
+        }
+        _ => false,
+    }
+}
+
+fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&StmtKind> {
+    game.blocks.get(usize::from(block))?.stmts.get(usize::from(number)).map(|stmt| &stmt.kind)
 }

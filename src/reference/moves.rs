@@ -66,7 +66,7 @@ impl<'a> Eval<'a> {
                 break;
             }
         }
-        if question.may {
+        if question.may && !self.spent() {
             moves.push(Move { action: ActionRef::Decline, args: SmallVec::new() });
         }
         moves

@@ -32,7 +32,11 @@ impl Walker {
             Ask::Choose { at, .. } => {
                 let asked = self.stmt(at).map(|stmt| stmt.rule);
                 let ActionRef::Action(number) = mv.action else {
-                    let why = if mv.action == ActionRef::Pass { Why::Precedence } else { Why::NotAsked };
+                    let passes = eval
+                        .question(at)
+                        .is_some_and(|asked| asked.groups.iter().flatten().any(|action| *action == ActionRef::Pass));
+                    let offered = mv.action == ActionRef::Pass && passes;
+                    let why = if offered { Why::Precedence } else { Why::NotAsked };
                     return Some(Refusal { why, rules: asked.into_iter().collect() });
                 };
                 let offered = eval.question(at).is_some_and(|q| q.groups.iter().flatten().any(|a| *a == mv.action));

@@ -1,6 +1,7 @@
 //! Zones: what lies there, and how pieces go from one place to another.
 
 use super::Eval;
+use super::eval::MEMBERS;
 use super::machine::Machine;
 use crate::base::Bits;
 use crate::ir::{Expr, Packet, Piece, PieceExpr, Spot, Value, ZoneForm, ZoneRef};
@@ -50,7 +51,13 @@ impl Machine<'_> {
         let count = usize::try_from(self.eval(count).int()).unwrap_or(0);
         let Some(piece) = self.made(piece) else { return };
         let place = self.place_of(zone);
-        let pieces = self.spend(count);
+        let mut pieces = self.spend(count);
+        let held = self.list(place).map_or(0, |list| list.len());
+        let most = usize::try_from(MEMBERS).unwrap_or(usize::MAX);
+        if held + pieces > most {
+            self.steps = 0;
+            pieces = most.saturating_sub(held);
+        }
         self.lay(place, vec![piece; pieces], false);
     }
 

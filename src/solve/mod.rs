@@ -195,7 +195,7 @@ fn fits(game: &Game, plan: &Plan) -> Result<(), Unsolvable> {
     if game.seats.len() != 2 {
         return Err(Unsolvable::Players(game.seats.len()));
     }
-    if game.hides() {
+    if game.hides() || game.hides_choices() {
         return Err(Unsolvable::Hidden);
     }
     match game.claims.first() {

@@ -169,7 +169,7 @@ pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) ->
             let info = game.slots.get(usize::from(*slot));
             let name = info.map_or("it", |info| info.name.as_str());
             let value = info.map_or_else(String::new, |info| print_value(game, &info.ty, value));
-            (format!("`{name}` cannot be `{value}` here"), "What stands against it:")
+            (format!("`{value}` cannot be chosen here (as `{name}`)"), "What stands against it:")
         }
         Why::Guard => ("a condition of the move does not hold".to_owned(), "The condition:"),
         Why::GuardAfter => ("a condition would not hold after it".to_owned(), "The condition:"),

@@ -27,15 +27,19 @@ pub fn asked(game: &Game, position: &Position) -> String {
         Ask::Choose { seat, at } => {
             let stmt = game.blocks.get(usize::from(at.0)).and_then(|block| block.stmts.get(usize::from(at.1)));
             let may = matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Plays { may: true, .. }));
-            let passes = match stmt.map(|stmt| &stmt.kind) {
+            let (passes, actions) = match stmt.map(|stmt| &stmt.kind) {
                 Some(StmtKind::Plays { groups, .. }) => {
-                    groups.iter().all(|group| group.as_slice() == [ActionRef::Pass])
+                    (groups.iter().all(|group| group.as_slice() == [ActionRef::Pass]), groups.concat())
                 }
-                _ => false,
+                _ => (false, Vec::new()),
             };
             match (may, passes) {
                 (_, true) => format!("{} must pass.", title(*seat)),
-                (true, false) => format!("{} may move.", title(*seat)),
+                (true, false) => {
+                    let mut names: Vec<String> = actions.iter().filter_map(|action| named(game, *action)).collect();
+                    names.dedup();
+                    format!("{} may play {}, or not.", title(*seat), names.join(" or "))
+                }
                 (false, false) => format!("{} to move.", title(*seat)),
             }
         }
@@ -43,15 +47,32 @@ pub fn asked(game: &Game, position: &Position) -> String {
             let stmt = game.blocks.get(usize::from(at.0)).and_then(|block| block.stmts.get(usize::from(at.1)));
             let rule = stmt.and_then(|stmt| game.rules.get(stmt.rule as usize));
             let clause = rule.and_then(|rule| rule.clauses.first()).map(|id| clause_line(game, id));
+            let slot = match stmt.map(|stmt| &stmt.kind) {
+                Some(StmtKind::Pick(slot, ..)) => game.slots.get(usize::from(*slot)),
+                _ => None,
+            };
+            let what = slot.map_or_else(String::new, |slot| format!(" `{}`", slot.name));
             match clause {
-                Some(clause) => format!("{} to choose. {clause}", title(*seat)),
-                None => format!("{} to choose.", title(*seat)),
+                Some(clause) => format!("{} to choose{what}. {clause}", title(*seat)),
+                None => format!("{} to choose{what}.", title(*seat)),
             }
         }
         Ask::Race { .. } => "Whoever acts first.".to_owned(),
         Ask::Chance { .. } => "Chance decides.".to_owned(),
         Ask::Over => "The game is over.".to_owned(),
     }
+}
+
+/// An action for people: its name, and its title if it has one.
+fn named(game: &Game, action: ActionRef) -> Option<String> {
+    let ActionRef::Action(number) = action else { return None };
+    let action = game.actions.get(usize::from(number))?;
+    let title = if action.title.is_empty() || action.title == action.name {
+        String::new()
+    } else {
+        format!(" ({})", action.title)
+    };
+    Some(format!("`{}`{title}", action.name))
 }
 
 /// The sites a move names, for marking it on the board.

@@ -6,11 +6,17 @@
 use crate::base::{Sources, Span};
 use crate::report::{Report, Severity};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
-use std::fmt;
+use std::fmt::{self, Write as _};
+
+/// Lines longer than so many bytes are not drawn.
+const FARTHEST: usize = 4000;
 
 /// A report drawn with the lines around its place; nothing if its place fits
 /// no source.
 pub(super) fn text(report: &Report, sources: &Sources, colour: bool, width: usize) -> Option<String> {
+    if is_far(report.span, sources) || report.also.iter().any(|(span, _)| is_far(*span, sources)) {
+        return plain(report, sources);
+    }
     let shown = Shown::new(report, sources)?;
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme)
@@ -19,6 +25,33 @@ pub(super) fn text(report: &Report, sources: &Sources, colour: bool, width: usiz
         .with_footer(format!("regelwerk explain {}", report.code.text()));
     let mut text = String::new();
     handler.render_report(&mut text, &shown).ok()?;
+    Some(text)
+}
+
+/// Whether a place is so far to the right that it cannot be drawn.
+fn is_far(span: Span, sources: &Sources) -> bool {
+    let text = sources.get(span.file).map_or("", |source| source.text.as_str());
+    let (start, end) = (span.start as usize, span.end as usize);
+    let begin = text.get(..start).and_then(|head| head.rfind('\n')).map_or(0, |at| at + 1);
+    let rest = text.get(start..).and_then(|tail| tail.find('\n')).map_or(text.len(), |at| start + at);
+    rest.max(end).saturating_sub(begin) > FARTHEST && text.get(begin..rest).is_some_and(|line| line.len() > FARTHEST)
+}
+
+/// A report without the lines around its place.
+fn plain(report: &Report, sources: &Sources) -> Option<String> {
+    let place = |span: Span| {
+        let (line, column) = sources.line_column(span);
+        Some(format!("{}:{line}:{column}", sources.get(span.file)?.name))
+    };
+    let cut = |text: &str| text.chars().take(FARTHEST).collect::<String>();
+    let mut text = format!("{}\n\n  × {}\n    {}\n", report.code.text(), cut(&report.message), place(report.span)?);
+    for (span, label) in &report.also {
+        let _ = writeln!(text, "    {}: {}", place(*span)?, cut(label));
+    }
+    if let Some(cure) = report.cure() {
+        let _ = writeln!(text, "  help: {}", cut(&cure));
+    }
+    let _ = writeln!(text, "\n  regelwerk explain {}", report.code.text());
     Some(text)
 }
 

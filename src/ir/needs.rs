@@ -1,6 +1,6 @@
 //! What an expression depends on.
 
-use crate::ir::{Attribute, Binder, BinderSet, Expr, Function, Game, Owner, Slot};
+use super::{Attribute, Binder, BinderSet, Expr, Function, Game, Owner, Slot};
 
 /// A part of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
