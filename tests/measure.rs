@@ -11,7 +11,7 @@ use regelwerk::measure::{
 };
 use regelwerk::model::Engine;
 
-use crate::support::{game, rules_of};
+use crate::support::{Disk, GAMES, game, read, root, rules_of};
 
 fn near(found: f64, wanted: f64, within: f64) {
     assert!((found - wanted).abs() <= within, "{found} is not {wanted} within {within}");
@@ -472,4 +472,34 @@ fn readings_are_ranked_by_what_they_decide() {
     let win = decided.real.iter().find(|one| one.figure == Figure::Seat(1)).expect("it differs");
     assert_eq!((win.first, win.second), (1.0, 0.0));
     near(decided.length.difference.value, 0.0, 1e-12);
+}
+
+/// The page of readings was made of the rules as they are.
+#[test]
+fn the_page_of_readings_is_up_to_date() {
+    let page = read(&root("docs/readings.md"));
+    for name in GAMES {
+        let digest = format!("<!-- digest {:016x} -->", game(&rules_of(name), &Setup::default()).digest);
+        assert!(page.contains(&digest), "{name}: run `regelwerk readings --markdown > docs/readings.md`");
+    }
+}
+
+/// A row of the page, worked out again.
+#[test]
+fn a_row_of_the_page_is_as_it_says() {
+    let (page, path) = (read(&root("docs/readings.md")), rules_of("kalaha"));
+    let doubts = doubts(&path.display().to_string(), &read(&path), &Disk);
+    let row = page.lines().find(|line| line.contains("`emptied = any_move`")).expect("a row of the page");
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    let (players, pairs): (u32, u64) = (cells[3].parse().expect("players"), cells[6].parse().expect("pairs"));
+    let mut same = doubts.into_iter().filter(|doubt| doubt.name == "emptied = any_move");
+    let doubt = same.find(|doubt| doubt.setup.players == Some(players)).expect("the reading");
+    let (one, two) = (Fast::new(game(&path, &doubt.other)), Fast::new(game(&path, &doubt.setup)));
+    let (first, second) = (one.start(), two.start());
+    let sides = [Side { engine: &one, start: &first }, Side { engine: &two, start: &second }];
+    let plan = Plan { cap: 2000, ..plan(0) };
+    let found = play_pairs(sides, &plan, true, 0..pairs, &|_| ());
+    let few = |count: u64| f64::from(u32::try_from(count).expect("few"));
+    let shown: f64 = cells[4].trim_matches('*').split(' ').next().and_then(|text| text.parse().ok()).expect("a share");
+    near(100.0 * few(found.results) / few(pairs), shown, 0.051);
 }

@@ -245,7 +245,13 @@ pub(super) fn percent(share: &Estimate) -> String {
 
 /// A figure with its interval.
 pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
-    format!("{:.digits$} [{:.digits$}–{:.digits$}]", estimate.value, estimate.low, estimate.high)
+    let Estimate { value, low, high } = estimate;
+    // Of one game, or none, there is no interval.
+    if low.is_finite() && high.is_finite() {
+        format!("{value:.digits$} [{low:.digits$}–{high:.digits$}]")
+    } else {
+        format!("{value:.digits$} [?]")
+    }
 }
 
 pub(super) fn lengths_line(what: &str, lengths: &Lengths) -> String {

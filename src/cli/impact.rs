@@ -135,9 +135,9 @@ pub(super) fn run(args: &ImpactArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     bar.finish_and_clear();
     if files.is_empty() {
-        return Err(
-            Failure::new(Exit::Missing, "there are no records").cure("`save` writes one while a game is played")
-        );
+        return Err(Failure::new(Exit::Missing, "there are no records").cure(
+            "`save FILE.ron` writes one while a game is played; of a folder the files ending in `.ron` are read",
+        ));
     }
     let count = |fate: Fate| fates.get(&fate).copied().unwrap_or(0);
     if ui.is_json() {

@@ -129,6 +129,10 @@ fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
         let failure = Failure::new(Exit::Usage, format!("{game} has no other reading `{only}`"));
         return Err(failure.cure(format!("there are {}", names.join(", "))));
     }
+    if let (Some(players), [], [_, ..]) = (args.players, chosen.as_slice(), all.as_slice()) {
+        let failure = Failure::new(Exit::Usage, format!("{game} has no other readings for {players} players"));
+        return Err(failure.cure("leave `--players` out, and see for how many there are some"));
+    }
     let pool = args.playing.pool()?;
     let bar = ui.bar(chosen.len() as u64, game);
     let mut tried = Vec::new();
@@ -172,6 +176,7 @@ fn word(weight: Weight) -> &'static str {
         Weight::Unnoticed => "unnoticed",
         Weight::Idle => "idle",
         Weight::Claimed => "claims-only",
+        Weight::Untold => "untold",
     }
 }
 
@@ -214,6 +219,7 @@ fn verdict(effect: &Effect) -> String {
         Weight::Unnoticed => format!("no measurable effect: decides at most {}", percent(effect.results.high)),
         Weight::Idle => format!("never came up: in at most {} of games", percent(effect.courses.high)),
         Weight::Claimed => "comes up in claims and offers only, which random play does not make".to_owned(),
+        Weight::Untold => "not told: games go otherwise, but none came to an end".to_owned(),
     }
 }
 
@@ -315,7 +321,7 @@ fn row(game: &Game, effect: &Effect) -> String {
             let (low, high) = (percent(results.low), percent(results.high));
             format!("{bold}{}{bold} ({low} to {high})", percent(results.value))
         }
-        Weight::Unnoticed | Weight::Idle | Weight::Claimed => verdict(effect),
+        Weight::Unnoticed | Weight::Idle | Weight::Claimed | Weight::Untold => verdict(effect),
     };
     let (changes, players) = (changes(game, effect).join("; "), doubt.setup.players.unwrap_or(0));
     let pairs = effect.tried.pairs.pairs;

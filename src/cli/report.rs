@@ -8,7 +8,7 @@ use std::fmt::{Display, Write as _};
 use crate::ir::Game;
 use crate::measure::statistics::Estimate;
 use crate::measure::{Histogram, Shares, Summary, Tally};
-use crate::view::seat_title;
+use crate::view::{escape, seat_title};
 
 /// The inside of a plot, and the room around it.
 const WIDE: f64 = 420.0;
@@ -36,10 +36,6 @@ fn real(n: u64) -> f64 {
 
 fn place(n: usize) -> f64 {
     real(n as u64)
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A plot: its scales from 0 or some number up, and what was drawn.
@@ -78,7 +74,7 @@ impl Plot {
 
     // A string takes whatever is written to it.
     fn label(&mut self, class: &str, x: f64, y: f64, text: &dyn Display) {
-        let text = escaped(&text.to_string());
+        let text = escape(&text.to_string());
         let _ = writeln!(self.text, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>");
     }
 
@@ -92,7 +88,7 @@ impl Plot {
 
     /// A bar from the ground up, with what is told about it.
     fn bar(&mut self, x: f64, width: f64, value: f64, told: &str) {
-        let (y, told) = (self.y(value), escaped(told));
+        let (y, told) = (self.y(value), escape(told));
         let height = HIGH - y;
         let _ = writeln!(
             self.text,
@@ -141,7 +137,7 @@ pub(super) fn svg(game: &Game, title: &str, tally: &Tally, summary: &Summary) ->
     plots.push(course(tally, summary.level));
     let (width, height) = (LEFT + WIDE + RIGHT, ABOVE + HIGH + BELOW);
     let (all_wide, all_high) = (2.0 * width, 30.0 + place(plots.len().div_ceil(2)) * height);
-    let title = escaped(title);
+    let title = escape(title);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {all_wide} {all_high}\" role=\"img\">\n\
          <title>{title}</title>\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\

@@ -155,8 +155,7 @@ fn values(choice: &Choice) -> String {
 
 /// The legal moves for people, several on a line.
 /// What is said when a decision that is asked has no answer to show.
-pub(super) const TOO_MANY: &str =
-    "The legal moves cannot be listed within the step budget: let the rules choose from smaller sets.";
+pub(super) const TOO_MANY: &str = "Nothing is legal here, or more than can be listed: no game comes to this position, or rules choose from too large sets.";
 
 fn moves(opened: &Opened, position: &Position) -> Vec<String> {
     let (game, engine) = (opened.game(), opened.engine.as_ref());

@@ -9,7 +9,7 @@ use super::game::{GameArgs, Opened, open};
 use super::ui::Ui;
 use crate::model::{Engine, Position};
 use crate::notation::print_move;
-use crate::solve::{Plan, Progress, Solution, Stop, Worth, solve};
+use crate::solve::{Plan, Progress, Solution, Stop, Unsolvable, Worth, solve};
 use crate::view::seat_title;
 
 /// A line of moves is broken after so many columns.
@@ -66,8 +66,10 @@ pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
         ));
         limit.is_none_or(|limit| begin.elapsed() < limit)
     };
-    let found = solve(opened.engine.as_ref(), &start, &plan, &mut told)
-        .map_err(|why| Failure::new(Exit::Usage, why.to_string()).cure(why.cure()));
+    let found = solve(opened.engine.as_ref(), &start, &plan, &mut told).map_err(|why| {
+        let exit = if why == Unsolvable::Budget { Exit::Limit } else { Exit::Usage };
+        Failure::new(exit, why.to_string()).cure(why.cure())
+    });
     let seconds = begin.elapsed().as_secs_f64();
     bar.finish_and_clear();
     let found = found?;

@@ -125,6 +125,8 @@ pub enum Weight {
     Idle,
     /// It comes up in claims and offers alone.
     Claimed,
+    /// No game came to an end, so nothing was decided either way.
+    Untold,
 }
 
 /// What a reading changes. Intervals and corrections hold for all readings together.
@@ -176,8 +178,10 @@ fn effect(tried: Tried, figures: &[Difference], level: f64) -> Option<Effect> {
     let results = wilson(tried.pairs.results, tried.pairs.pairs, level);
     let courses = wilson(tried.pairs.courses, tried.pairs.pairs, level);
     let real: Vec<Difference> = figures.iter().filter(|one| one.is_real()).copied().collect();
+    let untold = tried.pairs.open.both == tried.pairs.pairs;
     let weight = match (tried.pairs.courses + tried.pairs.results, tried.claimed) {
         (0, true) => Weight::Claimed,
+        (1.., _) if untold => Weight::Untold,
         (0, false) => Weight::Idle,
         _ if results.low > 0.05 => Weight::Decides,
         _ if results.value > 0.0 || !real.is_empty() => Weight::Matters,

@@ -266,6 +266,10 @@ pub(super) fn next_page(next: usize, count: usize) -> Value {
 
 /// The fault where an interpreter gave up.
 pub(super) fn budget() -> Fault {
-    let message = "the legal moves cannot be listed within the step budget";
-    Fault::new(Code::Limit, message, "let the rules choose from smaller sets")
+    let message = "nothing is legal here, or more than can be listed within the step budget";
+    Fault::new(
+        Code::Limit,
+        message,
+        "begin at a position that a game comes to, or let the rules choose from smaller sets",
+    )
 }

@@ -168,6 +168,9 @@ pub enum Unsolvable {
     /// The rules come to no result.
     #[error("a line ends without a result: {0}")]
     NoResult(&'static str),
+    /// A decision takes more steps than the budget allows.
+    #[error("a decision takes more steps than the budget allows")]
+    Budget,
     /// The position is over, or not one of the game.
     #[error("there is nothing to play in this position")]
     Over,
@@ -185,6 +188,7 @@ impl Unsolvable {
             }
             Self::Chance => "choose a reading without chance, or begin at a position behind it with `--position`",
             Self::NoResult(_) => "let the rules say what follows",
+            Self::Budget => "see that every loop ends, and that choices are from smaller sets",
             Self::Over => "begin at a position in which somebody is asked",
         }
     }

@@ -32,7 +32,7 @@ impl Worth {
             }
             Ending::PlayedOut => return Err(Unsolvable::NoResult("the course of play comes to its last statement")),
             Ending::Budget(_) => {
-                return Err(Unsolvable::NoResult("a decision needs more steps than the budget allows"));
+                return Err(Unsolvable::Budget);
             }
         }
         let rank = |seat: usize| match outcome.verdicts.get(seat) {
