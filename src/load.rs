@@ -3,8 +3,8 @@
 use crate::base::{FileId, Sources, Span};
 use crate::check;
 use crate::ir::Game;
-use crate::report::{Code, Reports, Severity};
-use crate::syntax::ast::item::Item;
+use crate::report::{Code, Report, Reports, Severity};
+use crate::syntax::ast::item::{Item, ItemKind};
 
 pub use crate::check::{Candidate, Declared, Meaning, Names, Wanted};
 
@@ -108,8 +108,21 @@ pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded 
     if loaded.reports.has_errors() {
         loaded.game = None;
     }
-    // What a file leaves unused of the one it extends is used without it.
-    loaded.reports.retain(|report| report.code.severity() == Severity::Error || report.span.file == file);
+    // What a file leaves unused of the one it extends is used without it; but what it still
+    // offers to be settled ought to make a difference.
+    let offered = |span: Span| {
+        loaded.items.iter().find_map(|item| match &item.kind {
+            ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) if name.span == span => Some(item.key()),
+            _ => None,
+        })
+    };
+    let elsewhere = |report: &Report| report.code.severity() == Severity::Warning && report.span.file != file;
+    for report in loaded.reports.iter_mut().filter(|report| elsewhere(report)) {
+        if let Some(key) = offered(report.span) {
+            report.help = Some(format!("it is without use in this version: write `remove {key}`"));
+        }
+    }
+    loaded.reports.retain(|report| !elsewhere(report) || offered(report.span).is_some());
     loaded
 }
 

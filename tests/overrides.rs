@@ -264,3 +264,13 @@ fn clauses_of_a_registry_are_replaced() {
         assert!(list[0].help.as_deref().unwrap_or("").contains(help), "{}", reports(&loaded));
     }
 }
+
+/// What a version still offers to be settled, and nothing asks for any more.
+#[test]
+fn what_is_offered_without_use_is_told() {
+    let loaded = played("game over extends \"base.rules\"\nreplace setup { }\n", &[]);
+    let told: Vec<_> = loaded.reports.sorted().iter().map(|report| (report.code, report.help.clone())).collect();
+    let help = "it is without use in this version: write `remove reading who`".to_owned();
+    assert_eq!(told, [(Code::Unused, Some(help))]);
+    assert!(played("game over extends \"base.rules\"\nreplace setup { }\nremove reading who\n", &[]).game.is_some());
+}
