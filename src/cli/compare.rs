@@ -162,6 +162,7 @@ pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
         value["seed"] = json!(plan.seed);
         value["cap"] = json!(plan.cap);
         value["races"] = json!(races(one.game(), &plan));
+        value["budget"] = json!(pairs.exhausted);
         ui.json(&value);
     } else {
         for line in shown.text(plan.seed) {
