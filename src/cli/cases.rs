@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::exit::{Exit, Failure};
-use super::files::{MARK, beside, find_rules, list, read_text, same_file, walk};
-use crate::conformance::{Case, CaseFile, load_cases};
+use super::files::{Library, MARK, beside, find_rules, list, read_text, same_file, walk};
+use crate::conformance::{Case, CaseFile, Interpreters, Outcome, Stage, load_cases, run_case, stages};
 
 /// The cases of the shipped games by their path under `tests/conformance`.
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -152,4 +154,35 @@ pub(super) fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     let bare = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
     Ok(found.into_iter().map(bare).collect())
+}
+
+/// Runs cases on a rule file, on several threads, those of one set-up on rules that are loaded once.
+/// `go_on` is asked before each; `told` hears of each as it comes. None where it was not run.
+pub(super) fn run_all(
+    cases: &[&Case],
+    (name, text): (&str, &str),
+    on: Interpreters,
+    go_on: &(dyn Fn() -> bool + Sync),
+    told: &(dyn Fn(usize, &Outcome) + Sync),
+) -> Vec<Option<Outcome>> {
+    let run = |group: Vec<usize>| -> Vec<(usize, Option<Outcome>)> {
+        let these: Vec<&Case> = group.iter().map(|&number| cases[number]).collect();
+        // Where one of them does not fit the rules, each is told by itself.
+        let stage = if group.len() > 1 && go_on() { Stage::new(&these, name, text, &Library, on).ok() } else { None };
+        let one = |&number: &usize| {
+            let case = cases[number];
+            let outcome = go_on().then(|| match &stage {
+                Some(stage) => stage.run(case),
+                None => run_case(case, name, text, &Library, on),
+            });
+            if let Some(outcome) = &outcome {
+                told(number, outcome);
+            }
+            (number, outcome)
+        };
+        group.par_iter().map(one).collect()
+    };
+    let mut found: Vec<(usize, Option<Outcome>)> = stages(cases).into_par_iter().flat_map(run).collect();
+    found.sort_unstable_by_key(|(number, _)| *number);
+    found.into_iter().map(|(_, outcome)| outcome).collect()
 }

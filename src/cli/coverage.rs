@@ -4,14 +4,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::cases::game_cases;
+use super::cases::{game_cases, run_all};
 use super::exit::{Exit, Failure};
 use super::files::{Library, find_rules, make_folder, read_text, shipped_games, write_text};
 use super::ui::Ui;
-use crate::conformance::{Coverage, Covered, Interpreters, State, run_case};
+use crate::conformance::{Case, Coverage, Covered, Interpreters, State};
 use crate::ir::Force;
 use crate::load::{Setup, load, setups};
 use crate::view::{escape, rule_line};
@@ -95,16 +94,10 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
     }
     let found = game_cases(game, cases)?;
     let bar = ui.bar(found.len() as u64, "cases");
-    let outcomes: Vec<_> = found
-        .par_iter()
-        .map(|case| {
-            let outcome = run_case(case, &name, &text, &Library, Interpreters::Both);
-            bar.inc(1);
-            outcome
-        })
-        .collect();
+    let these: Vec<&Case> = found.iter().collect();
+    let outcomes = run_all(&these, (&name, &text), Interpreters::Both, &|| true, &|_, _| bar.inc(1));
     bar.finish_and_clear();
-    for (case, outcome) in found.iter().zip(&outcomes) {
+    for (case, outcome) in found.iter().zip(outcomes.iter().flatten()) {
         coverage.add_case(&case.name, case, outcome);
     }
     Ok((checked.title.clone(), coverage.clauses()))

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::cases::{FOLDER, Found, cases_of, read_cases};
+use super::cases::{FOLDER, Found, cases_of, read_cases, run_all};
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, walk};
+use super::files::{find_rules, walk};
 use super::ui::Ui;
-use crate::conformance::{Interpreters, run_case};
+use crate::conformance::{Case, Interpreters};
 
 /// Runs cases: files of them, folders with such files, or those of a game
 #[derive(Clone, Debug, clap::Args)]
@@ -34,13 +34,15 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
     let mut results: Vec<Value> = Vec::new();
     let bar = ui.bar(files.len() as u64, "cases");
     for Found { path, file: cases, name, text } in &files {
-        for case in &cases.cases {
+        let title = |case: &Case| {
             let clause = case.clauses.first().map_or("", String::as_str);
-            let title = format!("{}/{clause}: {}", cases.game, case.name);
-            if args.only.as_ref().is_some_and(|words| !title.contains(words.as_str())) {
-                continue;
-            }
-            let outcome = run_case(case, name, text, &Library, Interpreters::Both);
+            format!("{}/{clause}: {}", cases.game, case.name)
+        };
+        let wanted = |case: &&Case| args.only.as_ref().is_none_or(|words| title(case).contains(words.as_str()));
+        let chosen: Vec<&Case> = cases.cases.iter().filter(wanted).collect();
+        let outcomes = run_all(&chosen, (name, text), Interpreters::Both, &|| true, &|_, _| ());
+        for (case, outcome) in chosen.into_iter().zip(outcomes.into_iter().flatten()) {
+            let title = title(case);
             let failures: Vec<String> = outcome.failures.iter().map(ToString::to_string).collect();
             if outcome.passed() {
                 passed += 1;

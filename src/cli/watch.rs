@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::cases::{candidates, cases_of};
+use super::cases::{candidates, cases_of, run_all};
 use super::exit::{Exit, Failure};
 use super::files::{Library, MARK, Stamp, beside, find_rules, stamp};
 use super::game::SetupArgs;
@@ -21,7 +20,7 @@ use super::play::given_moves;
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
 use crate::base::Sources;
-use crate::conformance::{Case, Interpreters, run_case};
+use crate::conformance::{Case, Interpreters, Outcome};
 use crate::diff::{Diff, Side, compare};
 use crate::engine::Fast;
 use crate::ir::Game;
@@ -261,25 +260,25 @@ impl Watch<'_> {
         }
         cases.sort_by_key(|(title, _)| !self.failed.contains(title));
         let (ui, known, stale) = (self.ui, seen.stamps(), AtomicBool::new(false));
-        let outcomes: Vec<Option<Vec<String>>> = cases
-            .par_iter()
-            .map(|(title, case)| {
-                if stale.load(Ordering::Relaxed) || differs(&known) {
-                    stale.store(true, Ordering::Relaxed);
-                    return None;
-                }
-                let outcome = run_case(case, &self.name, text, &Library, Interpreters::Reference);
+        let these: Vec<&Case> = cases.iter().map(|(_, case)| case).collect();
+        let go_on = || {
+            if !stale.load(Ordering::Relaxed) && differs(&known) {
+                stale.store(true, Ordering::Relaxed);
+            }
+            !stale.load(Ordering::Relaxed)
+        };
+        let told_one = |number: usize, outcome: &Outcome| {
+            if !outcome.passed() && !ui.is_json() {
                 let failures: Vec<String> = outcome.failures.iter().map(ToString::to_string).collect();
-                if !failures.is_empty() && !ui.is_json() {
-                    ui.line(format!("{title} … FAILED\n{}", failures.join("\n")));
-                }
-                Some(failures)
-            })
-            .collect();
+                ui.line(format!("{} … FAILED\n{}", cases[number].0, failures.join("\n")));
+            }
+        };
+        let outcomes = run_all(&these, (&self.name, text), Interpreters::Reference, &go_on, &told_one);
         if stale.into_inner() {
             return false;
         }
-        let failed = cases.iter().zip(&outcomes).filter(|(_, outcome)| outcome.as_ref().is_some_and(|f| !f.is_empty()));
+        let failed =
+            cases.iter().zip(&outcomes).filter(|(_, outcome)| outcome.as_ref().is_some_and(|one| !one.passed()));
         self.failed = failed.map(|((title, _), _)| title.clone()).collect();
         let (passed, ms) = (cases.len() - self.failed.len(), began.elapsed().as_millis());
         merge(told, json!({"cases": {"passed": passed, "failed": self.failed, "ms": ms}}));

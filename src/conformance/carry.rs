@@ -2,7 +2,8 @@
 
 use super::case::{Case, CaseSetup, Given};
 use super::outcome::Failure;
-use super::runner::{Interpreters, run_case};
+use super::runner::Interpreters;
+use super::stage::run_case;
 use crate::load::{Files, Setup, load};
 
 /// A rule file with what is settled for it.

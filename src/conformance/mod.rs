@@ -13,6 +13,7 @@ mod coverage;
 mod mutate;
 mod outcome;
 mod runner;
+mod stage;
 mod trace;
 
 pub use carry::{Carried, Rules, carry, settles, stands_for};
@@ -20,4 +21,5 @@ pub use case::{Case, CaseFile, CaseSetup, Given, Step, load_cases};
 pub use coverage::{Coverage, Covered, State};
 pub use mutate::{Mutant, Survivor, load_survivors, mutants};
 pub use outcome::{Failure, Outcome};
-pub use runner::{Interpreters, run_case};
+pub use runner::Interpreters;
+pub use stage::{Stage, run_case, stages};

@@ -2,18 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::{Sources, nearest};
+use crate::base::Sources;
 use crate::engine::Fast;
 use crate::ir::{Game, RuleId, Seat};
-use crate::load::{Files, Setup, load};
 use crate::model::{Engine, Position, Verdict, Viewer};
 use crate::notation;
-use crate::play::{Stream, deal};
 use crate::reference::Walker;
-use crate::report::Severity;
 use crate::view::{self, Look};
 
-use super::case::{Case, Given, Step};
+use super::case::Step;
 use super::outcome::{Failure, Outcome};
 
 /// On which interpreters a case runs.
@@ -25,112 +22,15 @@ pub enum Interpreters {
     Both,
 }
 
-/// Runs a case on a rule file.
-///
-/// # Arguments
-/// `name` and `text` are the rule file's, `files` gives the files it names.
-#[must_use]
-pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files, on: Interpreters) -> Outcome {
-    let mut outcome = Outcome::default();
-    let conditions = super::conditions::conditions(case);
-    let mut rules = text.to_owned();
-    for (number, condition) in conditions.iter().enumerate() {
-        rules.push_str("\ndefine ");
-        rules.push_str(&super::conditions::condition_name(number));
-        rules.push_str(" = ");
-        rules.push_str(condition);
-    }
-    let loaded = load(name, &rules, files, &Setup::from(&case.setup));
-    let faults: Vec<String> = loaded
-        .reports
-        .sorted()
-        .iter()
-        .filter(|report| report.code.severity() == Severity::Error)
-        .map(|report| format!("{} {}", report.message, report.help.as_deref().unwrap_or("")))
-        .collect();
-    if let Given::Unavailable(words) = &case.given {
-        if !faults.iter().any(|fault| fault.contains(words.as_str())) {
-            let found = if faults.is_empty() { "it was accepted".to_owned() } else { faults.join("; ") };
-            outcome.fail(0, format!("the set-up should be refused with `{words}`: {found}"), None);
-        }
-        return outcome;
-    }
-    let Some(game) = loaded.game else {
-        outcome.fail(0, format!("the rules or conditions do not check: {}", faults.join("; ")), None);
-        return outcome;
-    };
-    let known = &game.clauses.clauses;
-    for id in case.clauses.iter().filter(|id| !known.is_empty() && !known.contains_key(*id)) {
-        let near = nearest(id, known.keys().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
-        outcome.fail(0, format!("the rules have no clause `{id}`{}", near.unwrap_or_default()), None);
-    }
-    let (fast, plain);
-    let (walker, fast): (&Walker, Option<&Fast>) = match on {
-        Interpreters::Both => {
-            fast = Fast::new(game);
-            (fast.reference(), Some(&fast))
-        }
-        Interpreters::Reference => {
-            plain = Walker::new(game);
-            (&plain, None)
-        }
-    };
-    let start = match case.setup.seed {
-        Some(seed) => deal(walker, walker.start(), &mut Stream::new(seed, "deal", 0)),
-        None => walker.opening(),
-    };
-    let position = match &case.given {
-        Given::Start | Given::Unavailable(_) => start,
-        Given::Position(text) => {
-            let game = walker.game();
-            let head = format!("{} {}", game.name, game.seats.len());
-            let full = if text.starts_with(&head) { text.clone() } else { format!("{head} | {text}") };
-            match notation::parse_position(walker, &full) {
-                Ok(position) => position,
-                Err(error) => {
-                    outcome.fail(0, format!("the position cannot be read: {error}"), None);
-                    return outcome;
-                }
-            }
-        }
-    };
-    let mut run = Run {
-        engine: walker,
-        fast,
-        game: walker.game(),
-        sources: &loaded.sources,
-        position,
-        conditions,
-        outcome,
-        step: 0,
-        trace: Vec::new(),
-    };
-    // What is settled when the game is loaded, and the way to where the case begins.
-    let settled: Vec<RuleId> = (0..).take(run.game.rules.len()).filter(|&rule| run.game.is_settled(rule)).collect();
-    run.touch(&settled);
-    if matches!(case.given, Given::Start) {
-        run.touch(&walker.first_trace());
-    }
-    run.touch_kinds();
-    for (number, step) in case.steps.iter().enumerate() {
-        run.step = number + 1;
-        run.carry_out(step);
-        if !run.outcome.passed() {
-            break;
-        }
-    }
-    run.outcome
-}
-
 /// A case under way.
 pub(super) struct Run<'a> {
     pub(super) engine: &'a Walker,
     /// The interpreter that must agree with it.
-    fast: Option<&'a Fast>,
+    pub(super) fast: Option<&'a Fast>,
     pub(super) game: &'a Game,
     pub(super) sources: &'a Sources,
     pub(super) position: Position,
-    pub(super) conditions: Vec<String>,
+    pub(super) conditions: &'a [String],
     pub(super) outcome: Outcome,
     pub(super) step: usize,
     /// The rules that the step under way has gone by.
@@ -156,7 +56,7 @@ impl Run<'_> {
         moves
     }
 
-    fn carry_out(&mut self, step: &Step) {
+    pub(super) fn carry_out(&mut self, step: &Step) {
         match step {
             Step::Play(moves) => {
                 for text in moves {

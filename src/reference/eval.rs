@@ -1,5 +1,7 @@
 //! The value of expressions.
 
+use std::borrow::Cow;
+
 use crate::base::Bits;
 use crate::ir::{
     Attribute, Binder, BinderSet, Expr, Fold, Game, IntOp, Order, Owner, Piece, RuleId, SetOp, Slot, Value,
@@ -20,8 +22,8 @@ pub(crate) struct Eval<'a> {
     pub(super) walker: &'a Walker,
     pub(super) game: &'a Game,
     pub(super) pos: &'a Position,
-    /// The values of local names.
-    pub(super) frame: Vec<Value>,
+    /// The values of local names: those of the position until one is bound.
+    pub(super) frame: Cow<'a, [Value]>,
     /// The steps left; 0 when the budget is spent, and then values mean nothing.
     pub(super) steps: u64,
     /// A site whose piece is in the hand of the player while a path is walked.
@@ -40,12 +42,18 @@ pub(crate) struct Eval<'a> {
 
 impl<'a> Eval<'a> {
     pub(super) fn new(walker: &'a Walker, pos: &'a Position, steps: u64) -> Self {
-        let mut frame = pos.locals.clone();
-        frame.resize(walker.game.slots.len(), Value::Unset);
+        let slots = walker.game.slots.len();
+        let frame = if pos.locals.len() == slots {
+            Cow::Borrowed(pos.locals.as_slice())
+        } else {
+            let mut frame = pos.locals.clone();
+            frame.resize(slots, Value::Unset);
+            Cow::Owned(frame)
+        };
         Self::with_frame(walker, pos, frame, steps)
     }
 
-    pub(super) fn with_frame(walker: &'a Walker, pos: &'a Position, frame: Vec<Value>, steps: u64) -> Self {
+    pub(super) fn with_frame(walker: &'a Walker, pos: &'a Position, frame: Cow<'a, [Value]>, steps: u64) -> Self {
         Self {
             walker,
             game: &walker.game,
@@ -82,7 +90,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn bind(&mut self, slot: Slot, value: Value) {
-        if let Some(place) = self.frame.get_mut(usize::from(slot)) {
+        if let Some(place) = self.frame.to_mut().get_mut(usize::from(slot)) {
             *place = value;
         }
     }
@@ -445,7 +453,7 @@ impl<'a> Eval<'a> {
             return Value::Unset;
         };
         let (later, steps) = Machine::new(self.walker, self.pos.clone(), self.steps).followed(&mv);
-        let mut eval = Eval::with_frame(self.walker, &later, self.frame.clone(), steps);
+        let mut eval = Eval::with_frame(self.walker, &later, Cow::Borrowed(&self.frame), steps);
         let value = eval.eval(body);
         self.steps = eval.steps;
         value

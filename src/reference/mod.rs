@@ -25,6 +25,7 @@ mod table;
 mod why;
 mod zone;
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::base::Bits;
@@ -89,9 +90,9 @@ impl Walker {
     pub fn value_within(&self, position: &mut Position, expr: &Expr) -> Option<Value> {
         let mut frame = std::mem::take(&mut position.locals);
         frame.resize(self.game.slots.len(), Value::Unset);
-        let mut eval = Eval::with_frame(self, position, frame, self.budget);
+        let mut eval = Eval::with_frame(self, position, Cow::Owned(frame), self.budget);
         let value = eval.eval(expr);
-        let (spent, frame) = (eval.spent(), std::mem::take(&mut eval.frame));
+        let (spent, frame) = (eval.spent(), std::mem::take(&mut eval.frame).into_owned());
         position.locals = frame;
         (!spent).then_some(value)
     }

@@ -19,7 +19,7 @@ impl Walker {
             return None;
         }
         let frame = vec![Value::Unset; self.game.slots.len()];
-        let mut eval = Eval::with_frame(self, position, frame, self.budget);
+        let mut eval = Eval::with_frame(self, position, frame.into(), self.budget);
         let seats = u8::try_from(self.game.seats.len()).unwrap_or(u8::MAX);
         let scores = (0..seats)
             .map(|seat| {

@@ -5,12 +5,12 @@ use std::fmt::Write;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::cases::cases_of;
+use super::super::cases::{cases_of, run_all};
 use super::super::exit::Failure;
 use super::super::files::Library;
 use super::super::ui::Ui;
 use super::One;
-use crate::conformance::{Carried, Case, Interpreters, Rules, carry, run_case, settles, stands_for};
+use crate::conformance::{Carried, Case, Interpreters, Outcome, Rules, carry, settles, stands_for};
 
 /// How many cases of a fate are listed when not all are asked for.
 const SHOWN: usize = 8;
@@ -44,13 +44,9 @@ pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
     let before = Rules { name: &old_name, text: &old_text, setup: &old.setup };
     let after = Rules { name: &new_name, text: &new_text, setup: &new.setup };
     let bar = ui.bar((own.len() + theirs.len()) as u64, "cases");
-    let passed: Vec<bool> = own
-        .par_iter()
-        .map(|case| {
-            bar.inc(1);
-            run_case(case, &new_name, &new_text, &Library, Interpreters::Reference).passed()
-        })
-        .collect();
+    let these: Vec<&Case> = own.iter().collect();
+    let outcomes = run_all(&these, (&new_name, &new_text), Interpreters::Reference, &|| true, &|_, _| bar.inc(1));
+    let passed: Vec<bool> = outcomes.iter().map(|outcome| outcome.as_ref().is_some_and(Outcome::passed)).collect();
     let fates: Vec<Carried> = theirs
         .par_iter()
         .map(|case| {

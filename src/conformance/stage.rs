@@ -1,0 +1,166 @@
+//! Rules made ready for cases.
+
+use std::sync::OnceLock;
+
+use crate::base::{Sources, nearest};
+use crate::engine::Fast;
+use crate::ir::RuleId;
+use crate::load::{Files, Setup, load};
+use crate::model::Engine;
+use crate::notation;
+use crate::play::{Stream, deal};
+use crate::reference::Walker;
+use crate::report::{Report, Severity};
+
+use super::case::{Case, Given};
+use super::outcome::Outcome;
+use super::runner::{Interpreters, Run};
+
+/// Runs a case on a rule file.
+///
+/// # Arguments
+/// `name` and `text` are the rule file's, `files` gives the files it names.
+#[must_use]
+pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files, on: Interpreters) -> Outcome {
+    let mut outcome = Outcome::default();
+    match (Stage::new(&[case], name, text, files, on), &case.given) {
+        (Ok(stage), Given::Start | Given::Position(_)) => return stage.run(case),
+        (Ok(_), Given::Unavailable(words)) => {
+            outcome.fail(0, format!("the set-up should be refused with `{words}`: it was accepted"), None);
+        }
+        (Err(faults), Given::Unavailable(words)) if faults.iter().any(|fault| fault.contains(words.as_str())) => {}
+        (Err(faults), Given::Unavailable(words)) => {
+            let faults = faults.join("; ");
+            outcome.fail(0, format!("the set-up should be refused with `{words}`: {faults}"), None);
+        }
+        (Err(faults), _) => {
+            outcome.fail(0, format!("the rules or conditions do not check: {}", faults.join("; ")), None);
+        }
+    }
+    outcome
+}
+
+/// The numbers of cases that can be run on one [`Stage`], in the order of the first of each.
+#[must_use]
+pub fn stages(cases: &[&Case]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(Option<Setup>, Vec<usize>)> = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        // What is to be refused is on nobody else's stage.
+        let setup = (!matches!(case.given, Given::Unavailable(_))).then(|| Setup::from(&case.setup));
+        match groups.iter_mut().find(|(other, _)| setup.is_some() && *other == setup) {
+            Some((_, group)) => group.push(number),
+            None => groups.push((setup, vec![number])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Rules made ready for cases of one set-up.
+#[derive(Debug)]
+pub struct Stage {
+    walker: Walker,
+    /// The interpreter that must agree with it.
+    fast: Option<Fast>,
+    sources: Sources,
+    /// The conditions of all cases, in the order in which they were added to the rules.
+    conditions: Vec<String>,
+    /// The rules on the way to the first question.
+    first: OnceLock<Vec<RuleId>>,
+}
+
+impl Stage {
+    /// Loads the rules with the conditions of cases that have one set-up.
+    ///
+    /// # Errors
+    /// Says what is wrong with the rules in this set-up, or with a condition.
+    pub fn new(
+        cases: &[&Case],
+        name: &str,
+        text: &str,
+        files: &dyn Files,
+        on: Interpreters,
+    ) -> Result<Self, Vec<String>> {
+        let mut conditions: Vec<String> = cases.iter().flat_map(|case| super::conditions::conditions(case)).collect();
+        conditions.sort_unstable();
+        conditions.dedup();
+        let mut rules = text.to_owned();
+        for (number, condition) in conditions.iter().enumerate() {
+            rules.push_str("\ndefine ");
+            rules.push_str(&super::conditions::condition_name(number));
+            rules.push_str(" = ");
+            rules.push_str(condition);
+        }
+        let setup = cases.first().map(|case| Setup::from(&case.setup)).unwrap_or_default();
+        let loaded = load(name, &rules, files, &setup);
+        let faults = loaded.reports.sorted();
+        let faults = faults.iter().filter(|report| report.code.severity() == Severity::Error);
+        let Some(game) = loaded.game else {
+            let told = |report: &Report| format!("{} {}", report.message, report.help.as_deref().unwrap_or(""));
+            return Err(faults.map(|report| told(report)).collect());
+        };
+        let (walker, fast) = match on {
+            Interpreters::Both => {
+                let fast = Fast::new(game);
+                (fast.reference().clone(), Some(fast))
+            }
+            Interpreters::Reference => (Walker::new(game), None),
+        };
+        Ok(Self { walker, fast, sources: loaded.sources, conditions, first: OnceLock::new() })
+    }
+
+    /// Runs one of its cases.
+    #[must_use]
+    pub fn run(&self, case: &Case) -> Outcome {
+        let mut outcome = Outcome::default();
+        let walker = &self.walker;
+        let known = &walker.game().clauses.clauses;
+        for id in case.clauses.iter().filter(|id| !known.is_empty() && !known.contains_key(*id)) {
+            let near = nearest(id, known.keys().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
+            outcome.fail(0, format!("the rules have no clause `{id}`{}", near.unwrap_or_default()), None);
+        }
+        let position = match &case.given {
+            Given::Start | Given::Unavailable(_) => match case.setup.seed {
+                Some(seed) => deal(walker, walker.start(), &mut Stream::new(seed, "deal", 0)),
+                None => walker.opening(),
+            },
+            Given::Position(text) => {
+                let game = walker.game();
+                let head = format!("{} {}", game.name, game.seats.len());
+                let full = if text.starts_with(&head) { text.clone() } else { format!("{head} | {text}") };
+                match notation::parse_position(walker, &full) {
+                    Ok(position) => position,
+                    Err(error) => {
+                        outcome.fail(0, format!("the position cannot be read: {error}"), None);
+                        return outcome;
+                    }
+                }
+            }
+        };
+        let mut run = Run {
+            engine: walker,
+            fast: self.fast.as_ref(),
+            game: walker.game(),
+            sources: &self.sources,
+            position,
+            conditions: &self.conditions,
+            outcome,
+            step: 0,
+            trace: Vec::new(),
+        };
+        // What is settled when the game is loaded, and the way to where the case begins.
+        let settled: Vec<RuleId> = (0..).take(run.game.rules.len()).filter(|&rule| run.game.is_settled(rule)).collect();
+        run.touch(&settled);
+        if matches!(case.given, Given::Start) {
+            run.touch(self.first.get_or_init(|| walker.first_trace()));
+        }
+        run.touch_kinds();
+        for (number, step) in case.steps.iter().enumerate() {
+            run.step = number + 1;
+            run.carry_out(step);
+            if !run.outcome.passed() {
+                break;
+            }
+        }
+        run.outcome
+    }
+}
