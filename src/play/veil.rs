@@ -26,7 +26,7 @@ pub struct Veil<'a> {
     secret: Vec<u8>,
     /// The hidden variables by number and index.
     unknown: Vec<(usize, usize)>,
-    /// Local names of pieces that are not seen anywhere.
+    /// Local names of pieces that are private, or not seen anywhere.
     unsure: Vec<usize>,
     covers: bool,
 }
@@ -67,11 +67,11 @@ impl<'a> Veil<'a> {
         }
         let private = private_names(game);
         for slot in private.iter() {
-            if let Some(value) = self.position.locals.get_mut(slot)
-                // Pieces are drawn anew below.
-                && !matches!(value, Value::Piece(_))
-            {
-                *value = Value::Unset;
+            match self.position.locals.get_mut(slot) {
+                // Which piece it is is drawn anew each time.
+                Some(Value::Piece(_)) => self.unsure.push(slot),
+                Some(value) => *value = Value::Unset,
+                None => {}
             }
         }
         // How often something private is still to be done is private as well.
@@ -87,6 +87,7 @@ impl<'a> Veil<'a> {
         for (slot, value) in self.position.locals.iter().enumerate() {
             if let Value::Piece(piece) = value
                 && !pieces().any(|other| other == piece)
+                && !self.unsure.contains(&slot)
             {
                 self.unsure.push(slot);
             }
