@@ -19,12 +19,24 @@ const SHOWN: usize = 8;
 #[derive(Debug)]
 pub(super) struct Cases {
     holds: usize,
-    /// A case that does not hold, what failed, and the cases in its place.
-    failed: Vec<(Case, Vec<String>, Vec<String>)>,
+    /// Those that do not hold.
+    failed: Vec<Broken>,
     /// A case about another set-up, and why.
     elsewhere: Vec<(Case, String)>,
     /// The new rules' own cases: how many pass, and which do not.
     own: (usize, Vec<Case>),
+}
+
+/// A case that does not hold.
+#[derive(Debug)]
+struct Broken {
+    case: Case,
+    /// The first step that fails; 0 is what the case begins with.
+    step: usize,
+    /// What failed.
+    why: Vec<String>,
+    /// The cases in its place.
+    by: Vec<String>,
 }
 
 /// The cases of a side.
@@ -62,8 +74,10 @@ pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
             Carried::Holds => result.holds += 1,
             Carried::Fails(failures) => {
                 let by = sound.iter().filter(|own| stands_for(own, &case)).map(|own| own.name.clone()).collect();
-                let why = failures.iter().map(|failure| format!("step {}: {}", failure.step, failure.message));
-                result.failed.push((case, why.collect(), by));
+                let why =
+                    failures.iter().map(|failure| format!("step {}: {}", failure.step, failure.message)).collect();
+                let step = failures.first().map_or(0, |failure| failure.step);
+                result.failed.push(Broken { case, step, why, by });
             }
             Carried::Elsewhere(why) => result.elsewhere.push((case, why)),
         }
@@ -81,7 +95,7 @@ fn title(case: &Case) -> String {
 impl Cases {
     /// How many fail that none replaces.
     pub(super) fn fails(&self) -> usize {
-        self.failed.iter().filter(|(_, _, by)| by.is_empty()).count() + self.own.1.len()
+        self.failed.iter().filter(|broken| broken.by.is_empty()).count() + self.own.1.len()
     }
 
     /// For people: some of the cases of each fate, or all.
@@ -95,7 +109,7 @@ impl Cases {
             0 => String::new(),
             more => format!("  and {more} more: `--all` lists them\n"),
         };
-        let (replaced, fails): (Vec<_>, Vec<_>) = self.failed.iter().partition(|(_, _, by)| !by.is_empty());
+        let (replaced, fails): (Vec<_>, Vec<_>) = self.failed.iter().partition(|broken| !broken.by.is_empty());
         let mut text = format!(
             "\u{1b}[1mCases:\u{1b}[0m {} of {total} of the old rules still hold, {} are replaced, {} fail",
             self.holds,
@@ -106,19 +120,17 @@ impl Cases {
             let _ = write!(text, "; {} more are about another set-up", self.elsewhere.len());
         }
         text.push('\n');
-        for (case, _, by) in replaced.iter().take(most) {
+        for Broken { case, by, .. } in replaced.iter().take(most) {
             let _ = writeln!(text, "  \u{1b}[33mreplaced\u{1b}[0m  {}\n            by: {}", title(case), by.join("; "));
         }
         text.push_str(&more(replaced.len()));
         // What fails at once may not even fit the new rules; what fails later tells more.
-        let at_once =
-            |why: &[String]| why.first().is_none_or(|why| why.starts_with("step 0") || why.starts_with("step 1:"));
-        let (first, later): (Vec<_>, Vec<_>) = fails.into_iter().partition(|(_, why, _)| at_once(why));
+        let (first, later): (Vec<_>, Vec<_>) = fails.into_iter().partition(|broken| broken.step < 2);
         for (these, heading) in [(later, "come out otherwise"), (first, "fail at their first step")] {
             if !these.is_empty() {
                 let _ = writeln!(text, "  {} {heading}:", these.len());
             }
-            for (case, why, _) in these.iter().take(most) {
+            for Broken { case, why, .. } in these.iter().take(most) {
                 let why = why.first().map_or("", |why| why.lines().next().unwrap_or(""));
                 let _ = writeln!(text, "  \u{1b}[31mfails\u{1b}[0m     {}\n            {why}", title(case));
             }
@@ -139,7 +151,7 @@ impl Cases {
         let failed: Vec<Value> = self
             .failed
             .iter()
-            .map(|(case, why, by)| {
+            .map(|Broken { case, why, by, .. }| {
                 json!({"case": case.name, "clauses": case.clauses, "failures": why, "replaced_by": by})
             })
             .collect();
