@@ -35,7 +35,7 @@ fn allocations() -> usize {
 fn busy_plies(engine: &dyn Engine, run: &mut dyn Run, seed: u64) -> (usize, usize) {
     let (mut busy, mut answers) = (0, 0);
     for _ in 0..5 {
-        run.back();
+        run.restore();
         let mut dice = Stream::new(seed, "allocations", 0);
         (busy, answers) = (0, 0);
         let mut before = None;
@@ -61,7 +61,7 @@ fn playouts_allocate_nothing_per_ply() {
         let before = in_use();
         let mut run = engine.run();
         run.load(&start);
-        run.mark();
+        run.save();
         for seed in 0..3 {
             let (busy, answers) = busy_plies(&engine, run.as_mut(), seed);
             assert!(answers > 10, "{game}: only {answers} answers");

@@ -62,7 +62,7 @@ fn negamax(engine: &dyn Engine, position: &Position) -> f64 {
         (None, Some(seat)) if usize::from(seat) == me => negamax(engine, next),
         (None, _) => -negamax(engine, next),
     };
-    engine.legal(position).iter().map(|mv| worth(&engine.follow(position, mv))).fold(-1.0, f64::max)
+    engine.legal(position).iter().map(|mv| worth(&engine.play_unchecked(position, mv))).fold(-1.0, f64::max)
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn secrets_in_the_middle_of_a_move_make_no_difference() {
                 asked.push(position);
                 continue;
             }
-            open.extend(engine.legal(&position).iter().map(|mv| engine.follow(&position, mv)));
+            open.extend(engine.legal(&position).iter().map(|mv| engine.play_unchecked(&position, mv)));
         }
         assert!(asked.len() >= 6, "{text}");
         let world = |position: &Position| Veil::new(&engine, position, 1).imagine(&mut Stream::new(3, "world", 0));
@@ -203,11 +203,11 @@ fn secret_choices_stay_secret_from_bots() {
     let evaluation = Arc::new(Evaluation::new(&engine));
     let start = engine.start();
     let calls = engine.legal(&start);
-    let after: Vec<Position> = calls.iter().map(|mv| engine.follow(&start, mv)).collect();
+    let after: Vec<Position> = calls.iter().map(|mv| engine.play_unchecked(&start, mv)).collect();
     let first = chosen(&engine, &evaluation, "mcts:40", &after[0], 1);
     assert!(after.iter().all(|position| position.asked() == Some(1)));
     assert!(after.iter().all(|position| chosen(&engine, &evaluation, "mcts:40", position, 1) == first));
-    let then: Vec<Position> = after.iter().map(|position| engine.follow(position, &calls[2])).collect();
+    let then: Vec<Position> = after.iter().map(|position| engine.play_unchecked(position, &calls[2])).collect();
     let guess = chosen(&engine, &evaluation, "mcts:40", &then[0], 1);
     assert!(then.iter().all(|position| chosen(&engine, &evaluation, "mcts:40", position, 1) == guess));
 }

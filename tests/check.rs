@@ -103,7 +103,7 @@ fn growing_sets_end_the_budget() {
     for _ in 0..40 {
         let moves = engine.legal(&position);
         let Some(mv) = moves.first() else { break };
-        position = engine.follow(&position, mv);
+        position = engine.play_unchecked(&position, mv);
     }
     assert!(matches!(position.outcome.expect("an end").ending, Ending::Budget(_)));
 }
@@ -123,7 +123,7 @@ fn doubling_definitions_end_in_a_clear_report() {
         let engine = regelwerk::reference::Walker::new(game).with_budget(100_000);
         let start = engine.start();
         let moves = engine.legal(&start);
-        let next = engine.follow(&start, &moves[0]);
+        let next = engine.play_unchecked(&start, &moves[0]);
         assert!(matches!(next.outcome.expect("an end").ending, Ending::Budget(_)));
     }
 }

@@ -136,7 +136,7 @@ fn forged_texts_are_refused() {
                 if let Ok(position) = parse_position(&engine, &forged) {
                     // It may still be a position; then the game goes on from it.
                     for mv in engine.legal(&position).iter().take(3) {
-                        engine.follow(&position, mv);
+                        engine.play_unchecked(&position, mv);
                     }
                 }
             }
@@ -151,7 +151,7 @@ fn replay_reproduces() {
         let mut game = Match::new(engine, engine.start());
         let mut dice = Stream::new(29, "record", 0);
         while let Some(mv) = random_move(engine, game.position(), &mut dice).filter(|_| game.steps().len() < 25) {
-            game.take(Step::Move(mv)).expect("a legal move");
+            game.play(Step::Move(mv)).expect("a legal move");
         }
         let record = Record { game: what.to_owned(), steps: game.texts(), ..Record::default() };
         let read = Record::parse(&record.print()).expect("a record");
@@ -189,10 +189,10 @@ fn answers_are_no_plies() {
     // An offer stands until it is declined by a move.
     let offered = engine.answer(&start, &Answer::Offer { offer: 0, seat: 0 }).expect("an offer");
     assert_eq!((offered.ply, offered.ask.clone()), (0, start.ask.clone()));
-    let moved = engine.follow(&offered, &engine.legal(&offered)[0]);
+    let moved = engine.play_unchecked(&offered, &engine.legal(&offered)[0]);
     let agreed = engine.answer(&moved, &Answer::Offer { offer: 0, seat: 1 }).expect("agreed");
     assert_eq!(agreed.outcome.expect("an end").verdicts, [Verdict::Draw, Verdict::Draw]);
-    let declined = engine.follow(&moved, &engine.legal(&moved)[0]);
+    let declined = engine.play_unchecked(&moved, &engine.legal(&moved)[0]);
     let again = engine.answer(&declined, &Answer::Offer { offer: 0, seat: 0 }).expect("a new offer");
     assert!(!again.is_over(), "an offer that was declined is gone");
 }

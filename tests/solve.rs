@@ -91,7 +91,7 @@ fn tic_tac_toe_is_a_draw() {
     follow(&engine, &found);
     // After a mark in the corner only the centre holds.
     let corner = engine.legal(&engine.start()).swap_remove(0);
-    let after = engine.follow(&engine.start(), &corner);
+    let after = engine.play_unchecked(&engine.start(), &corner);
     let found = solved(&engine, &after, Plan { each: true, ..plain() }).expect("of the kind");
     let holds = found.each.iter().filter(|(_, worth)| *worth == draw);
     let holds: Vec<String> = holds.map(|(mv, _)| print_move(engine.game(), &after, mv)).collect();
@@ -249,7 +249,7 @@ fn what_cannot_be_solved_is_refused() {
     let signs = Fast::new(game(&root("tests/fixtures/signs.rules"), &Setup::default()));
     assert_eq!(refused(&signs), Err(Unsolvable::Together));
     let one = kalaha(1, 1);
-    let over = one.follow(&one.start(), &one.legal(&one.start())[0]);
+    let over = one.play_unchecked(&one.start(), &one.legal(&one.start())[0]);
     assert!(matches!(solved(&one, &over, plain()), Err(Unsolvable::Over)));
     let done = of_text("game g\nplayers a, b\naction go {}\nplay { mover plays go }\n");
     assert!(matches!(refused(&done), Err(Unsolvable::NoResult(_))));

@@ -116,7 +116,7 @@ impl Search<'_> {
         let before = std::mem::replace(&mut self.settled, true);
         let count = run.count();
         let first = best;
-        run.mark();
+        run.save();
         // The answer that was best before comes first.
         let order = std::iter::once(first).chain((0..count).filter(|&n| n != first)).filter(|&n| n < count);
         for (tried, n) in order.enumerate() {
@@ -126,9 +126,9 @@ impl Search<'_> {
             if self.stopped {
                 break;
             }
-            run.play(n);
+            run.play_nth(n);
             let found = self.behind(run, seat, depth - 1, low, high);
-            run.back();
+            run.restore();
             if found > value || tried == 0 {
                 (value, best) = (found, n);
             }
@@ -137,7 +137,7 @@ impl Search<'_> {
                 break;
             }
         }
-        run.unmark();
+        run.forget();
         if !self.stopped && self.kept.len() < KEPT {
             let bound = if value >= high {
                 Bound::AtLeast
@@ -169,14 +169,14 @@ impl Search<'_> {
             Ask::Choose { .. } | Ask::Pick { .. } => -self.negamax(run, depth, -high, -low).0,
             Ask::Chance { .. } => {
                 let count = run.count();
-                run.mark();
+                run.save();
                 let mut sum = 0.0;
                 for n in 0..count {
-                    run.play(n);
+                    run.play_nth(n);
                     sum += self.behind(run, seat, depth - 1, -WON, WON);
-                    run.back();
+                    run.restore();
                 }
-                run.unmark();
+                run.forget();
                 sum / super::ground::number(count.max(1))
             }
             Ask::Race { .. } | Ask::Over => 0.0,

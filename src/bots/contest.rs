@@ -138,7 +138,7 @@ fn play(
             Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => random_move(engine, &position, &mut dice),
         };
         let Some(mv) = mv else { break };
-        position = engine.follow(&position, &mv);
+        position = engine.play_unchecked(&position, &mv);
     }
     Played { who, plies: position.ply - first, outcome: position.outcome }
 }

@@ -53,7 +53,7 @@ impl Table<'_> {
     fn act(&mut self, mv: Option<Move>) -> Next {
         match mv {
             Some(mv) => {
-                if self.take(Step::Move(mv), None) {
+                if self.play(Step::Move(mv), None) {
                     return Next::Go;
                 }
             }

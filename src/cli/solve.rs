@@ -113,7 +113,7 @@ fn line(engine: &dyn Engine, start: &Position, found: &Solution) -> Vec<String> 
     let mut texts = Vec::new();
     for mv in &found.line {
         texts.push(print_move(engine.game(), &position, mv));
-        position = engine.follow(&position, mv);
+        position = engine.play_unchecked(&position, mv);
     }
     texts
 }

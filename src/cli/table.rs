@@ -173,7 +173,7 @@ impl<'a> Table<'a> {
     pub(super) fn play_given(&mut self, text: &str) -> bool {
         // Chance goes on by itself between given moves.
         while matches!(self.position().ask, Ask::Chance { .. }) && self.play_by_itself() {}
-        matches!(self.take_text(text), Next::Go)
+        matches!(self.play_text(text), Next::Go)
     }
 
     /// Lets chance do its part of the set-up.
@@ -215,7 +215,7 @@ impl<'a> Table<'a> {
         let Some(mv) = mv else {
             return false;
         };
-        self.take(Step::Move(mv), None)
+        self.play(Step::Move(mv), None)
     }
 
     /// The move that a bot chooses by what a seat sees.
@@ -233,14 +233,14 @@ impl<'a> Table<'a> {
         chosen.and_then(|at| view.legal.get(at).cloned())
     }
 
-    /// Takes a step and tells of it; a refusal is explained.
-    pub(super) fn take(&mut self, step: Step, typed: Option<&str>) -> bool {
+    /// Plays a step and tells of it; a refusal is explained.
+    pub(super) fn play(&mut self, step: Step, typed: Option<&str>) -> bool {
         let before = self.position().clone();
         let text = match (&step, typed) {
             (Step::Move(mv), _) => print_move(self.rules(), &before, mv),
             (Step::Answer(_), typed) => typed.unwrap_or("answer").to_owned(),
         };
-        if let Err(why) = self.game.take(step) {
+        if let Err(why) = self.game.play(step) {
             self.ui.print(&refusal(self.rules(), &self.opened.sources, typed.unwrap_or(&text), &why));
             return false;
         }
@@ -289,13 +289,13 @@ impl<'a> Table<'a> {
                 self.farewell();
                 return Next::Leave;
             }
-            _ => return self.take_text(line),
+            _ => return self.play_text(line),
         }
         Next::Ask
     }
 
     /// Reads a text as a move or answer and takes it.
-    fn take_text(&mut self, text: &str) -> Next {
+    fn play_text(&mut self, text: &str) -> Next {
         if self.position().is_over() {
             self.ui.line("The game is over. `undo`, `save FILE` or `quit`.");
             return Next::Ask;
@@ -306,7 +306,7 @@ impl<'a> Table<'a> {
         };
         match step {
             Ok(step) => {
-                if self.take(step, Some(text)) {
+                if self.play(step, Some(text)) {
                     return Next::Go;
                 }
             }

@@ -329,7 +329,7 @@ fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64)
         // Chance goes on by itself between given moves.
         while matches!(position.ask, Ask::Chance { .. }) {
             let Some(mv) = random_move(engine, &position, &mut Stream::new(seed, "play", number)) else { break };
-            position = engine.follow(&position, &mv);
+            position = engine.play_unchecked(&position, &mv);
             number += 1;
         }
         let game = engine.game();
@@ -349,7 +349,7 @@ fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64)
             Err(error) => return (position, refused(error.to_string())),
             Ok(mv) => match engine.refusal(&position, &mv) {
                 Some(why) => return (position, refused(refusal(game, sources, text, &why))),
-                None => position = engine.follow(&position, &mv),
+                None => position = engine.play_unchecked(&position, &mv),
             },
         }
     }

@@ -158,7 +158,7 @@ impl<W: Word> Convert<'_, W> {
                         return None;
                     }
                     for (seat, mv) in chosen {
-                        state.secrets.push((*seat, self.play(mv)?));
+                        state.secrets.push((*seat, self.to_play(mv)?));
                     }
                     let left = left.iter().try_fold(0, |left, &seat| (seat < 64).then(|| left | 1_u64 << seat))?;
                     Frame::Together(*at, left, u32::try_from(chosen.len()).ok()?)
@@ -265,7 +265,7 @@ impl<W: Word> Convert<'_, W> {
     }
 
     /// A move with its parameters as numbers; none if the game has no such value.
-    pub(super) fn play(&self, mv: &Move) -> Option<Play> {
+    pub(super) fn to_play(&self, mv: &Move) -> Option<Play> {
         let args = mv.args.iter().map(|value| self.number(value)).collect::<Option<_>>()?;
         Some(Play { action: mv.action, args })
     }

@@ -40,7 +40,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// A move, up to the next question.
-    pub(super) fn follow(&mut self, play: &Play) {
+    pub(super) fn play_lowered(&mut self, play: &Play) {
         let program = self.program;
         let (kind, at, seat) = self.state.ask;
         self.wake();

@@ -142,14 +142,14 @@ impl Engine for Fast {
         }, else self.walker.legal(position))
     }
 
-    fn follow(&self, position: &Position, mv: &Move) -> Position {
+    fn play_unchecked(&self, position: &Position, mv: &Move) -> Position {
         with_run!(self, run => {
-            if run.take_up(position) && run.play_move(mv) {
+            if run.take_up(position) && run.play_unchecked(mv) {
                 run.stored()
             } else {
-                self.walker.follow(position, mv)
+                self.walker.play_unchecked(position, mv)
             }
-        }, else self.walker.follow(position, mv))
+        }, else self.walker.play_unchecked(position, mv))
     }
 
     fn opening(&self) -> Position {

@@ -44,9 +44,9 @@ pub(super) struct Run<'a, W: Word> {
     /// States not in use.
     pub spare: Vec<State<W>>,
     /// Positions to go back to.
-    marks: Vec<(State<W>, Moves<W>)>,
+    saved: Vec<(State<W>, Moves<W>)>,
     /// How many of them are in use.
-    marked: usize,
+    in_use: usize,
 }
 
 impl<'a, W: Word> Run<'a, W> {
@@ -70,8 +70,8 @@ impl<'a, W: Word> Run<'a, W> {
             looked: W::NONE,
             lists: Vec::new(),
             spare: Vec::new(),
-            marks: Vec::new(),
-            marked: 0,
+            saved: Vec::new(),
+            in_use: 0,
         }
     }
 
@@ -93,10 +93,10 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Plays a legal move; false if it is none the game can have.
-    pub(super) fn play_move(&mut self, mv: &Move) -> bool {
-        match self.convert().play(mv) {
+    pub(super) fn play_unchecked(&mut self, mv: &Move) -> bool {
+        match self.convert().to_play(mv) {
             Some(play) => {
-                self.follow(&play);
+                self.play_lowered(&play);
                 true
             }
             None => false,
@@ -114,7 +114,7 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn play_nth(&mut self, n: usize) {
         self.listed();
         if let Some(play) = self.moves.nth(n) {
-            self.follow(&play);
+            self.play_lowered(&play);
         }
     }
 
@@ -219,7 +219,7 @@ impl<'a, W: Word> Run<'a, W> {
 
 impl<W: Word> crate::model::Run for Run<'_, W> {
     fn load(&mut self, position: &Position) -> bool {
-        self.marked = 0;
+        self.in_use = 0;
         self.take_up(position)
     }
 
@@ -231,12 +231,12 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
         self.nth_move(n)
     }
 
-    fn play(&mut self, n: usize) {
+    fn play_nth(&mut self, n: usize) {
         self.play_nth(n);
     }
 
-    fn follow(&mut self, mv: &Move) -> bool {
-        self.play_move(mv)
+    fn play_unchecked(&mut self, mv: &Move) -> bool {
+        self.play_unchecked(mv)
     }
 
     fn ply(&self) -> u32 {
@@ -271,25 +271,25 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
         self.broken()
     }
 
-    fn mark(&mut self) {
-        if self.marked == self.marks.len() {
-            self.marks.push((self.state.clone(), self.moves.clone()));
+    fn save(&mut self) {
+        if self.in_use == self.saved.len() {
+            self.saved.push((self.state.clone(), self.moves.clone()));
         } else {
-            let (state, moves) = &mut self.marks[self.marked];
+            let (state, moves) = &mut self.saved[self.in_use];
             state.copy_from(&self.state);
             moves.copy_from(&self.moves);
         }
-        self.marked += 1;
+        self.in_use += 1;
     }
 
-    fn back(&mut self) {
-        if let Some((state, moves)) = self.marked.checked_sub(1).and_then(|last| self.marks.get(last)) {
+    fn restore(&mut self) {
+        if let Some((state, moves)) = self.in_use.checked_sub(1).and_then(|last| self.saved.get(last)) {
             self.state.copy_from(state);
             self.moves.copy_from(moves);
         }
     }
 
-    fn unmark(&mut self) {
-        self.marked = self.marked.saturating_sub(1);
+    fn forget(&mut self) {
+        self.in_use = self.in_use.saturating_sub(1);
     }
 }

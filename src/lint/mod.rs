@@ -78,7 +78,7 @@ impl Tally {
             while !position.is_over() && moves < budget.cap {
                 let Some(mv) = random_move(engine, &position, &mut dice) else { break };
                 self.note(game, &engine.trace(&position, &mv));
-                position = engine.follow(&position, &mv);
+                position = engine.play_unchecked(&position, &mv);
                 self.note_kinds(&kinds, &position);
                 moves += 1;
             }

@@ -138,8 +138,8 @@ pub fn play_pairs(
         .map_init(ready, |[(first, first_notes), (second, second_notes)], numbers| {
             let mut tally = Pairs::new(seats);
             for number in numbers {
-                first.back();
-                second.back();
+                first.restore();
+                second.restore();
                 first_notes.clear();
                 second_notes.clear();
                 let reactions = plan.reactions.as_ref();

@@ -70,7 +70,7 @@ pub fn simulate(
 pub(super) fn at_start<'a>(engine: &'a dyn Engine, start: &Position) -> Box<dyn Run + 'a> {
     let mut run = engine.run();
     run.load(start);
-    run.mark();
+    run.save();
     run
 }
 
@@ -90,7 +90,7 @@ fn play(engine: &dyn Engine, run: &mut dyn Run, plan: &Plan, number: u64, notes:
     };
     let mut look = (number < plan.traced).then(|| Look::new(engine));
     notes.clear();
-    run.back();
+    run.restore();
     let game = playout(engine, run, plan.cap, plan.reactions.as_ref(), &mut dice, &mut |run, chosen| {
         test(run);
         notes.take(run);

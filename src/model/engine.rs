@@ -103,7 +103,7 @@ pub enum Viewer {
 pub fn first_outcomes(engine: &dyn Engine, mut position: Position) -> Position {
     while matches!(position.ask, Ask::Chance { .. }) && position.in_setup(engine.game()) {
         let Some(first) = engine.legal(&position).into_iter().next() else { break };
-        position = engine.follow(&position, &first);
+        position = engine.play_unchecked(&position, &first);
     }
     position
 }
@@ -127,7 +127,7 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
 
     /// The position at the next question after a move from [`Engine::legal`].
     /// A move that is not among them gives an unspecified position.
-    fn follow(&self, position: &Position, mv: &Move) -> Position;
+    fn play_unchecked(&self, position: &Position, mv: &Move) -> Position;
 
     /// The position after a move.
     ///
@@ -136,7 +136,7 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     fn play(&self, position: &Position, mv: &Move) -> Result<Position, Refusal> {
         match self.refusal(position, mv) {
             Some(refusal) => Err(refusal),
-            None => Ok(self.follow(position, mv)),
+            None => Ok(self.play_unchecked(position, mv)),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::ir::{Move, RuleId};
 /// use instead of a new [`Position`] for every move. Legal answers are named by
 /// their number in the order of [`Engine::legal`](super::Engine::legal).
 pub trait Run {
-    /// Takes a position up; marks are forgotten. False if the position holds what
+    /// Takes a position up; saved positions are forgotten. False if the position holds what
     /// the game cannot have; then nothing else may be asked.
     fn load(&mut self, position: &Position) -> bool;
 
@@ -21,11 +21,11 @@ pub trait Run {
     fn legal(&mut self, n: usize) -> Option<Move>;
 
     /// Plays the legal answer with a number.
-    fn play(&mut self, n: usize);
+    fn play_nth(&mut self, n: usize);
 
     /// Plays a legal answer that may stand outside the list: an act in a race at a
     /// later moment. False if it is none the game can have.
-    fn follow(&mut self, mv: &Move) -> bool;
+    fn play_unchecked(&mut self, mv: &Move) -> bool;
 
     /// How many plies were made.
     fn ply(&self) -> u32;
@@ -61,14 +61,14 @@ pub trait Run {
     /// The invariants that do not hold.
     fn violations(&mut self) -> Vec<RuleId>;
 
-    /// Remembers the position, to come back to with [`Run::back`].
-    fn mark(&mut self);
+    /// Saves the position, to come back to with [`Run::restore`].
+    fn save(&mut self);
 
-    /// Goes back to the position remembered last, which stays remembered.
-    fn back(&mut self);
+    /// Goes back to the position saved last, which stays saved.
+    fn restore(&mut self);
 
-    /// Forgets the position remembered last.
-    fn unmark(&mut self);
+    /// Forgets the position saved last.
+    fn forget(&mut self);
 }
 
 /// A hasher that keeps all it is given: equal bytes, equal values.
@@ -90,14 +90,14 @@ pub struct Stepwise<'a> {
     engine: &'a dyn super::Engine,
     position: Position,
     legal: Option<Vec<Move>>,
-    marks: Vec<(Position, Option<Vec<Move>>)>,
+    saved: Vec<(Position, Option<Vec<Move>>)>,
 }
 
 impl<'a> Stepwise<'a> {
     /// A game at its first question.
     #[must_use]
     pub fn new(engine: &'a dyn super::Engine) -> Self {
-        Self { engine, position: engine.start(), legal: None, marks: Vec::new() }
+        Self { engine, position: engine.start(), legal: None, saved: Vec::new() }
     }
 
     fn moves(&mut self) -> &[Move] {
@@ -115,7 +115,7 @@ impl Run for Stepwise<'_> {
     fn load(&mut self, position: &Position) -> bool {
         self.position.clone_from(position);
         self.legal = None;
-        self.marks.clear();
+        self.saved.clear();
         true
     }
 
@@ -127,15 +127,15 @@ impl Run for Stepwise<'_> {
         self.moves().get(n).cloned()
     }
 
-    fn play(&mut self, n: usize) {
+    fn play_nth(&mut self, n: usize) {
         if let Some(mv) = self.legal(n) {
-            self.position = self.engine.follow(&self.position, &mv);
+            self.position = self.engine.play_unchecked(&self.position, &mv);
             self.legal = None;
         }
     }
 
-    fn follow(&mut self, mv: &Move) -> bool {
-        self.position = self.engine.follow(&self.position, mv);
+    fn play_unchecked(&mut self, mv: &Move) -> bool {
+        self.position = self.engine.play_unchecked(&self.position, mv);
         self.legal = None;
         true
     }
@@ -172,18 +172,18 @@ impl Run for Stepwise<'_> {
         self.engine.violations(&self.position)
     }
 
-    fn mark(&mut self) {
-        self.marks.push((self.position.clone(), self.legal.clone()));
+    fn save(&mut self) {
+        self.saved.push((self.position.clone(), self.legal.clone()));
     }
 
-    fn back(&mut self) {
-        if let Some((position, legal)) = self.marks.last() {
+    fn restore(&mut self) {
+        if let Some((position, legal)) = self.saved.last() {
             self.position.clone_from(position);
             self.legal.clone_from(legal);
         }
     }
 
-    fn unmark(&mut self) {
-        self.marks.pop();
+    fn forget(&mut self) {
+        self.saved.pop();
     }
 }

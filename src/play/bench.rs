@@ -54,7 +54,7 @@ pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> boo
     let mut run = ready(engine);
     loop {
         let mut dice = Stream::new(seed, "bench", bench.playouts);
-        run.back();
+        run.restore();
         let game = playout(engine, run.as_mut(), cap, None, &mut dice, &mut watch);
         bench.add(&game);
         if game.stop == Stop::Told || game.questions == 0 && !running() {
@@ -70,7 +70,7 @@ pub fn playouts(engine: &dyn Engine, cap: u32, seed: u64, games: u64) -> Bench {
     let mut run = ready(engine);
     for number in 0..games {
         let mut dice = Stream::new(seed, "bench", number);
-        run.back();
+        run.restore();
         bench.add(&playout(engine, run.as_mut(), cap, None, &mut dice, &mut |_, _| true));
     }
     bench
@@ -80,6 +80,6 @@ pub fn playouts(engine: &dyn Engine, cap: u32, seed: u64, games: u64) -> Bench {
 fn ready(engine: &dyn Engine) -> Box<dyn Run + '_> {
     let mut run = engine.run();
     run.load(&engine.start());
-    run.mark();
+    run.save();
     run
 }

@@ -122,7 +122,7 @@ pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Imp
             break;
         }
         let (step, ply) = (before.steps().len(), before.position().ply);
-        Record::step(&mut before, text)?;
+        Record::play_next(&mut before, text)?;
         let at = |change, new_rules| Difference { step, ply, change, new_rules, old_rules: Vec::new() };
         let taken = match read_step(new, after.position(), text) {
             Ok(taken) => taken,
@@ -131,7 +131,7 @@ pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Imp
                 break;
             }
         };
-        if let Err(refusal) = after.take(taken) {
+        if let Err(refusal) = after.play(taken) {
             let rules = refusal.rules.clone();
             note(&mut found, at(Change::Refused { text: text.clone(), refusal }, rules));
             break;

@@ -76,11 +76,11 @@ impl<'a> Match<'a> {
         &self.steps
     }
 
-    /// Takes a step.
+    /// Plays a step.
     ///
     /// # Errors
     /// Says why it is refused; nothing has changed then.
-    pub fn take(&mut self, step: Step) -> Result<(), Refusal> {
+    pub fn play(&mut self, step: Step) -> Result<(), Refusal> {
         let next = match &step {
             Step::Move(mv) => self.engine().play(self.position(), mv)?,
             Step::Answer(answer) => self.engine().answer(self.position(), answer)?,
@@ -90,9 +90,9 @@ impl<'a> Match<'a> {
         Ok(())
     }
 
-    /// Takes a step that [`Engine::legal`] lists; anything else makes the game go on anywhere.
-    pub fn follow(&mut self, mv: Move) {
-        let next = self.engine().follow(self.position(), &mv);
+    /// Plays a move that [`Engine::legal`] lists; anything else makes the game go on anywhere.
+    pub fn play_unchecked(&mut self, mv: Move) {
+        let next = self.engine().play_unchecked(self.position(), &mv);
         self.positions.push(next);
         self.steps.push(Step::Move(mv));
     }

@@ -63,7 +63,7 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
     let ready = || {
         let mut run = engine.run();
         run.load(position);
-        run.mark();
+        run.save();
         run
     };
     let parts: Vec<Vec<u64>> = (0..moves.len())
@@ -115,16 +115,16 @@ impl Count<'_> {
         if self.plain && plies + 1 == self.counts.len() && matches!(ask, Ask::Choose { .. }) {
             self.add(plies, moves as u64);
             if may {
-                self.run.mark();
+                self.run.save();
                 self.child(moves, true, plies, idle);
-                self.run.unmark();
+                self.run.forget();
             }
         } else if count > 0 {
-            self.run.mark();
+            self.run.save();
             for n in 0..count {
                 self.child(n, may && n == moves, plies, idle);
             }
-            self.run.unmark();
+            self.run.forget();
         }
         if count == 0 && self.run.outcome().is_none() {
             self.limited.store(true, Ordering::Relaxed);
@@ -133,9 +133,9 @@ impl Count<'_> {
 
     /// Plays an answer in the position marked last and counts what follows.
     fn child(&mut self, n: usize, declines: bool, plies: usize, idle: Idle) {
-        self.run.back();
+        self.run.restore();
         let before = self.run.ply();
-        self.run.play(n);
+        self.run.play_nth(n);
         let made = (self.run.ply() - before) as usize;
         for ply in plies..(plies + made).min(self.counts.len()) {
             self.add(ply, 1);

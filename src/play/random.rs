@@ -64,7 +64,7 @@ impl Bot for RandomBot {
 pub fn deal(engine: &dyn Engine, mut position: Position, dice: &mut Stream) -> Position {
     while matches!(position.ask, Ask::Chance { .. }) && position.in_setup(engine.game()) {
         let Some(outcome) = random_move(engine, &position, dice) else { break };
-        position = engine.follow(&position, &outcome);
+        position = engine.play_unchecked(&position, &outcome);
     }
     position
 }
@@ -179,9 +179,9 @@ impl<'a> Course<'a> {
     /// Plays an answer.
     pub fn play(&mut self, chosen: &Chosen) {
         match chosen {
-            Chosen::Legal(n) => self.run.play(*n),
+            Chosen::Legal(n) => self.run.play_nth(*n),
             Chosen::Timed(mv) => {
-                self.run.follow(mv);
+                self.run.play_unchecked(mv);
             }
         }
     }

@@ -129,16 +129,16 @@ impl Record {
         self.digest == game.pin()
     }
 
-    /// Takes its steps in a game that is where it began.
+    /// Plays its steps in a game that is where it began.
     ///
     /// # Errors
     /// Names the step that cannot be taken; those before it have been.
-    pub fn follow(&self, game: &mut Match<'_>) -> Result<(), ReplayError> {
-        self.steps.iter().try_for_each(|text| Self::step(game, text))
+    pub fn play(&self, game: &mut Match<'_>) -> Result<(), ReplayError> {
+        self.steps.iter().try_for_each(|text| Self::play_next(game, text))
     }
 
-    /// Takes the next step.
-    pub(super) fn step(game: &mut Match<'_>, text: &str) -> Result<(), ReplayError> {
+    /// Plays the next step.
+    pub(super) fn play_next(game: &mut Match<'_>, text: &str) -> Result<(), ReplayError> {
         let (number, ply) = (game.steps().len() + 1, game.position().ply);
         let step = read_step(game.engine(), game.position(), text).map_err(|source| ReplayError::Text {
             number,
@@ -146,7 +146,7 @@ impl Record {
             text: text.to_owned(),
             source: Box::new(source),
         })?;
-        game.take(step).map_err(|refusal| ReplayError::Illegal { number, ply, text: text.to_owned(), refusal })
+        game.play(step).map_err(|refusal| ReplayError::Illegal { number, ply, text: text.to_owned(), refusal })
     }
 }
 
@@ -156,7 +156,7 @@ impl Record {
 /// Names the step that cannot be taken.
 pub fn replay<'a>(engine: &'a dyn Engine, record: &Record) -> Result<Replay<'a>, ReplayError> {
     let mut game = Match::new(engine, record.start(engine)?);
-    record.follow(&mut game)?;
+    record.play(&mut game)?;
     Ok(Replay { game, same_rules: record.fits(engine.game()) })
 }
 

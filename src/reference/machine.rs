@@ -44,7 +44,7 @@ impl<'a> Machine<'a> {
     }
 
     /// A move, up to the next question.
-    pub(super) fn follow(self, mv: &Move) -> Position {
+    pub(super) fn play_unchecked(self, mv: &Move) -> Position {
         self.followed(mv).0
     }
 

@@ -127,8 +127,8 @@ impl Engine for Walker {
         eval.legal_moves()
     }
 
-    fn follow(&self, position: &Position, mv: &Move) -> Position {
-        Machine::new(self, position.clone(), self.budget).follow(mv)
+    fn play_unchecked(&self, position: &Position, mv: &Move) -> Position {
+        Machine::new(self, position.clone(), self.budget).play_unchecked(mv)
     }
 
     fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal> {
@@ -181,7 +181,7 @@ impl Engine for Walker {
         while matches!(position.ask, Ask::Chance { .. }) && position.in_setup(&self.game) {
             let Some(first) = self.legal(&position).into_iter().next() else { break };
             rules.extend(Machine::new(self, position.clone(), self.budget).trail(&first));
-            position = self.follow(&position, &first);
+            position = self.play_unchecked(&position, &first);
         }
         rules
     }

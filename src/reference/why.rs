@@ -149,7 +149,7 @@ impl Walker {
             eval.refuse_head(action, args);
         }
         let mut rules = eval.trace.take().unwrap_or_default();
-        let after = Machine::new(self, position.clone(), self.budget).follow(mv);
+        let after = Machine::new(self, position.clone(), self.budget).play_unchecked(mv);
         rules.extend(after.ended_by());
         rules
     }

@@ -53,8 +53,8 @@ impl Open {
         Self { number: 0, rules, game, start, seed, client_draws }
     }
 
-    pub(super) fn follow(&mut self, record: &Record) -> Result<(), ReplayError> {
-        record.follow(&mut self.game)
+    pub(super) fn replay(&mut self, record: &Record) -> Result<(), ReplayError> {
+        record.play(&mut self.game)
     }
 
     pub(super) fn engine(&self) -> &dyn Engine {
@@ -90,7 +90,7 @@ impl Open {
             let Some(mv) = random_move(self.engine(), self.position(), &mut dice) else {
                 return Err(budget());
             };
-            self.game.follow(mv);
+            self.game.play_unchecked(mv);
         }
         Ok(())
     }

@@ -135,7 +135,7 @@ impl<'a> Server<'a> {
             Method::Legal => self.game(fields)?.legal(fields),
             Method::Apply => {
                 let left = self.left();
-                self.game_mut(fields)?.apply(fields, left)
+                self.game_mut(fields)?.play(fields, left)
             }
             Method::Why => self.game(fields)?.why(fields),
             Method::Events => self.game(fields)?.events(fields),

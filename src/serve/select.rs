@@ -102,7 +102,7 @@ impl Server<'_> {
                 let rules = self.opened(&record.game, &record.setup())?;
                 let begun = record.start(rules.engine.as_ref()).map_err(|error| misfit(error.to_string()))?;
                 let mut open = Open::new(rules, begun, record.position.clone(), record.seed, draws);
-                open.follow(&record).map_err(|error| misfit(error.to_string()))?;
+                open.replay(&record).map_err(|error| misfit(error.to_string()))?;
                 let same = record.fits(open.rules.engine.game());
                 let mut found = self.open(open)?;
                 found["same_rules"] = json!(same);

@@ -37,13 +37,13 @@ impl Open {
     }
 
     /// Plays a move, or makes a claim or offer.
-    pub(super) fn apply(&mut self, fields: &Fields, left: usize) -> Result<Value, Fault> {
+    pub(super) fn play(&mut self, fields: &Fields, left: usize) -> Result<Value, Fault> {
         let (who, step) = self.step(fields)?;
         if left == 0 {
             return Err(full(left));
         }
         let (before, text) = (self.steps(), self.written(&step));
-        if let Err(why) = self.game.take(step) {
+        if let Err(why) = self.game.play(step) {
             return Err(self.illegal(&text, &why));
         }
         // What chance may not decide any more stays open; the move has been made.

@@ -101,10 +101,10 @@ impl Graph {
             if count == 0 {
                 return Err(Broken::Stop(Stop::Budget));
             }
-            search.run.mark();
+            search.run.save();
             for answer in 0..count {
-                search.run.back();
-                search.run.play(answer);
+                search.run.restore();
+                search.run.play_nth(answer);
                 search.count().map_err(Broken::Stop)?;
                 let target = if let Some(outcome) = search.run.outcome() {
                     graph.end(Worth::of(outcome)?)
@@ -118,7 +118,7 @@ impl Graph {
                 graph.to.push(target);
                 graph.from.push(source);
             }
-            search.run.unmark();
+            search.run.forget();
         }
         graph.begins.push(graph.to.len());
         Ok(graph)
@@ -209,7 +209,7 @@ impl Graph {
             let Some(mv) = engine.legal(&position).into_iter().nth(edge - self.edges(at).start) else {
                 return (line, false);
             };
-            position = engine.follow(&position, &mv);
+            position = engine.play_unchecked(&position, &mv);
             line.push(mv);
             at = self.to[edge] as usize;
         }

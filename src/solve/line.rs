@@ -31,12 +31,12 @@ fn best(search: &mut Search<'_>, start: &Position, value: Worth) -> Result<(Vec<
     while search.run.outcome().is_none() {
         let first = search.chooser()?;
         let count = search.run.count();
-        search.run.mark();
+        search.run.save();
         let mut kept = None;
         for answer in search.ordered(count) {
-            search.run.back();
+            search.run.restore();
             let mv = search.run.legal(answer);
-            search.run.play(answer);
+            search.run.play_nth(answer);
             // Whoever chooses could not do better, so a move that does no worse keeps the value.
             let bar = if first { value } else { value.above() };
             let worth = settled(search.reach(bar))?;
@@ -46,9 +46,9 @@ fn best(search: &mut Search<'_>, start: &Position, value: Worth) -> Result<(Vec<
             }
         }
         if kept.is_none() {
-            search.run.back();
+            search.run.restore();
         }
-        search.run.unmark();
+        search.run.forget();
         match kept {
             Some(mv) => line.push(mv),
             None => return Ok((line, false)),
@@ -62,14 +62,14 @@ fn each(search: &mut Search<'_>, start: &Position) -> Result<Vec<(Move, Option<W
     let mut found = Vec::new();
     search.run.load(start);
     let count = search.run.count();
-    search.run.mark();
+    search.run.save();
     for answer in 0..count {
-        search.run.back();
+        search.run.restore();
         let mv = search.run.legal(answer);
-        search.run.play(answer);
+        search.run.play_nth(answer);
         let worth = settled(search.exact())?;
         found.extend(mv.map(|mv| (mv, worth)));
     }
-    search.run.unmark();
+    search.run.forget();
     Ok(found)
 }

@@ -162,8 +162,8 @@ impl<'a> Search<'a> {
             if let Some(entry) = self.table.entry(node.number) {
                 entry.open = false;
             }
-            self.run.back();
-            self.run.unmark();
+            self.run.restore();
+            self.run.forget();
         }
         found
     }
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
                 // Down: a position to be looked at goes on the line.
                 Child::Open(number, first) => {
                     line.push(Node { number, first, left: Vec::new(), at: 0, best: None, best_at: 0 });
-                    self.run.mark();
+                    self.run.save();
                     let depth = line.len();
                     let Some(top) = line.last_mut() else { return Ok(bar) };
                     if depth > DEPTH {
@@ -193,17 +193,17 @@ impl<'a> Search<'a> {
             let next = if top.settled(bar) { None } else { top.left.pop() };
             child = if let Some(answer) = next {
                 top.at = answer;
-                self.run.back();
-                self.run.play(answer);
+                self.run.restore();
+                self.run.play_nth(answer);
                 self.count().map_err(Broken::Stop)?;
                 self.look(bar)?
             } else {
                 let done = Child::Known(self.note(top, bar));
                 line.pop();
                 if line.is_empty() {
-                    self.run.back();
+                    self.run.restore();
                 }
-                self.run.unmark();
+                self.run.forget();
                 done
             };
         }
@@ -220,8 +220,8 @@ impl<'a> Search<'a> {
         let mut later = Vec::new();
         for answer in 0..count {
             if count > 1 {
-                self.run.back();
-                self.run.play(answer);
+                self.run.restore();
+                self.run.play_nth(answer);
                 self.count().map_err(Broken::Stop)?;
                 match self.known(bar) {
                     Some(worth) => node.take(answer, worth),

@@ -95,7 +95,7 @@ impl<'a> Mcts<'a> {
             if !run.load(&veil.imagine(&mut self.dice)) {
                 return Some(0);
             }
-            run.mark();
+            run.save();
         }
         for number in 0..self.iterations {
             if number > 0 && stop() {
@@ -108,7 +108,7 @@ impl<'a> Mcts<'a> {
                 }
                 self.descend_seen(&mut tree, run.as_mut(), seat, &mut path);
             } else {
-                run.back();
+                run.restore();
                 self.descend(&mut tree, run.as_mut(), &mut path);
             }
             let (values, over) = self.play_out(run.as_mut());
@@ -144,7 +144,7 @@ impl<'a> Mcts<'a> {
             if let Some(seat) = seat {
                 path.push(Taken { node, edge, seat });
             }
-            run.play(edge);
+            run.play_nth(edge);
             let Some(child) = tree.nodes[node].edges[edge].child else {
                 let child = tree.add();
                 tree.nodes[node].edges[edge].child = Some(child);
@@ -174,7 +174,7 @@ impl<'a> Mcts<'a> {
                 let chosen = self.dice.below(count);
                 let seen = if self.shuffles(at) { None } else { run.legal(chosen) };
                 let seen = seen.map(|mv| self.seen(run, None, me, mv));
-                run.play(chosen);
+                run.play_nth(chosen);
                 if let Some(seen) = seen {
                     let key: Key = std::iter::once(seen).collect();
                     match go_on(tree, node, key) {
@@ -214,7 +214,7 @@ impl<'a> Mcts<'a> {
                 tree.nodes[node].edges[edge].seen = Some(seen.clone());
                 seen
             };
-            run.play(number);
+            run.play_nth(number);
             let still = |ask: &Ask| matches!(ask, Ask::Choose { at: next, .. } if *next == at);
             let key: Key = if self.secret(at) {
                 secret.push(seen);
