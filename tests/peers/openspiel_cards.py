@@ -1,0 +1,238 @@
+"""Plays random games of cards, dice and hidden information in Regelwerk and in OpenSpiel at once.
+
+    pip install open_spiel
+    REGELWERK=target/release/regelwerk python3 tests/peers/openspiel_cards.py [GAME ...] [--games N]
+
+At every decision the complete sets of legal moves must be the same, and at the end the returns. A
+difference ends the run with both sides shown. Chance is drawn here and told to both programs.
+docs/classics.md keeps the figures.
+"""
+
+import argparse
+import random
+import sys
+import time
+
+import pyspiel
+
+from client import Server
+
+
+class Difference(Exception):
+    """The two programs do not agree."""
+
+
+class Peer:
+    """What the two programs call the same things; one subclass for each game."""
+
+    rules = None  # the rule file
+    selection = {}  # players, variants and options of the rules
+    spiel = None  # the game of OpenSpiel
+
+    def begin(self):
+        """Forgets the game before."""
+        self.rolled = []  # outcomes of dice in Regelwerk that OpenSpiel has not been told
+
+    def outcome(self, state, server):
+        """What chance decides in OpenSpiel."""
+        raise NotImplementedError
+
+    def action(self, move, state, server):
+        """The action of OpenSpiel for a move."""
+        raise NotImplementedError
+
+    def absent(self, state, server):
+        """Actions that only OpenSpiel allows, for a reason that stands beside them."""
+        return set()
+
+    def beyond(self, state, server):
+        """Moves that only Regelwerk allows, for a reason that stands beside them."""
+        return set()
+
+    def returns(self, server):
+        """The result as OpenSpiel counts it."""
+        return server.scores()
+
+    def settled(self, state):
+        """OpenSpiel plays forced last moves by itself; then Regelwerk goes on alone."""
+        return state.is_terminal()
+
+
+def play_through(peer, server, game, dice):
+    """One random game; the number of decisions compared and of moves found legal."""
+    peer.begin()
+    server.new(chance="client", **peer.selection)
+    state = game.new_initial_state()
+    decisions = moves = 0
+    while True:
+        while server.state["ask"] == "chance":
+            rolled = dice.choice(server.legal())
+            server.apply(rolled)
+            peer.rolled.append(rolled)
+        while state.is_chance_node():
+            state.apply_action(peer.outcome(state, server))
+        if server.over:
+            break
+        mine = server.legal()
+        if peer.settled(state):
+            if len(mine) != 1:
+                raise Difference(f"OpenSpiel is done, Regelwerk has {mine}\n{server.view()['position']}")
+            server.apply(mine[0])
+            continue
+        player = server.seats.index(server.asked)
+        if not state.is_simultaneous_node() and state.current_player() != player:
+            raise Difference(f"player {state.current_player()} to move, not {player}\n{state}\n{server.view()['position']}")
+        mine = [move for move in mine if move not in peer.beyond(state, server)]
+        table = {peer.action(move, state, server): move for move in mine}
+        theirs = set(state.legal_actions(player)) - peer.absent(state, server)
+        if set(table) != theirs or len(table) != len(mine):
+            only_mine = [table[action] for action in set(table) - theirs]
+            only_theirs = [state.action_to_string(player, action) for action in theirs - set(table)]
+            raise Difference(
+                f"only Regelwerk: {only_mine}\nonly OpenSpiel: {only_theirs}\n{server.view()['position']}\n{state}"
+            )
+        decisions, moves = decisions + 1, moves + len(mine)
+        chosen = dice.choice(sorted(table))
+        server.apply(table[chosen])
+        if state.is_simultaneous_node():
+            joint = getattr(peer, "joint", []) + [chosen]
+            if len(joint) == game.num_players():
+                state.apply_actions(joint)
+                joint = []
+            peer.joint = joint
+        else:
+            state.apply_action(chosen)
+    if not state.is_terminal():
+        raise Difference(f"Regelwerk is done, OpenSpiel is not\n{server.view()['position']}\n{state}")
+    mine, theirs = list(peer.returns(server)), list(state.returns())
+    if any(abs(a - b) > 1e-9 for a, b in zip(mine, theirs)):
+        raise Difference(f"returns {mine} and {theirs}\n{server.view()['position']}\n{state}")
+    return decisions, moves
+
+
+class Kuhn(Peer):
+    rules = "rules/classics/kuhn-poker/kuhn-poker.rules"
+    spiel = "kuhn_poker"
+    cards = ["jack", "queen", "king"]
+
+    def outcome(self, state, server):
+        zones = server.zones()
+        seat = server.seats[len(state.history())]
+        return self.cards.index((zones[f"hand({seat})"] + zones[f"shown({seat})"])[0])
+
+    def action(self, move, state, server):
+        return {"check": 0, "fold": 0, "bet": 1, "call": 1}[move]
+
+
+class Leduc(Peer):
+    rules = "rules/classics/leduc-poker/leduc-poker.rules"
+    spiel = "leduc_poker"
+    cards = ["jack", "queen", "king"]
+
+    def outcome(self, state, server):
+        zones, dealt = server.zones(), len(state.history())
+        if dealt < 2:
+            seat = server.seats[dealt]
+            card = (zones[f"hand({seat})"] + zones[f"shown({seat})"])[0]
+        else:
+            card = zones["table_card"][0]
+        # OpenSpiel has two cards of each rank; whichever is left.
+        return next(a for a, _ in state.chance_outcomes() if a // 2 == self.cards.index(card))
+
+    def action(self, move, state, server):
+        return {"fold": 0, "check": 1, "call": 1, "bet": 2, "raise": 2}[move]
+
+
+FACES = "one two three four five six".split()
+RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
+
+
+class Goofspiel(Peer):
+    rules = "rules/classics/goofspiel/goofspiel.rules"
+    spiel = "goofspiel(players=2,num_cards=13,points_order=random,returns_type=total_points)"
+
+    def outcome(self, state, server):
+        return RANKS.index(server.zones()["prize"][0])
+
+    def action(self, move, state, server):
+        return RANKS.index(move)
+
+
+class Goofspiel3(Goofspiel):
+    selection = {"players": 3, "options": {"cards": 7}}
+    spiel = "goofspiel(players=3,num_cards=7,points_order=random,returns_type=total_points)"
+
+
+class LiarsDice(Peer):
+    rules = "rules/classics/liars-dice/liars-dice.rules"
+    selection = {"options": {"dice": 1}}
+    spiel = "liars_dice(players=2,numdice=1,dice_sides=6)"
+
+    def outcome(self, state, server):
+        return FACES.index(self.rolled.pop(0))
+
+    def action(self, move, state, server):
+        if move == "liar":
+            return state.get_game().num_distinct_actions() - 1
+        number, face = move.split("-")
+        return (int(number) - 1) * 6 + FACES.index(face)
+
+    def returns(self, server):
+        return [1 if verdict == "win" else -1 for verdict in server.verdicts()]
+
+
+class Pig(Peer):
+    rules = "rules/classics/pig/pig.rules"
+    selection = {"variants": ["idle"]}
+    spiel = "pig(players=2,winscore=100,horizon=100000)"
+
+    def outcome(self, state, server):
+        return int(self.rolled.pop(0)) - 1
+
+    def action(self, move, state, server):
+        return {"roll": 0, "hold": 1}[move]
+
+    def beyond(self, state, server):
+        # Who has the points may still roll; OpenSpiel makes the player hold.
+        return {"roll"} if state.legal_actions() == [1] else set()
+
+    def returns(self, server):
+        return [1 if verdict == "win" else -1 for verdict in server.verdicts()]
+
+
+PEERS = {
+    "kuhn-poker": Kuhn,
+    "leduc-poker": Leduc,
+    "goofspiel": Goofspiel,
+    "goofspiel-3": Goofspiel3,
+    "liars-dice": LiarsDice,
+    "pig": Pig,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("peers", nargs="*", metavar="GAME", help=", ".join(PEERS))
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    for name in arguments.peers or PEERS:
+        peer, dice = PEERS[name](), random.Random(arguments.seed)
+        game, began = pyspiel.load_game(peer.spiel), time.time()
+        decisions = moves = 0
+        with Server(peer.rules) as server:
+            for number in range(arguments.games):
+                try:
+                    done = play_through(peer, server, game, dice)
+                except Difference as difference:
+                    sys.exit(f"{name}, game {number}: {difference}")
+                decisions, moves = decisions + done[0], moves + done[1]
+        print(
+            f"{name}: {arguments.games} games, {decisions} decisions with {moves} legal moves and all returns agree "
+            f"with OpenSpiel's {peer.spiel} ({time.time() - began:.0f} s)",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
