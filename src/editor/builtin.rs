@@ -57,8 +57,8 @@ mod tests {
     #[test]
     fn names_are_explained_by_the_page() {
         assert_eq!(explained("mover", false).as_deref(), Some("`mover`: seat; whose turn it is"));
-        assert_eq!(explained("me", false).as_deref(), Some("`me`: seat; who acts (chapter 2)"));
-        let opposite = "`opposite(directions)`: set of direction; the directions that lead back";
+        assert_eq!(explained("me", false).as_deref(), Some("`me`: seat; the acting seat (chapter 2)"));
+        let opposite = "`opposite(directions)`: set of direction; the reverse directions";
         assert_eq!(explained("opposite", false).as_deref(), Some(opposite));
         assert_eq!(explained("taken", true).as_deref(), Some("`taken`: set of site"));
         assert_eq!(explained("nothing", false), None);
