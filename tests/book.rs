@@ -16,7 +16,7 @@ fn written(mut loaded: Loaded, lang: Lang) -> (Walker, [String; 3]) {
     let text = reports(&loaded);
     let engine = Walker::new(loaded.game.take().unwrap_or_else(|| panic!("{text}")));
     let opening = deal(&engine, engine.start(), &mut Stream::new(0, "deal", 0));
-    let opening = engine.observation(&opening, Viewer::Spectator);
+    let opening = engine.explain().observation(&opening, Viewer::Spectator);
     let (items, offer, altered) = (&loaded.items, &loaded.offer, &BTreeMap::new());
     let matter = Matter { game: engine.game(), items, offer, opening: &opening, altered, lang };
     let book = book(&matter);

@@ -141,7 +141,7 @@ fn bots_play_by_what_they_see() {
                 };
                 let imagined = world(position);
                 assert_eq!(imagined, world(&other), "{name}");
-                let seen = |position: &Position| engine.observation(position, Viewer::Seat(seat));
+                let seen = |position: &Position| engine.explain().observation(position, Viewer::Seat(seat));
                 assert_eq!(seen(&imagined), seen(position), "{name}");
                 let choose = |position| chosen(&engine, &evaluation, "mcts:8:10", position, seat);
                 assert_eq!(choose(position), choose(&other), "{name} {setup:?}");

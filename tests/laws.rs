@@ -70,7 +70,7 @@ fn legal_moves_apply_and_leave_the_old_position_alone() {
         walk(engine, 13, 10, |position| {
             let before = position.clone();
             for mv in engine.legal(position) {
-                assert_eq!(engine.refusal(position, &mv), None, "{what}");
+                assert_eq!(engine.explain().refusal(position, &mv), None, "{what}");
                 let after = engine.play(position, &mv).expect("a legal move");
                 assert!(after.ply >= position.ply, "{what}");
             }
@@ -93,7 +93,7 @@ fn refused_moves_have_a_reason() {
                 if let (ActionRef::Race(_), Some(time)) = (mv.action, mv.args.get_mut(1)) {
                     *time = Value::Int(position.now + 1);
                 }
-                let refusal = engine.refusal(position, &mv);
+                let refusal = engine.explain().refusal(position, &mv);
                 assert_eq!(refusal.is_none(), legal.contains(&mv), "{what}");
             }
         });

@@ -69,6 +69,7 @@ fn views_leak_nothing() {
                         let why = |position: &Position| match find_move(&engine, position, text) {
                             Err(error) => error.to_string(),
                             Ok(mv) => engine
+                                .explain()
                                 .refusal(position, &mv)
                                 .map_or_else(|| "legal".to_owned(), |why| refusal(engine.game(), &sources, text, &why)),
                         };
@@ -150,7 +151,7 @@ fn moves_are_told_as_far_as_they_are_seen() {
     assert_eq!(shown(&engine, &position, Viewer::Seat(1)), shown(&engine, &instead, Viewer::Seat(1)));
     assert_eq!(lines(&position, "3", Viewer::Spectator), "0:2 1:3");
     position = play(&position, "3");
-    let seen = print_position(&engine, &engine.observation(&position, Viewer::Seat(1)));
+    let seen = print_position(&engine, &engine.explain().observation(&position, Viewer::Seat(1)));
     assert!(seen.contains("bid(b)=3") && seen.contains("bid(a)=?"), "{seen}");
     assert!(
         seen.contains("deck: ?") && seen.contains("hand(a): ?") && seen.contains("hand(b): card{rank=3}"),
@@ -209,7 +210,7 @@ fn secrets_stay_secret_whichever_way_they_are_made() {
 #[test]
 fn a_view_is_no_position() {
     let engine = hidden();
-    let seen = print_position(&engine, &engine.observation(&engine.opening(), Viewer::Seat(0)));
+    let seen = print_position(&engine, &engine.explain().observation(&engine.opening(), Viewer::Seat(0)));
     let error = parse_position(&engine, &seen).expect_err("backs do not say which piece it is");
     assert!(error.cure().is_some_and(|cure| cure.contains("no whole position")), "{error}");
 }

@@ -82,12 +82,12 @@ impl Table<'_> {
                 }
             }
             Ok(mv) => {
-                if let Some(why) = engine.refusal(self.position(), &mv) {
+                if let Some(why) = engine.explain().refusal(self.position(), &mv) {
                     self.ui.print(&refusal(self.rules(), &self.opened.sources, text, &why));
                     return;
                 }
                 self.ui.line(format!("`{}` is legal. It goes by:", print_move(self.rules(), self.position(), &mv)));
-                let rules = engine.grounds(self.position(), &mv);
+                let rules = engine.explain().grounds(self.position(), &mv);
                 self.ui.print(&rules_text(self.rules(), &self.opened.sources, &rules));
             }
         }

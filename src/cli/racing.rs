@@ -84,7 +84,7 @@ impl Table<'_> {
                 first = Some(act);
             }
         }
-        first.filter(|mv| engine.refusal(self.position(), mv).is_none())
+        first.filter(|mv| engine.explain().refusal(self.position(), mv).is_none())
     }
 
     /// The keys of the people in the race with what they do.

@@ -31,7 +31,7 @@ impl Table<'_> {
         if self.rules().is_open() {
             self.position().clone()
         } else {
-            self.opened.engine.observation(self.position(), self.viewer())
+            self.opened.engine.explain().observation(self.position(), self.viewer())
         }
     }
 

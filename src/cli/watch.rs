@@ -347,7 +347,7 @@ fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64)
         }
         match find_move(engine, &position, text) {
             Err(error) => return (position, refused(error.to_string())),
-            Ok(mv) => match engine.refusal(&position, &mv) {
+            Ok(mv) => match engine.explain().refusal(&position, &mv) {
                 Some(why) => return (position, refused(refusal(game, sources, text, &why))),
                 None => position = engine.play_unchecked(&position, &mv),
             },

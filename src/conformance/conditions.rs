@@ -51,7 +51,7 @@ impl Run<'_> {
         };
         match (self.engine.answer(&self.position, &answer), refused) {
             (Ok(next), None) => {
-                self.touch(&self.engine.answer_trace(&self.position, &answer));
+                self.touch(&self.engine.explain().answer_trace(&self.position, &answer));
                 self.position = next;
             }
             (Err(refusal), Some(by)) => self.blamed(text, &refusal.rules, by),

@@ -165,7 +165,7 @@ impl Run<'_> {
         match notation::find_move(self.engine, &self.position, text) {
             Err(error) => self.fail(format!("`{text}` is no move: {error}")),
             Ok(mv) => {
-                if let Some(refusal) = self.engine.refusal(&self.position, &mv) {
+                if let Some(refusal) = self.engine.explain().refusal(&self.position, &mv) {
                     let why = view::refusal(self.game, self.sources, text, &refusal);
                     self.fail(format!("`{text}` should be legal: {why}"));
                 } else {
@@ -173,9 +173,9 @@ impl Run<'_> {
                         self.trace.clear();
                     }
                     let trace = if play {
-                        self.engine.trace(&self.position, &mv)
+                        self.engine.explain().trace(&self.position, &mv)
                     } else {
-                        self.engine.grounds(&self.position, &mv)
+                        self.engine.explain().grounds(&self.position, &mv)
                     };
                     self.touch(&trace);
                     if play {
@@ -209,7 +209,7 @@ impl Run<'_> {
         match notation::find_move(self.engine, &self.position, text) {
             Err(error) if by.is_empty() => drop(error),
             Err(error) => self.fail(format!("`{text}` should be refused by a rule, and is no move: {error}")),
-            Ok(mv) => match self.engine.refusal(&self.position, &mv) {
+            Ok(mv) => match self.engine.explain().refusal(&self.position, &mv) {
                 None => self.fail(format!("`{text}` should be refused, and is legal")),
                 Some(_) if self.fast.is_some_and(|fast| fast.legal(&self.position).contains(&mv)) => {
                     self.fail(format!("`{text}`: the interpreters disagree on whether it is legal"));
@@ -253,7 +253,7 @@ impl Run<'_> {
     fn sees(&mut self, viewer: &str, segments: &[String]) {
         let seat = self.seat(viewer).and_then(|seat| u8::try_from(seat).ok());
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
-        let seen = self.engine.observation(&self.position, viewer);
+        let seen = self.engine.explain().observation(&self.position, viewer);
         let text = notation::print_position(self.engine, &seen);
         let found: Vec<&str> = text.split('|').map(str::trim).collect();
         for segment in segments.iter().filter(|segment| !found.contains(&segment.as_str())) {

@@ -151,7 +151,7 @@ impl Stage {
         let settled: Vec<RuleId> = (0..).take(run.game.rules.len()).filter(|&rule| run.game.is_settled(rule)).collect();
         run.touch(&settled);
         if matches!(case.given, Given::Start) {
-            run.touch(self.first.get_or_init(|| walker.first_trace()));
+            run.touch(self.first.get_or_init(|| walker.explain().first_trace()));
         }
         run.touch_kinds();
         for (number, step) in case.steps.iter().enumerate() {

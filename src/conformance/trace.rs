@@ -30,7 +30,7 @@ impl Run<'_> {
     /// The rules that the legal moves go by, and the question they answer.
     pub(super) fn touch_legal(&mut self) {
         for mv in self.engine.legal(&self.position) {
-            self.touch(&self.engine.grounds(&self.position, &mv));
+            self.touch(&self.engine.explain().grounds(&self.position, &mv));
         }
         self.touch_ask();
     }

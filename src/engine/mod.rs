@@ -29,11 +29,11 @@ mod turn;
 mod verdict;
 mod zone;
 
-use crate::base::{Bits, Word, Word64, Word128, Words};
+use crate::base::{Word, Word64, Word128, Words};
 use crate::compile::program::Program;
 use crate::compile::{Lowering, lower, words};
 use crate::ir::{Game, Move, RuleId};
-use crate::model::{Answer, Engine, Position, Refusal, Stepwise, Viewer};
+use crate::model::{Answer, Engine, Explain, Position, Refusal, Stepwise};
 use crate::reference::{STEPS, Walker};
 use run::Run;
 
@@ -152,12 +152,19 @@ impl Engine for Fast {
         }, else self.walker.play_unchecked(position, mv))
     }
 
-    fn opening(&self) -> Position {
-        self.walker.opening()
+    fn play(&self, position: &Position, mv: &Move) -> Result<Position, Refusal> {
+        let played = with_run!(self, run => {
+            (run.take_up(position) && run.lists(mv) && run.play_unchecked(mv)).then(|| run.stored())
+        }, else None);
+        match played {
+            Some(next) => Ok(next),
+            // What is not listed may still be legal, as an act in a race at a later moment.
+            None => self.walker.play(position, mv),
+        }
     }
 
-    fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal> {
-        self.walker.refusal(position, mv)
+    fn opening(&self) -> Position {
+        self.walker.opening()
     }
 
     fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal> {
@@ -170,36 +177,8 @@ impl Engine for Fast {
         }, else self.walker.violations(position))
     }
 
-    fn observation(&self, position: &Position, viewer: Viewer) -> Position {
-        self.walker.observation(position, viewer)
-    }
-
-    fn witnesses(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits> {
-        self.walker.witnesses(position, last, seat, mv)
-    }
-
-    fn cued(&self, position: &Position, seat: u8) -> Bits {
-        self.walker.cued(position, seat)
-    }
-
-    fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
-        self.walker.grounds(position, mv)
-    }
-
-    fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
-        self.walker.trace(position, mv)
-    }
-
-    fn first_trace(&self) -> Vec<RuleId> {
-        self.walker.first_trace()
-    }
-
-    fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId> {
-        self.walker.answer_trace(position, answer)
-    }
-
-    fn scores(&self, position: &Position) -> Option<Vec<i64>> {
-        self.walker.scores(position)
+    fn explain(&self) -> &dyn Explain {
+        &self.walker
     }
 
     fn run(&self) -> Box<dyn crate::model::Run + '_> {

@@ -103,6 +103,14 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
+    /// Whether a move is among the legal ones that are listed.
+    pub(super) fn lists(&mut self, mv: &Move) -> bool {
+        let Some(play) = self.convert().to_play(mv) else { return false };
+        let listed = (0..self.listed()).any(|n| self.moves.nth(n).as_ref() == Some(&play));
+        // Values of other types may have the same number.
+        listed && self.convert().to_move(&play, Some(self.state.ask.1)) == *mv
+    }
+
     /// The legal move with a number.
     pub(super) fn nth_move(&mut self, n: usize) -> Option<Move> {
         self.listed();

@@ -68,7 +68,7 @@ impl Tally {
     fn play_all(&mut self, engine: &Walker, budget: Budget) {
         let game = engine.game();
         let kinds = self.declare(game);
-        self.note(game, &engine.first_trace());
+        self.note(game, &engine.explain().first_trace());
         let (mut ended, mut decided) = (0, 0);
         for number in 0..budget.games {
             let mut dice = Stream::new(budget.seed, "lint", number);
@@ -77,7 +77,7 @@ impl Tally {
             self.note_kinds(&kinds, &position);
             while !position.is_over() && moves < budget.cap {
                 let Some(mv) = random_move(engine, &position, &mut dice) else { break };
-                self.note(game, &engine.trace(&position, &mv));
+                self.note(game, &engine.explain().trace(&position, &mv));
                 position = engine.play_unchecked(&position, &mv);
                 self.note_kinds(&kinds, &position);
                 moves += 1;

@@ -99,7 +99,7 @@ fn play(engine: &dyn Engine, run: &mut dyn Run, plan: &Plan, number: u64, notes:
         {
             let position = run.position();
             look.lead(&position);
-            look.trace(&engine.trace(&position, &mv));
+            look.trace(&engine.explain().trace(&position, &mv));
         }
         true
     });
@@ -127,7 +127,7 @@ impl<'a> Look<'a> {
         let game = engine.game();
         let (rules, clauses) = (vec![0; game.rules.len()], vec![0; game.clauses.clauses.len()]);
         let mut look = Self { engine, rules, clauses, leaders: Some(Vec::new()) };
-        look.trace(&engine.first_trace());
+        look.trace(&engine.explain().first_trace());
         look
     }
 
@@ -154,7 +154,7 @@ impl<'a> Look<'a> {
         if position.in_setup(self.engine.game()) {
             return;
         }
-        match self.engine.scores(position) {
+        match self.engine.explain().scores(position) {
             Some(scores) => leaders.push(leader(&scores)),
             None => self.leaders = None,
         }

@@ -8,12 +8,14 @@
 //! number, or prints.
 
 mod engine;
+mod explain;
 mod key;
 mod outcome;
 mod position;
 mod run;
 
-pub use engine::{Answer, Engine, Refusal, Viewer, Why, first_outcomes};
+pub use engine::{Answer, Engine, first_outcomes};
+pub use explain::{Explain, Refusal, Viewer, Why};
 pub use key::{held_key, member_key, mix, number_key, piece_digest, piece_key, token_key, turn_key, zone_key};
 pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};

@@ -200,7 +200,7 @@ fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
     if !gone.is_empty() || !come.is_empty() {
         let refused = |engine: &dyn Engine, position: &Position, texts: &[String]| {
             let mv = texts.first().and_then(|text| find_move(engine, position, text).ok());
-            mv.and_then(|mv| engine.refusal(position, &mv)).map_or_else(Vec::new, |refusal| refusal.rules)
+            mv.and_then(|mv| engine.explain().refusal(position, &mv)).map_or_else(Vec::new, |refusal| refusal.rules)
         };
         let (old_rules, new_rules) = (refused(old, was, &come), refused(new, is, &gone));
         differs(steps, Change::Moves { gone, come }, old_rules, new_rules);
@@ -223,9 +223,9 @@ type Face = (RuleKind, String, Vec<String>);
 /// are none, the new statements it was carried out by.
 fn by(before: &Match<'_>, after: &Match<'_>) -> (Vec<RuleId>, Vec<RuleId>) {
     let trace = |game: &Match<'_>| match game.steps().len().checked_sub(1).and_then(|last| game.since(last).next()) {
-        Some((position, Step::Move(mv))) => game.engine().trace(position, mv),
-        Some((position, Step::Answer(answer))) => game.engine().answer_trace(position, answer),
-        None => game.engine().first_trace(),
+        Some((position, Step::Move(mv))) => game.engine().explain().trace(position, mv),
+        Some((position, Step::Answer(answer))) => game.engine().explain().answer_trace(position, answer),
+        None => game.engine().explain().first_trace(),
     };
     let face = |game: &Match<'_>, rule: RuleId| -> Option<Face> {
         let rule = game.engine().game().rules.get(rule as usize)?;

@@ -57,7 +57,7 @@ impl Reactions {
     ) -> Option<Move> {
         let me = Value::Atom(u32::from(seat));
         let mine = |mv: &&Move| mv.args.first() == Some(&me);
-        let cued: Bits = engine.cued(position, seat);
+        let cued: Bits = engine.explain().cued(position, seat);
         let meant = |mv: &&Move| matches!(mv.action, ActionRef::Race(action) if cued.contains(usize::from(action)));
         let slip = dice.below(1000) < self.slips as usize;
         let mut found: Vec<&Move> = legal.iter().filter(mine).filter(|mv| slip || meant(mv)).collect();
@@ -108,7 +108,7 @@ impl Reactions {
         let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
         let first = acts.into_iter().min_by_key(time);
         // A deadline may come before.
-        let first = first.filter(|mv| engine.refusal(position, mv).is_none());
+        let first = first.filter(|mv| engine.explain().refusal(position, mv).is_none());
         first.or_else(|| {
             let wait = legal.iter().position(|mv| mv.action == ActionRef::Wait);
             let at = wait.unwrap_or_else(|| dice.below(legal.len()));

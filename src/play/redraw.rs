@@ -76,7 +76,7 @@ pub(super) fn redrawn(game: &Game, position: &Position, hidden: &Hidden, dice: &
 /// pieces lie in this one makes no difference.
 #[must_use]
 pub fn redraw(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
-    let seen = engine.observation(position, viewer);
+    let seen = engine.explain().observation(position, viewer);
     redrawn(engine.game(), position, &Hidden::of(engine.game(), &seen, position), dice)
 }
 

@@ -1,7 +1,7 @@
 //! What a seat is shown: its view, and what it is told of a move.
 //!
-//! **Invariant:** both are made from [`Engine::observation`] and
-//! [`Engine::witnesses`] alone, never from what the seat may not see.
+//! **Invariant:** both are made from `Explain::observation` and
+//! `Explain::witnesses` alone, never from what the seat may not see.
 
 use super::veil::Veil;
 use crate::base::Bits;
@@ -25,7 +25,7 @@ impl View {
     #[must_use]
     pub fn new(engine: &dyn Engine, position: &Position, viewer: Viewer) -> Self {
         let legal = legal_for(engine, position, viewer);
-        Self { viewer, position: engine.observation(position, viewer), legal }
+        Self { viewer, position: engine.explain().observation(position, viewer), legal }
     }
 }
 
@@ -116,5 +116,5 @@ pub fn seen_arguments(
         Viewer::Seat(seat) => usize::from(seat),
         Viewer::Spectator => engine.game().seats.len(),
     };
-    engine.witnesses(before, last, seat, mv).iter().map(|who: &Bits| who.contains(me)).collect()
+    engine.explain().witnesses(before, last, seat, mv).iter().map(|who: &Bits| who.contains(me)).collect()
 }

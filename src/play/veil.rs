@@ -56,7 +56,7 @@ impl<'a> Veil<'a> {
     /// Takes out of the position what the seat may not know.
     fn cover(&mut self) {
         let game = self.engine.game();
-        let seen = self.engine.observation(&self.position, Viewer::Seat(self.seat));
+        let seen = self.engine.explain().observation(&self.position, Viewer::Seat(self.seat));
         self.hidden = Hidden::of(game, &seen, &self.position);
         for (var, values) in seen.vars.iter().enumerate() {
             for (index, value) in values.iter().enumerate() {

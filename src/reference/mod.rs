@@ -30,7 +30,7 @@ use std::sync::OnceLock;
 
 use crate::base::Bits;
 use crate::ir::{Expr, Game, Move, RuleId, Value};
-use crate::model::{Answer, Ask, Engine, Position, Refusal, Run, Stepwise, Viewer};
+use crate::model::{Answer, Ask, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer};
 
 pub(crate) use eval::Eval;
 use machine::Machine;
@@ -131,10 +131,6 @@ impl Engine for Walker {
         Machine::new(self, position.clone(), self.budget).play_unchecked(mv)
     }
 
-    fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal> {
-        self.why_not(position, mv)
-    }
-
     fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal> {
         self.check_answer(position, answer)?;
         Ok(Machine::new(self, position.clone(), self.budget).answer(answer))
@@ -151,6 +147,24 @@ impl Engine for Walker {
         let mut eval = Eval::new(self, position, self.budget);
         let broken = self.game.invariants.iter().filter(|law| !eval.eval(&law.holds).truth()).map(|law| law.rule);
         broken.chain(self.misfits(position)).collect()
+    }
+
+    fn explain(&self) -> &dyn Explain {
+        self
+    }
+
+    fn run(&self) -> Box<dyn Run + '_> {
+        Box::new(Stepwise::new(self))
+    }
+
+    fn name(&self) -> &'static str {
+        "reference"
+    }
+}
+
+impl Explain for Walker {
+    fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal> {
+        self.why_not(position, mv)
     }
 
     fn observation(&self, position: &Position, viewer: Viewer) -> Position {
@@ -194,13 +208,5 @@ impl Engine for Walker {
 
     fn scores(&self, position: &Position) -> Option<Vec<i64>> {
         self.standing_scores(position)
-    }
-
-    fn run(&self) -> Box<dyn Run + '_> {
-        Box::new(Stepwise::new(self))
-    }
-
-    fn name(&self) -> &'static str {
-        "reference"
     }
 }

@@ -60,13 +60,13 @@ impl Open {
         let (_, step) = self.step(fields)?;
         let text = self.written(&step);
         let (refused, rules) = match &step {
-            Step::Move(mv) => match self.engine().refusal(self.position(), mv) {
+            Step::Move(mv) => match self.engine().explain().refusal(self.position(), mv) {
                 Some(refusal) => (Some(refusal), Vec::new()),
-                None => (None, self.engine().grounds(self.position(), mv)),
+                None => (None, self.engine().explain().grounds(self.position(), mv)),
             },
             Step::Answer(answer) => match self.engine().answer(self.position(), answer) {
                 Err(refusal) => (Some(refusal), Vec::new()),
-                Ok(_) => (None, self.engine().answer_trace(self.position(), answer)),
+                Ok(_) => (None, self.engine().explain().answer_trace(self.position(), answer)),
             },
         };
         Ok(match refused {

@@ -254,7 +254,7 @@ impl<'a> Mcts<'a> {
         if seat == Some(me) || plain {
             return mv;
         }
-        let who = self.engine.witnesses(&run.position(), &mv, seat, &mv);
+        let who = self.engine.explain().witnesses(&run.position(), &mv, seat, &mv);
         let mut seen = mv;
         for (value, who) in seen.args.iter_mut().zip(&who) {
             if !who.contains(usize::from(me)) {

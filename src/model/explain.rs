@@ -1,0 +1,114 @@
+//! What explains a game: why a move is refused, which rules it goes by, who sees what.
+
+use super::engine::Answer;
+use super::position::Position;
+use crate::base::Bits;
+use crate::ir::{Move, RuleId, Slot, Value};
+
+/// Why something is not legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The game is over.
+    Over,
+    /// Somebody else is asked, or nothing of the kind is.
+    NotAsked,
+    /// The moment for it lies before the last act, or after the end of the race.
+    NotNow,
+    /// A parameter is outside what it may be; the rules are those that, left
+    /// out, would allow it, or the ones that say what it may be.
+    NotAmong {
+        /// The parameter.
+        slot: Slot,
+        /// The value that was given.
+        value: Value,
+    },
+    /// A guard does not hold.
+    Guard,
+    /// A guard on the position after the move does not hold.
+    GuardAfter,
+    /// Something else takes precedence.
+    Precedence,
+    /// Another move is worth more.
+    NotPreferred,
+    /// The value is not among those that can be picked.
+    NotOffered,
+    /// It was already offered by this seat.
+    AlreadyOffered,
+    /// The step budget ran out before the question was settled.
+    Budget,
+}
+
+impl Why {
+    /// As a word, for programs.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Over => "over",
+            Self::NotAsked => "not-asked",
+            Self::NotNow => "not-now",
+            Self::NotAmong { .. } => "not-among",
+            Self::Guard => "guard",
+            Self::GuardAfter => "guard-after",
+            Self::Precedence => "precedence",
+            Self::NotPreferred => "not-preferred",
+            Self::NotOffered => "not-offered",
+            Self::AlreadyOffered => "already-offered",
+            Self::Budget => "budget",
+        }
+    }
+}
+
+/// A refused move or answer: why, and by which rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Why.
+    pub why: Why,
+    /// The rules that forbid it, the most telling first.
+    pub rules: Vec<RuleId>,
+}
+
+/// Who looks on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// A seat.
+    Seat(u8),
+    /// Somebody without a seat.
+    Spectator,
+}
+
+/// What is asked once per thing shown: why a move is refused, which rules it goes by,
+/// who sees what.
+pub trait Explain: Send + Sync + std::fmt::Debug {
+    /// Why a move is not legal; none if it is.
+    fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal>;
+
+    /// The position as a viewer sees it. Pieces that are not seen show their backs
+    /// ([`Piece::HIDDEN`](crate::ir::Piece::HIDDEN)), variables that are not seen
+    /// have no value; where the program stands and earlier positions are left out.
+    fn observation(&self, position: &Position, viewer: Viewer) -> Position;
+
+    /// For each argument of a move made by a seat who learns it: seats, and for
+    /// spectators the number behind the last seat. `last` is the legal move that is
+    /// played; it is `mv` itself, or the last of several secret ones.
+    fn witnesses(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits>;
+
+    /// The actions that an attentive seat means to play in the race that is on.
+    fn cued(&self, position: &Position, seat: u8) -> Bits;
+
+    /// The rules that a legal move, or the end of the game after it, goes by.
+    fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
+
+    /// All rules that a legal move goes by up to the next question: those of
+    /// [`Explain::grounds`], the statements carried out, the definitions looked at.
+    fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
+
+    /// All rules that the set-up and play go by up to the first question.
+    fn first_trace(&self) -> Vec<RuleId>;
+
+    /// All rules that an answer goes by which is not refused.
+    fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId>;
+
+    /// The score of each seat as it stands: what the rules would rank by if play
+    /// stopped now. None where they do not rank by one number.
+    fn scores(&self, position: &Position) -> Option<Vec<i64>>;
+}
