@@ -119,7 +119,7 @@ pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded 
     let elsewhere = |report: &Report| report.code.severity() == Severity::Warning && report.span.file != file;
     for report in loaded.reports.iter_mut().filter(|report| elsewhere(report)) {
         if let Some(key) = offered(report.span) {
-            report.help = Some(format!("it is without use in this version: write `remove {key}`"));
+            report.help = Some(format!("it has no use in this version: write `remove {key}`"));
         }
     }
     loaded.reports.retain(|report| !elsewhere(report) || offered(report.span).is_some());

@@ -186,7 +186,7 @@ fn what_is_not_there_is_said_with_a_cure() {
         ("set animal.fox.point = 2", "did you mean `points`?"),
         ("replace row animal | fix | 2 |\n", "did you mean `fox`?"),
         ("row animals | owl | 2 |\n", "did you mean `animal`?"),
-        ("remove row animal.wolf", "there are bear, fox"),
+        ("remove row animal.wolf", "the choices are bear, fox"),
         ("remove end ful", "did you mean `end full`?"),
         ("replace region hom = a1", "did you mean `region home`?"),
     ] {
@@ -220,7 +220,7 @@ fn an_error_names_the_change_that_brings_it_about() {
         let part = change.rsplit("  ").next().unwrap_or(change);
         let (span, label) = &list[0].also[0];
         let told = (loaded.sources.slice(*span), label.as_str());
-        assert_eq!(told, (part, "this change brings it about"), "{}", reports(&loaded));
+        assert_eq!(told, (part, "caused by this change"), "{}", reports(&loaded));
     }
 }
 
@@ -270,7 +270,7 @@ fn clauses_of_a_registry_are_replaced() {
 fn what_is_offered_without_use_is_told() {
     let loaded = played("game over extends \"base.rules\"\nreplace setup { }\n", &[]);
     let told: Vec<_> = loaded.reports.sorted().iter().map(|report| (report.code, report.help.clone())).collect();
-    let help = "it is without use in this version: write `remove reading who`".to_owned();
+    let help = "it has no use in this version: write `remove reading who`".to_owned();
     assert_eq!(told, [(Code::Unused, Some(help))]);
     assert!(played("game over extends \"base.rules\"\nreplace setup { }\nremove reading who\n", &[]).game.is_some());
 }

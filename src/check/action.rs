@@ -137,8 +137,7 @@ impl Checker<'_> {
         let effects = tree.stmts.iter().position(|stmt| !is_head(&stmt.kind)).unwrap_or(tree.stmts.len());
         let (head, rest) = tree.stmts.split_at(effects);
         if head.len() > HEAD {
-            let message =
-                format!("the head of `{}` has {} lines, and at most {HEAD} are allowed", name.node, head.len());
+            let message = format!("the head of `{}` has {} lines; at most {HEAD} are allowed", name.node, head.len());
             self.report(
                 Report::new(Code::OutOfRange, name.span, message).help("join guards with `and`, or split the action"),
             );
@@ -160,7 +159,7 @@ impl Checker<'_> {
         for stmt in ensure {
             if let Kind::Ensure(guard) = &stmt.kind {
                 if self.in_claim {
-                    let message = "a claim is judged before its effects";
+                    let message = "a claim is tested before its effects";
                     self.report(Report::new(Code::Misplaced, stmt.span, message).help("guard it with `require`"));
                 }
                 let rule = self.rule(RuleKind::Guard, &name.node, stmt.span, &stmt.cites);
@@ -174,11 +173,10 @@ impl Checker<'_> {
         let ensure: Option<Vec<(Expr, u32)>> = guards.into_iter().collect();
         let (head, stmts, ensure) = (head?, stmts?, ensure?);
         if !ensure.is_empty() && self.asks(&stmts) {
-            let message =
-                format!("`{}` asks in the middle of its effects, so nothing can be ensured after it", name.node);
+            let message = format!("`{}` asks in the middle of its effects, so it cannot have `ensure`", name.node);
             self.report(
                 Report::new(Code::Misplaced, name.span, message)
-                    .help("choose everything before the first effect, or guard with `require`"),
+                    .help("make all choices before the first effect, or use `require` as the guard"),
             );
             return None;
         }
@@ -195,7 +193,7 @@ impl Checker<'_> {
                     let message = "the seat that plays the action chooses its parameters";
                     self.report(
                         Report::new(Code::Misplaced, by.span, message)
-                            .help("leave `by …` out, or choose after the first effect"),
+                            .help("remove `by …`, or choose after the first effect"),
                     );
                 }
                 let (set, ty) = self.set(set, None)?;
@@ -215,7 +213,7 @@ impl Checker<'_> {
                 Some(Header::Require(self.boolean(guard)?, rule))
             }
             Kind::Prefer(_) if self.in_claim => {
-                let message = "a claim is not weighed against others";
+                let message = "claims cannot have `prefer`";
                 self.report(Report::new(Code::Misplaced, tree.span, message).help("guard it with `require`"));
                 None
             }

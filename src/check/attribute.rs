@@ -59,9 +59,9 @@ impl Checker<'_> {
         let near = crate::base::nearest(&name.node, names.iter().map(String::as_str));
         let message = format!("{} has no attribute `{}`", self.type_text(&ty), name.node);
         let help = if matches!(ty, Ty::Site | Ty::Set(_)) && self.piece_attribute(&name.node).is_some() {
-            format!("give the piece a name to look at it: `any x at …: x.{}`, `sum … for x at …`", name.node)
+            format!("bind the piece on the site: `any x at …: x.{}`, `sum … for x at …`", name.node)
         } else if names.is_empty() {
-            "attributes are asked of sites, seats, pieces, kinds, ways and rows of tables".to_owned()
+            "sites, seats, pieces, kinds, ways and table rows have attributes".to_owned()
         } else {
             format!("it has {}", names.join(", "))
         };

@@ -60,7 +60,7 @@ impl Checker<'_> {
                 draft.keep(&kept);
             }
             if draft.sites.is_empty() || draft.sites.len() > SITES {
-                let message = format!("the board has {} sites, and must have between 1 and {SITES}", draft.sites.len());
+                let message = format!("the board has {} sites; it must have between 1 and {SITES}", draft.sites.len());
                 self.report(Report::new(Code::OutOfRange, item.span, message).help("choose another size"));
                 continue;
             }
@@ -71,7 +71,7 @@ impl Checker<'_> {
             }
             for site in &draft.sites {
                 if drafts.iter().any(|(_, other)| other.sites.iter().any(|s| s.name == site.name)) {
-                    let message = format!("two boards have a site `{}`", site.name);
+                    let message = format!("two boards have a site named `{}`", site.name);
                     self.report(
                         Report::new(Code::Duplicate, item.span, message)
                             .help("name the sites of one of them with `named`, such as `named \"x{n}\"`"),
@@ -195,7 +195,7 @@ impl Checker<'_> {
             if !pattern.node.contains("{n}") {
                 let message = format!("the pattern `{}` gives every site the same name", pattern.node);
                 self.report(
-                    Report::new(Code::OutOfRange, pattern.span, message).help("put `{n}` where the number goes"),
+                    Report::new(Code::OutOfRange, pattern.span, message).help("write `{n}` where the number goes"),
                 );
             }
             for site in &mut draft.sites {
@@ -210,7 +210,7 @@ impl Checker<'_> {
         let name = pattern.node.replace("{seat}", "a").replace("{n}", "1");
         let sound = name.starts_with(char::is_alphabetic) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
         if !sound {
-            let message = format!("`{}` does not make names", pattern.node);
+            let message = format!("`{}` does not produce valid names", pattern.node);
             let help = "begin with a letter; use letters, digits, `_`, `{seat}` and `{n}`";
             self.report(Report::new(Code::OutOfRange, pattern.span, message).help(help));
         }
@@ -269,9 +269,9 @@ impl Checker<'_> {
                         None => format!("{}{n}", info.name),
                     };
                     if sites.iter().any(|site| site.name == name) {
-                        let message = format!("two sites are called `{name}`");
+                        let message = format!("two sites are named `{name}`");
                         let place = group.named.as_ref().map_or(group.name.span, |pattern| pattern.span);
-                        let help = "name each group with a pattern of its own that holds `{seat}` and `{n}`";
+                        let help = "give each group its own pattern containing `{seat}` and `{n}`";
                         self.report(Report::new(Code::Duplicate, place, message).help(help));
                         return None;
                     }

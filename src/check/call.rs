@@ -40,7 +40,7 @@ impl Checker<'_> {
 
     fn symbol(&mut self, name: &str, span: Span, symbol: Symbol, want: Option<&Ty>) -> Typed {
         let needs_arguments = |checker: &mut Self, what: &str| {
-            let message = format!("`{name}` is {what}: it needs something in brackets");
+            let message = format!("`{name}` is {what}: it needs arguments");
             checker.report(Report::new(Code::WrongCount, span, message).help(format!("write `{name}(…)`")));
             None
         };
@@ -81,13 +81,13 @@ impl Checker<'_> {
                 if info.indices.is_empty() {
                     return Some((Expr::Var(number, Vec::new()), info.ty.clone()));
                 }
-                needs_arguments(self, "a variable with indices")
+                needs_arguments(self, "an indexed variable")
             }
             Symbol::Zone(number) => {
                 if self.game.zones[usize::from(number)].indices.is_empty() {
                     return Some((Expr::Zone(ZoneRef { zone: number, at: Vec::new() }), Ty::Piece.set()));
                 }
-                needs_arguments(self, "a zone with indices")
+                needs_arguments(self, "an indexed zone")
             }
             Symbol::Function(item) => {
                 let defined = self.defined(item)?;
@@ -95,14 +95,14 @@ impl Checker<'_> {
                     return needs_arguments(self, "a path");
                 }
                 if !defined.params.is_empty() {
-                    return needs_arguments(self, "defined for what is put in");
+                    return needs_arguments(self, "a definition with parameters");
                 }
                 Some((apply(&defined, Vec::new()), defined.result))
             }
             Symbol::Table(_) => needs_arguments(self, "a table"),
             Symbol::Action(_) | Symbol::Procedure(_) | Symbol::Phase(_) => {
-                let message = format!("`{name}` does not stand for a value");
-                let help = "an action is played (`mover plays …`), a procedure is called as a statement, a phase is asked for with `phase(…)`";
+                let message = format!("`{name}` is not a value");
+                let help = "an action is played (`mover plays …`), a procedure is called as a statement, a phase is tested with `phase(…)`";
                 self.report(Report::new(Code::WrongType, span, message).help(help));
                 None
             }
@@ -111,10 +111,10 @@ impl Checker<'_> {
 
     pub(super) fn call(&mut self, name: &Ident, args: &[Tree], want: Option<&Ty>) -> Typed {
         if let Some(local) = self.local(&name.node) {
-            let message = format!("`{}` is {} and takes nothing in brackets", name.node, self.type_text(&local.ty));
+            let message = format!("`{}` is {} and takes no arguments", name.node, self.type_text(&local.ty));
             self.report(
                 Report::new(Code::WrongType, name.span, message)
-                    .help("leave the brackets out, or give the local name another name"),
+                    .help("remove the parentheses, or rename the local name"),
             );
             return None;
         }
@@ -137,7 +137,7 @@ impl Checker<'_> {
                     let message = format!("the table `{}` has several columns", name.node);
                     self.report(
                         Report::new(Code::WrongType, name.span, message)
-                            .help(format!("say which: `{}(…).column`", name.node)),
+                            .help(format!("say which one: `{}(…).column`", name.node)),
                     );
                     return None;
                 };
@@ -146,8 +146,8 @@ impl Checker<'_> {
             }
             Some(symbol) => {
                 if !self.absent(&symbol, &name.node, name.span) {
-                    let message = format!("`{}` takes nothing in brackets", name.node);
-                    self.report(Report::new(Code::WrongCount, name.span, message).help("leave the brackets out"));
+                    let message = format!("`{}` takes no arguments", name.node);
+                    self.report(Report::new(Code::WrongCount, name.span, message).help("remove the parentheses"));
                 }
                 None
             }
@@ -192,7 +192,7 @@ impl Checker<'_> {
             }
             "opponent" => {
                 if self.game.seats.len() != 2 {
-                    let message = format!("with {} players there is no single opponent", self.game.seats.len());
+                    let message = format!("with {} players there is no unique opponent", self.game.seats.len());
                     self.report(
                         Report::new(Code::OutOfRange, name.span, message).help("use `opponents(p)` or `following(p)`"),
                     );
@@ -240,10 +240,10 @@ impl Checker<'_> {
             return None;
         };
         if !self.in_claim {
-            let message = "the legal moves can be asked for only in a claim";
+            let message = "`moves(…)` can be used only in a claim";
             self.report(
                 Report::new(Code::Misplaced, name.span, message)
-                    .help("in an action, choose among sites and guard with `require`"),
+                    .help("in an action, choose sites and restrict them with `require`"),
             );
             return None;
         }
@@ -256,7 +256,7 @@ impl Checker<'_> {
             1 => "1 value".to_owned(),
             n => format!("{n} values"),
         };
-        let message = format!("`{}` takes {} in brackets, found {}", name.node, count(wanted), count(found));
+        let message = format!("`{}` takes {}, found {}", name.node, count(wanted), count(found));
         self.report(Report::new(Code::WrongCount, name.span, message).help(help));
         None
     }
@@ -266,8 +266,8 @@ impl Checker<'_> {
         if args.len() != types.len() {
             let wanted: Vec<String> = types.iter().map(|ty| self.type_text(ty)).collect();
             let help = match wanted.as_slice() {
-                [] => "leave the brackets empty".to_owned(),
-                wanted => format!("in the brackets of `{}` stands {}", name.node, wanted.join(", then ")),
+                [] => "leave the parentheses empty".to_owned(),
+                wanted => format!("the parameters of `{}`: {}", name.node, wanted.join(", then ")),
             };
             return self.wrong_count(name, args.len(), types.len(), &help);
         }
@@ -292,10 +292,10 @@ impl Checker<'_> {
             && let Some(Symbol::Tokens(number)) = self.lookup(&name.node, name.span, None)
         {
             if !self.game.tokens[usize::from(number)].owned {
-                let message = format!("`{}` belong to nobody", name.node);
+                let message = format!("`{}` have no owner", name.node);
                 self.report(
                     Report::new(Code::WrongType, name.span, message)
-                        .help("declare the tokens `owned`, or name them alone"),
+                        .help("declare the tokens `owned`, or write their name alone"),
                 );
                 return None;
             }
@@ -345,7 +345,7 @@ impl Checker<'_> {
         if ty == Ty::Kind {
             return Some(expr);
         }
-        let message = format!("`{}` is no single kind of piece", name.node);
+        let message = format!("`{}` is not a single kind of piece", name.node);
         self.report(Report::new(Code::WrongType, name.span, message).help("name one kind"));
         None
     }

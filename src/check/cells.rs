@@ -46,15 +46,15 @@ fn key<'r>(rows: &Rows, table: &Ident, row: &'r Row) -> Result<&'r Ident, Box<Re
     }
     let place = |row: &Row| row.cells.iter().map(|cell| cell.span).reduce(Span::to).unwrap_or(table.span);
     if key.is_some() {
-        let report = Report::new(Code::MissingItem, place(row), "the first cell is empty, so the row has no name");
-        return Err(Box::new(report.help(format!("write there which row of `{}` it is", table.node))));
+        let report = Report::new(Code::MissingItem, place(row), "the first cell is empty, so the row is not named");
+        return Err(Box::new(report.help(format!("write there which row of `{}` is meant", table.node))));
     }
-    let message = format!("this row has {wide} cells, the header has {high}");
+    let message = format!("this row has {wide} cells, but the header has {high}");
     let report = Report::new(Code::RaggedTable, place(row), message).also(place(&rows.header), "the header");
     Err(Box::new(report.help(if wide < high {
-        "write `-` or nothing between two bars for a cell without a value"
+        "for a cell without a value write `-`, or nothing between two bars"
     } else {
-        "leave out what has no column"
+        "remove the cells that have no column"
     })))
 }
 
@@ -63,8 +63,8 @@ pub(super) fn add_row(items: &mut [Item], table: &Ident, row: Row, notes: &mut N
     let rows = rows_of(items, table, notes)?;
     let key = key(rows, table, &row)?;
     if let Some(old) = rows.body.iter().filter_map(|old| old.cells.first()).find(|old| old.node == key.node) {
-        let message = format!("`{}` has a row `{}` already", table.node, key.node);
-        let report = Report::new(Code::Duplicate, key.span, message).also(old.span, "it stands here");
+        let message = format!("`{}` already has a row `{}`", table.node, key.node);
+        let report = Report::new(Code::Duplicate, key.span, message).also(old.span, "it is here");
         return Err(Box::new(report.help(format!("to change it, write `replace row {} …`", table.node))));
     }
     rows.body.push(row);
@@ -105,7 +105,7 @@ pub(super) fn set_cell(
     notes.used(column.span, heads[at].span);
     let line = find(rows, table, row, notes)?;
     let Some(text) = cell_text(value) else {
-        let message = "a cell holds a number, a truth value, a name, or a set of such";
+        let message = "a cell holds a number, a truth value, a name, or a set of these";
         let report = Report::new(Code::WrongType, value.span, message);
         return Err(Box::new(report.help("write the value itself, such as `6` or `{fox, duck}`")));
     };

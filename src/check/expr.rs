@@ -68,10 +68,10 @@ impl Checker<'_> {
             }
             ExprKind::After(name, body) => {
                 let Some(local) = self.local_at(&name.node, name.span).filter(|local| local.ty == Ty::Move) else {
-                    let message = format!("`{}` is no move", name.node);
+                    let message = format!("`{}` is not a move", name.node);
                     self.report(
                         Report::new(Code::WrongType, name.span, message)
-                            .help("`after m: …` takes a move chosen before: `choose m in moves(ACTION)`"),
+                            .help("`after m: …` takes a move chosen earlier: `choose m in moves(ACTION)`"),
                     );
                     return None;
                 };
@@ -170,20 +170,20 @@ impl Checker<'_> {
         let mut report = Report::new(Code::WrongType, span, message);
         report = match (want, found) {
             (Ty::Site, Ty::Set(inner)) if **inner == Ty::Site => {
-                report.help("a set may hold none or several sites; go through it: `for s in …` or `any s in …: …`")
+                report.help("a set may have no sites or several; loop over it: `for s in …` or `any s in …: …`")
             }
             (Ty::Seat, Ty::Set(inner)) if **inner == Ty::Seat => {
-                report.help("a set may hold none or several seats; go through it: `for p in …` or `any p in …: …`")
+                report.help("a set may have no seats or several; loop over it: `for p in …` or `any p in …: …`")
             }
-            (Ty::Site | Ty::Set(_), Ty::Way) => report.help("the way leads to `….to` and takes `….taken`"),
+            (Ty::Site | Ty::Set(_), Ty::Way) => report.help("the way ends at `….to` and takes `….taken`"),
             (Ty::Set(a), Ty::Set(b)) if **a == Ty::Way && **b == Ty::Site || **a == Ty::Site && **b == Ty::Way => {
                 report.help(
-                    "a path that takes gives ways, other paths give sites; choose from each in an action of its own",
+                    "a path that takes yields ways, other paths yield sites; choose from each in an action of its own",
                 )
             }
-            (Ty::Bool, Ty::Set(_)) => report.help("ask `some …` or `no …` to test whether a set holds anything"),
+            (Ty::Bool, Ty::Set(_)) => report.help("write `some …` or `no …` to test whether a set has members"),
             (Ty::Bool, Ty::Int) => report.help("compare the number, such as `… > 0`"),
-            (Ty::Int, Ty::Set(_)) => report.help("`count(…)` tells how many a set holds"),
+            (Ty::Int, Ty::Set(_)) => report.help("`count(…)` is the number of members of a set"),
             _ => report.help(format!("write {} here", self.type_text(want))),
         };
         self.report(report);
@@ -267,13 +267,13 @@ impl Checker<'_> {
                 let right = self.typed(b, &Ty::Int)?;
                 if has_local(&right) {
                     let message = "the divisor must be known before play begins";
-                    let help = "divide by a constant; for a few values write a table of quotients";
+                    let help = "divide by a constant; for a few values use a table of quotients";
                     self.report(Report::new(Code::NotConstant, b.span, message).help(help));
                     return None;
                 }
                 let divisor = self.constant(&right, b.span)?.int();
                 if divisor <= 0 {
-                    let message = format!("the divisor is {divisor}, and must be above 0");
+                    let message = format!("the divisor is {divisor}; it must be greater than 0");
                     self.report(Report::new(Code::OutOfRange, b.span, message).help("divide by a positive constant"));
                     return None;
                 }

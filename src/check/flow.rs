@@ -60,10 +60,8 @@ impl Checker<'_> {
             let span =
                 items.iter().find(|item| item.key().ends_with(&format!(" {name}"))).map_or(place, |item| item.span);
             let message =
-                format!("`{name}` nests more than {DEPTH} levels deep once the definitions it uses are put in");
-            self.report(
-                Report::new(Code::TooDeep, span, message).help("let it use fewer definitions within definitions"),
-            );
+                format!("`{name}` is nested more than {DEPTH} levels deep once the definitions it uses are expanded");
+            self.report(Report::new(Code::TooDeep, span, message).help("use fewer definitions within definitions"));
         }
     }
 
@@ -86,7 +84,7 @@ impl Checker<'_> {
                 let message = format!("in the middle of `{name}` a seat may play `{name}` again");
                 self.report(
                     Report::new(Code::Circular, span, message)
-                        .help("let the turn go on with another question in `play`, or use `again`"),
+                        .help("continue the turn with another question in `play`, or use `again`"),
                 );
                 return;
             }

@@ -26,10 +26,9 @@ impl Checker<'_> {
             Progress::Done(defined) => return Some(defined.clone()),
             Progress::Failed => return None,
             Progress::Running => {
-                self.report(
-                    Report::new(Code::Circular, item.span, "this definition needs itself to be worked out")
-                        .help("definitions, regions and paths may use each other, but not in a circle; repetition belongs into a path or a loop"),
-                );
+                self.report(Report::new(Code::Circular, item.span, "this definition depends on itself").help(
+                    "definitions, regions and paths may not be recursive; express repetition with a path or a loop",
+                ));
                 return None;
             }
             Progress::Untouched => {}
@@ -95,7 +94,7 @@ impl Checker<'_> {
                 if !self.is_constant(&body) {
                     let message = format!("the region `{}` would change during play", name.node);
                     let help =
-                        "a region is made of sites known before play begins; for a set that changes write `define`";
+                        "the sites of a region must be known before play begins; for a set that changes use `define`";
                     self.report(Report::new(Code::NotConstant, tree.span, message).help(help));
                     return None;
                 }
@@ -131,7 +130,7 @@ impl Checker<'_> {
         if let Some(missing) = values.iter().position(Option::is_none) {
             if !self.reports.has_errors() {
                 let seat = self.game.seats[missing].name.clone();
-                let message = format!("the region `{}` says nothing for `{seat}`", name.node);
+                let message = format!("the region `{}` has no set for `{seat}`", name.node);
                 self.report(Report::new(Code::MissingItem, name.span, message).help(format!("add `{seat} = …`")));
             }
             return None;
@@ -144,17 +143,18 @@ impl Checker<'_> {
         let mut all: Vec<Vec<Value>> = vec![Vec::new()];
         for ty in types {
             let Some(size) = self.size_of(ty) else {
-                let message = format!("a region cannot have {} as parameter", self.type_text(ty));
+                let message = format!("a region cannot have {} as a parameter", self.type_text(ty));
                 self.report(
                     Report::new(Code::NotFinite, span, message)
-                        .help("use a seat, site, direction, kind or enum, or write `define`"),
+                        .help("use a seat, site, direction, kind or enum, or use `define` instead"),
                 );
                 return None;
             };
             if all.len().saturating_mul(size) > VALUES {
                 let message = format!("the region has more than {VALUES} values");
                 self.report(
-                    Report::new(Code::OutOfRange, span, message).help("give it fewer parameters, or write `define`"),
+                    Report::new(Code::OutOfRange, span, message)
+                        .help("give it fewer parameters, or use `define` instead"),
                 );
                 return None;
             }

@@ -55,9 +55,9 @@ impl Checker<'_> {
     fn unused(&mut self, what: &str, name: &Ident) {
         if !self.used.contains(&name.node) {
             let help = if what == "action" {
-                "let `play` offer it (`mover plays …`), or leave it out"
+                "offer it in `play` (`mover plays …`), or remove it"
             } else {
-                "use it or leave it out"
+                "use it or remove it"
             };
             self.warn_unused(what, name, help);
         }
@@ -72,8 +72,9 @@ impl Checker<'_> {
             self.unused("variable", name);
             return;
         }
-        let message = format!("the variable `{}` is set and never looked at", name.node);
-        let help = "look at it in a rule, leave it out, or show it to the players with a title: `var n: int \"title\"`";
+        let message = format!("the variable `{}` is set but never read", name.node);
+        let help =
+            "read it in a rule, remove it, or show it to the players by giving it a title: `var n: int \"title\"`";
         self.report(Report::new(Code::NeverRead, name.span, message).help(help));
     }
 
@@ -82,9 +83,9 @@ impl Checker<'_> {
         if !self.used.contains(&name.node) {
             self.unused("reading", name);
         } else if !alternatives.iter().any(|alternative| self.used.contains(&alternative.node)) {
-            let message = format!("the reading `{}` makes no difference: no rule asks which it is", name.node);
+            let message = format!("the reading `{}` has no effect: no rule tests it", name.node);
             let first = alternatives.first().map_or("…", |first| first.node.as_str());
-            let help = format!("ask for it where it matters: `if {} == {first} …`", name.node);
+            let help = format!("test it where it matters: `if {} == {first} …`", name.node);
             self.report(Report::new(Code::NoEffect, name.span, message).help(help));
         }
     }
@@ -93,8 +94,8 @@ impl Checker<'_> {
     fn kind_used(&mut self, name: &Ident, class: Option<&Ident>) {
         let named = |name: &str| self.used.contains(name);
         if !named(&name.node) && !named("piece") && !class.is_some_and(|class| named(&class.node)) {
-            let help = "put it in the set-up or by a rule, or leave it out";
-            let message = format!("no rule names the piece `{}`, so there will never be one", name.node);
+            let help = "put it on the board or into a zone in the setup or in a rule, or remove it";
+            let message = format!("no rule puts the piece `{}` anywhere, so there will never be one", name.node);
             self.report(Report::new(Code::Unused, name.span, message).help(help));
         }
     }
@@ -102,7 +103,7 @@ impl Checker<'_> {
     fn fields_used(&mut self, fields: &[FieldDecl]) {
         for field in fields {
             if field.symbol.is_none() && !self.used.contains(&asked(&field.name.node)) {
-                self.warn_unused("field", &field.name, "ask for it (`x.…`), give it a `symbol`, or leave it out");
+                self.warn_unused("field", &field.name, "use it (`x.…`), give it a `symbol`, or remove it");
             }
         }
     }
@@ -112,7 +113,7 @@ impl Checker<'_> {
             let name = cell.node.split(':').next().unwrap_or("").trim();
             if !super::kind::SHOWN.contains(&name) && !self.used.contains(&asked(name)) {
                 let name = Ident::new(name.to_owned(), cell.span);
-                self.warn_unused("column", &name, "ask for it (`x.…`) or leave it out");
+                self.warn_unused("column", &name, "use it (`x.…`) or remove it");
             }
         }
     }
@@ -148,7 +149,7 @@ pub(super) fn uncited(
         match &item.kind {
             ItemKind::Clause(id, _) if !cited.contains(&id.node.as_str()) => {
                 let message = format!("no rule cites the clause `§{}`", id.node);
-                let help = "write it behind the rule that carries it out, or leave it out";
+                let help = "cite it after the rule that implements it, or remove it";
                 reports.push(Report::new(Code::Uncited, id.span, message).help(help));
             }
             ItemKind::Document { .. } => {
@@ -162,7 +163,7 @@ pub(super) fn uncited(
                         0 => format!("no rule cites the clause {first}"),
                         n => format!("no rule cites the clause {first} and {n} more"),
                     };
-                    let help = "cite each behind the rule that carries it out, or mark it `Documented` in the registry";
+                    let help = "cite each after the rule that implements it, or mark it `Documented` in the registry";
                     reports.push(Report::new(Code::Uncited, item.span, message).help(help));
                 }
             }

@@ -99,17 +99,17 @@ impl Checker<'_> {
                 [_] => {}
                 [first, more @ ..] => {
                     for item in more {
-                        let message = format!("`{word}` stands here again");
+                        let message = format!("`{word}` may appear only once");
                         let report = Report::new(Code::Repeated, item.span, message);
-                        self.report(report.also(first.span, "first here").help("join them into one"));
+                        self.report(report.also(first.span, "first here").help("merge them into one"));
                     }
                 }
             }
         }
         let setups: Vec<&Item> = items.iter().filter(|item| item.key() == "setup").collect();
         if let [first, second, ..] = setups.as_slice() {
-            let report = Report::new(Code::Repeated, second.span, "`setup` stands here again");
-            self.report(report.also(first.span, "first here").help("join them into one"));
+            let report = Report::new(Code::Repeated, second.span, "`setup` may appear only once");
+            self.report(report.also(first.span, "first here").help("merge them into one"));
         }
         self.rule(RuleKind::Fact, "game", items.first().map_or(whole, |item| item.span), &[]);
         for (name, cites) in std::mem::take(&mut self.variants) {
@@ -175,8 +175,8 @@ impl Checker<'_> {
         self.declare(name, Symbol::Enum(number));
         for (index, (member, _)) in members.iter().enumerate() {
             if members[..index].iter().any(|(other, _)| other.node == member.node) {
-                let message = format!("`{}` stands twice in `{}`", member.node, name.node);
-                self.report(Report::new(Code::Duplicate, member.span, message).help("name each value once"));
+                let message = format!("`{}` occurs twice in `{}`", member.node, name.node);
+                self.report(Report::new(Code::Duplicate, member.span, message).help("list each value once"));
             }
             self.declare(member, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
         }
@@ -204,9 +204,10 @@ impl Checker<'_> {
             if let Some(index) = names.iter().position(|alternative| alternative == wanted) {
                 chosen = index;
             } else {
-                let message = format!("`{}` cannot be read as `{wanted}`", name.node);
+                let message = format!("the reading `{}` has no alternative `{wanted}`", name.node);
                 self.report(
-                    Report::new(Code::OutOfRange, name.span, message).help(format!("it can be {}", names.join(" or "))),
+                    Report::new(Code::OutOfRange, name.span, message)
+                        .help(format!("the alternatives are {}", names.join(" or "))),
                 );
             }
         }
@@ -245,7 +246,7 @@ impl Checker<'_> {
             let expr = self.fit(expr, &found, &wanted, from.span)?;
             values = self.constant(&expr, from.span)?.members();
             if !values.contains(&default) {
-                let message = format!("the default of `{}` is not among the values offered", name.node);
+                let message = format!("the default of `{}` is not one of the values offered", name.node);
                 // The default of an option stands before them, that of a `set` elsewhere.
                 let set = value.span.file != from.span.file || value.span.start > from.span.end;
                 let help =
@@ -265,11 +266,11 @@ impl Checker<'_> {
             } else {
                 let listed: Vec<String> = values.iter().map(|value| self.value_text(&ty, value)).collect();
                 let help = if listed.is_empty() {
-                    "it is a number".to_owned()
+                    "its value is a number".to_owned()
                 } else {
-                    format!("it can be {}", listed.join(", "))
+                    format!("its values are {}", listed.join(", "))
                 };
-                let message = format!("the option `{}` cannot be `{wanted}`", name.node);
+                let message = format!("the option `{}` cannot have the value `{wanted}`", name.node);
                 self.report(Report::new(Code::OutOfRange, name.span, message).help(help));
             }
         }
@@ -337,7 +338,7 @@ impl Checker<'_> {
             let total = indices.iter().try_fold(1usize, |total, (_, size)| total.checked_mul(*size));
             if total.is_none_or(|total| total > VALUES) {
                 let message = format!("`{}` has more than {VALUES} values", name.node);
-                self.report(Report::new(Code::OutOfRange, name.span, message).help("index it by fewer things"));
+                self.report(Report::new(Code::OutOfRange, name.span, message).help("use fewer indices"));
                 continue;
             }
             let Some(ty) = self.type_of(ty) else { continue };
@@ -352,8 +353,8 @@ impl Checker<'_> {
                     Ty::Set(inner) if **inner == Ty::Int => Value::Ints(Vec::new()),
                     Ty::Set(_) => Value::Set(Bits::new()),
                     Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move => {
-                        let message = format!("`{}` needs a first value", name.node);
-                        let help = "write `= …` behind the type; for \"none\", make it a set, which begins empty";
+                        let message = format!("`{}` needs an initial value", name.node);
+                        let help = "write `= …` after the type; if it may have no value, make it a set, which is initially empty";
                         self.report(Report::new(Code::MissingItem, name.span, message).help(help));
                         continue;
                     }
@@ -449,20 +450,21 @@ impl Checker<'_> {
         if start.is_over() {
             let spent = matches!(start.outcome.as_ref().map(|outcome| outcome.ending), Some(Ending::Budget(_)));
             if spent {
-                let message = "the set-up or the first turn takes more steps than one decision may";
-                let help = "see that every loop ends and that `play` asks a seat in every turn";
+                let message =
+                    "the setup or the first turn takes more steps than the step budget of one decision allows";
+                let help = "make sure that every loop ends and that `play` asks a seat in every turn";
                 self.report(Report::new(Code::BadStart, play, message).help(help));
                 return None;
             }
-            let message = "after the set-up the game asks nobody and is over at once";
-            let help = "see that `play` asks a seat (`mover plays …`), that the set-up puts the pieces, and that no `end` holds from the start";
+            let message = "the game is over right after the setup: nobody is ever asked";
+            let help = "make sure that `play` asks a seat (`mover plays …`), that the setup places the pieces, and that no `end` holds from the start";
             self.report(Report::new(Code::BadStart, play, message).help(help));
             return None;
         }
         for rule in broken {
             let rule = &self.game.rules[rule as usize];
-            let message = format!("the invariant `{}` does not hold after the set-up", rule.name);
-            let report = Report::new(Code::BadStart, rule.span, message).help("mend the set-up or the invariant");
+            let message = format!("the invariant `{}` does not hold after the setup", rule.name);
+            let report = Report::new(Code::BadStart, rule.span, message).help("correct the setup or the invariant");
             self.report(report);
         }
         (!self.reports.has_errors()).then(|| std::mem::take(&mut self.game))
@@ -491,7 +493,7 @@ impl Checker<'_> {
         let n = self.constant_of(tree, &Ty::Int)?.int();
         if n < low || n > high {
             let found = if matches!(tree.kind, ExprKind::Number(_)) { "this" } else { "this value" };
-            let message = format!("{found} is {n}, and must be between {low} and {high}");
+            let message = format!("{found} is {n}; it must be between {low} and {high}");
             self.report(Report::new(Code::OutOfRange, tree.span, message).help("choose a number within the limits"));
             return None;
         }

@@ -42,7 +42,7 @@ impl Checker<'_> {
                         };
                         if let Some(cell) = row.cells.first() {
                             if matches!(cell.node.as_str(), "" | "-") {
-                                let message = format!("a row of `{}` has no name in its first cell", name.node);
+                                let message = format!("the first cell of a row of `{}` is not a name", name.node);
                                 let place =
                                     row.cells.iter().map(|cell| cell.span).reduce(Span::to).unwrap_or(cell.span);
                                 let report = Report::new(Code::MissingItem, place, message);
@@ -118,7 +118,7 @@ impl Checker<'_> {
         for (at, field) in declared.iter().enumerate() {
             if declared.iter().take(at).any(|other| other.name.node == field.name.node) {
                 let message = format!("the field `{}` is declared twice", field.name.node);
-                self.report(Report::new(Code::Duplicate, field.name.span, message).help("name each field once"));
+                self.report(Report::new(Code::Duplicate, field.name.span, message).help("declare each field once"));
             }
             let Some(ty) = self.type_of(&field.ty) else {
                 continue;
@@ -143,10 +143,10 @@ impl Checker<'_> {
                 let names = || self.game.kinds.iter().skip(first).take(count).map(|kind| kind.name.as_str());
                 if !names().any(|name| name == kind.node) {
                     let near = crate::base::nearest(&kind.node, names()).map(str::to_owned);
-                    let message = format!("`{}` is no kind of this class", kind.node);
+                    let message = format!("`{}` is not a kind of this class", kind.node);
                     self.report(
                         Report::new(Code::UnknownName, kind.span, message)
-                            .help("name kinds of the table below")
+                            .help("use kinds from the table below")
                             .suggest(near.as_deref()),
                     );
                 }
@@ -192,8 +192,8 @@ impl Checker<'_> {
         if head.node.contains(':') || cells().count() < 2 || cells().any(number) {
             return false;
         }
-        let message = format!("the column `{}` has no type, and its cells are no numbers", head.node);
-        let help = "write the type behind its name, such as `takes: set of kind`";
+        let message = format!("the column `{}` has no type, but its cells are not numbers", head.node);
+        let help = "write the type after its name, such as `takes: set of kind`";
         let first = cells().next().map_or(head.span, |cell| cell.span);
         self.report(Report::new(Code::WrongType, head.span, message).help(help).also(first, "not a number"));
         true
@@ -263,14 +263,14 @@ impl Checker<'_> {
             let help = match ty {
                 Ty::Int => "write a number, `any` for no limit, or `-` for none",
                 Ty::Bool => "write `yes` or `no`",
-                Ty::Set(_) => "write declared names with blanks between them, or `-` for none",
+                Ty::Set(_) => "write declared names separated by spaces, or `-` for none",
                 Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move => {
                     "write a declared name"
                 }
             };
             let mut report = Report::new(Code::WrongType, cell.span, message).help(help);
             if let Some((place, name)) = self.titled_in_cell(cell, ty) {
-                report = report.help(format!("write its name as it is declared: `{name}`"));
+                report = report.help(format!("write the name as it is declared: `{name}`"));
                 report.fix = Some(Fix::replace(place, name));
             } else if let Some((place, near)) = self.misspelt_in_cell(cell, ty) {
                 report = report.help(format!("did you mean `{near}`?"));

@@ -102,7 +102,7 @@ fn blame(brought: &[Changed], reports: &mut Reports) {
             _ => None,
         });
         if let Some(cause) = cause {
-            report.also.push((cause.place, "this change brings it about".to_owned()));
+            report.also.push((cause.place, "caused by this change".to_owned()));
         }
     }
 }

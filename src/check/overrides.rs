@@ -100,7 +100,7 @@ pub(super) fn override_with(
                 Report::new(Code::Duplicate, place, message)
                     .label("changed again")
                     .also(first.place, "first changed here")
-                    .help("leave one of them"),
+                    .help("keep only one of them"),
             );
         }
         changed.push(Changed { what, place });
@@ -110,14 +110,14 @@ pub(super) fn override_with(
 /// The word that makes an addition an override.
 fn replacing(item: Span) -> Fix {
     let place = Span { end: item.start, ..item };
-    Fix { span: place, text: "replace ".to_owned(), message: "write `replace` before it".to_owned() }
+    Fix { span: place, text: "replace ".to_owned(), message: "write `replace` in front of it".to_owned() }
 }
 
 /// Adds a new item.
 fn add(items: &mut Vec<Item>, new: Item, key: &str, reports: &mut Reports) {
     let unnamed = !key.contains(' ');
     if let Some(old) = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || ONCE.contains(&key)) {
-        let message = format!("`{key}` is there already");
+        let message = format!("`{key}` already exists");
         let report = Report::new(Code::Duplicate, new.span, message).also(old.span, "declared here");
         let mut report = report.help(format!("to change it, write `replace {key} …`"));
         report.fix = Some(replacing(new.span));
@@ -195,7 +195,7 @@ fn set(items: &mut [Item], path: &[Ident], value: &Expr, notes: &mut Notes) -> R
     match path {
         [table, row, column] => set_cell(items, [table, row, column], value, notes),
         [name, ..] => set_value(items, name, value, notes),
-        [] => Err(nothing(value.span, "nothing is named to be set", "", &[])),
+        [] => Err(nothing(value.span, "`set` without a name", "", &[])),
     }
 }
 
@@ -241,18 +241,18 @@ pub(super) fn nothing(span: Span, message: &str, word: &str, names: &[String]) -
     let near = nearest(word, names.iter().map(String::as_str));
     Box::new(match (near, names) {
         (Some(_), _) => report.suggest(near),
-        (None, []) => report.help("the rules it builds on have none"),
-        (None, names) => report.help(format!("there are {}", names.join(", "))),
+        (None, []) => report.help("the rules being extended have none"),
+        (None, names) => report.help(format!("the choices are {}", names.join(", "))),
     })
 }
 
 fn missing(key: &str, span: Span, items: &[Item]) -> Box<Report> {
     let keys: Vec<String> = items.iter().map(Item::key).collect();
-    let message = format!("there is no `{key}` to override");
+    let message = format!("there is no `{key}` to override in the rules being extended");
     let report = Report::new(Code::NothingToOverride, span, message);
     Box::new(match nearest(key, keys.iter().map(String::as_str)) {
         Some(near) => report.help(format!("did you mean `{near}`?")),
-        None => report.help("an override must name an item, option, row or cell of the rules it builds on"),
+        None => report.help("an override must name an item, option, row or cell of the rules being extended"),
     })
 }
 

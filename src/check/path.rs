@@ -48,7 +48,7 @@ impl Checker<'_> {
                 };
                 let defined = self.defined(item)?;
                 if defined.form != Form::Path {
-                    let message = format!("`{}` is no path", callee.node);
+                    let message = format!("`{}` is not a path", callee.node);
                     self.report(Report::new(Code::WrongType, callee.span, message).help("declare it with `path`"));
                     return None;
                 }
@@ -58,7 +58,7 @@ impl Checker<'_> {
             PathKind::Or(parts) => Path::Or(self.parts(parts, name)?),
             PathKind::Repeat { body, least, most, fully } => {
                 if most.is_some_and(|most| most < *least) {
-                    let message = "the path is repeated at least more often than at most";
+                    let message = "the lower bound of this repetition is above its upper bound";
                     self.report(
                         Report::new(Code::OutOfRange, tree.span, message).help("write the smaller number first"),
                     );

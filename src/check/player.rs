@@ -23,14 +23,19 @@ impl Checker<'_> {
         for (low, high) in counts {
             let high = high.as_ref().map_or(low.node, |high| high.node);
             if low.node == 0 || high > all || low.node > high {
-                let message = format!("{all} players are named, so their number is between 1 and {all}");
-                self.report(Report::new(Code::OutOfRange, low.span, message).help("name more players, or offer fewer"));
+                let message = format!("{all} players are declared, so a player count must be between 1 and {all}");
+                self.report(
+                    Report::new(Code::OutOfRange, low.span, message)
+                        .help("declare more players, or remove the larger counts"),
+                );
                 return;
             }
             offer.players.extend(low.node..=high);
         }
         if players.len() > 64 {
-            self.report(Report::new(Code::OutOfRange, item.span, "a game has at most 64 players").help("name fewer"));
+            self.report(
+                Report::new(Code::OutOfRange, item.span, "a game has at most 64 players").help("declare fewer"),
+            );
             return;
         }
         if counts.is_empty() {
@@ -40,7 +45,9 @@ impl Checker<'_> {
         if !offer.players.contains(&count) {
             let listed = offer.players.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
             let message = format!("the game is not offered for {count} players");
-            self.report(Report::new(Code::OutOfRange, item.span, message).help(format!("it is offered for {listed}")));
+            self.report(
+                Report::new(Code::OutOfRange, item.span, message).help(format!("it can be played by {listed}")),
+            );
             return;
         }
         let seating = items.iter().find_map(|item| match &item.kind {
@@ -78,8 +85,8 @@ impl Checker<'_> {
         for name in names {
             match players.iter().find(|player| player.name.node == name.node) {
                 Some(player) if seated.iter().any(|other| other.name.node == name.node) => {
-                    let message = format!("`{}` sits twice", player.name.node);
-                    self.report(Report::new(Code::Duplicate, name.span, message).help("name each player once"));
+                    let message = format!("`{}` is seated twice", player.name.node);
+                    self.report(Report::new(Code::Duplicate, name.span, message).help("list each player once"));
                 }
                 Some(player) => seated.push(player),
                 None => {
@@ -92,8 +99,8 @@ impl Checker<'_> {
             }
         }
         if seated.len() != count as usize {
-            let message = format!("the seating for {count} names {}", seated.len());
-            self.report(Report::new(Code::WrongCount, span, message).help(format!("name {count} players")));
+            let message = format!("the seating for {count} players names {}", seated.len());
+            self.report(Report::new(Code::WrongCount, span, message).help(format!("list {count} players")));
         }
         seated
     }

@@ -157,8 +157,8 @@ pub(super) fn read(items: &[Item], files: &dyn Files, sources: &mut Sources, rep
                     let message = format!("the clause `§{}` is declared twice", id.node);
                     reports.push(Report::new(Code::Duplicate, id.span, message).also(first, "first declared here"));
                 } else if table.clauses.contains_key(&id.node) {
-                    let message = format!("the document has a clause `§{}` already", id.node);
-                    let help = "give it another number; a variant that says it otherwise writes `replace clause`";
+                    let message = format!("the document already has a clause `§{}`", id.node);
+                    let help = "give it another id; to reword it in a variant, use `replace clause`";
                     reports.push(Report::new(Code::Duplicate, id.span, message).help(help));
                 }
                 places.insert(id.node.clone(), id.span);
@@ -177,7 +177,7 @@ pub(super) fn read(items: &[Item], files: &dyn Files, sources: &mut Sources, rep
                         Report::new(Code::NothingToOverride, id.span, format!("there is no clause `§{}`", id.node));
                     reports.push(match near {
                         Some(near) => report.help(format!("did you mean `§{near}`?")),
-                        None => report.help("write `clause` alone to add it"),
+                        None => report.help("write `clause` without `replace` to add it"),
                     });
                 }
             }
@@ -200,14 +200,14 @@ fn file<T: for<'a> Deserialize<'a>>(
             let message = format!("the file `{}` cannot be read: {why}", named.node);
             reports.push(
                 Report::new(Code::MissingFile, named.span, message)
-                    .help("the path is relative to the rule file; check its spelling, or leave the entry out"),
+                    .help("the path is relative to the rule file; check its spelling, or remove the entry"),
             );
             None
         }
         Ok((_, text)) => match ron::from_str(&text) {
             Ok(value) => Some(value),
             Err(error) => {
-                let message = format!("`{}` is no well-formed registry: {error}", named.node);
+                let message = format!("`{}` is not a well-formed registry: {error}", named.node);
                 reports.push(
                     Report::new(Code::BadRegistry, named.span, message)
                         .help("a registry is `Registry(clauses: [Clause(id: \"…\", kind: …, text: \"…\"), …])`"),

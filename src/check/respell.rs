@@ -36,12 +36,12 @@ pub(super) fn join(sources: &Sources, reports: &mut Reports) {
             continue;
         }
         if more.is_empty() {
-            report.also.push((place, format!("`{near}` is declared here and used nowhere")));
+            report.also.push((place, format!("`{near}` is declared here but never used")));
         } else {
             report.also.insert(0, (report.span, "used here".to_owned()));
             report.span = place;
             report.message = format!("`{name}` is used, but declared as `{near}`");
-            "declared here, and used nowhere".clone_into(&mut report.label);
+            "declared here, but never used".clone_into(&mut report.label);
             report.help = Some(format!("did you mean `{name}`?"));
             report.fix = Some(Fix::replace(place, name));
         }

@@ -176,7 +176,7 @@ impl<'r> Checker<'r> {
             let message = format!("`{}` is declared twice", name.node);
             let report = Report::new(Code::Duplicate, name.span, message)
                 .also(first, "first declared here")
-                .help("give one of them another name");
+                .help("rename one of them");
             self.reports.push(report);
             return;
         }
@@ -212,8 +212,8 @@ impl<'r> Checker<'r> {
         run: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         if self.depth + levels > DEPTH {
-            let message = format!("this nests more than {DEPTH} levels deep, with the definitions it uses");
-            let help = "use shorter rows of operators, and fewer definitions within definitions";
+            let message = format!("this is nested more than {DEPTH} levels deep, counting the definitions it uses");
+            let help = "chain fewer operators, and use fewer definitions within definitions";
             self.report(Report::new(Code::TooDeep, span, message).help(help));
             return None;
         }
@@ -387,9 +387,9 @@ impl<'r> Checker<'r> {
         let value = walker.value(&position, expr);
         self.game = walker.into_game();
         if value.is_none() {
-            let message = "this takes too many steps to work out";
+            let message = "this takes too many steps to evaluate";
             self.report(
-                Report::new(Code::OutOfRange, span, message).help("make the set or range it runs over smaller"),
+                Report::new(Code::OutOfRange, span, message).help("make the set or range it ranges over smaller"),
             );
         }
         value

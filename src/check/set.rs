@@ -12,8 +12,8 @@ impl Checker<'_> {
     pub(super) fn algebra(&mut self, op: SetOp, a: &Tree, b: &Tree, want: Option<&Ty>) -> Typed {
         let (left, left_ty) = self.set(a, want)?;
         if left_ty == Ty::Piece.set() && op != SetOp::Union {
-            let message = "pieces are put together with `|` only: each copy counts";
-            let help = "pick some with a filter: `{c in hand(me) where …}`";
+            let message = "lists of pieces can only be joined with `|`";
+            let help = "select some of them with a filter: `{c in hand(me) where …}`";
             self.report(Report::new(Code::WrongType, a.span, message).help(help));
             return None;
         }
@@ -62,8 +62,8 @@ impl Checker<'_> {
         let Some(first) = members.first() else {
             let Some(ty) = ty else {
                 self.report(
-                    Report::new(Code::WrongType, span, "nothing tells what this empty set is a set of")
-                        .help("use it where the type is known, or write `no …` to test for emptiness"),
+                    Report::new(Code::WrongType, span, "the element type of this empty set is unknown")
+                        .help("use it where the type is known, or test for emptiness with `no …`"),
                 );
                 return None;
             };
@@ -79,7 +79,7 @@ impl Checker<'_> {
         }
         let ty = ty.unwrap_or(inner);
         if !(ty.is_atom() || ty == Ty::Int) {
-            let message = format!("a set cannot hold {}", self.type_text(&ty));
+            let message = format!("a set cannot contain {}", self.type_text(&ty));
             self.report(
                 Report::new(Code::WrongType, first.span, message)
                     .help("list sites, seats, directions, kinds, numbers or enum values"),

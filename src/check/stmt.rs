@@ -94,8 +94,8 @@ impl Checker<'_> {
                 if place == Context::Silent {
                     return self.misplaced(
                         tree.span,
-                        "chance cannot decide here",
-                        "roll in an action, in `play` or in the set-up",
+                        "`roll` and `shuffle` are not allowed here",
+                        "roll in an action, in `play` or in the setup",
                     );
                 }
                 let (set, ty) = self.set(set, None)?;
@@ -105,14 +105,14 @@ impl Checker<'_> {
             }
             Kind::Require(_) | Kind::Ensure(_) | Kind::Prefer(_) => {
                 let what = match (place, &tree.kind) {
-                    (Context::Action, Kind::Ensure(_)) => "an effect follows this guard",
-                    (Context::Action | Context::Silent, _) => "an effect stands before this guard",
+                    (Context::Action, Kind::Ensure(_)) => "this guard comes before an effect",
+                    (Context::Action | Context::Silent, _) => "this guard comes after an effect",
                     _ => "a guard belongs to an action or a claim",
                 };
                 return self.misplaced(
                     tree.span,
                     what,
-                    "`require` and `prefer` stand before the first effect of an action, `ensure` after the last one",
+                    "`require` and `prefer` go before the first effect of an action, `ensure` after the last one",
                 );
             }
             Kind::Let(name, value) => {
@@ -125,8 +125,8 @@ impl Checker<'_> {
             Kind::Shuffle(_) if place == Context::Silent => {
                 return self.misplaced(
                     tree.span,
-                    "chance cannot decide here",
-                    "shuffle in an action, in `play` or in the set-up",
+                    "`roll` and `shuffle` are not allowed here",
+                    "shuffle in an action, in `play` or in the setup",
                 );
             }
             Kind::Shuffle(zone) => self.shuffle(zone)?,
@@ -191,7 +191,7 @@ impl Checker<'_> {
             }
             Kind::Turns(body) => {
                 if !matches!(place, Context::Play | Context::Procedure) {
-                    return self.misplaced(tree.span, "turns belong to the course of play", "write them in `play`");
+                    return self.misplaced(tree.span, "`turns` is allowed only in `play`", "move it to `play`");
                 }
                 StmtKind::Turns(self.block(body, place, owner)?)
             }
@@ -239,7 +239,7 @@ impl Checker<'_> {
                 };
                 let procedure = self.procedure(item)?;
                 if procedure.asks_seat && place == Context::Setup || procedure.asks && place == Context::Silent {
-                    let message = format!("`{}` asks a seat or chance, which cannot be done here", name.node);
+                    let message = format!("`{}` asks a seat or chance, which is not allowed here", name.node);
                     return self.misplaced(tree.span, &message, "call it in `play` or in an action");
                 }
                 let args = self.arguments(name, args, &procedure.types)?;
@@ -254,10 +254,10 @@ impl Checker<'_> {
         if inner.is_atom() || matches!(inner, Ty::Int | Ty::Piece | Ty::Way) {
             return Some(());
         }
-        let message = format!("{} cannot be chosen from {}", self.type_text(&inner), self.type_text(set));
+        let message = format!("`choose` cannot pick {} from {}", self.type_text(&inner), self.type_text(set));
         self.report(
             Report::new(Code::WrongType, span, message)
-                .help("choose among sites, seats, directions, kinds, numbers, enum values, pieces of a zone or ways"),
+                .help("choose from sites, seats, directions, kinds, numbers, enum values, pieces of a zone or ways"),
         );
         None
     }
@@ -287,7 +287,7 @@ impl Checker<'_> {
             Some(Symbol::Var(number)) if self.local(&name.node).is_none() => number,
             _ => {
                 if self.local(&name.node).is_some() || self.symbols.contains_key(&name.node) {
-                    let message = format!("`{}` is no variable and cannot be changed", name.node);
+                    let message = format!("`{}` is not a variable and cannot be changed", name.node);
                     self.report(
                         Report::new(Code::WrongType, name.span, message).help("declare a `var` and change that"),
                     );
@@ -309,7 +309,8 @@ impl Checker<'_> {
             (AssignOp::Add, Ty::Set(_)) => Expr::Set(SetOp::Union, old, Box::new(value)),
             (AssignOp::Sub, Ty::Set(_)) => Expr::Set(SetOp::Minus, old, Box::new(value)),
             (AssignOp::Add | AssignOp::Sub, _) => {
-                let message = format!("`{}` is {}, to which nothing can be added", name.node, self.type_text(&info.ty));
+                let message =
+                    format!("`{}` is {}; `+=` and `-=` do not apply to it", name.node, self.type_text(&info.ty));
                 self.report(Report::new(Code::WrongType, name.span, message).help("set it with `:=`"));
                 return None;
             }
@@ -353,9 +354,9 @@ impl Checker<'_> {
         let owned = self.game.tokens[usize::from(tokens)].owned;
         if owned == matches!(spec.whose, Whose::Anyone) {
             let (message, help) = if owned {
-                (format!("nothing says whose `{}` are meant", spec.name.node), "write `own …` or `… of SEAT`")
+                (format!("it is not clear whose `{}` are meant", spec.name.node), "write `own …` or `… of SEAT`")
             } else {
-                (format!("`{}` belong to nobody", spec.name.node), "leave the owner out, or declare the tokens `owned`")
+                (format!("`{}` have no owner", spec.name.node), "remove the owner, or declare the tokens `owned`")
             };
             self.report(Report::new(Code::WrongType, spec.name.span, message).help(help));
             return None;

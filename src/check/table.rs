@@ -53,7 +53,7 @@ impl Checker<'_> {
             let value = self.cell(cell, key)?;
             let number = if *key == Ty::Int { value.int() } else { i64::try_from(value.atom()).unwrap_or(0) };
             if keyed.iter().any(|(other, _)| *other == number) {
-                let message = format!("the row `{}` stands twice", cell.node);
+                let message = format!("the row `{}` occurs twice", cell.node);
                 self.report(Report::new(Code::Duplicate, cell.span, message).help("give each key one row"));
                 return None;
             }
@@ -67,9 +67,9 @@ impl Checker<'_> {
                 (0..needed.unwrap_or(0)).find(|n| !keyed.iter().any(|(key, _)| usize::try_from(*key) == Ok(*n)));
             let message = match absent.filter(|_| *key != Ty::Int) {
                 Some(n) => format!("the table has no row for `{}`", self.value_text(key, &Value::atom_of(n))),
-                None => "the table has no rows that could be looked up".to_owned(),
+                None => "the table has no rows".to_owned(),
             };
-            let help = "the first column must name each value of its type once";
+            let help = "the first column must list each value of its type once";
             self.report(Report::new(Code::MissingItem, span, message).help(help));
             return None;
         }

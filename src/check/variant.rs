@@ -40,14 +40,15 @@ pub(super) fn read(
                 let message = format!("the rule file `{}` cannot be read: {why}", base.node);
                 reports.push(
                     Report::new(Code::MissingFile, base.span, message)
-                        .help("`extends` names a rule file relative to this one, or a shipped game"),
+                        .help("`extends` names a rule file relative to this one, or a bundled game"),
                 );
                 // What it was to override is not known.
                 return (layers.into_iter().rev().flatten().collect(), Vec::new());
             }
             Ok(_) if layers.len() >= EXTENDS => {
-                let message = format!("more than {EXTENDS} rule files extend each other");
-                reports.push(Report::new(Code::Circular, base.span, message).help("let one of them extend nothing"));
+                let message = format!("the chain of `extends` is longer than {EXTENDS} rule files");
+                reports
+                    .push(Report::new(Code::Circular, base.span, message).help("one of them must not extend another"));
             }
             Ok((name, text)) => next = Some(sources.add(name, text)),
         }
@@ -59,7 +60,7 @@ pub(super) fn read(
             let unread = reports.has_errors();
             for item in layer.iter().filter(|_| !unread) {
                 if item.kind.overrides() {
-                    let message = "this file extends no other, so there is nothing to override";
+                    let message = "this file does not extend another, so there is nothing to override";
                     reports.push(
                         Report::new(Code::NothingToOverride, item.span, message)
                             .help("write the item itself, put the override into a `variant`, or add `extends`"),
@@ -107,7 +108,7 @@ pub(super) fn apply(
         }
         if names.contains(&name.node) {
             let message = format!("the variant `{}` is declared twice", name.node);
-            reports.push(Report::new(Code::Duplicate, name.span, message).help("give one of them another name"));
+            reports.push(Report::new(Code::Duplicate, name.span, message).help("rename one of them"));
         }
         names.push(name.node.clone());
         let clauses = item.cites.iter().map(|cite| cite.node.clone()).collect();
@@ -152,11 +153,11 @@ pub(super) fn apply(
         override_with(&mut items, changes.clone(), &mut mine, reports, notes);
         for change in &mine {
             if let Some(other) = changed.iter().find(|other| other.what.meets(&change.what)) {
-                let message = format!("two of the chosen variants change {}", change.what.shown());
+                let message = format!("two of the selected variants change {}", change.what.shown());
                 reports.push(
                     Report::new(Code::Conflict, change.place, message)
                         .also(other.place, "here")
-                        .help("these variants do not combine"),
+                        .help("these variants cannot be combined"),
                 );
             }
             // Files are numbered from the last one that extends downwards: a variant knows
@@ -165,7 +166,7 @@ pub(super) fn apply(
             if let Some(other) = files.iter().find(above) {
                 let message =
                     format!("the variant `{}` changes {}, and so does this file", name.node, change.what.shown());
-                let help = format!("play it without the variant, or write a `replace variant {} {{ … }}`", name.node);
+                let help = format!("play without the variant, or write `replace variant {} {{ … }}`", name.node);
                 reports.push(
                     Report::new(Code::Conflict, other.place, message).also(change.place, "the variant does").help(help),
                 );

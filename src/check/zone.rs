@@ -26,8 +26,8 @@ impl Checker<'_> {
         let indices = self.indices(params)?;
         let total = indices.iter().try_fold(1usize, |total, (_, size)| total.checked_mul(*size));
         if total.is_none_or(|total| total > LISTS) {
-            let message = format!("`{}` has more than {LISTS} places", name.node);
-            self.report(Report::new(Code::OutOfRange, name.span, message).help("index it by fewer things"));
+            let message = format!("`{}` has more than {LISTS} lists", name.node);
+            self.report(Report::new(Code::OutOfRange, name.span, message).help("use fewer indices"));
             return None;
         }
         let mut kinds = Bits::new();
@@ -197,7 +197,7 @@ impl Checker<'_> {
             return Some(StmtKind::MovePieces { packet: Packet::These(pieces), from, to: self.spot(to)?, under });
         }
         if self.zone_named(what)?.is_some() {
-            let message = "which pieces of the zone are to move?";
+            let message = "it is not clear which pieces of the zone move";
             let help = "write `move top of …`, `move top 3 of …`, `move all of …` or `move c from …`";
             self.report(Report::new(Code::WrongType, what.span, message).help(help));
             return None;
@@ -205,7 +205,7 @@ impl Checker<'_> {
         let from = self.typed(what, &sites)?;
         match self.spot(to)? {
             Spot::Sites(_) if under => {
-                let message = "a site holds one piece; nothing lies under it";
+                let message = "a site holds one piece, so nothing can be put under it";
                 self.report(Report::new(Code::WrongType, to.span, message).help("write `to`, or name a zone"));
                 None
             }
@@ -220,7 +220,7 @@ impl Checker<'_> {
     pub(super) fn shuffle(&mut self, tree: &Tree) -> Option<StmtKind> {
         let zone = self.zone_needed(tree)?;
         if self.game.zones[usize::from(zone.zone)].form == ZoneForm::Set {
-            let message = "a zone without order has nothing to shuffle";
+            let message = "an unordered zone cannot be shuffled";
             self.report(Report::new(Code::WrongType, tree.span, message).help("declare it as a `pile` or a `row`"));
             return None;
         }
@@ -250,9 +250,10 @@ impl Checker<'_> {
         for name in group {
             let action = self.action_ref(name)?;
             if action == ActionRef::Pass {
-                let message = "nobody passes in a race";
+                let message = "`pass` is not allowed in a race";
                 self.report(
-                    Report::new(Code::Misplaced, name.span, message).help("whoever does nothing passes; name actions"),
+                    Report::new(Code::Misplaced, name.span, message)
+                        .help("a seat passes by not acting; list actions only"),
                 );
                 return None;
             }
@@ -284,9 +285,9 @@ impl Checker<'_> {
         }
         let zone = self.zone_named(on)?;
         if let (Some(amount), None) = (amount, &zone) {
-            let message = "a site holds one piece; a number goes with tokens and zones only";
+            let message = "a site holds one piece; only tokens and zones take a number";
             self.report(
-                Report::new(Code::WrongType, amount.span, message).help("leave the number out, or declare `tokens`"),
+                Report::new(Code::WrongType, amount.span, message).help("remove the number, or declare `tokens`"),
             );
             return None;
         }
@@ -294,7 +295,7 @@ impl Checker<'_> {
             let message = format!("`{}` takes no arguments here", spec.name.node);
             self.report(
                 Report::new(Code::WrongCount, arg.span, message)
-                    .help("name the kind, or a local name that holds one; say more `with field = …`"),
+                    .help("name the kind, or a local name that holds one; set fields with `with field = …`"),
             );
             return None;
         }
@@ -311,9 +312,9 @@ impl Checker<'_> {
             let has = !matches!(spec.whose, Whose::Anyone);
             if needs != has {
                 let (message, help) = if needs {
-                    (format!("nothing says whose `{}` this is", info.name), "write `own …` or `… of SEAT`")
+                    (format!("it is not clear whose `{}` this is", info.name), "write `own …` or `… of SEAT`")
                 } else {
-                    (format!("`{}` belongs to nobody", info.name), "leave the owner out, or declare the piece `owned`")
+                    (format!("`{}` has no owner", info.name), "remove the owner, or declare the piece `owned`")
                 };
                 self.report(Report::new(Code::WrongType, spec.name.span, message).help(help));
                 return None;

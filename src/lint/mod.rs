@@ -184,17 +184,16 @@ impl Tally {
         let games = if self.played == 1 { "1 random game".to_owned() } else { format!("{} random games", self.played) };
         if let Some(play) = self.play.filter(|_| self.played > 0 && self.ended == 0) {
             let message = format!("none of {games} ended within {} moves", budget.cap);
-            let help = "add an `end` that must come some time: nobody can move, the board is full, so many plies";
+            let help = "add an `end` that is bound to be reached: nobody can move, the board is full, a limit on plies";
             reports.push(Report::new(Code::Endless, play, message).help(help));
         }
         if let Some(play) = self.play.filter(|_| self.hollow > 0) {
             let place = match self.setups - self.hollow {
                 0 => String::new(),
-                _ => format!(" in {} of {} set-ups", self.hollow, self.setups),
+                _ => format!(" in {} of {} setups", self.hollow, self.setups),
             };
-            let message =
-                format!("no random game had a winner or was drawn{place}: each stopped with nothing left to do");
-            let help = "add an `end` that says who has won, or `draw`, for when nobody can go on";
+            let message = format!("no random game was won or drawn{place}: each stopped without a result");
+            let help = "add an `end` that decides the game when nobody can move";
             reports.push(Report::new(Code::Endless, play, message).help(help));
         }
         let mut idle: Vec<Span> = Vec::new();
@@ -214,22 +213,23 @@ impl Tally {
             idle.push(*span);
             let (what, help) = match seen.code {
                 Code::IdleAction => (
-                    format!("nobody could play `{name}` in {games}"),
-                    "see whether `play` offers it, and whether its conditions can hold",
+                    format!("`{name}` was never legal in {games}"),
+                    "check that `play` offers it and that its conditions can hold",
                 ),
                 Code::IdlePhase => {
-                    (format!("{games} never came to the phase `{name}`"), "see what keeps play from getting there")
+                    (format!("{games} never reached the phase `{name}`"), "check what keeps play from getting there")
                 }
                 Code::IdleEnd => (
                     format!("{games} never ended by `{name}`"),
-                    "see whether its condition can hold; some ends are just rare: play more games",
+                    "check that its condition can hold; some ends are just rare: play more games",
                 ),
-                Code::IdleKind => {
-                    (format!("there was no `{name}` in {games}"), "put it in the set-up or by a rule, or leave it out")
-                }
+                Code::IdleKind => (
+                    format!("`{name}` never appeared in {games}"),
+                    "put it on the board or into a zone in the setup or in a rule, or remove it",
+                ),
                 _ => (
-                    format!("{games} never went by this part of `{name}`"),
-                    "see whether its conditions can hold; some rules are just rare: play more games",
+                    format!("{games} never used this part of `{name}`"),
+                    "check that its conditions can hold; some rules are just rare: play more games",
                 ),
             };
             reports.push(Report::new(seen.code, *span, what).help(help));

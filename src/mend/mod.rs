@@ -122,11 +122,11 @@ fn slips(text: &str, report: &Report) -> Vec<(Trust, Fix)> {
     for (a, b) in line.iter().zip(line.iter().skip(1)) {
         let place = |start: usize| Span::new(report.span.file, start, b.end());
         if a.text == b.text {
-            let message = format!("leave out `{}`", b.text);
+            let message = format!("remove `{}`", b.text);
             changes.push((Trust::Doubled, Fix { span: place(a.end()), text: String::new(), message }));
         } else if swaps && ![a.text, b.text].contains(&"|") && b.end() >= from && a.start <= to {
             let text = [b.text, text.get(a.end()..b.start).unwrap_or(" "), a.text].concat();
-            let message = format!("let `{}` and `{}` change places", a.text, b.text);
+            let message = format!("swap `{}` and `{}`", a.text, b.text);
             changes.push((Trust::Swap, Fix { span: place(a.start), text, message }));
         }
     }

@@ -42,11 +42,11 @@ codes! {
     /// A number beyond the limits of the language.
     BadNumber = "syntax/bad-number", "too large";
     /// A name that is not in Unicode normal form C.
-    NotNormal = "syntax/not-normal", "written with combining marks";
+    NotNormal = "syntax/not-normal", "not in Unicode NFC";
     /// A table row with more or fewer cells than the header.
     RaggedTable = "syntax/ragged-table", "this row";
     /// A file that is too long to be read.
-    TooLong = "syntax/too-long", "the file ends too late";
+    TooLong = "syntax/too-long", "the file is too long";
 
     /// A name nobody declared.
     UnknownName = "check/unknown-name", "not declared";
@@ -55,13 +55,13 @@ codes! {
     /// A value of the wrong type.
     WrongType = "check/wrong-type", "wrong type";
     /// Too many or too few arguments.
-    WrongCount = "check/wrong-count", "too many or too few in brackets";
+    WrongCount = "check/wrong-count", "wrong number of arguments";
     /// An item the game cannot do without.
     MissingItem = "check/missing-item", "in this file";
     /// An item that may stand only once stands again.
-    Repeated = "check/repeated", "stands again";
+    Repeated = "check/repeated", "second occurrence";
     /// A definition that needs itself.
-    Circular = "check/circular", "needs itself";
+    Circular = "check/circular", "depends on itself";
     /// A value that must be known before play begins.
     NotConstant = "check/not-constant", "changes during play";
     /// A number, size or set outside what is allowed here.
@@ -69,11 +69,11 @@ codes! {
     /// A clause that no registry knows.
     UnknownClause = "check/unknown-clause", "no such clause";
     /// A statement that cannot stand here.
-    Misplaced = "check/misplaced", "not here";
+    Misplaced = "check/misplaced", "not allowed here";
     /// A set that is needed finite and known is not.
     NotFinite = "check/not-finite", "cannot be listed";
     /// An override of something that is not there.
-    NothingToOverride = "check/nothing-to-override", "overrides nothing";
+    NothingToOverride = "check/nothing-to-override", "nothing to override";
     /// Two overrides of the same thing.
     Conflict = "check/conflict", "and here";
     /// A file that another one names cannot be read.
@@ -85,11 +85,11 @@ codes! {
     /// Something declared and never used.
     Unused = "check/unused", "never used";
     /// A variable that is set and that no rule looks at.
-    NeverRead = "check/never-read", "never looked at";
+    NeverRead = "check/never-read", "never read";
     /// A reading that no rule asks for.
-    NoEffect = "check/no-effect", "makes no difference";
+    NoEffect = "check/no-effect", "has no effect";
     /// A clause to be carried out that no rule cites.
-    Uncited = "check/uncited", "cited nowhere";
+    Uncited = "check/uncited", "never cited";
 
     /// An action that nobody could play in any game tried.
     IdleAction = "lint/idle-action", "never played";
@@ -100,7 +100,7 @@ codes! {
     /// Another rule that no game tried went by.
     IdleRule = "lint/idle-rule", "never used";
     /// A kind of piece that never was on a board or in a zone.
-    IdleKind = "lint/idle-kind", "never there";
+    IdleKind = "lint/idle-kind", "never appeared";
     /// No game tried came to an end.
     Endless = "lint/endless", "does not end";
 }

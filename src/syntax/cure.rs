@@ -25,12 +25,12 @@ fn text(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let found = scene.found?;
     match found.kind {
         Kind::Text if found.text.len() == 1 || !found.text.ends_with('"') => {
-            Some(report.help("this text is not closed on its line: add a `\"`"))
+            Some(report.help("this string is not closed on its line: add a `\"`"))
         }
         Kind::Mark if matches!(found.text, "'" | "„" | "“" | "”" | "»" | "«" | "‚" | "‘") => {
-            Some(report.help("texts stand in straight double quotes: \"like this\""))
+            Some(report.help("strings are written in straight double quotes: \"like this\""))
         }
-        Kind::Mark if found.text == "#" => Some(report.help("comments begin with `//`")),
+        Kind::Mark if found.text == "#" => Some(report.help("comments start with `//`")),
         Kind::Word
         | Kind::Number
         | Kind::Text
@@ -48,13 +48,13 @@ fn reserved(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let word = scene.word();
     let wanted = scene.expects_label("a name") && !scene.expects(INFIX);
     (wanted && RESERVED.contains(&word))
-        .then(|| report.help(format!("`{word}` is a word of the language; take another name, such as `the_{word}`")))
+        .then(|| report.help(format!("`{word}` is a reserved word; use another name, such as `the_{word}`")))
 }
 
 /// Something at the beginning of a line that begins no item.
 fn item(scene: &Scene<'_>, report: Report) -> Option<Report> {
     if scene.word() == ";" && scene.expects(&[Rule::item, Rule::EOI]) {
-        return Some(report.help("items are not separated: leave the `;` out"));
+        return Some(report.help("items are not separated by `;`: remove it"));
     }
     let found = scene.found.filter(|_| scene.before.is_empty() && scene.expects(&[Rule::item, Rule::only_item]))?;
     if let Some(near) = nearest(found.text, ITEMS.iter().copied()).filter(|_| found.kind == Kind::Word) {
@@ -62,14 +62,16 @@ fn item(scene: &Scene<'_>, report: Report) -> Option<Report> {
     }
     if STATEMENTS.contains(&found.text) {
         let help =
-            format!("`{}` is a statement: it stands in the braces of an `action`, `play` or the like", found.text);
+            format!("`{}` is a statement: it belongs in the braces of an `action`, `play` or similar item", found.text);
         return Some(report.help(help));
     }
     match found.kind {
-        Kind::Close => Some(report.help(format!("nothing is open here that `{}` could close", found.text))),
-        Kind::Row => Some(report.help("table rows stand behind `table NAME` or `kinds NAME`")),
+        Kind::Close => Some(report.help(format!("there is no open bracket here for `{}` to close", found.text))),
+        Kind::Row => Some(report.help("table rows follow `table NAME` or `kinds NAME`")),
         Kind::Word | Kind::Number | Kind::Text | Kind::Clause | Kind::Open | Kind::Mark | Kind::Comment => {
-            Some(report.help("a file is a list of items: each begins with a word such as `piece`, `action` or `end`"))
+            Some(report.help(
+                "a file is a list of items, each of which starts with a keyword such as `piece`, `action` or `end`",
+            ))
         }
     }
 }
@@ -81,7 +83,9 @@ fn bracket(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let begins = scene.found.is_some_and(|token| ITEMS.contains(&token.text) && flush(scene.stretch.text, token.start));
     let closes = scene.found.filter(|token| token.kind == Kind::Close);
     match (open, closes) {
-        (None, Some(token)) => Some(report.help(format!("nothing is open here that `{}` could close", token.text))),
+        (None, Some(token)) => {
+            Some(report.help(format!("there is no open bracket here for `{}` to close", token.text)))
+        }
         (Some(opener), Some(token)) if opener.text.starts_with(partner(token.text)) => None,
         (Some(opener), Some(token)) => {
             let help = format!("close the `{}` before this `{}`", opener.text, token.text);
@@ -89,10 +93,12 @@ fn bracket(scene: &Scene<'_>, report: Report) -> Option<Report> {
         }
         (Some(opener), None) if scene.at_end() || begins => {
             let line = scene.line(opener.start);
-            let help = format!("the `{}` in line {line} is not closed", opener.text);
+            let help = format!("the `{}` on line {line} is not closed", opener.text);
             Some(report.help(help).also(scene.span(opener), "opened here"))
         }
-        (_, None) if scene.word() == "[" => Some(report.help("sets and blocks stand in `{ }`, arguments in `( )`")),
+        (_, None) if scene.word() == "[" => {
+            Some(report.help("sets and blocks are written in `{ }`, arguments in `( )`"))
+        }
         (None | Some(_), None) => None,
     }
 }
@@ -115,11 +121,11 @@ fn equality(scene: &Scene<'_>, report: Report) -> Option<Report> {
 fn logic(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let last = scene.last().map_or("", |token| token.text);
     match (last, scene.word()) {
-        ("&", "&") => Some(report.help("`and` joins conditions; `&` is the part two sets share")),
-        ("|", "|") => Some(report.help("`or` joins conditions; `|` puts two sets together")),
-        (_, "!") => Some(report.help("`not` turns a condition round; `!=` compares")),
+        ("&", "&") => Some(report.help("`and` joins conditions; `&` is the intersection of two sets")),
+        ("|", "|") => Some(report.help("`or` joins conditions; `|` is the union of two sets")),
+        (_, "!") => Some(report.help("`not` negates a condition; `!=` compares")),
         (_, "≠") | ("<", ">") => Some(report.help("`!=` compares")),
-        ("+", "+") | ("-", "-") => Some(report.help("count on with `+= 1` or `-= 1`")),
+        ("+", "+") | ("-", "-") => Some(report.help("increment with `+= 1`, decrement with `-= 1`")),
         (_, "%") => Some(report.help("the remainder is `a mod b`")),
         (_, "?") => Some(report.help("choose between values with `if C then A else B`")),
         _ => None,
@@ -132,17 +138,17 @@ fn branch(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let behind = scene.open().last().and_then(|&(index, _)| scene.before.get(index.checked_sub(1)?)).map(|t| t.text);
     match (last, scene.word()) {
         (_, _) if matches!(behind, Some("then" | "else")) && scene.expects(INFIX) => {
-            Some(report.help("statements after `if` stand in braces without `then`: `if C { … } else { … }`"))
+            Some(report.help("statements after `if` go in braces, without `then`: `if C { … } else { … }`"))
         }
         (_, "elif" | "elseif" | "elsif") | ("elif" | "elseif" | "elsif", _) => Some(report.help("write `else if`")),
         ("else", _) if scene.expects(&[Rule::block, Rule::lbrace]) => {
             Some(report.help("write `else { … }` or `else if … { … }`"))
         }
         (_, "then") if scene.expects(&[Rule::block, Rule::lbrace]) => {
-            Some(report.help("an `if` among statements needs braces instead of `then`: `if C { … }`"))
+            Some(report.help("an `if` statement takes braces instead of `then`: `if C { … }`"))
         }
         (_, "{") if scene.expects(&[Rule::kw_then]) => {
-            Some(report.help("an `if` inside an expression reads `if C then A else B`"))
+            Some(report.help("an `if` expression is written `if C then A else B`"))
         }
         _ => None,
     }
@@ -165,7 +171,7 @@ fn size(scene: &Scene<'_>, report: Report) -> Option<Report> {
 fn statement(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let last = scene.last().filter(|_| scene.begins_nothing())?;
     if matches!(last.text, "plays" | "may") {
-        return Some(report.help("say who is asked: `mover plays …`"));
+        return Some(report.help("say which seat is asked: `mover plays …`"));
     }
     if let Some(near) = scene.found.and_then(|found| nearest(found.text, ["plays", "may"])) {
         let mut report = report.help(format!("did you mean `{near}`?"));
@@ -174,12 +180,12 @@ fn statement(scene: &Scene<'_>, report: Report) -> Option<Report> {
     }
     Some(match nearest(last.text, STATEMENTS.iter().copied()) {
         Some(near) => report.suggest(Some(near)),
-        None => report.help("a statement begins with a word such as `choose`, `put` or `move`, or is `NAME := …`"),
+        None => report.help("a statement starts with a keyword such as `choose`, `put` or `move`, or is `NAME := …`"),
     })
 }
 
 /// Statements without braces.
 fn block(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let wanted = scene.expects(&[Rule::block, Rule::lbrace]) && !scene.expects(&[Rule::EOI]);
-    (wanted && !scene.at_end()).then(|| report.help("statements stand in braces: `{ … }`"))
+    (wanted && !scene.at_end()).then(|| report.help("statements go in braces: `{ … }`"))
 }

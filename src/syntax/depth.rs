@@ -40,8 +40,8 @@ pub(super) fn check(file: FileId, text: &str) -> Option<Report> {
         scan.take(token);
         if scan.open.len() + scan.sum > LEVELS {
             let place = Span::new(file, token.start, token.end());
-            let message = format!("brackets, operators or blocks nest more than {LEVELS} levels deep");
-            let help = "name a part of it with `define`, `let` or `procedure` and use the name";
+            let message = format!("brackets, operators or blocks are nested more than {LEVELS} levels deep");
+            let help = "give part of it a name with `define`, `let` or `procedure`";
             return Some(Report::new(Code::TooDeep, place, message).help(help));
         }
     }
@@ -49,7 +49,7 @@ pub(super) fn check(file: FileId, text: &str) -> Option<Report> {
     let &(first, start) = scan.wrong.as_ref().or(scan.open.first())?;
     (astray > ASTRAY).then(|| {
         let place = Span::new(file, start, start + first.len_utf8());
-        let message = format!("{astray} brackets are never closed, or closed by a bracket of another kind");
+        let message = format!("{astray} brackets are never closed, or closed by a bracket of a different kind");
         Report::new(Code::Unexpected, place, message).label("the first of them").help("close each `(` and `{`")
     })
 }

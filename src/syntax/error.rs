@@ -156,20 +156,21 @@ fn plain(scene: &Scene<'_>) -> Report {
         };
     };
     if scene.begins_nothing() {
-        return report(scene.span(&last), format!("`{}` begins no statement", last.text)).label("unknown statement");
+        return report(scene.span(&last), format!("`{}` does not start a statement", last.text))
+            .label("unknown statement");
     }
     let expected = phrase(scene);
     match scene.found {
         Some(token) if token.first && scene.expected == [Rule::bar] => {
-            report(scene.span(&last), "this table row has no `|` at its end".to_owned()).label("behind this")
+            report(scene.span(&last), "this table row has no `|` at its end".to_owned()).label("after this")
         }
         Some(token) if scene.at_end() => {
             let line = scene.line(token.start);
-            let message = format!("expected {expected}, found {} in line {line}", show(scene.found));
-            report(scene.span(&last), message).label("behind this")
+            let message = format!("expected {expected}, found {} on line {line}", show(scene.found));
+            report(scene.span(&last), message).label("after this")
         }
         None => {
-            report(scene.span(&last), format!("expected {expected}, found the end of the file")).label("behind this")
+            report(scene.span(&last), format!("expected {expected}, found the end of the file")).label("after this")
         }
         Some(_) => report(here, format!("expected {expected}, found {}", show(scene.found))),
     }
@@ -230,7 +231,7 @@ fn phrase(scene: &Scene<'_>) -> String {
     }
     if labels.len() > SHOWN {
         labels.truncate(SHOWN - 1);
-        labels.push("something else that may stand here");
+        labels.push("something else that is allowed here");
     }
     join(&labels)
 }

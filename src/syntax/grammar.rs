@@ -90,7 +90,7 @@ impl Rule {
             | Self::name_ref
             | Self::path_call => Called::Thing("a name"),
             Self::number | Self::counts | Self::count => Called::Thing("a number"),
-            Self::string => Called::Thing("a text in quotes"),
+            Self::string => Called::Thing("a string in quotes"),
             Self::clause | Self::cites => Called::Thing("a clause such as `§1`"),
             Self::kw_and => Called::Mark("`and`"),
             Self::kw_or => Called::Mark("`or`"),

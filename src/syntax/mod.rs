@@ -64,8 +64,8 @@ fn read(file: FileId, text: &str, reports: &mut Reports, repairs: bool) -> ast::
     if text.len() > LENGTH {
         let end = (LENGTH..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
         let span = Span::new(file, end, end);
-        let message = format!("a rule file has at most {LENGTH} bytes, this one has {}", text.len());
-        reports.push(Report::new(Code::TooLong, span, message).help("put variants into files of their own"));
+        let message = format!("a rule file may have at most {LENGTH} bytes; this one has {}", text.len());
+        reports.push(Report::new(Code::TooLong, span, message).help("move variants to files of their own"));
         return ast::File::default();
     }
     if let Some(report) = depth::check(file, text) {

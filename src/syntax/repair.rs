@@ -161,7 +161,7 @@ impl<'t> Repair<'t> {
                 self.offer(Trust::Mark, 0, (place, place), " |".to_owned(), "add `|`".to_owned());
             }
             for at in row.match_indices(", ,").map(|(at, _)| token.start + at) {
-                self.offer(Trust::Doubled, 0, (at, at + 2), String::new(), "leave out `,`".to_owned());
+                self.offer(Trust::Doubled, 0, (at, at + 2), String::new(), "remove `,`".to_owned());
             }
         }
     }
@@ -171,7 +171,7 @@ impl<'t> Repair<'t> {
         let before = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
         let trust = if self.is_doubled(index) { Trust::Doubled } else { Trust::Stray };
         if let Some(comma) = before.filter(|before| before.text == ",") {
-            let message = format!("leave out `, {}`", token.text);
+            let message = format!("remove `, {}`", token.text);
             self.offer(Trust::Stray, far + 1, (comma.start, token.end()), String::new(), message);
         }
         // The blanks before it go as well, unless it begins its line.
@@ -179,7 +179,7 @@ impl<'t> Repair<'t> {
         let blanks = head.len() - head.trim_end_matches([' ', '\t']).len();
         let start = if token.first { token.start } else { token.start - blanks };
         let apart = if blanks == 0 || token.first { String::new() } else { self.gap(start, token.end()) };
-        let message = format!("leave out `{}`", token.text);
+        let message = format!("remove `{}`", token.text);
         self.offer(trust, far, (start, token.end()), apart, message);
     }
 
@@ -216,7 +216,7 @@ impl<'t> Repair<'t> {
             return;
         }
         let text = format!("{}{between}{}", b.text, a.text);
-        let message = format!("let `{}` and `{}` change places", a.text, b.text);
+        let message = format!("swap `{}` and `{}`", a.text, b.text);
         self.offer(Trust::Swap, far, (a.start, b.end()), text, message);
     }
 
@@ -290,7 +290,7 @@ impl<'t> Repair<'t> {
             if few {
                 self.offer(Trust::Mark, rank, (place, place), " }".to_owned(), "add `}`".to_owned());
             } else {
-                self.offer(Trust::Mark, rank, (place, place + 1), String::new(), "leave out `}`".to_owned());
+                self.offer(Trust::Mark, rank, (place, place + 1), String::new(), "remove `}`".to_owned());
             }
         }
     }

@@ -123,8 +123,8 @@ impl Builder {
     }
 
     fn refuse_height<T>(&mut self, span: Span) -> Option<T> {
-        let message = format!("this expression puts more than {HEIGHT} operations on each other");
-        let help = "name a part of it with `define` or `let`, or write a set or table";
+        let message = format!("this expression is more than {HEIGHT} operations deep");
+        let help = "name a part of it with `define` or `let`, or use a set or table";
         self.refuse(Report::new(Code::TooDeep, span, message).help(help))
     }
 
@@ -176,8 +176,8 @@ impl Builder {
                 (_, ExprKind::Name(name)) => ExprKind::Call(Spanned::new(name, expr.span), self.listed(pair)?),
                 (_, _) => {
                     let place = self.span(&pair);
-                    let report = Report::new(Code::Unexpected, place, "only a name can have arguments");
-                    return self.refuse(report.help("write a comma or an operator in front of the bracket"));
+                    let report = Report::new(Code::Unexpected, place, "only a name can take arguments");
+                    return self.refuse(report.help("write a comma or an operator before the parenthesis"));
                 }
             };
             expr = Expr { kind, span };

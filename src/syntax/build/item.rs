@@ -220,8 +220,8 @@ impl Builder {
         while let Some(pair) = kids.opt(Rule::zone_limit).or_else(|| kids.opt(Rule::sight)) {
             let (span, limits) = (self.span(&pair), pair.as_rule() == Rule::zone_limit);
             if limits && limit.is_some() || !limits && sight.is_some() {
-                let message = "this is said twice about one zone";
-                return self.refuse(Report::new(Code::Unexpected, span, message).help("leave one of them out"));
+                let message = "this is given twice for the same zone";
+                return self.refuse(Report::new(Code::Unexpected, span, message).help("remove one of them"));
             }
             if limits {
                 let mut inner = self.kids(pair);

@@ -113,7 +113,7 @@ impl Builder {
     fn presume<T>(&mut self, kids: &Kids<'_>, wanted: &str, got: Option<T>) -> Option<T> {
         if got.is_none() {
             let message = format!("internal: `{:?}` without {wanted}", kids.rule);
-            let help = "this is a fault of Regelwerk: please report it with the rule file";
+            let help = "this is a bug in Regelwerk: please report it with the rule file";
             self.reports.push(Report::new(Code::Unexpected, kids.span, message).help(help));
         }
         got
@@ -142,7 +142,8 @@ impl Builder {
     fn deeper<T>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.calls >= CALLS {
             return self.refuse(
-                Report::new(Code::TooDeep, span, "this nests too deeply").help("name a part of it and use the name"),
+                Report::new(Code::TooDeep, span, "this is nested too deeply")
+                    .help("give part of it a name and use the name"),
             );
         }
         self.calls += 1;
@@ -183,10 +184,10 @@ impl Builder {
         }
         let normal: String = text.nfc().collect();
         if self.odd.insert(text.to_owned()) {
-            let message = format!("the name `{normal}` is written with separate accents or other marks");
+            let message = format!("the name `{normal}` contains combining characters");
             let report = Report::new(Code::NotNormal, span, message);
             self.reports
-                .push(report.suggest(Some(&normal)).help("write its letters as single characters (Unicode NFC)"));
+                .push(report.suggest(Some(&normal)).help("write its letters as precomposed characters (Unicode NFC)"));
         }
         Spanned::new(normal, span)
     }

@@ -19,7 +19,7 @@ impl Builder {
         match digits.parse::<i64>() {
             Ok(value) if value <= GREATEST => Some(Spanned::new(value, span)),
             Ok(_) | Err(_) => {
-                let message = "numbers go up to 1_000_000_000_000";
+                let message = "numbers must not exceed 1_000_000_000_000";
                 self.refuse(Report::new(Code::BadNumber, span, message).help("write a smaller number"))
             }
         }
@@ -31,7 +31,7 @@ impl Builder {
         match u32::try_from(number.node) {
             Ok(value) if value <= 1_000_000 => Some(Spanned::new(value, number.span)),
             Ok(_) | Err(_) => self.refuse(
-                Report::new(Code::BadNumber, number.span, "a number at most 1_000_000 can stand here")
+                Report::new(Code::BadNumber, number.span, "this number must not exceed 1_000_000")
                     .help("write a smaller number"),
             ),
         }

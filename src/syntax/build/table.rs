@@ -30,12 +30,12 @@ impl Builder {
         let Some((row, span)) = ragged.next() else {
             return Some(Rows { header, body });
         };
-        let message = format!("this row has {}, the header has {width}", cells(row.cells.len()));
+        let message = format!("this row has {}, but the header has {width}", cells(row.cells.len()));
         let mut report = Report::new(Code::RaggedTable, span, message)
             .help(if row.cells.len() < width {
-                "write `-` or nothing between two bars for a cell without a value"
+                "for a cell without a value write `-`, or nothing between two bars"
             } else {
-                "leave out what has no column"
+                "remove the cells that have no column"
             })
             .also(place, "the header");
         report.maybe = Self::bars(text, span, place, row.cells.len() < width);
@@ -70,7 +70,7 @@ impl Builder {
                     let text = &line[cell + 1..at];
                     if !lacks && text.trim().is_empty() {
                         let trust = if text.len() < 2 { Trust::Doubled } else { Trust::Guess };
-                        offer(trust, cell, at, "", "leave out `|`");
+                        offer(trust, cell, at, "", "remove `|`");
                     }
                     cell = at;
                 }

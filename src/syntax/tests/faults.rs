@@ -24,12 +24,12 @@ fn three_broken_items_give_three_reports_and_the_good_ones_are_kept() {
 fn messages_name_what_was_found_and_offer_a_cure() {
     let cases = [
         ("piece ;", "expected a name, found `;`", None),
-        ("piece top", "expected a name, found `top`", Some("word of the language")),
+        ("piece top", "expected a name, found `top`", Some("reserved word")),
         ("actoin a { }", "expected an item such as `action`, found `actoin`", Some("did you mean `action`?")),
         ("action a { x = 3 }", "expected `:=`, `may` or `plays`, found `=`", Some("assign with `:=`")),
         ("action a { require x = 3 }", "expected `}`, a statement or an operator, found `=`", Some("`==`")),
         ("action a { let x := 3 }", "expected `=`, found `:=`", Some("single `=`")),
-        ("action a { chose s in x }", "`chose` begins no statement", Some("did you mean `choose`?")),
+        ("action a { chose s in x }", "`chose` does not start a statement", Some("did you mean `choose`?")),
         ("action a { if b { } else c }", "expected `if` or `{`, found `c`", Some("else { … }")),
         (
             "action a { x := 1",
@@ -38,10 +38,10 @@ fn messages_name_what_was_found_and_offer_a_cure() {
         ),
         (
             "action a {\n  x()\npiece b",
-            "expected `}` or a statement, found `piece` in line 3",
-            Some("`{` in line 1 is not closed"),
+            "expected `}` or a statement, found `piece` on line 3",
+            Some("`{` on line 1 is not closed"),
         ),
-        ("play { }\n}", "expected an item such as `action`, found `}`", Some("nothing is open")),
+        ("play { }\n}", "expected an item such as `action`, found `}`", Some("no open bracket")),
         ("board square 3x3", "expected an expression, found `3x3`", Some("`3 x 3`")),
         ("define a = b && c", "expected an expression, found `&`", Some("`and`")),
         ("define a = {b, c)", "expected `,`, `}` or an operator, found `)`", Some("close the `{`")),
@@ -49,10 +49,10 @@ fn messages_name_what_was_found_and_offer_a_cure() {
         ("table t\n| a | b\n| c |", "this table row has no `|` at its end", None),
         (
             "action a {\nx()\npiece b\n",
-            "expected `}` or a statement, found `piece` in line 3",
+            "expected `}` or a statement, found `piece` on line 3",
             Some("line 1 is not closed"),
         ),
-        ("play { plays a }", "`plays` begins no statement", Some("`mover plays …`")),
+        ("play { plays a }", "`plays` does not start a statement", Some("`mover plays …`")),
     ];
     for (text, message, help) in cases {
         let report = fault(text);

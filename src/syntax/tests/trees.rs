@@ -149,7 +149,7 @@ fn table_cells_are_trimmed_and_ragged_rows_reported() {
     assert_eq!(rows.body[0].cites.len(), 2);
     assert_eq!(rows.header.cells[1].node, "side: side");
     let report = fault("table t\n| a | b |\n| 1 |\n| 1 | 2 |\n| 1 | 2 | 3 |\npiece x");
-    assert_eq!(report.message, "this row has 1 cell, the header has 2");
+    assert_eq!(report.message, "this row has 1 cell, but the header has 2");
     assert_eq!(report.also.len(), 2);
     assert!(good("table t\n| ( | \" |\n| { | [ |\npiece x").items.len() == 2);
 }
