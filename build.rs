@@ -1,5 +1,5 @@
 //! Embeds the games under `rules/` and their cases: writes tables of their files
-//! that `src/cli` includes, so that no game is named in the source code.
+//! that `src/bundled.rs` includes, so that no game is named in the source code.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn main() -> io::Result<()> {
     }
     table.push_str("]\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    fs::write(out.join("shipped.rs"), table)?;
+    fs::write(out.join("bundled.rs"), table)?;
     fs::write(out.join("cases.rs"), cases()?)
 }
 

@@ -25,13 +25,14 @@
 //! assert_eq!(engine.legal(&start).len(), 9);
 //! ```
 //!
-//! **Invariant:** without the feature `cli` nothing in this crate reads a file,
+//! **Invariant:** without the features `files` and `cli` nothing in this crate reads a file,
 //! a clock or the environment, prints, or draws a random number that its
 //! caller has not seeded.
 
 pub mod base;
 pub mod book;
 pub mod bots;
+pub mod bundled;
 mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -41,6 +42,8 @@ pub mod diff;
 pub mod document;
 pub mod editor;
 pub mod engine;
+#[cfg(feature = "files")]
+pub mod files;
 pub mod ir;
 pub mod lint;
 pub mod load;

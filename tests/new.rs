@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
-use regelwerk::cli::{Library, find_rules, shipped_games};
+use regelwerk::bundled;
 use regelwerk::conformance::{Interpreters, load_cases, run_case};
+use regelwerk::files::{Library, find_rules};
 use regelwerk::load::{Setup, load};
 use regelwerk::reference::Walker;
 use regelwerk::syntax::format;
@@ -14,7 +15,7 @@ use crate::support::{files_below, read, reports, root, walk};
 fn a_variant_of_every_game_and_variant_begins_well() {
     let folder = std::env::temp_dir().join(format!("regelwerk-from-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder to work in");
-    let games = shipped_games();
+    let games = bundled::games();
     let mut from: Vec<String> = games.iter().map(|game| (*game).to_owned()).collect();
     for game in games {
         for path in files_below(&root(&format!("rules/{game}")), "rules") {

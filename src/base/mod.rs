@@ -2,12 +2,14 @@
 //!
 //! **Invariant:** nothing here imports another room.
 
+mod beside;
 mod bits;
 mod nearest;
 mod source;
 mod span;
 mod words;
 
+pub use beside::beside;
 pub use bits::Bits;
 pub use nearest::nearest;
 pub use source::{Source, Sources};

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, MARK, beside, find_rules, list, read_text, same_file, walk};
+use super::files::{list, same_file, walk};
+use crate::base::beside;
+use crate::bundled::PREFIX;
 use crate::conformance::{Case, CaseFile, Interpreters, Outcome, Stage, load_cases, run_case, stages};
+use crate::files::{Library, find_rules, read_text};
 
 /// The cases of the shipped games by their path under `tests/conformance`.
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -51,12 +54,12 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
     let mut add = |path: String, file| {
         found.push(Found { path, file, name: name.to_owned(), text: rules_text.clone() });
     };
-    if let Some(inside) = name.strip_prefix(MARK) {
+    if let Some(inside) = name.strip_prefix(PREFIX) {
         for (path, text) in SHIPPED {
             if text.contains(stem(Path::new(inside))) {
-                let file = parse(&format!("{MARK}{path}"), text)?;
+                let file = parse(&format!("{PREFIX}{path}"), text)?;
                 if shipped_rules(path, &file.game) == inside {
-                    add(format!("{MARK}{path}"), file);
+                    add(format!("{PREFIX}{path}"), file);
                 }
             }
         }

@@ -5,9 +5,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, is_shipped, read_text, write_text};
+use super::files::write_text;
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
+use crate::bundled::is_bundled;
+use crate::files::{Library, find_rules, read_text};
 use crate::lint::{Budget, lint};
 use crate::load::{Loaded, Setup, check_all};
 use crate::mend::{Mended, Subject, mend, offer};
@@ -155,7 +157,7 @@ fn mended(name: &str, text: &str) -> Result<Mended, Failure> {
         mended.refused += more.refused;
     }
     if mended.text != text {
-        if is_shipped(name) {
+        if is_bundled(name) {
             let help = "copy it with `regelwerk new NAME --from GAME` and mend the copy";
             return Err(Failure::new(Exit::Usage, format!("`{name}` comes along and cannot be changed")).cure(help));
         }

@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
 use super::figures::{estimate_json, interval};
-use super::files::MARK;
+
 use super::game::{GameArgs, Opened, SetupArgs, open};
 use super::playing::{MOST, PlayingArgs, races, share};
 use super::ui::Ui;
+use crate::bundled::PREFIX;
 use crate::ir::Game;
 use crate::measure::statistics::Estimate;
 use crate::measure::{Difference, Figure, Looks, Pairs, Side, differences, has_turns, play_pairs};
@@ -59,7 +60,7 @@ const EXAMPLES: &str = "Examples:
 
 /// A rule file as one would type it: of a game that comes along its name.
 fn called(file: &str) -> String {
-    let Some(inside) = file.strip_prefix(MARK).and_then(|inside| inside.strip_suffix(".rules")) else {
+    let Some(inside) = file.strip_prefix(PREFIX).and_then(|inside| inside.strip_suffix(".rules")) else {
         return file.to_owned();
     };
     match inside.split_once('/') {
@@ -94,7 +95,7 @@ fn second(ui: Ui, args: &CompareArgs, first: &Opened) -> Result<(String, SetupAr
         }
         let names: Vec<&str> = what.split('+').map(str::trim).collect();
         let known = |name: &&str| offer.variants.iter().any(|(variant, _, _)| variant == name);
-        let file = names.len() == 1 && (what.contains(['/', '.']) || super::files::find_rules(what).is_ok());
+        let file = names.len() == 1 && (what.contains(['/', '.']) || crate::files::find_rules(what).is_ok());
         if !names.iter().all(known) && file {
             game.clone_from(what);
         } else {

@@ -8,9 +8,11 @@ use serde_json::{Value, json};
 
 use super::cases::{game_cases, run_all};
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, make_folder, read_text, shipped_games, write_text};
+use super::files::{make_folder, write_text};
 use super::ui::Ui;
+use crate::bundled;
 use crate::conformance::{Case, Coverage, Covered, Interpreters, State};
+use crate::files::{Library, find_rules, read_text};
 use crate::ir::Force;
 use crate::load::{Setup, load, setups};
 use crate::view::{escape, rule_line};
@@ -42,7 +44,7 @@ pub(super) struct CoverageArgs {
 pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
     let games = match &args.game {
         Some(game) => vec![game.clone()],
-        None => shipped_games().into_iter().map(str::to_owned).collect(),
+        None => bundled::games().into_iter().map(str::to_owned).collect(),
     };
     let (mut fine, mut results) = (true, Vec::new());
     for game in games {

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, read_text, walk};
+use super::files::walk;
 use super::ui::Ui;
 use crate::base::{FileId, Spanned};
 use crate::conformance::load_cases;
 use crate::document::{
     Clause, Document, Finding, Impact, Kind, Registry, Report, Settled, draft, inspect, read_kept, read_registry,
 };
+use crate::files::{Library, find_rules, read_text};
 use crate::load::{Files, load, setups};
 use crate::report::Reports;
 use crate::syntax::ast::item::ItemKind;

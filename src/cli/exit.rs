@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::files::FileError;
 use crate::notation::NotationError;
 
 /// The exit codes. They are part of the command-line contract.
@@ -70,5 +71,11 @@ impl Failure {
 impl From<NotationError> for Failure {
     fn from(error: NotationError) -> Self {
         Self { exit: Exit::Faults, message: error.to_string(), cure: error.cure() }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Self { exit: Exit::Missing, message: error.to_string(), cure: error.cure() }
     }
 }

@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::files::find_rules;
+
 use super::game::{Opened, SetupArgs, open};
 use super::ui::Ui;
 use crate::base::nearest;
+use crate::files::find_rules;
 use crate::ir::RuleId;
 use crate::report::Code;
 use crate::view::rules_list;

@@ -5,8 +5,9 @@ use std::path::Path;
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-use super::files::{read_text, walk, write_text};
+use super::files::{walk, write_text};
 use super::ui::Ui;
+use crate::files::read_text;
 use crate::syntax::format;
 
 /// Lays rule files out evenly; comments stay, tables are aligned

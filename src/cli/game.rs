@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules};
+
 use super::reports::show_reports;
 use super::ui::Ui;
 use crate::base::{Sources, nearest};
 use crate::engine::Fast;
+use crate::files::{Library, find_rules};
 use crate::ir::Game;
 use crate::load::{Choice, Loaded, Offer, Setup, load};
 use crate::model::{Engine, Position};

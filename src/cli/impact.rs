@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::files::{read_text, walk};
+use super::files::walk;
 use super::game::{Interpreter, Opened, SetupArgs, open};
 use super::ui::Ui;
+use crate::files::read_text;
 use crate::ir::RuleId;
 use crate::load::Setup;
 use crate::model::Outcome;

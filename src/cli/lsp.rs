@@ -8,7 +8,9 @@ use std::thread;
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, beside, read_text, walk_within};
+use super::files::walk_within;
+use crate::base::beside;
+use crate::files::{Library, read_text};
 use crate::load::Files;
 use crate::lsp::{Host, Server};
 

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::exit::{Exit, Failure};
-use super::files::read_text;
+
 use super::game::{SetupArgs, open};
 use super::simulate::show;
 use super::ui::Ui;
+use crate::files::read_text;
 use crate::measure::{JoinError, Looks, Shard, join};
 
 /// Joins the parts of a simulation, played with `simulate --shard`, to the figures of one run

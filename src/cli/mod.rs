@@ -3,7 +3,7 @@
 //! `regelwerk COMMAND …`; results go to standard output, remarks and faults to
 //! standard error; [`Exit`] lists the exit codes.
 //!
-//! **Invariant:** only `ui` prints and reads what is typed, only `files` touches
+//! **Invariant:** only `ui` prints and reads what is typed, only `files` writes to
 //! the disk, and no other room reads a clock or the environment.
 
 mod advice;
@@ -53,8 +53,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub use exit::{Exit, Failure};
-pub use files::{Library, find_rules, shipped_games};
 pub use ui::{Format, Ui};
+
+use crate::bundled;
 
 /// Plays games from their rules; every verdict cites its clause
 #[derive(Debug, Parser)]
@@ -149,7 +150,7 @@ pub fn run() -> ExitCode {
 
 /// What to do first.
 fn welcome(ui: Ui) -> Exit {
-    let games = shipped_games();
+    let games = bundled::games();
     let example = games.first().copied().unwrap_or("GAME");
     ui.line("regelwerk plays games from their rules.\n");
     ui.line(format!("  regelwerk play {example}                    play at the terminal"));

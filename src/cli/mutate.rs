@@ -8,9 +8,10 @@ use serde_json::json;
 
 use super::cases::game_cases;
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules, read_text};
+
 use super::ui::Ui;
 use crate::conformance::{Case, Interpreters, Mutant, Survivor, load_survivors, mutants, run_case};
+use crate::files::{Library, find_rules, read_text};
 use crate::load::{Setup, load};
 
 /// Disturbs one rule at a time and sees whether a case notices

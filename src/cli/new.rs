@@ -4,8 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, MARK, find_rules, make_folder, write_text};
+use super::files::{make_folder, write_text};
 use super::ui::{Ui, wrapped};
+use crate::bundled::PREFIX;
+use crate::files::{Library, find_rules};
 use crate::load::{Offer, Setup, load};
 use crate::syntax::ast::item::{Item, ItemKind};
 
@@ -58,8 +60,8 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
 /// others by path.
 fn variant(name: &str, from: &str) -> Result<(String, String), Failure> {
     let (found, text) = find_rules(from)?;
-    let path = if found.starts_with(MARK) || Path::new(&found).is_absolute() {
-        from.strip_suffix(".rules").filter(|_| found.starts_with(MARK)).unwrap_or(from).to_owned()
+    let path = if found.starts_with(PREFIX) || Path::new(&found).is_absolute() {
+        from.strip_suffix(".rules").filter(|_| found.starts_with(PREFIX)).unwrap_or(from).to_owned()
     } else {
         format!("../{found}")
     };

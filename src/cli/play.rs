@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::exit::{Exit, Failure};
-use super::files::read_text;
+
 use super::game::{Opened, SetupArgs, open};
 use super::seats::{bot, seats};
 use super::table::{Player, Table};
 use super::ui::Ui;
+use crate::files::read_text;
 use crate::ir::Game;
 use crate::play::{Match, Record, ReplayError, replay};
 use crate::view::refusal;

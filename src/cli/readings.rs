@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 use super::compare::{difference_json, name};
 use super::exit::{Exit, Failure};
 use super::figures::estimate_json;
-use super::files::{Library, find_rules, shipped_games};
+
 use super::game::{Opened, SetupArgs, open};
 use super::playing::{MOST, PlayingArgs};
 use super::ui::Ui;
+use crate::bundled;
+use crate::files::{Library, find_rules};
 use crate::ir::{Force, Game};
 use crate::load::Setup;
 use crate::measure::statistics::{Estimate, wilson};
@@ -77,7 +79,7 @@ impl Page {
 /// Runs the command.
 pub(super) fn run(args: &ReadingsArgs, ui: Ui) -> Result<Exit, Failure> {
     let games = match args.games.as_slice() {
-        [] => shipped_games().into_iter().map(str::to_owned).collect(),
+        [] => bundled::games().into_iter().map(str::to_owned).collect(),
         games => games.to_vec(),
     };
     let (mut values, mut pages) = (Vec::new(), Vec::new());

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-use super::files::read_text;
+
 use super::game::{SetupArgs, open};
 use super::ui::Ui;
+use crate::files::read_text;
 use crate::model::Viewer;
 use crate::notation::print_position;
 use crate::play::{Record, ReplayError, Step, replay, told};

@@ -3,10 +3,11 @@
 use std::io::{self, BufRead, Read};
 
 use super::exit::{Exit, Failure};
-use super::files::shipped_games;
+
 use super::game::{Interpreter, SetupArgs, open};
 use super::play::new_seed;
 use super::ui::Ui;
+use crate::bundled;
 use crate::load::Setup;
 use crate::serve::{Code, Fault, Limits, Response, Rules, Selection, Server, Shelf};
 
@@ -44,7 +45,7 @@ struct Games {
 impl Shelf for Games {
     fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.named.iter().cloned().collect();
-        names.extend(shipped_games().into_iter().map(str::to_owned).filter(|name| Some(name) != self.named.as_ref()));
+        names.extend(bundled::games().into_iter().map(str::to_owned).filter(|name| Some(name) != self.named.as_ref()));
         names
     }
 

@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use super::cases::{FOLDER, Found, cases_of, read_cases, run_all};
 use super::exit::{Exit, Failure};
-use super::files::{find_rules, walk};
+use super::files::walk;
 use super::ui::Ui;
 use crate::conformance::{Case, Interpreters};
+use crate::files::find_rules;
 
 /// Runs cases: files of them, folders with such files, or those of a game
 #[derive(Clone, Debug, clap::Args)]

@@ -14,15 +14,18 @@ use serde_json::{Value, json};
 
 use super::cases::{candidates, cases_of, run_all};
 use super::exit::{Exit, Failure};
-use super::files::{Library, MARK, Stamp, beside, find_rules, stamp};
+use super::files::{Stamp, stamp};
 use super::game::SetupArgs;
 use super::play::given_moves;
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
 use crate::base::Sources;
+use crate::base::beside;
+use crate::bundled::PREFIX;
 use crate::conformance::{Case, Interpreters, Outcome};
 use crate::diff::{Diff, Side, compare};
 use crate::engine::Fast;
+use crate::files::{Library, find_rules};
 use crate::ir::Game;
 use crate::load::{Files, Loaded, check_while, load};
 use crate::model::{Ask, Engine, Position};
@@ -62,7 +65,7 @@ pub(super) struct WatchArgs {
 /// Runs the command.
 pub(super) fn run(args: &WatchArgs, ui: Ui) -> Result<Exit, Failure> {
     let (name, _) = find_rules(&args.file)?;
-    if name.starts_with(MARK) && !args.once {
+    if name.starts_with(PREFIX) && !args.once {
         let message = format!("`{}` comes along and does not change", args.file);
         let cure = format!("begin a variant of it: `regelwerk new NAME --from {}`", args.file);
         return Err(Failure::new(Exit::Usage, message).cure(cure));
@@ -119,7 +122,7 @@ fn differs(known: &[(PathBuf, Stamp)]) -> bool {
 /// Notes every file that the loader asks for, found or not.
 impl Files for Seen {
     fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
-        if !by.starts_with(MARK) {
+        if !by.starts_with(PREFIX) {
             self.note(&beside(Path::new(by), file));
         }
         Library.read(by, file)
@@ -152,9 +155,9 @@ impl Watch<'_> {
         seen.note(Path::new(&self.name));
         let text = match find_rules(&self.name) {
             Ok((_, text)) => text,
-            Err(failure) => {
+            Err(error) => {
                 self.ui.clear();
-                self.ui.failure(&failure);
+                self.ui.failure(&error.into());
                 return false;
             }
         };

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::super::cases::{cases_of, run_all};
 use super::super::exit::Failure;
-use super::super::files::Library;
 use super::super::ui::Ui;
 use super::One;
 use crate::conformance::{Carried, Case, Interpreters, Outcome, Rules, carry, settles, stands_for};
+use crate::files::Library;
 
 /// How many cases of a fate are listed when not all are asked for.
 const SHOWN: usize = 8;

@@ -8,11 +8,12 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-use super::files::{Library, find_rules};
+
 use super::game::{Read, SetupArgs, read, read_text};
 use super::ui::Ui;
 use crate::base::Spanned;
 use crate::diff::{Side, compare};
+use crate::files::{Library, find_rules};
 use crate::load::{Files, Loaded, Offer, Setup, load};
 use crate::syntax::ast::item::{Item, ItemKind};
 

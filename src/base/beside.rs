@@ -1,0 +1,20 @@
+//! Where a file lies that another one names.
+
+use std::path::{Component, Path, PathBuf};
+
+/// The path of a file named in another one, `..` resolved.
+#[must_use]
+pub fn beside(by: &Path, file: &str) -> PathBuf {
+    let mut path = by.parent().map(Path::to_owned).unwrap_or_default();
+    for part in Path::new(file).components() {
+        match part {
+            Component::ParentDir if path.file_name().is_some() => {
+                path.pop();
+            }
+            Component::CurDir => {}
+            part @ (Component::ParentDir | Component::Normal(_)) => path.push(part),
+            part @ (Component::Prefix(_) | Component::RootDir) => path = PathBuf::from(part.as_os_str()),
+        }
+    }
+    path
+}

@@ -1,0 +1,140 @@
+//! Rule files on the disk, and the bundled ones in one library.
+//!
+//! **Invariant:** reads, and never writes; nothing but what it is asked for is read.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::base::{beside, nearest};
+use crate::bundled::{self, Bundled, is_bundled};
+use crate::load::Files;
+
+/// A longer file is not read: 64 MiB.
+const MAX_FILE: u64 = 1 << 26;
+
+/// Why a file cannot be had.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// There is neither a file nor a bundled game of that name.
+    #[error("there is no file and no game `{0}`")]
+    Missing(String),
+    /// A folder holds no rule file of its own name.
+    #[error("`{}` is a folder without a rule file `{}`", folder.display(), file.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The file it would need.
+        file: PathBuf,
+    },
+    /// It is not there, or the system refuses it.
+    #[error("`{}` cannot be read: {source}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It has so many bytes.
+    #[error("`{}` cannot be read: it has {length} bytes, and more than {MAX_FILE} are not read", path.display())]
+    TooLong {
+        /// Which.
+        path: PathBuf,
+        /// So many bytes.
+        length: u64,
+    },
+    /// It never ends, as a device.
+    #[error("`{}` cannot be read: it has more than {MAX_FILE} bytes, and no more are read", .0.display())]
+    Endless(PathBuf),
+    /// It is no text.
+    #[error("`{}` cannot be read: byte {byte} is no UTF-8", path.display())]
+    NotText {
+        /// Which.
+        path: PathBuf,
+        /// The first byte that is none.
+        byte: usize,
+    },
+}
+
+impl FileError {
+    /// What to do about it.
+    #[must_use]
+    pub fn cure(&self) -> Option<String> {
+        match self {
+            Self::Missing(what) => {
+                let games = bundled::games();
+                let near = nearest(what, games.iter().copied().chain(bundled::variants()));
+                let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+                Some(format!("{near}these games come along: {}", games.join(", ")))
+            }
+            Self::Folder { .. } => Some("name the rule file itself".to_owned()),
+            Self::NotText { .. } => Some("save the file as UTF-8".to_owned()),
+            Self::Unreadable { .. } | Self::TooLong { .. } | Self::Endless(_) => None,
+        }
+    }
+}
+
+/// A rule file by its path or by the name of a bundled game: how it is called,
+/// and its text.
+///
+/// # Errors
+/// If there is no such file or game, or it cannot be read.
+pub fn find_rules(what: &str) -> Result<(String, String), FileError> {
+    let path = Path::new(what);
+    if let Some((name, text)) = bundled::find(what).filter(|_| is_bundled(what) || !path.is_file()) {
+        return Ok((name, text.to_owned()));
+    }
+    if path.is_dir() {
+        let folder =
+            path.canonicalize().ok().and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        let file = path.join(format!("{}.rules", folder.unwrap_or_default()));
+        if file.is_file() {
+            return Ok((file.display().to_string(), read_text(&file)?));
+        }
+        return Err(FileError::Folder { folder: path.to_owned(), file });
+    }
+    if path.exists() { Ok((what.to_owned(), read_text(path)?)) } else { Err(FileError::Missing(what.to_owned())) }
+}
+
+/// Reads a text file.
+///
+/// # Errors
+/// If it is not there, is too long or is no text.
+pub fn read_text(path: &Path) -> Result<String, FileError> {
+    let failed = |source: io::Error| FileError::Unreadable { path: path.to_owned(), source };
+    let length = fs::metadata(path).map_err(failed)?.len();
+    if length > MAX_FILE {
+        return Err(FileError::TooLong { path: path.to_owned(), length });
+    }
+    // A device has no length; no more is read than may be.
+    let mut bytes = Vec::new();
+    fs::File::open(path).map_err(failed)?.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(FileError::Endless(path.to_owned()));
+    }
+    String::from_utf8(bytes)
+        .map_err(|error| FileError::NotText { path: path.to_owned(), byte: error.utf8_error().valid_up_to() })
+}
+
+/// The files that rule files name: beside them on the disk, or bundled.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Library;
+
+impl Files for Library {
+    fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
+        let path = beside(Path::new(by), file);
+        if is_bundled(by) || !path.exists() {
+            let found = Bundled.read(by, file);
+            if is_bundled(by) || found.is_ok() {
+                return found;
+            }
+        }
+        match read_text(&path) {
+            Ok(text) => Ok((path.display().to_string(), text)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
