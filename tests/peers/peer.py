@@ -4,7 +4,7 @@ A peer is an object with
 
     moves()        the legal moves, as a dict from our notation to the peer's own move
     play(move)     plays one of the peer's own moves
-    over()         whether the game is over
+    over()         whether the game is over, or None where that is not compared
     result()       who won: a set of seat names, empty for a draw, or None if it cannot be said
 
 `compare` plays random games and holds, in every position, the complete set of legal moves, and whether
@@ -77,9 +77,10 @@ def compare(title, server, start, games=50, plies=400, seed=0, choose=None, **se
         peer, played = start(server), []
         while len(played) < plies:
             positions += 1
-            if server.state["over"] != peer.over():
-                differ(server, f"{title}: over here {server.state['over']}, there {peer.over()}", set(), set(), played)
-            if peer.over():
+            over = peer.over()
+            if over is not None and server.state["over"] != over:
+                differ(server, f"{title}: over here {server.state['over']}, there {over}", set(), set(), played)
+            if server.state["over"]:
                 ended += 1
                 ours, theirs = server.winners(), peer.result()
                 if theirs is not None and ours != theirs:
