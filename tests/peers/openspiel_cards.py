@@ -200,7 +200,66 @@ class Pig(Peer):
         return [1 if verdict == "win" else -1 for verdict in server.verdicts()]
 
 
+def card_there(card):
+    """`queen{spades}` as rank and suit, each counted from 0 in the order of clubs, diamonds, hearts, spades."""
+    kind, _, suit = card.rstrip("}").partition("{")
+    suits = ["clubs", "diamonds", "hearts", "spades"]
+    return (RANKS.index(kind) - 1) % 13, suits.index(suit) if suit else 0
+
+
+class Hearts(Peer):
+    """One deal; OpenSpiel's names of the cards are held against ours in the deal itself."""
+
+    rules = "rules/classics/hearts/hearts.rules"
+    selection = {"options": {"goal": 1, "first_pass": "left", "queen_breaks": True}}
+    spiel = "hearts"
+    direction = 1
+
+    def begin(self):
+        super().begin()
+        self.dealt = None
+
+    def card(self, text):
+        rank, suit = card_there(text)
+        return rank * 4 + suit
+
+    def outcome(self, state, server):
+        if not state.history():
+            return self.direction
+        if self.dealt is None:
+            zones = server.zones()
+            hands = [list(zones[f"hand({seat})"]) for seat in server.seats]
+            self.dealt = [self.card(hands[n % 4][n // 4]) for n in range(52)]
+        return self.dealt[len(state.history()) - 1]
+
+    def action(self, move, state, server):
+        return self.card(move.removeprefix("lay ").removeprefix("pass_on "))
+
+    def returns(self, server):
+        return [26 + score for score in server.scores()]
+
+
+class HeartsRight(Hearts):
+    selection = {"options": {"goal": 1, "first_pass": "right", "queen_breaks": False}}
+    spiel = "hearts(qs_breaks_hearts=false)"
+    direction = 3
+
+
+class HeartsAcross(HeartsRight):
+    selection = {"options": {"goal": 1, "first_pass": "across", "queen_breaks": False}}
+    direction = 2
+
+
+class HeartsKeep(HeartsRight):
+    selection = {"options": {"goal": 1, "first_pass": "keep", "queen_breaks": False}}
+    direction = 0
+
+
 PEERS = {
+    "hearts": Hearts,
+    "hearts-right": HeartsRight,
+    "hearts-across": HeartsAcross,
+    "hearts-keep": HeartsKeep,
     "kuhn-poker": Kuhn,
     "leduc-poker": Leduc,
     "goofspiel": Goofspiel,
