@@ -68,7 +68,7 @@ impl Files for Bundled {
             // A rule file of one's own may extend a bundled game.
             None => find(file).filter(|_| named(file)),
         };
-        found.map(|(name, text)| (name, text.to_owned())).ok_or_else(|| "no such file comes along".to_owned())
+        found.map(|(name, text)| (name, text.to_owned())).ok_or_else(|| "there is no such bundled file".to_owned())
     }
 }
 

@@ -82,8 +82,7 @@ fn joined_parts_print_what_one_run_does() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("`4.json` is no part"), "{output:?}");
     // A part is missing; a part is there twice.
-    for (files, told) in
-        [("1.json 3.json", "games 10 to 19 are in none of them"), ("1.json 2.json 3.json 2.json", "`2.json`")]
+    for (files, told) in [("1.json 3.json", "games 10 to 19 are missing"), ("1.json 2.json 3.json 2.json", "`2.json`")]
     {
         let output = folder.command(&format!("merge {files}")).output().expect("the program runs");
         assert!(!output.status.success());
@@ -141,7 +140,7 @@ fn a_version_is_held_against_its_game() {
     folder.run("book short.rules");
     for end in ["md", "html"] {
         let page = std::fs::read_to_string(folder.0.join(format!("short.{end}"))).expect("a page");
-        assert!(page.contains("otherwise in this version: option side"), "{page}");
+        assert!(page.contains("different in this version: option side"), "{page}");
     }
     let told = folder.run("compare short.rules --games 40");
     assert!(told.contains("short.rules against hai-noon") && told.contains("turns shorter"), "{told}");

@@ -345,7 +345,7 @@ fn names_are_changed_everywhere_or_not_at_all() {
         ("of", "cannot be a name"),
         ("two words", "cannot be a name"),
         ("kiesel", "is declared twice"),
-        ("me", "would be faulty"),
+        ("me", "would have an error"),
     ] {
         asked["newName"] = json!(new);
         let (code, message) = editor.refused("textDocument/rename", &asked);
@@ -359,8 +359,8 @@ fn names_are_changed_everywhere_or_not_at_all() {
     let mut asked = spot(&position(&text, "q:", 0, 0));
     asked["newName"] = json!("rot");
     let (_, message) = editor.refused("textDocument/rename", &asked);
-    assert!(message.contains("would be mistaken") && message.contains("`rot` in line 15"), "{message}");
-    for (word, why) in [("mover", "comes with the language"), ("§1", "named by its document"), ("owned", "no name")] {
+    assert!(message.contains("would clash") && message.contains("`rot` on line 15"), "{message}");
+    for (word, why) in [("mover", "defined by the language"), ("§1", "named by its document"), ("owned", "no name")] {
         let (code, message) = editor.refused("textDocument/prepareRename", &spot(&position(RULES, word, 0, 0)));
         assert_eq!(code, -32803);
         assert!(message.contains(why), "{word}: {message}");

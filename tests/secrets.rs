@@ -212,5 +212,5 @@ fn a_view_is_no_position() {
     let engine = hidden();
     let seen = print_position(&engine, &engine.explain().observation(&engine.opening(), Viewer::Seat(0)));
     let error = parse_position(&engine, &seen).expect_err("backs do not say which piece it is");
-    assert!(error.cure().is_some_and(|cure| cure.contains("no whole position")), "{error}");
+    assert!(error.cure().is_some_and(|cure| cure.contains("not a complete position")), "{error}");
 }

@@ -278,6 +278,6 @@ fn the_command_tells_it() {
     assert_eq!(found["line_ends"], serde_json::json!(true));
     let (code, text) = run("solve kalaha --nodes 100");
     assert_eq!(code, Some(4));
-    assert!(text.contains("not solved") && text.contains("What is proven: "), "{text}");
+    assert!(text.contains("not solved") && text.contains("Proven: "), "{text}");
     assert_eq!(run("solve halma").0, Some(2));
 }

@@ -124,8 +124,7 @@ fn every_save_is_answered() {
     folder.write("more.rules", "game more extends \"lines.rules\"\nset sise = 5\n");
     let text = until("a b c d e");
     assert!(
-        text.contains("there is no option or reading `sise` to set")
-            && text.contains("The last position without faults"),
+        text.contains("there is no option or reading `sise` to set") && text.contains("The last valid position"),
         "{text}"
     );
     child.kill().expect("it still runs");

@@ -24,7 +24,7 @@ pub fn book(matter: &Matter<'_>) -> Book {
         head: head(matter),
         lang: matter.lang,
         blocks,
-        picture: picture(game, matter.opening, matter.lang.say("Die Aufstellung", "The set-up")),
+        picture: picture(game, matter.opening, matter.lang.say("Die Aufstellung", "The setup")),
     }
 }
 
@@ -77,11 +77,11 @@ fn begin(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
         blocks.push(Block::Picture(if seed {
             lang.say(
                 "So kann das Spiel beginnen; was verdeckt liegt, ist verdeckt.",
-                "How the game may begin; what is hidden is hidden.",
+                "One possible start of the game; hidden pieces are shown face down.",
             )
             .to_owned()
         } else {
-            lang.say("So beginnt das Spiel.", "How the game begins.").to_owned()
+            lang.say("So beginnt das Spiel.", "The start of the game.").to_owned()
         }));
     }
     let rows = (0..game.seats.len()).map(|seat| vec![seat_title(game, seat).to_owned(), seat_symbol(game, seat)]);
@@ -147,7 +147,7 @@ fn material(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     if !zones.is_empty() {
         let head = [("Ort", "Place"), ("Form", "Form"), ("höchstens", "at most"), ("gesehen von", "seen by")];
         let head = head.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect();
-        found.push(Block::Table(lang.say("Neben dem Brett", "Beside the board").to_owned(), head, zones));
+        found.push(Block::Table(lang.say("Neben dem Brett", "Off the board").to_owned(), head, zones));
     }
     if !found.is_empty() {
         blocks.push(Block::Chapter(lang.say("Material", "Material").to_owned()));
@@ -216,7 +216,7 @@ fn moves(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
         let title = titled(&offer.title, &offer.name).to_owned();
         rows.push(vec![title, format!("offer {}", offer.name), cited(offer.rule)]);
     }
-    blocks.push(Block::Chapter(lang.say("Wie man Züge schreibt", "How moves are written").to_owned()));
+    blocks.push(Block::Chapter(lang.say("Wie man Züge schreibt", "Notation").to_owned()));
     let head = [("was", "what"), ("geschrieben", "written"), ("§", "§")];
     let head = head.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect();
     blocks.push(Block::Table(String::new(), head, rows));
@@ -260,7 +260,7 @@ fn settings(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     if options.is_empty() && readings.is_empty() && variants.is_empty() {
         return;
     }
-    blocks.push(Block::Chapter(lang.say("Was sich einstellen lässt", "What can be settled").to_owned()));
+    blocks.push(Block::Chapter(lang.say("Was sich einstellen lässt", "Options and readings").to_owned()));
     let head = |pairs: &[(&'static str, &'static str)]| -> Vec<String> {
         pairs.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect()
     };
@@ -301,11 +301,11 @@ fn gaps(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     }
     if !found.is_empty() {
         blocks.push(Block::Chapter(
-            lang.say("Was offen war und wie es hier gilt", "What was open, and how it is read here").to_owned(),
+            lang.say("Was offen war und wie es hier gilt", "Gaps and how they are read here").to_owned(),
         ));
         let note = lang.say(
             "Das Dokument lässt dies offen. Wo es eine Lesart gibt, kann sie anders gewählt werden.",
-            "The document leaves this open. Where there is a reading, it can be chosen otherwise.",
+            "The document leaves these points open. Where there is a reading, another alternative can be chosen.",
         );
         blocks.push(Block::Text(note.to_owned()));
         blocks.append(&mut found);

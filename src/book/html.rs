@@ -122,7 +122,7 @@ fn gap(book: &Book, decided: &Decided) -> String {
         text.push_str("</dd>\n");
     }
     for other in &decided.alternatives {
-        let words = book.lang.say("Möglich wäre:", "Possible as well:");
+        let words = book.lang.say("Möglich wäre:", "Alternatives:");
         let _ = writeln!(text, "<dd class=\"recorded\">{words} {}</dd>", escape(other));
     }
     text

@@ -83,7 +83,7 @@ fn gap(book: &Book, decided: &Decided) -> String {
         let _ = writeln!(text, ": {}", escaped(&switch.text));
     }
     for other in &decided.alternatives {
-        let _ = writeln!(text, "  - {} {}", book.lang.say("möglich wäre:", "possible as well:"), escaped(other));
+        let _ = writeln!(text, "  - {} {}", book.lang.say("möglich wäre:", "alternatives:"), escaped(other));
     }
     text
 }

@@ -54,9 +54,9 @@ pub struct Altered {
 impl Altered {
     fn text(&self, lang: Lang) -> String {
         let what = if self.gone {
-            lang.say("gilt in dieser Fassung nicht", "does not hold in this version")
+            lang.say("gilt in dieser Fassung nicht", "does not apply in this version")
         } else {
-            lang.say("in dieser Fassung anders", "otherwise in this version")
+            lang.say("in dieser Fassung anders", "different in this version")
         };
         format!("{what}: {}", self.by.join(", "))
     }

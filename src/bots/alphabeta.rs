@@ -73,11 +73,11 @@ impl<'a> AlphaBeta<'a> {
         let races = races.into_iter().any(|stmt| matches!(stmt.kind, StmtKind::Race { .. }));
         let why = match (game.seats.len(), !game.is_open(), races) {
             (2, false, false) => return Ok(()),
-            (2, true, _) => "not all is seen in it".to_owned(),
-            (2, false, true) => "it is played against the clock".to_owned(),
-            (seats, _, _) => format!("it is played by {seats}"),
+            (2, true, _) => "it has hidden information".to_owned(),
+            (2, false, true) => "it is played in real time".to_owned(),
+            (seats, _, _) => format!("it has {seats}"),
         };
-        Err(format!("`alphabeta` plays games of two in which all is seen; {}: {why}", game.name))
+        Err(format!("`alphabeta` plays two-player games of perfect information; {}: {why}", game.name))
     }
 
     /// The value of a position for the seat that is asked, from -1 to 1, and the number

@@ -130,12 +130,12 @@ impl FromStr for Spec {
             ("random", None, None, None) => Ok(Self::Random),
             ("mcts", first, second, None) => {
                 let budget = first.map_or(Ok(Budget::Count(ITERATIONS)), budget)?;
-                let depth = second.map(|text| text.parse().map_err(|_| format!("`{text}` is no number of plies")));
+                let depth = second.map(|text| text.parse().map_err(|_| format!("`{text}` is not a number of plies")));
                 Ok(Self::Mcts { budget, depth: depth.transpose()? })
             }
             ("alphabeta", first, None, None) => Ok(Self::AlphaBeta(first.map_or(Ok(Budget::Count(DEPTH)), budget)?)),
             (known, ..) if NAMES.contains(&known) => {
-                Err(format!("`{text}` says too much: write `random`, `mcts:1000`, `mcts:1s` or `alphabeta:4`"))
+                Err(format!("`{text}` has too many parts: write `random`, `mcts:1000`, `mcts:1s` or `alphabeta:4`"))
             }
             (other, ..) => {
                 let near = nearest(other, NAMES).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
@@ -147,7 +147,7 @@ impl FromStr for Spec {
 
 /// A budget from its text: a number, or a time such as `500ms` or `2s`.
 fn budget(text: &str) -> Result<Budget, String> {
-    let fault = || format!("`{text}` is no budget: write a number, or a time such as `500ms` or `2s`");
+    let fault = || format!("`{text}` is not a budget: write a number, or a time such as `500ms` or `2s`");
     let number = |text: &str| text.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(fault);
     if let Some(millis) = text.strip_suffix("ms") {
         return Ok(Budget::Time(Duration::from_millis(number(millis)?.into())));

@@ -270,7 +270,7 @@ impl Checker<'_> {
                 } else {
                     format!("its values are {}", listed.join(", "))
                 };
-                let message = format!("the option `{}` cannot have the value `{wanted}`", name.node);
+                let message = format!("the option `{}` cannot be `{wanted}`", name.node);
                 self.report(Report::new(Code::OutOfRange, name.span, message).help(help));
             }
         }

@@ -86,7 +86,10 @@ impl Table<'_> {
                     self.ui.print(&refusal(self.rules(), &self.opened.sources, text, &why));
                     return;
                 }
-                self.ui.line(format!("`{}` is legal. It goes by:", print_move(self.rules(), self.position(), &mv)));
+                self.ui.line(format!(
+                    "`{}` is legal. The rules it relies on:",
+                    print_move(self.rules(), self.position(), &mv)
+                ));
                 let rules = engine.explain().grounds(self.position(), &mv);
                 self.ui.print(&rules_text(self.rules(), &self.opened.sources, &rules));
             }
@@ -99,7 +102,7 @@ impl Table<'_> {
         match self.position().asked().and_then(|seat| self.best_move(spec, seat, dice)) {
             Some(mv) => {
                 let text = print_move(self.rules(), self.position(), &mv);
-                self.ui.line(format!("A good move, as far as a short search tells: {text}"));
+                self.ui.line(format!("A short search suggests: {text}"));
             }
             None => self.ui.line(asked(self.rules(), self.position())),
         }

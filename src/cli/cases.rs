@@ -79,7 +79,7 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
             find_rules(&file.game).map_err(|_| {
                 let message = format!("`{shown}` is about `{}`, and there is no such rule file", file.game);
                 Failure::new(Exit::Missing, message)
-                    .cure("`game:` is a path beside the file of cases, or a game that comes along")
+                    .cure("`game:` is a path relative to the file of cases, or a bundled game")
             })?;
         }
         if same_file(&beside(&path, &file.game), rules) || is_game(rules, &file.game) {
@@ -118,7 +118,7 @@ fn stem(path: &Path) -> &str {
 
 fn parse(path: &str, text: &str) -> Result<CaseFile, Failure> {
     load_cases(text).map_err(|error| {
-        Failure::new(Exit::Faults, format!("`{path}` is no well-formed file of cases: {error}"))
+        Failure::new(Exit::Faults, format!("`{path}` is not a well-formed file of cases: {error}"))
             .cure("`Cases(game: \"…\", cases: [Case(clauses: […], name: \"…\", steps: […])])`")
     })
 }

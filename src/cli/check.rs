@@ -92,7 +92,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
             fixed.push(json!({"line": at, "message": fix.message, "text": fix.text}));
         }
         if mended.refused > 0 && !ui.is_json() {
-            line(format!("{name}: {} left out, as they change what others change", count(mended.refused, "fix")));
+            line(format!("{name}: {} skipped, because they change what others change", count(mended.refused, "fix")));
         }
         text = mended.text;
     }
@@ -121,7 +121,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
     }
     if !ui.is_json() {
         for (_, why) in &loaded.barred {
-            line(format!("{name}: {why}; so the two are not played together"));
+            line(format!("{name}: {why}, so the two are not played together"));
         }
     }
     let list: Vec<Value> = reports.iter().map(|report| report_json(&loaded.sources, report)).collect();
@@ -158,13 +158,13 @@ fn mended(name: &str, text: &str) -> Result<Mended, Failure> {
     }
     if mended.text != text {
         if is_bundled(name) {
-            let help = "copy it with `regelwerk new NAME --from GAME` and mend the copy";
-            return Err(Failure::new(Exit::Usage, format!("`{name}` comes along and cannot be changed")).cure(help));
+            let help = "copy it with `regelwerk new NAME --from GAME` and fix the copy";
+            return Err(Failure::new(Exit::Usage, format!("`{name}` is a bundled game and cannot be changed")).cure(help));
         }
         write_text(Path::new(name), &mended.text)?;
         if read_text(Path::new(name))? != mended.text {
-            let cure = "something else writes it: close that, and run the command again";
-            return Err(Failure::new(Exit::Missing, format!("`{name}` does not hold what was written")).cure(cure));
+            let cure = "another program is writing to it: close that program and run the command again";
+            return Err(Failure::new(Exit::Missing, format!("`{name}` does not contain what was written")).cure(cure));
         }
     }
     Ok(mended)
@@ -184,7 +184,7 @@ fn summary(tally: &Tally) -> String {
         if tally.checked == 1 { "1 file checked".to_owned() } else { format!("{} files checked", tally.checked) };
     let fixes = match tally.fixes {
         0 => String::new(),
-        fixes => format!("; {} offered: `regelwerk check --fix`", count(fixes, "fix")),
+        fixes => format!("; {} available: `regelwerk check --fix`", count(fixes, "fix")),
     };
     format!("{checked}: {}, {}{fixes}", count(tally.errors, "error"), count(tally.warnings, "warning"))
 }

@@ -125,13 +125,13 @@ pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
     let two = open(ui, &name, &setup)?;
     let (seats, others) = (one.game().seats.len(), two.game().seats.len());
     if seats != others {
-        let message = format!("the first is played by {seats}, the second by {others}");
-        return Err(Failure::new(Exit::Usage, message).cure("choose `--players` that both offer"));
+        let message = format!("the first has {seats}, the second {others}");
+        return Err(Failure::new(Exit::Usage, message).cure("choose a `--players` count that both support"));
     }
     if one.game().digest == two.game().digest && !args.independent {
         let cure = "name what differs with `--variant`, `--reading`, `--set` or `--against`; \
             `--independent` compares a game with itself";
-        return Err(Failure::new(Exit::Usage, "both versions are the same game").cure(cure));
+        return Err(Failure::new(Exit::Usage, "both versions are identical").cure(cure));
     }
     let alone = name == args.game.game;
     let labels = [label(&args.game.game, &args.game.setup, alone), label(&name, &setup, alone)];
@@ -171,7 +171,7 @@ pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
         }
     }
     if pairs.exhausted > 0 {
-        ui.note(format!("{} games were stopped by the step budget; what was found says little", pairs.exhausted));
+        ui.note(format!("{} games were stopped by the step budget; the figures say little", pairs.exhausted));
         return Ok(Exit::Limit);
     }
     Ok(Exit::Done)
@@ -205,7 +205,7 @@ pub(super) fn name(game: &Game, figure: Figure) -> String {
         Figure::Rounds => "rounds".to_owned(),
         Figure::Branching => "answers to choose from".to_owned(),
         Figure::Seat(seat) => format!("{} wins", seat_title(game, seat)),
-        Figure::Place(place) => format!("turn {} to begin wins", place + 1),
+        Figure::Place(place) => format!("seat {} in turn order wins", place + 1),
         Figure::Draws => "draws".to_owned(),
         Figure::Open => "undecided".to_owned(),
     }
@@ -254,14 +254,14 @@ impl Shown<'_> {
         let kind = if self.args.independent { "independent pairs" } else { "pairs" };
         let mut lines = vec![
             format!(
-                "{}: {first} against {second}, {} {kind} of games of {players} players, seed {seed}",
+                "{}: {first} against {second}, {} {kind} of games with {players} players, seed {seed}",
                 self.game.name, pairs.pairs
             ),
             self.sentence(),
         ];
         if !self.args.independent {
             lines.push(format!(
-                "games that took another course: {}; with another result: {}",
+                "pairs that diverged: {}; with different results: {}",
                 share_of(pairs.courses, pairs.pairs),
                 share_of(pairs.results, pairs.pairs)
             ));

@@ -105,9 +105,15 @@ fn as_json(opened: &Opened, rules: &Rules, found: &Contest) -> Value {
 
 fn as_text(opened: &Opened, rules: &Rules, found: &Contest) -> Vec<String> {
     let game = opened.game();
-    let turned = if rules.rotate { "changing seats" } else { "on fixed seats" };
+    let turned = if rules.rotate { "rotating seats" } else { "on fixed seats" };
     let mut lines = vec![
-        format!("{}: {} games of {} bots, {turned}, seed {}", game.name, found.games, game.seats.len(), rules.seed),
+        format!(
+            "{}: {} games between {} bots, {turned}, seed {}",
+            game.name,
+            found.games,
+            game.seats.len(),
+            rules.seed
+        ),
         lengths_line("plies", &found.lengths),
     ];
     for (number, (spec, tally)) in rules.entries.iter().zip(&found.entries).enumerate() {

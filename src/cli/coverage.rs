@@ -64,7 +64,7 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
             let known = read_text(&path).unwrap_or_default();
             if known != snapshot {
                 fine = false;
-                let message = format!("`{}` is not up to date: run `regelwerk coverage --update`", path.display());
+                let message = format!("`{}` is out of date: run `regelwerk coverage --update`", path.display());
                 ui.note(message);
             }
         }
@@ -84,7 +84,7 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
     let (name, text) = find_rules(game)?;
     let plain = load(&name, &text, &Library, &Setup::default());
     let Some(checked) = &plain.game else {
-        let message = format!("the rules of `{game}` have faults");
+        let message = format!("the rules of `{game}` have errors");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
     };
     let mut coverage = Coverage::new(&checked.clauses);
@@ -134,7 +134,7 @@ fn table(title: &str, clauses: &IndexMap<String, Covered>, all: bool) -> String 
         let _ = writeln!(text, "§{id}: {}; {rules} rules, {cases} cases", covered.state.text());
         if !covered.state.is_done() {
             for name in covered.idle.iter().take(3) {
-                let _ = writeln!(text, "    named, but not gone by: {name}");
+                let _ = writeln!(text, "    names the clause but does not exercise it: {name}");
             }
         }
     }

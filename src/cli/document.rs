@@ -48,14 +48,14 @@ pub(super) fn run(args: &DocumentArgs, ui: Ui) -> Result<Exit, Failure> {
 
 fn read_document(path: &Path) -> Result<Document, Failure> {
     Document::read(&read_text(path)?)
-        .map_err(|error| Failure::new(Exit::Limit, error.to_string()).cure("give the rules only"))
+        .map_err(|error| Failure::new(Exit::Limit, error.to_string()).cure("give only the rules"))
 }
 
 /// Writes the first registry of a document, and says what does not go together in it.
 fn draft_registry(what: &str, ui: Ui) -> Result<Exit, Failure> {
     let path = Path::new(what);
     if !path.is_file() && find_rules(what).is_ok() {
-        return Err(Failure::new(Exit::Usage, format!("`{what}` is a game, and the document is missing"))
+        return Err(Failure::new(Exit::Usage, format!("`{what}` is a game; the document is missing"))
             .cure(format!("write `regelwerk document {what} FILE`")));
     }
     let document = read_document(path)?;
@@ -126,10 +126,10 @@ fn settled(game: &str, name: &str, text: &str) -> Result<Settled, Failure> {
     };
     let registries: Vec<Spanned<String>> = tree.items.iter().filter_map(|item| named(&item.kind)).collect();
     if registries.is_empty() {
-        let message = format!("the rules of `{game}` name no document");
+        let message = format!("the rules of `{game}` do not name a document");
         return Err(Failure::new(Exit::Usage, message).cure("`document \"title\" clauses \"clauses.ron\"` names one"));
     }
-    let faulty = |file: &str, why: String| Failure::new(Exit::Faults, format!("`{file}` is not well formed: {why}"));
+    let faulty = |file: &str, why: String| Failure::new(Exit::Faults, format!("`{file}` is not well-formed: {why}"));
     let mut settled = Settled::default();
     for (number, file) in registries.iter().enumerate() {
         let (_, text) = Library.read(name, &file.node).map_err(|why| Failure::new(Exit::Missing, why))?;
@@ -146,7 +146,7 @@ fn settled(game: &str, name: &str, text: &str) -> Result<Settled, Failure> {
     if settled.registry.clauses.iter().all(|clause: &Clause| clause.print.is_empty()) {
         let message = format!("the registry of `{game}` has no fingerprints");
         return Err(Failure::new(Exit::Usage, message)
-            .cure("`regelwerk document FILE` gives those of a document, to be written into the registry"));
+            .cure("`regelwerk document FILE` prints those of a document, to be copied into the registry"));
     }
     Ok(settled)
 }
@@ -205,7 +205,7 @@ fn show(ui: Ui, file: &Path, report: &Report, impacts: &[Impact]) {
                     ui.line(format!("  case for §{clause}: {case}"));
                 }
                 if impact.rules.is_empty() && impact.cases.is_empty() {
-                    ui.line(format!("  no rule and no case rests on §{clause}"));
+                    ui.line(format!("  no rule and no case depends on §{clause}"));
                 }
             }
         }
@@ -216,13 +216,13 @@ fn show(ui: Ui, file: &Path, report: &Report, impacts: &[Impact]) {
     for known in &report.gone {
         let what = known.check.text();
         ui.line(format!(
-            "no longer found, {what} {} under „{}“: take it out of document.ron",
+            "no longer found, {what} {} under „{}“: remove it from document.ron",
             known.subject, known.heading
         ));
     }
     let elsewhere = match summary.elsewhere {
         0 => String::new(),
-        n => format!(" ({n} more are of another document)"),
+        n => format!(" ({n} more belong to another document)"),
     };
     ui.line(format!(
         "{}: {} of {} clauses found{elsewhere}, {} sentences, {} known, {}",

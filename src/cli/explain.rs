@@ -41,7 +41,7 @@ fn explain_code(text: &str, ui: Ui) -> Result<Exit, Failure> {
         let ends = codes().filter(|code| code.rsplit('/').next() == Some(text)).collect::<Vec<_>>();
         let near = ends.first().copied().or_else(|| nearest(text, codes()));
         let cure = match near {
-            Some(near) => format!("did you mean `{near}`? For a clause write `regelwerk explain GAME §CLAUSE`"),
+            Some(near) => format!("did you mean `{near}`? For a clause, use `regelwerk explain GAME §CLAUSE`"),
             None => format!("the codes are: {}", codes().collect::<Vec<_>>().join(", ")),
         };
         return Err(Failure::new(Exit::Usage, format!("there is no code `{text}`")).cure(cure));
@@ -65,7 +65,7 @@ fn list_clauses(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
             list.push(json!({"clause": id, "kind": clause.kind, "text": clause.text, "rules": rules}));
         } else {
             let cited = match rules {
-                0 => "cited by no rule".to_owned(),
+                0 => "not cited by any rule".to_owned(),
                 1 => "1 rule".to_owned(),
                 n => format!("{n} rules"),
             };
@@ -75,7 +75,7 @@ fn list_clauses(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
     if ui.is_json() {
         ui.json(&json!({"game": game.name, "clauses": list}));
     } else if game.clauses.clauses.is_empty() {
-        ui.line("Its rules name no clauses.");
+        ui.line("Its rules do not cite any clauses.");
     }
     Ok(Exit::Done)
 }
@@ -87,8 +87,10 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
     let Some(clause) = clauses.get(id) else {
         let cure = match nearest(id, clauses.keys().map(String::as_str)) {
             Some(near) => format!("did you mean `§{near}`?"),
-            None if clauses.is_empty() => "its rules name no document".to_owned(),
-            None => format!("there are {}", clauses.keys().map(|id| format!("§{id}")).collect::<Vec<_>>().join(", ")),
+            None if clauses.is_empty() => "its rules do not name a document".to_owned(),
+            None => {
+                format!("the choices are {}", clauses.keys().map(|id| format!("§{id}")).collect::<Vec<_>>().join(", "))
+            }
         };
         return Err(Failure::new(Exit::Usage, format!("{} has no clause `§{id}`", args.what)).cure(cure));
     };
@@ -101,7 +103,7 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
     }
     ui.line(format!("§{id} ({}): {}", clause.kind, clause.text));
     if citing.is_empty() {
-        ui.line("No rule cites it for these players, variants and readings.");
+        ui.line("No rule cites it with these players, variants and readings.");
     }
     ui.print(&rules_list(game, &opened.sources, &citing));
     Ok(Exit::Done)

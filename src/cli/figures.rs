@@ -150,11 +150,11 @@ impl Found<'_> {
         let (game, plan, s) = (self.game(), &self.settings.plan, self.summary);
         let number = game.seats.len();
         let mut lines =
-            vec![format!("{}: {} random games of {number} players, seed {}", game.name, s.games, plan.seed)];
+            vec![format!("{}: {} random games with {number} players, seed {}", game.name, s.games, plan.seed)];
         if self.looks > 1 {
             let level = s.level * 100.0;
             lines.push(format!(
-                "intervals: {level:.2} % each, so that they hold with 95 % for all {} looks",
+                "intervals: {level:.2} % each, so that they hold jointly with 95 % for all {} looks",
                 self.looks
             ));
         }
@@ -169,7 +169,7 @@ impl Found<'_> {
         // Where the same seat always begins, turn order is the order of the seats.
         if s.openers.iter().filter(|&&count| count > 0).count() > 1 {
             for (place, shares) in s.places.iter().enumerate() {
-                lines.push(shares_line(&format!("turn {} to begin", place + 1), shares));
+                lines.push(shares_line(&format!("seat {} in turn order", place + 1), shares));
             }
         } else if let Some(seat) = s.openers.iter().position(|&count| count > 0) {
             lines.push(format!("{} always begins", seat_title(game, seat)));
@@ -202,11 +202,11 @@ impl Found<'_> {
         }
         for v in &tally.examples {
             let rule = self.rule(v.rule);
-            lines.push(format!("broken in game {} after {} plies: {rule}\n  {}", v.game, v.ply, v.position));
+            lines.push(format!("violated in game {} after {} plies: {rule}\n  {}", v.game, v.ply, v.position));
         }
         if plan.invariants && !game.invariants.is_empty() {
             let count = game.invariants.len();
-            lines.push(format!("invariants broken: {} of {count} kept in every position", tally.violations));
+            lines.push(format!("invariants violated: {} of {count} hold in every position", tally.violations));
         }
         lines
     }
@@ -214,13 +214,13 @@ impl Found<'_> {
     fn traced_text(&self) -> Vec<String> {
         let s = self.summary;
         let mut lines = vec![match &s.lead_changes {
-            Some((games, changes)) => format!("lead changes: {} a game, in {games} games", interval(changes, 2)),
-            None => "lead changes: the rules do not rank by one score, so nobody leads".to_owned(),
+            Some((games, changes)) => format!("lead changes: {} per game, in {games} games", interval(changes, 2)),
+            None => "lead changes: the rules do not rank by a single score, so there is no leader".to_owned(),
         }];
         if let Some(kept) = &s.lead_kept {
-            lines.push(format!("won by who led at half of the game: {}", percent(&kept.share)));
+            lines.push(format!("won by the leader at half-time: {}", percent(&kept.share)));
         }
-        lines.push(format!("rules used in {} games (share of games, answers that went by them):", s.traced));
+        lines.push(format!("rules used in {} games (share of games, answers that used them):", s.traced));
         let (used, never): (Vec<&Used<RuleId>>, Vec<_>) = s.rules.iter().partition(|used| used.times > 0);
         for used in used {
             lines.push(format!("  {}  {:6}  {}", percent(&used.games.share), used.times, self.rule(used.what)));
@@ -234,7 +234,7 @@ impl Found<'_> {
             .map(|used| format!("§{}", self.clause(used.what)))
             .collect();
         let none = if never.is_empty() { "none".to_owned() } else { never.join(", ") };
-        lines.push(format!("clauses never gone by, of {}: {none}", s.clauses.len()));
+        lines.push(format!("clauses never exercised, of {}: {none}", s.clauses.len()));
         lines
     }
 }
@@ -257,7 +257,7 @@ pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
 pub(super) fn lengths_line(what: &str, lengths: &Lengths) -> String {
     let [low, _, median, _, high] = lengths.quantiles.map(|quantile| quantile.value);
     format!(
-        "{what}: {} on average, sd {:.1}; least {}, 5 % {low}, median {median}, 95 % {high}, most {}",
+        "{what}: mean {}, sd {:.1}; min {}, 5 % {low}, median {median}, 95 % {high}, max {}",
         interval(&lengths.mean, 1),
         lengths.deviation,
         lengths.min,

@@ -11,7 +11,7 @@ use super::exit::{Exit, Failure};
 /// If it cannot be made.
 pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
     fs::create_dir_all(path).map_err(|error| {
-        Failure::new(Exit::Missing, format!("the folder `{}` cannot be made: {error}", path.display()))
+        Failure::new(Exit::Missing, format!("the folder `{}` cannot be created: {error}", path.display()))
     })
 }
 

@@ -46,10 +46,10 @@ pub(super) fn run(args: &FmtArgs, ui: Ui) -> Result<Exit, Failure> {
         ui.json(&json!({"files": total, "changed": changed, "faulty": faulty, "written": !args.check}));
     } else {
         for name in &faulty {
-            ui.note(format!("`{name}` has faults and is left alone: run `regelwerk check {name}`"));
+            ui.note(format!("`{name}` has errors and was not changed: run `regelwerk check {name}`"));
         }
         for name in &changed {
-            ui.line(if args.check { format!("`{name}` is not laid out") } else { format!("`{name}` laid out") });
+            ui.line(if args.check { format!("`{name}` is not formatted") } else { format!("`{name}` formatted") });
         }
         ui.line(format!("{total} files: {} {}", changed.len(), if args.check { "would change" } else { "changed" }));
     }

@@ -130,7 +130,7 @@ impl Opened {
         };
         parse_position(self.engine.as_ref(), text).map_err(|error| {
             let failure = Failure::from(error);
-            Failure { message: format!("the position does not fit: {}", failure.message), ..failure }
+            Failure { message: format!("the position does not match the rules: {}", failure.message), ..failure }
         })
     }
 }
@@ -171,9 +171,9 @@ pub(super) fn read_text(ui: Ui, game: &str, (name, text): (String, String), setu
         show_reports(ui, &loaded.sources, &loaded.reports);
         if loaded.reports.sorted().iter().any(|report| report.code == Code::Conflict) {
             let message = format!("`{game}` cannot be played with {}", setup.variants.join(" and "));
-            return Err(Failure::new(Exit::Usage, message).cure("leave a variant out"));
+            return Err(Failure::new(Exit::Usage, message).cure("remove one of the variants"));
         }
-        let message = format!("the rules of `{game}` have faults");
+        let message = format!("the rules of `{game}` have errors");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
     };
     Ok(Read { name, text, loaded, game: checked })
@@ -214,8 +214,8 @@ fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), Failure> {
     {
         for (at, (name, value)) in given.iter().enumerate() {
             if let Some((_, first)) = given[..at].iter().find(|(other, _)| other == name) {
-                let message = format!("the {what} `{name}` is settled twice: `{first}` and `{value}`");
-                return usage(message, "leave one of them out".to_owned());
+                let message = format!("the {what} `{name}` is set twice: `{first}` and `{value}`");
+                return usage(message, "remove one of them".to_owned());
             }
             let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
             known(game, what, name, &names)?;
@@ -239,13 +239,13 @@ fn known(game: &str, what: &str, name: &str, names: &[&str]) -> Result<(), Failu
         _ if let Some([first, .., last]) = numbers.as_deref()
             && usize::try_from(last - first).is_ok_and(|steps| steps + 1 == names.len()) =>
         {
-            format!("it goes from {first} to {last}")
+            format!("it ranges from {first} to {last}")
         }
         (Some(near), _) => format!("did you mean `{near}`?"),
         (None, true) => {
-            format!("it has none; `regelwerk show {game} --options` lists what can be settled")
+            format!("it has none; `regelwerk show {game} --options` lists what can be set")
         }
-        (None, false) => format!("there are {}", names.join(", ")),
+        (None, false) => format!("the choices are {}", names.join(", ")),
     };
     Err(Failure::new(Exit::Usage, format!("{game} has no {what} `{name}`")).cure(cure))
 }
@@ -256,5 +256,5 @@ fn known(game: &str, what: &str, name: &str, names: &[&str]) -> Result<(), Failu
 /// If they cannot be started.
 pub(super) fn threads(number: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(number.map_or(0, usize::from)).build();
-    pool.map_err(|error| Failure::new(Exit::Limit, format!("no threads can be started: {error}")))
+    pool.map_err(|error| Failure::new(Exit::Limit, format!("cannot start threads: {error}")))
 }

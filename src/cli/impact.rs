@@ -68,9 +68,9 @@ impl Fate {
     fn tells(self) -> &'static str {
         match self {
             Self::Same => "the same",
-            Self::Holds => "the same, though other moves were legal on the way",
-            Self::Diverges => "other games",
-            Self::Misfit => "no games by the old rules",
+            Self::Holds => "the same, though the legal moves differed along the way",
+            Self::Diverges => "different games",
+            Self::Misfit => "not valid under the old rules",
         }
     }
 }
@@ -116,7 +116,8 @@ pub(super) fn run(args: &ImpactArgs, ui: Ui) -> Result<Exit, Failure> {
     let (mut old, mut new) = (opener(&args.old), opener(&args.new));
     let mut files = Vec::new();
     for path in &args.records {
-        files.extend(walk(path, "ron").map_err(|failure| failure.cure("name records, or a folder that holds some"))?);
+        files
+            .extend(walk(path, "ron").map_err(|failure| failure.cure("name records, or a folder that contains some"))?);
     }
     let mut fates: BTreeMap<Fate, usize> = BTreeMap::new();
     let mut clauses: BTreeMap<String, usize> = BTreeMap::new();
@@ -136,9 +137,8 @@ pub(super) fn run(args: &ImpactArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     bar.finish_and_clear();
     if files.is_empty() {
-        return Err(Failure::new(Exit::Missing, "there are no records").cure(
-            "`save FILE.ron` writes one while a game is played; of a folder the files ending in `.ron` are read",
-        ));
+        return Err(Failure::new(Exit::Missing, "there are no records")
+            .cure("`save FILE.ron` writes one during a game; in a folder, the files ending in `.ron` are read"));
     }
     let count = |fate: Fate| fates.get(&fate).copied().unwrap_or(0);
     if ui.is_json() {
@@ -161,7 +161,7 @@ pub(super) fn run(args: &ImpactArgs, ui: Ui) -> Result<Exit, Failure> {
 
 fn record(path: &Path) -> Result<Record, Failure> {
     Record::parse(&read_text(path)?).map_err(|error| {
-        Failure::new(Exit::Faults, format!("`{}`: {error}", path.display())).cure("name a file written by `save`")
+        Failure::new(Exit::Faults, format!("`{}`: {error}", path.display())).cure("give a file written by `save`")
     })
 }
 
@@ -178,7 +178,7 @@ fn one(
     let found = match impact(before.engine.as_ref(), after.engine.as_ref(), record) {
         Ok(found) => found,
         Err(error) => {
-            let lines = vec![format!("{name}: no game by the old rules: {error}")];
+            let lines = vec![format!("{name}: not a valid game under the old rules: {error}")];
             let result =
                 json!({"record": name, "pinned": pinned, "fate": Fate::Misfit.word(), "error": error.to_string()});
             return (Fate::Misfit, lines, result);
@@ -224,7 +224,7 @@ fn heading(name: &str, found: &Impact) -> String {
     match (&found.first, &found.breaks) {
         (None, _) => format!("{name}: the same, {} steps", found.steps),
         (Some(first), None) => {
-            format!("{name}: the same game; other legal moves after {} plies ({} steps)", first.ply, first.step)
+            format!("{name}: the same game; the legal moves differ after {} plies ({} steps)", first.ply, first.step)
         }
         (Some(first), Some(_)) => format!("{name}: the same for {} plies ({} steps)", first.ply, first.step),
     }
@@ -248,19 +248,19 @@ fn sentence(difference: &Difference, before: &Opened, after: &Opened) -> String 
     match &difference.change {
         Change::Position { gone, come } => match (gone.as_slice(), come.as_slice()) {
             (gone, []) => format!("the position lacks {}", few(gone)),
-            ([], come) => format!("the position has {} as well", few(come)),
+            ([], come) => format!("the position also has {}", few(come)),
             (gone, come) => format!("the position has {} instead of {}", few(come), few(gone)),
         },
-        Change::Asked { old, new } => format!("asked is `{new}` instead of `{old}`"),
+        Change::Asked { old, new } => format!("the question is `{new}` instead of `{old}`"),
         Change::Moves { gone, come } => match (gone.as_slice(), come.as_slice()) {
             (gone, []) => format!("no longer legal: {}", few(gone)),
-            ([], come) => format!("legal as well: {}", few(come)),
-            (gone, come) => format!("legal as well: {}; no longer legal: {}", few(come), few(gone)),
+            ([], come) => format!("newly legal: {}", few(come)),
+            (gone, come) => format!("newly legal: {}; no longer legal: {}", few(come), few(gone)),
         },
-        Change::Refused { text, .. } => format!("`{text}` is refused"),
+        Change::Refused { text, .. } => format!("`{text}` is rejected"),
         Change::Unread { text, error } => format!("`{text}` cannot be read: {error}"),
         Change::Outcome { old, new } => {
-            format!("the end is: {}; instead of: {}", ended(after, new), ended(before, old))
+            format!("the game ends with: {}; instead of: {}", ended(after, new), ended(before, old))
         }
     }
 }

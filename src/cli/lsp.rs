@@ -108,7 +108,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
             length = value.trim().parse().unwrap_or(LONGEST + 1);
         }
         if head.len() as u64 > HEADER || length > LONGEST {
-            return Err(io::Error::other("a message is longer than any file that is read"));
+            return Err(io::Error::other("a message is longer than the limit on files"));
         }
     }
     let mut whole = head.into_bytes();
@@ -123,7 +123,7 @@ fn send(messages: Vec<Message>) -> Result<(), Failure> {
     for message in messages {
         message
             .write(&mut out)
-            .map_err(|error| Failure::new(Exit::Missing, format!("the editor does not listen: {error}")))?;
+            .map_err(|error| Failure::new(Exit::Missing, format!("the editor has stopped reading: {error}")))?;
     }
     Ok(())
 }

@@ -41,8 +41,8 @@ pub(super) fn run(args: &MergeArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &settings.game, &setup)?;
     let digest = format!("{:016x}", opened.game().digest);
     if digest != settings.digest {
-        let message = format!("the rules of `{}` have changed since the parts were played", settings.game);
-        let cure = format!("they were played by the rules with digest {}, which is {digest} now", settings.digest);
+        let message = format!("the rules of `{}` have changed since the shards were played", settings.game);
+        let cure = format!("they were played with the rules of digest {}; the digest is now {digest}", settings.digest);
         return Err(Failure::new(Exit::Faults, message).cure(cure));
     }
     let looks = Looks::new(settings.games, false);
@@ -55,18 +55,18 @@ pub(super) fn run(args: &MergeArgs, ui: Ui) -> Result<Exit, Failure> {
 /// If it cannot be written as JSON.
 pub(super) fn sealed(shard: &Shard) -> Result<String, Failure> {
     let text = serde_json::to_string(shard)
-        .map_err(|error| Failure::new(Exit::Faults, format!("the part cannot be written: {error}")))?;
+        .map_err(|error| Failure::new(Exit::Faults, format!("the shard cannot be written: {error}")))?;
     Ok(format!("{text}\n{:016x}\n", xxh3_64(text.as_bytes())))
 }
 
 /// Reads a part that is whole.
 fn opened_part(file: &Path) -> Result<Shard, Failure> {
     let fault = |why: String| {
-        let message = format!("`{}` is no part of a simulation: {why}", file.display());
-        Failure::new(Exit::Faults, message).cure("parts are written by `regelwerk simulate GAME --shard I/K`")
+        let message = format!("`{}` is not a shard of a simulation: {why}", file.display());
+        Failure::new(Exit::Faults, message).cure("shards are written by `regelwerk simulate GAME --shard I/K`")
     };
     let text = read_text(file)?;
-    let (body, sum) = text.trim_end().rsplit_once('\n').ok_or_else(|| fault("it breaks off".to_owned()))?;
+    let (body, sum) = text.trim_end().rsplit_once('\n').ok_or_else(|| fault("it is truncated".to_owned()))?;
     let shard = serde_json::from_str(body).map_err(|error| fault(error.to_string()))?;
     if sum != format!("{:016x}", xxh3_64(body.as_bytes())) {
         return Err(fault("it was changed after it was written".to_owned()));
@@ -79,11 +79,11 @@ fn refused(error: &JoinError, files: &[PathBuf]) -> Failure {
     let (place, cure) = match error {
         JoinError::Nothing => (String::new(), "name the files"),
         JoinError::Rules(a, b) | JoinError::Settings(a, b, _) => {
-            (format!("{} and {}: ", name(a), name(b)), "only parts of one simulation can be joined")
+            (format!("{} and {}: ", name(a), name(b)), "only shards of the same simulation can be merged")
         }
-        JoinError::Overlap(a, b, _) => (format!("{} and {}: ", name(a), name(b)), "leave one of them out"),
-        JoinError::Missing(..) => (String::new(), "name all parts of the simulation, each once"),
-        JoinError::Broken(at, ..) => (format!("{}: ", name(at)), "the file was changed; play the part again"),
+        JoinError::Overlap(a, b, _) => (format!("{} and {}: ", name(a), name(b)), "remove one of them"),
+        JoinError::Missing(..) => (String::new(), "name all shards of the simulation, each once"),
+        JoinError::Broken(at, ..) => (format!("{}: ", name(at)), "the file was changed; play the shard again"),
     };
     Failure::new(Exit::Faults, format!("{place}{error}")).cure(cure)
 }

@@ -68,8 +68,8 @@ struct Cli {
     command: Option<Command>,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 all is well · 1 faults found, a refused move, a text that does not fit · \
-2 wrong command line · 3 a file or game is missing or unreadable · 4 a limit was reached";
+const EXIT_CODES: &str = "Exit codes: 0 success · 1 errors found, a refused move, or text that does not match the rules · \
+2 bad command line · 3 a file or game is missing or unreadable · 4 a limit was reached";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -152,13 +152,13 @@ pub fn run() -> ExitCode {
 fn welcome(ui: Ui) -> Exit {
     let games = bundled::games();
     let example = games.first().copied().unwrap_or("GAME");
-    ui.line("regelwerk plays games from their rules.\n");
+    ui.line("Regelwerk plays games from their rules.\n");
     ui.line(format!("  regelwerk play {example}                    play at the terminal"));
     ui.line(format!("  regelwerk play {example} --seat 2=mcts:1s   against a bot"));
     ui.line(format!("  regelwerk show {example}                    board, options, readings, legal moves"));
     ui.line("  regelwerk check my.rules                check a rule file of your own");
     ui.line("  regelwerk help                          all commands\n");
-    ui.line(format!("Games that come along: {}", games.join(", ")));
+    ui.line(format!("Bundled games: {}", games.join(", ")));
     Exit::Done
 }
 

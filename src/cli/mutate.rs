@@ -101,7 +101,7 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
             }
         }
         ui.line(format!(
-            "{}: {killed} of {} mutants noticed ({share:.1} %), {survived} survived ({open} without a reason), {} are no rule files",
+            "{}: {killed} of {} mutants killed ({share:.1} %), {survived} survived ({open} without a reason), {} are invalid",
             args.game,
             killed + survived,
             count(Fate::Stillborn)
@@ -117,7 +117,7 @@ fn excused(args: &MutateArgs) -> Result<Vec<Survivor>, Failure> {
         return Ok(Vec::new());
     }
     load_survivors(&read_text(&path)?).map_err(|error| {
-        Failure::new(Exit::Faults, format!("`{}` is no list of survivors: {error}", path.display()))
+        Failure::new(Exit::Faults, format!("`{}` is not a list of survivors: {error}", path.display()))
             .cure("`[Survivor(before: \"…\", what: \"…\", reason: \"…\")]`")
     })
 }

@@ -28,7 +28,7 @@ fn name(text: &str) -> Result<String, String> {
     if letter && text.chars().all(fits) && !text.ends_with('-') && !text.contains("--") {
         Ok(text.to_owned())
     } else {
-        Err("write small letters, digits and single `-`, a letter first".to_owned())
+        Err("use lower-case letters, digits and single `-`, starting with a letter".to_owned())
     }
 }
 
@@ -36,7 +36,7 @@ fn name(text: &str) -> Result<String, String> {
 pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
     let folder = Path::new(&args.name);
     if folder.exists() {
-        let message = format!("`{}` is there already", args.name);
+        let message = format!("`{}` already exists", args.name);
         return Err(Failure::new(Exit::Usage, message).cure("choose another name, or remove it"));
     }
     let (rules, case) = match &args.from {
@@ -46,7 +46,7 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
     make_folder(&folder.join("cases"))?;
     write_text(&folder.join(format!("{}.rules", args.name)), &rules)?;
     write_text(&folder.join("cases").join("first.ron"), &case.replace("NAME", &args.name))?;
-    ui.line(format!("`{0}/{0}.rules` and a case are written. Now:", args.name));
+    ui.line(format!("`{0}/{0}.rules` and a conformance case have been created. Next steps:", args.name));
     for command in ["check", "play", "test", "watch"] {
         ui.line(format!("  regelwerk {command} {0}/{0}.rules", args.name));
     }
@@ -67,7 +67,7 @@ fn variant(name: &str, from: &str) -> Result<(String, String), Failure> {
     };
     let loaded = load(&found, &text, &Library, &Setup::default());
     if loaded.game.is_none() {
-        let message = format!("the rules of `{from}` have faults");
+        let message = format!("the rules of `{from}` have errors");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {from}`")));
     }
     let title = name.replace('-', " ");

@@ -68,8 +68,8 @@ pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
         }
     }
     if found.limited {
-        let message = "the count is short: a limit was reached on the way (the step budget of a decision, \
-                       or answers without a ply that follow each other without end)";
+        let message = "the count is incomplete: a limit was reached (the step budget of a decision, \
+                       or an endless series of answers that are not plies)";
         return Err(Failure::new(Exit::Limit, message).cure("count to a smaller depth"));
     }
     Ok(Exit::Done)

@@ -107,12 +107,12 @@ fn settle(args: &PlayArgs, record: Option<&Record>) -> Result<(String, SetupArgs
     let Some(record) = record else {
         let name = args.game.clone();
         let name =
-            name.ok_or_else(|| Failure::new(Exit::Usage, "no game is named").cure("name one: `regelwerk play GAME`"))?;
+            name.ok_or_else(|| Failure::new(Exit::Usage, "no game was given").cure("name one: `regelwerk play GAME`"))?;
         return Ok((name, args.setup.clone()));
     };
     if !args.setup.is_plain() {
-        let message = "a saved game keeps its players, variants, readings and options";
-        return Err(Failure::new(Exit::Usage, message).cure("leave those flags out"));
+        let message = "a saved game has its own players, variants, readings and options";
+        return Err(Failure::new(Exit::Usage, message).cure("remove those flags"));
     }
     let setup = SetupArgs { seed: args.setup.seed, ..SetupArgs::of(record.setup(), args.setup.engine) };
     Ok((args.game.clone().unwrap_or_else(|| record.game.clone()), setup))
@@ -121,7 +121,7 @@ fn settle(args: &PlayArgs, record: Option<&Record>) -> Result<(String, SetupArgs
 fn read_record(path: &Path) -> Result<Record, Failure> {
     let text = read_text(path)?;
     Record::parse(&text).map_err(|error| {
-        Failure::new(Exit::Faults, format!("`{}`: {error}", path.display())).cure("resume a file written by `save`")
+        Failure::new(Exit::Faults, format!("`{}`: {error}", path.display())).cure("give a file written by `save`")
     })
 }
 
@@ -139,7 +139,7 @@ fn resume<'a>(ui: Ui, opened: &'a Opened, record: &Record) -> Result<Match<'a>, 
                 message = format!("{message}\n{}", refusal(opened.game(), &opened.sources, text, why));
             }
             Err(Failure::new(Exit::Faults, message)
-                .cure("shorten its list of steps, or resume it with the rules it was played by"))
+                .cure("shorten its list of steps, or resume it with the rules it was played with"))
         }
     }
 }

@@ -40,7 +40,7 @@ fn skill(text: &str) -> Result<(usize, u32), String> {
     let parsed = text.split_once('=').and_then(|(seat, skill)| Some((seat.parse().ok()?, skill.parse().ok()?)));
     match parsed {
         Some((seat @ 1.., skill @ 1..=10_000)) => Ok((seat, skill)),
-        _ => Err("write it as SEAT=PERCENT, such as 2=150; per cent go from 1 to 10000".to_owned()),
+        _ => Err("write it as SEAT=PERCENT, such as 2=150, with a percentage from 1 to 10000".to_owned()),
     }
 }
 
@@ -77,7 +77,7 @@ impl PlayingArgs {
 pub(super) fn races(game: &Game, plan: &Plan) -> String {
     match &plan.reactions {
         _ if game.cues.is_empty() => String::new(),
-        None => "races: anything legal comes first, each as likely".to_owned(),
+        None => "races: any legal act is equally likely to come first".to_owned(),
         Some(times) => {
             let skills: Vec<String> = times.skill.iter().map(u32::to_string).collect();
             format!(
@@ -101,6 +101,6 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     };
     match share {
         Some(share) if share > 0.0 && share < 1.0 => Ok(share),
-        Some(_) | None => Err("write it as per cent, such as 2%, or as a share, such as 0.02".to_owned()),
+        Some(_) | None => Err("write it as a percentage, such as 2%, or as a fraction, such as 0.02".to_owned()),
     }
 }

@@ -57,7 +57,7 @@ impl Table<'_> {
                     return Next::Go;
                 }
             }
-            None => self.ui.line("Nobody acts. Write a seat and what it does, such as `SEAT MOVE @120`."),
+            None => self.ui.line("Nobody acts. Type a seat and what it does, such as `SEAT MOVE @120`."),
         }
         Next::Ask
     }

@@ -128,12 +128,12 @@ fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
     if let (Some(only), []) = (&args.only, chosen.as_slice()) {
         let mut names: Vec<&str> = all.iter().filter_map(|doubt| doubt.name.split(' ').next()).collect();
         names.dedup();
-        let failure = Failure::new(Exit::Usage, format!("{game} has no other reading `{only}`"));
-        return Err(failure.cure(format!("there are {}", names.join(", "))));
+        let failure = Failure::new(Exit::Usage, format!("{game} has no alternative reading `{only}`"));
+        return Err(failure.cure(format!("the choices are {}", names.join(", "))));
     }
     if let (Some(players), [], [_, ..]) = (args.players, chosen.as_slice(), all.as_slice()) {
-        let failure = Failure::new(Exit::Usage, format!("{game} has no other readings for {players} players"));
-        return Err(failure.cure("leave `--players` out, and see for how many there are some"));
+        let failure = Failure::new(Exit::Usage, format!("{game} has no alternative readings for {players} players"));
+        return Err(failure.cure("leave out `--players` to see for which player counts there are some"));
     }
     let pool = args.playing.pool()?;
     let bar = ui.bar(chosen.len() as u64, game);
@@ -217,11 +217,11 @@ fn verdict(effect: &Effect) -> String {
     match effect.weight {
         Weight::Decides => format!("decides {} of games: ask the author", percent(effect.results.value)),
         Weight::Matters if effect.results.value > 0.0 => format!("decides {} of games", percent(effect.results.value)),
-        Weight::Matters => "decides no game, but games go otherwise".to_owned(),
+        Weight::Matters => "decides no game, but games take a different course".to_owned(),
         Weight::Unnoticed => format!("no measurable effect: decides at most {}", percent(effect.results.high)),
         Weight::Idle => format!("never came up: in at most {} of games", percent(effect.courses.high)),
-        Weight::Claimed => "comes up in claims and offers only, which random play does not make".to_owned(),
-        Weight::Untold => "not told: games go otherwise, but none came to an end".to_owned(),
+        Weight::Claimed => "comes up only in claims and offers, which random play does not make".to_owned(),
+        Weight::Untold => "unknown: games take a different course, but none reached an end".to_owned(),
     }
 }
 

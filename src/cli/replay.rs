@@ -28,7 +28,7 @@ pub(super) struct ReplayArgs {
 /// Runs the command.
 pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
     let record = Record::parse(&read_text(&args.file)?).map_err(|error| {
-        Failure::new(Exit::Faults, format!("`{}`: {error}", args.file.display())).cure("name a file written by `save`")
+        Failure::new(Exit::Faults, format!("`{}`: {error}", args.file.display())).cure("give a file written by `save`")
     })?;
     let opened = open(ui, &record.game, &SetupArgs::of(record.setup(), None))?;
     let same = record.fits(opened.game());
@@ -36,7 +36,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         _ if same || ui.is_json() => {}
         "" => ui.note("The record is not pinned to its rules."),
         other => {
-            ui.note(format!("The record is pinned to other rules ({other}) than these ({}).", opened.game().pin()));
+            ui.note(format!("The record is pinned to rules ({other}) other than these ({}).", opened.game().pin()));
         }
     }
     let found = replay(opened.engine.as_ref(), &record).map_err(|error| {
@@ -45,9 +45,9 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
             message = format!("{message}\n{}", refusal(opened.game(), &opened.sources, text, why));
         }
         let cure = if same {
-            "these are the rules it is pinned to: its steps have been changed"
+            "these are the rules it is pinned to, so its steps must have been changed"
         } else {
-            "replay it with the rules it was played by; `regelwerk impact OLD NEW FILE` says what has changed"
+            "replay it with the rules it was played with; `regelwerk impact OLD NEW FILE` shows what has changed"
         };
         Failure::new(Exit::Faults, message).cure(cure)
     })?;

@@ -194,7 +194,7 @@ fn results(title: &str, names: &[String], shares: &[Shares]) -> Plot {
     }
     let equal = plot.y(wins / place(names.len().max(1)));
     plot.line("e", (0.0, equal), (WIDE, equal));
-    plot.label("m", WIDE / 2.0, HIGH + 34.0, &"dashed: if all won as often");
+    plot.label("m", WIDE / 2.0, HIGH + 34.0, &"dashed: equal chances");
     plot
 }
 
@@ -212,6 +212,6 @@ fn course(tally: &Tally, level: f64) -> Plot {
         plot.text,
         "<polygon class=\"f\" points=\"{upper}{lower}\"/>\n<polyline class=\"l\" points=\"{middle}\"/>"
     );
-    plot.bottom("decision of the game, as long as one game in ten runs");
+    plot.bottom("decision of the game, as long as one game in ten is still running");
     plot
 }

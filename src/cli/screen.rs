@@ -72,7 +72,7 @@ impl Table<'_> {
             self.ui.print("\u{1b}[2J\u{1b}[3J\u{1b}[H");
         }
         let title = seat_title(self.rules(), usize::from(seat)).to_owned();
-        let Some(line) = self.ui.ask(&format!("Hand over to {title}; Enter shows the board. ")) else {
+        let Some(line) = self.ui.ask(&format!("Hand over to {title}; press Enter to show the board. ")) else {
             return Err(());
         };
         if matches!(line.as_str(), "quit" | "exit" | "q") {

@@ -16,7 +16,7 @@ pub(super) fn seats<'a>(game: &Game, args: &'a [String]) -> Result<Vec<(usize, &
     for arg in args {
         let Some((seat, player)) = arg.split_once('=') else {
             let cure = "write `--seat SEAT=PLAYER`, such as `--seat 2=mcts:1s`";
-            return Err(Failure::new(Exit::Usage, format!("`--seat {arg}` names no player")).cure(cure));
+            return Err(Failure::new(Exit::Usage, format!("`--seat {arg}` does not name a player")).cure(cure));
         };
         named.push((number(game, seat)?, player.trim()));
     }
@@ -48,7 +48,7 @@ pub(super) fn bot(game: &Game, text: &str) -> Result<Spec, Failure> {
         let (message, cure) = fault.split_once(": ").unwrap_or((&fault, "write `mcts:1000`"));
         Failure::new(Exit::Usage, message).cure(cure)
     })?;
-    spec.fits(game).map_err(|why| Failure::new(Exit::Usage, why).cure("take `mcts`, which plays every game"))?;
+    spec.fits(game).map_err(|why| Failure::new(Exit::Usage, why).cure("use `mcts`, which plays every game"))?;
     Ok(spec)
 }
 

@@ -78,8 +78,8 @@ pub(super) fn run(args: &ServeArgs, ui: Ui) -> Result<Exit, Failure> {
         // What cannot be played is refused at once, not with the first request.
         open(ui, game, &args.setup)?;
     } else if !args.setup.is_plain() {
-        let failure = Failure::new(Exit::Usage, "players, variants, readings and options belong to a game");
-        return Err(failure.cure("name the game, or settle them in the requests"));
+        let failure = Failure::new(Exit::Usage, "players, variants, readings and options require a game");
+        return Err(failure.cure("name the game, or give them in the requests"));
     }
     let games = Games { ui, named: args.game.clone(), engine: args.setup.engine };
     let usual = Selection { rules: args.game.clone(), setup: args.setup.setup(), seed: args.setup.seed };

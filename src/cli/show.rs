@@ -116,7 +116,7 @@ fn heading(ui: Ui, opened: &Opened) {
         game.claims.iter().map(|claim| format!("`{}`", claim_pattern(game, &claim.action))).collect();
     beside.extend(game.offers.iter().map(|offer| format!("`offer {}`", offer.name)));
     if !beside.is_empty() {
-        ui.line(format!("beside the moves: {}", beside.join(", ")));
+        ui.line(format!("in addition to moves: {}", beside.join(", ")));
     }
 }
 
@@ -155,7 +155,7 @@ fn values(choice: &Choice) -> String {
 
 /// The legal moves for people, several on a line.
 /// What is said when a decision that is asked has no answer to show.
-pub(super) const TOO_MANY: &str = "Nothing is legal here, or more than can be listed: no game comes to this position, or rules choose from too large sets.";
+pub(super) const TOO_MANY: &str = "Nothing is legal here, or there are too many moves to list: the position cannot arise in play, or the rules choose from sets that are too large.";
 
 fn moves(opened: &Opened, position: &Position) -> Vec<String> {
     let (game, engine) = (opened.game(), opened.engine.as_ref());
@@ -164,7 +164,7 @@ fn moves(opened: &Opened, position: &Position) -> Vec<String> {
         Ask::Choose { .. } if legal.len() == 1 => "legal move",
         Ask::Choose { .. } => "legal moves",
         Ask::Pick { .. } => "values to choose from",
-        Ask::Race { .. } => "acts that may come first",
+        Ask::Race { .. } => "possible first acts",
         Ask::Chance { .. } => "outcomes of chance",
         Ask::Over => return vec![asked(game, position)],
     };

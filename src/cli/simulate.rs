@@ -53,7 +53,7 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
     let parsed = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
     match parsed {
         Some((part, of)) if (1..=of).contains(&part) => Ok((part, of)),
-        Some(_) | None => Err("write it as PART/PARTS, such as 1/4; parts begin with 1".to_owned()),
+        Some(_) | None => Err("write it as SHARD/SHARDS, such as 1/4, counting from 1".to_owned()),
     }
 }
 
@@ -123,7 +123,7 @@ pub(super) fn show(
     if let Some(path) = report {
         let game = opened.game();
         let (games, players, seed) = (tally.games, game.seats.len(), settings.plan.seed);
-        let title = format!("{}: {games} random games of {players} players, seed {seed}", game.title);
+        let title = format!("{}: {games} random games with {players} players, seed {seed}", game.title);
         write_text(path, &svg(game, &title, tally, &summary))?;
     }
     Ok(match (tally.violations, tally.exhausted) {
@@ -153,7 +153,7 @@ fn one_part(
     write_text(&path, &sealed(&shard)?)?;
     let played = shard.tally.games;
     ui.note(format!(
-        "{}: {played} of {} games; `regelwerk merge` joins the parts",
+        "{}: {played} of {} games; `regelwerk merge` joins the shards",
         path.display(),
         shard.settings.games
     ));

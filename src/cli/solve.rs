@@ -97,7 +97,7 @@ fn words(opened: &Opened, worth: Worth) -> String {
 fn bounds(opened: &Opened, least: Option<Worth>, most: Option<Worth>) -> String {
     let first = seat_title(opened.game(), 0);
     match (least, most) {
-        (None, None) => "nothing is proven".to_owned(),
+        (None, None) => "nothing".to_owned(),
         (Some(least), None) => format!("for {first} at least: {}", words(opened, least)),
         (None, Some(most)) => format!("for {first} at most: {}", words(opened, most)),
         (Some(least), Some(most)) if least == most => words(opened, least),
@@ -120,12 +120,12 @@ fn line(engine: &dyn Engine, start: &Position, found: &Solution) -> Vec<String> 
 
 fn why(stop: Stop) -> &'static str {
     match stop {
-        Stop::Nodes => "as many moves were tried as `--nodes` allows",
-        Stop::Memory => "as much was kept as `--memory` allows",
-        Stop::Time => "the time of `--time` is over",
-        Stop::Depth => "a line is longer than is followed",
-        Stop::Cycles => "play can go round without end, and the value depends on what that counts",
-        Stop::Budget => "the step budget ran out while moves were listed",
+        Stop::Nodes => "the limit `--nodes` was reached",
+        Stop::Memory => "the limit `--memory` was reached",
+        Stop::Time => "the limit `--time` was reached",
+        Stop::Depth => "a line of play is too long to follow",
+        Stop::Cycles => "play can cycle for ever, and the value depends on how that is scored",
+        Stop::Budget => "the step budget ran out while listing moves",
     }
 }
 
@@ -134,16 +134,16 @@ fn as_text(ui: Ui, opened: &Opened, start: &Position, found: &Solution, seconds:
     match (found.value(), found.stop) {
         (Some(worth), _) => {
             let text = words(opened, worth);
-            let text = if worth.winner().is_none() { format!("perfect play is {text}") } else { text };
+            let text = if worth.winner().is_none() { format!("perfect play gives {text}") } else { text };
             ui.line(format!("{}: {text}.", game.name));
         }
         (None, stop) => {
             ui.line(format!("{}: not solved; {}.", game.name, stop.map_or("", why)));
-            ui.line(format!("What is proven: {}.", bounds(opened, found.least, found.most)));
+            ui.line(format!("Proven: {}.", bounds(opened, found.least, found.most)));
         }
     }
     if !found.line.is_empty() {
-        let mut text = "A line that keeps it:".to_owned();
+        let mut text = "A line of optimal play:".to_owned();
         let mut moves = line(opened.engine.as_ref(), start, found);
         if !found.line_ends {
             moves.push("…".to_owned());
@@ -160,9 +160,9 @@ fn as_text(ui: Ui, opened: &Opened, start: &Position, found: &Solution, seconds:
         ui.line(format!("{}: {worth}", print_move(game, start, mv)));
     }
     if !game.offers.is_empty() {
-        ui.line("Offers are left out: what both must agree to changes nothing between perfect players.");
+        ui.line("Offers are ignored: what both players must agree to changes nothing between perfect players.");
     }
-    ui.line(format!("{} moves tried, {} positions kept, {seconds:.1} s.", found.nodes, found.positions));
+    ui.line(format!("{} moves tried, {} positions stored, {seconds:.1} s.", found.nodes, found.positions));
 }
 
 fn as_json(opened: &Opened, start: &Position, found: &Solution, seconds: f64) -> Value {

@@ -17,16 +17,16 @@ use crate::play::{Match, Reactions, Record, Step, Stream, Veil, View, random_mov
 use crate::view::{refusal, seat_title};
 
 const HELP: &str = concat!(
-    "  MOVE, or its number     play it; names in any letter case\n",
+    "  MOVE, or its number     play it (names are not case-sensitive)\n",
     "  ? or ? PREFIX           list the legal moves\n",
-    "  why MOVE                by which rules it is legal, or why it is not\n",
-    "  hint                    a move that a short search finds good\n",
-    "  undo                    take the last move back\n",
+    "  why MOVE                which rules make it legal, or why it is not\n",
+    "  hint                    a move suggested by a short search\n",
+    "  undo                    take back the last move\n",
     "  claim NAME …, offer NAME, accept NAME\n",
-    "                          answers beside the moves\n",
-    "  board, position         draw the board again, print the position as text\n",
-    "  save FILE               save the game, to go on with `regelwerk play --resume FILE`\n",
-    "  quit                    leave; the position is printed",
+    "                          answers in addition to moves\n",
+    "  board, position         redraw the board, print the position as text\n",
+    "  save FILE               save the game; `regelwerk play --resume FILE` continues it\n",
+    "  quit                    leave the game; the position is printed",
 );
 
 /// So often chance may decide without a move in between.
@@ -101,7 +101,7 @@ impl<'a> Table<'a> {
             // Chance alone may go on for ever.
             idle = if idle.0 == self.position().ply { (idle.0, idle.1 + 1) } else { (self.position().ply, 0) };
             if idle.1 > IDLE && matches!(self.position().ask, Ask::Chance { .. }) {
-                self.ui.line(format!("Chance has decided {IDLE} times without a move; the game is stopped."));
+                self.ui.line(format!("Chance has decided {IDLE} times in a row without a move; the game is stopped."));
                 self.farewell();
                 return Exit::Limit;
             }
@@ -160,7 +160,7 @@ impl<'a> Table<'a> {
                 Some((_, Some(Player::Bot(_)))) | None => {
                     if !self.play_by_itself() {
                         self.ui
-                            .line("The step budget ran out while the legal moves were listed; the game cannot go on.");
+                            .line("The step budget ran out while listing the legal moves; the game cannot continue.");
                         self.farewell();
                         return Exit::Limit;
                     }
@@ -277,13 +277,13 @@ impl<'a> Table<'a> {
             ("?" | "moves", prefix) => self.list(prefix),
             (word, "") if word.starts_with('?') => self.list(word.trim_start_matches('?')),
             ("help" | "h", "") => self.ui.line(HELP),
-            ("why", "") => self.ui.line("Write `why` and a move."),
+            ("why", "") => self.ui.line("Type `why` and a move."),
             ("why", text) => self.why(text),
             ("hint", "") => self.hint(),
             ("undo", "") => return if self.undo() { Next::Go } else { Next::Ask },
             ("board", "") => self.draw(),
             ("position", "") => self.ui.line(self.position_line()),
-            ("save", "") => self.ui.line("Write `save` and the name of a file."),
+            ("save", "") => self.ui.line("Type `save` and a file name."),
             ("save", file) => self.save(Path::new(file)),
             ("quit" | "exit" | "q", "") => {
                 self.farewell();
@@ -324,7 +324,7 @@ impl<'a> Table<'a> {
     /// Takes back the last step, and those of bots and chance before it.
     fn undo(&mut self) -> bool {
         if !self.game.undo() {
-            self.ui.line("There is nothing to take back.");
+            self.ui.line("There is nothing to undo.");
             return false;
         }
         let by_hand = |table: &Self| {
@@ -340,11 +340,11 @@ impl<'a> Table<'a> {
         let record = Record { steps: self.game.texts(), ..self.blank.clone() };
         match write_text(path, &record.print()) {
             Ok(()) => {
-                self.ui.line(format!("Saved. Go on with `regelwerk play --resume {}`.", path.display()));
+                self.ui.line(format!("Saved. Continue with `regelwerk play --resume {}`.", path.display()));
                 self.saved = Some((path.to_owned(), self.game.steps().len()));
             }
             Err(failure) => {
-                self.ui.line(format!("Not saved: {}. Nothing is lost; try another place.", failure.message));
+                self.ui.line(format!("Not saved: {}. Nothing is lost; try another path.", failure.message));
             }
         }
     }
@@ -353,7 +353,7 @@ impl<'a> Table<'a> {
     pub(super) fn farewell(&self) {
         if !self.rules().is_open() && !self.position().is_over() {
             self.ui.line(format!(
-                "Seed: {}. Not all is seen of this game, so its position is not told; `save FILE` keeps it.",
+                "Seed: {}. This game has hidden information, so its position is not printed; `save FILE` keeps it.",
                 self.seed
             ));
         } else {

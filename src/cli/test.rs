@@ -65,11 +65,10 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     if passed + failed == 0 {
         return Err(match &args.only {
-            Some(only) => Failure::new(Exit::Missing, format!("no case has `{only}` in its title"))
-                .cure("leave `--only` out, and see which there are"),
-            None => Failure::new(Exit::Missing, "there are no cases").cure(
-                "they lie beside the rule file or in `cases` beside it; docs/cases.md tells how they are written",
-            ),
+            Some(only) => Failure::new(Exit::Missing, format!("no case has `{only}` in its name"))
+                .cure("leave out `--only` to see all cases"),
+            None => Failure::new(Exit::Missing, "there are no cases")
+                .cure("they are expected beside the rule file or in a folder `cases` beside it; see docs/cases.md"),
         });
     }
     Ok(if failed == 0 { Exit::Done } else { Exit::Faults })

@@ -66,8 +66,8 @@ pub(super) struct WatchArgs {
 pub(super) fn run(args: &WatchArgs, ui: Ui) -> Result<Exit, Failure> {
     let (name, _) = find_rules(&args.file)?;
     if name.starts_with(PREFIX) && !args.once {
-        let message = format!("`{}` comes along and does not change", args.file);
-        let cure = format!("begin a variant of it: `regelwerk new NAME --from {}`", args.file);
+        let message = format!("`{}` is a bundled game and does not change", args.file);
+        let cure = format!("start a variant of it: `regelwerk new NAME --from {}`", args.file);
         return Err(Failure::new(Exit::Usage, message).cure(cure));
     }
     let mut watch = Watch { args, ui, name, good: None, failed: Vec::new() };
@@ -171,7 +171,7 @@ impl Watch<'_> {
                 fine = false;
                 self.reports(&loaded, &mut told);
                 if let Some(good) = &self.good {
-                    self.say(format!("The last position without faults:\n{}", good.drawn));
+                    self.say(format!("The last valid position:\n{}", good.drawn));
                 }
             }
             Some(game) => fine &= self.draw(loaded, game, &mut told),
@@ -239,7 +239,7 @@ impl Watch<'_> {
         let faults = all.reports.sorted().iter().filter(|report| report.code.severity() == Severity::Error).count();
         let (drawn, checked) = (drawn.as_millis(), began.elapsed().as_millis());
         merge(told, json!({"drawn_ms": drawn, "checked_ms": checked}));
-        self.say(format!("{}: drawn in {drawn} ms; every set-up checked in {checked} ms, {faults} faults", self.name));
+        self.say(format!("{}: drawn in {drawn} ms; all setups checked in {checked} ms, {faults} errors", self.name));
         faults == 0
     }
 

@@ -52,7 +52,7 @@ pub fn carry(case: &Case, old: &Rules<'_>, new: &Rules<'_>, files: &dyn Files) -
     if run(&before, old).passed() {
         Carried::Fails(outcome.failures)
     } else {
-        Carried::Elsewhere("it does not hold for the old rules with what is settled here".to_owned())
+        Carried::Elsewhere("it does not pass on the old rules with these settings".to_owned())
     }
 }
 

@@ -35,7 +35,7 @@ impl Run<'_> {
                 Some(Value::Bool(found)) if found == wanted => {}
                 Some(Value::Bool(_)) if wanted => self.fail(format!("`{condition}` should hold")),
                 Some(Value::Bool(_)) => self.fail(format!("`{condition}` should not hold")),
-                other => self.fail(format!("`{condition}` is no condition: {other:?}")),
+                other => self.fail(format!("`{condition}` is not a condition: {other:?}")),
             }
         }
     }
@@ -45,7 +45,7 @@ impl Run<'_> {
         let answer = match notation::parse_answer(self.game, &self.position, text) {
             Ok(answer) => answer,
             Err(error) => {
-                self.fail(format!("`{text}` is no claim or offer: {error}"));
+                self.fail(format!("`{text}` is not a claim or offer: {error}"));
                 return;
             }
         };
@@ -55,7 +55,7 @@ impl Run<'_> {
                 self.position = next;
             }
             (Err(refusal), Some(by)) => self.blamed(text, &refusal.rules, by),
-            (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, and is accepted")),
+            (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, but is accepted")),
             (Err(refusal), None) => {
                 let why = view::refusal(self.game, self.sources, text, &refusal);
                 self.fail(format!("`{text}` should be accepted: {why}"));

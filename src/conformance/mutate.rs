@@ -208,11 +208,11 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
             for stmt in stmts {
                 let span = (stmt.span.start as usize, stmt.span.end as usize);
                 let what = match &stmt.kind {
-                    StmtKind::Require(_) | StmtKind::Ensure(_) | StmtKind::Prefer(_) => "a guard left out",
+                    StmtKind::Require(_) | StmtKind::Ensure(_) | StmtKind::Prefer(_) => "a guard removed",
                     StmtKind::If(..) | StmtKind::For(..) | StmtKind::While(..) | StmtKind::Repeat(..) => {
-                        "a block left out"
+                        "a block removed"
                     }
-                    _ => "a statement left out",
+                    _ => "a statement removed",
                 };
                 make(span, "", what.to_owned());
             }

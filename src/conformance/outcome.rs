@@ -45,7 +45,7 @@ impl fmt::Display for Failure {
             write!(f, "\n    {line}")?;
         }
         if !self.trace.is_empty() {
-            write!(f, "\n  gone by:")?;
+            write!(f, "\n  rules used:")?;
             for line in self.trace.lines() {
                 write!(f, "\n  {line}")?;
             }

@@ -99,7 +99,7 @@ impl Run<'_> {
                 let asked = self.position.asked().and_then(|seat| self.game.seats.get(usize::from(seat)));
                 let found = asked.map_or("nobody", |seat| seat.name.as_str()).to_owned();
                 if found != *seat {
-                    self.fail(format!("`{seat}` should be asked, and `{found}` is"));
+                    self.fail(format!("`{seat}` should be asked, but `{found}` is"));
                 }
             }
             Step::Sees(viewer, segments) => self.sees(viewer, segments),
@@ -107,7 +107,7 @@ impl Run<'_> {
             Step::Fails(list) => self.test(list, false),
             Step::GoesOn => {
                 if self.position.is_over() {
-                    self.fail(format!("the game should go on, and is over: {}", self.result()));
+                    self.fail(format!("the game should go on, but is over: {}", self.result()));
                 }
             }
             Step::Won(winners, by) => {
@@ -131,7 +131,7 @@ impl Run<'_> {
                         (Some(crate::model::Standing::Playing) | None, None) => None,
                     };
                     if found != Some(*rank) {
-                        self.fail(format!("`{seat}` should have rank {rank}, and has {}", shown(found)));
+                        self.fail(format!("`{seat}` should have rank {rank}, but has {}", shown(found)));
                     }
                 }
             }
@@ -140,7 +140,7 @@ impl Run<'_> {
                     let all = self.position.outcome.as_ref().map(|outcome| outcome.scores.clone()).unwrap_or_default();
                     let found = self.seat(seat).and_then(|seat| all.get(seat).copied());
                     if found != Some(*score) {
-                        self.fail(format!("`{seat}` should have {score} points, and has {}", shown(found)));
+                        self.fail(format!("`{seat}` should have {score} points, but has {}", shown(found)));
                     }
                 }
             }
@@ -163,7 +163,7 @@ impl Run<'_> {
 
     fn legal(&mut self, text: &str, play: bool) -> bool {
         match notation::find_move(self.engine, &self.position, text) {
-            Err(error) => self.fail(format!("`{text}` is no move: {error}")),
+            Err(error) => self.fail(format!("`{text}` is not a move: {error}")),
             Ok(mv) => {
                 if let Some(refusal) = self.engine.explain().refusal(&self.position, &mv) {
                     let why = view::refusal(self.game, self.sources, text, &refusal);
@@ -208,9 +208,9 @@ impl Run<'_> {
         // but no rule says so.
         match notation::find_move(self.engine, &self.position, text) {
             Err(error) if by.is_empty() => drop(error),
-            Err(error) => self.fail(format!("`{text}` should be refused by a rule, and is no move: {error}")),
+            Err(error) => self.fail(format!("`{text}` should be refused by a rule, but is not a move: {error}")),
             Ok(mv) => match self.engine.explain().refusal(&self.position, &mv) {
-                None => self.fail(format!("`{text}` should be refused, and is legal")),
+                None => self.fail(format!("`{text}` should be refused, but is legal")),
                 Some(_) if self.fast.is_some_and(|fast| fast.legal(&self.position).contains(&mv)) => {
                     self.fail(format!("`{text}`: the interpreters disagree on whether it is legal"));
                 }
@@ -229,13 +229,13 @@ impl Run<'_> {
             .collect();
         let missing: Vec<&String> = by.iter().filter(|clause| !named.contains(*clause)).collect();
         if !missing.is_empty() {
-            self.fail(format!("`{text}`: the verdict should name {missing:?}, and names {named:?}"));
+            self.fail(format!("`{text}`: the refusal should name {missing:?}, but names {named:?}"));
         }
     }
 
     fn ended(&mut self, by: &[String]) {
         if !self.position.is_over() {
-            self.fail("the game should be over, and goes on".to_owned());
+            self.fail("the game should be over, but goes on".to_owned());
             return;
         }
         let rules = self.position.ended_by();
@@ -257,7 +257,7 @@ impl Run<'_> {
         let text = notation::print_position(self.engine, &seen);
         let found: Vec<&str> = text.split('|').map(str::trim).collect();
         for segment in segments.iter().filter(|segment| !found.contains(&segment.as_str())) {
-            self.fail(format!("`{segment}` should be seen; seen is {text}"));
+            self.fail(format!("`{segment}` should be seen, but what is seen is {text}"));
         }
     }
 

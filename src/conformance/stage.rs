@@ -26,15 +26,15 @@ pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files, on: Inte
     match (Stage::new(&[case], name, text, files, on), &case.given) {
         (Ok(stage), Given::Start | Given::Position(_)) => return stage.run(case),
         (Ok(_), Given::Unavailable(words)) => {
-            outcome.fail(0, format!("the set-up should be refused with `{words}`: it was accepted"), None);
+            outcome.fail(0, format!("the setup should be refused with `{words}`: it was accepted"), None);
         }
         (Err(faults), Given::Unavailable(words)) if faults.iter().any(|fault| fault.contains(words.as_str())) => {}
         (Err(faults), Given::Unavailable(words)) => {
             let faults = faults.join("; ");
-            outcome.fail(0, format!("the set-up should be refused with `{words}`: {faults}"), None);
+            outcome.fail(0, format!("the setup should be refused with `{words}`: {faults}"), None);
         }
         (Err(faults), _) => {
-            outcome.fail(0, format!("the rules or conditions do not check: {}", faults.join("; ")), None);
+            outcome.fail(0, format!("the rules or conditions have errors: {}", faults.join("; ")), None);
         }
     }
     outcome

@@ -134,7 +134,7 @@ fn expected<'a>(settled: &'a Settled, out: &mut Comparison) -> Vec<Expected<'a>>
 fn unsound(id: &str, heading: &str) -> Finding {
     let what = if id.is_empty() { "a passage".to_owned() } else { format!("§{id}") };
     let mut finding = Finding::new(Check::Missing, 0, heading, id)
-        .says(format!("{what} has a fingerprint that is none"))
+        .says(format!("{what} has a malformed fingerprint"))
         .cure("a fingerprint has sixteen hexadecimal digits; take it from `regelwerk document FILE`");
     finding.clauses.extend((!id.is_empty()).then(|| id.to_owned()));
     finding
@@ -232,9 +232,9 @@ fn named(known: &Expected<'_>) -> String {
 fn changed(known: &Expected<'_>, unit: &Unit) -> Finding {
     let file = if known.clauses.is_empty() { "document.ron" } else { "the registry" };
     let mut finding = Finding::new(Check::Changed, unit.line, &unit.heading, hex(known.print))
-        .says(format!("{} reads otherwise now: „{}“", named(known), excerpt(&unit.text)))
+        .says(format!("{} has a new wording: „{}“", named(known), excerpt(&unit.text)))
         .cure(format!(
-            "hold the rules against it, then write print: \"{}\", near: \"{}\" into {file}",
+            "compare the rules with it, then write print: \"{}\", near: \"{}\" into {file}",
             hex(unit.print),
             hex(unit.near)
         ));
@@ -246,7 +246,7 @@ fn missing(known: &Expected<'_>) -> Finding {
     let what = named(known);
     let mut finding = Finding::new(Check::Missing, 0, known.heading, hex(known.print))
         .says(format!("{what} is gone: it was sentence {} under „{}“", known.ordinal, known.heading))
-        .cure("if the document dropped it, take it out of the registry and out of the rules; else mend the copy");
+        .cure("if the document dropped it, remove it from the registry and the rules; otherwise correct the copy");
     finding.clauses = ids(known);
     finding
 }
@@ -307,12 +307,12 @@ fn moves(document: &Document, expected: &[Expected<'_>], findings: &mut Vec<Find
         }
         let check = if renamed { Check::Heading } else { Check::Moved };
         let message = if renamed {
-            format!("the heading „{from}“ reads „{to}“ now")
+            format!("the heading „{from}“ is now „{to}“")
         } else {
             format!("{names}: moved from „{from}“ to „{to}“")
         };
         let mut finding = Finding::new(check, line, to, from).says(message).cure(format!(
-            "write heading: \"{to}\" into the registry, if the document is right; check what refers there"
+            "write heading: \"{to}\" into the registry if the document is right; check what refers to it"
         ));
         finding.clauses = clauses;
         findings.push(finding);
@@ -331,7 +331,7 @@ fn moves(document: &Document, expected: &[Expected<'_>], findings: &mut Vec<Find
                 );
                 let mut finding = Finding::new(Check::Moved, unit.line, heading, hex(known.print))
                     .says(message)
-                    .cure("see whether the order matters; then write the new ordinals into the registry");
+                    .cure("check whether the order matters, then write the new ordinals into the registry");
                 finding.clauses = ids(known);
                 findings.push(finding);
             }

@@ -27,8 +27,8 @@ pub(super) fn labels(document: &Document, findings: &mut Vec<Finding>) {
                     let want = rank.saturating_add(1);
                     let message = format!("the label {} follows {}", node.label, before.label);
                     let cure = match char::from_digit(want.saturating_add(9), 36).filter(|_| letters) {
-                        Some(letter) => format!("label it {letter}, and see what refers to it"),
-                        None => format!("label it {want}, and see what refers to it"),
+                        Some(letter) => format!("label it {letter}, and check what refers to it"),
+                        None => format!("label it {want}, and check what refers to it"),
                     };
                     let subject = format!("{} after {}", node.label, before.label);
                     findings.push(Finding::new(Check::Label, node.line, heading, subject).says(message).cure(cure));
@@ -83,10 +83,10 @@ pub(super) fn pairs(document: &Document, findings: &mut Vec<Finding>) {
                 }
             }
             if depth > 0 || stray {
-                let message = format!("a {name} „{open}“ and „{close}“ do not go together in this paragraph");
+                let message = format!("a {name} „{open}“ and „{close}“ do not match in this paragraph");
                 let finding = Finding::new(Check::Pair, *line, heading, open.to_string());
                 findings
-                    .push(finding.says(message).cure("add the missing half, and see where it changes what is meant"));
+                    .push(finding.says(message).cure("add the missing half, and check whether it changes the meaning"));
             }
         }
     }
@@ -115,9 +115,9 @@ pub(super) fn lost(document: &Document, findings: &mut Vec<Finding>) {
                 || next.is_some_and(|next| matches!(next.kind, Kind::Row | Kind::Columns))
         };
         if let Some(words) = SHOWING.iter().find(|words| small.contains(**words)).filter(|_| !shown()) {
-            let message = format!("„{words}“ shows something, and no picture follows");
+            let message = format!("„{words}“ announces a picture, but none follows");
             let finding = Finding::new(Check::Lost, unit.line, &unit.heading, *words);
-            findings.push(finding.says(message).cure("put the picture back, or say in words what it shows"));
+            findings.push(finding.says(message).cure("restore the picture, or describe it in words"));
         }
         if unit.kind == Kind::Columns {
             let rows: Vec<&Unit> =

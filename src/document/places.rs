@@ -100,27 +100,28 @@ impl<'a> Map<'a> {
         };
         let finding = || Finding::new(Check::Reference, unit.line, &unit.heading, &reference.text);
         if !any(numbers) {
-            let message = format!("„{}“ points at a numbered section, and there is none", reference.text);
+            let message = format!("„{}“ refers to a numbered section, but there is none", reference.text);
             return Some(finding().says(message).cure("name the heading instead"));
         }
         match self.resolve(&reference.path, &reference.ends) {
             Err((label, None)) => {
-                let message = format!("„{}“ points nowhere: there is no section {label}", reference.text);
+                let message = format!("„{}“ is a dangling reference: there is no section {label}", reference.text);
                 Some(finding().says(message).cure("correct the number, or name the heading"))
             }
             Err((label, Some(above))) => {
                 let name = outline.name(above);
-                let message = format!("„{}“ points nowhere: {name} has no part labelled {label}", reference.text);
+                let message =
+                    format!("„{}“ is a dangling reference: {name} has no part labelled {label}", reference.text);
                 let parts = outline.nodes.get(above).map_or(0, |node| node.kids.len());
                 let cure = if parts == 0 {
-                    format!("label the paragraph that is meant, or point at {name}")
+                    format!("label the paragraph that is meant, or refer to {name}")
                 } else {
                     format!("label the {parts} parts of {name}, or correct the letter")
                 };
                 Some(finding().says(message).cure(cure))
             }
             Ok(targets) => self.misled(number, unit, reference, &targets).map(|(better, why)| {
-                let message = format!("„{}“ seems to point at the wrong place: {why}", reference.text);
+                let message = format!("„{}“ seems to refer to the wrong place: {why}", reference.text);
                 finding().says(message).cure(format!("{better} seems to be meant"))
             }),
         }
@@ -158,7 +159,7 @@ impl<'a> Map<'a> {
         }
         better.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
         let names: Vec<String> = better.into_iter().map(|(_, name)| name).collect();
-        let why = "it shares no word with what stands there, but several with another place";
+        let why = "it shares no word with that place, but several with another";
         (!names.is_empty()).then(|| (names.join(" or "), why.to_owned()))
     }
 
@@ -194,9 +195,9 @@ impl<'a> Map<'a> {
             .and_then(|near| self.document.outline.nodes.get(*self.titles.get(near)?));
         let cure = match near {
             Some(node) => format!("„{}“ seems to be meant", node.title),
-            None => "add the chapter, or say where else it is to be found".to_owned(),
+            None => "add the chapter, or say where else it can be found".to_owned(),
         };
-        let message = format!("„siehe {title}“ points nowhere: no heading reads so");
+        let message = format!("„siehe {title}“ is a dangling reference: there is no such heading");
         Some(Finding::new(Check::Reference, unit.line, &unit.heading, title).says(message).cure(cure))
     }
 
@@ -215,22 +216,22 @@ impl<'a> Map<'a> {
             let behind = words.iter().skip(place + 1).take(4).copied().collect::<Vec<_>>().join(" ");
             let end = ["am Ende der Seite", "am Ende des Dokuments", "am Ende der Anleitung", "am Ende des Textes"];
             let wrong = if before.starts_with("nachfolgend") && home.line < unit.line {
-                "stands above, not below".to_owned()
+                "is above, not below".to_owned()
             } else if before.starts_with("vorangehend") && home.line > unit.line {
-                "stands below, not above".to_owned()
+                "is below, not above".to_owned()
             } else if end.iter().any(|end| behind.starts_with(end)) {
                 let nodes = &self.document.outline.nodes;
                 match nodes.iter().filter(|node| !node.is_item && node.line > home.line).count() {
                     0 => continue,
-                    1 => "does not stand at the end: a heading follows it".to_owned(),
-                    later => format!("does not stand at the end: {later} headings follow it"),
+                    1 => "is not at the end: a heading follows it".to_owned(),
+                    later => format!("is not at the end: {later} headings follow it"),
                 }
             } else {
                 continue;
             };
             let message = format!("„{word}“ (line {}) {wrong}", home.line);
             let finding = Finding::new(Check::Reference, unit.line, &unit.heading, word);
-            return Some(finding.says(message).cure("say where it stands, or only name it"));
+            return Some(finding.says(message).cure("say where it is, or only name it"));
         }
         None
     }

@@ -81,7 +81,7 @@ impl Report {
             }
             // People who find a defect to be none have to write it down.
             finding.cure = format!(
-                "{}; if it is harmless, settle it in document.ron: check: {:?}, subject: {:?}, heading: {:?}",
+                "{}; if it is harmless, list it in document.ron: check: {:?}, subject: {:?}, heading: {:?}",
                 finding.cure, finding.check, finding.subject, finding.heading
             );
             report.open.push(finding);

@@ -86,7 +86,7 @@ pub struct TooLong(pub usize);
 
 impl fmt::Display for TooLong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a document has at most {LENGTH} bytes, this one has {}", self.0)
+        write!(f, "a document may have at most {LENGTH} bytes; this one has {}", self.0)
     }
 }
 

@@ -137,7 +137,7 @@ fn equations(unit: &Unit, findings: &mut Vec<Finding>) {
         let sum = terms.iter().fold(0_u64, |sum, more| sum.saturating_add(*more));
         if sum != claim {
             let written = left.get(from..).unwrap_or("").trim();
-            let message = format!("{written} is {sum}, and not {claim}");
+            let message = format!("{written} is {sum}, not {claim}");
             let finding = Finding::new(Check::Sum, unit.line, &unit.heading, claim.to_string());
             findings.push(finding.says(message).cure("correct the number that is wrong"));
         }
@@ -174,7 +174,7 @@ fn shares(unit: &Unit, findings: &mut Vec<Finding>) {
     }
     for (players, total) in pairs.iter().filter(|pair| alike(pair) < alike(&most)) {
         let each = most.1 / most.0;
-        let message = format!("{total} for {players} players does not go with {each} for each of the others");
+        let message = format!("{total} for {players} players does not match {each} for each of the others");
         let finding = Finding::new(Check::Sum, unit.line, &unit.heading, total.to_string());
         findings.push(finding.says(message).cure("correct the number that is wrong"));
     }
@@ -204,7 +204,7 @@ fn players(document: &Document, findings: &mut Vec<Finding>) {
                 && number.parse::<u64>().is_ok_and(|number| number >= most)
             {
                 let subject = format!("{number} und mehr");
-                let message = format!("{number} players and more are spoken of, and no more than {most} can play");
+                let message = format!("{number} players and more are mentioned, but at most {most} can play");
                 let finding = Finding::new(Check::Sum, unit.line, &unit.heading, subject);
                 findings.push(finding.says(message).cure("make the two numbers agree"));
             }

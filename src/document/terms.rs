@@ -51,7 +51,7 @@ pub(super) fn terms(document: &Document, findings: &mut Vec<Finding>) {
         }
         for (number, word) in places {
             let Some(unit) = document.units.get(number) else { continue };
-            let message = format!("„{word}“ is spoken of as known, and described nowhere");
+            let message = format!("„{word}“ is used as if it were known, but is not described anywhere");
             let finding = Finding::new(Check::Term, unit.line, &unit.heading, word);
             findings.push(finding.says(message).cure("describe it, or say where it is described"));
         }

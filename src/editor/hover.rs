@@ -90,7 +90,7 @@ impl Analysis {
 
     fn clause_text(&self, id: &str) -> String {
         let Some(clause) = self.clauses.clauses.get(id) else {
-            return format!("**§{id}** is declared nowhere");
+            return format!("**§{id}** is not declared");
         };
         let Clause { text, text_de, kind, heading, force, gap: _ } = clause;
         let about = if heading.is_empty() { kind.clone() } else { format!("{kind}, “{heading}”") };

@@ -34,13 +34,15 @@ pub fn rename(
 ) -> Result<Renaming, String> {
     let place = renamable(target)?;
     if !is_name(new) {
-        return Err(format!("`{new}` cannot be a name: names have letters, digits and `_`, and are no words reserved"));
+        return Err(format!(
+            "`{new}` cannot be a name: names consist of letters, digits and `_` and are not reserved words"
+        ));
     }
     let mut places: Vec<Place> = roots.iter().flat_map(|root| root.references(target, true)).collect();
     places.sort();
     places.dedup();
     if let Some(foreign) = places.iter().find(|place| !owned(&place.file)) {
-        return Err(format!("the name also stands in `{}`, which cannot be changed", foreign.file));
+        return Err(format!("the name also occurs in `{}`, which cannot be changed", foreign.file));
     }
     let touched = |root: &&&Analysis| root.files().any(|source| places.iter().any(|place| place.file == source.name));
     let roots: Vec<&&Analysis> = roots.iter().filter(touched).collect();
@@ -49,16 +51,16 @@ pub fn rename(
     for root in roots {
         let Some(source) = root.files().next() else { continue };
         if let Some(message) = fault(&source.name, &source.text, files) {
-            return Err(format!("mend the faults first, so that no use is missed: {message}"));
+            return Err(format!("fix the errors first, so that no use is missed: {message}"));
         }
         let text = texts.get(&source.name).unwrap_or(&source.text);
         if let Some(message) = fault(&source.name, text, &edited) {
-            return Err(format!("with the name `{new}` the rules would be faulty: {message}"));
+            return Err(format!("with the name `{new}` the rules would have an error: {message}"));
         }
         let after = Analysis::new(&source.name, text, &edited);
         let shift = Shift { root, places: &places, width: new.len() };
         if let Some(line) = differs(root, &after, &shift) {
-            return Err(format!("`{new}` would be mistaken for another name, or another for it: {line}"));
+            return Err(format!("`{new}` would clash with another name: {line}"));
         }
     }
     if places.is_empty() {
@@ -74,9 +76,9 @@ pub fn rename(
 pub(super) fn renamable(target: &Target) -> Result<&Place, String> {
     match target {
         Target::Name(place) => Ok(place),
-        Target::Clause(id, _) => Err(format!("`§{id}` is named by its document, so it keeps its name")),
+        Target::Clause(id, _) => Err(format!("`§{id}` is named by its document and cannot be renamed")),
         Target::File(place) => Err(format!("`{}` is a file: rename it on the disk", place.file)),
-        Target::Brought { name, .. } => Err(format!("`{name}` comes with the language or the board")),
+        Target::Brought { name, .. } => Err(format!("`{name}` is defined by the language or the board")),
     }
 }
 
@@ -86,7 +88,7 @@ impl Analysis {
     /// # Errors
     /// Says why it cannot.
     pub fn renamable(&self, file: &str, at: usize) -> Result<std::ops::Range<usize>, String> {
-        let (target, range) = self.target(file, at).ok_or("no name stands here")?;
+        let (target, range) = self.target(file, at).ok_or("there is no name here")?;
         renamable(&target).map(|_| range)
     }
 }
@@ -155,7 +157,7 @@ fn differs(before: &Analysis, after: &Analysis, shift: &Shift<'_>) -> Option<Str
     let told = |span: Span| {
         let (line, _) = before.sources.line_column(span);
         let file = before.sources.get(span.file).map_or("", |source| source.name.as_str());
-        format!("`{}` in line {line} of `{file}`", before.sources.slice(span))
+        format!("`{}` on line {line} of `{file}`", before.sources.slice(span))
     };
     for (span, meaning) in &before.uses {
         let same = match (meaning, after.uses.get(&shift.span(*span))) {
@@ -174,5 +176,5 @@ fn differs(before: &Analysis, after: &Analysis, shift: &Shift<'_>) -> Option<Str
         return Some(told(*span));
     }
     let more = after.uses.len() > before.uses.len();
-    more.then(|| "a name that meant nothing before".to_owned())
+    more.then(|| "a name that was not defined before".to_owned())
 }

@@ -109,7 +109,7 @@ impl State {
 
     pub(super) fn rename(&self, params: &RenameParams) -> Result<Option<WorkspaceEdit>, Refusal> {
         let asked = self.asked(&params.text_document_position)?;
-        let target = target(&asked).ok_or_else(|| Refusal::failed("no name stands here"))?;
+        let target = target(&asked).ok_or_else(|| Refusal::failed("there is no name here"))?;
         let everything = self.everything();
         let roots: Vec<&Analysis> = everything.iter().map(AsRef::as_ref).collect();
         let owned = |file: &str| self.uri(file).is_some();

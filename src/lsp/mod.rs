@@ -148,15 +148,17 @@ impl Server {
                 self.stage = Stage::Running;
                 Ok(self.state.begin(&request.params))
             }
-            (Stage::Fresh, _) => Err(Refusal::new(ErrorNumber::NotInitialized, "`initialize` comes first")),
-            (_, Initialize::METHOD) => Err(Refusal::new(ErrorNumber::InvalidRequest, "`initialize` comes once")),
+            (Stage::Fresh, _) => Err(Refusal::new(ErrorNumber::NotInitialized, "`initialize` must come first")),
+            (_, Initialize::METHOD) => {
+                Err(Refusal::new(ErrorNumber::InvalidRequest, "`initialize` must come only once"))
+            }
             (Stage::Running, Shutdown::METHOD) => {
                 self.stage = Stage::Ending;
                 Ok(Value::Null)
             }
             (Stage::Running, _) => self.answer(request),
             (Stage::Ending | Stage::Over(_), _) => {
-                Err(Refusal::new(ErrorNumber::InvalidRequest, "after `shutdown` only `exit` may come"))
+                Err(Refusal::new(ErrorNumber::InvalidRequest, "after `shutdown` only `exit` is allowed"))
             }
         };
         match answer {
@@ -181,7 +183,7 @@ impl Server {
             DocumentSymbolRequest::METHOD => give::<DocumentSymbolRequest>(request, |params| state.symbols(&params)),
             CodeActionRequest::METHOD => give::<CodeActionRequest>(request, |params| state.actions(&params)),
             other => {
-                let message = format!("`{other}` is not offered");
+                let message = format!("`{other}` is not supported");
                 Err(Refusal::new(ErrorNumber::MethodNotFound, message))
             }
         }

@@ -59,22 +59,22 @@ impl Settings {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum JoinError {
     /// There are none.
-    #[error("there is nothing to join")]
+    #[error("there is nothing to merge")]
     Nothing,
     /// Two were played by other rules.
     #[error("they were played by different rules")]
     Rules(usize, usize),
     /// Two were played with other settings.
-    #[error("they have different {2}")]
+    #[error("they differ in {2}")]
     Settings(usize, usize, &'static str),
     /// Two have games in common.
-    #[error("both have game {2}")]
+    #[error("both contain game {2}")]
     Overlap(usize, usize, u64),
     /// Games are in none.
-    #[error("games {0} to {1} are in none of them")]
+    #[error("games {0} to {1} are missing")]
     Missing(u64, u64),
     /// A part does not hold what it says.
-    #[error("it says it holds {1} games, and has {2}")]
+    #[error("it claims to contain {1} games, but has {2}")]
     Broken(usize, u64, u64),
 }
 
@@ -121,11 +121,11 @@ pub fn join(shards: &[Shard]) -> Result<Shard, JoinError> {
 fn unlike(one: &Settings, other: &Settings) -> Option<&'static str> {
     let differs = [
         (one.digest != other.digest, "rules"),
-        (one.games != other.games, "numbers of games in all"),
+        (one.games != other.games, "the total number of games"),
         (one.plan.seed != other.plan.seed, "seeds"),
         (one.plan.cap != other.plan.cap, "caps"),
         (one.plan.reactions != other.plan.reactions, "reaction times"),
-        (one.position != other.position, "first positions"),
+        (one.position != other.position, "initial positions"),
         (one != other, "settings"),
     ];
     differs.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotationError {
     /// A name that nothing bears.
-    #[error("no {what} is called `{found}`")]
+    #[error("there is no {what} `{found}`")]
     Unknown {
         /// What was looked for.
         what: String,
@@ -26,7 +26,7 @@ pub enum NotationError {
         found: String,
     },
     /// A text that can be read in several ways.
-    #[error("`{found}` can be read in several ways")]
+    #[error("`{found}` is ambiguous")]
     Ambiguous {
         /// The text read.
         found: String,
@@ -60,13 +60,13 @@ pub enum NotationError {
         found: String,
     },
     /// Two pieces on one site.
-    #[error("two pieces stand on {site}")]
+    #[error("there are two pieces on {site}")]
     Crowded {
         /// The site.
         site: String,
     },
     /// A piece of which only the back is seen.
-    #[error("`{found}` does not say which piece it is")]
+    #[error("`{found}` does not say which piece is meant")]
     Veiled {
         /// The text read.
         found: String,
@@ -78,13 +78,13 @@ pub enum NotationError {
         what: String,
     },
     /// A control stack or question that does not fit the rules.
-    #[error("`{found}` points at nothing of the kind in these rules")]
+    #[error("`{found}` does not refer to anything of that kind in these rules")]
     Forged {
         /// The entry.
         found: String,
     },
     /// A text longer than is read.
-    #[error("the text has {length} bytes; more than {limit} are not read")]
+    #[error("the text has {length} bytes; the limit is {limit}")]
     TooLong {
         /// Its length in bytes.
         length: usize,
@@ -108,27 +108,27 @@ impl NotationError {
         match self {
             Self::Unknown { near: Some(near), .. } => Some(format!("did you mean `{near}`?")),
             Self::Unknown { near: None, known, .. } if !known.is_empty() => {
-                Some(format!("there are {}", quoted(known)))
+                Some(format!("the choices are {}", quoted(known)))
             }
             Self::Unknown { .. } | Self::Misfit { .. } => None,
             Self::Ambiguous { readings, .. } => Some(format!("write one of {}", quoted(readings))),
             Self::OutOfRange { limits, .. } => Some(limits.clone()),
             Self::WrongGame { wanted, found } => {
-                Some(format!("begin the text with `{wanted}`, or run the command on `{found}`"))
+                Some(format!("start the text with `{wanted}`, or run the command on `{found}`"))
             }
             Self::WrongPlayers { found, .. } => Some(format!("set the game up with `--players {found}`")),
             Self::Crowded { site } => Some(format!("name {site} once")),
             Self::Veiled { .. } => Some(
-                "what a seat sees is no whole position; take the text from `position` of a game without seats, or from a record"
+                "what a seat sees is not a complete position; take the text from `position` in a game without hidden information, or from a record"
                     .to_owned(),
             ),
-            Self::Twice { .. } => Some("leave one of the two out".to_owned()),
+            Self::Twice { .. } => Some("remove one of the two".to_owned()),
             Self::Forged { .. } => Some(
-                "leave `at=` and `ask=` out: then the first question of the game is put to `mover`; \
+                "remove `at=` and `ask=`, which puts the first question of the game to `mover`; \
                  or take the text from the same rules, variants and options"
                     .to_owned(),
             ),
-            Self::TooLong { .. } => Some("leave `history=` out if nothing looks back that far".to_owned()),
+            Self::TooLong { .. } => Some("remove `history=` if no rule looks back that far".to_owned()),
             Self::In { source, .. } => source.cure(),
         }
     }

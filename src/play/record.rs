@@ -52,7 +52,7 @@ pub struct Replay<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
     /// It is no record.
-    #[error("this is no record of a game: {0}")]
+    #[error("this is not a record of a game: {0}")]
     Form(String),
     /// Its beginning cannot be read.
     #[error("the record's position cannot be read: {0}")]

@@ -84,7 +84,7 @@ impl Open {
             }
             if drawn >= DRAWS {
                 let message = format!("chance has decided {DRAWS} times in a row");
-                return Err(Fault::new(Code::Limit, message, "the rules never ask a seat: mend them"));
+                return Err(Fault::new(Code::Limit, message, "correct the rules: they never ask a seat"));
             }
             let mut dice = Stream::new(self.seed, "play", self.steps() as u64);
             let Some(mv) = random_move(self.engine(), self.position(), &mut dice) else {
@@ -111,7 +111,7 @@ impl Open {
         let all = || seats().chain(["spectator", "referee"]);
         let list = || all().collect::<Vec<_>>().join(", ");
         let Some(value) = fields.value("who") else {
-            return Err(fields.missing("who", format!("say as whom: {}", list())));
+            return Err(fields.missing("who", format!("say who is asking: {}", list())));
         };
         let number = match (value.as_str(), value.as_u64()) {
             (Some("referee"), _) => return Ok(Who::Referee),
@@ -121,7 +121,7 @@ impl Open {
                 let alike = || seats().position(|seat| seat.to_lowercase() == lower);
                 let found = seats().position(|seat| seat == name).or_else(alike);
                 found.ok_or_else(|| {
-                    Fault::new(Code::UnknownSeat, format!("nobody is called `{name}`"), near(name, all()))
+                    Fault::new(Code::UnknownSeat, format!("there is no seat `{name}`"), near(name, all()))
                 })?
             }
             (None, Some(number)) => {
@@ -133,7 +133,7 @@ impl Open {
             }
             (None, None) => {
                 let cure = format!("give a name or the number of a seat: {}", list());
-                return Err(Fault::new(Code::BadValue, "`who` is no name", cure));
+                return Err(Fault::new(Code::BadValue, "`who` is not a name", cure));
             }
         };
         Ok(Who::Viewer(Viewer::Seat(u8::try_from(number).unwrap_or(u8::MAX))))
@@ -145,8 +145,8 @@ impl Open {
             Who::Referee => Ok(()),
             Who::Viewer(_) => Err(Fault::new(
                 Code::RefereeOnly,
-                format!("{what} is the referee's alone"),
-                "ask as `referee`, and show no seat what comes back",
+                format!("{what} is for the referee only"),
+                "ask as `referee`, and do not show the response to any seat",
             )),
         }
     }
@@ -266,10 +266,10 @@ pub(super) fn next_page(next: usize, count: usize) -> Value {
 
 /// The fault where an interpreter gave up.
 pub(super) fn budget() -> Fault {
-    let message = "nothing is legal here, or more than can be listed within the step budget";
+    let message = "nothing is legal here, or there is more than can be listed within the step budget";
     Fault::new(
         Code::Limit,
         message,
-        "begin at a position that a game comes to, or let the rules choose from smaller sets",
+        "start from a position that can arise in play, or let the rules choose from smaller sets",
     )
 }

@@ -116,7 +116,7 @@ impl<'a> Server<'a> {
     /// The response to bytes that are no text.
     #[must_use]
     pub fn no_text(&self) -> Response {
-        Self::refused(&Fault::new(Code::BadJson, "the line is no UTF-8", "send text as UTF-8"))
+        Self::refused(&Fault::new(Code::BadJson, "the line is not valid UTF-8", "send text as UTF-8"))
     }
 
     fn refused(fault: &Fault) -> Response {
@@ -162,9 +162,9 @@ impl<'a> Server<'a> {
             Some(number) => number,
             None => match self.games.keys().collect::<Vec<_>>().as_slice() {
                 [only] => **only,
-                [] => return Err(Fault::new(Code::NoGame, "no game is open", "begin one with `new`")),
+                [] => return Err(Fault::new(Code::NoGame, "no game is open", "start one with `new`")),
                 several => {
-                    let cure = format!("{} games are open: say which", several.len());
+                    let cure = format!("{} games are open: say which one", several.len());
                     return Err(fields.missing("game", cure));
                 }
             },
@@ -174,7 +174,7 @@ impl<'a> Server<'a> {
         }
         let cure = match self.games.last_key_value() {
             Some((last, _)) => format!("give the number that `new` gave; the last one open is {last}"),
-            None => "begin one with `new`".to_owned(),
+            None => "start one with `new`".to_owned(),
         };
         Err(Fault::new(Code::NoGame, format!("no game {number} is open"), cure))
     }
@@ -191,5 +191,5 @@ impl<'a> Server<'a> {
 }
 
 fn closed(number: u64) -> Fault {
-    Fault::new(Code::NoGame, format!("no game {number} is open"), "begin one with `new`")
+    Fault::new(Code::NoGame, format!("no game {number} is open"), "start one with `new`")
 }

@@ -87,7 +87,9 @@ pub(super) fn parse(line: &str) -> (Value, Result<Request, Fault>) {
             let message = format!("a request is an object, not {}", kind(&other));
             (Value::Null, Err(Fault::new(Code::BadJson, message, EXAMPLE)))
         }
-        Err(error) => (Value::Null, Err(Fault::new(Code::BadJson, format!("this is no JSON: {error}"), EXAMPLE))),
+        Err(error) => {
+            (Value::Null, Err(Fault::new(Code::BadJson, format!("this is not valid JSON: {error}"), EXAMPLE)))
+        }
     }
 }
 
@@ -98,9 +100,9 @@ fn envelope(mut object: Map<String, Value>) -> Result<Request, Fault> {
     known("a request", &object, &ENVELOPE)?;
     match object.get("id") {
         Some(Value::String(_) | Value::Number(_)) => {}
-        Some(other) => return Err(wrong("id", "a number or a text", other)),
+        Some(other) => return Err(wrong("id", "a number or a string", other)),
         None => {
-            let cure = "number the requests: the response bears the same `id`";
+            let cure = "number the requests: the response has the same `id`";
             return Err(Fault::new(Code::MissingField, "the request has no `id`", cure));
         }
     }
@@ -114,7 +116,7 @@ fn envelope(mut object: Map<String, Value>) -> Result<Request, Fault> {
         Some(other) => return Err(wrong("method", "a text", other)),
         None => {
             let cure = format!("name one of {}", names().collect::<Vec<_>>().join(", "));
-            return Err(Fault::new(Code::MissingField, "the request names no `method`", cure));
+            return Err(Fault::new(Code::MissingField, "the request has no `method`", cure));
         }
     };
     let given = match object.remove("params") {
@@ -142,8 +144,8 @@ pub(super) fn near<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone)
     match nearest(name, names.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => match names.collect::<Vec<_>>().as_slice() {
-            [] => "leave it out: there are none".to_owned(),
-            several => format!("there are {}", several.join(", ")),
+            [] => "remove it: there are none".to_owned(),
+            several => format!("the choices are {}", several.join(", ")),
         },
     }
 }
@@ -204,7 +206,7 @@ impl Fields {
     }
 
     pub(super) fn texts(&self, name: &str) -> Result<Option<Vec<String>>, Fault> {
-        let wanted = "a list of texts";
+        let wanted = "a list of strings";
         match self.value(name) {
             None => Ok(None),
             Some(Value::Array(list)) => {
@@ -217,7 +219,7 @@ impl Fields {
 
     /// Names with values; numbers and truth values are taken as they are written.
     pub(super) fn pairs(&self, name: &str) -> Result<Vec<(String, String)>, Fault> {
-        let wanted = "an object of names with texts or numbers";
+        let wanted = "an object that maps names to strings or numbers";
         match self.value(name) {
             None => Ok(Vec::new()),
             Some(Value::Object(object)) => {

@@ -91,8 +91,8 @@ impl Server<'_> {
             (None, Some(value)) => {
                 let settled = ["rules", "players", "variants", "readings", "options", "seed"];
                 if let Some(name) = settled.into_iter().find(|name| fields.value(name).is_some()) {
-                    let message = format!("a record says itself what `{name}` is");
-                    return Err(Fault::new(Code::BadValue, message, format!("leave `{name}` out")));
+                    let message = format!("a record already determines `{name}`");
+                    return Err(Fault::new(Code::BadValue, message, format!("remove `{name}`")));
                 }
                 let record = read(value)?;
                 let left = self.left();
@@ -109,10 +109,10 @@ impl Server<'_> {
                 Ok(found)
             }
             (Some(_), Some(_)) => {
-                Err(Fault::new(Code::BadValue, "both `position` and `record` are given", "leave one of the two out"))
+                Err(Fault::new(Code::BadValue, "both `position` and `record` are given", "remove one of the two"))
             }
             (None, None) => {
-                Err(fields.missing("position", "give a `position` or a `record`; `new` begins at the start"))
+                Err(fields.missing("position", "give a `position` or a `record`; `new` starts from the beginning"))
             }
         }
     }
@@ -120,7 +120,7 @@ impl Server<'_> {
     /// Takes a game in, and lets chance do its part.
     fn open(&mut self, mut open: Open) -> Result<Value, Fault> {
         if self.games.len() >= self.limits.games {
-            let message = format!("{} games are open, and no more are kept", self.games.len());
+            let message = format!("{} games are open, which is the limit", self.games.len());
             return Err(Fault::new(Code::Limit, message, "`close` one that is over"));
         }
         open.draw(self.left().saturating_sub(open.steps()))?;
@@ -187,29 +187,29 @@ fn drawn_by_client(fields: &Fields) -> Result<bool, Fault> {
         Some("client") => Ok(true),
         Some(other) => {
             let cure = near(other, ["server", "client"].into_iter());
-            Err(Fault::new(Code::BadValue, format!("nobody called `{other}` draws for chance"), cure))
+            Err(Fault::new(Code::BadValue, format!("`{other}` cannot draw for chance"), cure))
         }
     }
 }
 
 /// A record as an object, as `record` gives it, or as the text of a file.
 fn read(value: &Value) -> Result<Record, Fault> {
-    let cure = "give what `record` gave, or the text of a file written by `save`";
+    let cure = "give the result of `record`, or the text of a file written by `save`";
     match value {
         Value::String(text) => {
             Record::parse(text).map_err(|error| Fault::new(Code::BadRecord, error.to_string(), cure))
         }
         other => serde_json::from_value(other.clone())
-            .map_err(|error| Fault::new(Code::BadRecord, format!("this is no record of a game: {error}"), cure)),
+            .map_err(|error| Fault::new(Code::BadRecord, format!("this is not a record of a game: {error}"), cure)),
     }
 }
 
 fn misfit(message: String) -> Fault {
-    Fault::new(Code::BadRecord, message, "load it with the rules it was played by, or shorten its steps")
+    Fault::new(Code::BadRecord, message, "load it with the rules it was played with, or shorten its steps")
 }
 
 /// The fault where no more steps are kept.
 pub(super) fn full(left: usize) -> Fault {
-    let message = format!("the open games are long: only {left} steps more are kept");
+    let message = format!("the open games are long: only {left} more steps can be stored");
     Fault::new(Code::Limit, message, "`close` games that are over, or start the server with a greater `--max-steps`")
 }

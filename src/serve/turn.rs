@@ -77,14 +77,14 @@ impl Open {
 
     /// Takes the last decision of a seat back, and what chance drew after it.
     pub(super) fn undo(&mut self, fields: &Fields) -> Result<Value, Fault> {
-        self.referee(fields, "taking back")?;
+        self.referee(fields, "undoing")?;
         let drawn = |open: &Self, step: usize| {
             !open.client_draws()
                 && open.game.since(step).next().is_some_and(|(before, _)| matches!(before.ask, Ask::Chance { .. }))
         };
         let last = (0..self.steps()).rev().find(|step| !drawn(self, *step));
         let Some(last) = last else {
-            return Err(Fault::new(Code::NothingToUndo, "nobody has decided anything yet", "play a move first"));
+            return Err(Fault::new(Code::NothingToUndo, "there is no decision to undo yet", "play a move first"));
         };
         let taken = self.game.texts().get(last).cloned();
         while self.steps() > last && self.game.undo() {}
@@ -100,8 +100,8 @@ impl Open {
         let mut text = text.trim().to_owned();
         if let Some(time) = fields.number("time")? {
             if !matches!(self.position().ask, Ask::Race { .. }) || text.contains('@') {
-                let message = "only an act of a race has a time, and it has one";
-                return Err(Fault::new(Code::BadValue, message, "leave `time` out"));
+                let message = "only an act in a race has a time, and only once";
+                return Err(Fault::new(Code::BadValue, message, "remove `time`"));
             }
             text = format!("{text} @{time}");
         }
@@ -110,7 +110,7 @@ impl Open {
             Who::Viewer(Viewer::Seat(me)) => me,
             Who::Viewer(Viewer::Spectator) => {
                 let cure = format!("play as one of {}", self.seats().join(", "));
-                return Err(Fault::new(Code::NotAsked, "a spectator plays nothing", cure));
+                return Err(Fault::new(Code::NotAsked, "a spectator cannot play", cure));
             }
         };
         let step = if is_answer(self.ir(), &text) { self.own_answer(me, &text)? } else { self.own_move(me, &text)? };
@@ -155,14 +155,18 @@ impl Open {
                 }
             }
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
-                let message = format!("`{}` is not asked, `{}` is", self.name(me), self.name(seat));
+                let message = format!("it is not `{}` that is asked, but `{}`", self.name(me), self.name(seat));
                 Err(Fault::new(Code::NotAsked, message, "wait until `asked` names the seat"))
             }
             Ask::Chance { .. } => {
                 let cure = "give what chance decides as `referee`";
-                Err(Fault::new(Code::NotAsked, format!("`{}` is not asked, chance is", self.name(me)), cure))
+                Err(Fault::new(
+                    Code::NotAsked,
+                    format!("it is not `{}` that is asked, but chance", self.name(me)),
+                    cure,
+                ))
             }
-            Ask::Over => Err(Fault::new(Code::NotAsked, "the game is over", "begin another with `new`")),
+            Ask::Over => Err(Fault::new(Code::NotAsked, "the game is over", "start another with `new`")),
         }
     }
 
@@ -172,8 +176,8 @@ impl Open {
     }
 
     fn foreign(&self, me: u8) -> Fault {
-        let message = format!("that is not for `{}` to do", self.name(me));
-        Fault::new(Code::NotAsked, message, "ask as the seat that does it, or as `referee`")
+        let message = format!("`{}` may not do that", self.name(me));
+        Fault::new(Code::NotAsked, message, "ask as the seat concerned, or as `referee`")
     }
 
     fn seats(&self) -> Vec<&str> {
@@ -212,7 +216,7 @@ impl Open {
     fn permission(&self, text: &str, rules: &[RuleId]) -> Value {
         let list = crate::view::rules_text(self.ir(), &self.rules.sources, rules);
         let (rules, clauses) = grounds(self.ir(), &self.rules.sources, rules);
-        let text_of = format!("`{text}` is legal. It goes by:\n{list}");
+        let text_of = format!("`{text}` is legal. The rules it relies on:\n{list}");
         json!({"legal": true, "move": text, "reason": null, "rules": rules, "clauses": clauses, "text": text_of})
     }
 }

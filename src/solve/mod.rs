@@ -148,31 +148,31 @@ impl Solution {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unsolvable {
     /// More or fewer than two seats: what is best for one depends on what the others want.
-    #[error("the game has {0} players, and only games of two have a value that both can hold to")]
+    #[error("the game has {0} players; only two-player games have a game-theoretic value")]
     Players(usize),
     /// Seats do not see all.
-    #[error("not all is seen in this game: perfect play would have to mix its moves")]
+    #[error("the game has hidden information: perfect play would be a mixed strategy")]
     Hidden,
     /// Claims are answers beside the moves.
-    #[error("the game knows claims (`{0}`), which are no moves")]
+    #[error("the game has claims (`{0}`), which are not moves")]
     Claims(String),
     /// Chance decides on the way.
-    #[error("chance decides in this game")]
+    #[error("the game involves chance")]
     Chance,
     /// Who is first decides on the way.
-    #[error("whoever is first decides in this game")]
+    #[error("the game has races")]
     Race,
     /// Seats choose at the same time.
-    #[error("seats choose at the same time in this game")]
+    #[error("the game has simultaneous moves")]
     Together,
     /// The rules come to no result.
-    #[error("a line ends without a result: {0}")]
+    #[error("a line of play ends without a result: {0}")]
     NoResult(&'static str),
     /// A decision takes more steps than the budget allows.
-    #[error("a decision takes more steps than the budget allows")]
+    #[error("a decision exceeds the step budget")]
     Budget,
     /// The position is over, or not one of the game.
-    #[error("there is nothing to play in this position")]
+    #[error("no seat is asked in this position")]
     Over,
 }
 
@@ -181,15 +181,15 @@ impl Unsolvable {
     #[must_use]
     pub fn cure(&self) -> &'static str {
         match self {
-            Self::Players(_) => "choose two players if the rules offer it; `simulate` plays any game at random",
+            Self::Players(_) => "choose two players if the rules allow it; `simulate` plays any game at random",
             Self::Hidden | Self::Race | Self::Together => "`simulate` plays any game at random",
             Self::Claims(_) => {
-                "choose a reading without them, or solve it with `--without-claims`, as if nobody made any"
+                "choose a reading without them, or use `--without-claims` to assume that nobody makes any"
             }
-            Self::Chance => "choose a reading without chance, or begin at a position behind it with `--position`",
-            Self::NoResult(_) => "let the rules say what follows",
-            Self::Budget => "see that every loop ends, and that choices are from smaller sets",
-            Self::Over => "begin at a position in which somebody is asked",
+            Self::Chance => "choose a reading without chance, or start after it with `--position`",
+            Self::NoResult(_) => "make the rules say what happens then",
+            Self::Budget => "make sure that every loop ends, and choose from smaller sets",
+            Self::Over => "start from a position in which a seat is asked",
         }
     }
 }

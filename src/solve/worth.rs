@@ -28,9 +28,9 @@ impl Worth {
         match outcome.ending {
             Ending::Rule(_) => {}
             Ending::NoMove(_) => {
-                return Err(Unsolvable::NoResult("nothing is legal, and the rules do not say what follows"));
+                return Err(Unsolvable::NoResult("nothing is legal, and the rules do not say what happens then"));
             }
-            Ending::PlayedOut => return Err(Unsolvable::NoResult("the course of play comes to its last statement")),
+            Ending::PlayedOut => return Err(Unsolvable::NoResult("`play` reaches its last statement")),
             Ending::Budget(_) => {
                 return Err(Unsolvable::Budget);
             }

@@ -15,7 +15,9 @@ pub fn outcome(game: &Game, outcome: &Outcome) -> String {
     let all_lost = outcome.verdicts.iter().all(|verdict| *verdict == Verdict::Loss);
     let head = match (winners.as_slice(), outcome.ending) {
         (_, Ending::PlayedOut) => "The game is over without a result".to_owned(),
-        (_, Ending::NoMove(_)) => "The game stops: nothing is legal, and the rules do not say what follows".to_owned(),
+        (_, Ending::NoMove(_)) => {
+            "The game stops: nothing is legal, and the rules do not say what happens then".to_owned()
+        }
         (_, Ending::Budget(_)) => "The game stops: a decision needed more steps than the budget allows".to_owned(),
         ([], Ending::Rule(_)) if all_lost => "Nobody wins".to_owned(),
         ([], Ending::Rule(_)) => "The game is a draw".to_owned(),
@@ -161,23 +163,21 @@ pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
 pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) -> String {
     let (head, tail) = match &refusal.why {
         Why::Over => ("the game is over".to_owned(), "It ended by:"),
-        Why::NotAsked => {
-            ("nothing of the kind is asked of that seat now".to_owned(), "What is asked, or what it would need:")
-        }
-        Why::NotNow => ("that moment is over, or not in the race".to_owned(), "What is asked:"),
+        Why::NotAsked => ("that seat is not asked for this now".to_owned(), "The question, or what it would need:"),
+        Why::NotNow => ("that time has passed or is outside the race".to_owned(), "The question:"),
         Why::NotAmong { slot, value } => {
             let info = game.slots.get(usize::from(*slot));
             let name = info.map_or("it", |info| info.name.as_str());
             let value = info.map_or_else(String::new, |info| print_value(game, &info.ty, value));
-            (format!("`{value}` cannot be chosen here (as `{name}`)"), "What stands against it:")
+            (format!("`{value}` cannot be chosen here (as `{name}`)"), "Forbidden by:")
         }
         Why::Guard => ("a condition of the move does not hold".to_owned(), "The condition:"),
-        Why::GuardAfter => ("a condition would not hold after it".to_owned(), "The condition:"),
-        Why::Precedence => ("something else must be played first".to_owned(), "What settles it:"),
-        Why::NotPreferred => ("another move is worth more, and must be chosen".to_owned(), "What settles it:"),
-        Why::NotOffered => ("that is not among what can be chosen".to_owned(), "What settles it:"),
-        Why::AlreadyOffered => ("that seat has offered it already".to_owned(), "The offer:"),
-        Why::Budget => ("the step budget ran out before that was settled".to_owned(), "Where:"),
+        Why::GuardAfter => ("a condition would not hold after the move".to_owned(), "The condition:"),
+        Why::Precedence => ("something else must be played first".to_owned(), "Decided by:"),
+        Why::NotPreferred => ("a better move is compulsory".to_owned(), "Decided by:"),
+        Why::NotOffered => ("that is not one of the choices".to_owned(), "Decided by:"),
+        Why::AlreadyOffered => ("that seat has already offered it".to_owned(), "The offer:"),
+        Why::Budget => ("the step budget ran out before this was decided".to_owned(), "Where:"),
     };
     let mut text = format!("`{what}` is not legal: {head}.\n");
     if !refusal.rules.is_empty() {

@@ -38,7 +38,7 @@ pub fn asked(game: &Game, position: &Position) -> String {
                 (true, false) => {
                     let mut names: Vec<String> = actions.iter().filter_map(|action| named(game, *action)).collect();
                     names.dedup();
-                    format!("{} may play {}, or not.", title(*seat), names.join(" or "))
+                    format!("{} may play {}, or decline.", title(*seat), names.join(" or "))
                 }
                 (false, false) => format!("{} to move.", title(*seat)),
             }
@@ -57,7 +57,7 @@ pub fn asked(game: &Game, position: &Position) -> String {
                 None => format!("{} to choose{what}.", title(*seat)),
             }
         }
-        Ask::Race { .. } => "Whoever acts first.".to_owned(),
+        Ask::Race { .. } => "Race: the first to act.".to_owned(),
         Ask::Chance { .. } => "Chance decides.".to_owned(),
         Ask::Over => "The game is over.".to_owned(),
     }

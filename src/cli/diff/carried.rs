@@ -102,7 +102,7 @@ impl Cases {
     pub(super) fn text(&self, all: bool) -> String {
         let total = self.holds + self.failed.len();
         if total + self.elsewhere.len() + self.own.0 + self.own.1.len() == 0 {
-            return "There are no cases of these rules here.\n".to_owned();
+            return "No cases found for these rules.\n".to_owned();
         }
         let most = if all { usize::MAX } else { SHOWN };
         let more = |count: usize| match count.saturating_sub(most) {
@@ -111,13 +111,13 @@ impl Cases {
         };
         let (replaced, fails): (Vec<_>, Vec<_>) = self.failed.iter().partition(|broken| !broken.by.is_empty());
         let mut text = format!(
-            "\u{1b}[1mCases:\u{1b}[0m {} of {total} of the old rules still hold, {} are replaced, {} fail",
+            "\u{1b}[1mCases:\u{1b}[0m {} of {total} of the old rules still pass, {} are replaced, {} fail",
             self.holds,
             replaced.len(),
             fails.len()
         );
         if !self.elsewhere.is_empty() {
-            let _ = write!(text, "; {} more are about another set-up", self.elsewhere.len());
+            let _ = write!(text, "; {} more are about another setup", self.elsewhere.len());
         }
         text.push('\n');
         for Broken { case, by, .. } in replaced.iter().take(most) {
@@ -126,7 +126,7 @@ impl Cases {
         text.push_str(&more(replaced.len()));
         // What fails at once may not even fit the new rules; what fails later tells more.
         let (first, later): (Vec<_>, Vec<_>) = fails.into_iter().partition(|broken| broken.step < 2);
-        for (these, heading) in [(later, "come out otherwise"), (first, "fail at their first step")] {
+        for (these, heading) in [(later, "give a different result"), (first, "fail at their first step")] {
             if !these.is_empty() {
                 let _ = writeln!(text, "  {} {heading}:", these.len());
             }

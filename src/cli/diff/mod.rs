@@ -125,10 +125,10 @@ fn parent(args: &DiffArgs, ui: Ui, setup: Setup) -> Result<(One, One), Failure> 
     let Some(extends) = extended(&new.read.loaded.items) else {
         let variants: Vec<&str> = new.read.loaded.offer.variants.iter().map(|(name, ..)| name.as_str()).collect();
         let cure = match variants.as_slice() {
-            [] => "name a second game, or settle a reading or an option: `--against NAME=VALUE`".to_owned(),
+            [] => "name a second game, or set a reading or an option: `--against NAME=VALUE`".to_owned(),
             [first, ..] => format!("name a second game, or one of its variants: `--against {first}`"),
         };
-        return Err(Failure::new(Exit::Usage, format!("`{}` extends no other game", args.game)).cure(cure));
+        return Err(Failure::new(Exit::Usage, format!("`{}` does not extend another game", args.game)).cure(cure));
     };
     let found = Library.read(&new.read.name, &extends.node);
     let found = found.map_err(|why| Failure::new(Exit::Missing, format!("`{}`: {why}", extends.node)))?;
@@ -169,7 +169,7 @@ fn settled(game: &str, against: &[String], offer: &Offer, mut setup: Setup) -> R
         let pair = (name.to_owned(), value.to_owned());
         if name == "players" {
             let number = value.parse().map_err(|_| {
-                Failure::new(Exit::Usage, format!("`{value}` is no number of players")).cure("write `players=3`")
+                Failure::new(Exit::Usage, format!("`{value}` is not a number of players")).cure("write `players=3`")
             })?;
             setup.players = Some(number);
         } else if offer.readings.iter().any(|choice| choice.name == name) {
@@ -178,7 +178,7 @@ fn settled(game: &str, against: &[String], offer: &Offer, mut setup: Setup) -> R
             setup.options.push(pair);
         } else {
             let message = format!("{game} has no reading or option `{name}`");
-            let cure = format!("`regelwerk show {game} --options` lists what can be settled");
+            let cure = format!("`regelwerk show {game} --options` lists what can be set");
             return Err(Failure::new(Exit::Usage, message).cure(cure));
         }
     }

@@ -75,7 +75,7 @@ pub(super) fn clauses(diff: &Diff) -> Vec<Value> {
 pub(super) fn text(diff: &Diff, old: &One, new: &One) -> String {
     let mut text = format!("{BOLD}{} → {}{PLAIN}\n", old.label, new.label);
     if diff.changes.is_empty() {
-        text.push_str("The rules are the same.\n");
+        text.push_str("The rules are identical.\n");
         return text;
     }
     let count = |fate: Fate| diff.changes.iter().filter(|change| change.fate == fate).count();
@@ -158,9 +158,9 @@ fn clause_lines(diff: &Diff) -> String {
         }
         let head = match effect {
             Effect::Gained => "Clauses gained:",
-            Effect::Lost => "Clauses that no rule carries out any more:",
-            Effect::Changed => "Clauses carried out by changed rules:",
-            Effect::Reached => "Clauses whose rules use what changed:",
+            Effect::Lost => "Clauses no longer implemented:",
+            Effect::Changed => "Clauses implemented by changed rules:",
+            Effect::Reached => "Clauses indirectly affected:",
         };
         let _ = writeln!(text, "{BOLD}{head}{PLAIN}");
         if effect == Effect::Reached {
