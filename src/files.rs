@@ -20,10 +20,10 @@ const MAX_FILE: u64 = 1 << 26;
 #[non_exhaustive]
 pub enum FileError {
     /// There is neither a file nor a bundled game of that name.
-    #[error("there is no file and no game `{0}`")]
+    #[error("there is no file or game `{0}`")]
     Missing(String),
     /// A folder holds no rule file of its own name.
-    #[error("`{}` is a folder without a rule file `{}`", folder.display(), file.display())]
+    #[error("`{}` is a folder that does not contain a rule file `{}`", folder.display(), file.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
@@ -39,7 +39,7 @@ pub enum FileError {
         source: io::Error,
     },
     /// It has so many bytes.
-    #[error("`{}` cannot be read: it has {length} bytes, and more than {MAX_FILE} are not read", path.display())]
+    #[error("`{}` cannot be read: it has {length} bytes; the limit is {MAX_FILE}", path.display())]
     TooLong {
         /// Which.
         path: PathBuf,
@@ -47,10 +47,10 @@ pub enum FileError {
         length: u64,
     },
     /// It never ends, as a device.
-    #[error("`{}` cannot be read: it has more than {MAX_FILE} bytes, and no more are read", .0.display())]
+    #[error("`{}` cannot be read: it has more than {MAX_FILE} bytes, which is the limit", .0.display())]
     Endless(PathBuf),
     /// It is no text.
-    #[error("`{}` cannot be read: byte {byte} is no UTF-8", path.display())]
+    #[error("`{}` cannot be read: byte {byte} is not valid UTF-8", path.display())]
     NotText {
         /// Which.
         path: PathBuf,
@@ -68,7 +68,7 @@ impl FileError {
                 let games = bundled::games();
                 let near = nearest(what, games.iter().copied().chain(bundled::variants()));
                 let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-                Some(format!("{near}these games come along: {}", games.join(", ")))
+                Some(format!("{near}the bundled games are: {}", games.join(", ")))
             }
             Self::Folder { .. } => Some("name the rule file itself".to_owned()),
             Self::NotText { .. } => Some("save the file as UTF-8".to_owned()),

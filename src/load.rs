@@ -8,7 +8,7 @@ use crate::syntax::ast::item::{Item, ItemKind};
 
 pub use crate::check::{Candidate, Declared, Meaning, Names, Wanted};
 
-/// What is settled before a game begins.
+/// What is chosen before a game starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
     /// How many play; the rules' first number when absent.

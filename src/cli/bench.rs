@@ -14,10 +14,10 @@ use crate::play::bench;
 pub(super) struct BenchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// How long to play, in seconds
+    /// How many seconds to play
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
     seconds: f64,
-    /// At most so many plies a game
+    /// The maximum number of plies per game
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     cap: u32,
 }

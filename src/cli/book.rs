@@ -16,15 +16,15 @@ use crate::model::{Engine, Viewer};
 use crate::play::{Stream, deal};
 use crate::reference::Walker;
 
-/// Writes a rulebook to read: Markdown, one page of HTML, and the set-up as a picture
+/// Writes a rulebook: Markdown, a page of HTML, and a picture of the setup
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct BookArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The language of headings, and of clauses that are there in both
+    /// The language of headings, and of clauses available in both languages
     #[arg(long, value_name = "LANGUAGE", value_enum, default_value_t)]
     lang: Tongue,
-    /// The folder it is written into
+    /// The folder to write to
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     out: PathBuf,
 }

@@ -30,7 +30,7 @@ pub(super) struct Found {
     pub(super) text: String,
 }
 
-/// Reads a file of cases and the rule file they are about: a game that comes along,
+/// Reads a file of cases and the rule file they are about: a bundled game,
 /// or a path beside them.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
 }
 
 /// The cases written for a game: those under `folder`, or under
-/// `tests/conformance/GAME`, or else those that belong to the rule file or come along.
+/// `tests/conformance/GAME`, or else those that belong to the rule file or are bundled.
 /// Cases of variants in files of their own are about other rules and stay out.
 ///
 /// # Errors

@@ -17,23 +17,23 @@ use crate::report::Severity;
 
 /// Checks rule files for every number of players, variant and reading
 ///
-/// Every report has a place, a code that `regelwerk explain CODE` tells more about, and where there
-/// is one, a cure. A fix is offered only if the file is better with it; `--fix` applies them.
+/// Every report has a location, a code that `regelwerk explain CODE` explains, and where possible
+/// a suggestion. A fix is offered only if it reduces the errors in the file; `--fix` applies them.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct CheckArgs {
-    /// Rule files, or names of games that come along
+    /// Rule files, or names of bundled games
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// Apply the fixes that are offered for errors, and say what was changed
+    /// Apply the suggested fixes for errors and report what was changed
     #[arg(long)]
     fix: bool,
-    /// Also play so many random games in every set-up, and warn of rules that none of them used
+    /// Also play N random games in every setup, and warn about rules that none of them used
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20", value_parser = clap::value_parser!(u64).range(1..))]
     play: Option<u64>,
-    /// At most so many moves in each of these games
+    /// The maximum number of moves in each of these games
     #[arg(long, value_name = "N", default_value_t = 2000, requires = "play", value_parser = clap::value_parser!(u32).range(1..))]
     cap: u32,
-    /// The seed of these games
+    /// The random seed of these games
     #[arg(long, value_name = "N", default_value_t = 0, requires = "play")]
     seed: u64,
 }
@@ -159,7 +159,9 @@ fn mended(name: &str, text: &str) -> Result<Mended, Failure> {
     if mended.text != text {
         if is_bundled(name) {
             let help = "copy it with `regelwerk new NAME --from GAME` and fix the copy";
-            return Err(Failure::new(Exit::Usage, format!("`{name}` is a bundled game and cannot be changed")).cure(help));
+            return Err(
+                Failure::new(Exit::Usage, format!("`{name}` is a bundled game and cannot be changed")).cure(help)
+            );
         }
         write_text(Path::new(name), &mended.text)?;
         if read_text(Path::new(name))? != mended.text {

@@ -14,14 +14,14 @@ use crate::measure::statistics::Estimate;
 use crate::measure::{Difference, Figure, Looks, Pairs, Side, differences, has_turns, play_pairs};
 use crate::view::seat_title;
 
-/// Plays two versions of a game in pairs and says in what they differ
+/// Compares two versions of a game by paired simulation
 ///
-/// The set-up flags give the first version. `--against` gives the second, in which
-/// everything else is the same: a variant stands in place of the last `--variant`,
-/// a reading or option is set; another file is played with the same flags. Without it
-/// the second is the game as it stands, for as many players.
+/// The setup flags describe the first version, `--against` the second, in which
+/// everything else is the same: a variant replaces the last `--variant`,
+/// a reading or option is set; another file is played with the same flags. Without it,
+/// the second version is the unmodified game with the same number of players.
 ///
-/// The two games of a pair draw the same chance and the same answers as far as both can.
+/// The two games of a pair use the same random numbers for chance and moves as far as possible.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CompareArgs {
@@ -31,21 +31,21 @@ pub(super) struct CompareArgs {
     /// another rule file. May be given several times
     #[arg(long, value_name = "WHAT")]
     against: Vec<String>,
-    /// How many pairs of games
+    /// The number of pairs of games
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=MOST))]
     games: u64,
     #[command(flatten)]
     playing: PlayingArgs,
-    /// What makes no difference worth speaking of: 2% of the second mean for lengths and
-    /// branching, 2 points of per cent for results
+    /// Test for equivalence within this margin: 2% of the second mean for lengths and
+    /// branching, 2 percentage points for results
     #[arg(long, value_name = "SHARE", value_parser = share)]
     margin: Option<f64>,
-    /// Stop before N pairs once each difference is known to this share: of the second mean
+    /// Stop before N pairs once each difference is known to this precision: as a fraction of the second mean
     /// for lengths and branching, of all games for results
     #[arg(long, value_name = "SHARE", value_parser = share)]
     precision: Option<f64>,
-    /// The games of a pair have nothing in common: what pairing gains, and how often it is
-    /// said that a game differs from itself
+    /// Play the games of a pair independently, to see what pairing gains and how often a game
+    /// appears to differ from itself
     #[arg(long)]
     independent: bool,
 }
@@ -58,7 +58,7 @@ const EXAMPLES: &str = "Examples:
   regelwerk compare GAME --reading tie=shared                a reading against the default
   regelwerk compare GAME --against mine.rules                the game against a file of your own";
 
-/// A rule file as one would type it: of a game that comes along its name.
+/// A rule file as one would type it: for a bundled game its name.
 fn called(file: &str) -> String {
     let Some(inside) = file.strip_prefix(PREFIX).and_then(|inside| inside.strip_suffix(".rules")) else {
         return file.to_owned();

@@ -10,28 +10,28 @@ use super::ui::Ui;
 use crate::bots::{Contest, Rules, Spec, Tally, contest};
 use crate::view::{rule_line, seat_title};
 
-/// Lets bots play many games against each other and counts how they go
+/// Plays many games between bots and reports the results
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct MatchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Which bot begins on a seat: `random`, `mcts:1000` (iterations), `mcts:1s` (time) or `alphabeta:4` (plies).
-    /// The seat by name or number; all others are played at random
+    /// Which bot starts on a seat: `random`, `mcts:1000` (iterations), `mcts:1s` (time) or `alphabeta:4` (plies).
+    /// Seats are given by name or number; all others are played at random
     #[arg(long = "seat", value_name = "SEAT=BOT")]
     seats: Vec<String>,
-    /// How many games
+    /// The number of games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
-    /// On how many threads; all there are if left out. Unless bots think by time, the result is the same
+    /// The number of threads, by default one per core. Unless bots have time budgets, results do not depend on it
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// At most so many plies a game
+    /// The maximum number of plies per game
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     cap: u32,
-    /// Begin at this position instead of the start
+    /// Start from this position
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Keep every bot on its seat; otherwise they move on by one seat after each game
+    /// Keep every bot on its seat; by default they rotate by one seat after each game
     #[arg(long)]
     fixed: bool,
 }

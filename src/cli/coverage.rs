@@ -17,25 +17,25 @@ use crate::ir::Force;
 use crate::load::{Setup, load, setups};
 use crate::view::{escape, rule_line};
 
-/// Shows where each clause of a game's documents stands: rules, cases, gaps
+/// Shows the state of each clause of a game's documents: rules, cases, gaps
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct CoverageArgs {
-    /// A rule file, or the name of a game that comes along; all that come along when left out
+    /// A rule file, or the name of a bundled game; by default all bundled games
     #[arg(value_name = "GAME")]
     game: Option<String>,
-    /// Where the cases lie; the game's folder under `tests/conformance` when left out
+    /// Where the cases are; by default the game's folder under `tests/conformance`
     #[arg(long, value_name = "PATH", requires = "game")]
     cases: Option<PathBuf>,
     /// Write a page for each game into this folder
     #[arg(long, value_name = "FOLDER")]
     html: Option<PathBuf>,
-    /// Write the table into `rules/GAME/coverage.txt`
+    /// Write the table to `rules/GAME/coverage.txt`
     #[arg(long, conflicts_with = "ci")]
     update: bool,
-    /// Compare with `rules/GAME/coverage.txt`, and fail if anything is left to do
+    /// Compare with `rules/GAME/coverage.txt`, and fail on differences or open clauses
     #[arg(long)]
     ci: bool,
-    /// List every clause, not only those with something left to do
+    /// List every clause, not only the open ones
     #[arg(long)]
     all: bool,
 }

@@ -24,16 +24,16 @@ const CASES: &str = "tests/conformance";
 /// What is settled about a document, beside its registry.
 const KEPT: &str = "document.ron";
 
-/// Holds a copy of a source document against a game's registry (`document GAME FILE`), or drafts a registry (`document FILE`)
+/// Compares a copy of a source document with a game's registry (`document GAME FILE`), or drafts a registry (`document FILE`)
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct DocumentArgs {
-    /// A game, or the document a registry is to be drafted from
+    /// A game, or the document from which to draft a registry
     #[arg(value_name = "GAME or FILE")]
     what: String,
     /// The document: plain text or Markdown
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Where the cases are that may rest on a clause
+    /// Where to look for cases that depend on a clause
     #[arg(long, value_name = "PATH", default_value = CASES)]
     cases: PathBuf,
 }

@@ -10,7 +10,7 @@ use super::ui::Ui;
 use crate::files::read_text;
 use crate::syntax::format;
 
-/// Lays rule files out evenly; comments stay, tables are aligned
+/// Formats rule files; comments are kept, tables are aligned
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct FmtArgs {
     /// Rule files, or folders with rule files

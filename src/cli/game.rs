@@ -20,15 +20,15 @@ use crate::report::Code;
 /// Which game.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct GameArgs {
-    /// A rule file, or the name of a game that comes along
+    /// A rule file, or the name of a bundled game
     #[arg(value_name = "GAME")]
     pub(super) game: String,
-    /// What is settled before it begins.
+    /// Its setup.
     #[command(flatten)]
     pub(super) setup: SetupArgs,
 }
 
-/// What is settled before a game begins.
+/// What is chosen before a game starts.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct SetupArgs {
     /// Play this variant; may be given several times
@@ -37,16 +37,16 @@ pub(super) struct SetupArgs {
     /// The number of players
     #[arg(long, value_name = "N", help_heading = "Set-up")]
     pub(super) players: Option<u32>,
-    /// Decide a gap of the rules otherwise; may be given several times
+    /// Choose another reading of a gap in the rules; may be given several times
     #[arg(long = "reading", value_name = "NAME=VALUE", value_parser = pair, help_heading = "Set-up")]
     pub(super) readings: Vec<(String, String)>,
     /// Set an option; may be given several times
     #[arg(id = "set", long = "set", value_name = "OPTION=VALUE", value_parser = pair, help_heading = "Set-up")]
     pub(super) options: Vec<(String, String)>,
-    /// The seed of all chance
+    /// The random seed
     #[arg(long, value_name = "N", help_heading = "Set-up")]
     pub(super) seed: Option<u64>,
-    /// Which interpreter runs the rules; both give the same games
+    /// The interpreter that runs the rules; both give the same games
     #[arg(long, value_name = "ENGINE", value_enum, num_args = 0..=1, help_heading = "Set-up")]
     pub(super) engine: Option<Option<Interpreter>>,
 }

@@ -19,18 +19,18 @@ use crate::view::{outcome, rule_line};
 /// So many moves or parts of a position are listed.
 const LISTED: usize = 8;
 
-/// Says what changed rules would have made of games that were played: which records differ, from
-/// which ply on, and by which clause
+/// Shows how changed rules affect games already played: which records differ, from
+/// which ply on, and because of which clause
 ///
-/// Each record is played by OLD as it was, and by NEW as the flags settle it; what they leave open
-/// is as in the record. So a rule file is compared with an earlier state of itself, or a game with a
+/// Each record is replayed with OLD as it was, and with NEW as the flags say; what they leave open
+/// is taken from the record. So a rule file can be compared with an earlier version of itself, or a game with a
 /// variant or reading of it: `regelwerk impact GAME GAME games/ --reading NAME=VALUE`.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ImpactArgs {
-    /// The rules the games were played by: a rule file, or the name of a game that comes along
+    /// The rules the games were played with: a rule file, or the name of a bundled game
     #[arg(value_name = "OLD")]
     old: String,
-    /// The rules they are held against
+    /// The rules to compare them with
     #[arg(value_name = "NEW")]
     new: String,
     /// Files written by `save`, or folders with such files

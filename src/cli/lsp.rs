@@ -23,12 +23,12 @@ const HEADER: u64 = 1 << 12;
 /// How many entries of a folder worked in are looked at: it may hold far more than rules.
 const ENTRIES: usize = 10_000;
 
-/// Answers an editor: faults, hover, definitions, references, completion, renaming, outline, layout
+/// Runs the language server: errors, hover, definitions, references, completion, renaming, outline, formatting
 ///
-/// Editors start it by themselves and talk to it over standard input and output; see `docs/editors.md`.
+/// Editors start it and talk to it over standard input and output; see `docs/editors.md`.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct LspArgs {
-    /// Accepted, as many editors say it: standard input and output are all there is
+    /// Accepted because many editors pass it; standard input and output are the only transport
     #[arg(long)]
     stdio: bool,
 }
@@ -128,7 +128,7 @@ fn send(messages: Vec<Message>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Files on the disk, and the games that come along.
+/// Files on disk, and the bundled games.
 #[derive(Debug)]
 struct Disk;
 

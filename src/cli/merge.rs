@@ -12,13 +12,13 @@ use super::ui::Ui;
 use crate::files::read_text;
 use crate::measure::{JoinError, Looks, Shard, join};
 
-/// Joins the parts of a simulation, played with `simulate --shard`, to the figures of one run
+/// Merges the shards of a simulation, played with `simulate --shard`, into the figures of one run
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct MergeArgs {
-    /// The parts, in any order
+    /// The shards, in any order
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Draw the figures into this file
+    /// Draw the figures to this file
     #[arg(long, value_name = "FILE.svg")]
     report: Option<PathBuf>,
 }

@@ -14,25 +14,25 @@ use crate::conformance::{Case, Interpreters, Mutant, Survivor, load_survivors, m
 use crate::files::{Library, find_rules, read_text};
 use crate::load::{Setup, load};
 
-/// Disturbs one rule at a time and sees whether a case notices
+/// Changes one rule at a time and checks whether a case fails (mutation testing)
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct MutateArgs {
-    /// A rule file, or the name of a game that comes along
+    /// A rule file, or the name of a bundled game
     #[arg(value_name = "GAME")]
     game: String,
-    /// Where the cases lie; the game's folder under `tests/conformance` when left out
+    /// Where the cases are; by default the game's folder under `tests/conformance`
     #[arg(long, value_name = "PATH")]
     cases: Option<PathBuf>,
-    /// Survivors with a reason; `rules/GAME/survivors.ron` when left out
+    /// Accepted survivors; by default `rules/GAME/survivors.ron`
     #[arg(long, value_name = "FILE")]
     excused: Option<PathBuf>,
-    /// Fail if fewer per cent are noticed
+    /// Fail if a smaller percentage is killed
     #[arg(long, value_name = "PERCENT", default_value_t = 95)]
     least: u32,
-    /// Only every N-th mutant
+    /// Only try every N-th mutant
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
-    /// Only mutants of this line
+    /// Only try mutants of this line
     #[arg(long, value_name = "N")]
     line: Option<usize>,
 }

@@ -11,13 +11,13 @@ use crate::files::{Library, find_rules};
 use crate::load::{Offer, Setup, load};
 use crate::syntax::ast::item::{Item, ItemKind};
 
-/// Starts a game, or a variant of one, in a folder of its own
+/// Creates a new game, or a variant of one, in a folder of its own
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct NewArgs {
-    /// The name of the game: small letters, digits and `-`
+    /// The name of the game: lower-case letters, digits and `-`
     #[arg(value_name = "NAME", value_parser = name)]
     name: String,
-    /// Begin as a variant of this game: a rule file, or a game that comes along
+    /// Start from this game, as a variant: a rule file, or a bundled game
     #[arg(long, value_name = "GAME")]
     from: Option<String>,
 }
@@ -56,7 +56,7 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A file that extends another, and its case: one that comes along by its name,
+/// A file that extends another, and its case: a bundled one by its name,
 /// others by path.
 fn variant(name: &str, from: &str) -> Result<(String, String), Failure> {
     let (found, text) = find_rules(from)?;

@@ -11,7 +11,7 @@ use crate::play::{Progress, perft};
 /// Deeper counts than this do not end in a lifetime.
 const MAX_DEPTH: i64 = 1000;
 
-/// Counts move sequences of exactly D plies
+/// Counts the move sequences of exactly D plies (perft)
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct PerftArgs {
     #[command(flatten)]
@@ -25,7 +25,7 @@ pub(super) struct PerftArgs {
     /// Show the count for each first move
     #[arg(long)]
     divide: bool,
-    /// On how many threads; all there are if left out. The counts are the same
+    /// The number of threads, by default one per core. Counts do not depend on it
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }

@@ -21,25 +21,25 @@ const CAP: u32 = 10_000;
 /// Plays a game at the terminal
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct PlayArgs {
-    /// A rule file, or the name of a game that comes along
+    /// A rule file, or the name of a bundled game
     #[arg(value_name = "GAME", required_unless_present = "resume")]
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
     /// Who plays a seat: `human`, `random`, `mcts:1000` (iterations), `mcts:1s` (time) or `alphabeta:4` (plies).
-    /// The seat by name or number; all others by people
+    /// Seats are given by name or number; all others are played by people
     #[arg(long = "seat", value_name = "SEAT=PLAYER")]
     seats: Vec<String>,
-    /// Begin at this position
+    /// Start from this position
     #[arg(long, value_name = "TEXT", conflicts_with = "resume")]
     position: Option<String>,
-    /// Go on with a saved game
+    /// Continue a saved game
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Play these moves first, separated by blanks, or by `,` if moves hold blanks
+    /// Play these moves first, separated by spaces, or by `,` if moves contain spaces
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
-    /// Games between bots stop after so many plies
+    /// The maximum number of plies in a game between bots
     #[arg(long, value_name = "N", default_value_t = CAP, value_parser = clap::value_parser!(u32).range(1..))]
     cap: u32,
 }

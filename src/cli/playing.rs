@@ -12,25 +12,25 @@ pub(super) const MOST: u64 = 1_000_000_000;
 /// How games are played.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct PlayingArgs {
-    /// On how many threads; all there are if left out. The result is the same
+    /// The number of threads, by default one per core. Results do not depend on it
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// At most so many plies a game
+    /// The maximum number of plies per game
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) cap: u32,
-    /// In races, anything legal comes first instead of whoever reacts fastest
+    /// In races, pick any legal act first instead of simulating reaction times
     #[arg(long, help_heading = "Races")]
     uniform: bool,
-    /// The least reaction time in races, in milliseconds
+    /// The minimum reaction time in races, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 180, help_heading = "Races")]
     least: u32,
-    /// Four draws from 0 to this many milliseconds come on top of it
+    /// The sum of four random draws from 0 to this many milliseconds is added to it
     #[arg(long, value_name = "MS", default_value_t = 120, help_heading = "Races")]
     spread: u32,
-    /// How fast a seat is, in per cent: at 200 its times are half as long. The seat by its number
+    /// How fast a seat is, in per cent: at 200 its times are halved. Seats are given by number
     #[arg(long = "skill", value_name = "SEAT=PERCENT", value_parser = skill, help_heading = "Races")]
     skills: Vec<(usize, u32)>,
-    /// How often in a thousand questions a seat acts without reason
+    /// How many times in a thousand questions a seat acts without a cue
     #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Races",
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     slips: u32,

@@ -21,33 +21,33 @@ use crate::measure::{
 /// Games that tell how long a game is, before its readings are played.
 const PILOT: u64 = 16;
 
-/// Plays every other reading of every gap against the one chosen and ranks them by what they change
+/// Compares every alternative reading of every gap with the default and ranks them by their effect
 ///
-/// Each is played for every number of players, in pairs of games that share what they can.
+/// Each is played for every number of players, in pairs of games with common random numbers.
 /// A reading decides a game if the results of a pair differ.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ReadingsArgs {
-    /// Rule files, or games that come along; all that come along when left out
+    /// Rule files, or names of bundled games; by default all bundled games
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// Only readings and variants of this name
+    /// Only readings and variants with this name
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Only for this number of players
     #[arg(long, value_name = "N")]
     players: Option<u32>,
-    /// So many pairs for each reading and number of players, instead of as many as the effort allows
+    /// The number of pairs for each reading and number of players, instead of what the effort allows
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST))]
     pairs: Option<u64>,
-    /// About so many decisions of seats for each reading and number of players, in 25 to 2000 pairs
+    /// The approximate number of decisions to play for each reading and number of players, in 25 to 2000 pairs
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     effort: u64,
-    /// The seed of all chance
+    /// The random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
     playing: PlayingArgs,
-    /// Print a page in Markdown
+    /// Print a Markdown page
     #[arg(long)]
     markdown: bool,
 }

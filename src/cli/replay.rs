@@ -14,7 +14,7 @@ use crate::notation::print_position;
 use crate::play::{Record, ReplayError, Step, replay, told};
 use crate::view::{Look, outcome, position as draw, refusal, seat_title};
 
-/// Verifies a record move by move, and shows how it went
+/// Verifies a record move by move and shows how the game went
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ReplayArgs {
     /// A file written by `save`

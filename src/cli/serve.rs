@@ -13,29 +13,29 @@ use crate::serve::{Code, Fault, Limits, Response, Rules, Selection, Server, Shel
 
 /// Runs games for other programs: a request in JSON on each line of the input, a response on each line of the output
 ///
-/// What GAME and the flags settle holds for games whose requests do not say otherwise; without
-/// GAME they have to name a game that comes along. docs/protocol.md has all methods and fields.
-/// Faults of rule files are shown on standard error. The server ends with its input, or with `quit`.
+/// GAME and the flags are the defaults for games whose requests do not say otherwise; without
+/// GAME, requests have to name a bundled game. docs/protocol.md lists all methods and fields.
+/// Errors in rule files are shown on standard error. The server stops at the end of its input, or on `quit`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Try:\n  echo '{\"id\": 1, \"method\": \"games\"}' | regelwerk serve-stdio")]
 pub(super) struct ServeArgs {
-    /// A rule file, or the name of a game that comes along
+    /// A rule file, or the name of a bundled game
     #[arg(value_name = "GAME")]
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Lines with more bytes are refused
+    /// The maximum number of bytes in a line
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().line, help_heading = "Limits")]
     max_line: usize,
-    /// So many games may be open at a time
+    /// The maximum number of open games
     #[arg(long, value_name = "N", default_value_t = Limits::default().games, help_heading = "Limits")]
     max_games: usize,
-    /// So many steps of all open games together are kept; each takes a few kilobytes
+    /// The maximum number of steps kept for all open games together; each takes a few kilobytes
     #[arg(long, value_name = "N", default_value_t = Limits::default().steps, help_heading = "Limits")]
     max_steps: usize,
 }
 
-/// The games that come along, and the one named on the command line.
+/// The bundled games, and the one named on the command line.
 struct Games {
     ui: Ui,
     named: Option<String>,

@@ -15,21 +15,21 @@ use crate::view::{Look, asked, outcome, position as draw, rule_line, seat_symbol
 /// A line of moves is broken after so many columns.
 const WIDTH: usize = 78;
 
-/// Shows a game: board, set-up, options, readings, variants, legal moves
+/// Shows a game: board, setup, options, readings, variants, legal moves
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ShowArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Show this position instead of the start
+    /// Show this position instead of the initial one
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Show the legal moves only
+    /// Show only the legal moves
     #[arg(long)]
     moves: bool,
-    /// Show what can be settled only: players, variants, options, readings
+    /// Show only what can be chosen: players, variants, options, readings
     #[arg(long)]
     options: bool,
-    /// Show the text of the rule file, and of those it extends
+    /// Show the text of the rule file and of those it extends
     #[arg(long)]
     source: bool,
 }

@@ -12,39 +12,39 @@ use super::report::svg;
 use super::ui::Ui;
 use crate::measure::{Looks, Plan, Settings, Shard, Tally, simulate, summary};
 
-/// Plays games at random and says how they go, each figure with its 95 % interval
+/// Plays random games and reports statistics, each with its 95 % confidence interval
 ///
-/// Every answer is as likely as any other legal one. Game number n draws from stream n of the seed,
-/// so results depend neither on threads nor on how games are divided among runs.
+/// All legal answers are equally likely. Game number n uses stream n of the seed,
+/// so results depend neither on threads nor on how games are divided into shards.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct SimulateArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// How many games
+    /// The number of games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST))]
     games: u64,
     #[command(flatten)]
     playing: PlayingArgs,
-    /// Begin at this position instead of the start
+    /// Start from this position
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Do not test the invariants in every position
+    /// Do not check the invariants in every position
     #[arg(long)]
     no_invariants: bool,
-    /// Look closely at the first N games: which rules and clauses are gone by, and who leads
+    /// Trace the first N games: which rules and clauses are used, and who leads
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "100")]
     rules: Option<u64>,
-    /// Stop before N games once the mean length is known to this share of itself, and each seat's
-    /// wins to this share of all games: 1%. Intervals are wider for it, so that they still hold
+    /// Stop before N games once the mean length is known to this relative precision, and each seat's
+    /// wins to this fraction of all games, such as 1%. Intervals are widened accordingly
     #[arg(long, value_name = "SHARE", value_parser = share)]
     precision: Option<f64>,
-    /// Draw the figures into this file: lengths, results, answers to choose from
+    /// Draw the figures to this file: lengths, results, branching
     #[arg(long, value_name = "FILE.svg", conflicts_with = "shard")]
     report: Option<PathBuf>,
-    /// Play part I of K only and write what it came to; `merge` joins the parts
+    /// Play only shard I of K and write its totals; `merge` joins the shards
     #[arg(long, value_name = "I/K", value_parser = shard, conflicts_with_all = ["precision"])]
     shard: Option<(u64, u64)>,
-    /// Where the part is written; GAME.I-of-K.json if left out
+    /// Where to write the shard; by default GAME.I-of-K.json
     #[arg(long, value_name = "FILE", requires = "shard")]
     out: Option<PathBuf>,
 }

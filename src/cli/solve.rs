@@ -15,31 +15,31 @@ use crate::view::seat_title;
 /// A line of moves is broken after so many columns.
 const WIDTH: usize = 78;
 
-/// Works out what perfect play comes to, by looking at every line that matters
+/// Solves a small game: computes the result of perfect play
 ///
-/// For small games of two players in which all is seen and chance has no part; options make games
-/// small (`--set`). A value that is given is proven. Where play can go round without end the value is
-/// given if it does not depend on what that counts; what is proven is said in any case.
+/// For small two-player games of perfect information without chance; options can make games
+/// small (`--set`). A reported value is proven. Where play can cycle for ever, the value is
+/// reported if it does not depend on how that is scored; proven bounds are reported in any case.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct SolveArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Begin at this position instead of the start
+    /// Start from this position
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Say of each first move what it comes to
+    /// Give the value of each first move
     #[arg(long)]
     each: bool,
-    /// Solve a game that knows claims as if nobody made any
+    /// Solve a game with claims as if nobody made any
     #[arg(long)]
     without_claims: bool,
-    /// Try at most so many moves
+    /// The maximum number of moves to try
     #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Keep at most so many mebibytes of positions
+    /// The maximum memory for positions, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
-    /// Work at most so many seconds
+    /// The maximum time, in seconds
     #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     time: Option<u64>,
 }

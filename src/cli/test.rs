@@ -11,14 +11,14 @@ use super::ui::Ui;
 use crate::conformance::{Case, Interpreters};
 use crate::files::find_rules;
 
-/// Runs cases: files of them, folders with such files, or those of a game
+/// Runs conformance cases: files, folders, or those of a game
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct TestArgs {
-    /// Files or folders, or a game: those that belong to it; `tests/conformance` when left out
+    /// Files, folders, or a game, meaning its own cases; by default `tests/conformance`
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// Only cases whose name holds this, such as `ziehen/4`
+    /// Only run cases whose name contains this, such as `ziehen/4`
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
 }

@@ -40,22 +40,22 @@ const TICK: Duration = Duration::from_millis(15);
 /// How many changes since the last save are listed.
 const CHANGES: usize = 6;
 
-/// On every save checks a rule file, draws its position and runs its cases
+/// Watches a rule file: on every save checks it, draws the position and runs the cases
 ///
-/// The files that it extends, its registries and its cases are watched as well. While the file has
-/// faults, the last position that could be drawn is kept.
+/// The files it extends, its registries and its cases are watched as well. While the file has
+/// errors, the last valid position stays on display.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct WatchArgs {
     /// A rule file
     #[arg(value_name = "FILE")]
     file: String,
-    /// Draw the position after these moves, separated by blanks, or by `,` if moves hold blanks
+    /// Draw the position after these moves, separated by spaces, or by `,` if moves contain spaces
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
-    /// Leave the cases out
+    /// Do not run the cases
     #[arg(long)]
     no_cases: bool,
-    /// Do it once and end
+    /// Run once and exit
     #[arg(long)]
     once: bool,
     #[command(flatten)]

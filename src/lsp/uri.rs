@@ -21,7 +21,7 @@ pub(super) fn name_of(uri: &Uri) -> String {
     }
 }
 
-/// The address of a file; none for what is no file, such as games that come along.
+/// The address of a file; none for what is not a file, such as bundled games.
 pub(super) fn uri_of(name: &str) -> Option<Uri> {
     let name = name.replace('\\', "/");
     let drive = name.get(1..2) == Some(":");

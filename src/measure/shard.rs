@@ -12,7 +12,7 @@ use super::tally::Tally;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The rules: a path or the name of a game that comes along.
+    /// The rules: a path or the name of a bundled game.
     pub game: String,
     /// The digest of the rules as resolved.
     pub digest: String,

@@ -13,7 +13,7 @@ use crate::notation::{NotationError, find_move, is_answer, parse_answer, parse_p
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The rules: a path or the name of a game that comes along.
+    /// The rules: a path or the name of a bundled game.
     pub game: String,
     /// The digest of the rules as resolved.
     pub digest: String,

@@ -17,28 +17,28 @@ use crate::files::{Library, find_rules};
 use crate::load::{Files, Loaded, Offer, Setup, load};
 use crate::syntax::ast::item::{Item, ItemKind};
 
-/// Shows what two games do differently: rules, clauses, cases
+/// Shows how two games differ: rules, clauses, cases
 ///
-/// With one game alone, a variant is held against what it is a variant of: `diff my.rules` against
-/// the game that it extends, `diff GAME --variant NAME` against the game as it stands.
+/// With a single game, a variant is compared with what it is a variant of: `diff my.rules` with
+/// the game that it extends, `diff GAME --variant NAME` with the unmodified game.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct DiffArgs {
-    /// A rule file, or the name of a game that comes along
+    /// A rule file, or the name of a bundled game
     #[arg(value_name = "GAME")]
     game: String,
-    /// What it is held against; the same game when left out
+    /// The game to compare it with; by default the same game
     #[arg(value_name = "OTHER")]
     other: Option<String>,
-    /// What the other side is settled to: a variant, READING=VALUE, OPTION=VALUE or players=N
+    /// The setup of the other side: a variant, READING=VALUE, OPTION=VALUE or players=N
     #[arg(long, value_name = "WHAT", help_heading = "Set-up")]
     against: Vec<String>,
-    /// List every case that does not hold, not only the first
+    /// List every case that fails, not only the first few
     #[arg(long)]
     all: bool,
-    /// Leave the cases out
+    /// Do not run the cases
     #[arg(long)]
     no_cases: bool,
-    /// Fail if a case of the old rules does not hold and none replaces it
+    /// Fail if a case of the old rules fails and is not replaced
     #[arg(long, conflicts_with = "no_cases")]
     strict: bool,
     #[command(flatten)]
