@@ -53,6 +53,12 @@ class Peer:
         """The result as OpenSpiel counts it."""
         return server.scores()
 
+    def after(self, move, player):
+        """What is to be remembered of a move."""
+
+    def finish(self, state):
+        """Steps that OpenSpiel wants after the game is over in Regelwerk."""
+
     def settled(self, state):
         """OpenSpiel plays forced last moves by itself; then Regelwerk goes on alone."""
         return state.is_terminal()
@@ -94,6 +100,7 @@ def play_through(peer, server, game, dice):
         decisions, moves = decisions + 1, moves + len(mine)
         chosen = dice.choice(sorted(table))
         server.apply(table[chosen])
+        peer.after(table[chosen], player)
         if state.is_simultaneous_node():
             joint = getattr(peer, "joint", []) + [chosen]
             if len(joint) == game.num_players():
@@ -102,6 +109,7 @@ def play_through(peer, server, game, dice):
             peer.joint = joint
         else:
             state.apply_action(chosen)
+    peer.finish(state)
     if not state.is_terminal():
         raise Difference(f"Regelwerk is done, OpenSpiel is not\n{server.view()['position']}\n{state}")
     mine, theirs = list(peer.returns(server)), list(state.returns())
@@ -255,7 +263,128 @@ class HeartsKeep(HeartsRight):
     direction = 0
 
 
+class OhHell(Peer):
+    """One deal."""
+
+    rules = "rules/classics/oh-hell/oh-hell.rules"
+    selection = {"players": 4, "options": {"most": 8, "fewest": 8}}
+    spiel = "oh_hell(players=4,num_tricks_fixed=8)"
+    suits = [0, 1, 3, 2]  # OpenSpiel's order: clubs, diamonds, spades, hearts
+
+    def begin(self):
+        super().begin()
+        self.dealt = None
+
+    def card(self, text):
+        rank, suit = card_there(text)
+        return rank * 4 + self.suits[suit]
+
+    def outcome(self, state, server):
+        done, players = len(state.history()), state.get_game().num_players()
+        if done < 2:  # the number of tricks, and the dealer: the last seat
+            return state.legal_actions()[0] if done == 0 else players - 1
+        if self.dealt is None:
+            zones = server.zones()
+            hands = [list(zones[f"hand({seat})"]) for seat in server.seats]
+            size = len(hands[0])
+            self.dealt = [self.card(hands[n % players][n // players]) for n in range(size * players)]
+            self.dealt.append(self.card(zones["turned_up"][0]))
+        return self.dealt[done - 2]
+
+    def action(self, move, state, server):
+        if move.removeprefix("bid ").isdigit():
+            return 52 + int(move.removeprefix("bid "))
+        return self.card(move.removeprefix("lay "))
+
+
+class OhHell3(OhHell):
+    selection = {"players": 3, "options": {"most": 10, "fewest": 10}}
+    spiel = "oh_hell(players=3,num_tricks_fixed=10)"
+
+
+class OhHell5(OhHell):
+    selection = {"players": 5, "options": {"most": 3, "fewest": 3}}
+    spiel = "oh_hell(players=5,num_tricks_fixed=3)"
+
+
+class CrazyEights(Peer):
+    rules = "rules/classics/crazy-eights/crazy-eights.rules"
+    selection = {"players": 4, "options": {"most_drawn": 5}}
+    spiel = "crazy_eights(players=4,max_draw_cards=5,max_turns=100000)"
+
+    def begin(self):
+        super().begin()
+        self.told = None
+
+    def card(self, text):
+        rank, suit = card_there(text)
+        return rank * 4 + suit
+
+    def outcome(self, state, server):
+        players, done, zones = state.get_game().num_players(), len(state.history()), server.zones()
+        if done == 0:
+            return 52 + players - 1  # the last seat deals
+        if self.told is None:
+            hands = [list(zones[f"hand({seat})"]) for seat in server.seats]
+            size = len(hands[0])
+            self.told = [self.card(hands[n % players][n // players]) for n in range(size * players)]
+            # OpenSpiel turns up another card in place of an eight by itself.
+            self.told.append(self.card(zones["discard"][0]))
+            self.held = hands
+        if self.told:
+            return self.told.pop(0)
+        # Somebody has drawn: the card that is new in a hand.
+        for number, seat in enumerate(server.seats):
+            new = list(zones[f"hand({seat})"])
+            for card in self.held[number]:
+                new.remove(card)
+            if new:
+                self.held[number].append(new[0])
+                return self.card(new[0])
+        raise Difference("OpenSpiel draws, Regelwerk does not")
+
+    def action(self, move, state, server):
+        if move in ("draw_one", "stay"):
+            return 52 if move == "draw_one" else 53
+        if move in ("clubs", "diamonds", "hearts", "spades"):
+            return 54 + ["clubs", "diamonds", "hearts", "spades"].index(move)
+        card = move.removeprefix("discard_one ")
+        if card in self.held[server.seats.index(server.asked)]:
+            return self.card(card)
+        raise Difference(f"{card} is not held")
+
+    def after(self, move, player):
+        card = move.removeprefix("discard_one ")
+        if card in self.held[player]:
+            self.held[player].remove(card)
+
+    def returns(self, server):
+        # OpenSpiel counts an ace 10 and every other number card by its place in the pack plus two,
+        # where it means its rank: here the hands left are counted in the same way, so they are compared.
+        def count(card):
+            rank = self.card(card) // 4
+            return 50 if rank == 6 else 10 if rank >= 9 else self.card(card) + 2
+
+        zones = server.zones()
+        return [-sum(count(card) for card in zones[f"hand({seat})"]) for seat in server.seats]
+
+    def finish(self, state):
+        # Blocked: OpenSpiel waits for one pass more than there are players.
+        while not state.is_terminal() and 53 in state.legal_actions():
+            state.apply_action(53)
+
+
+class CrazyEights2(CrazyEights):
+    selection = {"players": 2, "options": {"most_drawn": 3}}
+    spiel = "crazy_eights(players=2,max_draw_cards=3,max_turns=100000)"
+
+
 PEERS = {
+    "oh-hell": OhHell,
+    "oh-hell-3": OhHell3,
+    "oh-hell-5": OhHell5,
+    "crazy-eights": CrazyEights,
+    "crazy-eights-2": CrazyEights2,
     "hearts": Hearts,
     "hearts-right": HeartsRight,
     "hearts-across": HeartsAcross,
