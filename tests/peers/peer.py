@@ -4,7 +4,8 @@ A peer is an object with
 
     moves()        the legal moves, as a dict from our notation to the peer's own move
     play(move)     plays one of the peer's own moves
-    over()         whether the game is over, or None where that is not compared
+    over()         whether the game is over, or None where that is not compared, or `stop` where the
+                   peer can go on no further
     result()       who won: a set of seat names, empty for a draw, or None if it cannot be said
 
 `compare` plays random games and holds, in every position, the complete set of legal moves, and whether
@@ -78,6 +79,8 @@ def compare(title, server, start, games=50, plies=400, seed=0, choose=None, **se
         while len(played) < plies:
             positions += 1
             over = peer.over()
+            if over == "stop":
+                break
             if over is not None and server.state["over"] != over:
                 differ(server, f"{title}: over here {server.state['over']}, there {over}", set(), set(), played)
             if server.state["over"]:
