@@ -103,6 +103,128 @@ def lines_of_action(games):
 
     plain("lines-of-action", "lines_of_action", lambda s, _: s.replace("x", "-"), ["black", "white"], games, Peer2)
 
+@adapter("amazons")
+def amazons(games):
+    # A turn is three actions there: "X From (row, column)" from the top, "To", "Shoot:".
+    class Threefold(Peer):
+        def moves(self):
+            site = lambda text: LETTERS[int(text.split(", ")[1][:-1]) - 1] + str(11 - int(text.split("(")[1].split(",")[0]))
+            found = {}
+
+            def walk(state, actions, names):
+                if len(actions) == 3:
+                    found["-".join(names)] = actions
+                    return
+                for action in state.legal_actions():
+                    after = state.clone()
+                    after.apply_action(action)
+                    walk(after, actions + [action], names + [site(state.action_to_string(action))])
+
+            walk(self.state, [], [])
+            return found
+
+        def play(self, actions):
+            for action in actions:
+                self.state.apply_action(action)
+
+    # Every position has hundreds of moves: few games.
+    plain("amazons", "amazons", None, ["white", "black"], max(1, games // 25), Threefold)
+
+
+@adapter("nine-mens-morris")
+def nine_mens_morris(games):
+    # Points are numbered by rows from the top. The package has a limit of its own on the length.
+    points = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+
+    class Morris(Peer):
+        def __init__(self, game, text, seats):
+            super().__init__(game, text, seats)
+            self.text = lambda s, _: "-".join(points[int(n)] for n in s.split()[1:] if n != "->")
+
+        def over(self):
+            over = self.state.is_terminal()
+            return "stop" if over and not any(self.state.returns()) else over or None
+
+        def result(self):
+            return super().result() if self.state.is_terminal() else None
+
+    class Bare(Server):
+        """Jumps and moves go by two points, whatever the action is called."""
+
+        def moves(self):
+            self.full = {move.split(" ")[-1]: move for move in super().moves()}
+            return list(self.full)
+
+        def play(self, move):
+            super().play(self.full[move])
+
+    played = pyspiel.load_game("nine_mens_morris")
+    compare("nine-mens-morris", Bare(rules("nine-mens-morris")), lambda server: Morris(played, None, ["white", "black"]), games)
+
+
+@adapter("go")
+def go(games):
+    # Columns without "i" there. The package ends the game at a repetition of the board (positional
+    # superko) where we refuse it, with the same player to move; such positions are passed over.
+    class Stones(Peer):
+        def over(self):
+            state = self.state
+            if state.is_terminal():
+                return True if self.passes == 2 else "stop"
+            for action in state.legal_actions():
+                if action == self.size * self.size:
+                    continue
+                after = state.clone()
+                after.apply_action(action)
+                if after.is_terminal():
+                    return "stop"
+            return False
+
+        def play(self, action):
+            self.passes = self.passes + 1 if action == self.size * self.size else 0
+            super().play(action)
+
+        passes, size = 0, 9
+
+    def text(string, _):
+        if string.endswith("PASS"):
+            return "rest"
+        column = "abcdefghjklmnopqrst".index(string[2])
+        return LETTERS[column] + string[3:]
+
+    plain("go", "go(board_size=9,komi=7.5)", text, ["black", "white"], games, Stones, ["--set", "size=9"])
+
+
+@adapter("oware")
+def oware(games):
+    # Houses A to F of the first player, a to f of the second, each from its own left.
+    text = lambda s, _: ("south" if s.isupper() else "north") + str("abcdef".index(s.lower()) + 1)
+    plain("oware", "oware", text, ["south", "north"], games)
+
+
+@adapter("dots-and-boxes")
+def dots_and_boxes(games):
+    # "P1(h,row,column)": rows of dots from the top.
+    def text(string, _):
+        way, row, column = string[3:-1].split(",")
+        row, column = 2 * int(row), 2 * int(column)
+        row, column = (row, column + 1) if way == "h" else (row + 1, column)
+        return LETTERS[column] + str(9 - row)
+
+    plain("dots-and-boxes", "dots_and_boxes(num_rows=4,num_cols=4)", text, ["anna", "ben"], games)
+
+
+@adapter("quoridor")
+def quoridor(games):
+    # Cells from the top: "e8"; walls by the cell on their upper left: "h2h", "b5v".
+    def text(string, _):
+        column, row = LETTERS.index(string[0]), int(string[1])
+        if len(string) == 2:
+            return f"{LETTERS[2 * column]}{2 * (9 - row) + 1}"
+        return f"{LETTERS[2 * column + 1]}{2 * (9 - row)}-{'flat' if string[2] == 'h' else 'upright'}"
+
+    plain("quoridor", "quoridor", text, ["white", "black"], games)
+
 
 def main():
     warnings.simplefilter("ignore")
