@@ -90,13 +90,13 @@ pub struct Loaded {
     pub items: Vec<Item>,
     /// Variants of the rules a file builds on that its own changes bar, and why.
     pub barred: Vec<(String, String)>,
-    /// Of several set-ups the first with errors.
+    /// Of several setups the first with errors.
     pub wrong: Option<Setup>,
     /// The game, unless there are errors.
     pub game: Option<Game>,
 }
 
-/// Reads, resolves and checks a rule file for one set-up.
+/// Reads, resolves and checks a rule file for one setup.
 ///
 /// # Arguments
 /// `name` is how the file is called in messages and to `files`.
@@ -126,7 +126,7 @@ pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded 
     loaded
 }
 
-/// What the names of a rule file mean in one set-up, as far as it can be told, with
+/// What the names of a rule file mean in one setup, as far as it can be told, with
 /// the texts read; the rule file is the first of them.
 ///
 /// # Arguments
@@ -140,7 +140,7 @@ pub fn names(name: &str, text: &str, files: &dyn Files, setup: &Setup, watch: Op
     (sources, names)
 }
 
-/// Every set-up worth looking at: each number of players plain, with each variant
+/// Every setup worth looking at: each number of players plain, with each variant
 /// and each two variants that go together, and with each reading. Options are left
 /// alone: their values need not go together.
 #[must_use]
@@ -183,7 +183,7 @@ pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
     check_while(name, text, files, &mut || true).unwrap_or_default()
 }
 
-/// The same as long as `go_on` says so before each set-up; none if it did not.
+/// The same as long as `go_on` says so before each setup; none if it did not.
 pub fn check_while(name: &str, text: &str, files: &dyn Files, go_on: &mut dyn FnMut() -> bool) -> Option<Loaded> {
     let mut first = load(name, text, files, &Setup::default());
     if first.reports.has_errors() {

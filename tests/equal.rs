@@ -51,7 +51,7 @@ fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usize {
     seen
 }
 
-/// Every set-up of a rule file, and every reading that is not the default.
+/// Every setup of a rule file, and every reading that is not the default.
 fn everywhere(games: usize, length: usize, wanted: &dyn Fn(&str) -> bool) -> usize {
     let mut seen = 0;
     let shipped = GAMES.iter().map(|game| rules_of(game));

@@ -12,7 +12,7 @@ use regelwerk::reference::Walker;
 
 use crate::support::{GAMES, engine, fixtures, rules_of, setups, walk};
 
-/// All games with all set-ups.
+/// All games with all setups.
 fn everywhere(mut each: impl FnMut(&dyn Engine, &str)) {
     let shipped = GAMES.iter().map(|game| rules_of(game));
     for path in shipped.chain(fixtures()) {

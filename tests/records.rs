@@ -34,7 +34,7 @@ fn pins_go_by_the_rules_as_resolved() {
         let mut seen = BTreeSet::new();
         let told_apart = if path == rules_of("kalaha") { setups(&path) } else { Vec::new() };
         for setup in told_apart {
-            assert!(seen.insert(pin(&text, &setup)), "{name} {setup:?} has the pin of another set-up");
+            assert!(seen.insert(pin(&text, &setup)), "{name} {setup:?} has the pin of another setup");
         }
     }
 }

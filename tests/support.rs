@@ -84,13 +84,13 @@ pub(crate) fn blocks(page: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// Every set-up worth playing.
+/// Every setup worth playing.
 pub(crate) fn setups(path: &Path) -> Vec<Setup> {
     regelwerk::load::setups(&path.display().to_string(), &read(path), &Disk)
 }
 
 /// Plays at random and shows every position, the last one included; of the
-/// set-up only the first.
+/// setup only the first.
 pub(crate) fn walk(engine: &dyn Engine, seed: u64, plies: u32, mut each: impl FnMut(&Position)) {
     let mut dice = Stream::new(seed, "walk", 0);
     let mut position = engine.start();

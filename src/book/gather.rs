@@ -71,7 +71,7 @@ fn has_german(clause: &Clause) -> bool {
 
 fn begin(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     let (game, lang) = (matter.game, matter.lang);
-    blocks.push(Block::Chapter(lang.say("Aufstellung", "Set-up").to_owned()));
+    blocks.push(Block::Chapter(lang.say("Aufstellung", "Setup").to_owned()));
     if !game.topology.sites.is_empty() {
         let seed = matter.opening.zones.iter().flatten().any(|list| !list.is_empty());
         blocks.push(Block::Picture(if seed {

@@ -120,7 +120,7 @@ pub enum Block {
     Decided(Decided),
     /// A table: its caption, its head, its rows.
     Table(String, Vec<String>, Vec<Vec<String>>),
-    /// The picture of the set-up, and what stands below it.
+    /// The picture of the setup, and what stands below it.
     Picture(String),
 }
 
@@ -135,6 +135,6 @@ pub struct Book {
     pub lang: Lang,
     /// What it says.
     pub blocks: Vec<Block>,
-    /// The set-up as SVG; empty if there is no board.
+    /// The setup as SVG; empty if there is no board.
     pub picture: String,
 }

@@ -31,7 +31,7 @@ impl Lang {
     /// What a clause is about.
     pub(super) fn kind(self, kind: &str) -> String {
         let german = match kind {
-            "set-up" => "Aufbau",
+            "setup" => "Aufbau",
             "movement" => "Ziehen",
             "capture" => "Schlagen",
             "turn order" => "Zugfolge",

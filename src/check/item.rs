@@ -16,7 +16,7 @@ use super::scope::{Checker, Form, Progress, Symbol};
 const VALUES: usize = 100_000;
 
 impl Checker<'_> {
-    /// Checks all items for a set-up.
+    /// Checks all items for a setup.
     pub(super) fn run(mut self, items: &[Item], setup: &Setup, offer: &mut Offer) -> Option<Game> {
         self.declarations(items, setup, offer);
         if self.reports.has_errors() {
@@ -439,7 +439,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Runs the set-up: it must lead to a question and keep the invariants.
+    /// Runs the setup: it must lead to a question and keep the invariants.
     fn begin(&mut self, items: &[Item]) -> Option<Game> {
         let walker = Walker::new(std::mem::take(&mut self.game));
         let start = walker.opening();

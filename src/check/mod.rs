@@ -1,7 +1,7 @@
 //! From the tree to the typed game: names, types, sorts, finite domains,
 //! clauses.
 //!
-//! Works on one set-up: overrides are applied to the tree (`variant`), boards
+//! Works on one setup: overrides are applied to the tree (`variant`), boards
 //! are laid out (`board`), and then every name gets its meaning. Constants are
 //! folded with the reference interpreter itself, so that there is one meaning.
 //! What passes here never faults when played.

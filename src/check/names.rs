@@ -15,7 +15,7 @@ use crate::syntax::ast::item::Item;
 use super::builtin::BUILTINS;
 use super::scope::{Checker, Entry, Local, Progress, Symbol};
 
-/// What the names of a rule file mean in one set-up. Places are in the files of
+/// What the names of a rule file mean in one setup. Places are in the files of
 /// the load's sources.
 #[derive(Clone, Debug, Default)]
 pub struct Names {

@@ -59,7 +59,7 @@ enum Kind {
 impl Kind {
     fn text(&self) -> &'static str {
         match self {
-            Self::Setup => "set-up",
+            Self::Setup => "setup",
             Self::Movement => "movement",
             Self::Capture => "capture",
             Self::TurnOrder => "turn order",

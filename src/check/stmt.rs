@@ -12,7 +12,7 @@ use super::scope::{Checker, Symbol};
 /// Where statements stand: what may be done there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
-    /// The set-up: no seat is asked for a move.
+    /// The setup: no seat is asked for a move.
     Setup,
     /// The course of play.
     Play,

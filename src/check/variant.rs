@@ -80,7 +80,7 @@ pub(super) fn read(
 /// The items, the variants played with their clauses, and what was changed.
 pub(super) type Applied = (Vec<Item>, Vec<(Ident, Vec<Cite>)>, Vec<Changed>);
 
-/// Applies the variants of a set-up; also lists what can be settled.
+/// Applies the variants of a setup; also lists what can be settled.
 pub(super) fn apply(
     (mut items, files): (Vec<Item>, Vec<Changed>),
     setup: &Setup,

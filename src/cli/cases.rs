@@ -159,7 +159,7 @@ pub(super) fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found.into_iter().map(bare).collect())
 }
 
-/// Runs cases on a rule file, on several threads, those of one set-up on rules that are loaded once.
+/// Runs cases on a rule file, on several threads, those of one setup on rules that are loaded once.
 /// `go_on` is asked before each; `told` hears of each as it comes. None where it was not run.
 pub(super) fn run_all(
     cases: &[&Case],

@@ -146,7 +146,7 @@ fn checked(name: &str, text: &str) -> Loaded {
     loaded
 }
 
-/// Mends a file, also under the first set-up where it is wrong, and writes it.
+/// Mends a file, also under the first setup where it is wrong, and writes it.
 fn mended(name: &str, text: &str) -> Result<Mended, Failure> {
     let subject = Subject { name, text, files: &Library };
     let mut mended = mend(subject, &Setup::default());

@@ -69,7 +69,7 @@ fn called(file: &str) -> String {
     }
 }
 
-/// The set-up of the second version, and the game it is a set-up of.
+/// The setup of the second version, and the game it is a setup of.
 fn second(ui: Ui, args: &CompareArgs, first: &Opened) -> Result<(String, SetupArgs), Failure> {
     let (mut game, mut setup) = (args.game.game.clone(), args.game.setup.clone());
     if args.against.is_empty() {

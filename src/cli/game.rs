@@ -32,22 +32,22 @@ pub(super) struct GameArgs {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct SetupArgs {
     /// Play this variant; may be given several times
-    #[arg(long = "variant", value_name = "NAME", help_heading = "Set-up")]
+    #[arg(long = "variant", value_name = "NAME", help_heading = "Setup")]
     pub(super) variants: Vec<String>,
     /// The number of players
-    #[arg(long, value_name = "N", help_heading = "Set-up")]
+    #[arg(long, value_name = "N", help_heading = "Setup")]
     pub(super) players: Option<u32>,
     /// Choose another reading of a gap in the rules; may be given several times
-    #[arg(long = "reading", value_name = "NAME=VALUE", value_parser = pair, help_heading = "Set-up")]
+    #[arg(long = "reading", value_name = "NAME=VALUE", value_parser = pair, help_heading = "Setup")]
     pub(super) readings: Vec<(String, String)>,
     /// Set an option; may be given several times
-    #[arg(id = "set", long = "set", value_name = "OPTION=VALUE", value_parser = pair, help_heading = "Set-up")]
+    #[arg(id = "set", long = "set", value_name = "OPTION=VALUE", value_parser = pair, help_heading = "Setup")]
     pub(super) options: Vec<(String, String)>,
     /// The random seed
-    #[arg(long, value_name = "N", help_heading = "Set-up")]
+    #[arg(long, value_name = "N", help_heading = "Setup")]
     pub(super) seed: Option<u64>,
     /// The interpreter that runs the rules; both give the same games
-    #[arg(long, value_name = "ENGINE", value_enum, num_args = 0..=1, help_heading = "Set-up")]
+    #[arg(long, value_name = "ENGINE", value_enum, num_args = 0..=1, help_heading = "Setup")]
     pub(super) engine: Option<Option<Interpreter>>,
 }
 
@@ -110,7 +110,7 @@ impl Opened {
         self.engine.game()
     }
 
-    /// The same with the set-up done: what chance has to decide in it is drawn
+    /// The same with the setup done: what chance has to decide in it is drawn
     /// from the seed.
     ///
     /// # Errors
@@ -151,7 +151,7 @@ pub(super) struct Read {
 /// Finds, reads and checks a game.
 ///
 /// # Errors
-/// If it is not there, offers no such set-up, or has faults, which are shown.
+/// If it is not there, offers no such setup, or has faults, which are shown.
 pub(super) fn read(ui: Ui, game: &str, setup: &Setup) -> Result<Read, Failure> {
     read_text(ui, game, find_rules(game)?, setup)
 }
@@ -159,13 +159,13 @@ pub(super) fn read(ui: Ui, game: &str, setup: &Setup) -> Result<Read, Failure> {
 /// Checks a game whose text is at hand.
 ///
 /// # Errors
-/// If it offers no such set-up, or has faults, which are shown.
+/// If it offers no such setup, or has faults, which are shown.
 pub(super) fn read_text(ui: Ui, game: &str, (name, text): (String, String), setup: &Setup) -> Result<Read, Failure> {
     let mut loaded = load(&name, &text, &Library, setup);
     fits(game, setup, &loaded.offer)?;
     let Some(checked) = loaded.game.take() else {
         if *setup != Setup::default() {
-            // A set-up that is not offered is the caller's fault, not the file's.
+            // A setup that is not offered is the caller's fault, not the file's.
             fits(game, setup, &load(&name, &text, &Library, &Setup::default()).offer)?;
         }
         show_reports(ui, &loaded.sources, &loaded.reports);
@@ -182,7 +182,7 @@ pub(super) fn read_text(ui: Ui, game: &str, (name, text): (String, String), setu
 /// Finds, reads and checks a game, and makes it ready to be played.
 ///
 /// # Errors
-/// If it is not there, offers no such set-up, or has faults, which are shown.
+/// If it is not there, offers no such setup, or has faults, which are shown.
 pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failure> {
     let Read { loaded, game: checked, .. } = read(ui, game, &args.setup())?;
     let engine: Arc<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
@@ -192,7 +192,7 @@ pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failu
     Ok(Opened { engine, sources: loaded.sources, offer: loaded.offer })
 }
 
-/// Whether a game offers a set-up.
+/// Whether a game offers a setup.
 fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), Failure> {
     let usage = |message: String, cure: String| Err(Failure::new(Exit::Usage, message).cure(cure));
     if let Some(players) = setup.players.filter(|players| !offer.players.is_empty() && !offer.players.contains(players))

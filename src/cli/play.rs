@@ -102,7 +102,7 @@ pub(super) fn given_moves(line: &str) -> impl Iterator<Item = &str> {
     line.split(separators).map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Which game and set-up: those of the record, if one is resumed.
+/// Which game and setup: those of the record, if one is resumed.
 fn settle(args: &PlayArgs, record: Option<&Record>) -> Result<(String, SetupArgs), Failure> {
     let Some(record) = record else {
         let name = args.game.clone();

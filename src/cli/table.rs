@@ -176,7 +176,7 @@ impl<'a> Table<'a> {
         matches!(self.play_text(text), Next::Go)
     }
 
-    /// Lets chance do its part of the set-up.
+    /// Lets chance do its part of the setup.
     fn set_up(&mut self) {
         while matches!(self.position().ask, Ask::Chance { .. })
             && self.position().in_setup(self.rules())

@@ -227,7 +227,7 @@ impl Watch<'_> {
         stuck.is_none()
     }
 
-    /// Checks every set-up, not only the one that is drawn.
+    /// Checks every setup, not only the one that is drawn.
     fn check_all(&self, text: &str, seen: &Seen, drawn: Duration, told: &mut Value) -> bool {
         let began = Instant::now();
         let known = seen.stamps();

@@ -37,7 +37,7 @@ impl Fault {
     }
 }
 
-/// What is wrong with a rule file in all its set-ups, and the names of the rule
+/// What is wrong with a rule file in all its setups, and the names of the rule
 /// files that were read; none if `go_on` said no.
 pub fn faults(
     name: &str,

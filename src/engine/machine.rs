@@ -23,7 +23,7 @@ pub(super) enum Flow {
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    /// Set-up and play, up to the first question.
+    /// Setup and play, up to the first question.
     pub(super) fn begin(&mut self) {
         self.wake();
         self.state.control.push(Frame::Block(self.game.play, 0));

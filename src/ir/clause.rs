@@ -39,7 +39,7 @@ pub struct Clause {
     pub text_de: Option<String>,
     /// Of a gap: how it is decided.
     pub gap: Option<Gap>,
-    /// What it is about: set-up, movement, a gap, …
+    /// What it is about: setup, movement, a gap, …
     pub kind: String,
     /// The heading it stands under; empty for gaps and clauses of the rule file.
     pub heading: String,

@@ -269,7 +269,7 @@ pub struct Game {
     pub invariants: Vec<Invariant>,
     /// The names of the phases.
     pub phases: Vec<String>,
-    /// The set-up.
+    /// The setup.
     pub setup: BlockId,
     /// The course of play.
     pub play: BlockId,

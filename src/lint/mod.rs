@@ -1,7 +1,7 @@
 //! What only play can show: rules that no game goes by, and games that do not end.
 //!
-//! Games are played at random in every set-up worth looking at, on the reference interpreter, whose
-//! trace names the rules gone by. What no game of any set-up went by is reported once, at the outermost
+//! Games are played at random in every setup worth looking at, on the reference interpreter, whose
+//! trace names the rules gone by. What no game of any setup went by is reported once, at the outermost
 //! thing that was idle. A warning is no proof: the more games, the surer it is.
 //!
 //! **Invariant:** the same seed and budget give the same warnings.
@@ -19,7 +19,7 @@ use crate::report::{Code, Report, Reports};
 /// How much is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How many games in each set-up.
+    /// How many games in each setup.
     pub games: u64,
     /// At most so many moves a game.
     pub cap: u32,
@@ -27,14 +27,14 @@ pub struct Budget {
     pub seed: u64,
 }
 
-/// What was seen of one rule, kind or other thing in all set-ups.
+/// What was seen of one rule, kind or other thing in all setups.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     code: Code,
     used: bool,
 }
 
-/// What all games together went by. Set-ups number their rules differently, so things are known by
+/// What all games together went by. Setups number their rules differently, so things are known by
 /// their places.
 #[derive(Debug, Default)]
 struct Tally {
@@ -43,7 +43,7 @@ struct Tally {
     /// What stands within an action or phase: reported only if that was used.
     played: u64,
     ended: u64,
-    /// Set-ups, and those of which games ended, but none with a result for anybody.
+    /// Setups, and those of which games ended, but none with a result for anybody.
     setups: u64,
     hollow: u64,
     play: Option<Span>,

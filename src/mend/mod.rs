@@ -67,7 +67,7 @@ fn changed(text: &str, fix: &Fix) -> Option<String> {
 }
 
 /// Settles for each error of a load which fix it has, if any: its candidates are tried, best
-/// believed first. `loaded` must be the load of the subject for this set-up.
+/// believed first. `loaded` must be the load of the subject for this setup.
 pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
     let before = Standing::of(loaded);
     if before.unread > 0 {

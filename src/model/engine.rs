@@ -26,7 +26,7 @@ pub enum Answer {
     },
 }
 
-/// Goes on from a position in the midst of the set-up with the first outcome of
+/// Goes on from a position in the midst of the setup with the first outcome of
 /// every question to chance, up to the first question of play.
 #[must_use]
 pub fn first_outcomes(engine: &dyn Engine, mut position: Position) -> Position {
@@ -46,7 +46,7 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     fn start(&self) -> Position;
 
     /// The position at the first question of play, with the first outcome of
-    /// every question to chance in the set-up: what a position's text is
+    /// every question to chance in the setup: what a position's text is
     /// measured against.
     fn opening(&self) -> Position;
 

@@ -102,7 +102,7 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     /// [`Explain::grounds`], the statements carried out, the definitions looked at.
     fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
 
-    /// All rules that the set-up and play go by up to the first question.
+    /// All rules that the setup and play go by up to the first question.
     fn first_trace(&self) -> Vec<RuleId>;
 
     /// All rules that an answer goes by which is not refused.

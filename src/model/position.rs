@@ -174,7 +174,7 @@ impl Position {
         }
     }
 
-    /// Whether the set-up still runs.
+    /// Whether the setup still runs.
     #[must_use]
     pub fn in_setup(&self, game: &Game) -> bool {
         self.control.iter().any(|frame| matches!(frame, Frame::Block(block, _) if *block == game.setup))

@@ -58,7 +58,7 @@ impl Bot for RandomBot {
     }
 }
 
-/// Goes on from a position in the midst of the set-up to the first question of
+/// Goes on from a position in the midst of the setup to the first question of
 /// play; chance is drawn.
 #[must_use]
 pub fn deal(engine: &dyn Engine, mut position: Position, dice: &mut Stream) -> Position {

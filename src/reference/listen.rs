@@ -29,7 +29,7 @@ impl Machine<'_> {
         self.trail.unwrap_or_default()
     }
 
-    /// The rules that the set-up and play go by up to the first question.
+    /// The rules that the setup and play go by up to the first question.
     pub(super) fn first_trail(mut self) -> Vec<RuleId> {
         self.trail = Some(Vec::new());
         self.started();

@@ -31,7 +31,7 @@ impl<'a> Machine<'a> {
         Self { walker, pos, steps, halted: false, end: None, last: 0, heard: None, trail: None }
     }
 
-    /// Set-up and play, up to the first question.
+    /// Setup and play, up to the first question.
     pub(super) fn begin(mut self) -> Position {
         self.started();
         self.pos

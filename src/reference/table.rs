@@ -1,4 +1,4 @@
-//! What is laid on the table before the set-up, and small questions about a
+//! What is laid on the table before the setup, and small questions about a
 //! position: who comes next, what counts for repetition.
 
 use super::{Eval, Walker};
@@ -73,7 +73,7 @@ impl Walker {
         (1..=count).map(|step| (seat + count - step) % count).find(|&next| position.plays(next)).unwrap_or(seat)
     }
 
-    /// The position before the set-up: empty boards, variables at their first value.
+    /// The position before the setup: empty boards, variables at their first value.
     #[must_use]
     pub fn blank(&self) -> Position {
         let game = &self.game;

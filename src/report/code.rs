@@ -80,7 +80,7 @@ codes! {
     MissingFile = "check/missing-file", "named here";
     /// A registry or ledger that cannot be read.
     BadRegistry = "check/bad-registry", "named here";
-    /// The set-up or the first turn ends without a decision or breaks an invariant.
+    /// The setup or the first turn ends without a decision or breaks an invariant.
     BadStart = "check/bad-start", "the game does not begin";
     /// Something declared and never used.
     Unused = "check/unused", "never used";

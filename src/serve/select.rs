@@ -52,7 +52,7 @@ pub trait Shelf {
     /// Opens rules by one of the names.
     ///
     /// # Errors
-    /// If they have faults, or offer no such set-up.
+    /// If they have faults, or offer no such setup.
     fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault>;
 
     /// A seed for a game whose client names none.

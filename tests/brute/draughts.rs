@@ -45,7 +45,7 @@ struct Move {
     taken: BTreeSet<Field>,
 }
 
-/// Counts move sequences of 1 to `depth` plies from the set-up; a whole capture is one ply.
+/// Counts move sequences of 1 to `depth` plies from the setup; a whole capture is one ply.
 pub(crate) fn perft(depth: u32) -> Vec<u64> {
     count(&Game::new(), depth)
 }

@@ -40,7 +40,7 @@ struct Game {
     over: bool,
 }
 
-/// Counts move sequences of 1 to `depth` plies from the set-up.
+/// Counts move sequences of 1 to `depth` plies from the setup.
 ///
 /// The board has `size` by `size` fields and houses of `house_rows` rows: 10 and 5 are the real
 /// game with 15 stones.

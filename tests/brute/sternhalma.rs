@@ -37,7 +37,7 @@ struct Game {
     active: VecDeque<Point>,
 }
 
-/// Counts move sequences of 1 to `depth` plies from the set-up, every point full of stones.
+/// Counts move sequences of 1 to `depth` plies from the setup, every point full of stones.
 ///
 /// # Panics
 ///

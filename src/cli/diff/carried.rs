@@ -21,7 +21,7 @@ pub(super) struct Cases {
     holds: usize,
     /// Those that do not hold.
     failed: Vec<Broken>,
-    /// A case about another set-up, and why.
+    /// A case about another setup, and why.
     elsewhere: Vec<(Case, String)>,
     /// The new rules' own cases: how many pass, and which do not.
     own: (usize, Vec<Case>),

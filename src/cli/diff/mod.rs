@@ -30,7 +30,7 @@ pub(super) struct DiffArgs {
     #[arg(value_name = "OTHER")]
     other: Option<String>,
     /// The setup of the other side: a variant, READING=VALUE, OPTION=VALUE or players=N
-    #[arg(long, value_name = "WHAT", help_heading = "Set-up")]
+    #[arg(long, value_name = "WHAT", help_heading = "Setup")]
     against: Vec<String>,
     /// List every case that fails, not only the first few
     #[arg(long)]

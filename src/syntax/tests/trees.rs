@@ -158,7 +158,7 @@ fn table_cells_are_trimmed_and_ragged_rows_reported() {
 fn items_and_statements_carry_their_clauses() {
     let text = "setup §1, §2 { put a on b §3 }";
     let file = good(text);
-    let Item { kind: ItemKind::Setup(block), cites, .. } = &file.items[0] else { panic!("a set-up") };
+    let Item { kind: ItemKind::Setup(block), cites, .. } = &file.items[0] else { panic!("a setup") };
     assert_eq!((cites.len(), block.stmts[0].cites.len()), (2, 1));
     let ItemKind::Region(_, RegionBody::Cases(cases)) = item("region house: white = {a1}, black = {b2}") else {
         panic!("cases")
