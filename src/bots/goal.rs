@@ -7,7 +7,7 @@
 use super::truth::{Measure, Reader, Truth, both, either};
 use crate::base::Bits;
 use crate::ir::Needs;
-use crate::ir::{ActionRef, BinderSet, BlockId, Expr, Game, Header, Slot, StmtKind};
+use crate::ir::{ActionRef, BinderSet, BlockId, Expr, ExprKind, Game, Header, Slot, StmtKind};
 
 /// So many goals are enough.
 const MOST: usize = 64;
@@ -255,9 +255,11 @@ impl<'g> Seeker<'g> {
 
     fn prize(&mut self, seats: &Expr, prize: impl FnOnce(Named) -> Prize) {
         let Some(personal) = self.known(seats) else { return };
-        let named = match seats {
-            Expr::Filter(slot, set, condition) => Named::Where(*slot, (**set).clone(), self.reader.truth(condition)),
-            other => Named::These(other.clone()),
+        let named = match &seats.kind {
+            ExprKind::Filter(slot, set, condition) => {
+                Named::Where(*slot, (**set).clone(), self.reader.truth(condition))
+            }
+            _ => Named::These(seats.clone()),
         };
         self.add(prize(named), personal);
     }

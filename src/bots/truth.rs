@@ -6,7 +6,7 @@
 //! still have to go, how far numbers are apart. A measure of 0 is truth.
 
 use crate::ir::Needs;
-use crate::ir::{Binder, Expr, Function, Game, Order, SetOp, Slot, Ty, Value};
+use crate::ir::{Binder, Expr, ExprKind, Function, Game, Order, SetOp, Slot, Ty, Value};
 use crate::reference::Walker;
 
 /// A condition, with what of it can be measured.
@@ -85,59 +85,59 @@ impl Reader<'_> {
         if let Some(value) = self.settled(expr) {
             return Truth::Settled(value.truth());
         }
-        match expr {
-            Expr::Not(inner) => self.not(inner),
-            Expr::And(a, b) => both(vec![self.truth(a), self.truth(b)]),
-            Expr::Or(a, b) => either(vec![self.truth(a), self.truth(b)]),
-            Expr::If(condition, a, b) => match self.truth(condition) {
+        match &expr.kind {
+            ExprKind::Not(inner) => self.not(inner),
+            ExprKind::And(a, b) => both(vec![self.truth(a), self.truth(b)]),
+            ExprKind::Or(a, b) => either(vec![self.truth(a), self.truth(b)]),
+            ExprKind::If(condition, a, b) => match self.truth(condition) {
                 Truth::Settled(true) => self.truth(a),
                 Truth::Settled(false) => self.truth(b),
                 condition => Truth::If(Box::new(condition), Box::new(self.truth(a)), Box::new(self.truth(b))),
             },
-            Expr::IsEmpty(set) => self.none(set),
-            Expr::Within(a, b) if self.sites(a) || self.sites(b) => {
+            ExprKind::IsEmpty(set) => self.none(set),
+            ExprKind::Within(a, b) if self.sites(a) || self.sites(b) => {
                 self.measured(Measure::Walk((**a).clone(), (**b).clone()))
             }
-            Expr::Within(a, b) => self.measured(Measure::Missing((**a).clone(), (**b).clone())),
-            Expr::Meets(a, b) | Expr::Member(a, b) if self.sites(a) || self.sites(b) => {
+            ExprKind::Within(a, b) => self.measured(Measure::Missing((**a).clone(), (**b).clone())),
+            ExprKind::Meets(a, b) | ExprKind::Member(a, b) if self.sites(a) || self.sites(b) => {
                 self.measured(Measure::Apart((**a).clone(), (**b).clone()))
             }
-            Expr::Same(a, b) => self.measured(Measure::Difference((**a).clone(), (**b).clone())),
-            Expr::Compare(order, a, b) => self.compared(*order, a, b),
-            Expr::Quantified { all, binders, filter, body } => Truth::Each {
+            ExprKind::Same(a, b) => self.measured(Measure::Difference((**a).clone(), (**b).clone())),
+            ExprKind::Compare(order, a, b) => self.compared(*order, a, b),
+            ExprKind::Quantified { all, binders, filter, body } => Truth::Each {
                 all: *all,
                 binders: binders.clone(),
                 filter: filter.clone(),
                 body: Box::new(self.truth(body)),
             },
-            Expr::Call(function, args) => match self.game.functions.get(usize::from(*function)) {
+            ExprKind::Call(function, args) => match self.game.functions.get(usize::from(*function)) {
                 Some(def) => {
                     let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
                     Truth::With(bound, Box::new(self.truth(&def.body)))
                 }
                 None => Truth::Plain(expr.clone()),
             },
-            Expr::Builtin(Function::Line, args) => match args.as_slice() {
+            ExprKind::Builtin(Function::Line, args) => match args.as_slice() {
                 [set, length] => self.measured(Measure::Row(set.clone(), length.clone())),
                 _ => Truth::Plain(expr.clone()),
             },
-            Expr::Builtin(Function::Connected, args) => self.measured(Measure::Links(args.clone())),
-            other => Truth::Plain(other.clone()),
+            ExprKind::Builtin(Function::Connected, args) => self.measured(Measure::Links(args.clone())),
+            _ => Truth::Plain(expr.clone()),
         }
     }
 
     /// That a set has no members. What has to leave a region is nearer to that with
     /// every step, not only with the last.
     fn none(&mut self, set: &Expr) -> Truth {
-        match set {
-            Expr::Call(function, args) => match self.game.functions.get(usize::from(*function)) {
+        match &set.kind {
+            ExprKind::Call(function, args) => match self.game.functions.get(usize::from(*function)) {
                 Some(def) => {
                     let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
                     Truth::With(bound, Box::new(self.none(&def.body)))
                 }
                 None => self.measured(Measure::Size(set.clone())),
             },
-            Expr::Set(SetOp::Intersect, a, b) if self.sites(a) || self.sites(b) => {
+            ExprKind::Set(SetOp::Intersect, a, b) if self.sites(a) || self.sites(b) => {
                 let region = [a, b].into_iter().find(|expr| {
                     let needs = Needs::of(self.game, expr);
                     !needs.position && needs.pieces_at.is_empty()
@@ -147,14 +147,14 @@ impl Reader<'_> {
                     None => Measure::Size(set.clone()),
                 })
             }
-            other => self.measured(Measure::Size(other.clone())),
+            _ => self.measured(Measure::Size(set.clone())),
         }
     }
 
     /// The opposite of a condition.
     pub(super) fn not(&mut self, expr: &Expr) -> Truth {
-        match expr {
-            Expr::Compare(order, a, b) => {
+        match &expr.kind {
+            ExprKind::Compare(order, a, b) => {
                 let turned = match order {
                     Order::Lt => Order::Ge,
                     Order::Le => Order::Gt,
@@ -163,10 +163,10 @@ impl Reader<'_> {
                 };
                 self.compared(turned, a, b)
             }
-            Expr::Not(inner) => self.truth(inner),
-            Expr::And(a, b) => either(vec![self.not(a), self.not(b)]),
-            Expr::Or(a, b) => both(vec![self.not(a), self.not(b)]),
-            other => match self.truth(other) {
+            ExprKind::Not(inner) => self.truth(inner),
+            ExprKind::And(a, b) => either(vec![self.not(a), self.not(b)]),
+            ExprKind::Or(a, b) => both(vec![self.not(a), self.not(b)]),
+            _ => match self.truth(expr) {
                 Truth::Settled(holds) => Truth::Settled(!holds),
                 truth => Truth::Not(Box::new(truth)),
             },
@@ -195,19 +195,19 @@ impl Reader<'_> {
             Ty::Set(inner) => **inner == Ty::Site,
             _ => false,
         };
-        match expr {
-            Expr::Pieces(..) | Expr::Empty | Expr::Occupied | Expr::TokenSites(..) => true,
-            Expr::Set(_, a, b) | Expr::If(_, a, b) => self.sites(a) || self.sites(b),
-            Expr::Filter(slot, set, _) | Expr::Top(slot, set, _) => {
+        match &expr.kind {
+            ExprKind::Pieces(..) | ExprKind::Empty | ExprKind::Occupied | ExprKind::TokenSites(..) => true,
+            ExprKind::Set(_, a, b) | ExprKind::If(_, a, b) => self.sites(a) || self.sites(b),
+            ExprKind::Filter(slot, set, _) | ExprKind::Top(slot, set, _) => {
                 self.game.slots.get(usize::from(*slot)).is_some_and(|info| of(&info.ty)) || self.sites(set)
             }
-            Expr::Slot(slot) => self.game.slots.get(usize::from(*slot)).is_some_and(|info| of(&info.ty)),
-            Expr::Var(var, _) => self.game.vars.get(usize::from(*var)).is_some_and(|info| of(&info.ty)),
-            Expr::List(ty, _) => *ty == Ty::Site,
-            Expr::Call(function, _) => {
+            ExprKind::Slot(slot) => self.game.slots.get(usize::from(*slot)).is_some_and(|info| of(&info.ty)),
+            ExprKind::Var(var, _) => self.game.vars.get(usize::from(*var)).is_some_and(|info| of(&info.ty)),
+            ExprKind::List(_) => of(&expr.ty),
+            ExprKind::Call(function, _) => {
                 self.game.functions.get(usize::from(*function)).is_some_and(|def| self.sites(&def.body))
             }
-            Expr::Builtin(function, _) => matches!(
+            ExprKind::Builtin(function, _) => matches!(
                 function,
                 Function::Around
                     | Function::Toward

@@ -196,17 +196,17 @@ impl Checker<'_> {
                             .help("remove `by …`, or choose after the first effect"),
                     );
                 }
-                let (set, ty) = self.set(set, None)?;
-                if !(self.in_claim && ty == Ty::Move.set()) {
-                    self.pickable(&ty, tree.span)?;
+                let set = self.set(set, None)?;
+                if !(self.in_claim && set.ty == Ty::Move.set()) {
+                    self.pickable(&set.ty, tree.span)?;
                 }
                 let sight = self.sight(sight.as_ref())?;
-                let slot = self.bind_here(name, super::set::element(&ty));
+                let slot = self.bind_here(name, set.ty.element().clone());
                 Some(Header::Choose(Choice { slot, set, sight, rule }))
             }
             Kind::Let(name, value) => {
-                let (value, ty) = self.expr(value, None)?;
-                Some(Header::Let(self.bind_here(name, ty), value))
+                let value = self.expr(value, None)?;
+                Some(Header::Let(self.bind_here(name, value.ty.clone()), value))
             }
             Kind::Require(guard) => {
                 let rule = self.rule(RuleKind::Guard, owner, tree.span, &tree.cites);

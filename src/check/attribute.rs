@@ -1,17 +1,16 @@
 //! What can be asked of a site, seat, piece, kind, way or row of a table.
 
-use crate::ir::{Attribute, Expr, Ty, Value};
+use crate::ir::{Attribute, Expr, ExprKind, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
-use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
+use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
 
-use super::expr::Typed;
 use super::scope::{Checker, Symbol};
 
 impl Checker<'_> {
     /// `x.attribute`.
-    pub(super) fn field(&mut self, of: &Tree, name: &Ident) -> Typed {
-        if let ExprKind::Call(table, args) = &of.kind
+    pub(super) fn field(&mut self, of: &Tree, name: &Ident) -> Option<Expr> {
+        if let TreeKind::Call(table, args) = &of.kind
             && let Some(Symbol::Table(info)) = self.lookup(&table.node, table.span, None)
         {
             self.note_attribute(&table.node, name, |_| {
@@ -26,10 +25,11 @@ impl Checker<'_> {
                 );
                 return None;
             };
-            return Some((self.look_up(&info, key, column), ty));
+            return Some(self.look_up(&info, key, column, &ty));
         }
         // The name of a kind is a set of sites elsewhere; before a dot it is the kind.
-        let (of_expr, ty) = self.expr(of, Some(&Ty::Kind))?;
+        let of = self.expr(of, Some(&Ty::Kind))?;
+        let ty = of.ty.clone();
         self.note_attribute("", name, |checker| checker.attribute_names(&ty));
         let known = match &ty {
             Ty::Site => self.site_attribute(&name.node),
@@ -49,11 +49,13 @@ impl Checker<'_> {
         if let Some((attribute, result)) = known {
             self.used.insert(super::idle::asked(&name.node));
             // An attribute of a kind asked of a piece goes through its kind.
-            let of_expr = match (&attribute, &ty) {
-                (Attribute::KindValue(_), Ty::Piece) => Expr::Attr(Attribute::PieceKind, Box::new(of_expr)),
-                _ => of_expr,
+            let of = match (&attribute, &ty) {
+                (Attribute::KindValue(_), Ty::Piece) => {
+                    Expr::new(ExprKind::Attr(Attribute::PieceKind, Box::new(of)), Ty::Kind)
+                }
+                _ => of,
             };
-            return Some((Expr::Attr(attribute, Box::new(of_expr)), result));
+            return Some(Expr::new(ExprKind::Attr(attribute, Box::new(of)), result));
         }
         let names = self.attribute_names(&ty);
         let near = crate::base::nearest(&name.node, names.iter().map(String::as_str));

@@ -155,11 +155,7 @@ impl Checker<'_> {
             Draft { form: draft.form, sites: draft.sites.clone(), edges: draft.edges.clone(), groups: Vec::new() };
         self.settle(vec![("board".to_owned(), copy)]);
         self.board_names();
-        let want = Ty::Site.set();
-        let kept = self.expr(keep, Some(&want)).and_then(|(expr, ty)| {
-            let expr = self.fit(expr, &ty, &want, keep.span)?;
-            self.constant(&expr, keep.span)
-        });
+        let kept = self.constant_of(keep, &Ty::Site.set());
         self.symbols = symbols;
         self.game.topology = topology;
         kept.map(Value::into_set)

@@ -1,44 +1,44 @@
 //! Names, calls, attributes, and sets of pieces.
 
 use crate::base::Span;
-use crate::ir::{Expr, Function, Owner, Ty, Value, ZoneRef};
+use crate::ir::{Expr, ExprKind, Function, Owner, Ty, Value, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
-use crate::syntax::ast::expr::{Expr as Tree, ExprKind, Whose};
+use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind, Whose};
 
 use super::builtin::signature;
-use super::expr::Typed;
-use super::scope::{Checker, Form, Symbol};
+use super::scope::{Checker, Defined, Form, Symbol};
 
 impl Checker<'_> {
-    pub(super) fn name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Typed {
+    pub(super) fn name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Option<Expr> {
         if let Some(local) = self.local_at(name, span) {
-            return Some((Expr::Slot(local.slot), local.ty));
+            return Some(Expr::new(ExprKind::Slot(local.slot), local.ty));
         }
         if let Some(symbol) = self.lookup(name, span, want) {
             return self.symbol(name, span, symbol, want);
         }
-        Some(match name {
-            "mover" => (Expr::Mover, Ty::Seat),
-            "me" => (Expr::Me, Ty::Seat),
-            "ply" => (Expr::Ply, Ty::Int),
-            "turn" => (Expr::Turn, Ty::Int),
-            "now" => (Expr::Now, Ty::Int),
-            "playing" => (Expr::Playing, Ty::Seat.set()),
+        let (kind, ty) = match name {
+            "mover" => (ExprKind::Mover, Ty::Seat),
+            "me" => (ExprKind::Me, Ty::Seat),
+            "ply" => (ExprKind::Ply, Ty::Int),
+            "turn" => (ExprKind::Turn, Ty::Int),
+            "now" => (ExprKind::Now, Ty::Int),
+            "playing" => (ExprKind::Playing, Ty::Seat.set()),
             "occurrences" => {
                 self.game.remembers = true;
-                (Expr::Occurrences, Ty::Int)
+                (ExprKind::Occurrences, Ty::Int)
             }
-            "empty" => (Expr::Empty, Ty::Site.set()),
-            "occupied" => (Expr::Occupied, Ty::Site.set()),
+            "empty" => (ExprKind::Empty, Ty::Site.set()),
+            "occupied" => (ExprKind::Occupied, Ty::Site.set()),
             _ => {
                 self.unknown(name, span, "name");
                 return None;
             }
-        })
+        };
+        Some(Expr::new(kind, ty))
     }
 
-    fn symbol(&mut self, name: &str, span: Span, symbol: Symbol, want: Option<&Ty>) -> Typed {
+    fn symbol(&mut self, name: &str, span: Span, symbol: Symbol, want: Option<&Ty>) -> Option<Expr> {
         let needs_arguments = |checker: &mut Self, what: &str| {
             let message = format!("`{name}` is {what}: it needs arguments");
             checker.report(Report::new(Code::WrongCount, span, message).help(format!("write `{name}(…)`")));
@@ -50,42 +50,39 @@ impl Checker<'_> {
         match symbol {
             // A kind alone stands for the sites where it stands, if sites are wanted.
             Symbol::Const(Ty::Kind, value) if want == Some(&Ty::Site.set()) => {
-                let kind = Expr::List(Ty::Kind, vec![Expr::Const(value)]);
-                Some((Expr::Pieces(Owner::Anyone, Box::new(kind)), Ty::Site.set()))
+                Some(anybodys(Expr::constant(value, Ty::Kind).singleton()))
             }
-            Symbol::Const(ty, value) => Some((Expr::Const(value), ty)),
+            Symbol::Const(ty, value) => Some(Expr::constant(value, ty)),
             Symbol::Absent => None,
             Symbol::Enum(number) => {
                 let size = self.game.enums[usize::from(number)].members.len();
-                Some((Expr::Const(Value::Set(crate::base::Bits::all(size))), Ty::Enum(number).set()))
+                Some(Expr::constant(Value::Set(crate::base::Bits::all(size)), Ty::Enum(number).set()))
             }
             // A class, `piece` among them, stands for the sites where such a piece
             // stands, or for its kinds where kinds are wanted.
             Symbol::Class(kinds) => {
-                let kinds = Expr::Const(Value::Set(kinds.iter().map(|&k| usize::from(k)).collect()));
-                if matches!(want, Some(Ty::Kind)) || want == Some(&Ty::Kind.set()) {
-                    return Some((kinds, Ty::Kind.set()));
-                }
-                Some((Expr::Pieces(Owner::Anyone, Box::new(kinds)), Ty::Site.set()))
+                let kinds = class(&kinds);
+                let wanted = want.is_some_and(|want| *want.element() == Ty::Kind);
+                Some(if wanted { kinds } else { anybodys(kinds) })
             }
-            Symbol::Tokens(number) => Some((Expr::TokenSites(number, Owner::Anyone), Ty::Site.set())),
+            Symbol::Tokens(number) => Some(Expr::sites(ExprKind::TokenSites(number, Owner::Anyone))),
             Symbol::Group(number) => {
                 let mut all = crate::base::Bits::new();
                 for value in &self.game.lookups[usize::from(number)].values {
                     all.unite(&value.clone().into_set());
                 }
-                Some((Expr::Const(Value::Set(all)), Ty::Site.set()))
+                Some(Expr::sites(ExprKind::Const(Value::Set(all))))
             }
             Symbol::Var(number) => {
                 let info = &self.game.vars[usize::from(number)];
                 if info.indices.is_empty() {
-                    return Some((Expr::Var(number, Vec::new()), info.ty.clone()));
+                    return Some(Expr::new(ExprKind::Var(number, Vec::new()), info.ty.clone()));
                 }
                 needs_arguments(self, "an indexed variable")
             }
             Symbol::Zone(number) => {
                 if self.game.zones[usize::from(number)].indices.is_empty() {
-                    return Some((Expr::Zone(ZoneRef { zone: number, at: Vec::new() }), Ty::Piece.set()));
+                    return Some(zone(ZoneRef { zone: number, at: Vec::new() }));
                 }
                 needs_arguments(self, "an indexed zone")
             }
@@ -97,7 +94,7 @@ impl Checker<'_> {
                 if !defined.params.is_empty() {
                     return needs_arguments(self, "a definition with parameters");
                 }
-                Some((apply(&defined, Vec::new()), defined.result))
+                Some(apply(defined, Vec::new()))
             }
             Symbol::Table(_) => needs_arguments(self, "a table"),
             Symbol::Action(_) | Symbol::Procedure(_) | Symbol::Phase(_) => {
@@ -109,7 +106,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn call(&mut self, name: &Ident, args: &[Tree], want: Option<&Ty>) -> Typed {
+    pub(super) fn call(&mut self, name: &Ident, args: &[Tree], want: Option<&Ty>) -> Option<Expr> {
         if let Some(local) = self.local(&name.node) {
             let message = format!("`{}` is {} and takes no arguments", name.node, self.type_text(&local.ty));
             self.report(
@@ -120,16 +117,16 @@ impl Checker<'_> {
         }
         match self.lookup(&name.node, name.span, want) {
             Some(Symbol::Function(item)) => self.call_defined(name, item, args),
-            Some(Symbol::Zone(number)) => Some((Expr::Zone(self.zone_ref(number, name, args)?), Ty::Piece.set())),
+            Some(Symbol::Zone(number)) => Some(zone(self.zone_ref(number, name, args)?)),
             Some(Symbol::Var(number)) => {
                 let info = self.game.vars[usize::from(number)].clone();
                 let types: Vec<Ty> = info.indices.into_iter().map(|(ty, _)| ty).collect();
                 let args = self.arguments(name, args, &types)?;
-                Some((Expr::Var(number, args), info.ty))
+                Some(Expr::new(ExprKind::Var(number, args), info.ty))
             }
             Some(Symbol::Group(number)) => {
                 let args = self.arguments(name, args, &[Ty::Seat])?;
-                Some((Expr::Lookup(number, args), Ty::Site.set()))
+                Some(Expr::sites(ExprKind::Lookup(number, args)))
             }
             Some(Symbol::Table(table)) => {
                 let args = self.arguments(name, args, std::slice::from_ref(&table.key))?;
@@ -142,7 +139,7 @@ impl Checker<'_> {
                     return None;
                 };
                 let key = args.into_iter().next()?;
-                Some((self.look_up(&table, key, *column), ty.clone()))
+                Some(self.look_up(&table, key, *column, ty))
             }
             Some(symbol) => {
                 if !self.absent(&symbol, &name.node, name.span) {
@@ -155,20 +152,20 @@ impl Checker<'_> {
         }
     }
 
-    fn call_defined(&mut self, name: &Ident, item: usize, args: &[Tree]) -> Typed {
+    fn call_defined(&mut self, name: &Ident, item: usize, args: &[Tree]) -> Option<Expr> {
         let defined = self.defined(item)?;
         if defined.form != Form::Path {
             let args = self.arguments(name, args, &defined.params)?;
-            return Some((apply(&defined, args), defined.result));
+            return Some(apply(defined, args));
         }
         let mut types = vec![Ty::Site.set()];
         types.extend(defined.params.iter().cloned());
         let mut args = self.arguments(name, args, &types)?.into_iter();
         let from = args.next()?;
-        Some((Expr::Path(defined.number, Box::new(from), args.collect()), defined.result))
+        Some(Expr::new(ExprKind::Path(defined.number, Box::new(from), args.collect()), defined.result))
     }
 
-    fn call_builtin(&mut self, name: &Ident, args: &[Tree]) -> Typed {
+    fn call_builtin(&mut self, name: &Ident, args: &[Tree]) -> Option<Expr> {
         if let Some((function, mut params, result)) = signature(&name.node) {
             if function == Function::Repeats {
                 self.game.remembers = true;
@@ -180,15 +177,15 @@ impl Checker<'_> {
                 params.push(Ty::Dir.set());
             }
             let args = self.arguments(name, args, &params)?;
-            return Some((Expr::Builtin(function, args), result));
+            return Some(Expr::new(ExprKind::Builtin(function, args), result));
         }
         match name.node.as_str() {
             "count" => {
                 let [set] = args else {
                     return self.wrong_count(name, args.len(), 1, "count the members of one set: `count(own stone)`");
                 };
-                let (set, _) = self.set(set, Some(&Ty::Site.set()))?;
-                Some((Expr::Builtin(Function::Count, vec![set]), Ty::Int))
+                let set = self.set(set, Some(&Ty::Site.set()))?;
+                Some(Expr::new(ExprKind::Builtin(Function::Count, vec![set]), Ty::Int))
             }
             "opponent" => {
                 if self.game.seats.len() != 2 {
@@ -203,22 +200,21 @@ impl Checker<'_> {
                 let others = vec![Value::Atom(1), Value::Atom(0)];
                 let number = u16::try_from(self.game.lookups.len()).unwrap_or(u16::MAX);
                 self.game.lookups.push(crate::ir::Lookup { sizes: vec![2], values: others });
-                Some((Expr::Lookup(number, args), Ty::Seat))
+                Some(Expr::new(ExprKind::Lookup(number, args), Ty::Seat))
             }
             "kinds" => {
-                let [Tree { kind: ExprKind::Name(class), span }] = args else {
+                let [Tree { kind: TreeKind::Name(class), span }] = args else {
                     return self.wrong_count(name, args.len(), 1, "name one class or kind of piece");
                 };
-                let kinds = self.kind_set(&Ident::new(class.clone(), *span))?;
-                Some((kinds, Ty::Kind.set()))
+                self.kind_set(&Ident::new(class.clone(), *span))
             }
             "moves" => self.moves(name, args),
             "phase" => {
-                let [Tree { kind: ExprKind::Name(phase), span }] = args else {
+                let [Tree { kind: TreeKind::Name(phase), span }] = args else {
                     return self.wrong_count(name, args.len(), 1, "name one phase");
                 };
                 if let Some(Symbol::Phase(number)) = self.lookup(phase, *span, None) {
-                    Some((Expr::InPhase(number), Ty::Bool))
+                    Some(Expr::bool(ExprKind::InPhase(number)))
                 } else {
                     self.unknown(phase, *span, "phase");
                     None
@@ -231,8 +227,8 @@ impl Checker<'_> {
         }
     }
 
-    fn moves(&mut self, name: &Ident, args: &[Tree]) -> Typed {
-        let [Tree { kind: ExprKind::Name(action), span }] = args else {
+    fn moves(&mut self, name: &Ident, args: &[Tree]) -> Option<Expr> {
+        let [Tree { kind: TreeKind::Name(action), span }] = args else {
             return self.wrong_count(name, args.len(), 1, "name one action");
         };
         let Some(Symbol::Action(number)) = self.lookup(action, *span, None) else {
@@ -247,7 +243,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        Some((Expr::MovesOf(number), Ty::Move.set()))
+        Some(Expr::new(ExprKind::MovesOf(number), Ty::Move.set()))
     }
 
     fn wrong_count<T>(&mut self, name: &Ident, found: usize, wanted: usize, help: &str) -> Option<T> {
@@ -286,7 +282,7 @@ impl Checker<'_> {
     }
 
     /// `own stone`, `stone of p`: sites with pieces or tokens.
-    pub(super) fn pieces_of(&mut self, whose: &Whose, name: &Ident) -> Typed {
+    pub(super) fn pieces_of(&mut self, whose: &Whose, name: &Ident) -> Option<Expr> {
         let owner = self.owner(whose)?;
         if self.local(&name.node).is_none()
             && let Some(Symbol::Tokens(number)) = self.lookup(&name.node, name.span, None)
@@ -299,26 +295,24 @@ impl Checker<'_> {
                 );
                 return None;
             }
-            return Some((Expr::TokenSites(number, owner), Ty::Site.set()));
+            return Some(Expr::sites(ExprKind::TokenSites(number, owner)));
         }
         let kinds = self.kind_set(name)?;
-        Some((Expr::Pieces(owner, Box::new(kinds)), Ty::Site.set()))
+        Some(Expr::sites(ExprKind::Pieces(owner, Box::new(kinds))))
     }
 
     /// The kinds a name stands for: a kind, a class, or a local name that holds one.
     pub(super) fn kind_set(&mut self, name: &Ident) -> Option<Expr> {
         if let Some(local) = self.local_at(&name.node, name.span) {
-            let expr = Expr::Slot(local.slot);
-            return self.fit(expr, &local.ty, &Ty::Kind.set(), name.span);
+            let expr = Expr::new(ExprKind::Slot(local.slot), local.ty);
+            return self.fit(expr, &Ty::Kind.set(), name.span);
         }
         match self.lookup(&name.node, name.span, Some(&Ty::Kind)) {
-            Some(Symbol::Class(kinds)) => {
-                Some(Expr::Const(Value::Set(kinds.iter().map(|&kind| usize::from(kind)).collect())))
-            }
-            Some(Symbol::Const(Ty::Kind, value)) => Some(Expr::List(Ty::Kind, vec![Expr::Const(value)])),
+            Some(Symbol::Class(kinds)) => Some(class(&kinds)),
+            Some(Symbol::Const(Ty::Kind, value)) => Some(Expr::constant(value, Ty::Kind).singleton()),
             Some(Symbol::Function(_) | Symbol::Var(_)) => {
-                let (expr, ty) = self.name(&name.node, name.span, Some(&Ty::Kind))?;
-                self.fit(expr, &ty, &Ty::Kind.set(), name.span)
+                let expr = self.name(&name.node, name.span, Some(&Ty::Kind))?;
+                self.fit(expr, &Ty::Kind.set(), name.span)
             }
             _ => {
                 self.unknown(&name.node, name.span, "piece");
@@ -328,21 +322,20 @@ impl Checker<'_> {
     }
 
     /// `seed at S`: how many tokens lie there.
-    pub(super) fn tokens_at(&mut self, whose: &Whose, name: &Ident, at: &Tree) -> Typed {
+    pub(super) fn tokens_at(&mut self, whose: &Whose, name: &Ident, at: &Tree) -> Option<Expr> {
         let Some(Symbol::Tokens(number)) = self.lookup(&name.node, name.span, None) else {
             self.unknown(&name.node, name.span, "kind of tokens");
             return None;
         };
         let owner = self.owner(whose)?;
         let at = self.typed(at, &Ty::Site.set())?;
-        Some((Expr::TokensAt(number, owner, Box::new(at)), Ty::Int))
+        Some(Expr::new(ExprKind::TokensAt(number, owner, Box::new(at)), Ty::Int))
     }
 
     /// A kind of piece as a value.
     pub(super) fn kind_value(&mut self, name: &Ident) -> Option<Expr> {
-        let (expr, ty) =
-            self.expr(&Tree { kind: ExprKind::Name(name.node.clone()), span: name.span }, Some(&Ty::Kind))?;
-        if ty == Ty::Kind {
+        let expr = self.expr(&Tree { kind: TreeKind::Name(name.node.clone()), span: name.span }, Some(&Ty::Kind))?;
+        if expr.ty == Ty::Kind {
             return Some(expr);
         }
         let message = format!("`{}` is not a single kind of piece", name.node);
@@ -352,9 +345,25 @@ impl Checker<'_> {
 }
 
 /// A use of a definition.
-fn apply(defined: &super::scope::Defined, args: Vec<Expr>) -> Expr {
-    match defined.form {
-        Form::Lookup => Expr::Lookup(defined.number, args),
-        Form::Function | Form::Path => Expr::Call(defined.number, args),
-    }
+fn apply(defined: Defined, args: Vec<Expr>) -> Expr {
+    let kind = match defined.form {
+        Form::Lookup => ExprKind::Lookup(defined.number, args),
+        Form::Function | Form::Path => ExprKind::Call(defined.number, args),
+    };
+    Expr::new(kind, defined.result)
+}
+
+/// The kinds of a class.
+fn class(kinds: &[u16]) -> Expr {
+    let kinds = kinds.iter().map(|&kind| usize::from(kind)).collect();
+    Expr::constant(Value::Set(kinds), Ty::Kind.set())
+}
+
+/// The sites where pieces of some kinds stand, whoever owns them.
+fn anybodys(kinds: Expr) -> Expr {
+    Expr::sites(ExprKind::Pieces(Owner::Anyone, Box::new(kinds)))
+}
+
+fn zone(zone: ZoneRef) -> Expr {
+    Expr::new(ExprKind::Zone(zone), Ty::Piece.set())
 }

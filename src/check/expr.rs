@@ -1,72 +1,70 @@
 //! Expressions: operators, sets, binders.
 
 use crate::base::Span;
-use crate::ir::{Expr, IntOp, Order, SetOp, Ty, Value};
+use crate::ir::{Expr, ExprKind, IntOp, Order, SetOp, Ty, Value};
 use crate::report::{Code, Fix, Report, Trust};
-use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind, UnOp};
+use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind as TreeKind, UnOp};
 
 use super::scope::{Checker, Symbol};
-use super::set::element;
-
-/// A typed expression; none when something was reported.
-pub(super) type Typed = Option<(Expr, Ty)>;
 
 impl Checker<'_> {
     /// Checks an expression. `want` helps names that mean several things; the
     /// caller still has to fit the result.
-    pub(super) fn expr(&mut self, tree: &Tree, want: Option<&Ty>) -> Typed {
+    pub(super) fn expr(&mut self, tree: &Tree, want: Option<&Ty>) -> Option<Expr> {
         self.deeper(1, tree.span, |checker| checker.kind_of_expr(tree, want))
     }
 
-    fn kind_of_expr(&mut self, tree: &Tree, want: Option<&Ty>) -> Typed {
+    fn kind_of_expr(&mut self, tree: &Tree, want: Option<&Ty>) -> Option<Expr> {
         match &tree.kind {
-            ExprKind::Name(name) => self.name(name, tree.span, want),
-            ExprKind::Number(n) => Some((Expr::Const(Value::Int(*n)), Ty::Int)),
-            ExprKind::Truth(b) => Some((Expr::Const(Value::Bool(*b)), Ty::Bool)),
-            ExprKind::Call(name, args) => self.call(name, args, want),
-            ExprKind::Field(of, name) => self.field(of, name),
-            ExprKind::Pieces(whose, name) => self.pieces_of(whose, name),
-            ExprKind::Tokens(whose, name, at) => self.tokens_at(whose, name, at),
-            ExprKind::Unary(op, inner) => self.unary(*op, inner),
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, want, tree.span),
-            ExprKind::Quantified { all, binders, filter, body } => {
+            TreeKind::Name(name) => self.name(name, tree.span, want),
+            TreeKind::Number(n) => Some(Expr::int(*n)),
+            TreeKind::Truth(b) => Some(Expr::constant(Value::Bool(*b), Ty::Bool)),
+            TreeKind::Call(name, args) => self.call(name, args, want),
+            TreeKind::Field(of, name) => self.field(of, name),
+            TreeKind::Pieces(whose, name) => self.pieces_of(whose, name),
+            TreeKind::Tokens(whose, name, at) => self.tokens_at(whose, name, at),
+            TreeKind::Unary(op, inner) => self.unary(*op, inner),
+            TreeKind::Binary(op, a, b) => self.binary(*op, a, b, want, tree.span),
+            TreeKind::Quantified { all, binders, filter, body } => {
                 let cut = self.locals.len();
                 let parts = self.binders(binders).and_then(|binders| {
                     let filter = self.optional_bool(filter.as_deref())?;
                     let body = self.boolean(body)?;
-                    Some(Expr::Quantified { all: *all, binders, filter, body: Box::new(body) })
+                    Some(ExprKind::Quantified { all: *all, binders, filter, body: Box::new(body) })
                 });
                 self.locals.truncate(cut);
-                Some((parts?, Ty::Bool))
+                Some(Expr::bool(parts?))
             }
-            ExprKind::Aggregate { fold, body, binders, filter } => {
+            TreeKind::Aggregate { fold, body, binders, filter } => {
                 let cut = self.locals.len();
                 let typed = self.aggregate(*fold, body, binders, filter.as_deref(), want);
                 self.locals.truncate(cut);
                 typed
             }
-            ExprKind::Top(name, set, by) => {
-                let (set, ty) = self.set(set, want)?;
+            TreeKind::Top(name, set, by) => {
+                let set = self.set(set, want)?;
                 let cut = self.locals.len();
-                let slot = self.bind_ident(name, element(&ty));
+                let slot = self.bind_ident(name, set.ty.element().clone());
                 let by = self.typed(by, &Ty::Int);
                 self.locals.truncate(cut);
-                Some((Expr::Top(slot, Box::new(set), Box::new(by?)), ty))
+                let ty = set.ty.clone();
+                Some(Expr::new(ExprKind::Top(slot, Box::new(set), Box::new(by?)), ty))
             }
-            ExprKind::Filter(name, set, condition) => {
-                let (set, ty) = self.set(set, want)?;
+            TreeKind::Filter(name, set, condition) => {
+                let set = self.set(set, want)?;
                 let cut = self.locals.len();
-                let slot = self.bind_ident(name, element(&ty));
+                let slot = self.bind_ident(name, set.ty.element().clone());
                 let condition = self.boolean(condition);
                 self.locals.truncate(cut);
-                Some((Expr::Filter(slot, Box::new(set), Box::new(condition?)), ty))
+                let ty = set.ty.clone();
+                Some(Expr::new(ExprKind::Filter(slot, Box::new(set), Box::new(condition?)), ty))
             }
-            ExprKind::TopOf(list) => {
+            TreeKind::TopOf(list) => {
                 let pieces = Ty::Piece.set();
                 let list = self.typed(list, &pieces)?;
-                Some((Expr::TopOf(Box::new(list)), pieces))
+                Some(Expr::new(ExprKind::TopOf(Box::new(list)), pieces))
             }
-            ExprKind::After(name, body) => {
+            TreeKind::After(name, body) => {
                 let Some(local) = self.local_at(&name.node, name.span).filter(|local| local.ty == Ty::Move) else {
                     let message = format!("`{}` is not a move", name.node);
                     self.report(
@@ -75,41 +73,36 @@ impl Checker<'_> {
                     );
                     return None;
                 };
-                let (body, ty) = self.expr(body, want)?;
-                Some((Expr::After(local.slot, Box::new(body)), ty))
+                let body = self.expr(body, want)?;
+                let ty = body.ty.clone();
+                Some(Expr::new(ExprKind::After(local.slot, Box::new(body)), ty))
             }
-            ExprKind::If(condition, a, b) => {
+            TreeKind::If(condition, a, b) => {
                 let condition = self.boolean(condition)?;
                 // A side that may mean several things takes its meaning from the other.
-                let empty = matches!(&a.kind, ExprKind::Set(members) if members.is_empty());
-                let ((a_expr, a_ty), (b_expr, b_ty)) = if want.is_none() && (empty || self.is_kind(a)) {
+                let empty = matches!(&a.kind, TreeKind::Set(members) if members.is_empty());
+                let (left, right) = if want.is_none() && (empty || self.is_kind(a)) {
                     let right = self.expr(b, None)?;
-                    (self.expr(a, Some(&right.1))?, right)
+                    (self.expr(a, Some(&right.ty))?, right)
                 } else {
                     let left = self.expr(a, want)?;
-                    let right = self.expr(b, want.or(Some(&left.1)))?;
+                    let right = self.expr(b, want.or(Some(&left.ty)))?;
                     (left, right)
                 };
                 // One side may be a member where the other is a set.
-                let ty = if a_ty == b_ty.clone().set() {
-                    a_ty.clone()
-                } else if b_ty == a_ty.clone().set() {
-                    b_ty.clone()
-                } else {
-                    a_ty.clone()
-                };
-                let a_expr = self.fit(a_expr, &a_ty, &ty, a.span)?;
-                let b_expr = self.fit(b_expr, &b_ty, &ty, b.span)?;
-                Some((Expr::If(Box::new(condition), Box::new(a_expr), Box::new(b_expr)), ty))
+                let ty = if right.ty == left.ty.clone().set() { right.ty.clone() } else { left.ty.clone() };
+                let left = self.fit(left, &ty, a.span)?;
+                let right = self.fit(right, &ty, b.span)?;
+                Some(Expr::new(ExprKind::If(Box::new(condition), Box::new(left), Box::new(right)), ty))
             }
-            ExprKind::Set(members) => self.set_literal(members, want, tree.span),
+            TreeKind::Set(members) => self.set_literal(members, want, tree.span),
         }
     }
 
     /// An expression of a wanted type.
     pub(super) fn typed(&mut self, tree: &Tree, want: &Ty) -> Option<Expr> {
-        let (expr, ty) = self.expr(tree, Some(want))?;
-        self.fit(expr, &ty, want, tree.span)
+        let expr = self.expr(tree, Some(want))?;
+        self.fit(expr, want, tree.span)
     }
 
     /// A condition.
@@ -125,18 +118,17 @@ impl Checker<'_> {
     }
 
     /// An expression that means a set; a single value stands for the set of it.
-    pub(super) fn set(&mut self, tree: &Tree, want: Option<&Ty>) -> Typed {
+    pub(super) fn set(&mut self, tree: &Tree, want: Option<&Ty>) -> Option<Expr> {
         let sites = Ty::Site.set();
         let want = want.or_else(|| self.is_kind(tree).then_some(&sites));
-        let (expr, ty) = self.expr(tree, want)?;
-        match ty {
-            Ty::Set(_) => Some((expr, ty)),
+        let expr = self.expr(tree, want)?;
+        match &expr.ty {
+            Ty::Set(_) => Some(expr),
             Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Int => {
-                let set = ty.clone().set();
-                Some((Expr::List(ty, vec![expr]), set))
+                Some(expr.singleton())
             }
-            Ty::Bool | Ty::Move => {
-                let message = format!("expected a set, found {}", self.type_text(&ty));
+            ty @ (Ty::Bool | Ty::Move) => {
+                let message = format!("expected a set, found {}", self.type_text(ty));
                 self.report(
                     Report::new(Code::WrongType, tree.span, message)
                         .help("a set is `{a, b}`, a range `1..6`, a region, …"),
@@ -149,7 +141,7 @@ impl Checker<'_> {
     /// Whether this is the bare name of a kind. Where any set will do it stands
     /// for the sites with such pieces, as the name of a class does.
     pub(super) fn is_kind(&self, tree: &Tree) -> bool {
-        let ExprKind::Name(name) = &tree.kind else {
+        let TreeKind::Name(name) = &tree.kind else {
             return false;
         };
         let first = self.symbols.get(name).and_then(|entries| entries.first());
@@ -157,14 +149,15 @@ impl Checker<'_> {
     }
 
     /// Makes a value of one type fit another: a single value where a set is wanted.
-    pub(super) fn fit(&mut self, expr: Expr, found: &Ty, want: &Ty, span: Span) -> Option<Expr> {
+    pub(super) fn fit(&mut self, expr: Expr, want: &Ty, span: Span) -> Option<Expr> {
+        let found = &expr.ty;
         if found == want {
             return Some(expr);
         }
         if let Ty::Set(inner) = want
             && inner.as_ref() == found
         {
-            return Some(Expr::List(found.clone(), vec![expr]));
+            return Some(expr.singleton());
         }
         let message = format!("expected {}, found {}", self.type_text(want), self.type_text(found));
         let mut report = Report::new(Code::WrongType, span, message);
@@ -190,32 +183,32 @@ impl Checker<'_> {
         None
     }
 
-    fn unary(&mut self, op: UnOp, inner: &Tree) -> Typed {
+    fn unary(&mut self, op: UnOp, inner: &Tree) -> Option<Expr> {
         match op {
-            UnOp::Not => Some((Expr::Not(Box::new(self.boolean(inner)?)), Ty::Bool)),
+            UnOp::Not => Some(self.boolean(inner)?.negated()),
             UnOp::No | UnOp::Some => {
-                let (set, _) = self.set(inner, Some(&Ty::Site.set()))?;
-                let empty = Expr::IsEmpty(Box::new(set));
-                Some((if op == UnOp::No { empty } else { Expr::Not(Box::new(empty)) }, Ty::Bool))
+                let set = self.set(inner, Some(&Ty::Site.set()))?;
+                let empty = Expr::bool(ExprKind::IsEmpty(Box::new(set)));
+                Some(if op == UnOp::No { empty } else { empty.negated() })
             }
-            UnOp::Neg => Some((Expr::Neg(Box::new(self.typed(inner, &Ty::Int)?)), Ty::Int)),
+            UnOp::Neg => Some(Expr::new(ExprKind::Neg(Box::new(self.typed(inner, &Ty::Int)?)), Ty::Int)),
         }
     }
 
-    fn binary(&mut self, op: BinOp, a: &Tree, b: &Tree, want: Option<&Ty>, span: Span) -> Typed {
+    fn binary(&mut self, op: BinOp, a: &Tree, b: &Tree, want: Option<&Ty>, span: Span) -> Option<Expr> {
         match op {
             BinOp::Or | BinOp::And => {
                 let (left, right) = (self.boolean(a), self.boolean(b));
                 let (left, right) = (Box::new(left?), Box::new(right?));
-                Some((if op == BinOp::Or { Expr::Or(left, right) } else { Expr::And(left, right) }, Ty::Bool))
+                Some(Expr::bool(if op == BinOp::Or { ExprKind::Or(left, right) } else { ExprKind::And(left, right) }))
             }
             BinOp::Eq | BinOp::Ne => {
-                let ((left, left_ty), (right, right_ty)) = self.pair(a, b)?;
-                let ty = if right_ty == left_ty.clone().set() { right_ty.clone() } else { left_ty.clone() };
-                let left = self.fit(left, &left_ty, &ty, a.span)?;
-                let right = self.fit(right, &right_ty, &ty, b.span)?;
-                let same = Expr::Same(Box::new(left), Box::new(right));
-                Some((if op == BinOp::Eq { same } else { Expr::Not(Box::new(same)) }, Ty::Bool))
+                let (left, right) = self.pair(a, b)?;
+                let ty = if right.ty == left.ty.clone().set() { right.ty.clone() } else { left.ty.clone() };
+                let left = self.fit(left, &ty, a.span)?;
+                let right = self.fit(right, &ty, b.span)?;
+                let same = Expr::bool(ExprKind::Same(Box::new(left), Box::new(right)));
+                Some(if op == BinOp::Eq { same } else { same.negated() })
             }
             BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
                 let (left, right) = (self.typed(a, &Ty::Int), self.typed(b, &Ty::Int));
@@ -225,42 +218,46 @@ impl Checker<'_> {
                     BinOp::Gt => Order::Gt,
                     _ => Order::Ge,
                 };
-                Some((Expr::Compare(order, Box::new(left?), Box::new(right?)), Ty::Bool))
+                Some(Expr::bool(ExprKind::Compare(order, Box::new(left?), Box::new(right?))))
             }
             BinOp::In => {
                 // The member may tell what the names of the set mean.
                 let hint = match &a.kind {
-                    ExprKind::Name(name) => self.local(name).map(|local| local.ty.set()),
-                    ExprKind::Field(..) | ExprKind::Call(..) => self.expr(a, None).map(|(_, ty)| ty.set()),
+                    TreeKind::Name(name) => self.local(name).map(|local| local.ty.set()),
+                    TreeKind::Field(..) | TreeKind::Call(..) => self.expr(a, None).map(|expr| expr.ty.set()),
                     _ => None,
                 };
-                let (set, set_ty) = self.set(b, hint.as_ref())?;
-                let member = self.typed(a, &element(&set_ty))?;
-                Some((Expr::Member(Box::new(member), Box::new(set)), Ty::Bool))
+                let set = self.set(b, hint.as_ref())?;
+                let member = self.typed(a, set.ty.element())?;
+                Some(Expr::bool(ExprKind::Member(Box::new(member), Box::new(set))))
             }
             BinOp::Within | BinOp::Meets => {
-                let ((left, left_ty), (right, right_ty)) = self.pair(a, b)?;
-                let ty = if matches!(left_ty, Ty::Set(_)) { left_ty.clone() } else { left_ty.clone().set() };
-                let left = Box::new(self.fit(left, &left_ty, &ty, a.span)?);
-                let right = Box::new(self.fit(right, &right_ty, &ty, b.span)?);
-                Some((if op == BinOp::Within { Expr::Within(left, right) } else { Expr::Meets(left, right) }, Ty::Bool))
+                let (left, right) = self.pair(a, b)?;
+                let ty = left.ty.element().clone().set();
+                let left = Box::new(self.fit(left, &ty, a.span)?);
+                let right = Box::new(self.fit(right, &ty, b.span)?);
+                Some(Expr::bool(if op == BinOp::Within {
+                    ExprKind::Within(left, right)
+                } else {
+                    ExprKind::Meets(left, right)
+                }))
             }
             BinOp::Union | BinOp::Intersect => {
                 self.algebra(if op == BinOp::Union { SetOp::Union } else { SetOp::Intersect }, a, b, want)
             }
             BinOp::Range => self.range(a, b, span),
             BinOp::Sub => {
-                let (left, ty) = self.expr(a, want)?;
-                if ty == Ty::Int {
+                let left = self.expr(a, want)?;
+                if left.ty == Ty::Int {
                     let right = self.typed(b, &Ty::Int)?;
-                    return Some((Expr::Calc(IntOp::Sub, Box::new(left), Box::new(right)), Ty::Int));
+                    return Some(Expr::calc(IntOp::Sub, left, right));
                 }
                 self.algebra(SetOp::Minus, a, b, want)
             }
             BinOp::Add | BinOp::Mul => {
                 let op = if op == BinOp::Add { IntOp::Add } else { IntOp::Mul };
                 let (left, right) = (self.typed(a, &Ty::Int), self.typed(b, &Ty::Int));
-                Some((Expr::Calc(op, Box::new(left?), Box::new(right?)), Ty::Int))
+                Some(Expr::calc(op, left?, right?))
             }
             BinOp::Div | BinOp::Mod => {
                 let left = self.typed(a, &Ty::Int)?;
@@ -278,39 +275,38 @@ impl Checker<'_> {
                     return None;
                 }
                 let op = if op == BinOp::Div { IntOp::Div } else { IntOp::Mod };
-                let divisor = Expr::Const(Value::Int(divisor));
-                Some((Expr::Calc(op, Box::new(left), Box::new(divisor)), Ty::Int))
+                Some(Expr::calc(op, left, Expr::int(divisor)))
             }
         }
     }
 
     /// Two sides of one type: a bare name takes its meaning from the other side.
-    pub(super) fn pair(&mut self, a: &Tree, b: &Tree) -> Option<((Expr, Ty), (Expr, Ty))> {
+    pub(super) fn pair(&mut self, a: &Tree, b: &Tree) -> Option<(Expr, Expr)> {
         let vague = |tree: &Tree| match &tree.kind {
-            ExprKind::Name(name) => self.local(name).is_none(),
-            ExprKind::Set(members) => members.iter().all(|m| matches!(m.kind, ExprKind::Name(_))),
+            TreeKind::Name(name) => self.local(name).is_none(),
+            TreeKind::Set(members) => members.iter().all(|m| matches!(m.kind, TreeKind::Name(_))),
             _ => false,
         };
         if vague(a) && (!vague(b) || self.is_kind(a) && !self.is_kind(b)) {
             let right = self.expr(b, None)?;
             // Beside sites the name of a kind stands for where it stands.
             let sites = Ty::Site.set();
-            let want = if right.1 == Ty::Site && self.is_kind(a) { &sites } else { &right.1 };
+            let want = if right.ty == Ty::Site && self.is_kind(a) { &sites } else { &right.ty };
             let left = self.expr(a, Some(want))?;
             return Some((left, right));
         }
         if vague(a) && vague(b) {
             // Of two names, one may mean several things: try the plainer first.
-            if let ExprKind::Name(name) = &a.kind
+            if let TreeKind::Name(name) = &a.kind
                 && self.meanings(name) > 1
             {
                 let right = self.expr(b, None)?;
-                let left = self.expr(a, Some(&right.1))?;
+                let left = self.expr(a, Some(&right.ty))?;
                 return Some((left, right));
             }
         }
         let left = self.expr(a, None)?;
-        let right = self.expr(b, Some(&left.1))?;
+        let right = self.expr(b, Some(&left.ty))?;
         Some((left, right))
     }
 
@@ -355,11 +351,11 @@ impl Checker<'_> {
 
 /// Whether a number depends on a local name.
 fn has_local(expr: &Expr) -> bool {
-    match expr {
-        Expr::Slot(_) => true,
-        Expr::Neg(inner) | Expr::Attr(_, inner) => has_local(inner),
-        Expr::Calc(_, a, b) | Expr::If(_, a, b) => has_local(a) || has_local(b),
-        Expr::Lookup(_, list) | Expr::Call(_, list) | Expr::Builtin(_, list) => list.iter().any(has_local),
+    match &expr.kind {
+        ExprKind::Slot(_) => true,
+        ExprKind::Neg(inner) | ExprKind::Attr(_, inner) => has_local(inner),
+        ExprKind::Calc(_, a, b) | ExprKind::If(_, a, b) => has_local(a) || has_local(b),
+        ExprKind::Lookup(_, list) | ExprKind::Call(_, list) | ExprKind::Builtin(_, list) => list.iter().any(has_local),
         _ => false,
     }
 }

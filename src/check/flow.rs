@@ -1,7 +1,7 @@
 //! What runs into what: asking, nesting, and actions that play each other.
 
 use crate::base::Span;
-use crate::ir::{ActionRef, Binder, BinderSet, BlockId, Expr, Path, Stmt, StmtKind};
+use crate::ir::{ActionRef, Binder, BinderSet, BlockId, Expr, ExprKind, Path, Stmt, StmtKind};
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::Item;
 
@@ -136,45 +136,52 @@ impl Depths<'_> {
     }
 
     fn expr(&self, expr: &Expr) -> usize {
-        let inner = match expr {
-            Expr::Const(_)
-            | Expr::Slot(_)
-            | Expr::Mover
-            | Expr::Me
-            | Expr::Ply
-            | Expr::Turn
-            | Expr::Now
-            | Expr::Playing
-            | Expr::Occurrences
-            | Expr::InPhase(_)
-            | Expr::Empty
-            | Expr::Occupied
-            | Expr::MovesOf(_)
-            | Expr::TokenSites(..) => 0,
-            Expr::Pieces(owner, e) | Expr::TokensAt(_, owner, e) => {
+        let inner = match &expr.kind {
+            ExprKind::Const(_)
+            | ExprKind::Slot(_)
+            | ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Playing
+            | ExprKind::Occurrences
+            | ExprKind::InPhase(_)
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::MovesOf(_)
+            | ExprKind::TokenSites(..) => 0,
+            ExprKind::Pieces(owner, e) | ExprKind::TokensAt(_, owner, e) => {
                 self.expr(e).max(Checker::owner_expr(owner).map_or(0, |e| self.expr(e)))
             }
-            Expr::Not(e) | Expr::IsEmpty(e) | Expr::Neg(e) | Expr::Attr(_, e) | Expr::TopOf(e) | Expr::After(_, e) => {
-                self.expr(e)
+            ExprKind::Not(e)
+            | ExprKind::IsEmpty(e)
+            | ExprKind::Neg(e)
+            | ExprKind::Attr(_, e)
+            | ExprKind::TopOf(e)
+            | ExprKind::After(_, e) => self.expr(e),
+            ExprKind::Zone(zone) => self.all(&zone.at),
+            ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Same(a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::Calc(_, a, b)
+            | ExprKind::Member(a, b)
+            | ExprKind::Within(a, b)
+            | ExprKind::Meets(a, b)
+            | ExprKind::Set(_, a, b)
+            | ExprKind::Range(a, b)
+            | ExprKind::Top(_, a, b)
+            | ExprKind::Filter(_, a, b) => self.expr(a).max(self.expr(b)),
+            ExprKind::If(a, b, c) => self.expr(a).max(self.expr(b)).max(self.expr(c)),
+            ExprKind::Var(_, list) | ExprKind::List(list) | ExprKind::Lookup(_, list) | ExprKind::Builtin(_, list) => {
+                self.all(list)
             }
-            Expr::Zone(zone) => self.all(&zone.at),
-            Expr::And(a, b)
-            | Expr::Or(a, b)
-            | Expr::Same(a, b)
-            | Expr::Compare(_, a, b)
-            | Expr::Calc(_, a, b)
-            | Expr::Member(a, b)
-            | Expr::Within(a, b)
-            | Expr::Meets(a, b)
-            | Expr::Set(_, a, b)
-            | Expr::Range(a, b)
-            | Expr::Top(_, a, b)
-            | Expr::Filter(_, a, b) => self.expr(a).max(self.expr(b)),
-            Expr::If(a, b, c) => self.expr(a).max(self.expr(b)).max(self.expr(c)),
-            Expr::Var(_, list) | Expr::List(_, list) | Expr::Lookup(_, list) | Expr::Builtin(_, list) => self.all(list),
-            Expr::Call(number, list) => self.all(list).max(self.functions[usize::from(*number)]),
-            Expr::Path(number, from, list) => self.expr(from).max(self.all(list)).max(self.paths[usize::from(*number)]),
-            Expr::Quantified { binders, filter, body, .. } | Expr::Aggregate { binders, filter, body, .. } => {
+            ExprKind::Call(number, list) => self.all(list).max(self.functions[usize::from(*number)]),
+            ExprKind::Path(number, from, list) => {
+                self.expr(from).max(self.all(list)).max(self.paths[usize::from(*number)])
+            }
+            ExprKind::Quantified { binders, filter, body, .. } | ExprKind::Aggregate { binders, filter, body, .. } => {
                 let filter = filter.as_ref().map_or(0, |f| self.expr(f));
                 self.binders(binders).max(filter).max(self.expr(body)) + binders.len()
             }

@@ -2,7 +2,9 @@
 //! in the file does not matter. None may need itself.
 
 use crate::base::Span;
-use crate::ir::{Binder, BinderSet, Expr, FnDef, Lookup, Owner, Path, PathDef, RuleId, RuleKind, Slot, Ty, Value};
+use crate::ir::{
+    Binder, BinderSet, Expr, ExprKind, FnDef, Lookup, Owner, Path, PathDef, RuleId, RuleKind, Slot, Ty, Value,
+};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::item::{Item, ItemKind, RegionBody};
@@ -64,7 +66,8 @@ impl Checker<'_> {
 
     fn define(&mut self, name: &Ident, params: &[Param], body: &Tree, rule: RuleId) -> Option<Defined> {
         let (params, types) = self.params(params)?;
-        let (body, result) = self.expr(body, None)?;
+        let body = self.expr(body, None)?;
+        let result = body.ty.clone();
         let constant = self.is_constant(&body);
         let number = u16::try_from(self.game.functions.len()).ok()?;
         self.game.functions.push(FnDef { name: name.node.clone(), params, body, constant, rule });
@@ -206,51 +209,51 @@ impl Checker<'_> {
     /// Whether an expression has the same value in every position.
     pub(super) fn is_constant(&self, expr: &Expr) -> bool {
         let all = |list: &[Expr]| list.iter().all(|e| self.is_constant(e));
-        match expr {
-            Expr::Const(_) | Expr::Slot(_) => true,
-            Expr::Var(..)
-            | Expr::Mover
-            | Expr::Me
-            | Expr::Ply
-            | Expr::Turn
-            | Expr::Now
-            | Expr::Zone(_)
-            | Expr::TopOf(_)
-            | Expr::Playing
-            | Expr::Occurrences
-            | Expr::InPhase(_)
-            | Expr::Empty
-            | Expr::Occupied
-            | Expr::Pieces(..)
-            | Expr::TokensAt(..)
-            | Expr::TokenSites(..)
-            | Expr::After(..)
-            | Expr::Path(..)
-            | Expr::MovesOf(_) => false,
-            Expr::Not(e) | Expr::IsEmpty(e) | Expr::Neg(e) | Expr::Attr(_, e) => self.is_constant(e),
-            Expr::And(a, b)
-            | Expr::Or(a, b)
-            | Expr::Same(a, b)
-            | Expr::Compare(_, a, b)
-            | Expr::Calc(_, a, b)
-            | Expr::Member(a, b)
-            | Expr::Within(a, b)
-            | Expr::Meets(a, b)
-            | Expr::Set(_, a, b)
-            | Expr::Range(a, b)
-            | Expr::Top(_, a, b)
-            | Expr::Filter(_, a, b) => self.is_constant(a) && self.is_constant(b),
-            Expr::List(_, list) | Expr::Lookup(_, list) => all(list),
-            Expr::If(a, b, c) => self.is_constant(a) && self.is_constant(b) && self.is_constant(c),
-            Expr::Quantified { binders, filter, body, .. } | Expr::Aggregate { binders, filter, body, .. } => {
+        match &expr.kind {
+            ExprKind::Const(_) | ExprKind::Slot(_) => true,
+            ExprKind::Var(..)
+            | ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Zone(_)
+            | ExprKind::TopOf(_)
+            | ExprKind::Playing
+            | ExprKind::Occurrences
+            | ExprKind::InPhase(_)
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::Pieces(..)
+            | ExprKind::TokensAt(..)
+            | ExprKind::TokenSites(..)
+            | ExprKind::After(..)
+            | ExprKind::Path(..)
+            | ExprKind::MovesOf(_) => false,
+            ExprKind::Not(e) | ExprKind::IsEmpty(e) | ExprKind::Neg(e) | ExprKind::Attr(_, e) => self.is_constant(e),
+            ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Same(a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::Calc(_, a, b)
+            | ExprKind::Member(a, b)
+            | ExprKind::Within(a, b)
+            | ExprKind::Meets(a, b)
+            | ExprKind::Set(_, a, b)
+            | ExprKind::Range(a, b)
+            | ExprKind::Top(_, a, b)
+            | ExprKind::Filter(_, a, b) => self.is_constant(a) && self.is_constant(b),
+            ExprKind::List(list) | ExprKind::Lookup(_, list) => all(list),
+            ExprKind::If(a, b, c) => self.is_constant(a) && self.is_constant(b) && self.is_constant(c),
+            ExprKind::Quantified { binders, filter, body, .. } | ExprKind::Aggregate { binders, filter, body, .. } => {
                 binders.iter().all(|binder| self.binder_constant(binder))
                     && filter.as_ref().is_none_or(|f| self.is_constant(f))
                     && self.is_constant(body)
             }
-            Expr::Call(function, args) => {
+            ExprKind::Call(function, args) => {
                 self.constants.get(usize::from(*function)).copied().unwrap_or(false) && all(args)
             }
-            Expr::Builtin(function, args) => {
+            ExprKind::Builtin(function, args) => {
                 use crate::ir::Function;
                 let looks = matches!(
                     function,

@@ -235,16 +235,15 @@ impl Checker<'_> {
             Some(ty) => Some(self.type_of(ty)?),
             None => None,
         };
-        let (expr, ty) = self.expr(value, want.as_ref())?;
-        let expr = self.fit(expr, &ty, want.as_ref().unwrap_or(&ty), value.span)?;
-        let ty = want.unwrap_or(ty);
+        let expr = match &want {
+            Some(want) => self.typed(value, want)?,
+            None => self.expr(value, None)?,
+        };
         let default = self.constant(&expr, value.span)?;
+        let ty = expr.ty;
         let mut values = Vec::new();
         if let Some(from) = from {
-            let wanted = ty.clone().set();
-            let (expr, found) = self.expr(from, Some(&wanted))?;
-            let expr = self.fit(expr, &found, &wanted, from.span)?;
-            values = self.constant(&expr, from.span)?.members();
+            values = self.constant_of(from, &ty.clone().set())?.members();
             if !values.contains(&default) {
                 let message = format!("the default of `{}` is not one of the values offered", name.node);
                 // The default of an option stands before them, that of a `set` elsewhere.
@@ -406,13 +405,7 @@ impl Checker<'_> {
                 continue;
             };
             self.rule(RuleKind::Fact, "first", item.span, &item.cites);
-            let Some((expr, ty)) = self.expr(tree, Some(&Ty::Seat)) else {
-                continue;
-            };
-            let Some(expr) = self.fit(expr, &ty, &Ty::Seat, tree.span) else {
-                continue;
-            };
-            if let Some(seat) = self.constant(&expr, tree.span) {
+            if let Some(seat) = self.constant_of(tree, &Ty::Seat) {
                 self.game.first = u8::try_from(seat.atom()).unwrap_or(0);
             }
         }

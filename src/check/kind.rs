@@ -8,7 +8,6 @@ use crate::syntax::ast::{Ident, TypeName, head};
 
 use super::player::first_letter;
 use super::scope::{Checker, Entry, Symbol};
-use super::set::element;
 
 /// What `any` in a column of numbers means: more than any board has.
 const ANY: i64 = 1_000_000;
@@ -256,7 +255,7 @@ impl Checker<'_> {
             let message = match text {
                 "" => format!("an empty cell is not {}", self.type_text(ty)),
                 _ => match self.stranger(cell, ty) {
-                    Some(word) => format!("the cell names `{word}`, which is not {}", self.type_text(&element(ty))),
+                    Some(word) => format!("the cell names `{word}`, which is not {}", self.type_text(ty.element())),
                     None => format!("the cell `{text}` is not {}", self.type_text(ty)),
                 },
             };
@@ -309,7 +308,7 @@ impl Checker<'_> {
 
     /// The first name in a cell that means nothing there, and the nearest that does.
     fn misspelt_in_cell(&mut self, cell: &Ident, ty: &Ty) -> Option<(Span, String)> {
-        let inner = element(ty);
+        let inner = ty.element().clone();
         for word in words(cell, 0) {
             if inner == Ty::Int || word.node == "-" || self.cell_name(&word, &inner).is_some() {
                 continue;

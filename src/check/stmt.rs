@@ -1,7 +1,7 @@
 //! Statements.
 
 use crate::base::Span;
-use crate::ir::{Block, BlockId, Expr, IntOp, Place, RuleKind, SetOp, Stmt, StmtKind, Ty};
+use crate::ir::{Block, BlockId, Expr, ExprKind, IntOp, Place, RuleKind, SetOp, Stmt, StmtKind, Ty};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, Whose};
@@ -81,14 +81,14 @@ impl Checker<'_> {
                 if matches!(place, Context::Setup | Context::Silent) {
                     return self.misplaced(tree.span, "nobody can be asked here", "choose in an action, or in `play`");
                 }
-                let (set, ty) = self.set(set, None)?;
-                self.pickable(&ty, tree.span)?;
+                let set = self.set(set, None)?;
+                self.pickable(&set.ty, tree.span)?;
                 let by = match by {
                     Some(by) => Some(self.typed(by, &Ty::Seat)?),
                     None => None,
                 };
                 let sight = self.sight(sight.as_ref())?;
-                StmtKind::Pick(self.bind_here(name, super::set::element(&ty)), set, by, sight)
+                StmtKind::Pick(self.bind_here(name, set.ty.element().clone()), set, by, sight)
             }
             Kind::Roll(name, set, sight) => {
                 if place == Context::Silent {
@@ -98,10 +98,10 @@ impl Checker<'_> {
                         "roll in an action, in `play` or in the setup",
                     );
                 }
-                let (set, ty) = self.set(set, None)?;
-                self.pickable(&ty, tree.span)?;
+                let set = self.set(set, None)?;
+                self.pickable(&set.ty, tree.span)?;
                 let sight = self.sight(sight.as_ref())?;
-                StmtKind::Roll(self.bind_here(name, super::set::element(&ty)), set, sight)
+                StmtKind::Roll(self.bind_here(name, set.ty.element().clone()), set, sight)
             }
             Kind::Require(_) | Kind::Ensure(_) | Kind::Prefer(_) => {
                 let what = match (place, &tree.kind) {
@@ -116,8 +116,8 @@ impl Checker<'_> {
                 );
             }
             Kind::Let(name, value) => {
-                let (value, ty) = self.expr(value, None)?;
-                StmtKind::Let(self.bind_here(name, ty), value)
+                let value = self.expr(value, None)?;
+                StmtKind::Let(self.bind_here(name, value.ty.clone()), value)
             }
             Kind::Put(amount, spec, on) => self.put(amount.as_ref(), spec, on)?,
             Kind::MovePacket(packet, from, to, under) => self.move_packet(packet, from, to, *under)?,
@@ -160,8 +160,7 @@ impl Checker<'_> {
                     Some(skip) => Some(self.typed(skip, &sites)?),
                     None => None,
                 };
-                let from = Expr::List(Ty::Site, vec![from]);
-                let along = Expr::List(Ty::Dir, vec![along]);
+                let (from, along) = (from.singleton(), along.singleton());
                 StmtKind::Sow { place, from, along, skip, last: self.bind_here(last, Ty::Site) }
             }
             Kind::If(condition, yes, no) => {
@@ -203,7 +202,7 @@ impl Checker<'_> {
                 StmtKind::Phase(number, self.block(body, place, owner)?)
             }
             Kind::Stop => StmtKind::Stop,
-            Kind::Again => StmtKind::Give(Expr::Mover),
+            Kind::Again => StmtKind::Give(Expr::new(ExprKind::Mover, Ty::Seat)),
             Kind::Give(seat) => StmtKind::Give(self.typed(seat, &Ty::Seat)?),
             Kind::Win(seats) => StmtKind::Win(self.typed(seats, &Ty::Seat.set())?),
             Kind::Lose(seats) => StmtKind::Lose(self.typed(seats, &Ty::Seat.set())?),
@@ -250,7 +249,7 @@ impl Checker<'_> {
 
     /// A seat or chance can pick only what can be written down and taken back.
     pub(super) fn pickable(&mut self, set: &Ty, span: Span) -> Option<()> {
-        let inner = super::set::element(set);
+        let inner = set.element();
         if inner.is_atom() || matches!(inner, Ty::Int | Ty::Piece | Ty::Way) {
             return Some(());
         }
@@ -301,13 +300,13 @@ impl Checker<'_> {
         let types: Vec<Ty> = info.indices.iter().map(|(ty, _)| ty.clone()).collect();
         let indices = self.arguments(name, indices, &types)?;
         let value = self.typed(value, &info.ty)?;
-        let old = Box::new(Expr::Var(number, indices.clone()));
+        let old = Expr::new(ExprKind::Var(number, indices.clone()), info.ty.clone());
         let value = match (op, &info.ty) {
             (AssignOp::Set, _) => value,
-            (AssignOp::Add, Ty::Int) => Expr::Calc(IntOp::Add, old, Box::new(value)),
-            (AssignOp::Sub, Ty::Int) => Expr::Calc(IntOp::Sub, old, Box::new(value)),
-            (AssignOp::Add, Ty::Set(_)) => Expr::Set(SetOp::Union, old, Box::new(value)),
-            (AssignOp::Sub, Ty::Set(_)) => Expr::Set(SetOp::Minus, old, Box::new(value)),
+            (AssignOp::Add, Ty::Int) => Expr::calc(IntOp::Add, old, value),
+            (AssignOp::Sub, Ty::Int) => Expr::calc(IntOp::Sub, old, value),
+            (AssignOp::Add, Ty::Set(_)) => Expr::algebra(SetOp::Union, old, value),
+            (AssignOp::Sub, Ty::Set(_)) => Expr::algebra(SetOp::Minus, old, value),
             (AssignOp::Add | AssignOp::Sub, _) => {
                 let message =
                     format!("`{}` is {}; `+=` and `-=` do not apply to it", name.node, self.type_text(&info.ty));
@@ -326,7 +325,7 @@ impl Checker<'_> {
         let mut values = Vec::new();
         for (name, tree) in fields {
             let of_kind = |number: usize| match kind {
-                Some(Expr::Const(value)) => value.atom() == number,
+                Some(Expr { kind: ExprKind::Const(value), .. }) => value.atom() == number,
                 _ => true,
             };
             let kinds = self.game.kinds.iter().enumerate().filter(|(number, _)| of_kind(*number));

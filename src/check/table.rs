@@ -2,7 +2,7 @@
 
 use super::scope::{Checker, Symbol, TableInfo};
 use crate::base::Span;
-use crate::ir::{Expr, Lookup, RuleKind, Ty, Value};
+use crate::ir::{Expr, ExprKind, Lookup, Order, RuleKind, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::head;
 use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
@@ -79,16 +79,18 @@ impl Checker<'_> {
 
     /// The value of a table's column for a key. A number that has no row of its
     /// own takes the nearest row below, or the first.
-    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: u16) -> Expr {
+    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: u16, ty: &Ty) -> Expr {
         if table.key != Ty::Int {
-            return Expr::Lookup(column, vec![key]);
+            return Expr::new(ExprKind::Lookup(column, vec![key]), ty.clone());
         }
         let values = &self.game.lookups[usize::from(column)].values;
-        let mut expr = Expr::Const(values.first().cloned().unwrap_or_default());
-        for (number, value) in table.numbers.iter().zip(values).skip(1) {
-            let at_least =
-                Expr::Compare(crate::ir::Order::Ge, Box::new(key.clone()), Box::new(Expr::Const(Value::Int(*number))));
-            expr = Expr::If(Box::new(at_least), Box::new(Expr::Const(value.clone())), Box::new(expr));
+        let value = |value: &Value| Expr::constant(value.clone(), ty.clone());
+        let mut expr = value(values.first().unwrap_or(&Value::Unset));
+        for (number, row) in table.numbers.iter().zip(values).skip(1) {
+            let number = Box::new(Expr::int(*number));
+            let at_least = Expr::bool(ExprKind::Compare(Order::Ge, Box::new(key.clone()), number));
+            let kind = ExprKind::If(Box::new(at_least), Box::new(value(row)), Box::new(expr));
+            expr = Expr::new(kind, ty.clone());
         }
         expr
     }

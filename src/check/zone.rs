@@ -2,10 +2,11 @@
 
 use crate::base::{Bits, Span};
 use crate::ir::{
-    ActionRef, Cue, Expr, Packet, PieceExpr, RuleKind, Sight, Slot, Spot, StmtKind, Ty, Value, Zone, ZoneForm, ZoneRef,
+    ActionRef, Cue, Expr, ExprKind, Packet, PieceExpr, RuleKind, Sight, Slot, Spot, StmtKind, Ty, Zone, ZoneForm,
+    ZoneRef,
 };
 use crate::report::{Code, Report};
-use crate::syntax::ast::expr::{Expr as Tree, ExprKind, Whose};
+use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind, Whose};
 use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, ZoneForm as FormTree};
 use crate::syntax::ast::stmt::{Block as BlockTree, Packet as PacketTree, PieceSpec, TokenSpec};
 use crate::syntax::ast::{Ident, Param};
@@ -135,8 +136,8 @@ impl Checker<'_> {
     /// The zone an expression names, if it names one.
     pub(super) fn zone_named(&mut self, tree: &Tree) -> Option<Option<ZoneRef>> {
         let (name, args, span): (&str, &[Tree], Span) = match &tree.kind {
-            ExprKind::Name(name) => (name, &[], tree.span),
-            ExprKind::Call(name, args) => (&name.node, args, name.span),
+            TreeKind::Name(name) => (name, &[], tree.span),
+            TreeKind::Call(name, args) => (&name.node, args, name.span),
             _ => return Some(None),
         };
         if self.local(name).is_some() {
@@ -176,7 +177,7 @@ impl Checker<'_> {
     pub(super) fn move_packet(&mut self, packet: &PacketTree, from: &Tree, to: &Tree, under: bool) -> Option<StmtKind> {
         let count = |checker: &mut Self, n: &Option<Tree>| match n {
             Some(n) => checker.typed(n, &Ty::Int),
-            None => Some(Expr::Const(Value::Int(1))),
+            None => Some(Expr::int(1)),
         };
         let packet = match packet {
             PacketTree::Top(n) => Packet::Top(count(self, n)?),
@@ -191,8 +192,8 @@ impl Checker<'_> {
     pub(super) fn move_any(&mut self, what: &Tree, from: Option<&Tree>, to: &Tree, under: bool) -> Option<StmtKind> {
         let sites = Ty::Site.set();
         if let Some(from) = from {
-            let (pieces, ty) = self.expr(what, None)?;
-            let pieces = self.fit(pieces, &ty, &Ty::Piece.set(), what.span)?;
+            let pieces = self.expr(what, None)?;
+            let pieces = self.fit(pieces, &Ty::Piece.set(), what.span)?;
             let from = Spot::Zone(self.zone_needed(from)?);
             return Some(StmtKind::MovePieces { packet: Packet::These(pieces), from, to: self.spot(to)?, under });
         }
@@ -279,7 +280,7 @@ impl Checker<'_> {
             let place = self.token_place(&TokenSpec { whose: spec.whose.clone(), name: spec.name.clone() })?;
             let amount = match amount {
                 Some(amount) => self.typed(amount, &Ty::Int)?,
-                None => Expr::Const(Value::Int(1)),
+                None => Expr::int(1),
             };
             return Some(StmtKind::PutTokens(place, amount, self.typed(on, &sites)?));
         }
@@ -306,7 +307,7 @@ impl Checker<'_> {
         }
         let kind = kind?;
         let owner = self.owner(&spec.whose)?;
-        if let Expr::Const(value) = &kind {
+        if let ExprKind::Const(value) = &kind.kind {
             let info = &self.game.kinds[value.atom()];
             let needs = info.owned;
             let has = !matches!(spec.whose, Whose::Anyone);
@@ -332,7 +333,7 @@ impl Checker<'_> {
         };
         let amount = match amount {
             Some(amount) => self.typed(amount, &Ty::Int)?,
-            None => Expr::Const(Value::Int(1)),
+            None => Expr::int(1),
         };
         Some(StmtKind::PutIn(piece, amount, zone))
     }

@@ -3,7 +3,7 @@
 use super::lower::Lower;
 use super::program::{Home, Local, Sort};
 use crate::base::{Bits, Word};
-use crate::ir::{Attribute, Expr, Fold, Function, Ty, Value};
+use crate::ir::{Attribute, Expr, ExprKind, Fold, Function, Ty, Value};
 
 /// What sort of value an expression has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +60,8 @@ pub(super) fn home(ty: &Ty, places: usize, taken: &mut [usize; 3]) -> Home {
 
 impl<W: Word> Lower<'_, W> {
     pub(super) fn class(&self, expr: &Expr) -> Class {
-        match expr {
-            Expr::Const(value) => match value {
+        match &expr.kind {
+            ExprKind::Const(value) => match value {
                 Value::Int(_) | Value::Atom(_) | Value::Piece(_) => Class::Number,
                 Value::Bool(_) => Class::Truth,
                 Value::Set(bits) if bits.is_empty() => Class::Nothing,
@@ -72,70 +72,72 @@ impl<W: Word> Lower<'_, W> {
                 Value::Way(_) | Value::Ways(_) => Class::Other("a way of a path that takes"),
                 Value::Move(_) | Value::Moves(_) => Class::Other("a move as a value"),
             },
-            Expr::Slot(slot) => {
+            ExprKind::Slot(slot) => {
                 self.game.slots.get(usize::from(*slot)).map_or(Class::Number, |info| class_of(&info.ty))
             }
-            Expr::Var(var, _) => self.game.vars.get(usize::from(*var)).map_or(Class::Number, |info| class_of(&info.ty)),
-            Expr::Mover
-            | Expr::Me
-            | Expr::Ply
-            | Expr::Turn
-            | Expr::Now
-            | Expr::Occurrences
-            | Expr::TokensAt(..)
-            | Expr::Neg(_)
-            | Expr::Calc(..) => Class::Number,
-            Expr::Playing | Expr::Empty | Expr::Occupied | Expr::Pieces(..) | Expr::TokenSites(..) => Class::Set,
-            Expr::InPhase(_)
-            | Expr::Not(_)
-            | Expr::IsEmpty(_)
-            | Expr::And(..)
-            | Expr::Or(..)
-            | Expr::Same(..)
-            | Expr::Compare(..)
-            | Expr::Member(..)
-            | Expr::Within(..)
-            | Expr::Meets(..)
-            | Expr::Quantified { .. } => Class::Truth,
-            Expr::Zone(_) | Expr::TopOf(_) => Class::List(Sort::Pieces),
-            Expr::Range(..) => Class::List(Sort::Numbers),
-            Expr::List(ty, members) => match (ty, members.is_empty()) {
-                (Ty::Int, _) => Class::List(Sort::Numbers),
-                (_, true) => Class::Nothing,
-                (Ty::Piece, _) => Class::List(Sort::Pieces),
-                (ty, _) => class_of(&ty.clone().set()),
-            },
-            Expr::Set(_, a, b) | Expr::If(_, a, b) => match self.class(a) {
+            ExprKind::Var(var, _) => {
+                self.game.vars.get(usize::from(*var)).map_or(Class::Number, |info| class_of(&info.ty))
+            }
+            ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Occurrences
+            | ExprKind::TokensAt(..)
+            | ExprKind::Neg(_)
+            | ExprKind::Calc(..) => Class::Number,
+            ExprKind::Playing
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::Pieces(..)
+            | ExprKind::TokenSites(..) => Class::Set,
+            ExprKind::InPhase(_)
+            | ExprKind::Not(_)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Same(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Member(..)
+            | ExprKind::Within(..)
+            | ExprKind::Meets(..)
+            | ExprKind::Quantified { .. } => Class::Truth,
+            ExprKind::Zone(_) | ExprKind::TopOf(_) => Class::List(Sort::Pieces),
+            ExprKind::Range(..) => Class::List(Sort::Numbers),
+            ExprKind::List(members) if members.is_empty() && expr.ty != Ty::Int.set() => Class::Nothing,
+            ExprKind::List(_) => class_of(&expr.ty),
+            ExprKind::Set(_, a, b) | ExprKind::If(_, a, b) => match self.class(a) {
                 Class::Nothing => self.class(b),
                 class => class,
             },
-            Expr::Aggregate { fold, body, .. } => {
+            ExprKind::Aggregate { fold, body, .. } => {
                 if *fold == Fold::Union {
                     self.class(body)
                 } else {
                     Class::Number
                 }
             }
-            Expr::Top(_, set, _) | Expr::Filter(_, set, _) => self.class(set),
-            Expr::After(..) => Class::Other("the position after a move"),
-            Expr::Attr(attribute, _) => match attribute {
+            ExprKind::Top(_, set, _) | ExprKind::Filter(_, set, _) => self.class(set),
+            ExprKind::After(..) => Class::Other("the position after a move"),
+            ExprKind::Attr(attribute, _) => match attribute {
                 Attribute::SiteInt(_) | Attribute::PieceKind => Class::Number,
                 Attribute::SiteSeat(_) | Attribute::PieceOwner => Class::Set,
                 Attribute::PieceField(_, ty) => class_of(ty),
                 Attribute::KindValue(values) => class_of_values(values),
                 Attribute::WayTo | Attribute::WayTaken => Class::Other("a way of a path that takes"),
             },
-            Expr::Lookup(table, _) => {
+            ExprKind::Lookup(table, _) => {
                 self.game.lookups.get(usize::from(*table)).map_or(Class::Number, |table| class_of_values(&table.values))
             }
-            Expr::Call(function, _) => {
+            ExprKind::Call(function, _) => {
                 self.game.functions.get(usize::from(*function)).map_or(Class::Number, |def| self.class(&def.body))
             }
-            Expr::Path(path, ..) => match self.game.paths.get(usize::from(*path)) {
+            ExprKind::Path(path, ..) => match self.game.paths.get(usize::from(*path)) {
                 Some(def) if def.takes => Class::Other("a path that takes"),
                 _ => Class::Set,
             },
-            Expr::Builtin(function, _) => match function {
+            ExprKind::Builtin(function, _) => match function {
                 Function::Count
                 | Function::Abs
                 | Function::Greater
@@ -153,7 +155,7 @@ impl<W: Word> Lower<'_, W> {
                 | Function::Opposite => Class::Set,
                 Function::Line | Function::Connected | Function::Repeats => Class::Truth,
             },
-            Expr::MovesOf(_) => Class::Other("the legal moves as values"),
+            ExprKind::MovesOf(_) => Class::Other("the legal moves as values"),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::set::{combine, set_of};
 use super::table::{Arg, combination, shape};
 use crate::base::Word;
 use crate::ir::Needs;
-use crate::ir::{Expr, SetOp, Slot};
+use crate::ir::{Expr, ExprKind, SetOp, Slot};
 
 /// The values that fulfil a condition.
 enum Mask<W: Word> {
@@ -56,7 +56,7 @@ impl<W: Word> Mask<W> {
 impl<W: Word> Lower<'_, W> {
     /// The members of a set that fulfil a condition, as set algebra where possible.
     pub(super) fn restrict(&mut self, slot: Slot, set: Set<W>, condition: &Expr) -> Result<Set<W>, Gap> {
-        if let Expr::And(a, b) = condition {
+        if let ExprKind::And(a, b) = &condition.kind {
             let set = self.restrict(slot, set, a)?;
             return self.restrict(slot, set, b);
         }
@@ -98,24 +98,24 @@ impl<W: Word> Lower<'_, W> {
 
     fn structured(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
         let game = self.game;
-        let is_member = |expr: &Expr| matches!(expr, Expr::Slot(slot) if names.contains(slot));
-        Ok(match condition {
-            Expr::And(a, b) => match (self.mask(names, a)?, self.mask(names, b)?) {
+        let is_member = |expr: &Expr| expr.as_slot().is_some_and(|slot| names.contains(&slot));
+        Ok(match &condition.kind {
+            ExprKind::And(a, b) => match (self.mask(names, a)?, self.mask(names, b)?) {
                 (Some(a), Some(b)) => Some(a.and(b)),
                 _ => None,
             },
-            Expr::Or(a, b) => match (self.mask(names, a)?, self.mask(names, b)?) {
+            ExprKind::Or(a, b) => match (self.mask(names, a)?, self.mask(names, b)?) {
                 (Some(a), Some(b)) => Some(a.or(b)),
                 _ => None,
             },
-            Expr::Not(inner) => self.mask(names, inner)?.map(Mask::not),
-            Expr::Member(member, of) if is_member(member) && !Needs::of(game, of).any_of(names) => {
+            ExprKind::Not(inner) => self.mask(names, inner)?.map(Mask::not),
+            ExprKind::Member(member, of) if is_member(member) && !Needs::of(game, of).any_of(names) => {
                 match self.class(of) {
                     Class::Set | Class::Nothing => Some(Mask::In(self.set(of)?)),
                     Class::Number | Class::Truth | Class::List(_) | Class::Other(_) => None,
                 }
             }
-            Expr::Same(a, b) => {
+            ExprKind::Same(a, b) => {
                 let other = if is_member(a) { b } else { a };
                 let fits = (is_member(a) || is_member(b)) && !Needs::of(game, other).any_of(names);
                 if fits && self.class(other) == Class::Number {
@@ -124,7 +124,7 @@ impl<W: Word> Lower<'_, W> {
                     None
                 }
             }
-            Expr::Call(function, args) => self.called(names, *function, args)?,
+            ExprKind::Call(function, args) => self.called(names, *function, args)?,
             _ => None,
         })
     }
@@ -136,13 +136,12 @@ impl<W: Word> Lower<'_, W> {
         let mut names = names.to_vec();
         let mut rest = Vec::new();
         for (param, arg) in def.params.iter().zip(args) {
-            match arg {
-                Expr::Slot(slot) if names.contains(slot) => names.push(*param),
-                other if Needs::of(game, other).any_of(&names) => return Ok(None),
-                other => match self.class(other) {
-                    Class::Number => rest.push((*param, self.number(other)?)),
-                    Class::Truth | Class::Set | Class::List(_) | Class::Nothing | Class::Other(_) => return Ok(None),
-                },
+            if arg.as_slot().is_some_and(|slot| names.contains(&slot)) {
+                names.push(*param);
+            } else if Needs::of(game, arg).any_of(&names) || self.class(arg) != Class::Number {
+                return Ok(None);
+            } else {
+                rest.push((*param, self.number(arg)?));
             }
         }
         let plain = |n: &Number<W>| matches!(n, Number::Const(_) | Number::Local(_) | Number::Me);

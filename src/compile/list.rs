@@ -5,56 +5,56 @@ use super::class::Class;
 use super::lower::Lower;
 use super::program::{Home, List, Test, Values};
 use crate::base::Word;
-use crate::ir::{Expr, Fold};
+use crate::ir::{Expr, ExprKind, Fold};
 
 impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a list.
     pub(super) fn list(&mut self, expr: &Expr) -> Result<List<W>, Gap> {
         self.node()?;
-        Ok(match expr {
-            Expr::Const(value) => {
+        Ok(match &expr.kind {
+            ExprKind::Const(value) => {
                 let numbers: Option<Box<[i64]>> =
                     value.clone().members().iter().map(|member| self.as_number(member)).collect();
                 List::Const(numbers.ok_or(Gap("a list of other than numbers and pieces"))?)
             }
-            Expr::Slot(slot) => match self.homes.get(usize::from(*slot)) {
+            ExprKind::Slot(slot) => match self.homes.get(usize::from(*slot)) {
                 Some(Home::List(at)) => List::Local(*at),
                 _ => return Err(Gap("a local name that is no list")),
             },
-            Expr::Var(var, indices) => List::Var(Box::new(self.var(*var, indices)?)),
-            Expr::Zone(zone) => List::Zone(Box::new(self.zone(zone)?)),
-            Expr::TopOf(inner) => List::Last(Box::new(self.list(inner)?)),
-            Expr::Range(a, b) => List::Range(Box::new((self.number(a)?, self.number(b)?))),
-            Expr::List(_, members) => {
+            ExprKind::Var(var, indices) => List::Var(Box::new(self.var(*var, indices)?)),
+            ExprKind::Zone(zone) => List::Zone(Box::new(self.zone(zone)?)),
+            ExprKind::TopOf(inner) => List::Last(Box::new(self.list(inner)?)),
+            ExprKind::Range(a, b) => List::Range(Box::new((self.number(a)?, self.number(b)?))),
+            ExprKind::List(members) => {
                 let sort = self.sort(expr)?;
                 List::Some(members.iter().map(|member| self.number(member)).collect::<Result<_, _>>()?, sort)
             }
-            Expr::Set(op, a, b) => {
+            ExprKind::Set(op, a, b) => {
                 let sort = self.sort(expr)?;
                 List::Op(*op, Box::new((self.list(a)?, self.list(b)?)), sort)
             }
-            Expr::If(condition, a, b) => match self.test(condition)? {
+            ExprKind::If(condition, a, b) => match self.test(condition)? {
                 Test::Const(true) => self.list(a)?,
                 Test::Const(false) => self.list(b)?,
                 test => List::If(Box::new((test, self.list(a)?, self.list(b)?))),
             },
-            Expr::Filter(slot, list, condition) => {
+            ExprKind::Filter(slot, list, condition) => {
                 let list = self.list(list)?;
                 List::Filter(self.number_home(*slot)?, Box::new((list, self.test(condition)?)))
             }
-            Expr::Top(slot, list, by) => {
+            ExprKind::Top(slot, list, by) => {
                 let list = self.list(list)?;
                 List::Top(self.number_home(*slot)?, Box::new((list, self.number(by)?)))
             }
-            Expr::Aggregate { fold: Fold::Union, body, binders, filter } => {
+            ExprKind::Aggregate { fold: Fold::Union, body, binders, filter } => {
                 let sort = self.sort(body)?;
                 let over = self.loops(binders, filter.as_deref())?;
                 List::Fold(Box::new((over, self.list(body)?)), sort)
             }
-            Expr::Call(function, args) => {
+            ExprKind::Call(function, args) => {
                 self.call(*function, args, Self::list, |binds, body| List::With(Box::new((binds, body))))?
             }
-            other => match self.class(other) {
+            _ => match self.class(expr) {
                 Class::Other(what) => return Err(Gap(what)),
                 _ => return Err(Gap("an expression that is no list")),
             },

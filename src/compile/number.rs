@@ -7,13 +7,13 @@ use super::lower::Lower;
 use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Sort, Source, Table, Test};
 use super::table::{Shape, test_of};
 use crate::base::Word;
-use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Value, ZoneRef};
+use crate::ir::{Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Function, Owner, SetOp, Value, ZoneRef};
 
 impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a number, a numbered value or a piece.
     pub(super) fn number(&mut self, expr: &Expr) -> Result<Number<W>, Gap> {
         self.node()?;
-        if !matches!(expr, Expr::Const(_) | Expr::Slot(_) | Expr::Me)
+        if !matches!(expr.kind, ExprKind::Const(_) | ExprKind::Slot(_) | ExprKind::Me)
             && let Some(table) = self.tabled(expr, Self::as_number)?
         {
             return Ok(match table {
@@ -25,60 +25,60 @@ impl<W: Word> Lower<'_, W> {
                 Shape::Table(table) => Number::Table(table),
             });
         }
-        Ok(match expr {
-            Expr::Const(value) => Number::Const(self.as_number(value).ok_or(Gap("a constant that is no number"))?),
-            Expr::Slot(slot) => self.slot(*slot)?,
-            Expr::Var(var, indices) => Number::Var(Box::new(self.var(*var, indices)?)),
-            Expr::Mover => Number::Mover,
-            Expr::Me => Number::Me,
-            Expr::Ply => {
+        Ok(match &expr.kind {
+            ExprKind::Const(value) => Number::Const(self.as_number(value).ok_or(Gap("a constant that is no number"))?),
+            ExprKind::Slot(slot) => self.slot(*slot)?,
+            ExprKind::Var(var, indices) => Number::Var(Box::new(self.var(*var, indices)?)),
+            ExprKind::Mover => Number::Mover,
+            ExprKind::Me => Number::Me,
+            ExprKind::Ply => {
                 self.counts(Counter::Ply);
                 Number::Ply
             }
-            Expr::Turn => {
+            ExprKind::Turn => {
                 self.counts(Counter::Turn);
                 Number::Turn
             }
-            Expr::Now => {
+            ExprKind::Now => {
                 self.counts(Counter::Now);
                 Number::Now
             }
-            Expr::Occurrences => {
+            ExprKind::Occurrences => {
                 self.counts(Counter::History);
                 Number::Occurrences
             }
-            Expr::TokensAt(tokens, owner, at) => {
+            ExprKind::TokensAt(tokens, owner, at) => {
                 let pools = self.pools(*tokens, owner)?;
                 match self.set(at)? {
                     Set::One(site) => Number::TokensAt(Box::new((pools, *site))),
                     sites => Number::Tokens(Box::new((pools, sites))),
                 }
             }
-            Expr::Neg(inner) => Number::Neg(Box::new(self.number(inner)?)),
-            Expr::Calc(op, a, b) => Number::Calc(*op, Box::new((self.number(a)?, self.number(b)?))),
-            Expr::If(condition, a, b) => match self.test(condition)? {
+            ExprKind::Neg(inner) => Number::Neg(Box::new(self.number(inner)?)),
+            ExprKind::Calc(op, a, b) => Number::Calc(*op, Box::new((self.number(a)?, self.number(b)?))),
+            ExprKind::If(condition, a, b) => match self.test(condition)? {
                 Test::Const(true) => self.number(a)?,
                 Test::Const(false) => self.number(b)?,
                 test => Number::If(Box::new((test, self.number(a)?, self.number(b)?))),
             },
-            Expr::Aggregate { fold, body, binders, filter } if *fold != Fold::Union => {
+            ExprKind::Aggregate { fold, body, binders, filter } if *fold != Fold::Union => {
                 let over = self.loops(binders, filter.as_deref())?;
                 Number::Fold(*fold, Box::new((over, self.number(body)?)))
             }
-            Expr::Attr(attribute, of) => self.number_attribute(attribute, of)?,
-            Expr::Lookup(table, args) => {
+            ExprKind::Attr(attribute, of) => self.number_attribute(attribute, of)?,
+            ExprKind::Lookup(table, args) => {
                 let (by, values) = self.lookup(*table, args, Self::as_number)?;
                 Number::Table(Box::new(Table { by, values }))
             }
-            Expr::Call(function, args) => {
+            ExprKind::Call(function, args) => {
                 if let Some((memo, args)) = self.memo(*function, args)? {
                     return Ok(Number::Memo(memo, args));
                 }
                 self.call(*function, args, Self::number, |binds, body| Number::With(Box::new((binds, body))))?
             }
-            Expr::Builtin(function, args) => self.number_builtin(*function, args)?,
-            other => match self.class(other) {
-                Class::Truth => Number::Truth(Box::new(self.test(other)?)),
+            ExprKind::Builtin(function, args) => self.number_builtin(*function, args)?,
+            _ => match self.class(expr) {
+                Class::Truth => Number::Truth(Box::new(self.test(expr)?)),
                 Class::Other(what) => return Err(Gap(what)),
                 Class::Number | Class::Set | Class::List(_) | Class::Nothing => {
                     return Err(Gap("an expression that is no number"));
@@ -119,8 +119,8 @@ impl<W: Word> Lower<'_, W> {
         Ok(match function {
             Function::Count => {
                 let inner = arg(0)?;
-                match (inner, self.class(inner)) {
-                    (Expr::Zone(zone), _) => Number::ZoneSize(Box::new(self.zone(zone)?)),
+                match (&inner.kind, self.class(inner)) {
+                    (ExprKind::Zone(zone), _) => Number::ZoneSize(Box::new(self.zone(zone)?)),
                     (_, Class::List(_)) => Number::Length(Box::new(self.list(inner)?)),
                     _ => Number::Count(Box::new(self.set(inner)?)),
                 }
@@ -164,71 +164,71 @@ impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a truth value.
     pub(super) fn test(&mut self, expr: &Expr) -> Result<Test<W>, Gap> {
         self.node()?;
-        if !matches!(expr, Expr::Const(_) | Expr::Slot(_))
+        if !matches!(expr.kind, ExprKind::Const(_) | ExprKind::Slot(_))
             && let Some(table) = self.tabled(expr, |_, value| Some(value.truth()))?
         {
             return Ok(test_of(table));
         }
-        Ok(match expr {
-            Expr::Const(value) => Test::Const(value.truth()),
-            Expr::InPhase(phase) => Test::InPhase(*phase),
-            Expr::Not(inner) => match self.test(inner)? {
+        Ok(match &expr.kind {
+            ExprKind::Const(value) => Test::Const(value.truth()),
+            ExprKind::InPhase(phase) => Test::InPhase(*phase),
+            ExprKind::Not(inner) => match self.test(inner)? {
                 Test::Const(value) => Test::Const(!value),
                 inner => Test::Not(Box::new(inner)),
             },
-            Expr::And(a, b) => self.joined(true, a, b)?,
-            Expr::Or(a, b) => self.joined(false, a, b)?,
-            Expr::If(condition, a, b) => match self.test(condition)? {
+            ExprKind::And(a, b) => self.joined(true, a, b)?,
+            ExprKind::Or(a, b) => self.joined(false, a, b)?,
+            ExprKind::If(condition, a, b) => match self.test(condition)? {
                 Test::Const(true) => self.test(a)?,
                 Test::Const(false) => self.test(b)?,
                 test => Test::If(Box::new((test, self.test(a)?, self.test(b)?))),
             },
-            Expr::IsEmpty(inner) => {
+            ExprKind::IsEmpty(inner) => {
                 if let Class::List(_) = self.class(inner) {
                     Test::NoneIn(Box::new(self.list(inner)?))
                 } else {
                     Test::NoneOf(Box::new(self.set(inner)?))
                 }
             }
-            Expr::Same(a, b) => self.same(a, b)?,
-            Expr::Compare(order, a, b) => Test::Compare(*order, Box::new((self.number(a)?, self.number(b)?))),
-            Expr::Member(member, set) => {
+            ExprKind::Same(a, b) => self.same(a, b)?,
+            ExprKind::Compare(order, a, b) => Test::Compare(*order, Box::new((self.number(a)?, self.number(b)?))),
+            ExprKind::Member(member, set) => {
                 let number = self.number(member)?;
-                match (self.class(set), set.as_ref()) {
-                    (_, Expr::Range(a, b)) => Test::InRange(Box::new((number, self.number(a)?, self.number(b)?))),
+                match (self.class(set), &set.kind) {
+                    (_, ExprKind::Range(a, b)) => Test::InRange(Box::new((number, self.number(a)?, self.number(b)?))),
                     (Class::List(_), _) => Test::InList(Box::new((number, self.list(set)?))),
                     _ => Test::In(Box::new((number, self.set(set)?))),
                 }
             }
-            Expr::Within(a, b) => {
+            ExprKind::Within(a, b) => {
                 if self.lists(a, b) {
                     Test::WithinList(Box::new((self.list(a)?, self.list(b)?)))
                 } else {
                     Test::Within(Box::new((self.set(a)?, self.set(b)?)))
                 }
             }
-            Expr::Meets(a, b) => {
+            ExprKind::Meets(a, b) => {
                 if self.lists(a, b) {
                     Test::MeetsList(Box::new((self.list(a)?, self.list(b)?)))
                 } else {
                     Test::Meets(Box::new((self.set(a)?, self.set(b)?)))
                 }
             }
-            Expr::Quantified { all, binders, filter, body } => {
+            ExprKind::Quantified { all, binders, filter, body } => {
                 let over = self.loops(binders, filter.as_deref())?;
                 Test::Quantified(*all, Box::new((over, self.test(body)?)))
             }
-            Expr::Call(function, args) => {
+            ExprKind::Call(function, args) => {
                 if let Some((memo, args)) = self.memo(*function, args)? {
                     return Ok(Test::Memo(memo, args));
                 }
                 self.call(*function, args, Self::test, |binds, body| Test::With(Box::new((binds, body))))?
             }
-            Expr::Lookup(table, args) => {
+            ExprKind::Lookup(table, args) => {
                 let (by, values) = self.lookup(*table, args, |_, value| Some(value.truth()))?;
                 Test::Table(Box::new(Table { by, values }))
             }
-            Expr::Builtin(function, args) => {
+            ExprKind::Builtin(function, args) => {
                 let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
                 match function {
                     Function::Line => Test::Line(Box::new((self.set(arg(0)?)?, self.number(arg(1)?)?))),
@@ -244,8 +244,8 @@ impl<W: Word> Lower<'_, W> {
                     _ => return Err(Gap("a function that gives no truth value")),
                 }
             }
-            Expr::Slot(_) | Expr::Var(..) | Expr::Attr(..) => Test::Number(self.truth_number(expr)?),
-            other => match self.class(other) {
+            ExprKind::Slot(_) | ExprKind::Var(..) | ExprKind::Attr(..) => Test::Number(self.truth_number(expr)?),
+            _ => match self.class(expr) {
                 Class::Other(what) => return Err(Gap(what)),
                 _ => return Err(Gap("an expression that is no truth value")),
             },
@@ -254,10 +254,10 @@ impl<W: Word> Lower<'_, W> {
 
     /// A truth value that is kept as a number.
     fn truth_number(&mut self, expr: &Expr) -> Result<Number<W>, Gap> {
-        match expr {
-            Expr::Slot(slot) => self.slot(*slot),
-            Expr::Var(var, indices) => Ok(Number::Var(Box::new(self.var(*var, indices)?))),
-            Expr::Attr(attribute, of) => self.number_attribute(attribute, of),
+        match &expr.kind {
+            ExprKind::Slot(slot) => self.slot(*slot),
+            ExprKind::Var(var, indices) => Ok(Number::Var(Box::new(self.var(*var, indices)?))),
+            ExprKind::Attr(attribute, of) => self.number_attribute(attribute, of),
             _ => Err(Gap("an expression that is no truth value")),
         }
     }

@@ -6,7 +6,7 @@ use super::program::{Bind, Heading, Hop, Number, Reach, Route, Set, Walk, Ways};
 use super::set::combine;
 use crate::base::Word;
 use crate::ir::Needs;
-use crate::ir::{Expr, Path, PathDef, SetOp, Slot, Test};
+use crate::ir::{Expr, ExprKind, Path, PathDef, SetOp, Slot, Test};
 
 impl<W: Word> Lower<'_, W> {
     pub(super) fn route(&mut self, path: u16, from: &Expr, args: &[Expr]) -> Result<Route<W>, Gap> {
@@ -133,7 +133,7 @@ impl<W: Word> Lower<'_, W> {
         };
         let looks = |expr: &Expr| Needs::of(self.game, expr).any_of(&[way, def.here]);
         let free = !looks(&through.set) && !looks(&to.set) && !limit.as_ref().is_some_and(looks);
-        if !free || !is_slot(slid, way) || !is_slot(stepped, way) || !self.straight() {
+        if !free || !is_name(slid, way) || !is_name(stepped, way) || !self.straight() {
             return Ok(None);
         }
         let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
@@ -181,7 +181,7 @@ impl<W: Word> Lower<'_, W> {
         if !self.looks_here(def, Some(set)) {
             return Ok((self.set(set)?, None));
         }
-        if let Expr::Set(SetOp::Intersect, a, b) = set {
+        if let ExprKind::Set(SetOp::Intersect, a, b) = &set.kind {
             let ((a, here_a), (b, here_b)) = (self.parted(def, a)?, self.parted(def, b)?);
             let here = match (here_a, here_b) {
                 (Some((name, a)), Some((_, b))) => Some((name, combine(SetOp::Intersect, a, b))),
@@ -244,12 +244,8 @@ fn plain(path: &Path) -> &Path {
 }
 
 /// Whether an expression is a name, or the set of it.
-fn is_slot(expr: &Expr, slot: Slot) -> bool {
-    match expr {
-        Expr::Slot(only) => *only == slot,
-        Expr::List(_, members) => matches!(members.as_slice(), [Expr::Slot(only)] if *only == slot),
-        _ => false,
-    }
+pub(super) fn is_name(expr: &Expr, slot: Slot) -> bool {
+    expr.sole().unwrap_or(expr).as_slot() == Some(slot)
 }
 
 /// A union of one step and leaps from the same site, in one piece.

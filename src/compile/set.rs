@@ -7,35 +7,37 @@ use super::Gap;
 use super::class::Class;
 use super::index::without;
 use super::lower::Lower;
-use super::path::reach;
+use super::path::{is_name, reach};
 use super::program::{Number, Set, Table, Test};
 use super::table::{Arg, Shape, shape};
 use crate::base::Word;
 use crate::ir::Needs;
-use crate::ir::{Attribute, Binder, BinderSet, Expr, Fold, Function, Owner, SetOp, Slot, Value};
+use crate::ir::{Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Function, Owner, SetOp, Slot, Value};
 
 impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a set of numbered values.
     pub(super) fn set(&mut self, expr: &Expr) -> Result<Set<W>, Gap> {
         self.node()?;
-        let short = match expr {
-            Expr::Const(_) | Expr::Slot(_) => true,
-            Expr::List(_, members) => matches!(members.as_slice(), [Expr::Slot(_) | Expr::Me]),
+        let short = match &expr.kind {
+            ExprKind::Const(_) | ExprKind::Slot(_) => true,
+            ExprKind::List(_) => expr.sole().is_some_and(|only| matches!(only.kind, ExprKind::Slot(_) | ExprKind::Me)),
             _ => false,
         };
         if !short && let Some(table) = self.tabled(expr, |_, value| Self::as_words(value))? {
             return Ok(set_of(table));
         }
-        Ok(match expr {
-            Expr::Const(value) => Set::Const(Self::as_words(value).ok_or(Gap("a set of other than numbered values"))?),
-            Expr::Slot(slot) if self.known_sets.contains_key(slot) => self.known_sets[slot].clone(),
-            Expr::Slot(slot) => match self.homes.get(usize::from(*slot)) {
+        Ok(match &expr.kind {
+            ExprKind::Const(value) => {
+                Set::Const(Self::as_words(value).ok_or(Gap("a set of other than numbered values"))?)
+            }
+            ExprKind::Slot(slot) if self.known_sets.contains_key(slot) => self.known_sets[slot].clone(),
+            ExprKind::Slot(slot) => match self.homes.get(usize::from(*slot)) {
                 Some(super::program::Home::Set(at)) => Set::Local(*at),
                 _ => return Err(Gap("a local name that is no set")),
             },
-            Expr::Var(var, indices) => Set::Var(Box::new(self.var(*var, indices)?)),
-            Expr::Playing => Set::Playing,
-            Expr::Empty => {
+            ExprKind::Var(var, indices) => Set::Var(Box::new(self.var(*var, indices)?)),
+            ExprKind::Playing => Set::Playing,
+            ExprKind::Empty => {
                 let empty = Set::Empty;
                 match self.lifted {
                     // Tokens on the start site keep it from being empty.
@@ -47,55 +49,55 @@ impl<W: Word> Lower<'_, W> {
                     None => empty,
                 }
             }
-            Expr::Occupied => match self.lifted {
+            ExprKind::Occupied => match self.lifted {
                 Some(start) if self.game.tokens.is_empty() => without(Set::Occupied, start),
                 Some(_) => return Err(Gap("occupied sites in a path, in a game with tokens")),
                 None => Set::Occupied,
             },
-            Expr::Pieces(owner, kinds) => self.pieces_set(owner, kinds)?,
-            Expr::TokenSites(tokens, owner) => Set::TokenSites(Box::new(self.pools(*tokens, owner)?)),
-            Expr::Set(op, a, b) => {
+            ExprKind::Pieces(owner, kinds) => self.pieces_set(owner, kinds)?,
+            ExprKind::TokenSites(tokens, owner) => Set::TokenSites(Box::new(self.pools(*tokens, owner)?)),
+            ExprKind::Set(op, a, b) => {
                 let (a, b) = (self.set(a)?, self.set(b)?);
                 match self.index_algebra(*op, &a, &b)? {
                     Some(index) => index,
                     None => reach(combine(*op, a, b)),
                 }
             }
-            Expr::List(_, members) => match members.as_slice() {
+            ExprKind::List(members) => match members.as_slice() {
                 [] => Set::Const(W::NONE),
                 [only] => Set::One(Box::new(self.number(only)?)),
                 many => Set::Some(many.iter().map(|member| self.number(member)).collect::<Result<_, _>>()?),
             },
-            Expr::If(condition, a, b) => match self.test(condition)? {
+            ExprKind::If(condition, a, b) => match self.test(condition)? {
                 Test::Const(true) => self.set(a)?,
                 Test::Const(false) => self.set(b)?,
                 test => Set::If(Box::new((test, self.set(a)?, self.set(b)?))),
             },
-            Expr::Filter(slot, set, condition) => {
+            ExprKind::Filter(slot, set, condition) => {
                 let set = self.set(set)?;
                 self.restrict(*slot, set, condition)?
             }
-            Expr::Top(slot, set, by) => {
+            ExprKind::Top(slot, set, by) => {
                 let set = self.set(set)?;
                 Set::Top(self.number_home(*slot)?, Box::new((set, self.number(by)?)))
             }
-            Expr::Aggregate { fold: Fold::Union, body, binders, filter } => {
+            ExprKind::Aggregate { fold: Fold::Union, body, binders, filter } => {
                 self.union(body, binders, filter.as_deref())?
             }
-            Expr::Attr(attribute, of) => self.set_attribute(attribute, of)?,
-            Expr::Lookup(table, args) => {
+            ExprKind::Attr(attribute, of) => self.set_attribute(attribute, of)?,
+            ExprKind::Lookup(table, args) => {
                 let (by, values) = self.lookup(*table, args, |_, value| Self::as_words(value))?;
                 Set::Table(Box::new(Table { by, values }))
             }
-            Expr::Call(function, args) => {
+            ExprKind::Call(function, args) => {
                 if let Some((memo, args)) = self.memo(*function, args)? {
                     return Ok(Set::Memo(memo, args));
                 }
                 self.call(*function, args, Self::set, |binds, body| Set::With(Box::new((binds, body))))?
             }
-            Expr::Path(path, from, args) => Set::Path(Box::new(self.route(*path, from, args)?)),
-            Expr::Builtin(function, args) => self.set_builtin(*function, args)?,
-            other => match self.class(other) {
+            ExprKind::Path(path, from, args) => Set::Path(Box::new(self.route(*path, from, args)?)),
+            ExprKind::Builtin(function, args) => self.set_builtin(*function, args)?,
+            _ => match self.class(expr) {
                 Class::Other(what) => return Err(Gap(what)),
                 _ => return Err(Gap("an expression that is no set")),
             },
@@ -232,8 +234,8 @@ impl<W: Word> Lower<'_, W> {
         }
         if let [rest @ .., site, piece] = binders
             && let (BinderSet::Members(sites), BinderSet::PiecesAt(at)) = (&site.over, &piece.over)
-            && is_one(at, site.slot)
-            && is_one(body, site.slot)
+            && is_name(at, site.slot)
+            && is_name(body, site.slot)
             && self.class(sites) == Class::Set
             && let Some(index) = self.piece_index(piece.slot, site.slot, filter)?
         {
@@ -264,14 +266,13 @@ impl<W: Word> Lower<'_, W> {
         else {
             return Ok(None);
         };
-        let Expr::List(_, named) = there else { return Ok(None) };
-        let [Expr::Slot(there)] = named.as_slice() else { return Ok(None) };
+        let Some(there) = there.sole().and_then(Expr::as_slot) else { return Ok(None) };
         let apart = [looked.slot, site.slot, piece.slot];
-        let shaped = is_one(at, site.slot) && is_one(body, site.slot) && self.class(sites) == Class::Set;
+        let shaped = is_name(at, site.slot) && is_name(body, site.slot) && self.class(sites) == Class::Set;
         if !shaped || self.lifted.is_some() || Needs::of(self.game, sites).any_of(&apart) {
             return Ok(None);
         }
-        let number = self.slot(*there)?;
+        let number = self.slot(there)?;
         let numbers = (0..self.pieces.len()).map(|n| i64::try_from(n).unwrap_or(0)).collect();
         let old = self.known.insert(looked.slot, Number::ByPiece(Box::new(number), numbers));
         let index = self.piece_index(piece.slot, site.slot, filter);
@@ -307,15 +308,6 @@ impl<W: Word> Lower<'_, W> {
             bound.push((Arg::Slot(piece), number));
             lower.work_out(&filter, &bound).map(|value| value.truth())
         })
-    }
-}
-
-/// Whether an expression is the set of one name.
-fn is_one(expr: &Expr, slot: Slot) -> bool {
-    match expr {
-        Expr::List(_, members) => matches!(members.as_slice(), [Expr::Slot(only)] if *only == slot),
-        Expr::Slot(only) => *only == slot,
-        _ => false,
     }
 }
 

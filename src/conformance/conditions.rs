@@ -2,7 +2,7 @@
 
 use super::case::{Case, Step};
 use super::runner::Run;
-use crate::ir::{Expr, Value};
+use crate::ir::{Expr, ExprKind, Value};
 use crate::model::Engine;
 use crate::notation;
 use crate::view;
@@ -25,9 +25,8 @@ impl Run<'_> {
         for condition in list {
             let number = self.conditions.iter().position(|other| other == condition).unwrap_or(usize::MAX);
             let name = condition_name(number);
-            let function = self.game.functions.iter().position(|def| def.name == name);
-            let call =
-                function.and_then(|number| u16::try_from(number).ok()).map(|number| Expr::Call(number, Vec::new()));
+            let call = self.game.functions.iter().zip(0..).find(|(def, _)| def.name == name);
+            let call = call.map(|(def, number)| Expr::new(ExprKind::Call(number, Vec::new()), def.body.ty.clone()));
             let value = call.and_then(|call| self.engine.value_traced(&self.position, &call));
             let (value, trace) = value.map_or((None, Vec::new()), |(value, trace)| (Some(value), trace));
             self.touch(&trace);

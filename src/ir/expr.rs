@@ -1,4 +1,4 @@
-//! Typed expressions and paths.
+//! Typed expressions.
 
 use super::value::{Ty, Value};
 use super::zone::ZoneRef;
@@ -158,9 +158,89 @@ pub struct Lookup {
     pub values: Vec<Value>,
 }
 
-/// A typed expression.
+/// An expression with its type.
 #[derive(Clone, Debug)]
-pub enum Expr {
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The type of its value.
+    pub ty: Ty,
+}
+
+impl Expr {
+    /// An expression of a type.
+    #[must_use]
+    pub fn new(kind: ExprKind, ty: Ty) -> Self {
+        Self { kind, ty }
+    }
+
+    /// A value known at load.
+    #[must_use]
+    pub fn constant(value: Value, ty: Ty) -> Self {
+        Self::new(ExprKind::Const(value), ty)
+    }
+
+    /// A number.
+    #[must_use]
+    pub fn int(n: i64) -> Self {
+        Self::constant(Value::Int(n), Ty::Int)
+    }
+
+    /// A condition.
+    #[must_use]
+    pub fn bool(kind: ExprKind) -> Self {
+        Self::new(kind, Ty::Bool)
+    }
+
+    /// A set of sites.
+    #[must_use]
+    pub fn sites(kind: ExprKind) -> Self {
+        Self::new(kind, Ty::Site.set())
+    }
+
+    /// Arithmetic.
+    #[must_use]
+    pub fn calc(op: IntOp, a: Self, b: Self) -> Self {
+        Self::new(ExprKind::Calc(op, Box::new(a), Box::new(b)), Ty::Int)
+    }
+
+    /// What happens to two sets of one type.
+    #[must_use]
+    pub fn algebra(op: SetOp, a: Self, b: Self) -> Self {
+        let ty = a.ty.clone();
+        Self::new(ExprKind::Set(op, Box::new(a), Box::new(b)), ty)
+    }
+
+    /// The opposite of a condition.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self::bool(ExprKind::Not(Box::new(self)))
+    }
+
+    /// The local name this is, if it is one.
+    #[must_use]
+    pub fn as_slot(&self) -> Option<Slot> {
+        if let ExprKind::Slot(slot) = self.kind { Some(slot) } else { None }
+    }
+
+    /// The only member, where a set of one expression is listed.
+    #[must_use]
+    pub fn sole(&self) -> Option<&Self> {
+        let ExprKind::List(members) = &self.kind else { return None };
+        if let [only] = members.as_slice() { Some(only) } else { None }
+    }
+
+    /// The set of this alone.
+    #[must_use]
+    pub fn singleton(self) -> Self {
+        let ty = self.ty.clone().set();
+        Self::new(ExprKind::List(vec![self]), ty)
+    }
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
     /// A value known at load.
     Const(Value),
     /// A local name.
@@ -222,7 +302,7 @@ pub enum Expr {
     /// Set algebra.
     Set(SetOp, Box<Expr>, Box<Expr>),
     /// A set of the values of expressions.
-    List(Ty, Vec<Expr>),
+    List(Vec<Expr>),
     /// The numbers from one to another.
     Range(Box<Expr>, Box<Expr>),
     /// Condition.
@@ -280,93 +360,6 @@ pub struct FnDef {
     pub body: Expr,
     /// Whether its value is the same in every position.
     pub constant: bool,
-    /// The rule it is.
-    pub rule: RuleId,
-}
-
-/// A set of sites a path element tests, and the rule it carries out.
-#[derive(Clone, Debug)]
-pub struct Test {
-    /// The sites allowed.
-    pub set: Expr,
-    /// The rule, for traces and refusals.
-    pub rule: RuleId,
-}
-
-/// A path.
-#[derive(Clone, Debug)]
-pub enum Path {
-    /// One step.
-    Step {
-        /// The directions; all if absent.
-        heading: Option<Expr>,
-        /// Where to.
-        to: Test,
-    },
-    /// Straight on over one or more sites.
-    Slide {
-        /// The directions; all if absent.
-        heading: Option<Expr>,
-        /// At most so many steps.
-        limit: Option<Expr>,
-        /// Over which sites.
-        through: Test,
-    },
-    /// Over the adjacent site onto the one behind.
-    Hop {
-        /// The directions; all if absent.
-        heading: Option<Expr>,
-        /// Over which sites.
-        over: Test,
-        /// Whether the site jumped is taken.
-        taking: Option<RuleId>,
-        /// Where to.
-        to: Test,
-    },
-    /// With one direction throughout.
-    Along(Slot, Expr, Box<Path>),
-    /// The site stood on is taken.
-    Take,
-    /// Goes on only where the condition holds.
-    If(Expr, RuleId),
-    /// Another path.
-    Call(u16, Vec<Expr>),
-    /// One after the other.
-    Then(Vec<Path>),
-    /// Either.
-    Or(Vec<Path>),
-    /// Again and again.
-    Repeat {
-        /// What.
-        body: Box<Path>,
-        /// At least so often.
-        least: u32,
-        /// At most so often.
-        most: Option<u32>,
-        /// Only where it cannot go on.
-        fully: bool,
-    },
-    /// A path with clauses of its own.
-    Cited(RuleId, Box<Path>),
-}
-
-/// A declared path.
-#[derive(Clone, Debug)]
-pub struct PathDef {
-    /// Its name.
-    pub name: String,
-    /// Its parameters, the start excluded.
-    pub params: Vec<Slot>,
-    /// The local name of the site an element begins at (`here`).
-    pub here: Slot,
-    /// The local name of the sites taken so far (`taken`).
-    pub taken: Slot,
-    /// The local name of the start (`start`).
-    pub start: Slot,
-    /// Whether it takes sites, so that its ways are told apart by what they take.
-    pub takes: bool,
-    /// The path.
-    pub body: Path,
     /// The rule it is.
     pub rule: RuleId,
 }

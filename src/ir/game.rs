@@ -2,7 +2,8 @@
 
 use super::board::Topology;
 use super::clause::ClauseTable;
-use super::expr::{Expr, FnDef, Lookup, PathDef};
+use super::expr::{Expr, FnDef, Lookup};
+use super::path::PathDef;
 use super::piece::{Kind, Tokens};
 use super::stmt::{Block, BlockId, StmtKind};
 use super::value::{Ty, Value};

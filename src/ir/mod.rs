@@ -12,6 +12,7 @@ mod clause;
 mod expr;
 mod game;
 mod needs;
+mod path;
 mod piece;
 mod stmt;
 mod value;
@@ -20,13 +21,14 @@ mod zone;
 pub use board::{Board, BoardForm, Direction, Site, Topology};
 pub use clause::{Clause, ClauseTable, Force, Gap};
 pub use expr::{
-    Attribute, Binder, BinderSet, Expr, FnDef, Fold, Function, IntOp, Lookup, Order, Owner, Path, PathDef, SetOp, Test,
+    Attribute, Binder, BinderSet, Expr, ExprKind, FnDef, Fold, Function, IntOp, Lookup, Order, Owner, SetOp,
 };
 pub use game::{
     Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Moment, Offer, Region, Rule, RuleKind, Seat,
     SlotInfo, VarInfo,
 };
 pub(crate) use needs::{Needs, Read};
+pub use path::{Path, PathDef, Test};
 pub use piece::{Field, Kind, Piece, Tokens};
 pub use stmt::{ActionRef, Block, BlockId, PieceExpr, Place, Stmt, StmtKind};
 pub use value::{Move, Ty, Value, Way};

@@ -1,6 +1,6 @@
 //! What an expression depends on.
 
-use super::{Attribute, Binder, BinderSet, Expr, Function, Game, Owner, Slot};
+use super::{Attribute, Binder, BinderSet, Expr, ExprKind, Function, Game, Owner, Slot};
 
 /// A part of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,10 +77,17 @@ impl Scan<'_> {
         }
     }
 
+    /// Notes that a name is looked at.
+    fn name(&mut self, slot: Slot) {
+        if !self.bound.contains(&slot) && !self.needs.slots.contains(&slot) {
+            self.needs.slots.push(slot);
+        }
+    }
+
     /// Notes that the piece on a site is looked at, if the site has a name that is
     /// bound outside; false if it has not.
     fn piece_at(&mut self, site: &Expr) -> bool {
-        let Expr::Slot(slot) = *site else { return false };
+        let Some(slot) = site.as_slot() else { return false };
         if self.bound.contains(&slot) {
             return false;
         }
@@ -94,12 +101,8 @@ impl Scan<'_> {
 
     /// Whether it is asked if a piece of some kind stands on a named site.
     fn stands(&mut self, set: &Expr, site: &Expr) -> bool {
-        let Expr::Pieces(owner, kinds) = set else { return false };
-        let site = match site {
-            Expr::List(_, members) if members.len() == 1 => &members[0],
-            other => other,
-        };
-        if !self.piece_at(site) {
+        let ExprKind::Pieces(owner, kinds) = &set.kind else { return false };
+        if !self.piece_at(site.sole().unwrap_or(site)) {
             return false;
         }
         self.owner(owner);
@@ -122,11 +125,7 @@ impl Scan<'_> {
             match &binder.over {
                 BinderSet::Members(set) => self.expr(set),
                 BinderSet::PiecesAt(sites) => {
-                    let named = match sites {
-                        Expr::List(_, members) => matches!(members.as_slice(), [site] if self.piece_at(site)),
-                        _ => false,
-                    };
-                    if !named {
+                    if !sites.sole().is_some_and(|site| self.piece_at(site)) {
                         self.far(Read::Sites);
                         self.expr(sites);
                     }
@@ -147,87 +146,85 @@ impl Scan<'_> {
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
     fn expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Const(_) => {}
-            Expr::Slot(slot) => {
-                if !self.bound.contains(slot) && !self.needs.slots.contains(slot) {
-                    self.needs.slots.push(*slot);
-                }
-            }
-            Expr::Me => self.needs.me = true,
-            Expr::Mover
-            | Expr::Ply
-            | Expr::Turn
-            | Expr::Now
-            | Expr::Occurrences
-            | Expr::InPhase(_)
-            | Expr::MovesOf(_) => self.far(Read::Other),
-            Expr::Playing => self.far(Read::Playing),
-            Expr::Empty | Expr::Occupied => {
+        match &expr.kind {
+            ExprKind::Const(_) => {}
+            ExprKind::Slot(slot) => self.name(*slot),
+            ExprKind::Me => self.needs.me = true,
+            ExprKind::Mover
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Occurrences
+            | ExprKind::InPhase(_)
+            | ExprKind::MovesOf(_) => self.far(Read::Other),
+            ExprKind::Playing => self.far(Read::Playing),
+            ExprKind::Empty | ExprKind::Occupied => {
                 self.far(Read::Sites);
                 self.far(Read::Tokens);
             }
-            Expr::Var(var, indices) => {
+            ExprKind::Var(var, indices) => {
                 self.far(Read::Var(*var));
                 self.all(indices);
             }
-            Expr::Pieces(owner, kinds) => {
+            ExprKind::Pieces(owner, kinds) => {
                 self.far(Read::Sites);
                 self.owner(owner);
                 self.expr(kinds);
             }
-            Expr::Zone(zone) => {
+            ExprKind::Zone(zone) => {
                 self.far(Read::Zone(zone.zone));
                 self.all(&zone.at);
             }
-            Expr::TokensAt(_, owner, at) => {
+            ExprKind::TokensAt(_, owner, at) => {
                 self.far(Read::Tokens);
                 self.owner(owner);
                 self.expr(at);
             }
-            Expr::TokenSites(_, owner) => {
+            ExprKind::TokenSites(_, owner) => {
                 self.far(Read::Tokens);
                 self.owner(owner);
             }
-            Expr::Member(site, set) | Expr::Meets(set, site) if self.stands(set, site) => {}
-            Expr::Meets(site, set) if self.stands(set, site) => {}
-            Expr::TopOf(inner) | Expr::Not(inner) | Expr::IsEmpty(inner) | Expr::Neg(inner) => self.expr(inner),
-            Expr::And(a, b)
-            | Expr::Or(a, b)
-            | Expr::Same(a, b)
-            | Expr::Compare(_, a, b)
-            | Expr::Calc(_, a, b)
-            | Expr::Member(a, b)
-            | Expr::Within(a, b)
-            | Expr::Meets(a, b)
-            | Expr::Set(_, a, b)
-            | Expr::Range(a, b) => {
+            ExprKind::Member(site, set) | ExprKind::Meets(set, site) if self.stands(set, site) => {}
+            ExprKind::Meets(site, set) if self.stands(set, site) => {}
+            ExprKind::TopOf(inner) | ExprKind::Not(inner) | ExprKind::IsEmpty(inner) | ExprKind::Neg(inner) => {
+                self.expr(inner)
+            }
+            ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Same(a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::Calc(_, a, b)
+            | ExprKind::Member(a, b)
+            | ExprKind::Within(a, b)
+            | ExprKind::Meets(a, b)
+            | ExprKind::Set(_, a, b)
+            | ExprKind::Range(a, b) => {
                 self.expr(a);
                 self.expr(b);
             }
-            Expr::List(_, members) => self.all(members),
-            Expr::If(condition, a, b) => {
+            ExprKind::List(members) => self.all(members),
+            ExprKind::If(condition, a, b) => {
                 self.expr(condition);
                 self.expr(a);
                 self.expr(b);
             }
-            Expr::Quantified { binders, filter, body, .. } | Expr::Aggregate { binders, filter, body, .. } => {
+            ExprKind::Quantified { binders, filter, body, .. } | ExprKind::Aggregate { binders, filter, body, .. } => {
                 self.under(binders, &[filter.as_deref(), Some(body)]);
             }
-            Expr::Top(slot, set, body) | Expr::Filter(slot, set, body) => self.with(*slot, set, body),
-            Expr::After(slot, body) => {
+            ExprKind::Top(slot, set, body) | ExprKind::Filter(slot, set, body) => self.with(*slot, set, body),
+            ExprKind::After(slot, body) => {
                 self.far(Read::Other);
-                self.expr(&Expr::Slot(*slot));
+                self.name(*slot);
                 self.expr(body);
             }
-            Expr::Attr(attribute, of) => {
+            ExprKind::Attr(attribute, of) => {
                 if matches!(attribute, Attribute::WayTo | Attribute::WayTaken) {
                     self.far(Read::Other);
                 }
                 self.expr(of);
             }
-            Expr::Lookup(_, args) => self.all(args),
-            Expr::Call(function, args) => {
+            ExprKind::Lookup(_, args) => self.all(args),
+            ExprKind::Call(function, args) => {
                 self.all(args);
                 if let Some(def) = self.game.functions.get(usize::from(*function)) {
                     let before = self.bound.len();
@@ -242,14 +239,14 @@ impl Scan<'_> {
                     self.bound.truncate(before);
                 }
             }
-            Expr::Path(_, from, args) => {
+            ExprKind::Path(_, from, args) => {
                 // Its tests may look at anything.
                 self.far(Read::Other);
                 self.needs.me = true;
                 self.expr(from);
                 self.all(args);
             }
-            Expr::Builtin(function, args) => {
+            ExprKind::Builtin(function, args) => {
                 match function {
                     Function::Following | Function::Preceding | Function::Opponents => self.far(Read::Playing),
                     Function::Repeats => self.far(Read::Other),

@@ -40,6 +40,24 @@ impl Ty {
         Self::Set(Box::new(self))
     }
 
+    /// The type of a set's members; the type itself of what is no set.
+    #[must_use]
+    pub fn element(&self) -> &Self {
+        match self {
+            Self::Set(inner) => inner,
+            Self::Int
+            | Self::Bool
+            | Self::Seat
+            | Self::Site
+            | Self::Dir
+            | Self::Kind
+            | Self::Enum(_)
+            | Self::Piece
+            | Self::Way
+            | Self::Move => self,
+        }
+    }
+
     /// Whether values are numbered from 0, so that a set of them is [`Bits`].
     #[must_use]
     pub fn is_atom(&self) -> bool {

@@ -7,8 +7,8 @@ use super::moves::parse_action;
 use super::{NotationError, parse_value, print_value};
 use crate::base::Bits;
 use crate::ir::{
-    Action, ActionRef, Choice, EnumInfo, Expr, Field, Game, Header, Kind, Move, Piece, Seat, Sight, Site, SlotInfo,
-    Topology, Ty, Value, Way,
+    Action, ActionRef, Choice, EnumInfo, Expr, ExprKind, Field, Game, Header, Kind, Move, Piece, Seat, Sight, Site,
+    SlotInfo, Topology, Ty, Value, Way,
 };
 
 fn game() -> Game {
@@ -21,7 +21,7 @@ fn game() -> Game {
         title: String::new(),
         head: slots
             .iter()
-            .map(|&slot| Header::Choose(Choice { slot, set: Expr::Empty, sight: Sight::All, rule: 0 }))
+            .map(|&slot| Header::Choose(Choice { slot, set: Expr::sites(ExprKind::Empty), sight: Sight::All, rule: 0 }))
             .collect(),
         body: 0,
         ensure: Vec::new(),

@@ -3,7 +3,7 @@
 use super::redraw::{Hidden, redrawn};
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{BinderSet, Expr, Game, Header, Needs, Read, Sight, Slot, StmtKind, Ty, Value};
+use crate::ir::{BinderSet, Expr, ExprKind, Game, Header, Needs, Read, Sight, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
 /// How often a world is drawn anew in which others could not have chosen in secret.
@@ -186,10 +186,11 @@ fn possible(game: &Game, var: usize) -> Vec<Value> {
         Ty::Int => {
             let mut values: Vec<Value> = vec![info.init.clone()];
             for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
-                if let StmtKind::Assign(to, _, Expr::Slot(slot)) = &stmt.kind
+                if let StmtKind::Assign(to, _, value) = &stmt.kind
                     && usize::from(*to) == var
+                    && let Some(slot) = value.as_slot()
                 {
-                    values.extend(numbers_of(game, *slot));
+                    values.extend(numbers_of(game, slot));
                 }
             }
             values.sort();
@@ -210,10 +211,12 @@ fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
         Header::Choose(choice) if choice.slot == slot => Some(&choice.set),
         _ => None,
     });
-    match stmts.chain(lines).next() {
-        Some(Expr::Const(set)) => set.clone().members(),
-        Some(Expr::Range(a, b)) => match (a.as_ref(), b.as_ref()) {
-            (Expr::Const(Value::Int(a)), Expr::Const(Value::Int(b))) => (*a..=*b).take(1000).map(Value::Int).collect(),
+    match stmts.chain(lines).next().map(|set| &set.kind) {
+        Some(ExprKind::Const(set)) => set.clone().members(),
+        Some(ExprKind::Range(a, b)) => match (&a.kind, &b.kind) {
+            (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
+                (*a..=*b).take(1000).map(Value::Int).collect()
+            }
             (_, _) => Vec::new(),
         },
         _ => Vec::new(),

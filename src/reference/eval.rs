@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::base::Bits;
 use crate::ir::{
-    Attribute, Binder, BinderSet, Expr, Fold, Game, IntOp, Order, Owner, Piece, RuleId, SetOp, Slot, Value,
+    Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Game, IntOp, Order, Owner, Piece, RuleId, SetOp, Slot, Value,
 };
 use crate::model::Position;
 
@@ -122,42 +122,42 @@ impl<'a> Eval<'a> {
         if !self.tick(1) {
             return Value::Unset;
         }
-        match expr {
-            Expr::Const(value) => value.clone(),
-            Expr::Slot(slot) => {
+        match &expr.kind {
+            ExprKind::Const(value) => value.clone(),
+            ExprKind::Slot(slot) => {
                 let value = self.frame.get(usize::from(*slot)).cloned().unwrap_or_default();
                 self.unbound |= value == Value::Unset;
                 value
             }
-            Expr::Var(var, indices) => {
+            ExprKind::Var(var, indices) => {
                 let index = self.var_index(*var, indices);
                 self.pos.vars.get(usize::from(*var)).and_then(|v| v.get(index)).cloned().unwrap_or_default()
             }
-            Expr::Mover => Value::Atom(u32::from(self.pos.mover)),
-            Expr::Me => Value::Atom(u32::from(self.me())),
-            Expr::Ply => Value::Int(i64::from(self.pos.ply)),
-            Expr::Turn => Value::Int(i64::from(self.pos.turn)),
-            Expr::Now => Value::Int(self.moment.unwrap_or(self.pos.now)),
-            Expr::Playing => Value::Set(self.pos.playing()),
-            Expr::Occurrences => {
+            ExprKind::Mover => Value::Atom(u32::from(self.pos.mover)),
+            ExprKind::Me => Value::Atom(u32::from(self.me())),
+            ExprKind::Ply => Value::Int(i64::from(self.pos.ply)),
+            ExprKind::Turn => Value::Int(i64::from(self.pos.turn)),
+            ExprKind::Now => Value::Int(self.moment.unwrap_or(self.pos.now)),
+            ExprKind::Playing => Value::Set(self.pos.playing()),
+            ExprKind::Occurrences => {
                 let (key, kept) = self.walker.key_now(self.pos);
                 let count = self.pos.history.iter().filter(|old| **old == key).count() + usize::from(!kept);
                 Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
             }
-            Expr::InPhase(phase) => Value::Bool(self.pos.phase == Some(*phase)),
-            Expr::Empty => Value::Set((0..self.sites()).filter(|&site| self.is_empty(site)).collect()),
-            Expr::Occupied => Value::Set((0..self.sites()).filter(|&site| !self.is_empty(site)).collect()),
-            Expr::Pieces(owner, kinds) => {
+            ExprKind::InPhase(phase) => Value::Bool(self.pos.phase == Some(*phase)),
+            ExprKind::Empty => Value::Set((0..self.sites()).filter(|&site| self.is_empty(site)).collect()),
+            ExprKind::Occupied => Value::Set((0..self.sites()).filter(|&site| !self.is_empty(site)).collect()),
+            ExprKind::Pieces(owner, kinds) => {
                 let (owners, kinds) = (self.owners(owner), self.eval(kinds).into_set());
                 let fits = |piece: &Piece| kinds.contains(usize::from(piece.kind)) && owners.fits(piece.owner);
                 Value::Set((0..self.sites()).filter(|&site| self.piece(site).is_some_and(fits)).collect())
             }
-            Expr::Zone(zone) => self.zone(zone),
-            Expr::TopOf(list) => Value::Pieces(match self.eval(list) {
+            ExprKind::Zone(zone) => self.zone(zone),
+            ExprKind::TopOf(list) => Value::Pieces(match self.eval(list) {
                 Value::Pieces(mut pieces) => pieces.pop().into_iter().collect(),
                 _ => Vec::new(),
             }),
-            Expr::TokensAt(tokens, owner, at) => {
+            ExprKind::TokensAt(tokens, owner, at) => {
                 let pools = self.pools(*tokens, owner);
                 let sites = self.eval(at).into_set();
                 let lie = |pool: &usize| {
@@ -166,25 +166,25 @@ impl<'a> Eval<'a> {
                 };
                 Value::Int(pools.iter().map(lie).sum())
             }
-            Expr::TokenSites(tokens, owner) => {
+            ExprKind::TokenSites(tokens, owner) => {
                 let pools = self.pools(*tokens, owner);
                 let lies = |site: &usize| pools.iter().any(|&p| self.pos.tokens[p].get(*site).is_some_and(|&n| n > 0));
                 Value::Set((0..self.sites()).filter(lies).collect())
             }
-            Expr::Not(inner) => Value::Bool(!self.truth(inner)),
-            Expr::IsEmpty(set) => {
+            ExprKind::Not(inner) => Value::Bool(!self.truth(inner)),
+            ExprKind::IsEmpty(set) => {
                 let value = self.eval(set);
                 Value::Bool(is_empty_set(&value))
             }
-            Expr::Neg(inner) => Value::Int(self.eval(inner).int().saturating_neg()),
-            Expr::And(a, b) => Value::Bool(self.truth(a) && self.truth(b)),
-            Expr::Or(a, b) => Value::Bool(self.truth(a) || self.truth(b)),
-            Expr::Same(a, b) => {
+            ExprKind::Neg(inner) => Value::Int(self.eval(inner).int().saturating_neg()),
+            ExprKind::And(a, b) => Value::Bool(self.truth(a) && self.truth(b)),
+            ExprKind::Or(a, b) => Value::Bool(self.truth(a) || self.truth(b)),
+            ExprKind::Same(a, b) => {
                 let (a, b) = (self.eval(a), self.eval(b));
                 // An empty set may be of numbers or of atoms; it is the same set.
                 Value::Bool(a == b || (is_empty_set(&a) && is_empty_set(&b)))
             }
-            Expr::Compare(order, a, b) => {
+            ExprKind::Compare(order, a, b) => {
                 let (a, b) = (self.eval(a).int(), self.eval(b).int());
                 Value::Bool(match order {
                     Order::Lt => a < b,
@@ -193,7 +193,7 @@ impl<'a> Eval<'a> {
                     Order::Ge => a >= b,
                 })
             }
-            Expr::Calc(op, a, b) => {
+            ExprKind::Calc(op, a, b) => {
                 let (a, b) = (self.eval(a).int(), self.eval(b).int());
                 Value::Int(match op {
                     IntOp::Add => a.saturating_add(b),
@@ -203,11 +203,11 @@ impl<'a> Eval<'a> {
                     IntOp::Mod => a.checked_rem_euclid(b).unwrap_or(0),
                 })
             }
-            Expr::Member(member, set) => {
+            ExprKind::Member(member, set) => {
                 let member = self.eval(member);
                 Value::Bool(self.has(set, &member))
             }
-            Expr::Within(a, b) => {
+            ExprKind::Within(a, b) => {
                 let (a, b) = (self.eval(a), self.eval(b));
                 Value::Bool(match (a, b) {
                     (Value::Set(a), Value::Set(b)) => a.within(&b),
@@ -217,7 +217,7 @@ impl<'a> Eval<'a> {
                     }
                 })
             }
-            Expr::Meets(a, b) => {
+            ExprKind::Meets(a, b) => {
                 let (a, b) = (self.eval(a), self.eval(b));
                 Value::Bool(match (a, b) {
                     (Value::Set(a), Value::Set(b)) => a.meets(&b),
@@ -227,7 +227,7 @@ impl<'a> Eval<'a> {
                     }
                 })
             }
-            Expr::Set(op, a, b) => {
+            ExprKind::Set(op, a, b) => {
                 let (a, b) = (self.eval(a), self.eval(b));
                 let set = combine(*op, a, b);
                 if let Value::Ints(numbers) = &set {
@@ -239,11 +239,11 @@ impl<'a> Eval<'a> {
                 }
                 set
             }
-            Expr::List(ty, members) => {
+            ExprKind::List(members) => {
                 let values = members.iter().map(|member| self.eval(member)).collect();
-                set_of(ty, values)
+                set_of(expr.ty.element(), values)
             }
-            Expr::Range(a, b) => {
+            ExprKind::Range(a, b) => {
                 let (a, b) = (self.eval(a).int(), self.eval(b).int());
                 let size = u64::try_from(b.saturating_sub(a).saturating_add(1)).unwrap_or(0);
                 if size <= MEMBERS && self.tick(size) {
@@ -252,14 +252,14 @@ impl<'a> Eval<'a> {
                 self.steps = 0;
                 Value::Ints(Vec::new())
             }
-            Expr::If(condition, a, b) => {
+            ExprKind::If(condition, a, b) => {
                 if self.truth(condition) {
                     self.eval(a)
                 } else {
                     self.eval(b)
                 }
             }
-            Expr::Quantified { all, binders, filter, body } => {
+            ExprKind::Quantified { all, binders, filter, body } => {
                 let mut verdict = *all;
                 self.each(binders, filter.as_deref(), &mut |eval| {
                     let holds = eval.truth(body);
@@ -270,8 +270,10 @@ impl<'a> Eval<'a> {
                 });
                 Value::Bool(verdict)
             }
-            Expr::Aggregate { fold, body, binders, filter } => self.aggregate(*fold, body, binders, filter.as_deref()),
-            Expr::Top(slot, set, by) => {
+            ExprKind::Aggregate { fold, body, binders, filter } => {
+                self.aggregate(*fold, body, binders, filter.as_deref())
+            }
+            ExprKind::Top(slot, set, by) => {
                 let mut best: Option<i64> = None;
                 let mut kept = Vec::new();
                 for member in self.eval(set).members() {
@@ -287,7 +289,7 @@ impl<'a> Eval<'a> {
                 }
                 gather(kept)
             }
-            Expr::Filter(slot, set, condition) => {
+            ExprKind::Filter(slot, set, condition) => {
                 let mut kept = Vec::new();
                 for member in self.eval(set).members() {
                     self.bind(*slot, member.clone());
@@ -297,12 +299,12 @@ impl<'a> Eval<'a> {
                 }
                 gather(kept)
             }
-            Expr::After(slot, body) => self.after(*slot, body),
-            Expr::Attr(attribute, of) => {
+            ExprKind::After(slot, body) => self.after(*slot, body),
+            ExprKind::Attr(attribute, of) => {
                 let value = self.eval(of);
                 self.attribute(attribute, &value)
             }
-            Expr::Lookup(table, args) => {
+            ExprKind::Lookup(table, args) => {
                 let Some(lookup) = self.game.lookups.get(usize::from(*table)) else {
                     return Value::Unset;
                 };
@@ -312,7 +314,7 @@ impl<'a> Eval<'a> {
                 }
                 lookup.values.get(index).cloned().unwrap_or_default()
             }
-            Expr::Call(function, args) => {
+            ExprKind::Call(function, args) => {
                 let Some(def) = self.game.functions.get(usize::from(*function)) else {
                     return Value::Unset;
                 };
@@ -323,13 +325,13 @@ impl<'a> Eval<'a> {
                 }
                 self.eval(&def.body)
             }
-            Expr::Path(path, from, args) => {
+            ExprKind::Path(path, from, args) => {
                 let from = self.eval(from).into_set();
                 let args: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
                 self.path(*path, &from, &args)
             }
-            Expr::Builtin(function, args) => self.builtin(*function, args),
-            Expr::MovesOf(action) => Value::Moves(self.moves_of(*action)),
+            ExprKind::Builtin(function, args) => self.builtin(*function, args),
+            ExprKind::MovesOf(action) => Value::Moves(self.moves_of(*action)),
         }
     }
 
@@ -344,31 +346,31 @@ impl<'a> Eval<'a> {
             return false;
         }
         let site = member.atom();
-        match set {
-            Expr::Const(Value::Set(bits)) => bits.contains(site),
-            Expr::Empty => self.is_empty(site),
-            Expr::Occupied => !self.is_empty(site),
-            Expr::Pieces(owner, kinds) => {
+        match &set.kind {
+            ExprKind::Const(Value::Set(bits)) => bits.contains(site),
+            ExprKind::Empty => self.is_empty(site),
+            ExprKind::Occupied => !self.is_empty(site),
+            ExprKind::Pieces(owner, kinds) => {
                 let Some(piece) = self.piece(site) else {
                     return false;
                 };
                 self.owners(owner).fits(piece.owner) && self.has(kinds, &Value::Atom(u32::from(piece.kind)))
             }
-            Expr::Set(SetOp::Union, a, b) => self.has(a, member) || self.has(b, member),
-            Expr::Set(SetOp::Intersect, a, b) => self.has(a, member) && self.has(b, member),
-            Expr::Set(SetOp::Minus, a, b) => self.has(a, member) && !self.has(b, member),
-            Expr::If(condition, a, b) => {
+            ExprKind::Set(SetOp::Union, a, b) => self.has(a, member) || self.has(b, member),
+            ExprKind::Set(SetOp::Intersect, a, b) => self.has(a, member) && self.has(b, member),
+            ExprKind::Set(SetOp::Minus, a, b) => self.has(a, member) && !self.has(b, member),
+            ExprKind::If(condition, a, b) => {
                 if self.truth(condition) {
                     self.has(a, member)
                 } else {
                     self.has(b, member)
                 }
             }
-            Expr::Range(a, b) => {
+            ExprKind::Range(a, b) => {
                 let (a, b, n) = (self.eval(a).int(), self.eval(b).int(), member.int());
                 a <= n && n <= b
             }
-            other => match self.eval(other) {
+            _ => match self.eval(set) {
                 Value::Set(bits) => bits.contains(site),
                 set => set.members().contains(member),
             },

@@ -6,7 +6,7 @@
 
 use super::machine::Machine;
 use super::{Eval, Walker};
-use crate::ir::{Action, ActionRef, Expr, Header, Move, Path, RuleId, Value};
+use crate::ir::{Action, ActionRef, Expr, ExprKind, Header, Move, Path, RuleId, Value};
 use crate::model::{Answer, Ask, Position, Refusal, StmtRef, Why};
 
 impl Walker {
@@ -232,7 +232,7 @@ impl Eval<'_> {
     /// The rules by which the value is in the set: for a union those of the part
     /// that holds it.
     fn narrowed(&mut self, set: &Expr, value: &Value) -> Option<Vec<RuleId>> {
-        if let Expr::Set(crate::ir::SetOp::Union, a, b) = set {
+        if let ExprKind::Set(crate::ir::SetOp::Union, a, b) = &set.kind {
             return self.narrowed(a, value).or_else(|| self.narrowed(b, value));
         }
         self.trace = Some(Vec::new());
@@ -259,19 +259,19 @@ impl Eval<'_> {
 
     /// The tests inside the paths of an expression, and the paths themselves.
     fn path_rules(&self, expr: &Expr, tests: &mut Vec<RuleId>, paths: &mut Vec<RuleId>) {
-        match expr {
-            Expr::Path(path, ..) => {
+        match &expr.kind {
+            ExprKind::Path(path, ..) => {
                 if let Some(def) = self.game.paths.get(usize::from(*path)) {
                     paths.push(def.rule);
                     self.tests_of(&def.body, tests, paths);
                 }
             }
-            Expr::Set(_, a, b) | Expr::If(_, a, b) => {
+            ExprKind::Set(_, a, b) | ExprKind::If(_, a, b) => {
                 self.path_rules(a, tests, paths);
                 self.path_rules(b, tests, paths);
             }
-            Expr::Filter(_, set, _) | Expr::Top(_, set, _) => self.path_rules(set, tests, paths),
-            Expr::Call(function, _) => {
+            ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) => self.path_rules(set, tests, paths),
+            ExprKind::Call(function, _) => {
                 if let Some(def) = self.game.functions.get(usize::from(*function)) {
                     self.path_rules(&def.body, tests, paths);
                 }
