@@ -38,6 +38,14 @@ class Peer:
         return {seat for seat, points in zip(self.seats, returns) if points > 0}
 
 
+class Stopping(Peer):
+    """The package may stop without a winner where our rules go on."""
+
+    def over(self):
+        over = self.state.is_terminal()
+        return "stop" if over and not any(self.state.returns()) else over
+
+
 ADAPTERS = {}
 
 
@@ -96,17 +104,12 @@ def gomoku(games):
 @adapter("lines-of-action")
 def lines_of_action(games):
     # "b1-b3", "c1xa3". The package draws on the second repetition, we on the third.
-    class Peer2(Peer):
-        def over(self):
-            over = self.state.is_terminal()
-            return "stop" if over and not any(self.state.returns()) else over
-
-    plain("lines-of-action", "lines_of_action", lambda s, _: s.replace("x", "-"), ["black", "white"], games, Peer2)
+    plain("lines-of-action", "lines_of_action", lambda s, _: s.replace("x", "-"), ["black", "white"], games, Stopping)
 
 @adapter("amazons")
 def amazons(games):
     # A turn is three actions there: "X From (row, column)" from the top, "To", "Shoot:".
-    class Threefold(Peer):
+    class Turns(Peer):
         def moves(self):
             site = lambda text: LETTERS[int(text.split(", ")[1][:-1]) - 1] + str(11 - int(text.split("(")[1].split(",")[0]))
             found = {}
@@ -128,7 +131,7 @@ def amazons(games):
                 self.state.apply_action(action)
 
     # Every position has hundreds of moves: few games.
-    plain("amazons", "amazons", None, ["white", "black"], max(1, games // 25), Threefold)
+    plain("amazons", "amazons", None, ["white", "black"], max(1, games // 25), Turns)
 
 
 @adapter("nine-mens-morris")
@@ -136,14 +139,13 @@ def nine_mens_morris(games):
     # Points are numbered by rows from the top. The package has a limit of its own on the length.
     points = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
 
-    class Morris(Peer):
+    class Morris(Stopping):
         def __init__(self, game, text, seats):
             super().__init__(game, text, seats)
             self.text = lambda s, _: "-".join(points[int(n)] for n in s.split()[1:] if n != "->")
 
         def over(self):
-            over = self.state.is_terminal()
-            return "stop" if over and not any(self.state.returns()) else over or None
+            return super().over() or None  # our draws come first
 
         def result(self):
             return super().result() if self.state.is_terminal() else None
@@ -216,14 +218,14 @@ def dots_and_boxes(games):
 
 @adapter("quoridor")
 def quoridor(games):
-    # Cells from the top: "e8"; walls by the cell on their upper left: "h2h", "b5v".
+    # The package has a limit on the length. Cells from the top: "e8"; walls by the cell on their upper left: "h2h", "b5v".
     def text(string, _):
         column, row = LETTERS.index(string[0]), int(string[1])
         if len(string) == 2:
             return f"{LETTERS[2 * column]}{2 * (9 - row) + 1}"
         return f"{LETTERS[2 * column + 1]}{2 * (9 - row)}-{'flat' if string[2] == 'h' else 'upright'}"
 
-    plain("quoridor", "quoridor", text, ["white", "black"], games)
+    plain("quoridor", "quoridor", text, ["white", "black"], games, Stopping)
 
 
 def main():
