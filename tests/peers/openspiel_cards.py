@@ -379,7 +379,39 @@ class CrazyEights2(CrazyEights):
     spiel = "crazy_eights(players=2,max_draw_cards=3,max_turns=100000)"
 
 
+class Battleship(Peer):
+    rules = "rules/classics/battleship/battleship.rules"
+    selection = {"options": {"size": 7}}
+    spiel = (
+        "battleship(board_width=7,board_height=7,ship_sizes=[5;4;3;3;2],ship_values=[1;1;1;1;1],"
+        "num_shots=49,allow_repeated_shots=false)"
+    )
+    size, lengths = 7, [5, 4, 3, 3, 2]
+
+    def action(self, move, state, server):
+        """A ship by its westernmost or southernmost square and a direction; OpenSpiel goes by the top left one."""
+        if not hasattr(self, "numbers") or self.numbers[0] is not state:
+            player = state.current_player()
+            self.numbers = (state, {state.action_to_string(a).split(": ")[1]: a for a in state.legal_actions(player)})
+        square, _, direction = move.removeprefix("place ").removeprefix("shoot ").partition("-")
+        row, column = self.size - int(square[1:]), ord(square[0]) - 97
+        if not direction:
+            return self.numbers[1].get(f"shoot at ({row}, {column})", -1)
+        if direction == "e":
+            return self.numbers[1].get(f"place ship horizontally with top-left corner in ({row}, {column})", -1)
+        row -= self.lengths[server.state["ply"] // 2] - 1
+        return self.numbers[1].get(f"place ship vertically with top-left corner in ({row}, {column})", -1 - row - 100 * column)
+
+    def after(self, move, player):
+        del self.numbers
+
+    def returns(self, server):
+        ours, theirs = server.scores()
+        return [ours - theirs, theirs - ours]
+
+
 PEERS = {
+    "battleship": Battleship,
     "oh-hell": OhHell,
     "oh-hell-3": OhHell3,
     "oh-hell-5": OhHell5,
