@@ -29,6 +29,7 @@
 //! a clock or the environment, prints, or draws a random number that its
 //! caller has not seeded.
 
+mod api;
 pub mod base;
 pub mod book;
 pub mod bots;
@@ -61,3 +62,8 @@ pub mod serve;
 pub mod solve;
 pub mod syntax;
 pub mod view;
+
+pub use api::{
+    Ask, Bot, BotError, Clause, Diagnostics, Explanation, LoadError, Loader, Move, Outcome, PlayError, Position, Rule,
+    Rules, Session, Simulation, Statistics, Tournament,
+};

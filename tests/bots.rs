@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use regelwerk::bots::{AlphaBeta, Evaluation, Rules, Spec, contest, results};
+use regelwerk::bots::{AlphaBeta, Evaluation, Schedule, Spec, contest, results};
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Ask, Engine, Position, Viewer};
@@ -31,7 +31,7 @@ fn spec(text: &str) -> Spec {
 
 fn games(engine: &dyn Engine, bots: &[&str], games: u64, seed: u64) -> regelwerk::bots::Contest {
     let entries = bots.iter().map(|text| spec(text)).collect();
-    let rules = Rules { entries, games, cap: 400, seed, rotate: true };
+    let rules = Schedule { entries, games, cap: 400, seed, rotate: true };
     contest(engine, &engine.start(), &rules, &|_| Box::new(|| false), &|_| ())
 }
 

@@ -11,7 +11,8 @@ use regelwerk::load::Setup;
 use regelwerk::model::{Engine, Viewer};
 use regelwerk::notation::{print_move, print_position};
 use regelwerk::play::{Record, Stream, redraw, replay};
-use regelwerk::serve::{Code, Fault, Limits, Method, Rules, Selection, Server, Shelf};
+use regelwerk::serve::{Code, Fault, Limits, Method, Selection, Server, Shelf};
+use regelwerk::{Diagnostics, Rules};
 use serde_json::{Value, json};
 
 use crate::support::{GAMES, blocks, load_file, read, root, rules_of, walk};
@@ -212,8 +213,8 @@ impl Shelf for Disk {
             return Err(Fault::new(Code::BadSelection, "nothing of the kind", "see `describe`"));
         };
         let engine: Arc<dyn Engine> = Arc::new(Fast::new(game));
-        let (sources, offer) = (loaded.sources, loaded.offer);
-        Ok(Rules { name: name.to_owned(), setup: setup.clone(), engine, sources, offer })
+        let found = Diagnostics::new(loaded.sources, loaded.reports);
+        Ok(Rules::new(name, setup.clone(), loaded.offer, found, engine))
     }
 
     fn seed(&self) -> u64 {

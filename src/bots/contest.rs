@@ -19,7 +19,7 @@ const QUESTIONS_PER_PLY: u64 = 64;
 
 /// What to play.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub struct Schedule {
     /// Who plays, one per seat.
     pub entries: Vec<Spec>,
     /// How many games.
@@ -78,7 +78,7 @@ struct Played {
 pub fn contest(
     engine: &dyn Engine,
     start: &Position,
-    rules: &Rules,
+    rules: &Schedule,
     timer: &Timer<'_>,
     told: &(dyn Fn(u64) + Sync),
 ) -> Contest {
@@ -100,7 +100,7 @@ pub fn contest(
 fn play(
     engine: &dyn Engine,
     start: &Position,
-    rules: &Rules,
+    rules: &Schedule,
     evaluation: &Arc<Evaluation>,
     timer: &Timer<'_>,
     number: u64,
@@ -143,7 +143,7 @@ fn play(
     Played { who, plies: position.ply - first, outcome: position.outcome }
 }
 
-fn gather(rules: &Rules, played: &[Played]) -> Contest {
+fn gather(rules: &Schedule, played: &[Played]) -> Contest {
     let games = played.len() as u64;
     let mut found = Contest { games, ..Contest::default() };
     let mut plies = Histogram::default();

@@ -20,7 +20,7 @@ mod spec;
 mod truth;
 
 pub use alphabeta::AlphaBeta;
-pub use contest::{Contest, Rules, Tally, Timer, contest};
+pub use contest::{Contest, Schedule, Tally, Timer, contest};
 pub use evaluation::{Evaluation, Survey, results};
 pub use mcts::Mcts;
 pub use spec::{Budget, Spec};

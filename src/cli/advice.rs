@@ -15,7 +15,7 @@ const HINT: u32 = 400;
 impl Table<'_> {
     /// The legal moves that may be shown: in a race those of the people here.
     fn listed(&self) -> Vec<Move> {
-        let mut legal = self.opened.engine.legal(self.position());
+        let mut legal = self.opened.engine().legal(self.position());
         let humans = self.humans();
         if matches!(self.position().ask, Ask::Race { .. }) && !humans.is_empty() {
             let ours =
@@ -59,14 +59,14 @@ impl Table<'_> {
     }
 
     pub(super) fn why(&self, text: &str) {
-        let engine = self.opened.engine.as_ref();
+        let engine = self.opened.engine();
         if is_answer(self.rules(), text) {
             match parse_answer(self.rules(), self.position(), text)
                 .map(|answer| engine.answer(self.position(), &answer))
             {
                 Err(error) => self.ui.line(format!("{error}.")),
                 Ok(Ok(_)) => self.ui.line(format!("`{text}` is admissible now.")),
-                Ok(Err(why)) => self.ui.print(&refusal(self.rules(), &self.opened.sources, text, &why)),
+                Ok(Err(why)) => self.ui.print(&refusal(self.rules(), self.opened.sources(), text, &why)),
             }
             return;
         }
@@ -83,7 +83,7 @@ impl Table<'_> {
             }
             Ok(mv) => {
                 if let Some(why) = engine.explain().refusal(self.position(), &mv) {
-                    self.ui.print(&refusal(self.rules(), &self.opened.sources, text, &why));
+                    self.ui.print(&refusal(self.rules(), self.opened.sources(), text, &why));
                     return;
                 }
                 self.ui.line(format!(
@@ -91,7 +91,7 @@ impl Table<'_> {
                     print_move(self.rules(), self.position(), &mv)
                 ));
                 let rules = engine.explain().grounds(self.position(), &mv);
-                self.ui.print(&rules_text(self.rules(), &self.opened.sources, &rules));
+                self.ui.print(&rules_text(self.rules(), self.opened.sources(), &rules));
             }
         }
     }

@@ -33,7 +33,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[expect(clippy::cast_precision_loss, reason = "rates need no more than 52 bits")]
 pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let engine = opened.engine.as_ref();
+    let engine = opened.engine();
     let (begin, limit) = (Instant::now(), Duration::from_secs_f64(args.seconds));
     let bar = ui.bar(limit.as_secs(), "seconds");
     let running = || {

@@ -8,11 +8,12 @@ use super::exit::{Exit, Failure};
 use super::files::write_text;
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
+use crate::api::check_with_fixes;
 use crate::bundled::is_bundled;
 use crate::files::{Library, find_rules, read_text};
 use crate::lint::{Budget, lint};
-use crate::load::{Loaded, Setup, check_all};
-use crate::mend::{Mended, Subject, mend, offer};
+use crate::load::{Setup, check_all};
+use crate::mend::{Mended, Subject, mend};
 use crate::report::Severity;
 
 /// Checks rule files for every number of players, variant and reading
@@ -96,7 +97,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
         }
         text = mended.text;
     }
-    let mut loaded = checked(&name, &text);
+    let mut loaded = check_with_fixes(&name, &text, &Library);
     if let Some(games) = args.play.filter(|_| !loaded.reports.has_errors()) {
         let budget = Budget { games, cap: args.cap, seed: args.seed };
         let bar = ui.bar(0, "playing");
@@ -134,16 +135,6 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
     }
     tally.results.push(result);
     Ok(())
-}
-
-/// The reports of a file, with the fixes that were tried.
-fn checked(name: &str, text: &str) -> Loaded {
-    let mut loaded = check_all(name, text, &Library);
-    if loaded.reports.has_errors() {
-        let setup = loaded.wrong.clone().unwrap_or_default();
-        offer(Subject { name, text, files: &Library }, &setup, &mut loaded);
-    }
-    loaded
 }
 
 /// Mends a file, also under the first setup where it is wrong, and writes it.

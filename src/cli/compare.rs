@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::exit::{Exit, Failure};
 use super::figures::{estimate_json, interval};
 
-use super::game::{GameArgs, Opened, SetupArgs, open};
+use super::game::{GameArgs, SetupArgs, open};
 use super::playing::{MOST, PlayingArgs, races, share};
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::bundled::PREFIX;
 use crate::ir::Game;
 use crate::measure::statistics::Estimate;
@@ -70,7 +71,7 @@ fn called(file: &str) -> String {
 }
 
 /// The setup of the second version, and the game it is a setup of.
-fn second(ui: Ui, args: &CompareArgs, first: &Opened) -> Result<(String, SetupArgs), Failure> {
+fn second(ui: Ui, args: &CompareArgs, first: &Rules) -> Result<(String, SetupArgs), Failure> {
     let (mut game, mut setup) = (args.game.game.clone(), args.game.setup.clone());
     if args.against.is_empty() {
         if setup.variants.is_empty() && setup.readings.is_empty() && setup.options.is_empty() {
@@ -83,11 +84,11 @@ fn second(ui: Ui, args: &CompareArgs, first: &Opened) -> Result<(String, SetupAr
         return Ok((game, SetupArgs { players, seed: setup.seed, engine: setup.engine, ..SetupArgs::default() }));
     }
     // What the file offers as it stands, since a variant may exclude another.
-    let offer = open(ui, &game, &SetupArgs::default())?.offer;
+    let offer = open(ui, &game, &SetupArgs::default())?.offer().clone();
     for what in &args.against {
         if let Some((name, value)) = what.split_once('=') {
             let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
-            let reading = first.offer.readings.iter().any(|choice| choice.name == name);
+            let reading = first.offer().readings.iter().any(|choice| choice.name == name);
             let list = if reading { &mut setup.readings } else { &mut setup.options };
             list.retain(|(other, _)| *other != name);
             list.push((name, value));
@@ -137,11 +138,8 @@ pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
     let labels = [label(&args.game.game, &args.game.setup, alone), label(&name, &setup, alone)];
     let plan = args.playing.plan(one.game(), args.game.setup.seed)?;
     let looks = Looks::new(args.games, args.precision.is_some());
-    let (starts, pool) = ([one.engine.start(), two.engine.start()], args.playing.pool()?);
-    let sides = [
-        Side { engine: one.engine.as_ref(), start: &starts[0] },
-        Side { engine: two.engine.as_ref(), start: &starts[1] },
-    ];
+    let (starts, pool) = ([one.engine().start(), two.engine().start()], args.playing.pool()?);
+    let sides = [Side { engine: one.engine(), start: &starts[0] }, Side { engine: two.engine(), start: &starts[1] }];
     let turns = has_turns(one.game()) && has_turns(two.game());
     let bar = ui.bar(args.games, "pairs");
     let mut pairs = Pairs::new(seats);

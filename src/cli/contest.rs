@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
 use super::figures::{ending, estimate_json, lengths_line, shares_json, shares_line};
-use super::game::{GameArgs, Opened, open, threads};
+use super::game::{GameArgs, open, start_at, threads};
 use super::seats::{bot, seats, timer};
 use super::ui::Ui;
-use crate::bots::{Contest, Rules, Spec, Tally, contest};
+use crate::api::Rules;
+use crate::bots::{Contest, Schedule, Spec, Tally, contest};
 use crate::view::{rule_line, seat_title};
 
 /// Plays many games between bots and reports the results
@@ -39,16 +40,16 @@ pub(super) struct MatchArgs {
 /// Runs the command.
 pub(super) fn run(args: &MatchArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let start = opened.position(args.position.as_deref())?;
+    let start = start_at(&opened, args.position.as_deref())?;
     let mut entries = vec![Spec::Random; opened.game().seats.len()];
     for (seat, text) in seats(opened.game(), &args.seats)? {
         entries[seat] = bot(opened.game(), text)?;
     }
     let seed = args.game.setup.seed.unwrap_or(0);
-    let rules = Rules { entries, games: args.games, cap: args.cap, seed, rotate: !args.fixed };
+    let rules = Schedule { entries, games: args.games, cap: args.cap, seed, rotate: !args.fixed };
     let pool = threads(args.threads)?;
     let bar = ui.bar(rules.games, "playing");
-    let engine = opened.engine.as_ref();
+    let engine = opened.engine();
     let found = pool.install(|| contest(engine, &start, &rules, &timer, &|done| bar.set_position(done)));
     bar.finish_and_clear();
     if ui.is_json() {
@@ -61,7 +62,7 @@ pub(super) fn run(args: &MatchArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn as_json(opened: &Opened, rules: &Rules, found: &Contest) -> Value {
+fn as_json(opened: &Rules, rules: &Schedule, found: &Contest) -> Value {
     let game = opened.game();
     let tally = |(number, (spec, tally)): (usize, (&Spec, &Tally))| {
         let seats: Vec<Value> = game
@@ -103,7 +104,7 @@ fn as_json(opened: &Opened, rules: &Rules, found: &Contest) -> Value {
     })
 }
 
-fn as_text(opened: &Opened, rules: &Rules, found: &Contest) -> Vec<String> {
+fn as_text(opened: &Rules, rules: &Schedule, found: &Contest) -> Vec<String> {
     let game = opened.game();
     let turned = if rules.rotate { "rotating seats" } else { "on fixed seats" };
     let mut lines = vec![
@@ -131,7 +132,7 @@ fn as_text(opened: &Opened, rules: &Rules, found: &Contest) -> Vec<String> {
     }
     for &(end, games) in &found.endings {
         let (word, rule, clauses) = ending(game, end);
-        let name = rule.map_or_else(|| word.to_owned(), |rule| rule_line(game, &opened.sources, rule));
+        let name = rule.map_or_else(|| word.to_owned(), |rule| rule_line(game, opened.sources(), rule));
         let cited: Vec<String> = clauses.iter().map(|clause| format!("§{clause}")).collect();
         let prefix = if word == "rule" { String::new() } else { format!("{word}: ") };
         lines.push(format!("ended {games} times by {prefix}{name} {}", cited.join(", ")).trim_end().to_owned());

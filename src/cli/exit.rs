@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::api::LoadError;
 use crate::files::FileError;
 use crate::notation::NotationError;
 
@@ -71,6 +72,19 @@ impl Failure {
 impl From<NotationError> for Failure {
     fn from(error: NotationError) -> Self {
         Self { exit: Exit::Faults, message: error.to_string(), cure: error.cure() }
+    }
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::File(error) => error.into(),
+            LoadError::Setting { message, cure } => Self::new(Exit::Usage, message).cure(cure),
+            LoadError::Unknown { name, cure } => {
+                Self::new(Exit::Missing, format!("there is no bundled game `{name}`")).cure(cure)
+            }
+            LoadError::Faults(found) => Self::new(Exit::Faults, found.to_string()),
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
 
-use super::game::{Opened, SetupArgs, open};
+use super::game::{SetupArgs, open};
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::base::nearest;
 use crate::files::find_rules;
 use crate::ir::RuleId;
@@ -105,21 +106,21 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
     if citing.is_empty() {
         ui.line("No rule cites it with these players, variants and readings.");
     }
-    ui.print(&rules_list(game, &opened.sources, &citing));
+    ui.print(&rules_list(game, opened.sources(), &citing));
     Ok(Exit::Done)
 }
 
 /// The first line of a rule's text.
-fn source_line(opened: &Opened, rule: RuleId) -> &str {
+fn source_line(opened: &Rules, rule: RuleId) -> &str {
     let span = opened.game().rules.get(rule as usize).map(|rule| rule.span);
-    span.map_or("", |span| opened.sources.slice(span)).lines().next().unwrap_or("").trim()
+    span.map_or("", |span| opened.sources().slice(span)).lines().next().unwrap_or("").trim()
 }
 
-fn rule_json(opened: &Opened, rule: RuleId) -> Value {
+fn rule_json(opened: &Rules, rule: RuleId) -> Value {
     let Some(info) = opened.game().rules.get(rule as usize) else {
         return Value::Null;
     };
-    let file = opened.sources.get(info.span.file).map(|source| source.name.clone());
-    let (line, _) = opened.sources.line_column(info.span);
+    let file = opened.sources().get(info.span.file).map(|source| source.name.clone());
+    let (line, _) = opened.sources().line_column(info.span);
     json!({"name": info.name, "file": file, "line": line, "text": source_line(opened, rule), "clauses": info.clauses})
 }

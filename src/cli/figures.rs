@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::game::Opened;
 use super::playing::races;
+use crate::api::Rules;
 use crate::ir::{Game, RuleId};
 use crate::measure::statistics::Estimate;
 use crate::measure::{Ended, Lengths, Settings, Share, Shares, Summary, Tally, Used};
@@ -14,7 +14,7 @@ use crate::view::{rule_line, seat_title};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<'a> {
     /// The game.
-    pub(super) opened: &'a Opened,
+    pub(super) opened: &'a Rules,
     /// What was simulated; the number of games is that of the games played.
     pub(super) settings: &'a Settings,
     /// How many looks were settled beforehand.
@@ -69,7 +69,7 @@ impl Found<'_> {
     }
 
     fn rule(&self, rule: RuleId) -> String {
-        rule_line(self.game(), &self.opened.sources, rule)
+        rule_line(self.game(), self.opened.sources(), rule)
     }
 
     fn clause(&self, number: usize) -> &str {

@@ -6,11 +6,11 @@ use super::exit::{Exit, Failure};
 
 use super::reports::show_reports;
 use super::ui::Ui;
-use crate::base::{Sources, nearest};
+use crate::api::{Diagnostics, Rules, checked};
 use crate::engine::Fast;
 use crate::files::{Library, find_rules};
 use crate::ir::Game;
-use crate::load::{Choice, Loaded, Offer, Setup, load};
+use crate::load::{Loaded, Setup};
 use crate::model::{Engine, Position};
 use crate::notation::parse_position;
 use crate::play::{Stream, deal};
@@ -92,47 +92,28 @@ impl SetupArgs {
     }
 }
 
-/// A game that can be played.
-#[derive(Debug)]
-pub(super) struct Opened {
-    /// The interpreter.
-    pub(super) engine: Arc<dyn Engine>,
-    /// The texts of its rules.
-    pub(super) sources: Sources,
-    /// What could be settled otherwise.
-    pub(super) offer: Offer,
+/// The position of a text, or the start.
+///
+/// # Errors
+/// If the text does not fit the game.
+pub(super) fn start_at(rules: &Rules, text: Option<&str>) -> Result<Position, Failure> {
+    let Some(text) = text else {
+        return Ok(rules.engine().start());
+    };
+    parse_position(rules.engine(), text).map_err(|error| {
+        let failure = Failure::from(error);
+        Failure { message: format!("the position does not match the rules: {}", failure.message), ..failure }
+    })
 }
 
-impl Opened {
-    /// The game.
-    #[must_use]
-    pub(super) fn game(&self) -> &Game {
-        self.engine.game()
-    }
-
-    /// The same with the setup done: what chance has to decide in it is drawn
-    /// from the seed.
-    ///
-    /// # Errors
-    /// If the text does not fit the game.
-    pub(super) fn dealt(&self, text: Option<&str>, seed: Option<u64>) -> Result<Position, Failure> {
-        let mut dice = Stream::new(seed.unwrap_or(0), "deal", 0);
-        Ok(deal(self.engine.as_ref(), self.position(text)?, &mut dice))
-    }
-
-    /// The position of a text, or the start.
-    ///
-    /// # Errors
-    /// If the text does not fit the game.
-    pub(super) fn position(&self, text: Option<&str>) -> Result<Position, Failure> {
-        let Some(text) = text else {
-            return Ok(self.engine.start());
-        };
-        parse_position(self.engine.as_ref(), text).map_err(|error| {
-            let failure = Failure::from(error);
-            Failure { message: format!("the position does not match the rules: {}", failure.message), ..failure }
-        })
-    }
+/// The same with the setup done: what chance has to decide in it is drawn
+/// from the seed.
+///
+/// # Errors
+/// If the text does not fit the game.
+pub(super) fn dealt(rules: &Rules, text: Option<&str>, seed: Option<u64>) -> Result<Position, Failure> {
+    let mut dice = Stream::new(seed.unwrap_or(0), "deal", 0);
+    Ok(deal(rules.engine(), start_at(rules, text)?, &mut dice))
 }
 
 /// A rule file with what came of it.
@@ -161,93 +142,35 @@ pub(super) fn read(ui: Ui, game: &str, setup: &Setup) -> Result<Read, Failure> {
 /// # Errors
 /// If it offers no such setup, or has faults, which are shown.
 pub(super) fn read_text(ui: Ui, game: &str, (name, text): (String, String), setup: &Setup) -> Result<Read, Failure> {
-    let mut loaded = load(&name, &text, &Library, setup);
-    fits(game, setup, &loaded.offer)?;
-    let Some(checked) = loaded.game.take() else {
-        if *setup != Setup::default() {
-            // A setup that is not offered is the caller's fault, not the file's.
-            fits(game, setup, &load(&name, &text, &Library, &Setup::default()).offer)?;
+    match checked(game, (&name, &text), &Library, setup) {
+        Ok((loaded, checked)) => Ok(Read { name, text, loaded, game: checked }),
+        Err(error) => {
+            let Some((sources, reports)) = error.diagnostics().map(Diagnostics::parts) else {
+                return Err(error.into());
+            };
+            show_reports(ui, sources, reports);
+            if reports.sorted().iter().any(|report| report.code == Code::Conflict) {
+                let message = format!("`{game}` cannot be played with {}", setup.variants.join(" and "));
+                return Err(Failure::new(Exit::Usage, message).cure("remove one of the variants"));
+            }
+            let message = format!("the rules of `{game}` have errors");
+            Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")))
         }
-        show_reports(ui, &loaded.sources, &loaded.reports);
-        if loaded.reports.sorted().iter().any(|report| report.code == Code::Conflict) {
-            let message = format!("`{game}` cannot be played with {}", setup.variants.join(" and "));
-            return Err(Failure::new(Exit::Usage, message).cure("remove one of the variants"));
-        }
-        let message = format!("the rules of `{game}` have errors");
-        return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
-    };
-    Ok(Read { name, text, loaded, game: checked })
+    }
 }
 
 /// Finds, reads and checks a game, and makes it ready to be played.
 ///
 /// # Errors
 /// If it is not there, offers no such setup, or has faults, which are shown.
-pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Opened, Failure> {
+pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Rules, Failure> {
     let Read { loaded, game: checked, .. } = read(ui, game, &args.setup())?;
     let engine: Arc<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
         Interpreter::Fast => Arc::new(Fast::new(checked)),
         Interpreter::Reference => Arc::new(Walker::new(checked)),
     };
-    Ok(Opened { engine, sources: loaded.sources, offer: loaded.offer })
-}
-
-/// Whether a game offers a setup.
-fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), Failure> {
-    let usage = |message: String, cure: String| Err(Failure::new(Exit::Usage, message).cure(cure));
-    if let Some(players) = setup.players.filter(|players| !offer.players.is_empty() && !offer.players.contains(players))
-    {
-        let numbers: Vec<String> = offer.players.iter().map(u32::to_string).collect();
-        let message = format!("{game} cannot be played by {players}");
-        return usage(message, format!("choose {} players", numbers.join(" or ")));
-    }
-    if offer.players.is_empty() {
-        // The file broke off before it could offer anything; its faults say more.
-        return Ok(());
-    }
-    for variant in &setup.variants {
-        let names: Vec<&str> = offer.variants.iter().map(|(name, _, _)| name.as_str()).collect();
-        known(game, "variant", variant, &names)?;
-    }
-    for (given, choices, what) in
-        [(&setup.readings, &offer.readings, "reading"), (&setup.options, &offer.options, "option")]
-    {
-        for (at, (name, value)) in given.iter().enumerate() {
-            if let Some((_, first)) = given[..at].iter().find(|(other, _)| other == name) {
-                let message = format!("the {what} `{name}` is set twice: `{first}` and `{value}`");
-                return usage(message, "remove one of them".to_owned());
-            }
-            let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
-            known(game, what, name, &names)?;
-            let choice: Option<&Choice> = choices.iter().find(|choice| choice.name == *name);
-            let values: Vec<&str> = choice.into_iter().flat_map(|choice| &choice.values).map(String::as_str).collect();
-            if !values.is_empty() {
-                known(game, &format!("value of {name}"), value, &values)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-fn known(game: &str, what: &str, name: &str, names: &[&str]) -> Result<(), Failure> {
-    if names.contains(&name) {
-        return Ok(());
-    }
-    let numbers: Option<Vec<i64>> = names.iter().map(|name| name.parse().ok()).collect();
-    let near = nearest(name, names.iter().copied()).filter(|_| numbers.is_none());
-    let cure = match (near, names.is_empty()) {
-        _ if let Some([first, .., last]) = numbers.as_deref()
-            && usize::try_from(last - first).is_ok_and(|steps| steps + 1 == names.len()) =>
-        {
-            format!("it ranges from {first} to {last}")
-        }
-        (Some(near), _) => format!("did you mean `{near}`?"),
-        (None, true) => {
-            format!("it has none; `regelwerk show {game} --options` lists what can be set")
-        }
-        (None, false) => format!("the choices are {}", names.join(", ")),
-    };
-    Err(Failure::new(Exit::Usage, format!("{game} has no {what} `{name}`")).cure(cure))
+    let found = Diagnostics::new(loaded.sources, loaded.reports);
+    Ok(Rules::new(game, args.setup(), loaded.offer, found, engine))
 }
 
 /// So many threads to work on, or as many as there are.

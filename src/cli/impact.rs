@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
 use super::files::walk;
-use super::game::{Interpreter, Opened, SetupArgs, open};
+use super::game::{Interpreter, SetupArgs, open};
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::files::read_text;
 use crate::ir::RuleId;
 use crate::load::Setup;
@@ -80,11 +81,11 @@ struct Opener<'a> {
     ui: Ui,
     name: &'a str,
     engine: Option<Option<Interpreter>>,
-    opened: Vec<(Setup, Opened)>,
+    opened: Vec<(Setup, Rules)>,
 }
 
 impl Opener<'_> {
-    fn open(&mut self, setup: Setup) -> Result<&Opened, Failure> {
+    fn open(&mut self, setup: Setup) -> Result<&Rules, Failure> {
         let known = self.opened.iter().position(|(other, _)| *other == setup);
         let at = known.unwrap_or(self.opened.len());
         if known.is_none() {
@@ -169,13 +170,13 @@ fn record(path: &Path) -> Result<Record, Failure> {
 fn one(
     path: &Path,
     record: &Record,
-    before: &Opened,
-    after: &Opened,
+    before: &Rules,
+    after: &Rules,
     clauses: &mut BTreeMap<String, usize>,
 ) -> (Fate, Vec<String>, Value) {
     let name = path.display().to_string();
     let pinned = record.fits(before.game());
-    let found = match impact(before.engine.as_ref(), after.engine.as_ref(), record) {
+    let found = match impact(before.engine(), after.engine(), record) {
         Ok(found) => found,
         Err(error) => {
             let lines = vec![format!("{name}: not a valid game under the old rules: {error}")];
@@ -239,8 +240,8 @@ fn few(texts: &[String]) -> String {
 }
 
 /// What is different, as a sentence.
-fn sentence(difference: &Difference, before: &Opened, after: &Opened) -> String {
-    let ended = |opened: &Opened, result: &Option<Outcome>| {
+fn sentence(difference: &Difference, before: &Rules, after: &Rules) -> String {
+    let ended = |opened: &Rules, result: &Option<Outcome>| {
         let text = result.as_ref().map(|result| outcome(opened.game(), result));
         let head = text.as_deref().and_then(|text| text.lines().next()).unwrap_or("The game goes on.");
         head.trim_end_matches('.').to_owned()
@@ -266,21 +267,21 @@ fn sentence(difference: &Difference, before: &Opened, after: &Opened) -> String 
 }
 
 /// The clauses it goes by, and the rules as lines; rules without clauses only where none has any.
-fn told(difference: &Difference, before: &Opened, after: &Opened) -> (Vec<String>, Vec<String>) {
+fn told(difference: &Difference, before: &Rules, after: &Rules) -> (Vec<String>, Vec<String>) {
     let (mut clauses, mut lines) = (Vec::new(), Vec::new());
-    let cited = |opened: &Opened, rule: RuleId| {
+    let cited = |opened: &Rules, rule: RuleId| {
         opened.game().rules.get(rule as usize).map_or_else(Vec::new, |rule| rule.clauses.clone())
     };
-    let any = |opened: &Opened, rules: &[RuleId]| rules.iter().any(|&rule| !cited(opened, rule).is_empty());
+    let any = |opened: &Rules, rules: &[RuleId]| rules.iter().any(|&rule| !cited(opened, rule).is_empty());
     let clear = any(after, &difference.new_rules) || any(before, &difference.old_rules);
-    let mut side = |which: &str, opened: &Opened, rules: &[RuleId]| {
+    let mut side = |which: &str, opened: &Rules, rules: &[RuleId]| {
         for &rule in rules {
             let cited = cited(opened, rule);
             if clear && cited.is_empty() {
                 continue;
             }
             let text: Vec<String> = cited.iter().map(|clause| format!("§{clause}")).collect();
-            let line = format!("{which}: {} {}", rule_line(opened.game(), &opened.sources, rule), text.join(" "));
+            let line = format!("{which}: {} {}", rule_line(opened.game(), opened.sources(), rule), text.join(" "));
             let line = line.trim_end().to_owned();
             if !lines.contains(&line) {
                 lines.push(line);
@@ -297,7 +298,7 @@ fn told(difference: &Difference, before: &Opened, after: &Opened) -> (Vec<String
     (clauses, lines)
 }
 
-fn as_json(difference: &Difference, before: &Opened, after: &Opened) -> Value {
+fn as_json(difference: &Difference, before: &Rules, after: &Rules) -> Value {
     let (clauses, rules) = told(difference, before, after);
     let mut object = json!({
         "step": difference.step, "ply": difference.ply, "kind": difference.change.word(),

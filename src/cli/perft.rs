@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-use super::game::{GameArgs, open, threads};
+use super::game::{GameArgs, dealt, open, threads};
 use super::ui::Ui;
 use crate::notation::print_move;
 use crate::play::{Progress, perft};
@@ -33,8 +33,8 @@ pub(super) struct PerftArgs {
 /// Runs the command.
 pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let (engine, game) = (opened.engine.as_ref(), opened.game());
-    let position = opened.dealt(args.position.as_deref(), args.game.setup.seed)?;
+    let (engine, game) = (opened.engine(), opened.game());
+    let position = dealt(&opened, args.position.as_deref(), args.game.setup.seed)?;
     let bar = ui.bar(0, "counting");
     let told = |progress: Progress| {
         bar.set_length(progress.total);

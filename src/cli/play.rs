@@ -6,10 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::exit::{Exit, Failure};
 
-use super::game::{Opened, SetupArgs, open};
+use super::game::{SetupArgs, open, start_at};
 use super::seats::{bot, seats};
 use super::table::{Player, Table};
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::files::read_text;
 use crate::ir::Game;
 use crate::play::{Match, Record, ReplayError, replay};
@@ -50,10 +51,10 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
     let (name, setup) = settle(args, record.as_ref())?;
     let opened = open(ui, &name, &setup)?;
     let players = players(opened.game(), &args.seats)?;
-    let start = opened.position(args.position.as_deref())?;
+    let start = start_at(&opened, args.position.as_deref())?;
     let game = match &record {
         Some(record) => resume(ui, &opened, record)?,
-        None => Match::new(opened.engine.as_ref(), start),
+        None => Match::new(opened.engine(), start),
     };
     let seed = match (setup.seed, &record) {
         (Some(seed), _) => seed,
@@ -125,8 +126,8 @@ fn read_record(path: &Path) -> Result<Record, Failure> {
     })
 }
 
-fn resume<'a>(ui: Ui, opened: &'a Opened, record: &Record) -> Result<Match<'a>, Failure> {
-    match replay(opened.engine.as_ref(), record) {
+fn resume<'a>(ui: Ui, opened: &'a Rules, record: &Record) -> Result<Match<'a>, Failure> {
+    match replay(opened.engine(), record) {
         Ok(found) => {
             if !found.same_rules {
                 ui.note("The rules have changed since the game was saved; all its moves are still legal.");
@@ -136,7 +137,7 @@ fn resume<'a>(ui: Ui, opened: &'a Opened, record: &Record) -> Result<Match<'a>, 
         Err(error) => {
             let mut message = format!("the saved game cannot be resumed: {error}");
             if let ReplayError::Illegal { text, refusal: why, .. } = &error {
-                message = format!("{message}\n{}", refusal(opened.game(), &opened.sources, text, why));
+                message = format!("{message}\n{}", refusal(opened.game(), opened.sources(), text, why));
             }
             Err(Failure::new(Exit::Faults, message)
                 .cure("shorten its list of steps, or resume it with the rules it was played with"))

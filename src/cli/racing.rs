@@ -64,7 +64,7 @@ impl Table<'_> {
 
     /// What the bots do next, whoever of them is first.
     fn planned(&self) -> Option<Move> {
-        let engine = self.opened.engine.as_ref();
+        let engine = self.opened.engine();
         let reactions = Reactions::default();
         let mut dice = Stream::new(self.seed, "race", self.game.steps().len() as u64);
         let mut first: Option<Move> = None;
@@ -155,7 +155,7 @@ impl Table<'_> {
         let (_, seat, action) = self.keys().into_iter().find(|(other, _, _)| *other == key)?;
         let wanted = Value::Atom(u32::from(seat));
         let fits = |mv: &Move| mv.action == ActionRef::Race(action) && mv.args.first() == Some(&wanted);
-        let legal = self.opened.engine.legal(self.position());
+        let legal = self.opened.engine().legal(self.position());
         let plain =
             || Move { action: ActionRef::Race(action), args: [wanted.clone(), Value::Int(0)].into_iter().collect() };
         Some(legal.into_iter().find(fits).unwrap_or_else(plain))
@@ -171,7 +171,7 @@ impl Table<'_> {
             return self.act(planned);
         }
         let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
-        let typed = find_move(self.opened.engine.as_ref(), self.position(), &line).ok();
+        let typed = find_move(self.opened.engine(), self.position(), &line).ok();
         if let (Some(typed), Some(bot)) = (&typed, &planned)
             && matches!(typed.action, ActionRef::Race(_))
             && time(bot) < time(typed)

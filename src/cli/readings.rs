@@ -6,9 +6,10 @@ use super::compare::{difference_json, name};
 use super::exit::{Exit, Failure};
 use super::figures::estimate_json;
 
-use super::game::{Opened, SetupArgs, open};
+use super::game::{SetupArgs, open};
 use super::playing::{MOST, PlayingArgs};
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::bundled;
 use crate::files::{Library, find_rules};
 use crate::ir::{Force, Game};
@@ -54,7 +55,7 @@ pub(super) struct ReadingsArgs {
 
 /// What was found for one game.
 struct Page {
-    opened: Opened,
+    opened: Rules,
     effects: Vec<Effect>,
     /// Gaps that no reading decides otherwise.
     unread: Vec<String>,
@@ -150,19 +151,16 @@ fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
 }
 
 /// Plays one reading against the one chosen.
-fn play(args: &ReadingsArgs, doubt: &Doubt, one: &Opened, two: &Opened, plan: &Plan) -> Tried {
-    let starts = [one.engine.start(), two.engine.start()];
+fn play(args: &ReadingsArgs, doubt: &Doubt, one: &Rules, two: &Rules, plan: &Plan) -> Tried {
+    let starts = [one.engine().start(), two.engine().start()];
     let pairs = args.pairs.unwrap_or_else(|| {
         // Other games than those that count, so that the number does not depend on them.
         let pilot = Plan { seed: plan.seed ^ u64::MAX, ..plan.clone() };
-        let tally = simulate(two.engine.as_ref(), &starts[1], &pilot, 0..PILOT, &|_| ());
+        let tally = simulate(two.engine(), &starts[1], &pilot, 0..PILOT, &|_| ());
         let decisions = u64::try_from(tally.branching.sum(1)).unwrap_or(u64::MAX) / PILOT;
         (args.effort / (2 * decisions.max(1))).clamp(25, 2000)
     });
-    let sides = [
-        Side { engine: one.engine.as_ref(), start: &starts[0] },
-        Side { engine: two.engine.as_ref(), start: &starts[1] },
-    ];
+    let sides = [Side { engine: one.engine(), start: &starts[0] }, Side { engine: two.engine(), start: &starts[1] }];
     Tried {
         doubt: doubt.clone(),
         pairs: play_pairs(sides, plan, true, 0..pairs, &|_| ()),

@@ -39,10 +39,10 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
             ui.note(format!("The record is pinned to rules ({other}) other than these ({}).", opened.game().pin()));
         }
     }
-    let found = replay(opened.engine.as_ref(), &record).map_err(|error| {
+    let found = replay(opened.engine(), &record).map_err(|error| {
         let mut message = error.to_string();
         if let ReplayError::Illegal { text, refusal: why, .. } = &error {
-            message = format!("{message}\n{}", refusal(opened.game(), &opened.sources, text, why));
+            message = format!("{message}\n{}", refusal(opened.game(), opened.sources(), text, why));
         }
         let cure = if same {
             "these are the rules it is pinned to, so its steps must have been changed"
@@ -56,7 +56,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         ui.json(&json!({
             "game": game.name, "steps": found.game.steps().len(), "plies": last.ply, "same_rules": found.same_rules,
             "over": last.is_over(), "outcome": last.outcome.as_ref().map(|result| outcome(game, result)),
-            "position": print_position(opened.engine.as_ref(), last),
+            "position": print_position(opened.engine(), last),
         }));
         return Ok(Exit::Done);
     }
@@ -64,7 +64,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         for (before, step) in found.game.since(0) {
             match step {
                 Step::Move(mv) => {
-                    for (seat, text) in told(opened.engine.as_ref(), before, mv, Viewer::Spectator) {
+                    for (seat, text) in told(opened.engine(), before, mv, Viewer::Spectator) {
                         let who = seat.map_or("Chance", |seat| seat_title(game, usize::from(seat)));
                         ui.line(format!("{who}: {text}"));
                     }

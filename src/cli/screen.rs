@@ -31,14 +31,14 @@ impl Table<'_> {
         if self.rules().is_open() {
             self.position().clone()
         } else {
-            self.opened.engine.explain().observation(self.position(), self.viewer())
+            self.opened.engine().explain().observation(self.position(), self.viewer())
         }
     }
 
     pub(super) fn draw(&self) {
         let marked = self.game.last_move().map_or_else(Bits::new, |(before, mv)| {
             // Nobody is shown a site that he does not learn of.
-            let seen = seen_arguments(self.opened.engine.as_ref(), before, mv, before.asked(), mv, self.viewer());
+            let seen = seen_arguments(self.opened.engine(), before, mv, before.asked(), mv, self.viewer());
             if seen.iter().all(|seen| *seen) { move_sites(self.rules(), mv) } else { Bits::new() }
         });
         self.ui.line("");
@@ -47,7 +47,7 @@ impl Table<'_> {
 
     /// Tells whoever looks at the screen of a move.
     pub(super) fn tell(&self, before: &Position, mv: &Move) {
-        for (seat, text) in told(self.opened.engine.as_ref(), before, mv, self.viewer()) {
+        for (seat, text) in told(self.opened.engine(), before, mv, self.viewer()) {
             let who = seat.map_or("Chance", |seat| seat_title(self.rules(), usize::from(seat)));
             self.ui.line(format!("{who}: {text}"));
         }
@@ -101,6 +101,6 @@ impl Table<'_> {
 
     /// The position as a line of text, as far as whoever looks may see it.
     pub(super) fn position_line(&self) -> String {
-        print_position(self.opened.engine.as_ref(), &self.shown())
+        print_position(self.opened.engine(), &self.shown())
     }
 }

@@ -7,9 +7,10 @@ use super::exit::{Exit, Failure};
 use super::game::{Interpreter, SetupArgs, open};
 use super::play::new_seed;
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::bundled;
 use crate::load::Setup;
-use crate::serve::{Code, Fault, Limits, Response, Rules, Selection, Server, Shelf};
+use crate::serve::{Code, Fault, Limits, Response, Selection, Server, Shelf};
 
 /// Runs games for other programs: a request in JSON on each line of the input, a response on each line of the output
 ///
@@ -50,7 +51,7 @@ impl Shelf for Games {
     }
 
     fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault> {
-        let opened = open(self.ui, name, &SetupArgs::of(setup.clone(), self.engine)).map_err(|failure| {
+        open(self.ui, name, &SetupArgs::of(setup.clone(), self.engine)).map_err(|failure| {
             let code = match failure.exit {
                 Exit::Usage => Code::BadSelection,
                 Exit::Missing => Code::UnknownRules,
@@ -62,9 +63,7 @@ impl Shelf for Games {
                 failure.message,
                 failure.cure.unwrap_or_else(|| "`describe` says what there is".to_owned()),
             )
-        })?;
-        let (sources, offer) = (opened.sources, opened.offer);
-        Ok(Rules { name: name.to_owned(), setup: setup.clone(), engine: opened.engine, sources, offer })
+        })
     }
 
     fn seed(&self) -> u64 {

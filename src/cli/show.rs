@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::game::{GameArgs, Opened, open};
+use super::game::{GameArgs, dealt, open};
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::base::FileId;
 use crate::load::Choice;
 use crate::model::{Ask, Position};
@@ -35,26 +36,26 @@ pub(super) struct ShowArgs {
 }
 
 /// What runs the game, and what of it was not lowered.
-fn lowering(ui: Ui, opened: &Opened) {
-    let engine = opened.engine.as_ref();
+fn lowering(ui: Ui, opened: &Rules) {
+    let engine = opened.engine();
     let (constructs, gaps) = engine.lowering().unwrap_or_default();
     ui.line(format!("engine `{}`: {constructs} constructs, {} of them not lowered", engine.name(), gaps.len()));
     for (what, rule) in gaps {
-        ui.line(format!("{what}: {}", rule_line(opened.game(), &opened.sources, rule)));
+        ui.line(format!("{what}: {}", rule_line(opened.game(), opened.sources(), rule)));
     }
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let position = opened.dealt(args.position.as_deref(), args.game.setup.seed)?;
+    let position = dealt(&opened, args.position.as_deref(), args.game.setup.seed)?;
     if ui.is_json() {
         ui.json(&as_json(&opened, &position));
         return Ok(Exit::Done);
     }
     if args.source {
         let mut number = 0;
-        while let Some(source) = opened.sources.get(FileId(number)) {
+        while let Some(source) = opened.sources().get(FileId(number)) {
             ui.print(&format!("// {}\n{}\n", source.name, source.text));
             number += 1;
         }
@@ -69,7 +70,7 @@ pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
         heading(ui, &opened);
         ui.line("");
         ui.print(&draw(opened.game(), &position, &Look { colour: true, ..Look::default() }));
-        ui.line(format!("Position: {}", print_position(opened.engine.as_ref(), &position)));
+        ui.line(format!("Position: {}", print_position(opened.engine(), &position)));
         ui.line("");
     }
     if args.options || all {
@@ -86,7 +87,7 @@ pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn heading(ui: Ui, opened: &Opened) {
+fn heading(ui: Ui, opened: &Rules) {
     let game = opened.game();
     let title = if game.title.is_empty() { &game.name } else { &game.title };
     ui.line(format!("{title} ({})", game.name));
@@ -125,8 +126,8 @@ fn cites(clauses: &[String]) -> String {
     list.concat()
 }
 
-fn options(ui: Ui, opened: &Opened) {
-    let offer = &opened.offer;
+fn options(ui: Ui, opened: &Rules) {
+    let offer = opened.offer();
     let numbers: Vec<String> = offer.players.iter().map(u32::to_string).collect();
     ui.line(format!("--players {}", numbers.join(" or ")));
     for (name, title, clauses) in &offer.variants {
@@ -157,8 +158,8 @@ fn values(choice: &Choice) -> String {
 /// What is said when a decision that is asked has no answer to show.
 pub(super) const TOO_MANY: &str = "Nothing is legal here, or there are too many moves to list: the position cannot arise in play, or the rules choose from sets that are too large.";
 
-fn moves(opened: &Opened, position: &Position) -> Vec<String> {
-    let (game, engine) = (opened.game(), opened.engine.as_ref());
+fn moves(opened: &Rules, position: &Position) -> Vec<String> {
+    let (game, engine) = (opened.game(), opened.engine());
     let legal = engine.legal(position);
     let what = match position.ask {
         Ask::Choose { .. } if legal.len() == 1 => "legal move",
@@ -187,8 +188,8 @@ fn moves(opened: &Opened, position: &Position) -> Vec<String> {
     lines
 }
 
-fn as_json(opened: &Opened, position: &Position) -> Value {
-    let (game, engine) = (opened.game(), opened.engine.as_ref());
+fn as_json(opened: &Rules, position: &Position) -> Value {
+    let (game, engine) = (opened.game(), opened.engine());
     let seats: Vec<Value> =
         game.seats.iter().map(|seat| json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})).collect();
     let moves: Vec<String> = engine.legal(position).iter().map(|mv| print_move(game, position, mv)).collect();
@@ -212,7 +213,7 @@ fn as_json(opened: &Opened, position: &Position) -> Value {
         "offers": game.offers.iter().map(|offer| offer.name.clone()).collect::<Vec<_>>(),
         "board": draw(game, position, &Look::default()),
     });
-    for (name, value) in offered(game, &opened.offer) {
+    for (name, value) in offered(game, opened.offer()) {
         shown[name] = value;
     }
     shown

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failure};
 use super::figures::Found;
 use super::files::write_text;
-use super::game::{GameArgs, Opened, open};
+use super::game::{GameArgs, open, start_at};
 use super::merge::sealed;
 use super::playing::{MOST, PlayingArgs, share};
 use super::report::svg;
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::measure::{Looks, Plan, Settings, Shard, Tally, simulate, summary};
 
 /// Plays random games and reports statistics, each with its 95 % confidence interval
@@ -67,12 +68,12 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
         return one_part(args, ui, &opened, settings, part, of);
     }
     let looks = Looks::new(args.games, args.precision.is_some());
-    let (start, pool) = (opened.position(args.position.as_deref())?, args.playing.pool()?);
+    let (start, pool) = (start_at(&opened, args.position.as_deref())?, args.playing.pool()?);
     let bar = ui.bar(args.games, "playing");
     let mut tally = Tally::new(opened.game());
     for part in looks.parts() {
         let told = |done| bar.set_position(part.start + done);
-        let more = pool.install(|| simulate(opened.engine.as_ref(), &start, &settings.plan, part.clone(), &told));
+        let more = pool.install(|| simulate(opened.engine(), &start, &settings.plan, part.clone(), &told));
         tally = tally.merge(&more);
         let found = summary(opened.game(), &tally, looks.level());
         if args.precision.is_some_and(|precision| found.is_precise(precision)) {
@@ -84,7 +85,7 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
     show(ui, &opened, &settings, looks, &tally, args.report.as_deref())
 }
 
-fn settings(args: &SimulateArgs, opened: &Opened, plan: Plan) -> Settings {
+fn settings(args: &SimulateArgs, opened: &Rules, plan: Plan) -> Settings {
     let setup = &args.game.setup;
     Settings {
         game: args.game.game.clone(),
@@ -105,7 +106,7 @@ fn settings(args: &SimulateArgs, opened: &Opened, plan: Plan) -> Settings {
 /// If the drawing cannot be written.
 pub(super) fn show(
     ui: Ui,
-    opened: &Opened,
+    opened: &Rules,
     settings: &Settings,
     looks: Looks,
     tally: &Tally,
@@ -137,16 +138,16 @@ pub(super) fn show(
 fn one_part(
     args: &SimulateArgs,
     ui: Ui,
-    opened: &Opened,
+    opened: &Rules,
     settings: Settings,
     part: u64,
     of: u64,
 ) -> Result<Exit, Failure> {
-    let (start, pool) = (opened.position(args.position.as_deref())?, args.playing.pool()?);
+    let (start, pool) = (start_at(&opened, args.position.as_deref())?, args.playing.pool()?);
     let games = settings.part(part, of);
     let bar = ui.bar(games.end - games.start, "playing");
     let told = |done| bar.set_position(done);
-    let tally = pool.install(|| simulate(opened.engine.as_ref(), &start, &settings.plan, games.clone(), &told));
+    let tally = pool.install(|| simulate(opened.engine(), &start, &settings.plan, games.clone(), &told));
     bar.finish_and_clear();
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.{part}-of-{of}.json", opened.game().name)));
     let shard = Shard { settings, from: games.start, to: games.end, tally };

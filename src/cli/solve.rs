@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::game::{GameArgs, Opened, open};
+use super::game::{GameArgs, dealt, open};
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::model::{Engine, Position};
 use crate::notation::print_move;
 use crate::solve::{Plan, Progress, Solution, Stop, Unsolvable, Worth, solve};
@@ -47,7 +48,7 @@ pub(super) struct SolveArgs {
 /// Runs the command.
 pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let start = opened.dealt(args.position.as_deref(), args.game.setup.seed)?;
+    let start = dealt(&opened, args.position.as_deref(), args.game.setup.seed)?;
     let plan = Plan {
         nodes: args.nodes.unwrap_or(u64::MAX),
         bytes: args.memory << 20,
@@ -66,7 +67,7 @@ pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
         ));
         limit.is_none_or(|limit| begin.elapsed() < limit)
     };
-    let found = solve(opened.engine.as_ref(), &start, &plan, &mut told).map_err(|why| {
+    let found = solve(opened.engine(), &start, &plan, &mut told).map_err(|why| {
         let exit = if why == Unsolvable::Budget { Exit::Limit } else { Exit::Usage };
         Failure::new(exit, why.to_string()).cure(why.cure())
     });
@@ -82,7 +83,7 @@ pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
 }
 
 /// The title of who comes off better, and by how much.
-fn words(opened: &Opened, worth: Worth) -> String {
+fn words(opened: &Rules, worth: Worth) -> String {
     let margin = match worth.margin.unsigned_abs() {
         0 => String::new(),
         margin => format!(" by {margin}"),
@@ -94,7 +95,7 @@ fn words(opened: &Opened, worth: Worth) -> String {
 }
 
 /// What is proven.
-fn bounds(opened: &Opened, least: Option<Worth>, most: Option<Worth>) -> String {
+fn bounds(opened: &Rules, least: Option<Worth>, most: Option<Worth>) -> String {
     let first = seat_title(opened.game(), 0);
     match (least, most) {
         (None, None) => "nothing".to_owned(),
@@ -129,7 +130,7 @@ fn why(stop: Stop) -> &'static str {
     }
 }
 
-fn as_text(ui: Ui, opened: &Opened, start: &Position, found: &Solution, seconds: f64) {
+fn as_text(ui: Ui, opened: &Rules, start: &Position, found: &Solution, seconds: f64) {
     let game = opened.game();
     match (found.value(), found.stop) {
         (Some(worth), _) => {
@@ -144,7 +145,7 @@ fn as_text(ui: Ui, opened: &Opened, start: &Position, found: &Solution, seconds:
     }
     if !found.line.is_empty() {
         let mut text = "A line of optimal play:".to_owned();
-        let mut moves = line(opened.engine.as_ref(), start, found);
+        let mut moves = line(opened.engine(), start, found);
         if !found.line_ends {
             moves.push("…".to_owned());
         }
@@ -165,7 +166,7 @@ fn as_text(ui: Ui, opened: &Opened, start: &Position, found: &Solution, seconds:
     ui.line(format!("{} moves tried, {} positions stored, {seconds:.1} s.", found.nodes, found.positions));
 }
 
-fn as_json(opened: &Opened, start: &Position, found: &Solution, seconds: f64) -> Value {
+fn as_json(opened: &Rules, start: &Position, found: &Solution, seconds: f64) -> Value {
     let game = opened.game();
     let worth = |worth: Option<Worth>| match worth {
         None => Value::Null,
@@ -181,7 +182,7 @@ fn as_json(opened: &Opened, start: &Position, found: &Solution, seconds: f64) ->
         "value": worth(found.value()),
         "least": worth(found.least),
         "most": worth(found.most),
-        "line": line(opened.engine.as_ref(), start, found),
+        "line": line(opened.engine(), start, found),
         "line_ends": found.line_ends,
         "each": found.each.iter().map(each).collect::<Vec<_>>(),
         "method": found.method.word(),

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::files::write_text;
-use super::game::Opened;
+
 use super::seats::timer;
 use super::ui::Ui;
+use crate::api::Rules;
 use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Move};
 use crate::model::{Ask, Frame, Position, Viewer};
@@ -44,7 +45,7 @@ pub(super) enum Player {
 /// A game in progress with everybody around it.
 pub(super) struct Table<'a> {
     pub(super) ui: Ui,
-    pub(super) opened: &'a Opened,
+    pub(super) opened: &'a Rules,
     pub(super) game: Match<'a>,
     pub(super) players: Vec<Player>,
     /// What positions are worth, once a bot wants to know.
@@ -197,7 +198,7 @@ impl<'a> Table<'a> {
 
     /// Lets chance or a bot play; false if nothing can be played.
     fn play_by_itself(&mut self) -> bool {
-        let engine = self.opened.engine.as_ref();
+        let engine = self.opened.engine();
         let mut dice = Stream::new(self.seed, "play", self.game.steps().len() as u64);
         let mv = match self.position().asked() {
             Some(seat) => {
@@ -220,7 +221,7 @@ impl<'a> Table<'a> {
 
     /// The move that a bot chooses by what a seat sees.
     pub(super) fn best_move(&self, spec: Spec, seat: u8, dice: Stream) -> Option<Move> {
-        let engine = self.opened.engine.as_ref();
+        let engine = self.opened.engine();
         let found = || Arc::new(if spec.evaluates() { Evaluation::new(engine) } else { Evaluation::blind(engine) });
         let evaluation = if spec.evaluates() { Arc::clone(self.evaluation.get_or_init(found)) } else { found() };
         let view = View::new(engine, self.position(), Viewer::Seat(seat));
@@ -241,7 +242,7 @@ impl<'a> Table<'a> {
             (Step::Answer(_), typed) => typed.unwrap_or("answer").to_owned(),
         };
         if let Err(why) = self.game.play(step) {
-            self.ui.print(&refusal(self.rules(), &self.opened.sources, typed.unwrap_or(&text), &why));
+            self.ui.print(&refusal(self.rules(), self.opened.sources(), typed.unwrap_or(&text), &why));
             return false;
         }
         match self.game.steps().last() {
@@ -302,7 +303,7 @@ impl<'a> Table<'a> {
         }
         let step = match self.numbered(text).filter(|_| !is_answer(self.rules(), text)) {
             Some(mv) => Ok(Step::Move(mv)),
-            None => read_step(self.opened.engine.as_ref(), self.position(), text),
+            None => read_step(self.opened.engine(), self.position(), text),
         };
         match step {
             Ok(step) => {
@@ -357,7 +358,7 @@ impl<'a> Table<'a> {
                 self.seed
             ));
         } else {
-            self.ui.line(format!("Position: {}", print_position(self.opened.engine.as_ref(), self.position())));
+            self.ui.line(format!("Position: {}", print_position(self.opened.engine(), self.position())));
         }
         if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {
             self.ui.line(format!("Resume with `regelwerk play --resume {}`.", path.display()));

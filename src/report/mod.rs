@@ -14,7 +14,7 @@ use crate::base::Span;
 
 pub use code::Code;
 pub use explain::page;
-pub use render::{Edit, Elsewhere, Place, Record, Rendered, Style, render};
+pub use render::{Diagnostic, Edit, Elsewhere, Place, Rendered, Style, diagnostic, render};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,17 +1,16 @@
 //! One open game: how it stands, who looks at it, what happened in it.
 
-use std::sync::Arc;
-
 use serde_json::{Map, Value, json};
 
 use super::fault::{Code, Fault};
 use super::json::{outcome, seat_name, table};
 use super::request::{Fields, near};
-use super::select::{Rules, full};
+use super::select::full;
+use crate::api::Session;
 use crate::ir::{ActionRef, Game};
-use crate::model::{Ask, Engine, Position, Viewer};
+use crate::model::{Engine, Position, Viewer};
 use crate::notation::{print_answer, print_move, print_position};
-use crate::play::{Match, Record, ReplayError, Step, Stream, random_move, told};
+use crate::play::{Step, told};
 use crate::view::{Look, asked, position as draw, seat_title};
 
 /// So often chance may decide in one request; a greater number never ends.
@@ -30,35 +29,15 @@ pub(super) enum Who {
 }
 
 /// A game that is open.
+#[derive(Debug)]
 pub(super) struct Open {
     pub(super) number: u64,
-    pub(super) rules: Arc<Rules>,
-    pub(super) game: Match<'static>,
-    /// Where it began, unless at the start.
-    start: Option<String>,
-    seed: u64,
-    /// Whether the client draws for chance.
-    client_draws: bool,
+    pub(super) session: Session,
 }
 
 impl Open {
-    pub(super) fn new(
-        rules: Arc<Rules>,
-        begun: Position,
-        start: Option<String>,
-        seed: u64,
-        client_draws: bool,
-    ) -> Self {
-        let game = Match::shared(Arc::clone(&rules.engine), begun);
-        Self { number: 0, rules, game, start, seed, client_draws }
-    }
-
-    pub(super) fn replay(&mut self, record: &Record) -> Result<(), ReplayError> {
-        record.play(&mut self.game)
-    }
-
     pub(super) fn engine(&self) -> &dyn Engine {
-        self.rules.engine.as_ref()
+        self.session.engine()
     }
 
     pub(super) fn ir(&self) -> &Game {
@@ -66,18 +45,17 @@ impl Open {
     }
 
     pub(super) fn position(&self) -> &Position {
-        self.game.position()
+        self.session.model()
     }
 
     pub(super) fn steps(&self) -> usize {
-        self.game.steps().len()
+        self.session.game().steps().len()
     }
 
-    /// Lets chance decide as long as it is asked; drawn from the seed, step by step, so that a step
-    /// taken back and taken again is followed by the same.
+    /// Lets chance decide as long as it is asked, in at most so many steps.
     pub(super) fn draw(&mut self, left: usize) -> Result<(), Fault> {
         let before = self.steps();
-        while self.server_draws() {
+        while self.session.is_to_draw() {
             let drawn = self.steps() - before;
             if drawn >= left {
                 return Err(full(left));
@@ -86,23 +64,11 @@ impl Open {
                 let message = format!("chance has decided {DRAWS} times in a row");
                 return Err(Fault::new(Code::Limit, message, "correct the rules: they never ask a seat"));
             }
-            let mut dice = Stream::new(self.seed, "play", self.steps() as u64);
-            let Some(mv) = random_move(self.engine(), self.position(), &mut dice) else {
+            if !self.session.draw_once() {
                 return Err(budget());
-            };
-            self.game.play_unchecked(mv);
+            }
         }
         Ok(())
-    }
-
-    /// Whether the client draws for chance.
-    pub(super) fn client_draws(&self) -> bool {
-        self.client_draws
-    }
-
-    /// Whether chance is asked and not the client draws.
-    fn server_draws(&self) -> bool {
-        !self.client_draws && matches!(self.position().ask, Ask::Chance { .. })
     }
 
     /// Who asks.
@@ -202,7 +168,7 @@ impl Open {
     pub(super) fn told(&self, who: Who, from: usize, to: usize) -> Vec<Value> {
         let game = self.ir();
         let mut events = Vec::new();
-        for (step, (before, taken)) in (from..to).zip(self.game.since(from)) {
+        for (step, (before, taken)) in (from..to).zip(self.session.game().since(from)) {
             let mut tell = |seat: Option<u8>, text: String| {
                 let line = match seat {
                     Some(seat) => format!("{}: {text}", seat_title(game, usize::from(seat))),
@@ -235,18 +201,7 @@ impl Open {
     /// The record so far, as an object and as the text of a file.
     pub(super) fn record(&self, fields: &Fields) -> Result<Value, Fault> {
         self.referee(fields, "a record")?;
-        let setup = &self.rules.setup;
-        let record = Record {
-            game: self.rules.name.clone(),
-            digest: self.ir().pin(),
-            players: setup.players,
-            variants: setup.variants.clone(),
-            readings: setup.readings.clone(),
-            options: setup.options.clone(),
-            seed: self.seed,
-            position: self.start.clone(),
-            steps: self.game.texts(),
-        };
+        let record = self.session.record();
         let text = record.print();
         Ok(json!({"record": record, "text": text}))
     }

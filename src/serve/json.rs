@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::select::Rules;
+use crate::api::Rules;
 use crate::base::Sources;
 use crate::ir::{Action, Game, RuleId, Ty};
 use crate::load::{Choice, Offer};
@@ -32,14 +32,14 @@ pub fn offered(game: &Game, offer: &Offer) -> Map<String, Value> {
 
 /// What does not change while a game is played.
 pub(super) fn opening(rules: &Rules) -> Value {
-    let game = rules.engine.game();
+    let game = rules.game();
     let seats: Vec<Value> =
         game.seats.iter().map(|seat| json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})).collect();
     let written =
         |action: &Action, pattern: String| json!({"name": action.name, "title": action.title, "pattern": pattern});
     let settings: Map<String, Value> = game.settings.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     json!({
-        "rules": rules.name,
+        "rules": rules.name(),
         "title": game.title,
         "digest": game.pin(),
         "seats": seats,

@@ -16,15 +16,15 @@ mod select;
 mod turn;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 pub use fault::{Code, Fault};
 pub use json::offered;
 pub use request::Method;
-pub use select::{Rules, Selection, Shelf};
+pub use select::{Selection, Shelf};
 
+use crate::api::Rules;
 use game::Open;
 use request::{Fields, Request};
 
@@ -65,7 +65,7 @@ pub struct Server<'a> {
     usual: Selection,
     limits: Limits,
     /// Rules opened before, the latest last.
-    opened: Vec<Arc<Rules>>,
+    opened: Vec<Rules>,
     games: BTreeMap<u64, Open>,
     /// The number of the last game.
     last: u64,

@@ -1,7 +1,5 @@
 //! Which game: rules, what is settled of them, and games that begin.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 
 use super::Server;
@@ -9,29 +7,13 @@ use super::fault::{Code, Fault};
 use super::game::Open;
 use super::json::{offered, opening};
 use super::request::{Fields, near};
-use crate::base::Sources;
-use crate::load::{Offer, Setup};
-use crate::model::Engine;
+use crate::api::{Rules, Session};
+use crate::load::Setup;
 use crate::notation::parse_position;
 use crate::play::Record;
 
 /// So many rules stay opened while no game needs them.
 const KEPT: usize = 16;
-
-/// Rules that can be played.
-#[derive(Debug)]
-pub struct Rules {
-    /// How they are named.
-    pub name: String,
-    /// What was settled.
-    pub setup: Setup,
-    /// The interpreter.
-    pub engine: Arc<dyn Engine>,
-    /// Their texts.
-    pub sources: Sources,
-    /// What could be settled otherwise.
-    pub offer: Offer,
-}
 
 /// What is played where a request does not say.
 #[derive(Clone, Debug, Default)]
@@ -62,9 +44,9 @@ pub trait Shelf {
 impl Server<'_> {
     pub(super) fn describe(&mut self, fields: &Fields) -> Result<Value, Fault> {
         let rules = self.rules(fields)?;
-        let game = rules.engine.game();
-        let mut found = json!({"rules": rules.name, "title": game.title, "documents": game.documents});
-        for (name, value) in offered(game, &rules.offer) {
+        let game = rules.game();
+        let mut found = json!({"rules": rules.name(), "title": game.title, "documents": game.documents});
+        for (name, value) in offered(game, rules.offer()) {
             found[name] = value;
         }
         Ok(found)
@@ -73,20 +55,19 @@ impl Server<'_> {
     pub(super) fn begin(&mut self, fields: &Fields) -> Result<Value, Fault> {
         let rules = self.rules(fields)?;
         let seed = self.seed(fields)?;
-        let start = rules.engine.start();
-        self.open(Open::new(rules, start, None, seed, drawn_by_client(fields)?))
+        self.open(Session::at(&rules, rules.engine().start(), None, seed, !drawn_by_client(fields)?))
     }
 
     pub(super) fn load(&mut self, fields: &Fields) -> Result<Value, Fault> {
-        let draws = drawn_by_client(fields)?;
+        let draws = !drawn_by_client(fields)?;
         match (fields.text("position")?, fields.value("record")) {
             (Some(text), None) => {
                 let rules = self.rules(fields)?;
                 let seed = self.seed(fields)?;
-                let start = parse_position(rules.engine.as_ref(), text).map_err(|error| {
+                let start = parse_position(rules.engine(), text).map_err(|error| {
                     Fault::text(Code::BadPosition, &error, "take the text from `view` as the referee")
                 })?;
-                self.open(Open::new(rules, start, Some(text.to_owned()), seed, draws))
+                self.open(Session::at(&rules, start, Some(text.to_owned()), seed, draws))
             }
             (None, Some(value)) => {
                 let settled = ["rules", "players", "variants", "readings", "options", "seed"];
@@ -100,11 +81,11 @@ impl Server<'_> {
                     return Err(full(left));
                 }
                 let rules = self.opened(&record.game, &record.setup())?;
-                let begun = record.start(rules.engine.as_ref()).map_err(|error| misfit(error.to_string()))?;
-                let mut open = Open::new(rules, begun, record.position.clone(), record.seed, draws);
-                open.replay(&record).map_err(|error| misfit(error.to_string()))?;
-                let same = record.fits(open.rules.engine.game());
-                let mut found = self.open(open)?;
+                let begun = record.start(rules.engine()).map_err(|error| misfit(error.to_string()))?;
+                let mut session = Session::at(&rules, begun, record.position.clone(), record.seed, draws);
+                session.replay(&record).map_err(|error| misfit(error.to_string()))?;
+                let same = record.fits(rules.game());
+                let mut found = self.open(session)?;
                 found["same_rules"] = json!(same);
                 Ok(found)
             }
@@ -118,15 +99,15 @@ impl Server<'_> {
     }
 
     /// Takes a game in, and lets chance do its part.
-    fn open(&mut self, mut open: Open) -> Result<Value, Fault> {
+    fn open(&mut self, session: Session) -> Result<Value, Fault> {
         if self.games.len() >= self.limits.games {
             let message = format!("{} games are open, which is the limit", self.games.len());
             return Err(Fault::new(Code::Limit, message, "`close` one that is over"));
         }
+        let mut open = Open { number: self.last + 1, session };
         open.draw(self.left().saturating_sub(open.steps()))?;
         self.last += 1;
-        open.number = self.last;
-        let mut found = opening(&open.rules);
+        let mut found = opening(open.session.rules());
         found["game"] = json!(open.number);
         found["state"] = open.state();
         self.games.insert(self.last, open);
@@ -138,7 +119,7 @@ impl Server<'_> {
     }
 
     /// The rules that a request names, as it settles them.
-    fn rules(&mut self, fields: &Fields) -> Result<Arc<Rules>, Fault> {
+    fn rules(&mut self, fields: &Fields) -> Result<Rules, Fault> {
         let asked = fields.text("rules")?;
         let Some(name) = asked.or(self.usual.rules.as_deref()).map(str::to_owned) else {
             return Err(fields.missing("rules", near("", self.shelf.names().iter().map(String::as_str))));
@@ -160,10 +141,10 @@ impl Server<'_> {
         self.opened(&name, &setup)
     }
 
-    fn opened(&mut self, name: &str, setup: &Setup) -> Result<Arc<Rules>, Fault> {
-        if let Some(at) = self.opened.iter().position(|rules| rules.name == name && rules.setup == *setup) {
+    fn opened(&mut self, name: &str, setup: &Setup) -> Result<Rules, Fault> {
+        if let Some(at) = self.opened.iter().position(|rules| rules.name() == name && rules.setup() == setup) {
             let rules = self.opened.remove(at);
-            self.opened.push(Arc::clone(&rules));
+            self.opened.push(rules.clone());
             return Ok(rules);
         }
         let names = self.shelf.names();
@@ -171,11 +152,11 @@ impl Server<'_> {
             let cure = near(name, names.iter().map(String::as_str));
             return Err(Fault::new(Code::UnknownRules, format!("there are no rules `{name}` here"), cure));
         }
-        let rules = Arc::new(self.shelf.open(name, setup)?);
+        let rules = self.shelf.open(name, setup)?;
         if self.opened.len() >= KEPT {
             self.opened.remove(0);
         }
-        self.opened.push(Arc::clone(&rules));
+        self.opened.push(rules.clone());
         Ok(rules)
     }
 }

@@ -9,8 +9,8 @@ use super::request::Fields;
 use super::select::full;
 use crate::ir::{ActionRef, Move, RuleId};
 use crate::model::{Answer, Ask, Refusal, Viewer};
-use crate::notation::{is_answer, print_answer, print_move};
-use crate::play::{Step, legal_for, read_step};
+use crate::notation::{is_answer, print_move};
+use crate::play::{Step, legal_for};
 use crate::view::refusal;
 
 impl Open {
@@ -42,8 +42,8 @@ impl Open {
         if left == 0 {
             return Err(full(left));
         }
-        let (before, text) = (self.steps(), self.written(&step));
-        if let Err(why) = self.game.play(step) {
+        let (before, text) = (self.steps(), self.session.written(&step));
+        if let Err(why) = self.session.play_step(step) {
             return Err(self.illegal(&text, &why));
         }
         // What chance may not decide any more stays open; the move has been made.
@@ -58,36 +58,21 @@ impl Open {
     /// By which rules a move is legal, or why it is not.
     pub(super) fn why(&self, fields: &Fields) -> Result<Value, Fault> {
         let (_, step) = self.step(fields)?;
-        let text = self.written(&step);
-        let (refused, rules) = match &step {
-            Step::Move(mv) => match self.engine().explain().refusal(self.position(), mv) {
-                Some(refusal) => (Some(refusal), Vec::new()),
-                None => (None, self.engine().explain().grounds(self.position(), mv)),
-            },
-            Step::Answer(answer) => match self.engine().answer(self.position(), answer) {
-                Err(refusal) => (Some(refusal), Vec::new()),
-                Ok(_) => (None, self.engine().explain().answer_trace(self.position(), answer)),
-            },
-        };
-        Ok(match refused {
-            Some(refusal) => self.verdict(&text, &refusal),
-            None => self.permission(&text, &rules),
+        let text = self.session.written(&step);
+        Ok(match self.session.grounds(&step) {
+            Err(refusal) => self.verdict(&text, &refusal),
+            Ok(rules) => self.permission(&text, &rules),
         })
     }
 
     /// Takes the last decision of a seat back, and what chance drew after it.
     pub(super) fn undo(&mut self, fields: &Fields) -> Result<Value, Fault> {
         self.referee(fields, "undoing")?;
-        let drawn = |open: &Self, step: usize| {
-            !open.client_draws()
-                && open.game.since(step).next().is_some_and(|(before, _)| matches!(before.ask, Ask::Chance { .. }))
-        };
-        let last = (0..self.steps()).rev().find(|step| !drawn(self, *step));
-        let Some(last) = last else {
+        let before = self.session.history();
+        if !self.session.undo() {
             return Err(Fault::new(Code::NothingToUndo, "there is no decision to undo yet", "play a move first"));
-        };
-        let taken = self.game.texts().get(last).cloned();
-        while self.steps() > last && self.game.undo() {}
+        }
+        let taken = before.get(self.steps());
         Ok(json!({"undone": taken, "state": self.state()}))
     }
 
@@ -171,7 +156,8 @@ impl Open {
     }
 
     fn read(&self, text: &str) -> Result<Step, Fault> {
-        read_step(self.engine(), self.position(), text)
+        self.session
+            .read(text)
             .map_err(|error| Fault::text(Code::BadMove, &error, "`legal` lists the moves as they are written"))
     }
 
@@ -188,16 +174,9 @@ impl Open {
         self.ir().seats.get(usize::from(seat)).map_or("", |seat| &seat.name)
     }
 
-    fn written(&self, step: &Step) -> String {
-        match step {
-            Step::Move(mv) => print_move(self.ir(), self.position(), mv),
-            Step::Answer(answer) => print_answer(self.ir(), self.position(), answer),
-        }
-    }
-
     fn illegal(&self, text: &str, why: &Refusal) -> Fault {
         let verdict = self.verdict(text, why);
-        let told = refusal(self.ir(), &self.rules.sources, text, why);
+        let told = refusal(self.ir(), self.session.rules().sources(), text, why);
         let message = told.lines().next().unwrap_or("").trim_end_matches('.').to_owned();
         let fault = Fault::new(Code::Illegal, message, "`legal` lists what is legal, `why` names the rules");
         Fault { why: Some(verdict), ..fault }
@@ -205,17 +184,17 @@ impl Open {
 
     /// The verdict on a refused move.
     fn verdict(&self, text: &str, why: &Refusal) -> Value {
-        let (rules, clauses) = grounds(self.ir(), &self.rules.sources, &why.rules);
+        let (rules, clauses) = grounds(self.ir(), self.session.rules().sources(), &why.rules);
         json!({
             "legal": false, "move": text, "reason": why.why.word(), "rules": rules, "clauses": clauses,
-            "text": refusal(self.ir(), &self.rules.sources, text, why),
+            "text": refusal(self.ir(), self.session.rules().sources(), text, why),
         })
     }
 
     /// The verdict on a legal move.
     fn permission(&self, text: &str, rules: &[RuleId]) -> Value {
-        let list = crate::view::rules_text(self.ir(), &self.rules.sources, rules);
-        let (rules, clauses) = grounds(self.ir(), &self.rules.sources, rules);
+        let list = crate::view::rules_text(self.ir(), self.session.rules().sources(), rules);
+        let (rules, clauses) = grounds(self.ir(), self.session.rules().sources(), rules);
         let text_of = format!("`{text}` is legal. The rules it relies on:\n{list}");
         json!({"legal": true, "move": text, "reason": null, "rules": rules, "clauses": clauses, "text": text_of})
     }

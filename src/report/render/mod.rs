@@ -32,7 +32,7 @@ pub enum Rendered {
     /// Lines of text.
     Text(String),
     /// One object.
-    Record(Box<Record>),
+    Record(Box<Diagnostic>),
 }
 
 /// A place as programs want it.
@@ -78,7 +78,7 @@ pub struct Edit {
 
 /// A report as programs want it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Record {
+pub struct Diagnostic {
     /// `error` or `warning`.
     pub severity: &'static str,
     /// Such as `check/unknown-name`.
@@ -103,7 +103,7 @@ pub struct Record {
 pub fn render(report: &Report, sources: &Sources, style: Style) -> Rendered {
     match style {
         Style::Human { colour, width } => Rendered::Text(text(report, sources, colour, width)),
-        Style::Json => Rendered::Record(Box::new(record(report, sources))),
+        Style::Json => Rendered::Record(Box::new(diagnostic(report, sources))),
     }
 }
 
@@ -149,9 +149,11 @@ fn place(span: Span, sources: &Sources) -> Place {
     Place { file, line, column, end_line, end_column, offset: span.start, length }
 }
 
-fn record(report: &Report, sources: &Sources) -> Record {
+/// A report as data.
+#[must_use]
+pub fn diagnostic(report: &Report, sources: &Sources) -> Diagnostic {
     let elsewhere = |(span, label): &(Span, String)| Elsewhere { label: label.clone(), place: place(*span, sources) };
-    Record {
+    Diagnostic {
         severity: severity(report),
         code: report.code.text(),
         message: report.message.clone(),

@@ -1,0 +1,68 @@
+//! Who plays a seat for a program.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::rules::Rules;
+use crate::bots::{Budget, Spec};
+
+/// A bot: it plays any seat of any game by what that seat sees.
+///
+/// From text it is `random`, `mcts:1000` (iterations) or `alphabeta:4` (plies).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bot(pub(super) Spec);
+
+/// Why a text is no bot, or why a bot does not play a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct BotError(String);
+
+impl Bot {
+    /// Plays any legal move, each as likely.
+    #[must_use]
+    pub const fn random() -> Self {
+        Self(Spec::Random)
+    }
+
+    /// Monte Carlo tree search with so many iterations a move. It plays every game.
+    #[must_use]
+    pub const fn mcts(iterations: u32) -> Self {
+        Self(Spec::Mcts { budget: Budget::Count(iterations), depth: None })
+    }
+
+    /// Alpha-beta search to a depth in plies. It plays games of two in which nothing is hidden or left to chance.
+    #[must_use]
+    pub const fn alphabeta(depth: u32) -> Self {
+        Self(Spec::AlphaBeta(Budget::Count(depth)))
+    }
+
+    /// Whether it plays by these rules.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn fits(self, rules: &Rules) -> Result<(), BotError> {
+        self.0.fits(rules.game()).map_err(|why| BotError(format!("{why}; take `mcts`, which plays every game")))
+    }
+}
+
+impl fmt::Display for Bot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl FromStr for Bot {
+    type Err = BotError;
+
+    fn from_str(text: &str) -> Result<Self, BotError> {
+        let spec: Spec = text.parse().map_err(BotError)?;
+        match spec.time() {
+            None => Ok(Self(spec)),
+            Some(_) => Err(BotError(format!(
+                "`{text}` needs a clock, and the library has none: give a number, or stop it with `Session::choose_until`"
+            ))),
+        }
+    }
+}

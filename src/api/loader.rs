@@ -1,0 +1,206 @@
+//! How rules come into being: where their text is, and what is settled of them.
+
+#[cfg(feature = "files")]
+use std::path::Path;
+use std::sync::Arc;
+
+use super::diagnostics::Diagnostics;
+use super::error::LoadError;
+use super::rules::Rules;
+use crate::base::nearest;
+use crate::bundled::{self, Bundled};
+use crate::engine::Fast;
+#[cfg(feature = "files")]
+use crate::files::{Library, find_rules};
+use crate::ir::Game;
+use crate::load::{Choice, Files, Loaded, Offer, Setup, check_all, load};
+use crate::mend::{Subject, offer};
+
+/// Settles what rules leave open (how many play, variants, readings, options), then loads them.
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct Loader {
+    setup: Setup,
+}
+
+impl Loader {
+    /// So many play; the rules' first number where this is left out.
+    pub fn players(mut self, players: u32) -> Self {
+        self.setup.players = Some(players);
+        self
+    }
+
+    /// Plays a variant; several are called one after the other.
+    pub fn variant(mut self, name: impl Into<String>) -> Self {
+        self.setup.variants.push(name.into());
+        self
+    }
+
+    /// Decides a gap of the document otherwise than its first reading does.
+    pub fn reading(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.setup.readings.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sets an option.
+    pub fn option(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.setup.options.push((name.into(), value.into()));
+        self
+    }
+
+    /// Loads a bundled game by its name, such as one of [`Rules::bundled_names`].
+    ///
+    /// # Errors
+    /// If there is none of that name, or it does not offer what was settled.
+    pub fn bundled(&self, name: &str) -> Result<Rules, LoadError> {
+        let Some((file, text)) = bundled::find(name) else {
+            let games = bundled::games();
+            let near = nearest(name, games.iter().copied().chain(bundled::variants()));
+            let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+            let cure = format!("{near}the bundled games are {}", games.join(", "));
+            return Err(LoadError::Unknown { name: name.to_owned(), cure });
+        };
+        self.open(name, &file, text, &Bundled)
+    }
+
+    /// Loads a rule file from a path, with the files it names; the name of a bundled game will do, too.
+    ///
+    /// # Errors
+    /// If a file cannot be read, the rules have faults, or do not offer what was settled.
+    #[cfg(feature = "files")]
+    pub fn path(&self, path: impl AsRef<Path>) -> Result<Rules, LoadError> {
+        let path = path.as_ref().to_string_lossy();
+        let (file, text) = find_rules(&path).map_err(LoadError::File)?;
+        self.open(&path, &file, &text, &Library)
+    }
+
+    /// Loads rules from their text. They may extend a bundled game. `name` is what they are called
+    /// in reports.
+    ///
+    /// # Errors
+    /// If the rules have faults, or do not offer what was settled.
+    pub fn text(&self, name: &str, text: &str) -> Result<Rules, LoadError> {
+        self.open(name, name, text, &Bundled)
+    }
+
+    /// The same with other files than the bundled ones at hand for the text to name.
+    ///
+    /// # Errors
+    /// As [`Loader::text`].
+    pub fn text_with(&self, name: &str, text: &str, files: &dyn Files) -> Result<Rules, LoadError> {
+        self.open(name, name, text, files)
+    }
+
+    fn open(&self, label: &str, name: &str, text: &str, files: &dyn Files) -> Result<Rules, LoadError> {
+        let (loaded, game) = checked(label, (name, text), files, &self.setup)?;
+        let found = Diagnostics::new(loaded.sources, loaded.reports);
+        Ok(Rules::new(label, self.setup.clone(), loaded.offer, found, Arc::new(Fast::new(game))))
+    }
+}
+
+impl Rules {
+    /// Checks rules for every number of players, variant and reading, with fixes for what is wrong.
+    #[must_use]
+    pub fn check(name: &str, text: &str, files: &dyn Files) -> Diagnostics {
+        let loaded = check_with_fixes(name, text, files);
+        Diagnostics::new(loaded.sources, loaded.reports)
+    }
+
+    /// Checks a rule file for every number of players, variant and reading, with fixes for what is wrong.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    #[cfg(feature = "files")]
+    pub fn check_path(path: impl AsRef<Path>) -> Result<Diagnostics, LoadError> {
+        let (name, text) = find_rules(&path.as_ref().to_string_lossy()).map_err(LoadError::File)?;
+        Ok(Self::check(&name, &text, &Library))
+    }
+}
+
+/// The reports of a file in all its setups, with the fixes that were tried.
+pub(crate) fn check_with_fixes(name: &str, text: &str, files: &dyn Files) -> Loaded {
+    let mut loaded = check_all(name, text, files);
+    if loaded.reports.has_errors() {
+        let setup = loaded.wrong.clone().unwrap_or_default();
+        offer(Subject { name, text, files }, &setup, &mut loaded);
+    }
+    loaded
+}
+
+/// Loads rules of which a game is there, or says why there is none. `label` is what whoever asks
+/// calls them.
+pub(crate) fn checked(
+    label: &str,
+    (name, text): (&str, &str),
+    files: &dyn Files,
+    setup: &Setup,
+) -> Result<(Loaded, Game), LoadError> {
+    let mut loaded = load(name, text, files, setup);
+    fits(label, setup, &loaded.offer)?;
+    if let Some(game) = loaded.game.take() {
+        return Ok((loaded, game));
+    }
+    if *setup != Setup::default() {
+        // A setup that is not offered is the caller's fault, not the file's.
+        fits(label, setup, &load(name, text, files, &Setup::default()).offer)?;
+    }
+    Err(LoadError::Faults(Diagnostics::new(loaded.sources, loaded.reports)))
+}
+
+/// Whether a game offers a setup.
+fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), LoadError> {
+    let refused = |message: String, cure: String| Err(LoadError::Setting { message, cure });
+    if let Some(players) = setup.players.filter(|players| !offer.players.is_empty() && !offer.players.contains(players))
+    {
+        let numbers: Vec<String> = offer.players.iter().map(u32::to_string).collect();
+        let message = format!("{game} cannot be played by {players}");
+        return refused(message, format!("choose {} players", numbers.join(" or ")));
+    }
+    if offer.players.is_empty() {
+        // The file broke off before it could offer anything; its faults say more.
+        return Ok(());
+    }
+    for variant in &setup.variants {
+        let names: Vec<&str> = offer.variants.iter().map(|(name, _, _)| name.as_str()).collect();
+        known(game, "variant", variant, &names)?;
+    }
+    for (given, choices, what) in
+        [(&setup.readings, &offer.readings, "reading"), (&setup.options, &offer.options, "option")]
+    {
+        for (at, (name, value)) in given.iter().enumerate() {
+            if let Some((_, first)) = given[..at].iter().find(|(other, _)| other == name) {
+                let message = format!("the {what} `{name}` is set twice: `{first}` and `{value}`");
+                return refused(message, "remove one of them".to_owned());
+            }
+            let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
+            known(game, what, name, &names)?;
+            let choice: Option<&Choice> = choices.iter().find(|choice| choice.name == *name);
+            let values: Vec<&str> = choice.into_iter().flat_map(|choice| &choice.values).map(String::as_str).collect();
+            if !values.is_empty() {
+                known(game, &format!("value of {name}"), value, &values)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn known(game: &str, what: &str, name: &str, names: &[&str]) -> Result<(), LoadError> {
+    if names.contains(&name) {
+        return Ok(());
+    }
+    let numbers: Option<Vec<i64>> = names.iter().map(|name| name.parse().ok()).collect();
+    let near = nearest(name, names.iter().copied()).filter(|_| numbers.is_none());
+    let cure = match (near, names.is_empty()) {
+        _ if let Some([first, .., last]) = numbers.as_deref()
+            && usize::try_from(last - first).is_ok_and(|steps| steps + 1 == names.len()) =>
+        {
+            format!("it ranges from {first} to {last}")
+        }
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, true) => {
+            format!("it has none; `regelwerk show {game} --options` lists what can be set")
+        }
+        (None, false) => format!("the choices are {}", names.join(", ")),
+    };
+    Err(LoadError::Setting { message: format!("{game} has no {what} `{name}`"), cure })
+}

@@ -1,0 +1,29 @@
+//! The library's own words: rules that are loaded, games that are played, figures.
+//! Everything here is at the root of the crate.
+//!
+//! **Invariant:** nothing is worked out here that another room does not work out; this
+//! one puts what a program needs into few types. No item of another room has to be
+//! named to use it.
+
+mod bot;
+mod diagnostics;
+mod error;
+mod loader;
+mod rules;
+mod session;
+mod shown;
+mod statistics;
+mod tournament;
+mod why;
+
+pub use bot::{Bot, BotError};
+pub use diagnostics::Diagnostics;
+pub use error::{LoadError, PlayError};
+pub use loader::Loader;
+pub(crate) use loader::{check_with_fixes, checked};
+pub use rules::Rules;
+pub use session::{Ask, Session};
+pub use shown::{Move, Outcome, Position};
+pub use statistics::{Simulation, Statistics};
+pub use tournament::Tournament;
+pub use why::{Clause, Explanation, Rule};

@@ -1,0 +1,210 @@
+//! Rules that can be played.
+
+use std::fmt;
+#[cfg(feature = "files")]
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use super::bot::Bot;
+use super::diagnostics::Diagnostics;
+use super::error::LoadError;
+use super::loader::Loader;
+use super::session::Session;
+use super::statistics::Simulation;
+use super::tournament::Tournament;
+use crate::base::Sources;
+use crate::bots::Evaluation;
+use crate::bundled;
+use crate::ir::Game;
+use crate::load::{Choice, Offer, Setup};
+use crate::model::Engine;
+use crate::notation::NotationError;
+use crate::play::{Record, ReplayError};
+
+/// The rules of a game in one setup, ready to be played. Copies are cheap and share everything.
+#[derive(Clone)]
+pub struct Rules(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    setup: Setup,
+    offer: Offer,
+    found: Diagnostics,
+    engine: Arc<dyn Engine>,
+    /// What positions are worth, once a bot wants to know.
+    evaluation: OnceLock<Arc<Evaluation>>,
+}
+
+impl fmt::Debug for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rules").field("name", &self.0.name).field("setup", &self.0.setup).finish_non_exhaustive()
+    }
+}
+
+impl Rules {
+    /// A bundled game as it comes, such as one of [`Rules::bundled_names`].
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn bundled(name: &str) -> Result<Self, LoadError> {
+        Self::loader().bundled(name)
+    }
+
+    /// The names of the bundled games.
+    #[must_use]
+    pub fn bundled_names() -> Vec<&'static str> {
+        bundled::games()
+    }
+
+    /// A rule file, with the files it names.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or the rules have faults.
+    #[cfg(feature = "files")]
+    pub fn from_path(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        Self::loader().path(path)
+    }
+
+    /// Rules from their text. They may extend a bundled game. `name` is what they are called in reports.
+    ///
+    /// # Errors
+    /// If the rules have faults.
+    pub fn from_text(name: &str, text: &str) -> Result<Self, LoadError> {
+        Self::loader().text(name, text)
+    }
+
+    /// Settles players, variants, readings and options first.
+    pub fn loader() -> Loader {
+        Loader::default()
+    }
+
+    /// Rules on an interpreter of one's own choice.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(name: &str, setup: Setup, offer: Offer, found: Diagnostics, engine: Arc<dyn Engine>) -> Self {
+        Self(Arc::new(Inner { name: name.to_owned(), setup, offer, found, engine, evaluation: OnceLock::new() }))
+    }
+
+    /// What they were loaded as.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The title of the game.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        let game = self.game();
+        if game.title.is_empty() { &game.name } else { &game.title }
+    }
+
+    /// The titles of the seats, in the order of play.
+    pub fn seats(&self) -> impl Iterator<Item = &str> {
+        let game = self.game();
+        (0..game.seats.len()).map(|seat| crate::view::seat_title(game, seat))
+    }
+
+    /// The numbers of players the rules are for, the usual one first.
+    #[must_use]
+    pub fn player_counts(&self) -> &[u32] {
+        &self.0.offer.players
+    }
+
+    /// The variants on offer, each with its title.
+    pub fn variants(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.offer.variants.iter().map(|(name, title, _)| (name.as_str(), title.as_str()))
+    }
+
+    /// The readings on offer: what the document leaves open.
+    #[must_use]
+    pub fn readings(&self) -> &[Choice] {
+        &self.0.offer.readings
+    }
+
+    /// The options on offer.
+    #[must_use]
+    pub fn options(&self) -> &[Choice] {
+        &self.0.offer.options
+    }
+
+    /// What is surely not meant so in the rules, though they can be played.
+    #[must_use]
+    pub fn warnings(&self) -> &Diagnostics {
+        &self.0.found
+    }
+
+    /// Begins a game whose chance and bots draw from a seed: the same seed, the same game.
+    #[must_use]
+    pub fn session(&self, seed: u64) -> Session {
+        Session::begin(self, self.engine().start(), None, seed, true)
+    }
+
+    /// The same, but chance is asked as a seat is: its outcomes are the legal moves.
+    #[must_use]
+    pub fn session_with_chance(&self, seed: u64) -> Session {
+        Session::begin(self, self.engine().start(), None, seed, false)
+    }
+
+    /// Begins a game at a position, as [`Position::text`](super::Position::text) writes it.
+    ///
+    /// # Errors
+    /// If the text does not fit the rules.
+    pub fn session_at(&self, position: &str, seed: u64) -> Result<Session, NotationError> {
+        let start = crate::notation::parse_position(self.engine(), position)?;
+        Ok(Session::begin(self, start, Some(position.to_owned()), seed, true))
+    }
+
+    /// Plays a recorded game again, to its last step. Every step must be legal.
+    ///
+    /// # Errors
+    /// Names the step that cannot be played.
+    pub fn replay(&self, record: &Record) -> Result<Session, ReplayError> {
+        let start = record.start(self.engine())?;
+        let mut session = Session::begin(self, start, record.position.clone(), record.seed, false);
+        session.replay(record)?;
+        Ok(session.drawing())
+    }
+
+    /// Many games at random, for figures with intervals.
+    pub fn simulate(&self, games: u64) -> Simulation<'_> {
+        Simulation::new(self, games)
+    }
+
+    /// Many games between bots, one for each seat.
+    pub fn tournament(&self, bots: &[Bot]) -> Tournament<'_> {
+        Tournament::new(self, bots)
+    }
+
+    pub(crate) fn game(&self) -> &Game {
+        self.0.engine.game()
+    }
+
+    pub(crate) fn engine(&self) -> &dyn Engine {
+        self.0.engine.as_ref()
+    }
+
+    pub(crate) fn shared_engine(&self) -> Arc<dyn Engine> {
+        Arc::clone(&self.0.engine)
+    }
+
+    pub(crate) fn sources(&self) -> &Sources {
+        self.0.found.parts().0
+    }
+
+    pub(crate) fn offer(&self) -> &Offer {
+        &self.0.offer
+    }
+
+    pub(crate) fn setup(&self) -> &Setup {
+        &self.0.setup
+    }
+
+    /// What positions are worth to a bot; worked out once for all that look at the rules.
+    pub(super) fn evaluation(&self, looks: bool) -> Arc<Evaluation> {
+        if looks {
+            Arc::clone(self.0.evaluation.get_or_init(|| Arc::new(Evaluation::new(self.engine()))))
+        } else {
+            Arc::new(Evaluation::blind(self.engine()))
+        }
+    }
+}

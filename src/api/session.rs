@@ -1,0 +1,341 @@
+//! A game in progress.
+
+use super::bot::Bot;
+use super::error::PlayError;
+use super::rules::Rules;
+use super::shown::{Move, Outcome, Position};
+use super::why::Explanation;
+use crate::bots::Spec;
+use crate::ir::{self, RuleId};
+use crate::model::{self, Engine, Refusal, Viewer};
+use crate::notation::{print_answer, print_move};
+use crate::play::{Match, Reactions, Record, ReplayError, Step, Stream, Veil, View, random_move, read_step};
+use crate::view::asked;
+
+/// So often chance decides in a row; rules with more never ask a seat.
+const DRAWS: usize = 100_000;
+
+/// Who is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ask {
+    /// The seat with this number chooses a move.
+    Choose(usize),
+    /// The seat with this number picks a value in the middle of a move.
+    Pick(usize),
+    /// Any seat may act, whoever is first.
+    Race,
+    /// Chance; only in a session where the program draws for it.
+    Chance,
+    /// Nobody: the game is over.
+    Over,
+}
+
+/// A game in progress, on the fast engine.
+///
+/// A session is begun by [`Rules::session`]. Seats are numbers from 0, in the order of [`Rules::seats`].
+#[derive(Debug)]
+pub struct Session {
+    rules: Rules,
+    game: Match<'static>,
+    seed: u64,
+    /// Where it began, unless at the start.
+    start: Option<String>,
+    /// Whether chance is drawn from the seed as soon as it is asked.
+    draws: bool,
+}
+
+impl Session {
+    pub(crate) fn begin(rules: &Rules, start: model::Position, text: Option<String>, seed: u64, draws: bool) -> Self {
+        let mut session = Self::at(rules, start, text, seed, draws);
+        session.draw();
+        session
+    }
+
+    /// The same before anything is drawn.
+    pub(crate) fn at(rules: &Rules, start: model::Position, text: Option<String>, seed: u64, draws: bool) -> Self {
+        let game = Match::shared(rules.shared_engine(), start);
+        Self { rules: rules.clone(), game, seed, start: text, draws }
+    }
+
+    /// The rules it is played by.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Who is asked.
+    #[must_use]
+    pub fn ask(&self) -> Ask {
+        match self.model().ask {
+            model::Ask::Choose { seat, .. } => Ask::Choose(usize::from(seat)),
+            model::Ask::Pick { seat, .. } => Ask::Pick(usize::from(seat)),
+            model::Ask::Race { .. } => Ask::Race,
+            model::Ask::Chance { .. } => Ask::Chance,
+            model::Ask::Over => Ask::Over,
+        }
+    }
+
+    /// The same as a sentence.
+    #[must_use]
+    pub fn prompt(&self) -> String {
+        asked(self.rules.game(), self.model())
+    }
+
+    /// The seat that is asked, if it is one seat alone.
+    #[must_use]
+    pub fn to_move(&self) -> Option<usize> {
+        self.model().asked().map(usize::from)
+    }
+
+    /// Whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.model().is_over()
+    }
+
+    /// How it ended, once it is over.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.model().outcome.as_ref().map(|outcome| Outcome { rules: self.rules.clone(), inner: outcome.clone() })
+    }
+
+    /// The whole position, with all that is hidden from some seat.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position { rules: self.rules.clone(), inner: self.model().clone() }
+    }
+
+    /// The position as a seat sees it; as somebody without a seat does if there is none of that number.
+    #[must_use]
+    pub fn observe(&self, seat: usize) -> Position {
+        let seated = u8::try_from(seat).ok().filter(|_| seat < self.rules.game().seats.len());
+        let viewer = seated.map_or(Viewer::Spectator, Viewer::Seat);
+        let inner = if self.rules.game().is_open() {
+            self.model().clone()
+        } else {
+            self.engine().explain().observation(self.model(), viewer)
+        };
+        Position { rules: self.rules.clone(), inner }
+    }
+
+    /// The legal moves of whoever is asked; in a race those of all seats.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        self.engine().legal(self.model()).into_iter().map(|mv| self.shown(mv)).collect()
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// Says why it is not legal; nothing has changed then.
+    pub fn play(&mut self, mv: &Move) -> Result<(), PlayError> {
+        self.play_step(Step::Move(mv.inner.clone())).map_err(|why| self.illegal(mv.as_str(), &why))?;
+        self.draw();
+        Ok(())
+    }
+
+    /// Plays a move as it is written; also a claim, an offer or its acceptance: `claim NAME`, `offer NAME`,
+    /// `accept NAME`.
+    ///
+    /// # Errors
+    /// Says what does not fit, or why it is not legal; nothing has changed then.
+    pub fn play_text(&mut self, text: &str) -> Result<(), PlayError> {
+        let step = self.read(text).map_err(PlayError::Text)?;
+        self.play_step(step).map_err(|why| self.illegal(text, &why))?;
+        self.draw();
+        Ok(())
+    }
+
+    /// The move that a bot makes for whoever is asked, by what that seat sees; in a race by reaction times.
+    /// None if the game is over.
+    #[must_use]
+    pub fn choose(&self, bot: &Bot) -> Option<Move> {
+        self.choose_until(bot, &|| false)
+    }
+
+    /// The same, by a bot that stops to think once it is told so.
+    #[must_use]
+    pub fn choose_until(&self, bot: &Bot, stop: &dyn Fn() -> bool) -> Option<Move> {
+        self.answer_of(bot.0, stop).map(|mv| self.shown(mv))
+    }
+
+    /// Takes the last decision of a seat back, and what chance drew after it. False if there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(last) = (0..self.game.steps().len()).rev().find(|step| !self.drawn(*step)) else { return false };
+        while self.game.steps().len() > last && self.game.undo() {}
+        true
+    }
+
+    /// By which rules a move is legal, or why it is not.
+    #[must_use]
+    pub fn why(&self, mv: &Move) -> Explanation {
+        self.explain(mv.as_str(), &Step::Move(mv.inner.clone()))
+    }
+
+    /// The same of a move, claim or offer as it is written.
+    ///
+    /// # Errors
+    /// Says what does not fit.
+    pub fn why_text(&self, text: &str) -> Result<Explanation, PlayError> {
+        let step = self.read(text).map_err(PlayError::Text)?;
+        Ok(self.explain(text, &step))
+    }
+
+    /// What was played so far, as it is written: moves, outcomes of chance, claims and offers.
+    #[must_use]
+    pub fn history(&self) -> Vec<String> {
+        self.game.texts()
+    }
+
+    /// The game so far, pinned to its rules: to be kept as text and played again by [`Rules::replay`].
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let setup = self.rules.setup();
+        Record {
+            game: self.rules.name().to_owned(),
+            digest: self.rules.game().pin(),
+            players: setup.players,
+            variants: setup.variants.clone(),
+            readings: setup.readings.clone(),
+            options: setup.options.clone(),
+            seed: self.seed,
+            position: self.start.clone(),
+            steps: self.game.texts(),
+        }
+    }
+
+    fn explain(&self, text: &str, step: &Step) -> Explanation {
+        match self.grounds(step) {
+            Ok(rules) => Explanation::legal(&self.rules, text, &rules),
+            Err(why) => Explanation::refused(&self.rules, text, &why),
+        }
+    }
+
+    fn illegal(&self, text: &str, why: &Refusal) -> PlayError {
+        PlayError::Illegal(Explanation::refused(&self.rules, text, why))
+    }
+
+    fn shown(&self, inner: ir::Move) -> Move {
+        let text = print_move(self.rules.game(), self.model(), &inner);
+        Move { inner, text }
+    }
+
+    /// Whether a step was drawn for chance, and not decided by a seat.
+    fn drawn(&self, step: usize) -> bool {
+        self.draws
+            && self.game.since(step).next().is_some_and(|(before, _)| matches!(before.ask, model::Ask::Chance { .. }))
+    }
+
+    /// Lets chance decide as long as it is asked. What it cannot decide stays open.
+    fn draw(&mut self) {
+        for _ in 0..DRAWS {
+            if !self.draw_once() {
+                break;
+            }
+        }
+    }
+}
+
+/// For the rooms that serve a session to people and programs.
+impl Session {
+    pub(crate) fn engine(&self) -> &dyn Engine {
+        self.rules.engine()
+    }
+
+    pub(crate) fn model(&self) -> &model::Position {
+        self.game.position()
+    }
+
+    pub(crate) fn game(&self) -> &Match<'static> {
+        &self.game
+    }
+
+    /// Plays the steps of a record.
+    pub(crate) fn replay(&mut self, record: &Record) -> Result<(), ReplayError> {
+        record.play(&mut self.game)
+    }
+
+    /// From now on chance is drawn as soon as it is asked.
+    pub(crate) fn drawing(mut self) -> Self {
+        self.draws = true;
+        self.draw();
+        self
+    }
+
+    pub(crate) fn play_step(&mut self, step: Step) -> Result<(), Refusal> {
+        self.game.play(step)
+    }
+
+    /// A text as something to be played.
+    pub(crate) fn read(&self, text: &str) -> Result<Step, crate::notation::NotationError> {
+        read_step(self.engine(), self.model(), text)
+    }
+
+    pub(crate) fn written(&self, step: &Step) -> String {
+        match step {
+            Step::Move(mv) => print_move(self.rules.game(), self.model(), mv),
+            Step::Answer(answer) => print_answer(self.rules.game(), self.model(), answer),
+        }
+    }
+
+    /// The rules that a step goes by, or why it is refused.
+    pub(crate) fn grounds(&self, step: &Step) -> Result<Vec<RuleId>, Refusal> {
+        let (engine, position) = (self.engine(), self.model());
+        match step {
+            Step::Move(mv) => match engine.explain().refusal(position, mv) {
+                Some(refusal) => Err(refusal),
+                None => Ok(engine.explain().grounds(position, mv)),
+            },
+            Step::Answer(answer) => {
+                engine.answer(position, answer).map(|_| engine.explain().answer_trace(position, answer))
+            }
+        }
+    }
+
+    /// Whether chance is asked, and not the program draws for it.
+    pub(crate) fn is_to_draw(&self) -> bool {
+        self.draws && matches!(self.model().ask, model::Ask::Chance { .. })
+    }
+
+    /// Lets chance decide once, if it is to be drawn; false if it did not.
+    /// Drawn step by step, so that a step taken back and taken again is followed by the same.
+    pub(crate) fn draw_once(&mut self) -> bool {
+        if !self.is_to_draw() {
+            return false;
+        }
+        let drawn = random_move(self.engine(), self.model(), &mut self.dice("play"));
+        drawn.is_some_and(|mv| {
+            self.game.play_unchecked(mv);
+            true
+        })
+    }
+
+    /// What the next step is drawn from.
+    pub(crate) fn dice(&self, what: &str) -> Stream {
+        Stream::new(self.seed, what, self.game.steps().len() as u64)
+    }
+
+    /// What a bot answers for whoever is asked, chance included.
+    pub(crate) fn answer_of(&self, spec: Spec, stop: &dyn Fn() -> bool) -> Option<ir::Move> {
+        let (engine, position, mut dice) = (self.engine(), self.model(), self.dice("play"));
+        match position.ask {
+            model::Ask::Choose { seat, .. } | model::Ask::Pick { seat, .. } => self.search(spec, seat, stop, dice),
+            model::Ask::Race { .. } if !engine.game().cues.is_empty() => {
+                Reactions::default().first(engine, position, &mut dice)
+            }
+            model::Ask::Race { .. } | model::Ask::Chance { .. } => random_move(engine, position, &mut dice),
+            model::Ask::Over => None,
+        }
+    }
+
+    /// The move that a bot chooses by what a seat sees.
+    pub(crate) fn search(&self, spec: Spec, seat: u8, stop: &dyn Fn() -> bool, dice: Stream) -> Option<ir::Move> {
+        let engine = self.engine();
+        let evaluation = self.rules.evaluation(spec.evaluates());
+        let view = View::new(engine, self.model(), Viewer::Seat(seat));
+        let veil = Veil::new(engine, self.model(), seat);
+        let chosen = spec.bot(engine, &evaluation, dice).choose(&view, &veil, stop)?;
+        view.legal.get(chosen).cloned()
+    }
+}

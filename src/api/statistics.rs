@@ -1,0 +1,123 @@
+//! Many games at random.
+
+use std::fmt;
+
+use super::rules::Rules;
+use crate::measure::{Lengths, Plan, Share, Shares, Summary, Tally, simulate, summary};
+use crate::play::Reactions;
+
+/// The level of the intervals.
+const LEVEL: f64 = 0.95;
+
+/// Many games at random, to be played by [`Simulation::run`].
+///
+/// Every answer is as likely as any other legal one. Game number n draws from stream n of the seed,
+/// so figures do not depend on the number of threads.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Simulation<'a> {
+    rules: &'a Rules,
+    games: u64,
+    plan: Plan,
+}
+
+impl<'a> Simulation<'a> {
+    pub(super) fn new(rules: &'a Rules, games: u64) -> Self {
+        let reactions = Some(Reactions::default());
+        Self { rules, games, plan: Plan { cap: 2000, reactions, ..Plan::default() } }
+    }
+
+    /// The seed; 0 where this is left out.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.plan.seed = seed;
+        self
+    }
+
+    /// At most so many plies a game; 2000 where this is left out.
+    pub fn cap(mut self, plies: u32) -> Self {
+        self.plan.cap = plies;
+        self
+    }
+
+    /// Plays the games, on all threads there are.
+    #[must_use]
+    pub fn run(&self) -> Statistics {
+        let engine = self.rules.engine();
+        let tally = simulate(engine, &engine.start(), &self.plan, 0..self.games, &|_| {});
+        let summary = summary(engine.game(), &tally, LEVEL);
+        Statistics { rules: self.rules.clone(), tally, summary }
+    }
+}
+
+/// The figures of many games, each with its 95 % interval.
+#[derive(Clone, Debug)]
+pub struct Statistics {
+    rules: Rules,
+    tally: Tally,
+    summary: Summary,
+}
+
+impl Statistics {
+    /// How many games were played.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.summary.games
+    }
+
+    /// How long they were, in plies.
+    #[must_use]
+    pub fn lengths(&self) -> &Lengths {
+        &self.summary.plies
+    }
+
+    /// How many games had each length, in ascending order.
+    pub fn histogram(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.tally.plies.0.iter().map(|(plies, games)| (*plies, *games))
+    }
+
+    /// How many answers there were to a decision.
+    #[must_use]
+    pub fn branching(&self) -> &Lengths {
+        &self.summary.branching
+    }
+
+    /// Wins, draws and losses by seat.
+    #[must_use]
+    pub fn seats(&self) -> &[Shares] {
+        &self.summary.seats
+    }
+
+    /// Games that the rules ended without a winner.
+    #[must_use]
+    pub fn draws(&self) -> Share {
+        self.summary.draws
+    }
+
+    /// Games that were stopped at the cap.
+    #[must_use]
+    pub fn capped(&self) -> Share {
+        self.summary.capped
+    }
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plies = self.lengths();
+        let mean = plies.mean;
+        write!(f, "{} games of {}: ", self.games(), self.rules.title())?;
+        write!(f, "{:.1} plies ({:.1} to {:.1}), ", mean.value, mean.low, mean.high)?;
+        write!(f, "from {} to {}", plies.min, plies.max)?;
+        let percent = |share: f64| 100.0 * share;
+        for (title, results) in self.rules.seats().zip(self.seats()) {
+            let win = results.win.share;
+            let (share, low, high) = (percent(win.value), percent(win.low), percent(win.high));
+            write!(f, "\n{title} wins {share:.1} % ({low:.1} to {high:.1})")?;
+        }
+        write!(
+            f,
+            "\ndrawn {:.1} %, stopped {:.1} %",
+            percent(self.draws().share.value),
+            percent(self.capped().share.value)
+        )
+    }
+}

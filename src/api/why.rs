@@ -1,0 +1,96 @@
+//! Why something is legal or not.
+
+use std::fmt;
+
+use super::rules::Rules;
+use crate::ir::RuleId;
+use crate::model::Refusal;
+use crate::view::{kind_word, refusal, rules_text, source_line};
+
+/// A rule of the rule file, with the clauses it carries out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule {
+    /// What kind of rule it is, such as `guard`.
+    pub kind: &'static str,
+    /// Its name.
+    pub name: String,
+    /// The file it stands in.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The line as it is written.
+    pub text: String,
+    /// The clauses it carries out.
+    pub clauses: Vec<Clause>,
+}
+
+/// A clause of the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Clause {
+    /// Its name, without the `§`.
+    pub name: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// Whether a move is legal, and by which rules. As text it is what a player would want to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    legal: bool,
+    rules: Vec<Rule>,
+    text: String,
+}
+
+impl Explanation {
+    /// Of something that is refused.
+    pub(super) fn refused(rules: &Rules, what: &str, why: &Refusal) -> Self {
+        let text = refusal(rules.game(), rules.sources(), what, why);
+        Self { legal: false, rules: listed(rules, &why.rules), text }
+    }
+
+    /// Of something that is legal.
+    pub(super) fn legal(rules: &Rules, what: &str, grounds: &[RuleId]) -> Self {
+        let list = rules_text(rules.game(), rules.sources(), grounds);
+        let text = format!("`{what}` is legal. The rules it relies on:\n{list}");
+        Self { legal: true, rules: listed(rules, grounds), text }
+    }
+
+    /// Whether it is legal.
+    #[must_use]
+    pub fn is_legal(&self) -> bool {
+        self.legal
+    }
+
+    /// The rules that forbid it, the most telling first, or those that it goes by.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text.trim_end())
+    }
+}
+
+fn listed(rules: &Rules, numbers: &[RuleId]) -> Vec<Rule> {
+    let (game, sources) = (rules.game(), rules.sources());
+    let clause = |id: &String| {
+        let text = game.clauses.clauses.get(id).map(|clause| clause.text.clone());
+        Clause { name: id.clone(), text: text.unwrap_or_default() }
+    };
+    let found = numbers.iter().filter_map(|rule| game.rules.get(*rule as usize));
+    found
+        .map(|rule| Rule {
+            kind: kind_word(rule.kind),
+            name: rule.name.clone(),
+            file: sources.get(rule.span.file).map(|source| source.name.clone()).unwrap_or_default(),
+            line: sources.line_column(rule.span).0,
+            text: source_line(sources, rule.span),
+            clauses: rule.clauses.iter().map(clause).collect(),
+        })
+        .collect()
+}
