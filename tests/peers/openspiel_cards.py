@@ -53,6 +53,10 @@ class Peer:
         """The result as OpenSpiel counts it."""
         return server.scores()
 
+    def sensible(self, table, server, dice):
+        """Actions to choose from at random."""
+        return sorted(table)
+
     def after(self, move, player):
         """What is to be remembered of a move."""
 
@@ -98,7 +102,7 @@ def play_through(peer, server, game, dice):
                 f"only Regelwerk: {only_mine}\nonly OpenSpiel: {only_theirs}\n{server.view()['position']}\n{state}"
             )
         decisions, moves = decisions + 1, moves + len(mine)
-        chosen = dice.choice(sorted(table))
+        chosen = dice.choice(peer.sensible(table, server, dice))
         server.apply(table[chosen])
         peer.after(table[chosen], player)
         if state.is_simultaneous_node():
@@ -410,7 +414,78 @@ class Battleship(Peer):
         return [ours - theirs, theirs - ours]
 
 
+class Hanabi(Peer):
+    rules = "rules/classics/hanabi/hanabi.rules"
+    spiel = "hanabi(players=2)"
+    players = 2
+    selection = {"players": 2}
+    colours, places = "RYGWB", "first second third fourth fifth".split()
+
+    def begin(self):
+        super().begin()
+        size = 5 if self.players <= 3 else 4
+        # In OpenSpiel the cards move up and the new one comes last; here it takes the place left.
+        self.order = [self.places[:size] for _ in range(self.players)]
+        self.dealt, self.drawn = 0, None
+
+    def card(self, server, player, place):
+        kind, _, colour = server.zones()[f"held({server.seats[player]},{place})"][0].rstrip("}").partition("{")
+        # `red` is the first value of its field, and so left out.
+        return (colour or "red")[0].upper(), RANKS[1:].index(kind) + 2 if kind != "one" else 1
+
+    def outcome(self, state, server):
+        if self.dealt < self.players * len(self.order[0]):
+            player, number = divmod(self.dealt, len(self.order[0]))
+            self.dealt += 1
+            colour, rank = self.card(server, player, self.order[player][number])
+        else:
+            colour, rank = self.card(server, *self.drawn)
+        name = f"(Deal {colour}{rank})"
+        return next(a for a, _ in state.chance_outcomes() if state.action_to_string(-1, a) == name)
+
+    def action(self, move, state, server):
+        player = state.current_player()
+        names = {state.action_to_string(player, a): a for a in state.legal_actions()}
+        words = move.split()
+        if words[0] in ("play_card", "discard_card"):
+            verb = "Play" if words[0] == "play_card" else "Discard"
+            return names.get(f"({verb} {self.order[player].index(words[1])})", move)
+        whom, what = words[-1].split("-")
+        ahead = (server.seats.index(whom) - player) % self.players
+        if what in FACES:
+            return names.get(f"(Reveal player +{ahead} rank {FACES.index(what) + 1})", move)
+        return names.get(f"(Reveal player +{ahead} color {what[0].upper()})", move)
+
+    def sensible(self, table, server, dice):
+        # Random players lose their lives at once; mostly they play what fits.
+        player, zones = server.seats.index(server.asked), server.zones()
+        heights = {zone[8:-1][0].upper(): len(cards) for zone, cards in zones.items() if zone.startswith("display(")}
+        plays = {a: m.split()[1] for a, m in table.items() if m.startswith("play_card")}
+        fits = [a for a, place in plays.items() if (lambda c, r: heights[c] == r - 1)(*self.card(server, player, place))]
+        if fits and dice.random() < 0.8:
+            return fits
+        return sorted(a for a in table if a not in plays or a in fits or dice.random() < 0.05) or sorted(table)
+
+    def after(self, move, player):
+        words = move.split()
+        if words[0] in ("play_card", "discard_card"):
+            self.order[player].remove(words[1])
+            self.order[player].append(words[1])
+            self.drawn = player, words[1]
+
+    def returns(self, server):
+        verdict = server.verdicts()[0]
+        points = sum(len(cards) for zone, cards in server.zones().items() if zone.startswith("display("))
+        return [0 if verdict == "loss" else points] * self.players
+
+
+class Hanabi4(Hanabi):
+    spiel, players, selection = "hanabi(players=4)", 4, {"players": 4}
+
+
 PEERS = {
+    "hanabi": Hanabi,
+    "hanabi-4": Hanabi4,
     "battleship": Battleship,
     "oh-hell": OhHell,
     "oh-hell-3": OhHell3,
