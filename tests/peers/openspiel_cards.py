@@ -483,7 +483,40 @@ class Hanabi4(Hanabi):
     spiel, players, selection = "hanabi(players=4)", 4, {"players": 4}
 
 
+class Ludo(Peer):
+    rules = "rules/classics/ludo/ludo.rules"
+    selection = {"players": 2}
+    spiel = "maedn(players=2,twoPlayersOpposite=true)"
+    entries = {"red": 1, "blue": 11, "yellow": 21, "green": 31}
+
+    def outcome(self, state, server):
+        return int(self.rolled.pop(0)) - 1
+
+    def action(self, move, state, server):
+        if move in ("pass", "bring_in"):
+            return 0 if move == "pass" else 1
+        site = move.split()[-1].split("-")[0]
+        if "home" in site:
+            return 2 + 39 + int(site[-1])
+        return 2 + (int(site[1:]) - self.entries[server.asked]) % 40
+
+    def returns(self, server):
+        verdicts = server.verdicts()
+        return [len(verdicts) - 1 if verdict == "win" else -1 for verdict in verdicts]
+
+
+class Ludo3(Ludo):
+    selection, spiel = {"players": 3}, "maedn(players=3)"
+
+
+class Ludo4(Ludo):
+    selection, spiel = {"players": 4}, "maedn(players=4)"
+
+
 PEERS = {
+    "ludo": Ludo,
+    "ludo-3": Ludo3,
+    "ludo-4": Ludo4,
     "hanabi": Hanabi,
     "hanabi-4": Hanabi4,
     "battleship": Battleship,
