@@ -1,6 +1,6 @@
 //! Counted trees against a brute force that knows nothing of the language.
 
-use regelwerk::load::Setup;
+use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::Engine;
 use regelwerk::play::perft;
 
@@ -84,4 +84,50 @@ fn draughts() {
 fn chess() {
     let found = counted(&root("tests/fixtures/chess.rules"), &Setup::default(), 3);
     assert_eq!(found, [20, 400, 8902]);
+}
+
+fn counted_text(text: &str, depth: u32) -> (Vec<u64>, bool) {
+    let loaded = load("counted.rules", text, &NoFiles, &Setup::default());
+    let engine = Fast::new(loaded.game.expect("the file checks"));
+    let found = perft(&engine, &engine.start(), depth, &|_| ());
+    (found.by_depth, found.limited)
+}
+
+/// A secret choice is a ply of its own: two choices of two seats in each of three rounds
+/// make 2, 4, 8, … sequences, whatever the full length is.
+#[test]
+fn secret_choices_count_when_they_are_made() {
+    let pennies = "game pennies \"Matching pennies, thrice\"
+        players one, two
+        var shown(p: seat): int
+        var same: int
+        action show { choose n in 0..1  shown(me) := n }
+        play {
+          repeat 3 { together seats play show  if shown(one) == shown(two) { same += 1 } }
+          rank p in seats by same
+        }";
+    for depth in 1..=6 {
+        let powers: Vec<u64> = (1..=depth).map(|ply| 1 << ply).collect();
+        assert_eq!(counted_text(pennies, depth), (powers, false), "depth {depth}");
+    }
+    // What is asked while the moves are carried out multiplies the sequences that follow:
+    // 2 · 2 choices, then 3 · 3 values, then 2 · 2 choices.
+    let asking = "game asking \"Choose, then pick\"
+        players one, two
+        var total: int
+        action show { choose n in 0..1  total += n  choose k in 1..3  total += k }
+        play { repeat 2 { together seats play show } draw }";
+    assert_eq!(counted_text(asking, 4), (vec![2, 4, 72, 144], false));
+}
+
+/// Dice rolled until they please make endlessly many sequences: counting stops and says so.
+#[test]
+fn endless_chance_is_a_limit() {
+    let again = "game again \"Roll until it is a one\"
+        players a, b
+        var x: int
+        action go { choose n in 1..2 }
+        play { turns { while x != 1 { roll d in 1..3  x := d } mover plays go } }
+        end over after move when ply == 3 { draw }";
+    assert!(counted_text(again, 2).1);
 }

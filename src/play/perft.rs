@@ -1,8 +1,10 @@
 //! Counting what can be played.
 //!
 //! A sequence counts by its plies: picks and draws of chance multiply without
-//! being plies; declining is an answer without a ply. Claims and offers are no
-//! moves and are left out.
+//! being plies; declining is an answer without a ply. A secret choice counts when
+//! it is made, not when it is carried out, so that each depth counts the same
+//! sequences whatever the full length is. Claims and offers are no moves and are
+//! left out.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -11,11 +13,14 @@ use rayon::prelude::*;
 use crate::ir::{ActionRef, Game, Move, StmtKind};
 use crate::model::{Ask, Ending, Engine, Position, Run};
 
-/// How many answers without a ply may follow each other before counting stops:
-/// where everybody may decline for ever, the count has no end.
-const IDLE: u32 = 400;
+/// How many answers without a ply may be tried between one ply and the next before
+/// counting stops: where dice are rolled again and again, the count has no end.
+const IDLE: u32 = 100_000;
 
-/// The same for declining alone.
+/// How many of them may follow each other: each takes a stack frame.
+const CHAIN: u32 = 400;
+
+/// The same for declining, which everybody may do for ever.
 const DECLINES: u32 = 16;
 
 /// The counts.
@@ -63,15 +68,18 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
     let ready = || {
         let mut run = engine.run();
         run.load(position);
-        run.save();
+        run.mark();
         run
     };
     let parts: Vec<Vec<u64>> = (0..moves.len())
         .into_par_iter()
         .map_init(ready, |run, n| {
             let game = engine.game();
-            let mut count = Count { game, run: run.as_mut(), plain, counts: vec![0; length], limited: &limited };
-            count.child(n, moves[n].action == ActionRef::Decline, 0, Idle::default());
+            let counts = vec![0; length];
+            let mut count = Count { game, run: run.as_mut(), plain, counts, idle: 0, stopped: false };
+            let secret = is_secret(game, &position.ask);
+            count.child(n, Answer { declines: moves[n].action == ActionRef::Decline, secret }, 0, Since::default());
+            limited.fetch_or(count.stopped, Ordering::Relaxed);
             let leaves = count.counts.last().copied().unwrap_or(0);
             let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
             told(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
@@ -89,11 +97,22 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
     Perft { by_depth, divide, limited: limited.into_inner() }
 }
 
-/// How many answers without a ply came last.
+/// What came since the last ply.
 #[derive(Clone, Copy, Default)]
-struct Idle {
+struct Since {
+    /// Answers without a ply, one after the other.
     answers: u32,
+    /// Those among them that declined.
     declines: u32,
+    /// Secret choices that were counted and are yet to be carried out.
+    secret: usize,
+}
+
+/// What kind of answer is played.
+#[derive(Clone, Copy)]
+struct Answer {
+    declines: bool,
+    secret: bool,
 }
 
 struct Count<'a> {
@@ -102,64 +121,76 @@ struct Count<'a> {
     /// Whether every action is one ply and asks nothing more.
     plain: bool,
     counts: Vec<u64>,
-    limited: &'a AtomicBool,
+    /// Answers without a ply tried since the last ply.
+    idle: u32,
+    /// Whether a limit was reached; then nothing more is counted.
+    stopped: bool,
 }
 
 impl Count<'_> {
-    fn visit(&mut self, plies: usize, idle: Idle) {
+    fn visit(&mut self, plies: usize, since: Since) {
         let count = self.run.count();
         let ask = self.run.ask();
+        let secret = is_secret(self.game, &ask);
         // Declining comes last where it is allowed.
         let may = self.may_decline(&ask);
         let moves = count - usize::from(may);
         if self.plain && plies + 1 == self.counts.len() && matches!(ask, Ask::Choose { .. }) {
             self.add(plies, moves as u64);
             if may {
-                self.run.save();
-                self.child(moves, true, plies, idle);
-                self.run.forget();
+                self.run.mark();
+                self.child(moves, Answer { declines: true, secret }, plies, since);
+                self.run.unmark();
             }
         } else if count > 0 {
-            self.run.save();
+            self.run.mark();
             for n in 0..count {
-                self.child(n, may && n == moves, plies, idle);
+                self.child(n, Answer { declines: may && n == moves, secret }, plies, since);
             }
-            self.run.forget();
+            self.run.unmark();
         }
         if count == 0 && self.run.outcome().is_none() {
-            self.limited.store(true, Ordering::Relaxed);
+            self.stopped = true;
         }
     }
 
     /// Plays an answer in the position marked last and counts what follows.
-    fn child(&mut self, n: usize, declines: bool, plies: usize, idle: Idle) {
-        self.run.restore();
+    fn child(&mut self, n: usize, answer: Answer, plies: usize, since: Since) {
+        if self.stopped {
+            return;
+        }
+        self.run.back();
         let before = self.run.ply();
         self.run.play_nth(n);
-        let made = (self.run.ply() - before) as usize;
+        let carried_out = (self.run.ply() - before) as usize;
+        let chosen = usize::from(answer.secret);
+        let waiting = since.secret + chosen;
+        let made = chosen + carried_out.saturating_sub(waiting);
         for ply in plies..(plies + made).min(self.counts.len()) {
             self.add(ply, 1);
         }
         let plies = plies + made;
         if let Some(outcome) = self.run.outcome() {
-            if matches!(outcome.ending, Ending::Budget(_)) {
-                self.limited.store(true, Ordering::Relaxed);
-            }
+            self.stopped |= matches!(outcome.ending, Ending::Budget(_));
             return;
         }
         if plies >= self.counts.len() {
             return;
         }
-        let idle = if made > 0 {
-            Idle::default()
-        } else {
-            Idle { answers: idle.answers + 1, declines: idle.declines + u32::from(declines) }
-        };
-        if idle.answers > IDLE || idle.declines > DECLINES {
-            self.limited.store(true, Ordering::Relaxed);
+        let secret = waiting.saturating_sub(carried_out);
+        if made > 0 {
+            let idle = std::mem::take(&mut self.idle);
+            self.visit(plies, Since { secret, ..Since::default() });
+            self.idle = idle;
             return;
         }
-        self.visit(plies, idle);
+        self.idle += 1;
+        let (answers, declines) = (since.answers + 1, since.declines + u32::from(answer.declines));
+        if self.idle > IDLE || answers > CHAIN || declines > DECLINES {
+            self.stopped = true;
+            return;
+        }
+        self.visit(plies, Since { answers, declines, secret });
     }
 
     fn may_decline(&self, ask: &Ask) -> bool {
@@ -173,6 +204,13 @@ impl Count<'_> {
             *count = count.saturating_add(more);
         }
     }
+}
+
+/// Whether a seat chooses in secret, its move to be carried out later.
+fn is_secret(game: &Game, ask: &Ask) -> bool {
+    let Ask::Choose { at: (block, number), .. } = ask else { return false };
+    let stmt = game.blocks.get(usize::from(*block)).and_then(|b| b.stmts.get(usize::from(*number)));
+    matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Together { .. }))
 }
 
 /// Whether no action asks anything in the midst of its effects, so that the
