@@ -68,7 +68,7 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
     let ready = || {
         let mut run = engine.run();
         run.load(position);
-        run.mark();
+        run.save();
         run
     };
     let parts: Vec<Vec<u64>> = (0..moves.len())
@@ -138,16 +138,16 @@ impl Count<'_> {
         if self.plain && plies + 1 == self.counts.len() && matches!(ask, Ask::Choose { .. }) {
             self.add(plies, moves as u64);
             if may {
-                self.run.mark();
+                self.run.save();
                 self.child(moves, Answer { declines: true, secret }, plies, since);
-                self.run.unmark();
+                self.run.forget();
             }
         } else if count > 0 {
-            self.run.mark();
+            self.run.save();
             for n in 0..count {
                 self.child(n, Answer { declines: may && n == moves, secret }, plies, since);
             }
-            self.run.unmark();
+            self.run.forget();
         }
         if count == 0 && self.run.outcome().is_none() {
             self.stopped = true;
@@ -159,7 +159,7 @@ impl Count<'_> {
         if self.stopped {
             return;
         }
-        self.run.back();
+        self.run.restore();
         let before = self.run.ply();
         self.run.play_nth(n);
         let carried_out = (self.run.ply() - before) as usize;
