@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-use super::files::{make_folder, write_text};
+use super::files::make_folder;
 use super::game::{GameArgs, Read, read};
 use super::ui::Ui;
+use super::write::{Content, write_result};
 use crate::book::{Altered, Block, Lang, Matter, book, html, markdown};
 use crate::diff::{Effect, Side, compare};
 use crate::load::Setup;
@@ -63,14 +64,17 @@ pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     make_folder(&args.out)?;
     let picture = format!("{stem}.svg");
-    let mut files = vec![(format!("{stem}.md"), markdown(&book, &picture)), (format!("{stem}.html"), html(&book))];
+    let mut files = vec![
+        (format!("{stem}.md"), Content::Markdown, markdown(&book, &picture)),
+        (format!("{stem}.html"), Content::Markup, html(&book)),
+    ];
     if !book.picture.is_empty() {
-        files.push((picture, book.picture.clone()));
+        files.push((picture, Content::Markup, book.picture.clone()));
     }
     let mut paths = Vec::new();
-    for (name, text) in files {
+    for (name, content, text) in files {
         let path = args.out.join(name);
-        write_text(&path, &text)?;
+        write_result(&path, content, &text)?;
         paths.push(path.display().to_string());
     }
     let count = |wanted: fn(&Block) -> bool| book.blocks.iter().filter(|block| wanted(block)).count();

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::files::write_text;
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
+use super::write::write_text;
 use crate::api::check_with_fixes;
 use crate::bundled::is_bundled;
 use crate::files::{Library, find_rules, read_text};

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use super::cases::{game_cases, run_all};
 use super::exit::{Exit, Failure};
-use super::files::{make_folder, write_text};
+use super::files::make_folder;
 use super::ui::Ui;
+use super::write::{Content, write_result, write_text};
 use crate::bundled;
 use crate::conformance::{Case, Coverage, Covered, Interpreters, State};
 use crate::files::{Library, find_rules, read_text};
@@ -70,7 +71,7 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
         }
         if let Some(folder) = &args.html {
             make_folder(folder)?;
-            write_text(&folder.join(format!("{game}.html")), &page(&title, &clauses))?;
+            write_result(&folder.join(format!("{game}.html")), Content::Markup, &page(&title, &clauses))?;
         }
     }
     if ui.is_json() {

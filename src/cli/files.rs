@@ -15,15 +15,6 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Writes a text file.
-///
-/// # Errors
-/// If it cannot be written.
-pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text)
-        .map_err(|error| Failure::new(Exit::Missing, format!("`{}` cannot be written: {error}", path.display())))
-}
-
 /// The files with an ending under a path, in order; the path itself if it is a file.
 ///
 /// # Errors

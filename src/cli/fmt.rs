@@ -5,8 +5,9 @@ use std::path::Path;
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-use super::files::{walk, write_text};
+use super::files::walk;
 use super::ui::Ui;
+use super::write::write_text;
 use crate::files::read_text;
 use crate::syntax::format;
 

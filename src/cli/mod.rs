@@ -3,8 +3,8 @@
 //! `regelwerk COMMAND …`; results go to standard output, remarks and faults to
 //! standard error; [`Exit`] lists the exit codes.
 //!
-//! **Invariant:** only `ui` prints and reads what is typed, only `files` writes to
-//! the disk, and no other room reads a clock or the environment.
+//! **Invariant:** only `ui` prints and reads what is typed, only `write` and
+//! `files` change the disk, and no other room reads a clock or the environment.
 
 mod advice;
 mod bench;
@@ -47,6 +47,7 @@ mod table;
 mod test;
 mod ui;
 mod watch;
+mod write;
 
 use std::process::ExitCode;
 

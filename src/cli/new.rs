@@ -4,8 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::exit::{Exit, Failure};
-use super::files::{make_folder, write_text};
+use super::files::make_folder;
 use super::ui::{Ui, wrapped};
+use super::write::write_text;
 use crate::bundled::PREFIX;
 use crate::files::{Library, find_rules};
 use crate::load::{Offer, Setup, load};

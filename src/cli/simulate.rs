@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 use super::figures::Found;
-use super::files::write_text;
 use super::game::{GameArgs, open, start_at};
 use super::merge::sealed;
 use super::playing::{MOST, PlayingArgs, share};
 use super::report::svg;
 use super::ui::Ui;
+use super::write::{Content, write_result};
 use crate::api::Rules;
 use crate::measure::{Looks, Plan, Settings, Shard, Tally, simulate, summary};
 
@@ -125,7 +125,7 @@ pub(super) fn show(
         let game = opened.game();
         let (games, players, seed) = (tally.games, game.seats.len(), settings.plan.seed);
         let title = format!("{}: {games} random games with {players} players, seed {seed}", game.title);
-        write_text(path, &svg(game, &title, tally, &summary))?;
+        write_result(path, Content::Markup, &svg(game, &title, tally, &summary))?;
     }
     Ok(match (tally.violations, tally.exhausted) {
         (0, 0) => Exit::Done,
@@ -151,7 +151,7 @@ fn one_part(
     bar.finish_and_clear();
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.{part}-of-{of}.json", opened.game().name)));
     let shard = Shard { settings, from: games.start, to: games.end, tally };
-    write_text(&path, &sealed(&shard)?)?;
+    write_result(&path, Content::Shard, &sealed(&shard)?)?;
     let played = shard.tally.games;
     ui.note(format!(
         "{}: {played} of {} games; `regelwerk merge` joins the shards",

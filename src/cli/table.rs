@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::exit::Exit;
-use super::files::write_text;
 
 use super::seats::timer;
 use super::ui::Ui;
+use super::write::{Content, write_result};
 use crate::api::Rules;
 use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Move};
@@ -339,13 +339,13 @@ impl<'a> Table<'a> {
 
     fn save(&mut self, path: &Path) {
         let record = Record { steps: self.game.texts(), ..self.blank.clone() };
-        match write_text(path, &record.print()) {
+        match write_result(path, Content::Record, &record.print()) {
             Ok(()) => {
                 self.ui.line(format!("Saved. Continue with `regelwerk play --resume {}`.", path.display()));
                 self.saved = Some((path.to_owned(), self.game.steps().len()));
             }
             Err(failure) => {
-                self.ui.line(format!("Not saved: {}. Nothing is lost; try another path.", failure.message));
+                self.ui.line(format!("Not saved: {}. What was there is unchanged; try another path.", failure.message));
             }
         }
     }

@@ -1,0 +1,180 @@
+//! Writing files: a file is either as it was or whole, whatever goes wrong.
+//!
+//! The text goes to a temporary file in the same folder, is synced, and takes the
+//! place of the old one by a rename, which file systems do at once.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::exit::{Exit, Failure};
+
+/// What a written file holds, told by how its text begins: a file that holds something
+/// else is not overwritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// A record of a game.
+    Record,
+    /// A part of a simulation.
+    Shard,
+    /// A page or drawing.
+    Markup,
+    /// A page in Markdown.
+    Markdown,
+}
+
+impl Content {
+    fn begins(self) -> &'static str {
+        match self {
+            Self::Record => "Record(",
+            Self::Shard => "{",
+            Self::Markup => "<",
+            Self::Markdown => "# ",
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Record => "record of a game",
+            Self::Shard => "part of a simulation",
+            Self::Markup => "page or drawing",
+            Self::Markdown => "Markdown page",
+        }
+    }
+}
+
+/// Writes a result to a path that the user named. A file that is there already is
+/// overwritten only if it is empty or holds the same kind of thing.
+///
+/// # Errors
+/// If it cannot be written, or something else is there; the file is then as it was.
+pub(super) fn write_result(path: &Path, content: Content, text: &str) -> Result<(), Failure> {
+    use std::io::Read;
+
+    let begins = content.begins().as_bytes();
+    let mut found = Vec::new();
+    // What cannot be read cannot be told either: writing will say what is wrong with it.
+    if let Ok(file) = fs::File::open(path)
+        .and_then(|file| if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) })
+    {
+        file.take(begins.len() as u64).read_to_end(&mut found).unwrap_or_default();
+    }
+    if !found.is_empty() && found != begins {
+        let message = format!("`{}` is there already and is no {}", path.display(), content.name());
+        return Err(Failure::new(Exit::Missing, message).cure("choose another name, or delete that file first"));
+    }
+    write_text(path, text)
+}
+
+/// Writes a text file that was read before, or a new one.
+///
+/// # Errors
+/// If it cannot be written; the file is then as it was.
+pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
+    replace(path, |file| file.write_all(text.as_bytes()))
+        .map_err(|error| Failure::new(Exit::Missing, format!("`{}` cannot be written: {error}", path.display())))
+}
+
+/// Puts what `fill` writes in the place of a file.
+fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    // Through a link the file it leads to is replaced, not the link.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let known = fs::metadata(&target).ok();
+    if known.as_ref().is_some_and(|known| !known.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".regelwerk-");
+    let permissions = known.map_or_else(new_file, |known| Some(known.permissions()));
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(&folder)?;
+    fill(file.as_file_mut())?;
+    file.as_file().sync_all()?;
+    file.persist(&target).map_err(|error| error.error)?;
+    // The rename is on disk when the folder is; not every system can sync one.
+    if let Ok(folder) = fs::File::open(&folder) {
+        folder.sync_all().unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// What a new file may be used for: the system takes away what the user's mask forbids.
+#[cfg(unix)]
+fn new_file() -> Option<fs::Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(fs::Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn new_file() -> Option<fs::Permissions> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder");
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    /// Whatever part of the text was written before the disk was full, the old file stands whole
+    /// and nothing else lies beside it.
+    #[test]
+    fn a_write_that_fails_loses_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game.rules");
+        fs::write(&path, "old").expect("written");
+        for written in 0..3 {
+            let failed = replace(&path, |file| {
+                file.write_all(&b"new"[..written])?;
+                Err(io::ErrorKind::StorageFull.into())
+            });
+            assert_eq!(failed.map_err(|error| error.kind()), Err(io::ErrorKind::StorageFull));
+            assert_eq!(fs::read_to_string(&path).expect("a text"), "old");
+            assert_eq!(names(folder.path()), ["game.rules"]);
+        }
+        write_text(&path, "new").expect("written");
+        assert_eq!(fs::read_to_string(&path).expect("a text"), "new");
+        assert_eq!(names(folder.path()), ["game.rules"]);
+    }
+
+    #[test]
+    fn another_kind_of_file_is_not_overwritten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game.rules");
+        fs::write(&path, "game chess").expect("written");
+        let failure = write_result(&path, Content::Record, "Record()").expect_err("it holds rules");
+        assert!(failure.message.contains("is no record of a game"), "{}", failure.message);
+        assert_eq!(fs::read_to_string(&path).expect("a text"), "game chess");
+        let path = folder.path().join("saved.ron");
+        for text in ["Record(1)", "Record(2)"] {
+            write_result(&path, Content::Record, text).expect("written");
+            assert_eq!(fs::read_to_string(&path).expect("a text"), text);
+        }
+    }
+
+    /// What a link leads to is replaced; the link stays, and so do the permissions.
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, link) = (folder.path().join("a.rules"), folder.path().join("b.rules"));
+        fs::write(&path, "old").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("set");
+        symlink(&path, &link).expect("a link");
+        write_text(&link, "new").expect("written");
+        assert_eq!(fs::read_to_string(&path).expect("a text"), "new");
+        assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
+        assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o640);
+    }
+}
