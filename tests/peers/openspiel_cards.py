@@ -63,6 +63,10 @@ class Peer:
     def finish(self, state):
         """Steps that OpenSpiel wants after the game is over in Regelwerk."""
 
+    def ended(self, server, state):
+        """Whether all that OpenSpiel plays of the game has been played."""
+        return server.over
+
     def settled(self, state):
         """OpenSpiel plays forced last moves by itself; then Regelwerk goes on alone."""
         return state.is_terminal()
@@ -75,13 +79,13 @@ def play_through(peer, server, game, dice):
     state = game.new_initial_state()
     decisions = moves = 0
     while True:
-        while server.state["ask"] == "chance":
+        while server.state["ask"] == "chance" and not peer.ended(server, state):
             rolled = dice.choice(server.legal())
             server.apply(rolled)
             peer.rolled.append(rolled)
         while state.is_chance_node():
             state.apply_action(peer.outcome(state, server))
-        if server.over:
+        if peer.ended(server, state):
             break
         mine = server.legal()
         if peer.settled(state):
@@ -191,6 +195,21 @@ class LiarsDice(Peer):
 
     def returns(self, server):
         return [1 if verdict == "win" else -1 for verdict in server.verdicts()]
+
+
+class LiarsRound(LiarsDice):
+    """The first round with five dice each: OpenSpiel plays no further."""
+
+    selection = {"options": {"dice": 5}}
+    spiel = "liars_dice(players=2,numdice=5,dice_sides=6)"
+
+    def ended(self, server, state):
+        return state.is_terminal()
+
+    def returns(self, server):
+        # Who loses a die here loses the game there.
+        variables = server.view()["variables"]
+        return [-1 if f"left({seat})" in variables else 1 for seat in server.seats]
 
 
 class Pig(Peer):
@@ -372,6 +391,11 @@ class CrazyEights(Peer):
         zones = server.zones()
         return [-sum(count(card) for card in zones[f"hand({seat})"]) for seat in server.seats]
 
+    def sensible(self, table, server, dice):
+        # Who draws at random never gets rid of the cards.
+        plays = sorted(action for action in table if action not in (52, 53))
+        return plays if plays and dice.random() < 0.8 else sorted(table)
+
     def finish(self, state):
         # Blocked: OpenSpiel waits for one pass more than there are players.
         while not state.is_terminal() and 53 in state.legal_actions():
@@ -534,6 +558,7 @@ PEERS = {
     "goofspiel": Goofspiel,
     "goofspiel-3": Goofspiel3,
     "liars-dice": LiarsDice,
+    "liars-dice-round": LiarsRound,
     "pig": Pig,
 }
 

@@ -1,7 +1,7 @@
 """Solves small games with hidden information from their rules alone, by the sequence form.
 
     pip install scipy
-    REGELWERK=target/release/regelwerk python3 tests/peers/values.py
+    REGELWERK=target/release/regelwerk python3 tests/peers/values.py [GAME ...]
 
 The whole game tree is walked through the protocol: every outcome of chance, every legal move. What a
 seat knows at a decision is what it has been told so far, so the information sets come from the rules
@@ -35,7 +35,10 @@ class Tree:
         server = self.server
         if server.over:
             key = tuple(reached)
-            self.payoff[key] = self.payoff.get(key, 0) + chance * server.scores()[0]
+            score = server.scores()[0]
+            if score is None:  # a game without points: won or lost
+                score = {"win": 1, "draw": 0, "loss": -1}[server.verdicts()[0]]
+            self.payoff[key] = self.payoff.get(key, 0) + chance * score
             return
         moves = server.legal()
         if server.state["ask"] == "chance":
@@ -93,12 +96,15 @@ class Tree:
 # rules, selection, published value, where it stands
 GAMES = [
     ("kuhn-poker", {}, -1 / 18, "Kuhn 1950"),
+    ("liars-dice", {"options": {"dice": 1}}, -7 / 258, "M. Lanctot and others, bluff with one die each"),
     ("leduc-poker", {}, -0.085606424, "computed by OpenSpiel's sequence_form_lp from its own game"),
 ]
 
 
 def main():
     for name, selection, published, source in GAMES:
+        if sys.argv[1:] and name not in sys.argv[1:]:
+            continue
         with Server(f"rules/classics/{name}/{name}.rules") as server:
             tree = Tree(server, selection)
         value = tree.value()
