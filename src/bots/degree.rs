@@ -5,7 +5,7 @@ use super::truth::{Measure, Truth};
 use crate::base::Bits;
 use crate::ir::{Binder, BinderSet, Expr, Slot, Value};
 use crate::model::Position;
-use crate::reference::Walker;
+use crate::reference::{STEPS, Walker};
 
 /// What is not settled counts for at least this much among several conditions: it
 /// may come true.
@@ -25,7 +25,7 @@ pub(super) struct Scene<'a> {
 
 impl Scene<'_> {
     pub(super) fn value(&mut self, expr: &Expr) -> Value {
-        self.walker.value_within(&mut self.position, expr).unwrap_or_default()
+        self.walker.value_within(&mut self.position, expr, STEPS).unwrap_or_default()
     }
 
     pub(super) fn bind(&mut self, slot: Slot, value: Value) {

@@ -76,7 +76,7 @@ impl Reader<'_> {
     /// The value of an expression that no position changes.
     pub(super) fn settled(&self, expr: &Expr) -> Option<Value> {
         let needs = Needs::of(self.game, expr);
-        let constant = !needs.me && !needs.position && needs.slots.is_empty() && needs.pieces_at.is_empty();
+        let constant = needs.is_constant() && needs.slots.is_empty();
         if constant { self.walker.value(&self.walker.blank(), expr) } else { None }
     }
 
@@ -95,11 +95,11 @@ impl Reader<'_> {
                 condition => Truth::If(Box::new(condition), Box::new(self.truth(a)), Box::new(self.truth(b))),
             },
             ExprKind::IsEmpty(set) => self.none(set),
-            ExprKind::Within(a, b) if self.sites(a) || self.sites(b) => {
+            ExprKind::Within(a, b) if sites(a) || sites(b) => {
                 self.measured(Measure::Walk((**a).clone(), (**b).clone()))
             }
             ExprKind::Within(a, b) => self.measured(Measure::Missing((**a).clone(), (**b).clone())),
-            ExprKind::Meets(a, b) | ExprKind::Member(a, b) if self.sites(a) || self.sites(b) => {
+            ExprKind::Meets(a, b) | ExprKind::Member(a, b) if sites(a) || sites(b) => {
                 self.measured(Measure::Apart((**a).clone(), (**b).clone()))
             }
             ExprKind::Same(a, b) => self.measured(Measure::Difference((**a).clone(), (**b).clone())),
@@ -137,7 +137,7 @@ impl Reader<'_> {
                 }
                 None => self.measured(Measure::Size(set.clone())),
             },
-            ExprKind::Set(SetOp::Intersect, a, b) if self.sites(a) || self.sites(b) => {
+            ExprKind::Set(SetOp::Intersect, a, b) if sites(a) || sites(b) => {
                 let region = [a, b].into_iter().find(|expr| {
                     let needs = Needs::of(self.game, expr);
                     !needs.position && needs.pieces_at.is_empty()
@@ -187,38 +187,11 @@ impl Reader<'_> {
         self.measures += 1;
         Truth::Measured(self.measures - 1, measure)
     }
+}
 
-    /// Whether an expression is known to be a site, or a set of sites.
-    fn sites(&self, expr: &Expr) -> bool {
-        let of = |ty: &Ty| match ty {
-            Ty::Site => true,
-            Ty::Set(inner) => **inner == Ty::Site,
-            _ => false,
-        };
-        match &expr.kind {
-            ExprKind::Pieces(..) | ExprKind::Empty | ExprKind::Occupied | ExprKind::TokenSites(..) => true,
-            ExprKind::Set(_, a, b) | ExprKind::If(_, a, b) => self.sites(a) || self.sites(b),
-            ExprKind::Filter(slot, set, _) | ExprKind::Top(slot, set, _) => {
-                self.game.slots.get(usize::from(*slot)).is_some_and(|info| of(&info.ty)) || self.sites(set)
-            }
-            ExprKind::Slot(slot) => self.game.slots.get(usize::from(*slot)).is_some_and(|info| of(&info.ty)),
-            ExprKind::Var(var, _) => self.game.vars.get(usize::from(*var)).is_some_and(|info| of(&info.ty)),
-            ExprKind::List(_) => of(&expr.ty),
-            ExprKind::Call(function, _) => {
-                self.game.functions.get(usize::from(*function)).is_some_and(|def| self.sites(&def.body))
-            }
-            ExprKind::Builtin(function, _) => matches!(
-                function,
-                Function::Around
-                    | Function::Toward
-                    | Function::Ray
-                    | Function::Between
-                    | Function::Rows
-                    | Function::Group
-            ),
-            _ => false,
-        }
-    }
+/// Whether an expression is a site, or a set of sites.
+fn sites(expr: &Expr) -> bool {
+    *expr.ty.element() == Ty::Site
 }
 
 /// All of several conditions, without those that are settled.

@@ -1,7 +1,7 @@
 //! Expressions: operators, sets, binders.
 
 use crate::base::Span;
-use crate::ir::{Expr, ExprKind, IntOp, Order, SetOp, Ty, Value};
+use crate::ir::{Expr, ExprKind, IntOp, Needs, Order, SetOp, Ty, Value};
 use crate::report::{Code, Fix, Report, Trust};
 use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind as TreeKind, UnOp};
 
@@ -262,7 +262,7 @@ impl Checker<'_> {
             BinOp::Div | BinOp::Mod => {
                 let left = self.typed(a, &Ty::Int)?;
                 let right = self.typed(b, &Ty::Int)?;
-                if has_local(&right) {
+                if !Needs::of(&self.game, &right).slots.is_empty() {
                     let message = "the divisor must be known before play begins";
                     let help = "divide by a constant; for a few values use a table of quotients";
                     self.report(Report::new(Code::NotConstant, b.span, message).help(help));
@@ -346,16 +346,5 @@ impl Checker<'_> {
                 .help("write the rule for all `seats`, or choose a seat that takes part"),
         );
         true
-    }
-}
-
-/// Whether a number depends on a local name.
-fn has_local(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Slot(_) => true,
-        ExprKind::Neg(inner) | ExprKind::Attr(_, inner) => has_local(inner),
-        ExprKind::Calc(_, a, b) | ExprKind::If(_, a, b) => has_local(a) || has_local(b),
-        ExprKind::Lookup(_, list) | ExprKind::Call(_, list) | ExprKind::Builtin(_, list) => list.iter().any(has_local),
-        _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! What runs into what: asking, nesting, and actions that play each other.
 
 use crate::base::Span;
-use crate::ir::{ActionRef, Binder, BinderSet, BlockId, Expr, ExprKind, Path, Stmt, StmtKind};
+use crate::ir::{ActionRef, BlockId, Expr, ExprKind, Path, Stmt, StmtKind};
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::Item;
 
@@ -10,15 +10,29 @@ use super::scope::{Checker, DEPTH};
 impl Checker<'_> {
     /// Whether statements ask a seat or chance, procedures included.
     pub(super) fn asks(&self, stmts: &[Stmt]) -> bool {
-        let block = |block: BlockId| self.asks(&self.game.blocks[usize::from(block)].stmts);
-        stmts.iter().any(|stmt| stmt.kind.asks() || stmt.kind.blocks().into_iter().any(block))
+        self.run_by(stmts).iter().any(|stmt| stmt.kind.asks())
     }
 
     /// The same for seats alone.
     pub(super) fn asks_seat(&self, stmts: &[Stmt]) -> bool {
-        let block = |block: BlockId| self.asks_seat(&self.game.blocks[usize::from(block)].stmts);
         let chance = |kind: &StmtKind| matches!(kind, StmtKind::Roll(..) | StmtKind::Shuffle(_));
-        stmts.iter().any(|stmt| stmt.kind.asks() && !chance(&stmt.kind) || stmt.kind.blocks().into_iter().any(block))
+        self.run_by(stmts).iter().any(|stmt| stmt.kind.asks() && !chance(&stmt.kind))
+    }
+
+    /// These statements and all that they may run, each block once however often it is called.
+    fn run_by<'a>(&'a self, stmts: &'a [Stmt]) -> Vec<&'a Stmt> {
+        let mut found: Vec<&Stmt> = stmts.iter().collect();
+        let mut seen = std::collections::BTreeSet::new();
+        let mut at = 0;
+        while let Some(stmt) = found.get(at) {
+            for block in stmt.kind.blocks() {
+                if seen.insert(block) {
+                    found.extend(&self.game.blocks[usize::from(block)].stmts);
+                }
+            }
+            at += 1;
+        }
+        found
     }
 
     /// Checks that need the whole program.
@@ -93,26 +107,16 @@ impl Checker<'_> {
 
     fn played_in(&self, block: BlockId) -> Vec<usize> {
         let mut played = Vec::new();
-        let mut open = vec![block];
-        let mut seen = std::collections::BTreeSet::new();
-        while let Some(block) = open.pop() {
-            if !seen.insert(block) {
-                continue;
-            }
-            for stmt in &self.game.blocks[usize::from(block)].stmts {
-                open.extend(stmt.kind.blocks());
-                let groups: Vec<&ActionRef> = match &stmt.kind {
-                    StmtKind::Plays { groups, .. } | StmtKind::Together { groups, .. } => {
-                        groups.iter().flatten().collect()
-                    }
-                    StmtKind::Race { group, .. } => group.iter().collect(),
-                    _ => Vec::new(),
-                };
-                played.extend(groups.into_iter().filter_map(|action| match action {
-                    ActionRef::Action(number) | ActionRef::Race(number) => Some(usize::from(*number)),
-                    ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
-                }));
-            }
+        for stmt in self.run_by(&self.game.blocks[usize::from(block)].stmts) {
+            let groups: Vec<&ActionRef> = match &stmt.kind {
+                StmtKind::Plays { groups, .. } | StmtKind::Together { groups, .. } => groups.iter().flatten().collect(),
+                StmtKind::Race { group, .. } => group.iter().collect(),
+                _ => Vec::new(),
+            };
+            played.extend(groups.into_iter().filter_map(|action| match action {
+                ActionRef::Action(number) | ActionRef::Race(number) => Some(usize::from(*number)),
+                ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+            }));
         }
         played
     }
@@ -125,85 +129,23 @@ struct Depths<'a> {
 }
 
 impl Depths<'_> {
-    fn all<'e>(&self, list: impl IntoIterator<Item = &'e Expr>) -> usize {
-        list.into_iter().map(|expr| self.expr(expr)).max().unwrap_or(0)
-    }
-
-    fn binders(&self, binders: &[Binder]) -> usize {
-        self.all(binders.iter().map(|binder| match &binder.over {
-            BinderSet::Members(set) | BinderSet::PiecesAt(set) => set,
-        }))
-    }
-
     fn expr(&self, expr: &Expr) -> usize {
-        let inner = match &expr.kind {
-            ExprKind::Const(_)
-            | ExprKind::Slot(_)
-            | ExprKind::Mover
-            | ExprKind::Me
-            | ExprKind::Ply
-            | ExprKind::Turn
-            | ExprKind::Now
-            | ExprKind::Playing
-            | ExprKind::Occurrences
-            | ExprKind::InPhase(_)
-            | ExprKind::Empty
-            | ExprKind::Occupied
-            | ExprKind::MovesOf(_)
-            | ExprKind::TokenSites(..) => 0,
-            ExprKind::Pieces(owner, e) | ExprKind::TokensAt(_, owner, e) => {
-                self.expr(e).max(Checker::owner_expr(owner).map_or(0, |e| self.expr(e)))
-            }
-            ExprKind::Not(e)
-            | ExprKind::IsEmpty(e)
-            | ExprKind::Neg(e)
-            | ExprKind::Attr(_, e)
-            | ExprKind::TopOf(e)
-            | ExprKind::After(_, e) => self.expr(e),
-            ExprKind::Zone(zone) => self.all(&zone.at),
-            ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::Same(a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::Calc(_, a, b)
-            | ExprKind::Member(a, b)
-            | ExprKind::Within(a, b)
-            | ExprKind::Meets(a, b)
-            | ExprKind::Set(_, a, b)
-            | ExprKind::Range(a, b)
-            | ExprKind::Top(_, a, b)
-            | ExprKind::Filter(_, a, b) => self.expr(a).max(self.expr(b)),
-            ExprKind::If(a, b, c) => self.expr(a).max(self.expr(b)).max(self.expr(c)),
-            ExprKind::Var(_, list) | ExprKind::List(list) | ExprKind::Lookup(_, list) | ExprKind::Builtin(_, list) => {
-                self.all(list)
-            }
-            ExprKind::Call(number, list) => self.all(list).max(self.functions[usize::from(*number)]),
-            ExprKind::Path(number, from, list) => {
-                self.expr(from).max(self.all(list)).max(self.paths[usize::from(*number)])
-            }
-            ExprKind::Quantified { binders, filter, body, .. } | ExprKind::Aggregate { binders, filter, body, .. } => {
-                let filter = filter.as_ref().map_or(0, |f| self.expr(f));
-                self.binders(binders).max(filter).max(self.expr(body)) + binders.len()
-            }
+        let mut inner = match &expr.kind {
+            ExprKind::Call(number, _) => self.functions[usize::from(*number)],
+            ExprKind::Path(number, ..) => self.paths[usize::from(*number)],
+            _ => 0,
         };
+        expr.children(&mut |part, _| inner = inner.max(self.expr(part)));
+        // Each binder is a level of its own.
+        if let ExprKind::Quantified { binders, .. } | ExprKind::Aggregate { binders, .. } = &expr.kind {
+            inner += binders.len();
+        }
         inner + 1
     }
 
     fn path(&self, path: &Path) -> usize {
-        let optional = |expr: &Option<Expr>| expr.as_ref().map_or(0, |e| self.expr(e));
-        let inner = match path {
-            Path::Step { heading, to } => optional(heading).max(self.expr(&to.set)),
-            Path::Slide { heading, limit, through } => {
-                optional(heading).max(optional(limit)).max(self.expr(&through.set))
-            }
-            Path::Hop { heading, over, to, .. } => optional(heading).max(self.expr(&over.set)).max(self.expr(&to.set)),
-            Path::Along(_, set, body) => self.expr(set).max(self.path(body)),
-            Path::Take => 0,
-            Path::If(condition, _) => self.expr(condition),
-            Path::Call(number, args) => self.all(args).max(self.paths[usize::from(*number)]),
-            Path::Then(parts) | Path::Or(parts) => parts.iter().map(|part| self.path(part)).max().unwrap_or(0),
-            Path::Repeat { body, .. } | Path::Cited(_, body) => self.path(body),
-        };
-        inner + 1
+        let mut inner = if let Path::Call(number, _) = path { self.paths[usize::from(*number)] } else { 0 };
+        path.exprs(&mut |expr| inner = inner.max(self.expr(expr)));
+        path.parts().iter().fold(inner, |inner, part| inner.max(self.path(part))) + 1
     }
 }

@@ -2,9 +2,7 @@
 //! in the file does not matter. None may need itself.
 
 use crate::base::Span;
-use crate::ir::{
-    Binder, BinderSet, Expr, ExprKind, FnDef, Lookup, Owner, Path, PathDef, RuleId, RuleKind, Slot, Ty, Value,
-};
+use crate::ir::{Expr, FnDef, Lookup, Needs, Path, PathDef, RuleId, RuleKind, Slot, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::item::{Item, ItemKind, RegionBody};
@@ -68,10 +66,9 @@ impl Checker<'_> {
         let (params, types) = self.params(params)?;
         let body = self.expr(body, None)?;
         let result = body.ty.clone();
-        let constant = self.is_constant(&body);
+        let needs = Needs::within(&self.game.functions, &body, &params);
         let number = u16::try_from(self.game.functions.len()).ok()?;
-        self.game.functions.push(FnDef { name: name.node.clone(), params, body, constant, rule });
-        self.constants.push(constant);
+        self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, rule });
         Some(Defined { number, params: types, result, form: Form::Function })
     }
 
@@ -200,82 +197,15 @@ impl Checker<'_> {
             Path::Take => true,
             Path::Hop { taking, .. } => taking.is_some(),
             Path::Step { .. } | Path::Slide { .. } | Path::If(..) => false,
-            Path::Along(_, _, body) | Path::Repeat { body, .. } | Path::Cited(_, body) => self.takes(body),
-            Path::Then(parts) | Path::Or(parts) => parts.iter().any(|part| self.takes(part)),
+            Path::Along(..) | Path::Repeat { .. } | Path::Cited(..) | Path::Then(_) | Path::Or(_) => {
+                path.parts().iter().any(|part| self.takes(part))
+            }
             Path::Call(number, _) => self.game.paths.get(usize::from(*number)).is_some_and(|path| path.takes),
         }
     }
 
     /// Whether an expression has the same value in every position.
     pub(super) fn is_constant(&self, expr: &Expr) -> bool {
-        let all = |list: &[Expr]| list.iter().all(|e| self.is_constant(e));
-        match &expr.kind {
-            ExprKind::Const(_) | ExprKind::Slot(_) => true,
-            ExprKind::Var(..)
-            | ExprKind::Mover
-            | ExprKind::Me
-            | ExprKind::Ply
-            | ExprKind::Turn
-            | ExprKind::Now
-            | ExprKind::Zone(_)
-            | ExprKind::TopOf(_)
-            | ExprKind::Playing
-            | ExprKind::Occurrences
-            | ExprKind::InPhase(_)
-            | ExprKind::Empty
-            | ExprKind::Occupied
-            | ExprKind::Pieces(..)
-            | ExprKind::TokensAt(..)
-            | ExprKind::TokenSites(..)
-            | ExprKind::After(..)
-            | ExprKind::Path(..)
-            | ExprKind::MovesOf(_) => false,
-            ExprKind::Not(e) | ExprKind::IsEmpty(e) | ExprKind::Neg(e) | ExprKind::Attr(_, e) => self.is_constant(e),
-            ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::Same(a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::Calc(_, a, b)
-            | ExprKind::Member(a, b)
-            | ExprKind::Within(a, b)
-            | ExprKind::Meets(a, b)
-            | ExprKind::Set(_, a, b)
-            | ExprKind::Range(a, b)
-            | ExprKind::Top(_, a, b)
-            | ExprKind::Filter(_, a, b) => self.is_constant(a) && self.is_constant(b),
-            ExprKind::List(list) | ExprKind::Lookup(_, list) => all(list),
-            ExprKind::If(a, b, c) => self.is_constant(a) && self.is_constant(b) && self.is_constant(c),
-            ExprKind::Quantified { binders, filter, body, .. } | ExprKind::Aggregate { binders, filter, body, .. } => {
-                binders.iter().all(|binder| self.binder_constant(binder))
-                    && filter.as_ref().is_none_or(|f| self.is_constant(f))
-                    && self.is_constant(body)
-            }
-            ExprKind::Call(function, args) => {
-                self.constants.get(usize::from(*function)).copied().unwrap_or(false) && all(args)
-            }
-            ExprKind::Builtin(function, args) => {
-                use crate::ir::Function;
-                let looks = matches!(
-                    function,
-                    Function::Following | Function::Preceding | Function::Opponents | Function::Repeats
-                );
-                !looks && all(args)
-            }
-        }
-    }
-
-    fn binder_constant(&self, binder: &Binder) -> bool {
-        match &binder.over {
-            BinderSet::Members(set) => self.is_constant(set),
-            BinderSet::PiecesAt(_) => false,
-        }
-    }
-
-    /// Whether an owner is settled, for depth and use counts.
-    pub(super) fn owner_expr(owner: &Owner) -> Option<&Expr> {
-        match owner {
-            Owner::Seat(seat) => Some(seat),
-            Owner::Me | Owner::Others | Owner::Anyone => None,
-        }
+        Needs::of(&self.game, expr).is_constant()
     }
 }

@@ -131,8 +131,6 @@ pub(super) struct Checker<'r> {
     pub(super) spoiled: std::collections::BTreeSet<String>,
     /// How deep the check is nested, definitions checked on first use included.
     pub(super) depth: usize,
-    /// For each function whether it is constant.
-    pub(super) constants: Vec<bool>,
     /// What names mean, if somebody asked.
     pub(super) notes: Notes,
 }
@@ -157,7 +155,6 @@ impl<'r> Checker<'r> {
             running: std::collections::BTreeSet::new(),
             spoiled: std::collections::BTreeSet::new(),
             depth: 0,
-            constants: Vec::new(),
             notes: Notes::default(),
         }
     }

@@ -253,7 +253,7 @@ impl Checker<'_> {
         if inner.is_atom() || matches!(inner, Ty::Int | Ty::Piece | Ty::Way) {
             return Some(());
         }
-        let message = format!("`choose` cannot pick {} from {}", self.type_text(&inner), self.type_text(set));
+        let message = format!("`choose` cannot pick {} from {}", self.type_text(inner), self.type_text(set));
         self.report(
             Report::new(Code::WrongType, span, message)
                 .help("choose from sites, seats, directions, kinds, numbers, enum values, pieces of a zone or ways"),

@@ -110,15 +110,15 @@ impl<W: Word> Lower<'_, W> {
             },
             ExprKind::Not(inner) => self.mask(names, inner)?.map(Mask::not),
             ExprKind::Member(member, of) if is_member(member) && !Needs::of(game, of).any_of(names) => {
-                match self.class(of) {
-                    Class::Set | Class::Nothing => Some(Mask::In(self.set(of)?)),
+                match Class::of(of) {
+                    Class::Set => Some(Mask::In(self.set(of)?)),
                     Class::Number | Class::Truth | Class::List(_) | Class::Other(_) => None,
                 }
             }
             ExprKind::Same(a, b) => {
                 let other = if is_member(a) { b } else { a };
                 let fits = (is_member(a) || is_member(b)) && !Needs::of(game, other).any_of(names);
-                if fits && self.class(other) == Class::Number {
+                if fits && Class::of(other) == Class::Number {
                     Some(Mask::In(Set::One(Box::new(self.number(other)?))))
                 } else {
                     None
@@ -138,7 +138,7 @@ impl<W: Word> Lower<'_, W> {
         for (param, arg) in def.params.iter().zip(args) {
             if arg.as_slot().is_some_and(|slot| names.contains(&slot)) {
                 names.push(*param);
-            } else if Needs::of(game, arg).any_of(&names) || self.class(arg) != Class::Number {
+            } else if Needs::of(game, arg).any_of(&names) || Class::of(arg) != Class::Number {
                 return Ok(None);
             } else {
                 rest.push((*param, self.number(arg)?));

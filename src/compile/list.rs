@@ -1,7 +1,7 @@
 //! Lowering of lists: sets of numbers, and pieces.
 
 use super::Gap;
-use super::class::Class;
+use super::class::{Class, gap, sort};
 use super::lower::Lower;
 use super::program::{Home, List, Test, Values};
 use crate::base::Word;
@@ -26,11 +26,11 @@ impl<W: Word> Lower<'_, W> {
             ExprKind::TopOf(inner) => List::Last(Box::new(self.list(inner)?)),
             ExprKind::Range(a, b) => List::Range(Box::new((self.number(a)?, self.number(b)?))),
             ExprKind::List(members) => {
-                let sort = self.sort(expr)?;
+                let sort = sort(expr)?;
                 List::Some(members.iter().map(|member| self.number(member)).collect::<Result<_, _>>()?, sort)
             }
             ExprKind::Set(op, a, b) => {
-                let sort = self.sort(expr)?;
+                let sort = sort(expr)?;
                 List::Op(*op, Box::new((self.list(a)?, self.list(b)?)), sort)
             }
             ExprKind::If(condition, a, b) => match self.test(condition)? {
@@ -47,26 +47,23 @@ impl<W: Word> Lower<'_, W> {
                 List::Top(self.number_home(*slot)?, Box::new((list, self.number(by)?)))
             }
             ExprKind::Aggregate { fold: Fold::Union, body, binders, filter } => {
-                let sort = self.sort(body)?;
+                let sort = sort(body)?;
                 let over = self.loops(binders, filter.as_deref())?;
                 List::Fold(Box::new((over, self.list(body)?)), sort)
             }
             ExprKind::Call(function, args) => {
                 self.call(*function, args, Self::list, |binds, body| List::With(Box::new((binds, body))))?
             }
-            _ => match self.class(expr) {
-                Class::Other(what) => return Err(Gap(what)),
-                _ => return Err(Gap("an expression that is no list")),
-            },
+            _ => return Err(gap(expr, "an expression that is no list")),
         })
     }
 
     /// What a parameter or a picked value may be.
     pub(super) fn values(&mut self, set: &Expr) -> Result<Values<W>, Gap> {
-        Ok(match self.class(set) {
+        Ok(match Class::of(set) {
             Class::List(sort) => Values::List(self.list(set)?, sort),
             Class::Other(what) => return Err(Gap(what)),
-            Class::Set | Class::Nothing | Class::Number | Class::Truth => Values::Set(self.set(set)?),
+            Class::Set | Class::Number | Class::Truth => Values::Set(self.set(set)?),
         })
     }
 }

@@ -58,10 +58,10 @@ impl<W: Word> Lower<'_, W> {
         }
         let before: Vec<_> = def.params.iter().map(|slot| (*slot, self.known.remove(slot))).collect();
         let nodes = self.nodes;
-        let body = match self.class(&def.body) {
+        let body = match Class::of(&def.body) {
             Class::Number => self.number(&def.body).map(|body| Some(Body::Number(body))),
             Class::Truth => self.test(&def.body).map(|body| Some(Body::Test(body))),
-            Class::Set | Class::Nothing => self.set(&def.body).map(|body| Some(Body::Set(body))),
+            Class::Set => self.set(&def.body).map(|body| Some(Body::Set(body))),
             Class::List(_) | Class::Other(_) => Ok(None),
         };
         for (slot, old) in before {

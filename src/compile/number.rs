@@ -1,13 +1,13 @@
 //! Lowering of expressions that are numbers, and of those that are truth values.
 
 use super::Gap;
-use super::class::Class;
+use super::class::{Class, gap};
 use super::index::without;
 use super::lower::Lower;
-use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Sort, Source, Table, Test};
+use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Source, Table, Test};
 use super::table::{Shape, test_of};
 use crate::base::Word;
-use crate::ir::{Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Function, Owner, SetOp, Value, ZoneRef};
+use crate::ir::{Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Function, Owner, SetOp, Ty, Value, ZoneRef};
 
 impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a number, a numbered value or a piece.
@@ -77,13 +77,8 @@ impl<W: Word> Lower<'_, W> {
                 self.call(*function, args, Self::number, |binds, body| Number::With(Box::new((binds, body))))?
             }
             ExprKind::Builtin(function, args) => self.number_builtin(*function, args)?,
-            _ => match self.class(expr) {
-                Class::Truth => Number::Truth(Box::new(self.test(expr)?)),
-                Class::Other(what) => return Err(Gap(what)),
-                Class::Number | Class::Set | Class::List(_) | Class::Nothing => {
-                    return Err(Gap("an expression that is no number"));
-                }
-            },
+            _ if expr.ty == Ty::Bool => Number::Truth(Box::new(self.test(expr)?)),
+            _ => return Err(gap(expr, "an expression that is no number")),
         })
     }
 
@@ -119,7 +114,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(match function {
             Function::Count => {
                 let inner = arg(0)?;
-                match (&inner.kind, self.class(inner)) {
+                match (&inner.kind, Class::of(inner)) {
                     (ExprKind::Zone(zone), _) => Number::ZoneSize(Box::new(self.zone(zone)?)),
                     (_, Class::List(_)) => Number::Length(Box::new(self.list(inner)?)),
                     _ => Number::Count(Box::new(self.set(inner)?)),
@@ -184,7 +179,7 @@ impl<W: Word> Lower<'_, W> {
                 test => Test::If(Box::new((test, self.test(a)?, self.test(b)?))),
             },
             ExprKind::IsEmpty(inner) => {
-                if let Class::List(_) = self.class(inner) {
+                if let Class::List(_) = Class::of(inner) {
                     Test::NoneIn(Box::new(self.list(inner)?))
                 } else {
                     Test::NoneOf(Box::new(self.set(inner)?))
@@ -194,21 +189,21 @@ impl<W: Word> Lower<'_, W> {
             ExprKind::Compare(order, a, b) => Test::Compare(*order, Box::new((self.number(a)?, self.number(b)?))),
             ExprKind::Member(member, set) => {
                 let number = self.number(member)?;
-                match (self.class(set), &set.kind) {
+                match (Class::of(set), &set.kind) {
                     (_, ExprKind::Range(a, b)) => Test::InRange(Box::new((number, self.number(a)?, self.number(b)?))),
                     (Class::List(_), _) => Test::InList(Box::new((number, self.list(set)?))),
                     _ => Test::In(Box::new((number, self.set(set)?))),
                 }
             }
             ExprKind::Within(a, b) => {
-                if self.lists(a, b) {
+                if lists(a, b) {
                     Test::WithinList(Box::new((self.list(a)?, self.list(b)?)))
                 } else {
                     Test::Within(Box::new((self.set(a)?, self.set(b)?)))
                 }
             }
             ExprKind::Meets(a, b) => {
-                if self.lists(a, b) {
+                if lists(a, b) {
                     Test::MeetsList(Box::new((self.list(a)?, self.list(b)?)))
                 } else {
                     Test::Meets(Box::new((self.set(a)?, self.set(b)?)))
@@ -245,10 +240,7 @@ impl<W: Word> Lower<'_, W> {
                 }
             }
             ExprKind::Slot(_) | ExprKind::Var(..) | ExprKind::Attr(..) => Test::Number(self.truth_number(expr)?),
-            _ => match self.class(expr) {
-                Class::Other(what) => return Err(Gap(what)),
-                _ => return Err(Gap("an expression that is no truth value")),
-            },
+            _ => return Err(gap(expr, "an expression that is no truth value")),
         })
     }
 
@@ -262,18 +254,12 @@ impl<W: Word> Lower<'_, W> {
         }
     }
 
-    fn lists(&self, a: &Expr, b: &Expr) -> bool {
-        matches!(self.class(a), Class::List(_)) || matches!(self.class(b), Class::List(_))
-    }
-
     fn same(&mut self, a: &Expr, b: &Expr) -> Result<Test<W>, Gap> {
-        let (class_a, class_b) = (self.class(a), self.class(b));
+        let (class_a, class_b) = (Class::of(a), Class::of(b));
         Ok(match (class_a, class_b) {
             (Class::Other(what), _) | (_, Class::Other(what)) => return Err(Gap(what)),
             (Class::List(_), _) | (_, Class::List(_)) => Test::SameList(Box::new((self.list(a)?, self.list(b)?))),
-            (Class::Set | Class::Nothing, _) | (_, Class::Set | Class::Nothing) => {
-                Test::SameSet(Box::new((self.set(a)?, self.set(b)?)))
-            }
+            (Class::Set, _) | (_, Class::Set) => Test::SameSet(Box::new((self.set(a)?, self.set(b)?))),
             (Class::Truth, Class::Truth) => Test::Iff(Box::new((self.test(a)?, self.test(b)?))),
             (Class::Number | Class::Truth, Class::Number | Class::Truth) => match (self.number(a)?, self.number(b)?) {
                 (Number::Const(n), other) | (other, Number::Const(n)) => Test::Is(Box::new(other), n),
@@ -296,10 +282,10 @@ impl<W: Word> Lower<'_, W> {
     /// What a binder runs over.
     pub(super) fn source(&mut self, over: &BinderSet) -> Result<Source<W>, Gap> {
         Ok(match over {
-            BinderSet::Members(set) => match self.class(set) {
+            BinderSet::Members(set) => match Class::of(set) {
                 Class::List(_) => Source::List(self.list(set)?),
                 Class::Other(what) => return Err(Gap(what)),
-                Class::Set | Class::Nothing | Class::Number | Class::Truth => Source::Set(self.set(set)?),
+                Class::Set | Class::Number | Class::Truth => Source::Set(self.set(set)?),
             },
             BinderSet::PiecesAt(sites) => match (self.set(sites)?, self.lifted) {
                 (Set::One(site), None) => Source::PieceAt(*site),
@@ -328,7 +314,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Cell { first, at: self.indices(&zone.at, &info.indices)? })
     }
 
-    fn indices(&mut self, exprs: &[Expr], sizes: &[(crate::ir::Ty, usize)]) -> Result<Args<W>, Gap> {
+    fn indices(&mut self, exprs: &[Expr], sizes: &[(Ty, usize)]) -> Result<Args<W>, Gap> {
         exprs.iter().zip(sizes).map(|(expr, (_, size))| Ok((self.number(expr)?, *size))).collect()
     }
 
@@ -366,20 +352,14 @@ impl<W: Word> Lower<'_, W> {
                 Pools::All(base, Set::Op(SetOp::Minus, Box::new((everybody, me))))
             }
             Owner::Anyone => Pools::All(base, everybody),
-            Owner::Seat(seat) => match self.class(seat) {
+            Owner::Seat(seat) => match Class::of(seat) {
                 Class::Number => Pools::Of(base, self.number(seat)?),
                 _ => Pools::All(base, self.set(seat)?),
             },
         })
     }
+}
 
-    /// Whether a list holds numbers or pieces.
-    pub(super) fn sort(&self, expr: &Expr) -> Result<Sort, Gap> {
-        match self.class(expr) {
-            Class::List(sort) => Ok(sort),
-            Class::Nothing => Ok(Sort::Numbers),
-            Class::Other(what) => Err(Gap(what)),
-            Class::Number | Class::Truth | Class::Set => Err(Gap("an expression that is no list")),
-        }
-    }
+fn lists(a: &Expr, b: &Expr) -> bool {
+    matches!(Class::of(a), Class::List(_)) || matches!(Class::of(b), Class::List(_))
 }

@@ -4,7 +4,7 @@
 //! sets of sites that depend only on the pieces there become maintained indexes.
 
 use super::Gap;
-use super::class::Class;
+use super::class::{Class, gap};
 use super::index::without;
 use super::lower::Lower;
 use super::path::{is_name, reach};
@@ -97,10 +97,7 @@ impl<W: Word> Lower<'_, W> {
             }
             ExprKind::Path(path, from, args) => Set::Path(Box::new(self.route(*path, from, args)?)),
             ExprKind::Builtin(function, args) => self.set_builtin(*function, args)?,
-            _ => match self.class(expr) {
-                Class::Other(what) => return Err(Gap(what)),
-                _ => return Err(Gap("an expression that is no set")),
-            },
+            _ => return Err(gap(expr, "an expression that is no set")),
         })
     }
 
@@ -154,7 +151,7 @@ impl<W: Word> Lower<'_, W> {
         let whose = match owner {
             Owner::Anyone => None,
             Owner::Me | Owner::Others => Some(Number::Me),
-            Owner::Seat(seat) if self.class(seat) == Class::Number => Some(self.number(seat)?),
+            Owner::Seat(seat) if Class::of(seat) == Class::Number => Some(self.number(seat)?),
             Owner::Seat(seats) => {
                 many = Some(self.set(seats)?);
                 None
@@ -236,7 +233,7 @@ impl<W: Word> Lower<'_, W> {
             && let (BinderSet::Members(sites), BinderSet::PiecesAt(at)) = (&site.over, &piece.over)
             && is_name(at, site.slot)
             && is_name(body, site.slot)
-            && self.class(sites) == Class::Set
+            && Class::of(sites) == Class::Set
             && let Some(index) = self.piece_index(piece.slot, site.slot, filter)?
         {
             let over = self.loops(rest, None)?;
@@ -268,7 +265,7 @@ impl<W: Word> Lower<'_, W> {
         };
         let Some(there) = there.sole().and_then(Expr::as_slot) else { return Ok(None) };
         let apart = [looked.slot, site.slot, piece.slot];
-        let shaped = is_name(at, site.slot) && is_name(body, site.slot) && self.class(sites) == Class::Set;
+        let shaped = is_name(at, site.slot) && is_name(body, site.slot) && Class::of(sites) == Class::Set;
         if !shaped || self.lifted.is_some() || Needs::of(self.game, sites).any_of(&apart) {
             return Ok(None);
         }

@@ -142,7 +142,7 @@ impl<W: Word> Lower<'_, W> {
         let kind = self.number(&piece.kind)?;
         let owner = match &piece.owner {
             Owner::Me => Owned::Me,
-            Owner::Seat(seat) => match self.class(seat) {
+            Owner::Seat(seat) => match Class::of(seat) {
                 Class::Number => match self.number(seat)? {
                     Number::Const(n) => {
                         Owned::First(Set::Const(std::iter::once(usize::try_from(n).unwrap_or(0)).collect()))
@@ -181,7 +181,7 @@ impl<W: Word> Lower<'_, W> {
             ir::Packet::Top(n) => Packet::Top(self.number(n)?),
             ir::Packet::Bottom(n) => Packet::Bottom(self.number(n)?),
             ir::Packet::All => Packet::All,
-            ir::Packet::These(which) => match self.class(which) {
+            ir::Packet::These(which) => match Class::of(which) {
                 Class::Number => Packet::This(self.number(which)?),
                 _ => Packet::These(self.list(which)?),
             },

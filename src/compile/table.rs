@@ -13,6 +13,11 @@ const TABLE: usize = 4_096;
 /// … and for all tables of a game together.
 const TABLES: usize = 40_000;
 
+/// At most so many steps are taken for one value …
+const STEPS: u64 = 200_000;
+/// … and what takes more counts as so many values.
+const VAIN: usize = TABLES / 16;
+
 /// An argument that a table goes by.
 #[derive(Clone, Debug)]
 pub(super) enum Arg {
@@ -150,7 +155,11 @@ impl<W: Word> Lower<'_, W> {
                 Arg::Slot(slot) => self.blank.locals[usize::from(*slot)] = self.as_value(*slot, *number),
             }
         }
-        self.walker.value_within(&mut self.blank, expr)
+        let value = self.walker.value_within(&mut self.blank, expr, STEPS);
+        if value.is_none() {
+            self.worked += VAIN;
+        }
+        value
     }
 
     /// Whether the budget of values still allows a table.

@@ -1,5 +1,6 @@
 //! Typed expressions.
 
+use super::needs::Needs;
 use super::value::{Ty, Value};
 use super::zone::ZoneRef;
 use super::{RuleId, Slot};
@@ -358,8 +359,8 @@ pub struct FnDef {
     pub params: Vec<Slot>,
     /// Its value.
     pub body: Expr,
-    /// Whether its value is the same in every position.
-    pub constant: bool,
+    /// What its value depends on, besides its parameters.
+    pub(crate) needs: Needs,
     /// The rule it is.
     pub rule: RuleId,
 }

@@ -288,7 +288,7 @@ impl Game {
     #[must_use]
     pub fn is_settled(&self, rule: RuleId) -> bool {
         let fact = self.rules.get(rule as usize).is_some_and(|info| info.kind == RuleKind::Fact);
-        fact && !self.functions.iter().any(|def| def.rule == rule && !def.constant)
+        fact && !self.functions.iter().any(|def| def.rule == rule && !def.needs.is_constant())
             && !self.kinds.iter().any(|kind| kind.rule == rule)
     }
 

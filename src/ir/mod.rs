@@ -16,6 +16,7 @@ mod path;
 mod piece;
 mod stmt;
 mod value;
+mod walk;
 mod zone;
 
 pub use board::{Board, BoardForm, Direction, Site, Topology};

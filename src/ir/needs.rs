@@ -1,6 +1,7 @@
 //! What an expression depends on.
 
-use super::{Attribute, Binder, BinderSet, Expr, ExprKind, Function, Game, Owner, Slot};
+use super::Game;
+use super::{Binder, BinderSet, Expr, ExprKind, FnDef, Function, Owner, Slot, Ty};
 
 /// A part of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,9 +40,19 @@ pub(crate) struct Needs {
 impl Needs {
     /// What an expression depends on.
     pub(crate) fn of(game: &Game, expr: &Expr) -> Self {
-        let mut scan = Scan { game, needs: Self::default(), bound: Vec::new(), depth: 0 };
-        scan.expr(expr);
+        Self::within(&game.functions, expr, &[])
+    }
+
+    /// What a definition depends on besides its parameters. Those it uses are known.
+    pub(crate) fn within(functions: &[FnDef], body: &Expr, params: &[Slot]) -> Self {
+        let mut scan = Scan { functions, needs: Self::default(), bound: params.to_vec() };
+        scan.expr(body);
         scan.needs
+    }
+
+    /// Whether the value is the same in every position, names given.
+    pub(crate) fn is_constant(&self) -> bool {
+        !self.me && !self.position
     }
 
     /// Whether it depends on one of these names.
@@ -51,19 +62,12 @@ impl Needs {
 }
 
 struct Scan<'g> {
-    game: &'g Game,
+    functions: &'g [FnDef],
     needs: Needs,
     bound: Vec<Slot>,
-    depth: usize,
 }
 
 impl Scan<'_> {
-    fn all<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) {
-        for expr in exprs {
-            self.expr(expr);
-        }
-    }
-
     /// Notes that the position is looked at.
     fn far(&mut self, what: Read) {
         self.needs.position = true;
@@ -87,7 +91,7 @@ impl Scan<'_> {
     /// Notes that the piece on a site is looked at, if the site has a name that is
     /// bound outside; false if it has not.
     fn piece_at(&mut self, site: &Expr) -> bool {
-        let Some(slot) = site.as_slot() else { return false };
+        let Some(slot) = site.as_slot().filter(|_| site.ty == Ty::Site) else { return false };
         if self.bound.contains(&slot) {
             return false;
         }
@@ -106,48 +110,46 @@ impl Scan<'_> {
             return false;
         }
         self.owner(owner);
+        owner.seat().into_iter().for_each(|seat| self.expr(seat));
         self.expr(kinds);
         true
     }
 
     fn owner(&mut self, owner: &Owner) {
-        match owner {
-            Owner::Me | Owner::Others => self.needs.me = true,
-            Owner::Seat(seat) => self.expr(seat),
-            Owner::Anyone => {}
-        }
+        self.needs.me |= matches!(owner, Owner::Me | Owner::Others);
     }
 
     /// Binders and what stands under them.
-    fn under(&mut self, binders: &[Binder], inside: &[Option<&Expr>]) {
+    fn under(&mut self, binders: &[Binder], inside: [Option<&Expr>; 2]) {
         let before = self.bound.len();
         for binder in binders {
-            match &binder.over {
-                BinderSet::Members(set) => self.expr(set),
-                BinderSet::PiecesAt(sites) => {
-                    if !sites.sole().is_some_and(|site| self.piece_at(site)) {
-                        self.far(Read::Sites);
-                        self.expr(sites);
-                    }
+            let set = binder.over.set();
+            match binder.over {
+                BinderSet::PiecesAt(_) if set.sole().is_some_and(|site| self.piece_at(site)) => {}
+                BinderSet::PiecesAt(_) => {
+                    self.far(Read::Sites);
+                    self.expr(set);
                 }
+                BinderSet::Members(_) => self.expr(set),
             }
             self.bound.push(binder.slot);
         }
-        self.all(inside.iter().flatten().copied());
+        inside.into_iter().flatten().for_each(|expr| self.expr(expr));
         self.bound.truncate(before);
     }
 
-    fn with(&mut self, slot: Slot, set: &Expr, body: &Expr) {
-        self.expr(set);
-        self.bound.push(slot);
-        self.expr(body);
-        self.bound.pop();
+    /// A definition looks at what it looks at, wherever it is called.
+    fn call(&mut self, function: u16) {
+        let Some(def) = self.functions.get(usize::from(function)) else { return };
+        let needs = &def.needs;
+        self.needs.me |= needs.me;
+        self.needs.position |= needs.position;
+        self.needs.elsewhere |= needs.elsewhere;
+        needs.reads.iter().for_each(|read| self.reads(*read));
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Const(_) => {}
             ExprKind::Slot(slot) => self.name(*slot),
             ExprKind::Me => self.needs.me = true,
             ExprKind::Mover
@@ -162,111 +164,80 @@ impl Scan<'_> {
                 self.far(Read::Sites);
                 self.far(Read::Tokens);
             }
-            ExprKind::Var(var, indices) => {
-                self.far(Read::Var(*var));
-                self.all(indices);
-            }
-            ExprKind::Pieces(owner, kinds) => {
+            ExprKind::Var(var, _) => self.far(Read::Var(*var)),
+            ExprKind::Zone(zone) => self.far(Read::Zone(zone.zone)),
+            ExprKind::Pieces(owner, _) => {
                 self.far(Read::Sites);
                 self.owner(owner);
-                self.expr(kinds);
             }
-            ExprKind::Zone(zone) => {
-                self.far(Read::Zone(zone.zone));
-                self.all(&zone.at);
-            }
-            ExprKind::TokensAt(_, owner, at) => {
-                self.far(Read::Tokens);
-                self.owner(owner);
-                self.expr(at);
-            }
-            ExprKind::TokenSites(_, owner) => {
+            ExprKind::TokensAt(_, owner, _) | ExprKind::TokenSites(_, owner) => {
                 self.far(Read::Tokens);
                 self.owner(owner);
             }
-            ExprKind::Member(site, set) | ExprKind::Meets(set, site) if self.stands(set, site) => {}
-            ExprKind::Meets(site, set) if self.stands(set, site) => {}
-            ExprKind::TopOf(inner) | ExprKind::Not(inner) | ExprKind::IsEmpty(inner) | ExprKind::Neg(inner) => {
-                self.expr(inner)
-            }
-            ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::Same(a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::Calc(_, a, b)
-            | ExprKind::Member(a, b)
-            | ExprKind::Within(a, b)
-            | ExprKind::Meets(a, b)
-            | ExprKind::Set(_, a, b)
-            | ExprKind::Range(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::List(members) => self.all(members),
-            ExprKind::If(condition, a, b) => {
-                self.expr(condition);
-                self.expr(a);
-                self.expr(b);
-            }
+            ExprKind::Member(a, b) if self.stands(b, a) => return,
+            ExprKind::Meets(a, b) if self.stands(a, b) || self.stands(b, a) => return,
             ExprKind::Quantified { binders, filter, body, .. } | ExprKind::Aggregate { binders, filter, body, .. } => {
-                self.under(binders, &[filter.as_deref(), Some(body)]);
+                return self.under(binders, [filter.as_deref(), Some(body)]);
             }
-            ExprKind::Top(slot, set, body) | ExprKind::Filter(slot, set, body) => self.with(*slot, set, body),
-            ExprKind::After(slot, body) => {
+            ExprKind::After(slot, _) => {
                 self.far(Read::Other);
                 self.name(*slot);
-                self.expr(body);
             }
-            ExprKind::Attr(attribute, of) => {
-                if matches!(attribute, Attribute::WayTo | Attribute::WayTaken) {
-                    self.far(Read::Other);
-                }
-                self.expr(of);
-            }
-            ExprKind::Lookup(_, args) => self.all(args),
-            ExprKind::Call(function, args) => {
-                self.all(args);
-                if let Some(def) = self.game.functions.get(usize::from(*function)) {
-                    let before = self.bound.len();
-                    self.bound.extend(&def.params);
-                    self.depth += 1;
-                    if self.depth < 100 {
-                        self.expr(&def.body);
-                    } else {
-                        self.far(Read::Other);
-                    }
-                    self.depth -= 1;
-                    self.bound.truncate(before);
-                }
-            }
-            ExprKind::Path(_, from, args) => {
+            ExprKind::Call(function, _) => self.call(*function),
+            ExprKind::Path(..) => {
                 // Its tests may look at anything.
                 self.far(Read::Other);
                 self.needs.me = true;
-                self.expr(from);
-                self.all(args);
             }
-            ExprKind::Builtin(function, args) => {
-                match function {
-                    Function::Following | Function::Preceding | Function::Opponents => self.far(Read::Playing),
-                    Function::Repeats => self.far(Read::Other),
-                    Function::Count
-                    | Function::Abs
-                    | Function::Greater
-                    | Function::Lesser
-                    | Function::Around
-                    | Function::Toward
-                    | Function::Ray
-                    | Function::Between
-                    | Function::Distance
-                    | Function::Line
-                    | Function::Rows
-                    | Function::Group
-                    | Function::Connected
-                    | Function::Opposite => {}
-                }
-                self.all(args);
-            }
+            ExprKind::Builtin(function, _) => self.builtin(*function),
+            ExprKind::Const(_)
+            | ExprKind::TopOf(_)
+            | ExprKind::Not(_)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::Neg(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Same(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Calc(..)
+            | ExprKind::Member(..)
+            | ExprKind::Within(..)
+            | ExprKind::Meets(..)
+            | ExprKind::Set(..)
+            | ExprKind::List(_)
+            | ExprKind::Range(..)
+            | ExprKind::If(..)
+            | ExprKind::Top(..)
+            | ExprKind::Filter(..)
+            | ExprKind::Attr(..)
+            | ExprKind::Lookup(..) => {}
+        }
+        expr.children(&mut |part, names| {
+            let before = self.bound.len();
+            self.bound.extend_from_slice(names);
+            self.expr(part);
+            self.bound.truncate(before);
+        });
+    }
+
+    fn builtin(&mut self, function: Function) {
+        match function {
+            Function::Following | Function::Preceding | Function::Opponents => self.far(Read::Playing),
+            Function::Repeats => self.far(Read::Other),
+            Function::Count
+            | Function::Abs
+            | Function::Greater
+            | Function::Lesser
+            | Function::Around
+            | Function::Toward
+            | Function::Ray
+            | Function::Between
+            | Function::Distance
+            | Function::Line
+            | Function::Rows
+            | Function::Group
+            | Function::Connected
+            | Function::Opposite => {}
         }
     }
 }

@@ -84,13 +84,12 @@ impl Walker {
         (!eval.spent()).then_some(value)
     }
 
-    /// The same for a position of one's own, whose names are lent instead of copied. Names
-    /// bound inside the expression are left as they were last.
-    #[must_use]
-    pub fn value_within(&self, position: &mut Position, expr: &Expr) -> Option<Value> {
+    /// The same within so many steps for a position of one's own, whose names are lent instead
+    /// of copied. Names bound inside the expression are left as they were last.
+    pub(crate) fn value_within(&self, position: &mut Position, expr: &Expr, steps: u64) -> Option<Value> {
         let mut frame = std::mem::take(&mut position.locals);
         frame.resize(self.game.slots.len(), Value::Unset);
-        let mut eval = Eval::with_frame(self, position, Cow::Owned(frame), self.budget);
+        let mut eval = Eval::with_frame(self, position, Cow::Owned(frame), steps);
         let value = eval.eval(expr);
         let (spent, frame) = (eval.spent(), std::mem::take(&mut eval.frame).into_owned());
         position.locals = frame;
