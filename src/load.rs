@@ -89,7 +89,7 @@ pub struct Loaded {
     /// The items after all overrides, and the variants that can be chosen.
     pub items: Vec<Item>,
     /// Variants of the rules a file builds on that its own changes bar, and why.
-    pub barred: Vec<(String, String)>,
+    pub incompatible: Vec<(String, String)>,
     /// Of several setups the first with errors.
     pub wrong: Option<Setup>,
     /// The game, unless there are errors.
@@ -193,7 +193,7 @@ pub fn check_while(name: &str, text: &str, files: &dyn Files, go_on: &mut dyn Fn
         let alone = load(name, text, files, &Setup { variants: vec![variant.clone()], ..Setup::default() });
         let sorted = alone.reports.sorted();
         if let Some(report) = sorted.iter().find(|report| report.code == Code::Conflict) {
-            first.barred.push((variant, report.message.clone()));
+            first.incompatible.push((variant, report.message.clone()));
         }
     }
     for setup in setups(name, text, files) {

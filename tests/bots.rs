@@ -7,7 +7,7 @@ use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Ask, Engine, Position, Viewer};
 use regelwerk::notation::parse_position;
-use regelwerk::play::{Stream, Veil, View, redraw};
+use regelwerk::play::{InformationSet, Stream, View, determinize};
 
 use crate::support::{game, root, rules_of, setups, walk};
 
@@ -114,8 +114,8 @@ fn chosen(
     seat: u8,
 ) -> Option<usize> {
     let view = View::new(engine, position, Viewer::Seat(seat));
-    let veil = Veil::new(engine, position, seat);
-    spec(text).bot(engine, evaluation, Stream::new(7, "bot", 0)).choose(&view, &veil, &|| false)
+    let known = InformationSet::new(engine, position, seat);
+    spec(text).bot(engine, evaluation, Stream::new(7, "bot", 0)).choose(&view, &known, &|| false)
 }
 
 /// A redrawn position that a seat cannot tell apart: its bot imagines the same
@@ -133,16 +133,20 @@ fn bots_play_by_what_they_see() {
             walk(&engine, 43, 24, |position| {
                 step += 1;
                 let Some(seat) = position.asked().filter(|_| step % 4 == 0) else { return };
-                let other = redraw(&engine, position, Viewer::Seat(seat), &mut dice);
+                let other = determinize(&engine, position, Viewer::Seat(seat), &mut dice);
                 changed += usize::from(other != *position);
                 asked += 1;
                 let world = |position: &Position| {
-                    Veil::new(&engine, position, seat).imagine(&mut Stream::new(5, "world", u64::from(seat)))
+                    InformationSet::new(&engine, position, seat).determinize(&mut Stream::new(
+                        5,
+                        "world",
+                        u64::from(seat),
+                    ))
                 };
-                let imagined = world(position);
-                assert_eq!(imagined, world(&other), "{name}");
+                let sampled = world(position);
+                assert_eq!(sampled, world(&other), "{name}");
                 let seen = |position: &Position| engine.explain().observation(position, Viewer::Seat(seat));
-                assert_eq!(seen(&imagined), seen(position), "{name}");
+                assert_eq!(seen(&sampled), seen(position), "{name}");
                 let choose = |position| chosen(&engine, &evaluation, "mcts:8:10", position, seat);
                 assert_eq!(choose(position), choose(&other), "{name} {setup:?}");
             });
@@ -182,7 +186,9 @@ fn secrets_in_the_middle_of_a_move_make_no_difference() {
             open.extend(engine.legal(&position).iter().map(|mv| engine.play_unchecked(&position, mv)));
         }
         assert!(asked.len() >= 6, "{text}");
-        let world = |position: &Position| Veil::new(&engine, position, 1).imagine(&mut Stream::new(3, "world", 0));
+        let world = |position: &Position| {
+            InformationSet::new(&engine, position, 1).determinize(&mut Stream::new(3, "world", 0))
+        };
         let first = world(&asked[0]);
         let same = |position: &&Position| position.locals.first() == asked[0].locals.first();
         for position in asked.iter().filter(|position| text.contains("seen by me") || same(position)) {

@@ -7,7 +7,7 @@ use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::statistics::{Discord, Estimate, Sample, holm, normal_quantile, t_quantile, wilson};
 use regelwerk::measure::{
     Figure, Histogram, JoinError, Looks, Moments, Pairs, Plan, Settings, Shard, Side, Tally, Tried, Weight,
-    differences, doubts, effects, has_turns, is_claimed, join, play_pairs, simulate, summary,
+    alternative_readings, differences, effects, has_turns, is_claimed, join, play_pairs, simulate, summary,
 };
 use regelwerk::model::Engine;
 
@@ -449,20 +449,20 @@ const DOUBTFUL: &str = "game g\nplayers a, b\nboard square 4 x 1\npiece mark own
 /// What decides every game, what decides none, and what only a claim brings up.
 #[test]
 fn readings_are_ranked_by_what_they_decide() {
-    let found = doubts("g.rules", DOUBTFUL, &NoFiles);
-    let names: Vec<&str> = found.iter().map(|doubt| doubt.name.as_str()).collect();
+    let found = alternative_readings("g.rules", DOUBTFUL, &NoFiles);
+    let names: Vec<&str> = found.iter().map(|alternative| alternative.name.as_str()).collect();
     assert_eq!(names, ["idle = other", "full = last_wins", "resigning = draws"]);
-    let tried = found.into_iter().map(|doubt| {
+    let tried = found.into_iter().map(|alternative| {
         let with = |setup: &Setup| {
             let loaded = load("g.rules", DOUBTFUL, &NoFiles, setup);
             Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)))
         };
-        let (one, two) = (with(&doubt.other), with(&doubt.setup));
-        let claimed = is_claimed(one.game(), &["2".to_owned()]) && doubt.name.starts_with("resigning");
-        Tried { pairs: pairs_of(&one, &two, 1, true, 200), turns: true, claimed, doubt }
+        let (one, two) = (with(&alternative.other), with(&alternative.setup));
+        let claimed = is_claimed(one.game(), &["2".to_owned()]) && alternative.name.starts_with("resigning");
+        Tried { pairs: pairs_of(&one, &two, 1, true, 200), turns: true, claimed, alternative }
     });
     let effects = effects(tried.collect());
-    let ranked: Vec<_> = effects.iter().map(|one| (one.tried.doubt.name.as_str(), one.weight)).collect();
+    let ranked: Vec<_> = effects.iter().map(|one| (one.tried.alternative.name.as_str(), one.weight)).collect();
     let wanted =
         [("full = last_wins", Weight::Decides), ("idle = other", Weight::Idle), ("resigning = draws", Weight::Claimed)];
     assert_eq!(ranked, wanted);
@@ -488,13 +488,13 @@ fn the_page_of_readings_is_up_to_date() {
 #[test]
 fn a_row_of_the_page_is_as_it_says() {
     let (page, path) = (read(&root("docs/readings.md")), rules_of("kalaha"));
-    let doubts = doubts(&path.display().to_string(), &read(&path), &Disk);
+    let alternative_readings = alternative_readings(&path.display().to_string(), &read(&path), &Disk);
     let row = page.lines().find(|line| line.contains("`emptied = any_move`")).expect("a row of the page");
     let cells: Vec<&str> = row.split('|').map(str::trim).collect();
     let (players, pairs): (u32, u64) = (cells[3].parse().expect("players"), cells[6].parse().expect("pairs"));
-    let mut same = doubts.into_iter().filter(|doubt| doubt.name == "emptied = any_move");
-    let doubt = same.find(|doubt| doubt.setup.players == Some(players)).expect("the reading");
-    let (one, two) = (Fast::new(game(&path, &doubt.other)), Fast::new(game(&path, &doubt.setup)));
+    let mut same = alternative_readings.into_iter().filter(|alternative| alternative.name == "emptied = any_move");
+    let alternative = same.find(|alternative| alternative.setup.players == Some(players)).expect("the reading");
+    let (one, two) = (Fast::new(game(&path, &alternative.other)), Fast::new(game(&path, &alternative.setup)));
     let (first, second) = (one.start(), two.start());
     let sides = [Side { engine: &one, start: &first }, Side { engine: &two, start: &second }];
     let plan = Plan { cap: 2000, ..plan(0) };

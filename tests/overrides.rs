@@ -170,8 +170,8 @@ fn a_file_and_a_variant_it_inherits_may_meet() {
     // that the two do not go together.
     let all = check_all("over.rules", over, &Below);
     assert!(!all.reports.has_errors());
-    assert_eq!(all.barred.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["short"]);
-    assert!(all.barred[0].1.contains("`option most`"), "{:?}", all.barred);
+    assert_eq!(all.incompatible.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["short"]);
+    assert!(all.incompatible[0].1.contains("`option most`"), "{:?}", all.incompatible);
     let own = format!("{over}replace variant short {{ set most = 1 }}\n");
     assert!(load("over.rules", &own, &Below, &chosen).game.is_some());
 }

@@ -4,7 +4,7 @@ use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Engine, Position, Viewer};
 use regelwerk::notation::{find_move, parse_position, print_move, print_position};
-use regelwerk::play::{Reactions, Stream, View, redraw, told};
+use regelwerk::play::{Reactions, Stream, View, determinize, told};
 use regelwerk::reference::Walker;
 use regelwerk::view::{Look, asked, position as draw, refusal};
 
@@ -53,7 +53,7 @@ fn views_leak_nothing() {
                     return;
                 }
                 for viewer in viewers(&engine) {
-                    let other = redraw(&engine, position, viewer, &mut dice);
+                    let other = determinize(&engine, position, viewer, &mut dice);
                     changed += usize::from(other != *position);
                     let what = format!("{game} {setup:?} {viewer:?}");
                     assert_eq!(shown(&engine, position, viewer), shown(&engine, &other, viewer), "{what}");

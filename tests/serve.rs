@@ -10,7 +10,7 @@ use regelwerk::engine::Fast;
 use regelwerk::load::Setup;
 use regelwerk::model::{Engine, Viewer};
 use regelwerk::notation::{print_move, print_position};
-use regelwerk::play::{Record, Stream, redraw, replay};
+use regelwerk::play::{Record, Stream, determinize, replay};
 use regelwerk::serve::{Code, Fault, Limits, Method, Selection, Server, Shelf};
 use regelwerk::{Diagnostics, Rules};
 use serde_json::{Value, json};
@@ -254,7 +254,7 @@ fn nobody_is_answered_what_it_may_not_see() {
                     Viewer::Seat(seat) => json!(seat + 1),
                     Viewer::Spectator => json!("spectator"),
                 };
-                let other = redraw(&engine, position, viewer, &mut dice);
+                let other = determinize(&engine, position, viewer, &mut dice);
                 changed += usize::from(other != *position);
                 let told = |server: &mut Server<'_>, position| -> Vec<Value> {
                     let text = print_position(&engine, position);

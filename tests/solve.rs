@@ -9,7 +9,7 @@ use regelwerk::model::{Engine, Position};
 use regelwerk::notation::print_move;
 use regelwerk::play::Stream;
 use regelwerk::reference::Walker;
-use regelwerk::solve::{Plan, Solution, Stop, Unsolvable, Worth, solve};
+use regelwerk::solve::{GameValue, Plan, Solution, Stop, Unsolvable, solve};
 
 use crate::brute;
 use crate::support::{game, root, rules_of};
@@ -35,7 +35,7 @@ fn kalaha(fields: usize, seeds: u32) -> Fast {
     Fast::new(game(&rules_of("kalaha"), &Setup { options, ..Setup::default() }))
 }
 
-fn value(engine: &dyn Engine) -> Worth {
+fn value(engine: &dyn Engine) -> GameValue {
     solved(engine, &engine.start(), plain()).expect("of the kind").value().expect("proven")
 }
 
@@ -51,7 +51,7 @@ fn follow(engine: &dyn Engine, found: &Solution) {
             assert_eq!(here.value(), Some(value), "after {}", print_move(engine.game(), &position, mv));
         }
     }
-    assert_eq!(Worth::of(&position.outcome.expect("it ends")), Ok(value));
+    assert_eq!(GameValue::of(&position.outcome.expect("it ends")), Ok(value));
 }
 
 /// Small boards of stones, against a plain search through all positions that
@@ -64,7 +64,7 @@ fn kalaha_on_small_boards() {
         let found = solved(&engine, &engine.start(), plain()).expect("of the kind");
         let margin = brute::kalaha::value(fields, seeds);
         let verdict = i8::try_from(margin.signum()).expect("a sign");
-        assert_eq!(found.value(), Some(Worth { verdict, margin }), "{fields} fields of {seeds}");
+        assert_eq!(found.value(), Some(GameValue { verdict, margin }), "{fields} fields of {seeds}");
         follow(&engine, &found);
     }
 }
@@ -83,7 +83,7 @@ fn both_interpreters_agree() {
 #[test]
 fn tic_tac_toe_is_a_draw() {
     let engine = Fast::new(game(&root("tests/fixtures/tictactoe.rules"), &Setup::default()));
-    let draw = Some(Worth { verdict: 0, margin: 0 });
+    let draw = Some(GameValue { verdict: 0, margin: 0 });
     let found = solved(&engine, &engine.start(), Plan { each: true, ..plain() }).expect("of the kind");
     assert_eq!(found.value(), draw);
     assert_eq!(found.each.len(), 9);
@@ -109,7 +109,7 @@ fn a_heap_is_lost_at_multiples_of_four() {
         ));
         let found = solved(&engine, &engine.start(), plain()).expect("of the kind");
         let verdict = if heap % 4 == 0 { -1 } else { 1 };
-        assert_eq!(found.value(), Some(Worth { verdict, margin: 0 }), "{heap}");
+        assert_eq!(found.value(), Some(GameValue { verdict, margin: 0 }), "{heap}");
         follow(&engine, &found);
     }
 }
@@ -124,7 +124,7 @@ fn counters_that_rules_look_at_count() {
         ));
         // Who says the last word says himself.
         let verdict = if last % 2 == 1 { 1 } else { -1 };
-        assert_eq!(value(&engine), Worth { verdict, margin: 0 }, "{counter} {last}");
+        assert_eq!(value(&engine), GameValue { verdict, margin: 0 }, "{counter} {last}");
     }
 }
 
@@ -219,7 +219,7 @@ fn endless_play_is_proven_or_left_open() {
         let found = solved(&engine, &engine.start(), plain()).expect("of the kind");
         let worth = |margin: i64| {
             let verdict = i8::try_from(margin.signum()).expect("a sign");
-            (margin.abs() != NEVER).then_some(Worth { verdict, margin })
+            (margin.abs() != NEVER).then_some(GameValue { verdict, margin })
         };
         let wanted = (worth(walk.forced(-NEVER)), worth(walk.forced(NEVER)));
         assert_eq!((found.least, found.most), wanted, "{text}");

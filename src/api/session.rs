@@ -9,7 +9,7 @@ use crate::bots::Spec;
 use crate::ir::{self, RuleId};
 use crate::model::{self, Engine, Refusal, Viewer};
 use crate::notation::{print_answer, print_move};
-use crate::play::{Match, Reactions, Record, ReplayError, Step, Stream, Veil, View, random_move, read_step};
+use crate::play::{InformationSet, Match, Reactions, Record, ReplayError, Step, Stream, View, random_move, read_step};
 use crate::view::asked;
 
 /// So often chance decides in a row; rules with more never ask a seat.
@@ -334,8 +334,8 @@ impl Session {
         let engine = self.engine();
         let evaluation = self.rules.evaluation(spec.evaluates());
         let view = View::new(engine, self.model(), Viewer::Seat(seat));
-        let veil = Veil::new(engine, self.model(), seat);
-        let chosen = spec.bot(engine, &evaluation, dice).choose(&view, &veil, stop)?;
+        let known = InformationSet::new(engine, self.model(), seat);
+        let chosen = spec.bot(engine, &evaluation, dice).choose(&view, &known, stop)?;
         view.legal.get(chosen).cloned()
     }
 }

@@ -11,7 +11,7 @@ use super::evaluation::{Evaluation, results};
 use crate::base::Bits;
 use crate::ir::{Game, StmtKind};
 use crate::model::{Ask, Engine, Run, Viewer};
-use crate::play::{Bot, Veil, View};
+use crate::play::{Bot, InformationSet, View};
 
 /// So many positions are kept at most.
 const KEPT: usize = 1 << 20;
@@ -177,7 +177,7 @@ impl Search<'_> {
                     run.restore();
                 }
                 run.forget();
-                sum / super::ground::number(count.max(1))
+                sum / super::board_graph::number(count.max(1))
             }
             Ask::Race { .. } | Ask::Over => 0.0,
         }
@@ -185,13 +185,13 @@ impl Search<'_> {
 }
 
 impl Bot for AlphaBeta<'_> {
-    fn choose(&mut self, view: &View, veil: &Veil<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
+    fn choose(&mut self, view: &View, known: &InformationSet<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
         let Viewer::Seat(_) = view.viewer else { return None };
         if view.legal.len() < 2 {
             return Bits::all(view.legal.len()).first();
         }
-        // Nothing is hidden, so what is imagined is the position itself.
-        let position = veil.imagine(&mut crate::play::Stream::new(0, "open", 0));
+        // Nothing is hidden, so what is sampled is the position itself.
+        let position = known.determinize(&mut crate::play::Stream::new(0, "open", 0));
         let mut run = self.engine.run();
         if !run.load(&position) {
             return Some(0);

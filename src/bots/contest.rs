@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::{Evaluation, Spec};
 use crate::measure::{Histogram, Lengths, Results, Shares};
 use crate::model::{Ask, Ending, Engine, Outcome, Position, Verdict, Viewer};
-use crate::play::{Bot, Reactions, Stream, Veil, View, random_move};
+use crate::play::{Bot, InformationSet, Reactions, Stream, View, random_move};
 
 /// The level of the intervals.
 const LEVEL: f64 = 0.95;
@@ -124,11 +124,11 @@ fn play(
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
                 let Some((spec, bot)) = bots.get_mut(usize::from(seat)) else { break };
                 let view = View::new(engine, &position, Viewer::Seat(seat));
-                let veil = Veil::new(engine, &position, seat);
+                let known = InformationSet::new(engine, &position, seat);
                 let stop = spec.time().map(timer);
                 let chosen = match &stop {
-                    Some(stop) => bot.choose(&view, &veil, stop.as_ref()),
-                    None => bot.choose(&view, &veil, &|| false),
+                    Some(stop) => bot.choose(&view, &known, stop.as_ref()),
+                    None => bot.choose(&view, &known, &|| false),
                 };
                 chosen.and_then(|at| view.legal.get(at).cloned())
             }

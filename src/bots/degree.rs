@@ -1,6 +1,6 @@
 //! How nearly conditions hold in a position.
 
-use super::ground::{Ground, number};
+use super::board_graph::{BoardGraph, number};
 use super::truth::{Measure, Truth};
 use crate::base::Bits;
 use crate::ir::{Binder, BinderSet, Expr, Slot, Value};
@@ -15,7 +15,7 @@ const HOPE: f64 = 0.1;
 #[derive(Debug)]
 pub(super) struct Scene<'a> {
     pub walker: &'a Walker,
-    pub ground: &'a Ground,
+    pub ground: &'a BoardGraph,
     /// The greatest value of each measure; what is measured is a share of it.
     pub greatest: &'a [f64],
     /// The greatest values seen here, when they are being found out.

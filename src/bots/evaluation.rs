@@ -5,9 +5,9 @@
 //! Measures are shares of the greatest values seen in a few random games, so that
 //! nothing has to be tuned to a game.
 
+use super::board_graph::{BoardGraph, number};
 use super::degree::{Scene, wide};
-use super::goal::{Goal, Named, Prize, Seeker, Step};
-use super::ground::{Ground, number};
+use super::goal::{Goal, Named, Payoff, Seeker, Step};
 use super::truth::Reader;
 use crate::base::Bits;
 use crate::ir::{Game, Value};
@@ -31,7 +31,7 @@ const CONSOLATION: f64 = 0.3;
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     walker: Walker,
-    ground: Ground,
+    ground: BoardGraph,
     goals: Vec<Goal>,
     /// The greatest value seen of each measure.
     greatest: Vec<f64>,
@@ -56,10 +56,10 @@ impl Evaluation {
     pub fn new(engine: &dyn Engine) -> Self {
         let game = engine.game();
         let walker = Walker::new(game.clone());
-        let ground = Ground::new(&game.topology);
+        let ground = BoardGraph::new(&game.topology);
         // A goal may be good for one seat and bad for each other.
         let most = |goals: &[Goal]| {
-            let scores = goals.iter().filter(|goal| matches!(goal.prize, Prize::Score(..))).count();
+            let scores = goals.iter().filter(|goal| matches!(goal.payoff, Payoff::Score(..))).count();
             number(goals.len() - scores + scores.min(1)).max(1.0)
         };
         let reader = Reader { walker: &walker, game, measures: 0 };
@@ -75,7 +75,7 @@ impl Evaluation {
     #[must_use]
     pub fn blind(engine: &dyn Engine) -> Self {
         let walker = Walker::new(engine.game().clone());
-        let ground = Ground::new(&engine.game().topology);
+        let ground = BoardGraph::new(&engine.game().topology);
         Self {
             walker,
             ground,
@@ -169,12 +169,12 @@ impl Evaluation {
                     continue;
                 }
                 (scene.position.actor, scene.position.mover) = (Some(me), me);
-                match goal.prize {
-                    Prize::Score(..) => {
+                match goal.payoff {
+                    Payoff::Score(..) => {
                         rankings += 1;
                         self.follow(scene, goal, &goal.steps, 1.0, &mut ranked);
                     }
-                    Prize::Good(_) | Prize::Bad(_) => self.follow(scene, goal, &goal.steps, 1.0, &mut sums),
+                    Payoff::Good(_) | Payoff::Bad(_) => self.follow(scene, goal, &goal.steps, 1.0, &mut sums),
                 }
             }
         }
@@ -187,7 +187,7 @@ impl Evaluation {
     /// Goes the steps to a goal and adds what it means to each seat.
     fn follow(&self, scene: &mut Scene<'_>, goal: &Goal, steps: &[Step], weight: f64, sums: &mut [f64]) {
         let Some((step, rest)) = steps.split_first() else {
-            self.prize(scene, &goal.prize, weight, sums);
+            self.payoff(scene, &goal.payoff, weight, sums);
             return;
         };
         match step {
@@ -203,18 +203,18 @@ impl Evaluation {
             }
             Step::When(truth) => {
                 // A score counts whenever the game will end.
-                let degree = if matches!(goal.prize, Prize::Score(..)) { 1.0 } else { scene.degree(truth) };
+                let degree = if matches!(goal.payoff, Payoff::Score(..)) { 1.0 } else { scene.degree(truth) };
                 self.follow(scene, goal, rest, weight * degree, sums);
             }
         }
     }
 
-    fn prize(&self, scene: &mut Scene<'_>, prize: &Prize, weight: f64, sums: &mut [f64]) {
+    fn payoff(&self, scene: &mut Scene<'_>, payoff: &Payoff, weight: f64, sums: &mut [f64]) {
         let seats = sums.len();
-        let (shares, weight): (Vec<f64>, f64) = match prize {
-            Prize::Good(named) => (named_seats(scene, named, seats), weight),
-            Prize::Bad(named) => (named_seats(scene, named, seats), -weight),
-            Prize::Score(slot, set, by, place) => {
+        let (shares, weight): (Vec<f64>, f64) = match payoff {
+            Payoff::Good(named) => (named_seats(scene, named, seats), weight),
+            Payoff::Bad(named) => (named_seats(scene, named, seats), -weight),
+            Payoff::Score(slot, set, by, place) => {
                 let ranked = scene.value(set).into_set();
                 let score = |seat: usize| {
                     scene.bind(*slot, Value::atom_of(seat));

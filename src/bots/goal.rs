@@ -37,7 +37,7 @@ pub(super) enum Named {
 
 /// What a goal means.
 #[derive(Clone, Debug)]
-pub(super) enum Prize {
+pub(super) enum Payoff {
     /// It is good for these seats.
     Good(Named),
     /// It is bad for these seats.
@@ -50,7 +50,7 @@ pub(super) enum Prize {
 #[derive(Clone, Debug)]
 pub(super) struct Goal {
     pub steps: Vec<Step>,
-    pub prize: Prize,
+    pub payoff: Payoff,
     /// Whether it is looked at for each seat as the one that acts.
     pub personal: bool,
 }
@@ -189,14 +189,14 @@ impl<'g> Seeker<'g> {
                     self.block(*otherwise);
                 }
             }
-            StmtKind::Win(seats) | StmtKind::Place(seats) => self.prize(seats, Prize::Good),
-            StmtKind::Lose(seats) | StmtKind::Eliminate(seats) => self.prize(seats, Prize::Bad),
+            StmtKind::Win(seats) | StmtKind::Place(seats) => self.payoff(seats, Payoff::Good),
+            StmtKind::Lose(seats) | StmtKind::Eliminate(seats) => self.payoff(seats, Payoff::Bad),
             StmtKind::Rank(slot, set, by) => {
                 self.bound.push(*slot);
                 if let (Some(one), Some(other)) = (self.known(set), self.known(by)) {
                     self.reader.measures += 1;
-                    let prize = Prize::Score(*slot, set.clone(), by.clone(), self.reader.measures - 1);
-                    self.add(prize, one || other);
+                    let payoff = Payoff::Score(*slot, set.clone(), by.clone(), self.reader.measures - 1);
+                    self.add(payoff, one || other);
                 }
                 self.bound.pop();
             }
@@ -253,7 +253,7 @@ impl<'g> Seeker<'g> {
         both(all)
     }
 
-    fn prize(&mut self, seats: &Expr, prize: impl FnOnce(Named) -> Prize) {
+    fn payoff(&mut self, seats: &Expr, payoff: impl FnOnce(Named) -> Payoff) {
         let Some(personal) = self.known(seats) else { return };
         let named = match &seats.kind {
             ExprKind::Filter(slot, set, condition) => {
@@ -261,13 +261,13 @@ impl<'g> Seeker<'g> {
             }
             _ => Named::These(seats.clone()),
         };
-        self.add(prize(named), personal);
+        self.add(payoff(named), personal);
     }
 
-    fn add(&mut self, prize: Prize, personal: bool) {
+    fn add(&mut self, payoff: Payoff, personal: bool) {
         if self.goals.len() < MOST {
             let personal = personal || self.personal.contains(&true);
-            self.goals.push(Goal { steps: self.steps.clone(), prize, personal });
+            self.goals.push(Goal { steps: self.steps.clone(), payoff, personal });
         }
     }
 }

@@ -7,14 +7,14 @@
 //! what they reward.
 //!
 //! **Invariant:** nothing here serves one game; no clock; a bot is given what its
-//! seat sees and a [`Veil`](crate::play::Veil), never the position.
+//! seat sees and an [`InformationSet`](crate::play::InformationSet), never the position.
 
 mod alphabeta;
+mod board_graph;
 mod contest;
 mod degree;
 mod evaluation;
 mod goal;
-mod ground;
 mod mcts;
 mod spec;
 mod truth;

@@ -149,7 +149,7 @@ impl Checker<'_> {
             .map(|line| {
                 let header = self.header(line, &name.node);
                 if header.is_none() {
-                    self.spoil(&line.kind);
+                    self.poison(&line.kind);
                 }
                 header
             })

@@ -316,7 +316,7 @@ impl Checker<'_> {
 
     /// A name that means nothing, with the nearest that does.
     pub(super) fn unknown(&mut self, name: &str, span: Span, what: &str) {
-        if self.spoiled.contains(name) {
+        if self.poisoned.contains(name) {
             return;
         }
         let mut known: Vec<&str> = self.locals.iter().map(|local| local.name.as_str()).collect();

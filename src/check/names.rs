@@ -38,7 +38,7 @@ pub enum Meaning {
     /// What the name at this place declares.
     Declared(Span),
     /// What the language or a board brings: its type in words, if it is a value.
-    Brought(String),
+    BuiltIn(String),
 }
 
 /// A name that is declared.
@@ -183,14 +183,14 @@ impl Checker<'_> {
             let seen = self.seen(want);
             self.note_wanted(Wanted::Value(seen));
         }
-        let brought = match entry {
+        let built_in = match entry {
             Some(Entry { span: Some(place), .. }) => return self.notes.used(span, *place),
             Some(Entry { symbol, .. }) => self.symbol_text(symbol),
             None if BUILTINS.contains(&name) || name == "pass" => String::new(),
             None => return,
         };
         let Some(noting) = &mut self.notes.0 else { return };
-        let meaning = noting.origins.get(name).map_or(Meaning::Brought(brought), |place| Meaning::Declared(*place));
+        let meaning = noting.origins.get(name).map_or(Meaning::BuiltIn(built_in), |place| Meaning::Declared(*place));
         noting.names.uses.insert(span, meaning);
     }
 
@@ -205,7 +205,7 @@ impl Checker<'_> {
         }
         let meaning = match local.place {
             Some(place) => Meaning::Declared(place),
-            None => Meaning::Brought(self.type_text(&local.ty)),
+            None => Meaning::BuiltIn(self.type_text(&local.ty)),
         };
         if let Some(noting) = &mut self.notes.0 {
             noting.names.uses.insert(span, meaning);
@@ -246,7 +246,7 @@ impl Checker<'_> {
         }
         let Some(noting) = &mut self.notes.0 else { return };
         let column = noting.columns.get(&(table.to_owned(), name.node.clone()));
-        let meaning = column.map_or(Meaning::Brought(String::new()), |place| Meaning::Declared(*place));
+        let meaning = column.map_or(Meaning::BuiltIn(String::new()), |place| Meaning::Declared(*place));
         noting.names.uses.insert(name.span, meaning);
     }
 
@@ -274,7 +274,7 @@ impl Checker<'_> {
             self.note_wanted(Wanted::Type(types));
         }
         if let Some(noting) = &mut self.notes.0 {
-            noting.names.uses.entry(span).or_insert_with(|| Meaning::Brought("a type".to_owned()));
+            noting.names.uses.entry(span).or_insert_with(|| Meaning::BuiltIn("a type".to_owned()));
         }
     }
 

@@ -128,7 +128,7 @@ pub(super) struct Checker<'r> {
     pub(super) procedures: std::collections::BTreeMap<usize, Option<super::action::Procedure>>,
     pub(super) running: std::collections::BTreeSet<usize>,
     /// Local names whose declaration was reported; using them is no new mistake.
-    pub(super) spoiled: std::collections::BTreeSet<String>,
+    pub(super) poisoned: std::collections::BTreeSet<String>,
     /// How deep the check is nested, definitions checked on first use included.
     pub(super) depth: usize,
     /// What names mean, if somebody asked.
@@ -153,7 +153,7 @@ impl<'r> Checker<'r> {
             items: std::rc::Rc::new([]),
             procedures: std::collections::BTreeMap::new(),
             running: std::collections::BTreeSet::new(),
-            spoiled: std::collections::BTreeSet::new(),
+            poisoned: std::collections::BTreeSet::new(),
             depth: 0,
             notes: Notes::default(),
         }

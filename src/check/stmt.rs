@@ -53,7 +53,7 @@ impl Checker<'_> {
 
     pub(super) fn stmt(&mut self, tree: &StmtTree, place: Context, owner: &str) -> Option<Stmt> {
         let Some(kind) = self.stmt_kind(tree, place, owner) else {
-            self.spoil(&tree.kind);
+            self.poison(&tree.kind);
             return None;
         };
         let rule = self.rule(RuleKind::Statement, owner, tree.span, &tree.cites);
@@ -61,10 +61,10 @@ impl Checker<'_> {
     }
 
     /// Remembers the name that a statement in error would have bound.
-    pub(super) fn spoil(&mut self, kind: &Kind) {
+    pub(super) fn poison(&mut self, kind: &Kind) {
         if let Kind::Choose(name, ..) | Kind::Roll(name, ..) | Kind::Let(name, _) | Kind::Sow { last: name, .. } = kind
         {
-            self.spoiled.insert(name.node.clone());
+            self.poisoned.insert(name.node.clone());
         }
     }
 

@@ -121,13 +121,13 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
         }
     }
     if !ui.is_json() {
-        for (_, why) in &loaded.barred {
+        for (_, why) in &loaded.incompatible {
             line(format!("{name}: {why}, so the two are not played together"));
         }
     }
     let list: Vec<Value> = reports.iter().map(|report| report_json(&loaded.sources, report)).collect();
-    let barred: Vec<&str> = loaded.barred.iter().map(|(variant, _)| variant.as_str()).collect();
-    let mut result = json!({"file": file, "ok": !loaded.reports.has_errors(), "reports": list, "barred": barred});
+    let incompatible: Vec<&str> = loaded.incompatible.iter().map(|(variant, _)| variant.as_str()).collect();
+    let mut result = json!({"file": file, "ok": !loaded.reports.has_errors(), "reports": list, "barred": incompatible});
     if args.fix
         && let Some(object) = result.as_object_mut()
     {

@@ -16,7 +16,8 @@ use crate::ir::{Force, Game};
 use crate::load::Setup;
 use crate::measure::statistics::{Estimate, wilson};
 use crate::measure::{
-    Difference, Doubt, Effect, Plan, Side, Tried, Weight, doubts, effects, has_turns, is_claimed, play_pairs, simulate,
+    AlternativeReading, Difference, Effect, Plan, Side, Tried, Weight, alternative_readings, effects, has_turns,
+    is_claimed, play_pairs, simulate,
 };
 
 /// Games that tell how long a game is, before its readings are played.
@@ -117,17 +118,17 @@ fn flags(setup: &Setup) -> SetupArgs {
 fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
     let opened = open(ui, game, &SetupArgs::default())?;
     let (path, text) = find_rules(game)?;
-    let all = doubts(&path, &text, &Library);
+    let all = alternative_readings(&path, &text, &Library);
     let gaps = opened.game().clauses.clauses.iter().filter(|(_, clause)| clause.force == Force::Gap);
-    let unread = gaps.map(|(id, _)| id).filter(|id| all.iter().all(|doubt| !doubt.gaps.contains(id)));
+    let unread = gaps.map(|(id, _)| id).filter(|id| all.iter().all(|alternative| !alternative.gaps.contains(id)));
     let unread: Vec<String> = unread.cloned().collect();
-    let named = |doubt: &&Doubt| {
-        args.only.as_ref().is_none_or(|only| doubt.name.split([' ', ':']).any(|word| word == only))
-            && args.players.is_none_or(|players| doubt.setup.players == Some(players))
+    let named = |alternative: &&AlternativeReading| {
+        args.only.as_ref().is_none_or(|only| alternative.name.split([' ', ':']).any(|word| word == only))
+            && args.players.is_none_or(|players| alternative.setup.players == Some(players))
     };
-    let chosen: Vec<&Doubt> = all.iter().filter(named).collect();
+    let chosen: Vec<&AlternativeReading> = all.iter().filter(named).collect();
     if let (Some(only), []) = (&args.only, chosen.as_slice()) {
-        let mut names: Vec<&str> = all.iter().filter_map(|doubt| doubt.name.split(' ').next()).collect();
+        let mut names: Vec<&str> = all.iter().filter_map(|alternative| alternative.name.split(' ').next()).collect();
         names.dedup();
         let failure = Failure::new(Exit::Usage, format!("{game} has no alternative reading `{only}`"));
         return Err(failure.cure(format!("the choices are {}", names.join(", "))));
@@ -139,11 +140,11 @@ fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
     let pool = args.playing.pool()?;
     let bar = ui.bar(chosen.len() as u64, game);
     let mut tried = Vec::new();
-    for doubt in chosen {
-        let (one, two) = (open(ui, game, &flags(&doubt.other))?, open(ui, game, &flags(&doubt.setup))?);
+    for alternative in chosen {
+        let (one, two) = (open(ui, game, &flags(&alternative.other))?, open(ui, game, &flags(&alternative.setup))?);
         let plan = args.playing.plan(two.game(), Some(args.seed))?;
-        bar.set_message(doubt.name.clone());
-        tried.push(pool.install(|| play(args, doubt, &one, &two, &plan)));
+        bar.set_message(alternative.name.clone());
+        tried.push(pool.install(|| play(args, alternative, &one, &two, &plan)));
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -151,7 +152,7 @@ fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
 }
 
 /// Plays one reading against the one chosen.
-fn play(args: &ReadingsArgs, doubt: &Doubt, one: &Rules, two: &Rules, plan: &Plan) -> Tried {
+fn play(args: &ReadingsArgs, alternative: &AlternativeReading, one: &Rules, two: &Rules, plan: &Plan) -> Tried {
     let starts = [one.engine().start(), two.engine().start()];
     let pairs = args.pairs.unwrap_or_else(|| {
         // Other games than those that count, so that the number does not depend on them.
@@ -162,10 +163,10 @@ fn play(args: &ReadingsArgs, doubt: &Doubt, one: &Rules, two: &Rules, plan: &Pla
     });
     let sides = [Side { engine: one.engine(), start: &starts[0] }, Side { engine: two.engine(), start: &starts[1] }];
     Tried {
-        doubt: doubt.clone(),
+        alternative: alternative.clone(),
         pairs: play_pairs(sides, plan, true, 0..pairs, &|_| ()),
         turns: has_turns(one.game()) && has_turns(two.game()),
-        claimed: is_claimed(one.game(), &doubt.gaps),
+        claimed: is_claimed(one.game(), &alternative.gaps),
     }
 }
 
@@ -186,11 +187,11 @@ fn as_json(page: &Page) -> Value {
         .effects
         .iter()
         .map(|effect| {
-            let (doubt, pairs) = (&effect.tried.doubt, &effect.tried.pairs);
+            let (alternative, pairs) = (&effect.tried.alternative, &effect.tried.pairs);
             let real: Vec<Value> = effect.real.iter().map(|one| difference_json(game, one)).collect();
             json!({
-                "reading": doubt.name, "default": doubt.default, "about": doubt.text, "gaps": doubt.gaps,
-                "players": doubt.setup.players, "pairs": pairs.pairs, "weight": word(effect.weight),
+                "reading": alternative.name, "default": alternative.default, "about": alternative.text, "gaps": alternative.gaps,
+                "players": alternative.setup.players, "pairs": pairs.pairs, "weight": word(effect.weight),
                 "results_differ": {"count": pairs.results, "share": estimate_json(&effect.results)},
                 "courses_differ": {"count": pairs.courses, "share": estimate_json(&effect.courses)},
                 "length": difference_json(game, &effect.length), "shift": difference_json(game, &effect.shift),
@@ -247,19 +248,19 @@ fn changes(game: &Game, effect: &Effect) -> Vec<String> {
     }
 }
 
-fn gaps(doubt: &Doubt) -> String {
-    doubt.gaps.iter().map(|gap| format!("§{gap}")).collect::<Vec<_>>().join(", ")
+fn gaps(alternative: &AlternativeReading) -> String {
+    alternative.gaps.iter().map(|gap| format!("§{gap}")).collect::<Vec<_>>().join(", ")
 }
 
 fn as_text(page: &Page) -> Vec<String> {
     let game = page.opened.game();
     let mut lines = vec![format!("{}: {} readings", game.name, page.effects.len()), page.sample()];
     for effect in &page.effects {
-        let doubt = &effect.tried.doubt;
-        let players = doubt.setup.players.unwrap_or(0);
+        let alternative = &effect.tried.alternative;
+        let players = alternative.setup.players.unwrap_or(0);
         let mut parts = vec![verdict(effect)];
         parts.extend(changes(game, effect));
-        lines.push(format!("  {:32} {players} players  {}  {}", doubt.name, parts.join("; "), gaps(doubt)));
+        lines.push(format!("  {:32} {players} players  {}  {}", alternative.name, parts.join("; "), gaps(alternative)));
     }
     if !page.unread.is_empty() {
         lines.push(format!("gaps without another reading: {}", page.unread.join(", ")));
@@ -271,7 +272,7 @@ fn as_text(page: &Page) -> Vec<String> {
 fn rows(page: &Page) -> Vec<&Effect> {
     let mut rows: Vec<&Effect> = Vec::new();
     for effect in &page.effects {
-        if rows.iter().all(|row| row.tried.doubt.name != effect.tried.doubt.name) {
+        if rows.iter().all(|row| row.tried.alternative.name != effect.tried.alternative.name) {
             rows.push(effect);
         }
     }
@@ -314,7 +315,7 @@ Random players make no claims or offers and do not play well: what decides littl
 players. Where all games stop at the maximum number of plies, nothing can be decided.";
 
 fn row(game: &Game, effect: &Effect) -> String {
-    let (doubt, results) = (&effect.tried.doubt, &effect.results);
+    let (alternative, results) = (&effect.tried.alternative, &effect.results);
     let decides = match effect.weight {
         Weight::Decides | Weight::Matters => {
             let bold = if effect.weight == Weight::Decides { "**" } else { "" };
@@ -323,7 +324,12 @@ fn row(game: &Game, effect: &Effect) -> String {
         }
         Weight::Unnoticed | Weight::Idle | Weight::Claimed | Weight::Untold => verdict(effect),
     };
-    let (changes, players) = (changes(game, effect).join("; "), doubt.setup.players.unwrap_or(0));
+    let (changes, players) = (changes(game, effect).join("; "), alternative.setup.players.unwrap_or(0));
     let pairs = effect.tried.pairs.pairs;
-    format!("| {} | `{}`: {} | {players} | {decides} | {changes} | {pairs} |", gaps(doubt), doubt.name, doubt.text)
+    format!(
+        "| {} | `{}`: {} | {players} | {decides} | {changes} | {pairs} |",
+        gaps(alternative),
+        alternative.name,
+        alternative.text
+    )
 }

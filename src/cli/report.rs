@@ -96,7 +96,7 @@ impl Plot {
         );
     }
 
-    fn whisker(&mut self, x: f64, estimate: &Estimate) {
+    fn error_bar(&mut self, x: f64, estimate: &Estimate) {
         let (low, high) = (self.y(estimate.low), self.y(estimate.high));
         self.line("w", (x, low), (x, high));
         for y in [low, high] {
@@ -177,7 +177,7 @@ fn lengths(unit: &str, histogram: &Histogram) -> Plot {
     plot
 }
 
-/// A bar with a whisker for each, and a line where all would be equal.
+/// A bar with an error bar for each, and a line where all would be equal.
 fn results(title: &str, names: &[String], shares: &[Shares]) -> Plot {
     let top = shares.iter().map(|shares| shares.win.share.high).fold(0.0, f64::max);
     let mut plot = Plot::new(title, 0.0, place(names.len()), top, "%");
@@ -189,7 +189,7 @@ fn results(title: &str, names: &[String], shares: &[Shares]) -> Plot {
         let told =
             format!("{name}: {} ({} to {})", percent(win.share.value), percent(win.share.low), percent(win.share.high));
         plot.bar(x + wide * 0.2, wide * 0.6, win.share.value, &told);
-        plot.whisker(x + wide / 2.0, &win.share);
+        plot.error_bar(x + wide / 2.0, &win.share);
         plot.label("m", x + wide / 2.0, HIGH + 16.0, name);
     }
     let equal = plot.y(wins / place(names.len().max(1)));

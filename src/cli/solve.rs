@@ -10,7 +10,7 @@ use super::ui::Ui;
 use crate::api::Rules;
 use crate::model::{Engine, Position};
 use crate::notation::print_move;
-use crate::solve::{Plan, Progress, Solution, Stop, Unsolvable, Worth, solve};
+use crate::solve::{GameValue, Plan, Progress, Solution, Stop, Unsolvable, solve};
 use crate::view::seat_title;
 
 /// A line of moves is broken after so many columns.
@@ -83,7 +83,7 @@ pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
 }
 
 /// The title of who comes off better, and by how much.
-fn words(opened: &Rules, worth: Worth) -> String {
+fn words(opened: &Rules, worth: GameValue) -> String {
     let margin = match worth.margin.unsigned_abs() {
         0 => String::new(),
         margin => format!(" by {margin}"),
@@ -95,7 +95,7 @@ fn words(opened: &Rules, worth: Worth) -> String {
 }
 
 /// What is proven.
-fn bounds(opened: &Rules, least: Option<Worth>, most: Option<Worth>) -> String {
+fn bounds(opened: &Rules, least: Option<GameValue>, most: Option<GameValue>) -> String {
     let first = seat_title(opened.game(), 0);
     match (least, most) {
         (None, None) => "nothing".to_owned(),
@@ -168,14 +168,14 @@ fn as_text(ui: Ui, opened: &Rules, start: &Position, found: &Solution, seconds: 
 
 fn as_json(opened: &Rules, start: &Position, found: &Solution, seconds: f64) -> Value {
     let game = opened.game();
-    let worth = |worth: Option<Worth>| match worth {
+    let worth = |worth: Option<GameValue>| match worth {
         None => Value::Null,
         Some(worth) => {
             let winner = worth.winner().and_then(|seat| game.seats.get(seat)).map(|seat| &seat.name);
             json!({"winner": winner, "margin": worth.margin})
         }
     };
-    let each = |(mv, value): &(crate::ir::Move, Option<Worth>)| json!({"move": print_move(game, start, mv), "value": worth(*value)});
+    let each = |(mv, value): &(crate::ir::Move, Option<GameValue>)| json!({"move": print_move(game, start, mv), "value": worth(*value)});
     json!({
         "game": game.name,
         "solved": found.value().is_some(),

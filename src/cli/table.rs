@@ -14,7 +14,7 @@ use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Move};
 use crate::model::{Ask, Frame, Position, Viewer};
 use crate::notation::{is_answer, print_move, print_position};
-use crate::play::{Match, Reactions, Record, Step, Stream, Veil, View, random_move, read_step};
+use crate::play::{InformationSet, Match, Reactions, Record, Step, Stream, View, random_move, read_step};
 use crate::view::{refusal, seat_title};
 
 const HELP: &str = concat!(
@@ -225,11 +225,11 @@ impl<'a> Table<'a> {
         let found = || Arc::new(if spec.evaluates() { Evaluation::new(engine) } else { Evaluation::blind(engine) });
         let evaluation = if spec.evaluates() { Arc::clone(self.evaluation.get_or_init(found)) } else { found() };
         let view = View::new(engine, self.position(), Viewer::Seat(seat));
-        let veil = Veil::new(engine, self.position(), seat);
+        let known = InformationSet::new(engine, self.position(), seat);
         let mut bot = spec.bot(engine, &evaluation, dice);
         let chosen = match spec.time().map(timer) {
-            Some(stop) => bot.choose(&view, &veil, stop.as_ref()),
-            None => bot.choose(&view, &veil, &|| false),
+            Some(stop) => bot.choose(&view, &known, stop.as_ref()),
+            None => bot.choose(&view, &known, &|| false),
         };
         chosen.and_then(|at| view.legal.get(at).cloned())
     }

@@ -32,7 +32,7 @@ impl<W: Word> Lower<'_, W> {
         if leaps.there.is_none() && back {
             let mut everywhere = Near { sites: Vec::new(), bound: Bound::default(), me: false, boards: false };
             if leaps.within.as_ref().is_none_or(|within| everywhere.set(within)) {
-                let graphs: Vec<Watched> = leaps.graphs.iter().map(|&graph| Watched::Islands(graph)).collect();
+                let graphs: Vec<Watched> = leaps.graphs.iter().map(|&graph| Watched::Components(graph)).collect();
                 return self.new_outlook(&graphs, everywhere.me || graphs.len() > 1);
             }
         }

@@ -8,10 +8,10 @@ use super::split::{Document, Kind, Unit};
 /// Labels of lists that are out of order.
 pub(super) fn labels(document: &Document, findings: &mut Vec<Finding>) {
     let outline = &document.outline;
-    let lists = outline.nodes.iter().map(|node| &node.kids).chain([&outline.top]);
-    for kids in lists {
+    let lists = outline.nodes.iter().map(|node| &node.children).chain([&outline.top]);
+    for children in lists {
         let mut last: Option<(&Node, u32, bool)> = None;
-        for node in kids.iter().filter_map(|kid| outline.nodes.get(*kid)) {
+        for node in children.iter().filter_map(|child| outline.nodes.get(*child)) {
             let Some((number, letters)) = rank(&node.label) else {
                 // Another kind of label, or none, ends the list; bullets go on for themselves.
                 last = None;

@@ -21,7 +21,7 @@ pub(super) struct Node {
     /// Its own units.
     pub(super) units: Vec<usize>,
     /// The nodes right below it.
-    pub(super) kids: Vec<usize>,
+    pub(super) children: Vec<usize>,
 }
 
 /// All sections and items of a document in their order.
@@ -69,7 +69,7 @@ impl Outline {
     pub(super) fn add(&mut self, node: Node) -> usize {
         let number = self.nodes.len();
         match node.parent.and_then(|parent| self.nodes.get_mut(parent)) {
-            Some(parent) => parent.kids.push(number),
+            Some(parent) => parent.children.push(number),
             None => self.top.push(number),
         }
         self.nodes.push(node);
@@ -79,7 +79,7 @@ impl Outline {
     /// The child of a node with a label. `2a` and `a` are the same within 2.
     pub(super) fn child(&self, parent: usize, label: &str) -> Option<usize> {
         let above = self.nodes.get(parent)?;
-        above.kids.iter().copied().take(LABELS).find(|child| {
+        above.children.iter().copied().take(LABELS).find(|child| {
             self.nodes.get(*child).is_some_and(|node| node.label == label || short(&node.label, &above.label) == label)
         })
     }

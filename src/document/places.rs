@@ -112,7 +112,7 @@ impl<'a> Map<'a> {
                 let name = outline.name(above);
                 let message =
                     format!("„{}“ is a dangling reference: {name} has no part labelled {label}", reference.text);
-                let parts = outline.nodes.get(above).map_or(0, |node| node.kids.len());
+                let parts = outline.nodes.get(above).map_or(0, |node| node.children.len());
                 let cure = if parts == 0 {
                     format!("label the paragraph that is meant, or refer to {name}")
                 } else {

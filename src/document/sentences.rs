@@ -35,7 +35,7 @@ pub(super) fn sentences(text: &str) -> Vec<(usize, usize)> {
         let end = from + piece.trim_end().len();
         if let Some(last) = found.last_mut() {
             // `… liegen. (siehe §2)`: a bracket without a sentence of its own.
-            while let Some(length) = text.get(start..end).and_then(aside) {
+            while let Some(length) = text.get(start..end).and_then(parenthesis) {
                 last.1 = start + length;
                 let rest = text.get(last.1..end).unwrap_or("");
                 start = end - rest.trim_start().len();
@@ -146,7 +146,7 @@ fn inserted(chars: &[(usize, char)], end: usize) -> bool {
 
 /// The length of a bracket at the begin of a text that belongs to the sentence
 /// before: it holds no sentence, and is all there is, or a reference.
-fn aside(text: &str) -> Option<usize> {
+fn parenthesis(text: &str) -> Option<usize> {
     let (inside, rest) = text.strip_prefix('(')?.split_once(')')?;
     let small = inside.to_lowercase();
     let refers = small.contains('§') || small.starts_with("siehe ") || small.starts_with("vgl");

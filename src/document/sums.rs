@@ -61,12 +61,12 @@ fn lists(document: &Document, findings: &mut Vec<Finding>) {
     let mut totals: Vec<Option<u64>> = vec![None; outline.nodes.len()];
     // Children stand behind their parents, so from the end everything below is known.
     for (number, node) in outline.nodes.iter().enumerate().rev() {
-        let below: Option<Vec<u64>> = node.kids.iter().map(|kid| totals.get(*kid).copied().flatten()).collect();
+        let below: Option<Vec<u64>> = node.children.iter().map(|child| totals.get(*child).copied().flatten()).collect();
         let below = below.filter(|below| !below.is_empty());
         let own = counts.get(number).copied().flatten().filter(|_| node.is_item);
         let sum = below.as_ref().map(|below| below.iter().fold(0_u64, |sum, more| sum.saturating_add(*more)));
         if let (Some(own), Some(sum), Some(unit)) = (own, sum, text(number)) {
-            let kinds = u64::try_from(node.kids.len()).unwrap_or(u64::MAX);
+            let kinds = u64::try_from(node.children.len()).unwrap_or(u64::MAX);
             let claim = own.each.unwrap_or(own.number);
             let fits = claim == sum || !own.sure && own.number == kinds;
             if !fits {

@@ -33,7 +33,7 @@ pub enum Target {
     File(Place),
     /// A name that the language or a board brings: the name, its type in words, and
     /// whether it is asked of something.
-    Brought {
+    BuiltIn {
         /// The name.
         name: String,
         /// Its type in words.
@@ -90,7 +90,7 @@ impl Analysis {
         let sources = &analysis.sources;
         analysis.uses.retain(|place, meaning| match meaning {
             Meaning::Declared(declared) => sources.slice(*place) == sources.slice(*declared),
-            Meaning::Brought(_) => true,
+            Meaning::BuiltIn(_) => true,
         });
         let trees = std::mem::take(&mut analysis.trees);
         for item in trees.iter().flat_map(|tree| &tree.items) {
@@ -188,10 +188,10 @@ impl Analysis {
         if let Some(span) = last(self.uses.range(..=spot).next_back().map(|(span, _)| span)) {
             let target = match self.uses.get(&span)? {
                 Meaning::Declared(declared) => Target::Name(self.place(*declared)),
-                Meaning::Brought(ty) => {
+                Meaning::BuiltIn(ty) => {
                     let before = self.sources.get(id)?.text.get(..span.start as usize).unwrap_or("");
                     let attribute = before.trim_end().ends_with('.');
-                    Target::Brought { name: self.sources.slice(span).to_owned(), ty: ty.clone(), attribute }
+                    Target::BuiltIn { name: self.sources.slice(span).to_owned(), ty: ty.clone(), attribute }
                 }
             };
             return Some((target, range(span)));
@@ -211,7 +211,7 @@ impl Analysis {
             }
             Target::Name(place) | Target::File(place) => Some(place),
             Target::Clause(_, place) => place,
-            Target::Brought { .. } => None,
+            Target::BuiltIn { .. } => None,
         }
     }
 
@@ -225,7 +225,7 @@ impl Analysis {
                 let Some(first) = self.span(place).map(|span| self.first(span)) else { return found };
                 let of = |meaning: &Meaning| match meaning {
                     Meaning::Declared(declared) => self.first(*declared) == first,
-                    Meaning::Brought(_) => false,
+                    Meaning::BuiltIn(_) => false,
                 };
                 let declares = |span: &Span| self.declared.contains_key(span);
                 let used = self.uses.iter().filter(|(span, meaning)| of(meaning) && !declares(span));
@@ -246,7 +246,7 @@ impl Analysis {
                     found.push(place);
                 }
             }
-            Target::File(_) | Target::Brought { .. } => {}
+            Target::File(_) | Target::BuiltIn { .. } => {}
         }
         found.sort();
         found.dedup();
@@ -261,7 +261,7 @@ impl Analysis {
                 Some(span) => Target::Name(self.place(self.first(span))),
                 None => target,
             },
-            Target::Clause(..) | Target::File(_) | Target::Brought { .. } => target,
+            Target::Clause(..) | Target::File(_) | Target::BuiltIn { .. } => target,
         }
     }
 }

@@ -51,7 +51,7 @@ pub enum Sort {
     /// A local name.
     Local,
     /// A name that the language or a board brings.
-    Brought,
+    BuiltIn,
     /// An attribute.
     Attribute,
     /// A type.
@@ -201,13 +201,13 @@ fn offers(wanted: Wanted) -> Vec<Completion> {
         .filter(|candidate| candidate.name != PROBE && !(many && is_site(candidate) && !candidate.fits));
     let offer = |candidate: Candidate| {
         let own = if candidate.local { Sort::Local } else { Sort::Name };
-        let brought = candidate.place.is_none() && !candidate.local;
-        let remark = if brought { explained(&candidate.name, sort == Some(Sort::Attribute)) } else { None };
+        let built_in = candidate.place.is_none() && !candidate.local;
+        let remark = if built_in { explained(&candidate.name, sort == Some(Sort::Attribute)) } else { None };
         Completion {
-            sort: sort.unwrap_or(if brought { Sort::Brought } else { own }),
+            sort: sort.unwrap_or(if built_in { Sort::BuiltIn } else { own }),
             detail: candidate.ty,
             remark: remark.unwrap_or_default(),
-            rank: match (candidate.fits, brought) {
+            rank: match (candidate.fits, built_in) {
                 (true, false) => 0,
                 (true, true) => 1,
                 (false, _) => 3,

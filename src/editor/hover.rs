@@ -26,7 +26,7 @@ impl Analysis {
             Target::Name(place) => self.name_text(&place)?,
             Target::Clause(id, _) => self.clause_text(&id),
             Target::File(place) => format!("`{}`", place.file),
-            Target::Brought { name, ty, attribute } => match explained(&name, attribute) {
+            Target::BuiltIn { name, ty, attribute } => match explained(&name, attribute) {
                 Some(text) => text,
                 None if ty.is_empty() => return None,
                 None => format!("`{name}`: {ty}"),

@@ -78,7 +78,7 @@ pub(super) fn renamable(target: &Target) -> Result<&Place, String> {
         Target::Name(place) => Ok(place),
         Target::Clause(id, _) => Err(format!("`§{id}` is named by its document and cannot be renamed")),
         Target::File(place) => Err(format!("`{}` is a file: rename it on the disk", place.file)),
-        Target::Brought { name, .. } => Err(format!("`{name}` is defined by the language or the board")),
+        Target::BuiltIn { name, .. } => Err(format!("`{name}` is defined by the language or the board")),
     }
 }
 
@@ -164,8 +164,8 @@ fn differs(before: &Analysis, after: &Analysis, shift: &Shift<'_>) -> Option<Str
             (Meaning::Declared(old), Some(Meaning::Declared(new))) => {
                 shift.span(before.first(*old)) == after.first(*new)
             }
-            (Meaning::Brought(old), Some(Meaning::Brought(new))) => old == new,
-            (Meaning::Declared(_) | Meaning::Brought(_), _) => false,
+            (Meaning::BuiltIn(old), Some(Meaning::BuiltIn(new))) => old == new,
+            (Meaning::Declared(_) | Meaning::BuiltIn(_), _) => false,
         };
         if !same {
             return Some(told(*span));

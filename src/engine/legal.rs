@@ -293,7 +293,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.moment = moment;
         self.moves = moves;
         std::mem::swap(&mut self.state, &mut saved);
-        self.state.doubt();
+        self.state.invalidate();
         self.spare.push(saved);
         holds
     }

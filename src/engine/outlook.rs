@@ -77,7 +77,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             let mut known = found.known;
             match of {
-                Watched::Islands(_) => {
+                Watched::Components(_) => {
                     while let Some(site) = known.and(changed.seen).first() {
                         known = known.minus(found.sets[site]);
                     }
@@ -99,7 +99,7 @@ impl<'a, W: Word> Run<'a, W> {
         match outlook {
             None => find(self),
             Some(outlook) => match self.program.outlooks[usize::from(outlook.first)] {
-                Watched::Islands(_) => self.islands(leaps, outlook, from).unwrap_or_else(|| find(self)),
+                Watched::Components(_) => self.components(leaps, outlook, from).unwrap_or_else(|| find(self)),
                 Watched::Graph(_) | Watched::Sites => self.outlook(outlook, from, find),
             },
         }
@@ -108,7 +108,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// Where leaps lead from a site. Empty sites that hops join form an *island*; whoever comes
     /// onto it reaches all of it. None if the piece itself stands between sites of an island:
     /// without it they may be apart.
-    fn islands(&mut self, leaps: &'a Leaps<W>, outlook: Outlook, start: usize) -> Option<W> {
+    fn components(&mut self, leaps: &'a Leaps<W>, outlook: Outlook, start: usize) -> Option<W> {
         let program = self.program;
         let number = self.fresh_outlook(outlook);
         let graph = usize::from(program.outlooks[number].place()) - 1;

@@ -83,7 +83,7 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn take_up(&mut self, position: &Position) -> bool {
         self.moves.forget();
         self.steps = self.budget;
-        self.state.doubt();
+        self.state.invalidate();
         self.convert().load(position, &mut self.state).is_some()
     }
 

@@ -168,7 +168,7 @@ impl<W: Word> State<W> {
         self.sites.clone_from(&other.sites);
         self.indexes.clone_from(&other.indexes);
         self.graphs.clone_from(&other.graphs);
-        self.doubt();
+        self.invalidate();
         self.taken = other.taken;
         self.tokens.clone_from(&other.tokens);
         self.token_sites.clone_from(&other.token_sites);
@@ -201,7 +201,7 @@ impl<W: Word> State<W> {
     }
 
     /// Nothing that is kept about this position can be relied on.
-    pub(super) fn doubt(&mut self) {
+    pub(super) fn invalidate(&mut self) {
         self.fresh = 0;
         let all = W::all(self.sites.len());
         self.changed.fill(Changed { seen: W::NONE, from: all });

@@ -180,7 +180,7 @@ fn kind_of(sort: Sort) -> CompletionItemKind {
         Sort::Keyword => CompletionItemKind::KEYWORD,
         Sort::Name => CompletionItemKind::VALUE,
         Sort::Local => CompletionItemKind::VARIABLE,
-        Sort::Brought => CompletionItemKind::CONSTANT,
+        Sort::BuiltIn => CompletionItemKind::CONSTANT,
         Sort::Attribute => CompletionItemKind::FIELD,
         Sort::Type => CompletionItemKind::CLASS,
         Sort::Action => CompletionItemKind::FUNCTION,

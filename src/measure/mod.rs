@@ -25,7 +25,7 @@ pub use compare::{Difference, Figure, differences};
 pub use looks::{Looks, level};
 pub use notes::has_turns;
 pub use pair::{Pairs, Side, play_pairs};
-pub use readings::{Doubt, Effect, Tried, Weight, doubts, effects, is_claimed};
+pub use readings::{AlternativeReading, Effect, Tried, Weight, alternative_readings, effects, is_claimed};
 pub use run::{Plan, simulate};
 pub use shard::{JoinError, Settings, Shard, join};
 pub use summary::{Lengths, Share, Shares, Summary, Used, summary};

@@ -9,7 +9,7 @@ use crate::load::{Files, Offer, Setup, load};
 
 /// Another way to decide a gap.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doubt {
+pub struct AlternativeReading {
     /// The gaps it decides otherwise.
     pub gaps: Vec<String>,
     /// The reading or variant: `name = value` or `variant name`.
@@ -28,7 +28,7 @@ pub struct Doubt {
 /// its `reading` lines, those that a variant brings along, and the variants that
 /// carry out nothing but a gap.
 #[must_use]
-pub fn doubts(name: &str, text: &str, files: &dyn Files) -> Vec<Doubt> {
+pub fn alternative_readings(name: &str, text: &str, files: &dyn Files) -> Vec<AlternativeReading> {
     let plain = load(name, text, files, &Setup::default());
     let Some(game) = &plain.game else { return Vec::new() };
     let is_gap = |id: &String| game.clauses.clauses.get(id).is_some_and(|clause| clause.force == Force::Gap);
@@ -40,13 +40,13 @@ pub fn doubts(name: &str, text: &str, files: &dyn Files) -> Vec<Doubt> {
         let offer = load(name, text, files, &Setup { variants: variants.clone(), ..Setup::default() }).offer;
         let new = |reading: &str| plain.offer.readings.iter().all(|choice| choice.name != reading);
         readings(&mut found, &offer, &variants, &new, &gaps);
-        // A variant of the documents' own is no doubt.
+        // A variant of the documents' own is no alternative.
         if clauses.is_empty() || !clauses.iter().all(is_gap) {
             continue;
         }
         for players in offer.players.iter().filter(|players| plain.offer.players.contains(players)) {
             let setup = Setup { players: Some(*players), ..Setup::default() };
-            found.push(Doubt {
+            found.push(AlternativeReading {
                 gaps: clauses.clone(),
                 name: format!("variant {variant}"),
                 default: String::new(),
@@ -60,7 +60,7 @@ pub fn doubts(name: &str, text: &str, files: &dyn Files) -> Vec<Doubt> {
 }
 
 fn readings(
-    found: &mut Vec<Doubt>,
+    found: &mut Vec<AlternativeReading>,
     offer: &Offer,
     variants: &[String],
     wanted: &dyn Fn(&str) -> bool,
@@ -71,7 +71,7 @@ fn readings(
             let within = variants.first().map_or_else(String::new, |variant| format!("{variant}: "));
             for players in &offer.players {
                 let setup = Setup { players: Some(*players), variants: variants.to_vec(), ..Setup::default() };
-                found.push(Doubt {
+                found.push(AlternativeReading {
                     gaps: gaps(&choice.clauses),
                     name: format!("{within}{} = {value}", choice.name),
                     default: choice.default.clone(),
@@ -103,7 +103,7 @@ pub fn is_claimed(game: &Game, gaps: &[String]) -> bool {
 #[derive(Clone, Debug)]
 pub struct Tried {
     /// Which.
-    pub doubt: Doubt,
+    pub alternative: AlternativeReading,
     /// The pairs: read otherwise, and as it is decided.
     pub pairs: Pairs,
     /// Whether the game has turns.

@@ -67,7 +67,7 @@ pub enum NotationError {
     },
     /// A piece of which only the back is seen.
     #[error("`{found}` does not say which piece is meant")]
-    Veiled {
+    Concealed {
         /// The text read.
         found: String,
     },
@@ -118,7 +118,7 @@ impl NotationError {
             }
             Self::WrongPlayers { found, .. } => Some(format!("set the game up with `--players {found}`")),
             Self::Crowded { site } => Some(format!("name {site} once")),
-            Self::Veiled { .. } => Some(
+            Self::Concealed { .. } => Some(
                 "what a seat sees is not a complete position; take the text from `position` in a game without hidden information, or from a record"
                     .to_owned(),
             ),

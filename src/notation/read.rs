@@ -201,7 +201,7 @@ fn stock(game: &Game, position: &mut Position, key: &str, sites: &str) -> Result
     names.extend(game.kinds.iter().map(|kind| kind.name.as_str()));
     names.extend(game.zones.iter().map(|zone| zone.name.as_str()));
     if name == "?" {
-        return Err(NotationError::Veiled { found: key.to_owned() });
+        return Err(NotationError::Concealed { found: key.to_owned() });
     }
     let number = find("kind of piece, token or zone", name, names.iter().copied())?;
     if number < game.tokens.len() {

@@ -180,7 +180,7 @@ fn parse_stored(game: &Game, text: &str) -> Result<Move, NotationError> {
 /// A piece from text; what is left out of its fields is at the default.
 pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationError> {
     if text.starts_with('?') {
-        return Err(NotationError::Veiled { found: text.to_owned() });
+        return Err(NotationError::Concealed { found: text.to_owned() });
     }
     let (head, fields) = match text.split_once('{') {
         None => (text, ""),

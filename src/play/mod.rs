@@ -11,25 +11,25 @@
 //! offer as a legal move is never played.
 
 mod bench;
+mod determinize;
 mod impact;
+mod information;
 mod matches;
 mod perft;
 mod random;
 mod reaction;
 mod record;
-mod redraw;
 mod seat;
 mod seed;
-mod veil;
 
 pub use bench::{Bench, bench, playouts};
+pub use determinize::determinize;
 pub use impact::{Change, Difference, Impact, impact};
+pub use information::InformationSet;
 pub use matches::{Match, Step};
 pub use perft::{Perft, Progress, perft};
 pub use random::{Chosen, Course, Playout, Question, RandomBot, Stop, deal, playout, random_move};
 pub use reaction::Reactions;
 pub use record::{Record, Replay, ReplayError, read_step, replay};
-pub use redraw::redraw;
 pub use seat::{Bot, View, legal_for, seen_arguments, told};
 pub use seed::Stream;
-pub use veil::Veil;

@@ -1,9 +1,9 @@
 //! Uniformly random play.
 
+use super::information::InformationSet;
 use super::reaction::Reactions;
 use super::seat::{Bot, View};
 use super::seed::Stream;
-use super::veil::Veil;
 use crate::ir::Move;
 use crate::model::{Ask, Engine, Outcome, Position, Run};
 
@@ -53,7 +53,7 @@ pub fn random_move(engine: &dyn Engine, position: &Position, dice: &mut Stream) 
 pub struct RandomBot(pub Stream);
 
 impl Bot for RandomBot {
-    fn choose(&mut self, view: &View, _: &Veil<'_>, _: &dyn Fn() -> bool) -> Option<usize> {
+    fn choose(&mut self, view: &View, _: &InformationSet<'_>, _: &dyn Fn() -> bool) -> Option<usize> {
         if view.legal.is_empty() { None } else { Some(self.0.below(view.legal.len())) }
     }
 }

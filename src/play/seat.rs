@@ -3,7 +3,7 @@
 //! **Invariant:** both are made from `Explain::observation` and
 //! `Explain::witnesses` alone, never from what the seat may not see.
 
-use super::veil::Veil;
+use super::information::InformationSet;
 use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Move, StmtKind, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer};
@@ -45,9 +45,9 @@ pub fn legal_for(engine: &dyn Engine, position: &Position, viewer: Viewer) -> Ve
 
 /// Somebody who plays a seat by what it sees alone.
 pub trait Bot {
-    /// The number of a move among [`View::legal`]; none if there is none. `veil` gives
+    /// The number of a move among [`View::legal`]; none if there is none. `known` gives
     /// positions that look like the view; `stop` says that the time is up.
-    fn choose(&mut self, view: &View, veil: &Veil<'_>, stop: &dyn Fn() -> bool) -> Option<usize>;
+    fn choose(&mut self, view: &View, known: &InformationSet<'_>, stop: &dyn Fn() -> bool) -> Option<usize>;
 }
 
 /// Whether a question is one of several secret ones.

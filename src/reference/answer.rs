@@ -7,17 +7,17 @@ use crate::model::{Answer, Ask, Frame, Position};
 impl Machine<'_> {
     /// An answer beside the moves; the question stands again unless the game ends.
     pub(super) fn answer(mut self, answer: &Answer) -> Position {
-        self.heed(answer);
+        self.apply_answer(answer);
         self.pos
     }
 
-    pub(super) fn heed(&mut self, answer: &Answer) {
+    pub(super) fn apply_answer(&mut self, answer: &Answer) {
         let walker = self.walker;
         match answer {
             Answer::Claim { claim, seat, args } => {
                 if let Some(claim) = walker.game.claims.get(usize::from(*claim)) {
                     self.end = Some(claim.action.rule);
-                    self.aside(*seat);
+                    self.interject(*seat);
                     self.enter(&claim.action, args);
                     self.run();
                 }
@@ -32,7 +32,7 @@ impl Machine<'_> {
                     *agreed = Bits::new();
                     if let Some(offer) = walker.game.offers.get(usize::from(*offer)) {
                         self.end = Some(offer.rule);
-                        self.aside(*seat);
+                        self.interject(*seat);
                         self.pos.control.push(Frame::Block(offer.body, 0));
                         self.run();
                     }
@@ -41,7 +41,7 @@ impl Machine<'_> {
         }
     }
 
-    fn aside(&mut self, seat: u8) {
+    fn interject(&mut self, seat: u8) {
         let ask = std::mem::replace(&mut self.pos.ask, Ask::Over);
         self.pos.control.push(Frame::Ask(ask));
         self.pos.control.push(Frame::Actor(self.pos.actor));

@@ -39,7 +39,7 @@ impl Machine<'_> {
     /// The rules that an answer beside the moves goes by.
     pub(super) fn answer_trail(mut self, answer: &Answer) -> Vec<RuleId> {
         self.trail = Some(Vec::new());
-        self.heed(answer);
+        self.apply_answer(answer);
         self.trail.unwrap_or_default()
     }
 

@@ -189,7 +189,7 @@ impl Eval<'_> {
                 Header::Choose(choice) => {
                     let value = args.next().cloned().unwrap_or_default();
                     if !self.admits_traced(&choice.set, &value) {
-                        let mut rules = self.blame(&choice.set, &value);
+                        let mut rules = self.culprits(&choice.set, &value);
                         rules.push(choice.rule);
                         rules.dedup();
                         return Some(Refusal { why: Why::NotAmong { slot: choice.slot, value }, rules });
@@ -243,7 +243,7 @@ impl Eval<'_> {
 
     /// The rules without which the value would be in the set; if there is no such
     /// rule, the paths that make up the set.
-    fn blame(&mut self, set: &Expr, value: &Value) -> Vec<RuleId> {
+    fn culprits(&mut self, set: &Expr, value: &Value) -> Vec<RuleId> {
         let (mut tests, mut paths) = (Vec::new(), Vec::new());
         self.path_rules(set, &mut tests, &mut paths);
         let mut culprits = Vec::new();

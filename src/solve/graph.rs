@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use super::search::{Broken, Search};
 use super::table::Table;
-use super::{Method, Plan, Solution, Stop, Unsolvable, Worth};
+use super::{GameValue, Method, Plan, Solution, Stop, Unsolvable};
 use crate::ir::Move;
 use crate::model::{Engine, Position};
 
@@ -32,7 +32,7 @@ struct Graph {
     /// The position each edge comes from.
     from: Vec<u32>,
     /// What ends are worth.
-    ends: Vec<Worth>,
+    ends: Vec<GameValue>,
 }
 
 /// What one seat can force in each position: the worth's number, and by which edge.
@@ -44,7 +44,7 @@ pub(super) fn solve(
     plan: &Plan,
     mut search: Search<'_>,
 ) -> Result<Solution, Unsolvable> {
-    search.bounds = (Worth::LEAST, Worth::MOST);
+    search.bounds = (GameValue::LEAST, GameValue::MOST);
     search.table = Table::default();
     let graph = match Graph::build(&mut search, start) {
         Ok(graph) => graph,
@@ -107,7 +107,7 @@ impl Graph {
                 search.run.play_nth(answer);
                 search.count().map_err(Broken::Stop)?;
                 let target = if let Some(outcome) = search.run.outcome() {
-                    graph.end(Worth::of(outcome)?)
+                    graph.end(GameValue::of(outcome)?)
                 } else {
                     let (number, new) = graph.number(search)?;
                     if new {
@@ -135,7 +135,7 @@ impl Graph {
         Ok((number, new))
     }
 
-    fn end(&mut self, worth: Worth) -> u32 {
+    fn end(&mut self, worth: GameValue) -> u32 {
         let number = self.ends.iter().position(|end| *end == worth).unwrap_or_else(|| {
             self.ends.push(worth);
             self.ends.len() - 1

@@ -1,7 +1,7 @@
 //! What follows from a value: a line that keeps it, the worth of each first move.
 
 use super::search::{Broken, Search};
-use super::{Method, Plan, Solution, Unsolvable, Worth};
+use super::{GameValue, Method, Plan, Solution, Unsolvable};
 use crate::ir::Move;
 use crate::model::Position;
 
@@ -16,7 +16,7 @@ pub(super) fn found(search: &mut Search<'_>, start: &Position, plan: &Plan) -> R
 }
 
 /// What a bound came to; none where a limit or a position that came up again kept it open.
-fn settled(found: Result<Worth, Broken>) -> Result<Option<Worth>, Unsolvable> {
+fn settled(found: Result<GameValue, Broken>) -> Result<Option<GameValue>, Unsolvable> {
     match found {
         Ok(worth) => Ok(Some(worth)),
         Err(Broken::Stop(_) | Broken::Cycle) => Ok(None),
@@ -25,7 +25,7 @@ fn settled(found: Result<Worth, Broken>) -> Result<Option<Worth>, Unsolvable> {
 }
 
 /// Moves that each keep the value, and whether they come to an end of the game.
-fn best(search: &mut Search<'_>, start: &Position, value: Worth) -> Result<(Vec<Move>, bool), Unsolvable> {
+fn best(search: &mut Search<'_>, start: &Position, value: GameValue) -> Result<(Vec<Move>, bool), Unsolvable> {
     let mut line = Vec::new();
     search.run.load(start);
     while search.run.outcome().is_none() {
@@ -58,7 +58,7 @@ fn best(search: &mut Search<'_>, start: &Position, value: Worth) -> Result<(Vec<
 }
 
 /// What each first move comes to.
-fn each(search: &mut Search<'_>, start: &Position) -> Result<Vec<(Move, Option<Worth>)>, Unsolvable> {
+fn each(search: &mut Search<'_>, start: &Position) -> Result<Vec<(Move, Option<GameValue>)>, Unsolvable> {
     let mut found = Vec::new();
     search.run.load(start);
     let count = search.run.count();

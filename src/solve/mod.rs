@@ -19,7 +19,7 @@ mod graph;
 mod line;
 mod search;
 mod table;
-mod worth;
+mod value;
 
 use thiserror::Error;
 
@@ -27,7 +27,7 @@ use crate::ir::{Game, Move};
 use crate::model::{Engine, Position};
 use search::{Broken, Search};
 
-pub use worth::Worth;
+pub use value::GameValue;
 
 /// How much may be spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,9 +56,9 @@ pub struct Progress {
     /// Positions kept.
     pub positions: u64,
     /// What the value is at least, as far as is proven.
-    pub least: Option<Worth>,
+    pub least: Option<GameValue>,
     /// What it is at most.
-    pub most: Option<Worth>,
+    pub most: Option<GameValue>,
 }
 
 /// Why the value is not known.
@@ -117,9 +117,9 @@ impl Method {
 #[derive(Clone, Debug)]
 pub struct Solution {
     /// What the first seat can make sure of; none if of nothing.
-    pub least: Option<Worth>,
+    pub least: Option<GameValue>,
     /// More than this the second seat need not give; none if it can make sure of nothing.
-    pub most: Option<Worth>,
+    pub most: Option<GameValue>,
     /// How.
     pub method: Method,
     /// Moves tried.
@@ -131,7 +131,7 @@ pub struct Solution {
     /// Whether they come to an end of the game.
     pub line_ends: bool,
     /// The first moves with what each comes to, in the order of the rules, if it was asked for.
-    pub each: Vec<(Move, Option<Worth>)>,
+    pub each: Vec<(Move, Option<GameValue>)>,
     /// Why the value is not known, if it is not.
     pub stop: Option<Stop>,
 }
@@ -139,7 +139,7 @@ pub struct Solution {
 impl Solution {
     /// What perfect play comes to for the first seat, if it is proven.
     #[must_use]
-    pub fn value(&self) -> Option<Worth> {
+    pub fn value(&self) -> Option<GameValue> {
         self.least.filter(|least| Some(*least) == self.most)
     }
 }

@@ -1,7 +1,7 @@
 //! Searches with a window of no width, from the beginning.
 
 use super::table::Table;
-use super::{Method, Plan, Progress, Solution, Stop, Unsolvable, Worth};
+use super::{GameValue, Method, Plan, Progress, Solution, Stop, Unsolvable};
 use crate::ir::{Game, StmtKind};
 use crate::model::{Ask, Engine, Position, Run};
 
@@ -38,13 +38,13 @@ struct Node {
     /// The answer being tried.
     at: usize,
     /// The best so far, and which answer that was.
-    best: Option<Worth>,
+    best: Option<GameValue>,
     best_at: usize,
 }
 
 impl Node {
     /// Takes in what an answer comes to.
-    fn take(&mut self, answer: usize, worth: Worth) {
+    fn take(&mut self, answer: usize, worth: GameValue) {
         let better = |best| if self.first { worth > best } else { worth < best };
         if self.best.is_none_or(better) {
             (self.best, self.best_at) = (Some(worth), answer);
@@ -52,7 +52,7 @@ impl Node {
     }
 
     /// Whether the question is settled: a choice that reaches the bar, or that keeps below it.
-    fn settled(&self, bar: Worth) -> bool {
+    fn settled(&self, bar: GameValue) -> bool {
         self.best.is_some_and(|best| (best >= bar) == self.first)
     }
 }
@@ -60,7 +60,7 @@ impl Node {
 /// What an answer leads to.
 enum Child {
     /// Known well enough.
-    Known(Worth),
+    Known(GameValue),
     /// To be looked at: its number, and whether the first seat chooses.
     Open(u32, bool),
 }
@@ -74,13 +74,13 @@ pub(super) struct Search<'a> {
     told: &'a mut dyn FnMut(Progress) -> bool,
     pub(super) nodes: u64,
     /// The bounds of the position at the root.
-    pub(super) bounds: (Worth, Worth),
+    pub(super) bounds: (GameValue, GameValue),
     key: Vec<u8>,
 }
 
 impl<'a> Search<'a> {
     pub(super) fn new(engine: &'a dyn Engine, plan: &Plan, told: &'a mut dyn FnMut(Progress) -> bool) -> Self {
-        let bounds = (Worth::LEAST, Worth::MOST);
+        let bounds = (GameValue::LEAST, GameValue::MOST);
         let (game, run, table) = (engine.game(), engine.run(), Table::default());
         Self { game, run, table, plan: *plan, told, nodes: 0, bounds, key: Vec::new() }
     }
@@ -106,8 +106,8 @@ impl<'a> Search<'a> {
         Progress {
             nodes: self.nodes,
             positions: self.table.len() as u64,
-            least: (least != Worth::LEAST).then_some(least),
-            most: (most != Worth::MOST).then_some(most),
+            least: (least != GameValue::LEAST).then_some(least),
+            most: (most != GameValue::MOST).then_some(most),
         }
     }
 
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
     }
 
     /// The exact worth of a position.
-    pub(super) fn value_of(&mut self, start: &Position) -> Result<Worth, Broken> {
+    pub(super) fn value_of(&mut self, start: &Position) -> Result<GameValue, Broken> {
         if start.is_over() || !self.run.load(start) {
             return Err(Unsolvable::Over.into());
         }
@@ -135,9 +135,9 @@ impl<'a> Search<'a> {
     }
 
     /// The exact worth of the position in the run.
-    pub(super) fn exact(&mut self) -> Result<Worth, Broken> {
-        self.bounds = (Worth::LEAST, Worth::MOST);
-        let mut bar = Worth { verdict: 0, margin: 0 };
+    pub(super) fn exact(&mut self) -> Result<GameValue, Broken> {
+        self.bounds = (GameValue::LEAST, GameValue::MOST);
+        let mut bar = GameValue { verdict: 0, margin: 0 };
         loop {
             let worth = self.reach(bar)?;
             if worth >= bar {
@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
 
     /// A bound for the worth of the position in the run: at least the bar and no more than the
     /// worth, or below the bar and no less than the worth. The run stays where it is.
-    pub(super) fn reach(&mut self, bar: Worth) -> Result<Worth, Broken> {
+    pub(super) fn reach(&mut self, bar: GameValue) -> Result<GameValue, Broken> {
         let mut line: Vec<Node> = Vec::new();
         let found = self.follow(bar, &mut line);
         for node in &line {
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    fn follow(&mut self, bar: Worth, line: &mut Vec<Node>) -> Result<Worth, Broken> {
+    fn follow(&mut self, bar: GameValue, line: &mut Vec<Node>) -> Result<GameValue, Broken> {
         let mut child = self.look(bar)?;
         loop {
             match child {
@@ -211,7 +211,7 @@ impl<'a> Search<'a> {
 
     /// Takes in the answers of which enough is known, and puts the others in an order: what proved a
     /// bound before, then those after which the same seat goes on.
-    fn arrange(&mut self, node: &mut Node, bar: Worth) -> Result<(), Broken> {
+    fn arrange(&mut self, node: &mut Node, bar: GameValue) -> Result<(), Broken> {
         let count = self.run.count();
         if count == 0 {
             return Err(Broken::Stop(Stop::Budget));
@@ -250,9 +250,9 @@ impl<'a> Search<'a> {
     }
 
     /// What is known of the position in the run, if it is enough.
-    fn known(&mut self, bar: Worth) -> Option<Worth> {
+    fn known(&mut self, bar: GameValue) -> Option<GameValue> {
         if let Some(outcome) = self.run.outcome() {
-            return Worth::of(outcome).ok();
+            return GameValue::of(outcome).ok();
         }
         self.key.clear();
         self.run.identity(&mut self.key);
@@ -261,7 +261,7 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps what was found of a position: a bound.
-    fn note(&mut self, node: &Node, bar: Worth) -> Worth {
+    fn note(&mut self, node: &Node, bar: GameValue) -> GameValue {
         let best = node.best.unwrap_or(bar);
         if let Some(entry) = self.table.entry(node.number) {
             entry.open = false;
@@ -276,9 +276,9 @@ impl<'a> Search<'a> {
     }
 
     /// What the position in the run is: over, known well enough, or to be looked at.
-    fn look(&mut self, bar: Worth) -> Result<Child, Broken> {
+    fn look(&mut self, bar: GameValue) -> Result<Child, Broken> {
         if let Some(outcome) = self.run.outcome() {
-            return Ok(Child::Known(Worth::of(outcome)?));
+            return Ok(Child::Known(GameValue::of(outcome)?));
         }
         let first = self.chooser()?;
         let (number, _) = self.numbered(0)?;

@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Worth;
+use super::GameValue;
 
 /// No number.
 const FREE: u32 = u32::MAX;
@@ -13,9 +13,9 @@ pub(super) struct Entry {
     /// Where its bytes end; they begin where those before end.
     end: u64,
     /// It is worth at least this.
-    pub(super) least: Worth,
+    pub(super) least: GameValue,
     /// And at most this.
-    pub(super) most: Worth,
+    pub(super) most: GameValue,
     /// The answer that proved the last of these bounds; the greatest number before any is proven.
     pub(super) best: u32,
     /// Whether it is on the line that is being looked at.
@@ -25,7 +25,7 @@ pub(super) struct Entry {
 impl Entry {
     /// The bound that settles whether it reaches the bar; none if neither does. A position on the
     /// line that is being looked at is never settled.
-    pub(super) fn settled(&self, bar: Worth) -> Option<Worth> {
+    pub(super) fn settled(&self, bar: GameValue) -> Option<GameValue> {
         let low = (self.least >= bar).then_some(self.least);
         let high = || (self.most < bar).then_some(self.most);
         if self.open { None } else { low.or_else(high) }
@@ -112,7 +112,7 @@ impl Table {
         let number = u32::try_from(self.entries.len()).unwrap_or(FREE - 1);
         self.bytes.extend_from_slice(key);
         let end = self.bytes.len() as u64;
-        self.entries.push(Entry { end, least: Worth::LEAST, most: Worth::MOST, best: u32::MAX, open: false });
+        self.entries.push(Entry { end, least: GameValue::LEAST, most: GameValue::MOST, best: u32::MAX, open: false });
         self.places[at] = number;
         (number, true)
     }

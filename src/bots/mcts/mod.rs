@@ -5,7 +5,7 @@
 //! course, and each seat goes after its own part of the result (max^n). Elsewhere
 //! it is information-set search of a single observer (Cowling, Powley and
 //! Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012): every
-//! iteration imagines another position that looks the same, and a node is what the
+//! iteration samples another determinization, and a node is what the
 //! seat that searches has seen happen. Secret choices of several seats are made at
 //! nodes that do not know of each other; races are left to reaction times.
 
@@ -17,7 +17,7 @@ use super::evaluation::Evaluation;
 use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Header, Move, Sight, StmtKind, Value};
 use crate::model::{Ask, Engine, Run, StmtRef, Viewer};
-use crate::play::{Bot, Reactions, Stream, Veil, View, playout};
+use crate::play::{Bot, InformationSet, Reactions, Stream, View, playout};
 use tree::{Edge, Key, Tree};
 
 /// Of a result so much is left after each further answer, so that the nearer win is
@@ -79,7 +79,7 @@ impl<'a> Mcts<'a> {
     }
 
     /// Searches, and gives the number of the move among those of the view.
-    fn search(&mut self, view: &View, veil: &Veil<'_>, seat: u8, stop: &dyn Fn() -> bool) -> Option<usize> {
+    fn search(&mut self, view: &View, known: &InformationSet<'_>, seat: u8, stop: &dyn Fn() -> bool) -> Option<usize> {
         if view.legal.len() < 2 {
             return if view.legal.is_empty() { None } else { Some(0) };
         }
@@ -92,7 +92,7 @@ impl<'a> Mcts<'a> {
             root.edges = view.legal.iter().map(|mv| Edge { mv: Some(mv.clone()), ..Edge::default() }).collect();
             root.numbers = view.legal.iter().cloned().zip(0..).collect();
         } else {
-            if !run.load(&veil.imagine(&mut self.dice)) {
+            if !run.load(&known.determinize(&mut self.dice)) {
                 return Some(0);
             }
             run.save();
@@ -103,7 +103,7 @@ impl<'a> Mcts<'a> {
             }
             let mut path = Vec::new();
             if several {
-                if !run.load(&veil.imagine(&mut self.dice)) {
+                if !run.load(&known.determinize(&mut self.dice)) {
                     continue;
                 }
                 self.descend_seen(&mut tree, run.as_mut(), seat, &mut path);
@@ -286,9 +286,9 @@ fn go_on(tree: &mut Tree, node: usize, key: Key) -> (usize, bool) {
 }
 
 impl Bot for Mcts<'_> {
-    fn choose(&mut self, view: &View, veil: &Veil<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
+    fn choose(&mut self, view: &View, known: &InformationSet<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
         match view.viewer {
-            Viewer::Seat(seat) => self.search(view, veil, seat, stop),
+            Viewer::Seat(seat) => self.search(view, known, seat, stop),
             Viewer::Spectator => None,
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use smallvec::SmallVec;
 
 use crate::base::Bits;
-use crate::bots::ground::number;
+use crate::bots::board_graph::number;
 use crate::ir::Move;
 use crate::play::Stream;
 

@@ -35,7 +35,7 @@ pub(crate) enum Watched {
     /// The edges of a maintained graph.
     Graph(u16),
     /// The same; as hops lead back as they came, sites that hops join share what they reach.
-    Islands(u16),
+    Components(u16),
 }
 
 impl Watched {
@@ -44,7 +44,7 @@ impl Watched {
     pub(crate) const fn place(self) -> u16 {
         match self {
             Self::Sites => 0,
-            Self::Graph(graph) | Self::Islands(graph) => graph + 1,
+            Self::Graph(graph) | Self::Components(graph) => graph + 1,
         }
     }
 }

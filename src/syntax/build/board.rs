@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** a graph line has one site more than it has edges.
 
-use super::{Builder, Kids, has};
+use super::{Builder, Children, has};
 use crate::syntax::ast::expr::Expr;
 use crate::syntax::ast::item::{GraphLine, HexShape, ItemKind, SeatGroup, Shape};
 use crate::syntax::grammar::Rule;
@@ -11,12 +11,12 @@ use pest::iterators::Pair;
 impl Builder {
     /// A board.
     pub(super) fn board(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
-        let mut kids = self.kids(pair);
-        let name = kids.opt(Rule::name).map(|name| self.ident(&name));
-        let shape = self.need(&mut kids, Rule::shape)?;
+        let mut children = self.children(pair);
+        let name = children.opt(Rule::name).map(|name| self.ident(&name));
+        let shape = self.need(&mut children, Rule::shape)?;
         let shape = self.shape(shape)?;
-        let named = self.text_after(&mut kids, Rule::kw_named);
-        Some(ItemKind::Board { name, shape, named, keep: self.maybe(&mut kids, Rule::expr)? })
+        let named = self.text_after(&mut children, Rule::kw_named);
+        Some(ItemKind::Board { name, shape, named, keep: self.maybe(&mut children, Rule::expr)? })
     }
 
     fn shape(&mut self, pair: Pair<'_, Rule>) -> Option<Shape> {
@@ -25,56 +25,56 @@ impl Builder {
         let closed = has(&inner, Rule::kw_ring);
         let (star, hexagon, triangle) =
             (has(&inner, Rule::kw_star), has(&inner, Rule::kw_hexagon), has(&inner, Rule::kw_triangle));
-        let mut kids = self.kids(inner);
-        let kids = &mut kids;
+        let mut children = self.children(inner);
+        let children = &mut children;
         Some(match rule {
-            Rule::square_shape => Shape::Square(self.size(kids)?, self.size(kids)?),
+            Rule::square_shape => Shape::Square(self.size(children)?, self.size(children)?),
             Rule::hex_shape => {
-                let size = self.size(kids)?;
+                let size = self.size(children)?;
                 Shape::Hex(match (star, hexagon, triangle) {
                     (true, _, _) => HexShape::Star(size),
                     (false, true, _) => HexShape::Hexagon(size),
                     (false, false, true) => HexShape::Triangle(size),
-                    (false, false, false) => HexShape::Rhombus(size, self.size(kids)?),
+                    (false, false, false) => HexShape::Rhombus(size, self.size(children)?),
                 })
             }
             Rule::ring_shape => {
-                let groups = kids.all(Rule::seat_group).into_iter();
+                let groups = children.all(Rule::seat_group).into_iter();
                 let groups: Vec<_> = groups.map(|group| self.group(group)).collect::<Option<_>>()?;
                 if groups.is_empty() {
-                    Shape::Line { closed, count: self.size(kids)? }
+                    Shape::Line { closed, count: self.size(children)? }
                 } else {
                     Shape::PerSeat { closed, groups }
                 }
             }
             Rule::graph_shape => {
-                let lines = kids.all(Rule::graph_line).into_iter();
+                let lines = children.all(Rule::graph_line).into_iter();
                 Shape::Graph(lines.map(|line| self.line(line)).collect::<Option<_>>()?)
             }
-            _ => return self.presume(kids, "a known shape", None),
+            _ => return self.presume(children, "a known shape", None),
         })
     }
 
-    fn size(&mut self, kids: &mut Kids<'_>) -> Option<Expr> {
-        self.needed(kids, Rule::operand)
+    fn size(&mut self, children: &mut Children<'_>) -> Option<Expr> {
+        self.needed(children, Rule::operand)
     }
 
     fn group(&mut self, pair: Pair<'_, Rule>) -> Option<SeatGroup> {
-        let mut kids = self.kids(pair);
-        let name = self.name(&mut kids)?;
-        let count = self.maybe(&mut kids, Rule::operand)?;
-        Some(SeatGroup { name, count, named: self.text_after(&mut kids, Rule::kw_named) })
+        let mut children = self.children(pair);
+        let name = self.name(&mut children)?;
+        let count = self.maybe(&mut children, Rule::operand)?;
+        Some(SeatGroup { name, count, named: self.text_after(&mut children, Rule::kw_named) })
     }
 
     fn line(&mut self, pair: Pair<'_, Rule>) -> Option<GraphLine> {
         let directed = has(&pair, Rule::colon);
-        let mut kids = self.kids(pair);
-        let direction = if directed { Some(self.name(&mut kids)?) } else { None };
-        let mut sites = vec![self.name(&mut kids)?];
+        let mut children = self.children(pair);
+        let direction = if directed { Some(self.name(&mut children)?) } else { None };
+        let mut sites = vec![self.name(&mut children)?];
         let mut one_way = Vec::new();
-        while let Some(edge) = kids.opt(Rule::edge) {
+        while let Some(edge) = children.opt(Rule::edge) {
             one_way.push(edge.as_str() == ">");
-            sites.push(self.name(&mut kids)?);
+            sites.push(self.name(&mut children)?);
         }
         Some(GraphLine { direction, sites, one_way })
     }

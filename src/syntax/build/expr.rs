@@ -4,7 +4,7 @@
 //! walks or drops a tree may recurse.
 
 use super::height::height;
-use super::{Builder, Built, Kids, has};
+use super::{Builder, Built, Children, has};
 use crate::base::{Span, Spanned};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
@@ -47,35 +47,35 @@ static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
 
 impl Builder {
     /// The next child as an expression of this rule.
-    pub(super) fn needed(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Option<Expr> {
-        let pair = self.need(kids, rule)?;
+    pub(super) fn needed(&mut self, children: &mut Children<'_>, rule: Rule) -> Option<Expr> {
+        let pair = self.need(children, rule)?;
         self.built(pair)
     }
 
     /// The next child as an expression, if it is of this rule.
-    pub(super) fn maybe(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Built<Option<Expr>> {
-        match kids.opt(rule) {
+    pub(super) fn maybe(&mut self, children: &mut Children<'_>, rule: Rule) -> Built<Option<Expr>> {
+        match children.opt(rule) {
             Some(pair) => self.built(pair).map(Some),
             None => Some(None),
         }
     }
 
     /// The next child, which is an `expr`.
-    pub(super) fn expr(&mut self, kids: &mut Kids<'_>) -> Option<Expr> {
-        self.needed(kids, Rule::expr)
+    pub(super) fn expr(&mut self, children: &mut Children<'_>) -> Option<Expr> {
+        self.needed(children, Rule::expr)
     }
 
     /// The expression behind a keyword, if the keyword is there.
-    pub(super) fn expr_after(&mut self, kids: &mut Kids<'_>, keyword: Rule) -> Built<Option<Expr>> {
-        match kids.opt(keyword) {
-            Some(_) => self.expr(kids).map(Some),
+    pub(super) fn expr_after(&mut self, children: &mut Children<'_>, keyword: Rule) -> Built<Option<Expr>> {
+        match children.opt(keyword) {
+            Some(_) => self.expr(children).map(Some),
             None => Some(None),
         }
     }
 
     /// The arguments that come next, if any.
-    pub(super) fn args(&mut self, kids: &mut Kids<'_>) -> Option<Vec<Expr>> {
-        match kids.opt(Rule::args) {
+    pub(super) fn args(&mut self, children: &mut Children<'_>) -> Option<Vec<Expr>> {
+        match children.opt(Rule::args) {
             Some(pair) => self.listed(pair),
             None => Some(Vec::new()),
         }
@@ -83,15 +83,15 @@ impl Builder {
 
     /// All expressions among the children.
     fn listed(&mut self, pair: Pair<'_, Rule>) -> Option<Vec<Expr>> {
-        let parts = self.kids(pair).all(Rule::expr);
+        let parts = self.children(pair).all(Rule::expr);
         parts.into_iter().map(|part| self.built(part)).collect()
     }
 
     /// A number, a name with arguments, or an expression in brackets.
     pub(super) fn amount(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
-        let mut kids = self.kids(pair);
-        let first = self.head(&mut kids)?;
-        self.suffixes(first, &mut kids)
+        let mut children = self.children(pair);
+        let first = self.head(&mut children)?;
+        self.suffixes(first, &mut children)
     }
 
     fn built(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
@@ -105,10 +105,10 @@ impl Builder {
 
     /// Operands with operators between and before them.
     fn operators(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
-        let (span, kids) = (self.span(&pair), self.kids(pair.clone()));
+        let (span, children) = (self.span(&pair), self.children(pair.clone()));
         let parts: Vec<_> = pair.into_inner().filter(|part| part.as_rule() != Rule::COMMENT).collect();
         let operands = parts.iter().filter(|part| matches!(part.as_rule(), Rule::operand | Rule::along_part)).count();
-        self.presume(&kids, "an operand", parts.first())?;
+        self.presume(&children, "an operand", parts.first())?;
         if operands > HEIGHT {
             return self.refuse_height(span);
         }
@@ -129,8 +129,8 @@ impl Builder {
     }
 
     fn operand(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
-        let mut kids = self.kids(pair);
-        let primary = self.need(&mut kids, Rule::primary)?;
+        let mut children = self.children(pair);
+        let primary = self.need(&mut children, Rule::primary)?;
         let span = self.span(&primary);
         let inner = self.only(primary)?;
         let first = match inner.as_rule() {
@@ -139,13 +139,13 @@ impl Builder {
             Rule::truth => Expr { kind: ExprKind::Truth(has(&inner, Rule::kw_true)), span },
             _ => Expr { kind: self.primary(inner)?, span },
         };
-        self.suffixes(first, &mut kids)
+        self.suffixes(first, &mut children)
     }
 
     /// A number, a name or an expression in brackets.
-    fn head(&mut self, kids: &mut Kids<'_>) -> Option<Expr> {
-        let next = kids.any();
-        let pair = self.presume(kids, "a beginning", next)?;
+    fn head(&mut self, children: &mut Children<'_>) -> Option<Expr> {
+        let next = children.any();
+        let pair = self.presume(children, "a beginning", next)?;
         match pair.as_rule() {
             Rule::expr => self.built(pair),
             Rule::number => {
@@ -160,9 +160,9 @@ impl Builder {
     }
 
     /// Arguments and fields behind an expression.
-    fn suffixes(&mut self, mut expr: Expr, kids: &mut Kids<'_>) -> Option<Expr> {
+    fn suffixes(&mut self, mut expr: Expr, children: &mut Children<'_>) -> Option<Expr> {
         let mut count = 0;
-        while let Some(pair) = kids.any() {
+        while let Some(pair) = children.any() {
             let span = expr.span.to(self.span(&pair));
             count += 1;
             if count > FIELDS {
@@ -170,7 +170,7 @@ impl Builder {
             }
             let kind = match (pair.as_rule(), expr.kind) {
                 (Rule::field, kind) => {
-                    let mut inner = self.kids(pair);
+                    let mut inner = self.children(pair);
                     ExprKind::Field(Box::new(Expr { kind, span: expr.span }), self.name(&mut inner)?)
                 }
                 (_, ExprKind::Name(name)) => ExprKind::Call(Spanned::new(name, expr.span), self.listed(pair)?),
@@ -190,51 +190,51 @@ impl Builder {
         let all = has(&pair, Rule::kw_all);
         let fold = fold(&pair);
         let rule = pair.as_rule();
-        let mut kids = self.kids(pair);
-        let kids = &mut kids;
+        let mut children = self.children(pair);
+        let children = &mut children;
         Some(match rule {
             Rule::quantified => {
-                let binders = self.binders(kids)?;
-                let filter = if filtered { Some(Box::new(self.expr(kids)?)) } else { None };
-                ExprKind::Quantified { all, binders, filter, body: Box::new(self.expr(kids)?) }
+                let binders = self.binders(children)?;
+                let filter = if filtered { Some(Box::new(self.expr(children)?)) } else { None };
+                ExprKind::Quantified { all, binders, filter, body: Box::new(self.expr(children)?) }
             }
             Rule::aggregate => {
-                let body = Box::new(self.expr(kids)?);
-                let binders = self.binders(kids)?;
-                let filter = if filtered { Some(Box::new(self.expr(kids)?)) } else { None };
+                let body = Box::new(self.expr(children)?);
+                let binders = self.binders(children)?;
+                let filter = if filtered { Some(Box::new(self.expr(children)?)) } else { None };
                 ExprKind::Aggregate { fold, body, binders, filter }
             }
             Rule::best => {
-                let name = self.name(kids)?;
-                ExprKind::Top(name, Box::new(self.expr(kids)?), Box::new(self.expr(kids)?))
+                let name = self.name(children)?;
+                ExprKind::Top(name, Box::new(self.expr(children)?), Box::new(self.expr(children)?))
             }
-            Rule::top_of => ExprKind::TopOf(Box::new(self.needed(kids, Rule::operand)?)),
-            Rule::after_expr => ExprKind::After(self.name(kids)?, Box::new(self.expr(kids)?)),
+            Rule::top_of => ExprKind::TopOf(Box::new(self.needed(children, Rule::operand)?)),
+            Rule::after_expr => ExprKind::After(self.name(children)?, Box::new(self.expr(children)?)),
             Rule::if_expr => {
-                let (test, yes, no) = (self.expr(kids)?, self.expr(kids)?, self.expr(kids)?);
+                let (test, yes, no) = (self.expr(children)?, self.expr(children)?, self.expr(children)?);
                 ExprKind::If(Box::new(test), Box::new(yes), Box::new(no))
             }
-            Rule::own_ref => self.reference(Whose::Own, kids)?,
-            Rule::enemy_ref => self.reference(Whose::Enemy, kids)?,
-            Rule::name_ref => self.reference(Whose::Anyone, kids)?,
+            Rule::own_ref => self.reference(Whose::Own, children)?,
+            Rule::enemy_ref => self.reference(Whose::Enemy, children)?,
+            Rule::name_ref => self.reference(Whose::Anyone, children)?,
             Rule::set_filter => {
-                let name = self.name(kids)?;
-                ExprKind::Filter(name, Box::new(self.expr(kids)?), Box::new(self.expr(kids)?))
+                let name = self.name(children)?;
+                ExprKind::Filter(name, Box::new(self.expr(children)?), Box::new(self.expr(children)?))
             }
             Rule::set_list => {
-                let parts = kids.all(Rule::expr);
+                let parts = children.all(Rule::expr);
                 ExprKind::Set(parts.into_iter().map(|part| self.built(part)).collect::<Option<_>>()?)
             }
-            _ => return self.presume(kids, "a known operand", None),
+            _ => return self.presume(children, "a known operand", None),
         })
     }
 
     /// `x`, `x of p`, `x at S`, `x of p at S`, `own x` and `own x at S`.
-    fn reference(&mut self, whose: Whose, kids: &mut Kids<'_>) -> Option<ExprKind> {
-        let name = self.name(kids)?;
-        let owner = self.maybe(kids, Rule::owner)?;
+    fn reference(&mut self, whose: Whose, children: &mut Children<'_>) -> Option<ExprKind> {
+        let name = self.name(children)?;
+        let owner = self.maybe(children, Rule::owner)?;
         let whose = owner.map_or(whose, |seat| Whose::Of(Box::new(seat)));
-        let place = self.maybe(kids, Rule::operand)?;
+        let place = self.maybe(children, Rule::operand)?;
         Some(match (whose, place) {
             (Whose::Anyone, None) => ExprKind::Name(name.node),
             (whose, None) => ExprKind::Pieces(whose, name),
@@ -242,21 +242,21 @@ impl Builder {
         })
     }
 
-    fn binders(&mut self, kids: &mut Kids<'_>) -> Option<Vec<Binder>> {
-        let pairs = kids.all(Rule::binder);
+    fn binders(&mut self, children: &mut Children<'_>) -> Option<Vec<Binder>> {
+        let pairs = children.all(Rule::binder);
         pairs
             .into_iter()
             .map(|pair| {
                 let over = over(&pair);
-                let mut kids = self.kids(pair);
-                Some(Binder { name: self.name(&mut kids)?, over, set: self.expr(&mut kids)? })
+                let mut children = self.children(pair);
+                Some(Binder { name: self.name(&mut children)?, over, set: self.expr(&mut children)? })
             })
             .collect()
     }
 
     /// A piece of a set or statement that says whose something is.
-    pub(super) fn whose(&mut self, own: bool, kids: &mut Kids<'_>) -> Option<Whose> {
-        let owner = self.maybe(kids, Rule::owner)?;
+    pub(super) fn whose(&mut self, own: bool, children: &mut Children<'_>) -> Option<Whose> {
+        let owner = self.maybe(children, Rule::owner)?;
         Some(match owner {
             Some(seat) => Whose::Of(Box::new(seat)),
             None if own => Whose::Own,
@@ -265,13 +265,13 @@ impl Builder {
     }
 
     /// `f = E` pairs.
-    pub(super) fn settings(&mut self, kids: &mut Kids<'_>) -> Option<Vec<(Ident, Expr)>> {
-        let pairs = kids.all(Rule::field_set);
+    pub(super) fn settings(&mut self, children: &mut Children<'_>) -> Option<Vec<(Ident, Expr)>> {
+        let pairs = children.all(Rule::field_set);
         pairs
             .into_iter()
             .map(|pair| {
-                let mut kids = self.kids(pair);
-                Some((self.name(&mut kids)?, self.expr(&mut kids)?))
+                let mut children = self.children(pair);
+                Some((self.name(&mut children)?, self.expr(&mut children)?))
             })
             .collect()
     }

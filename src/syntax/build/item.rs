@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** an item is built whole or not at all.
 
-use super::{Builder, Kids, has};
+use super::{Builder, Children, has};
 use crate::base::Spanned;
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
@@ -23,7 +23,7 @@ impl Builder {
             let inner = builder.only(pair)?;
             let mut cites = Vec::new();
             for child in inner.clone().into_inner().filter(|child| child.as_rule() == Rule::cites) {
-                cites.extend(builder.kids(child).all(Rule::clause).iter().map(|clause| builder.clause(clause)));
+                cites.extend(builder.children(child).all(Rule::clause).iter().map(|clause| builder.clause(clause)));
             }
             let kind = match inner.as_rule() {
                 Rule::board_item => builder.board(inner),
@@ -50,69 +50,71 @@ impl Builder {
     /// What stands at the head of a file: title, seats, constants.
     fn head_item(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
         let rule = pair.as_rule();
-        let mut kids = self.kids(pair);
-        let kids = &mut kids;
+        let mut children = self.children(pair);
+        let children = &mut children;
         Some(match rule {
             Rule::game_item => {
-                let name = self.need(kids, Rule::game_name)?;
-                let (name, title) = (self.ident(&name), self.title(kids));
-                ItemKind::Game { name, title, extends: self.text_after(kids, Rule::kw_extends) }
+                let name = self.need(children, Rule::game_name)?;
+                let (name, title) = (self.ident(&name), self.title(children));
+                ItemKind::Game { name, title, extends: self.text_after(children, Rule::kw_extends) }
             }
             Rule::document_item => {
-                let title = self.title(kids);
-                let title = self.presume(kids, "a title", title)?;
-                let clauses = self.text_after(kids, Rule::kw_clauses);
-                ItemKind::Document { title, clauses, ledger: self.text_after(kids, Rule::kw_ledger) }
+                let title = self.title(children);
+                let title = self.presume(children, "a title", title)?;
+                let clauses = self.text_after(children, Rule::kw_clauses);
+                ItemKind::Document { title, clauses, ledger: self.text_after(children, Rule::kw_ledger) }
             }
             Rule::clause_item => {
-                let cite = self.need(kids, Rule::clause)?;
-                let (cite, text) = (self.clause(&cite), self.title(kids));
-                ItemKind::Clause(cite, self.presume(kids, "a text", text)?)
+                let cite = self.need(children, Rule::clause)?;
+                let (cite, text) = (self.clause(&cite), self.title(children));
+                ItemKind::Clause(cite, self.presume(children, "a text", text)?)
             }
             Rule::players_item => {
-                let players = kids.all(Rule::player).into_iter();
+                let players = children.all(Rule::player).into_iter();
                 let players = players.map(|player| self.player(player)).collect::<Option<_>>()?;
-                ItemKind::Players { players, counts: self.counts(kids)? }
+                ItemKind::Players { players, counts: self.counts(children)? }
             }
-            Rule::seating_item => ItemKind::Seating(self.counting(kids)?, self.names(kids)),
-            Rule::first_item => ItemKind::First(self.expr(kids)?),
+            Rule::seating_item => ItemKind::Seating(self.counting(children)?, self.names(children)),
+            Rule::first_item => ItemKind::First(self.expr(children)?),
             Rule::option_item => {
-                let name = self.name(kids)?;
-                let ty = kids.opt(Rule::type_name).map(|ty| self.type_name(ty));
+                let name = self.name(children)?;
+                let ty = children.opt(Rule::type_name).map(|ty| self.type_name(ty));
                 let ty = ty.map_or(Some(None), |ty| ty.map(Some))?;
-                let value = self.expr(kids)?;
-                let from = self.expr_after(kids, Rule::kw_from)?;
-                ItemKind::Option { name, ty, value, from, text: self.title(kids) }
+                let value = self.expr(children)?;
+                let from = self.expr_after(children, Rule::kw_from)?;
+                ItemKind::Option { name, ty, value, from, text: self.title(children) }
             }
-            Rule::reading_item => ItemKind::Reading(self.name(kids)?, self.names(kids), self.title(kids)),
+            Rule::reading_item => ItemKind::Reading(self.name(children)?, self.names(children), self.title(children)),
             Rule::enum_item => {
-                let name = self.name(kids)?;
-                let members = kids.all(Rule::enum_member).into_iter().map(|member| {
-                    let mut kids = self.kids(member);
-                    Some((self.name(&mut kids)?, self.title(&mut kids)))
+                let name = self.name(children)?;
+                let members = children.all(Rule::enum_member).into_iter().map(|member| {
+                    let mut children = self.children(member);
+                    Some((self.name(&mut children)?, self.title(&mut children)))
                 });
                 ItemKind::Enum(name, members.collect::<Option<_>>()?)
             }
-            Rule::cue_item => ItemKind::Cue(self.name(kids)?, self.maybe(kids, Rule::operand)?, self.expr(kids)?),
-            Rule::invariant_item => ItemKind::Invariant(self.name(kids)?, self.expr(kids)?),
-            _ => return self.presume(kids, "a known item", None),
+            Rule::cue_item => {
+                ItemKind::Cue(self.name(children)?, self.maybe(children, Rule::operand)?, self.expr(children)?)
+            }
+            Rule::invariant_item => ItemKind::Invariant(self.name(children)?, self.expr(children)?),
+            _ => return self.presume(children, "a known item", None),
         })
     }
 
     fn player(&mut self, pair: Pair<'_, Rule>) -> Option<Player> {
-        let mut kids = self.kids(pair);
-        let (name, title) = (self.name(&mut kids)?, self.title(&mut kids));
-        Some(Player { name, title, symbol: self.text_after(&mut kids, Rule::kw_symbol) })
+        let mut children = self.children(pair);
+        let (name, title) = (self.name(&mut children)?, self.title(&mut children));
+        Some(Player { name, title, symbol: self.text_after(&mut children, Rule::kw_symbol) })
     }
 
-    fn counts(&mut self, kids: &mut Kids<'_>) -> Option<Vec<Count>> {
-        let Some(pair) = kids.opt(Rule::counts) else {
+    fn counts(&mut self, children: &mut Children<'_>) -> Option<Vec<Count>> {
+        let Some(pair) = children.opt(Rule::counts) else {
             return Some(Vec::new());
         };
-        let counts = self.kids(pair).all(Rule::count).into_iter();
+        let counts = self.children(pair).all(Rule::count).into_iter();
         let counts = counts.map(|count| {
-            let mut kids = self.kids(count);
-            Some((self.counting(&mut kids)?, self.maybe_counting(&mut kids)?))
+            let mut children = self.children(count);
+            Some((self.counting(&mut children)?, self.maybe_counting(&mut children)?))
         });
         counts.collect()
     }
@@ -120,53 +122,53 @@ impl Builder {
     /// Pieces, tokens and tables.
     fn pieces(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
         let rule = pair.as_rule();
-        let mut kids = self.kids(pair);
-        let kids = &mut kids;
-        let name = self.name(kids)?;
+        let mut children = self.children(pair);
+        let children = &mut children;
+        let name = self.name(children)?;
         Some(match rule {
             Rule::kinds_item => {
-                let owned = kids.opt(Rule::owned).is_some();
-                let fields = self.fields(kids)?;
-                let sight = self.sight(kids)?;
-                let _ = self.cites(kids);
-                ItemKind::Kinds { name, owned, fields, sight, rows: self.rows(kids)? }
+                let owned = children.opt(Rule::owned).is_some();
+                let fields = self.fields(children)?;
+                let sight = self.sight(children)?;
+                let _ = self.cites(children);
+                ItemKind::Kinds { name, owned, fields, sight, rows: self.rows(children)? }
             }
             Rule::piece_item => {
-                let title = self.title(kids);
-                let owned = kids.opt(Rule::owned).is_some();
-                let symbol = self.text_after(kids, Rule::kw_symbol);
-                let fields = self.fields(kids)?;
-                ItemKind::Piece { name, title, owned, symbol, fields, sight: self.sight(kids)? }
+                let title = self.title(children);
+                let owned = children.opt(Rule::owned).is_some();
+                let symbol = self.text_after(children, Rule::kw_symbol);
+                let fields = self.fields(children)?;
+                ItemKind::Piece { name, title, owned, symbol, fields, sight: self.sight(children)? }
             }
             Rule::tokens_item => {
-                let title = self.title(kids);
-                ItemKind::Tokens { name, title, owned: kids.opt(Rule::owned).is_some() }
+                let title = self.title(children);
+                ItemKind::Tokens { name, title, owned: children.opt(Rule::owned).is_some() }
             }
             Rule::table_item => {
-                let _ = self.cites(kids);
-                ItemKind::Table(name, self.rows(kids)?)
+                let _ = self.cites(children);
+                ItemKind::Table(name, self.rows(children)?)
             }
-            _ => return self.presume(kids, "a known item", None),
+            _ => return self.presume(children, "a known item", None),
         })
     }
 
-    fn fields(&mut self, kids: &mut Kids<'_>) -> Option<Vec<FieldDecl>> {
-        let Some(pair) = kids.opt(Rule::fields) else {
+    fn fields(&mut self, children: &mut Children<'_>) -> Option<Vec<FieldDecl>> {
+        let Some(pair) = children.opt(Rule::fields) else {
             return Some(Vec::new());
         };
-        let fields = self.kids(pair).all(Rule::field_decl).into_iter();
+        let fields = self.children(pair).all(Rule::field_decl).into_iter();
         let fields = fields.map(|field| {
-            let mut kids = self.kids(field);
-            let (name, ty) = (self.name(&mut kids)?, self.needed_type(&mut kids)?);
-            let of = match kids.opt(Rule::field_of) {
+            let mut children = self.children(field);
+            let (name, ty) = (self.name(&mut children)?, self.needed_type(&mut children)?);
+            let of = match children.opt(Rule::field_of) {
                 Some(kinds) => {
-                    let mut kids = self.kids(kinds);
-                    self.names(&mut kids)
+                    let mut children = self.children(kinds);
+                    self.names(&mut children)
                 }
                 None => Vec::new(),
             };
-            let default = self.maybe(&mut kids, Rule::expr)?;
-            Some(FieldDecl { name, ty, of, default, symbol: self.text_after(&mut kids, Rule::kw_symbol) })
+            let default = self.maybe(&mut children, Rule::expr)?;
+            Some(FieldDecl { name, ty, of, default, symbol: self.text_after(&mut children, Rule::kw_symbol) })
         });
         fields.collect()
     }
@@ -176,55 +178,55 @@ impl Builder {
         let rule = pair.as_rule();
         let record = has(&pair, Rule::kw_record);
         let form = form(&pair);
-        let mut kids = self.kids(pair);
-        let kids = &mut kids;
-        let name = self.name(kids)?;
+        let mut children = self.children(pair);
+        let children = &mut children;
+        let name = self.name(children)?;
         Some(match rule {
             Rule::region_item => {
-                let cases = kids.all(Rule::seat_case).into_iter().map(|case| {
-                    let mut kids = self.kids(case);
-                    Some((self.name(&mut kids)?, self.expr(&mut kids)?))
+                let cases = children.all(Rule::seat_case).into_iter().map(|case| {
+                    let mut children = self.children(case);
+                    Some((self.name(&mut children)?, self.expr(&mut children)?))
                 });
                 let cases: Vec<_> = cases.collect::<Option<_>>()?;
                 let body = if cases.is_empty() {
-                    RegionBody::Formula(self.params(kids)?, self.expr(kids)?)
+                    RegionBody::Formula(self.params(children)?, self.expr(children)?)
                 } else {
                     RegionBody::Cases(cases)
                 };
                 ItemKind::Region(name, body)
             }
-            Rule::define_item => ItemKind::Define(name, self.params(kids)?, self.expr(kids)?),
+            Rule::define_item => ItemKind::Define(name, self.params(children)?, self.expr(children)?),
             Rule::path_item => {
-                let params = self.params(kids)?;
-                let path = self.need(kids, Rule::path)?;
+                let params = self.params(children)?;
+                let path = self.need(children, Rule::path)?;
                 ItemKind::Path(name, params, self.path(path)?)
             }
             Rule::var_item => {
-                let (params, ty) = (self.params(kids)?, self.needed_type(kids)?);
-                let init = self.maybe(kids, Rule::expr)?;
-                let title = self.title(kids);
-                ItemKind::Var { name, params, ty, init, title, record, sight: self.sight(kids)? }
+                let (params, ty) = (self.params(children)?, self.needed_type(children)?);
+                let init = self.maybe(children, Rule::expr)?;
+                let title = self.title(children);
+                ItemKind::Var { name, params, ty, init, title, record, sight: self.sight(children)? }
             }
             Rule::zone_item => {
-                let (params, of) = (self.params(kids)?, self.names(kids));
-                let (limit, sight) = self.zone_rules(kids)?;
+                let (params, of) = (self.params(children)?, self.names(children));
+                let (limit, sight) = self.zone_rules(children)?;
                 ItemKind::Zone { name, params, form, of, limit, sight }
             }
-            _ => return self.presume(kids, "a known item", None),
+            _ => return self.presume(children, "a known item", None),
         })
     }
 
     /// `at most N` and `seen by S`, each at most once.
-    fn zone_rules(&mut self, kids: &mut Kids<'_>) -> Option<(Option<Expr>, Option<Sight>)> {
+    fn zone_rules(&mut self, children: &mut Children<'_>) -> Option<(Option<Expr>, Option<Sight>)> {
         let (mut limit, mut sight) = (None, None);
-        while let Some(pair) = kids.opt(Rule::zone_limit).or_else(|| kids.opt(Rule::sight)) {
+        while let Some(pair) = children.opt(Rule::zone_limit).or_else(|| children.opt(Rule::sight)) {
             let (span, limits) = (self.span(&pair), pair.as_rule() == Rule::zone_limit);
             if limits && limit.is_some() || !limits && sight.is_some() {
                 let message = "this is given twice for the same zone";
                 return self.refuse(Report::new(Code::Unexpected, span, message).help("remove one of them"));
             }
             if limits {
-                let mut inner = self.kids(pair);
+                let mut inner = self.children(pair);
                 limit = Some(self.needed(&mut inner, Rule::operand)?);
             } else {
                 sight = Some(self.seen_by(pair)?);
@@ -234,8 +236,8 @@ impl Builder {
     }
 
     /// `seen by S`, if it comes next.
-    pub(super) fn sight(&mut self, kids: &mut Kids<'_>) -> Option<Option<Sight>> {
-        match kids.opt(Rule::sight) {
+    pub(super) fn sight(&mut self, children: &mut Children<'_>) -> Option<Option<Sight>> {
+        match children.opt(Rule::sight) {
             Some(pair) => self.seen_by(pair).map(Some),
             None => Some(None),
         }
@@ -246,7 +248,7 @@ impl Builder {
             (true, _) => Some(Sight::All),
             (false, true) => Some(Sight::No),
             (false, false) => {
-                let mut inner = self.kids(pair);
+                let mut inner = self.children(pair);
                 Some(Sight::Seats(self.needed(&mut inner, Rule::operand)?))
             }
         }
@@ -255,75 +257,77 @@ impl Builder {
     /// Items with a block.
     fn acted(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
         let rule = pair.as_rule();
-        let mut kids = self.kids(pair);
-        let kids = &mut kids;
+        let mut children = self.children(pair);
+        let children = &mut children;
         Some(match rule {
-            Rule::setup_item => ItemKind::Setup(self.body_of(kids)?),
-            Rule::play_item => ItemKind::Play(self.body_of(kids)?),
-            Rule::action_item => ItemKind::Action(self.name(kids)?, self.title(kids), self.body_of(kids)?),
-            Rule::offer_item => ItemKind::Offer(self.name(kids)?, self.title(kids), self.body_of(kids)?),
-            Rule::procedure_item => ItemKind::Procedure(self.name(kids)?, self.params(kids)?, self.body_of(kids)?),
+            Rule::setup_item => ItemKind::Setup(self.body_of(children)?),
+            Rule::play_item => ItemKind::Play(self.body_of(children)?),
+            Rule::action_item => ItemKind::Action(self.name(children)?, self.title(children), self.body_of(children)?),
+            Rule::offer_item => ItemKind::Offer(self.name(children)?, self.title(children), self.body_of(children)?),
+            Rule::procedure_item => {
+                ItemKind::Procedure(self.name(children)?, self.params(children)?, self.body_of(children)?)
+            }
             Rule::claim_item => {
-                let (name, title) = (self.name(kids)?, self.title(kids));
-                let by_any = kids.opt(Rule::claim_by).is_some();
-                ItemKind::Claim { name, title, by_any, body: self.body_of(kids)? }
+                let (name, title) = (self.name(children)?, self.title(children));
+                let by_any = children.opt(Rule::claim_by).is_some();
+                ItemKind::Claim { name, title, by_any, body: self.body_of(children)? }
             }
             Rule::end_item => {
-                let (name, title) = (self.name(kids)?, self.title(kids));
-                let moment = self.need(kids, Rule::moment)?;
+                let (name, title) = (self.name(children)?, self.title(children));
+                let moment = self.need(children, Rule::moment)?;
                 let moment = match (has(&moment, Rule::kw_before), has(&moment, Rule::kw_move)) {
                     (true, _) => Moment::BeforeTurn,
                     (false, true) => Moment::AfterMove,
                     (false, false) => Moment::AfterTurn,
                 };
-                ItemKind::End { name, title, moment, when: self.expr(kids)?, body: self.body_of(kids)? }
+                ItemKind::End { name, title, moment, when: self.expr(children)?, body: self.body_of(children)? }
             }
-            _ => return self.presume(kids, "a known item", None),
+            _ => return self.presume(children, "a known item", None),
         })
     }
 
-    fn body_of(&mut self, kids: &mut Kids<'_>) -> Option<Block> {
-        let _ = self.cites(kids);
-        self.block(kids)
+    fn body_of(&mut self, children: &mut Children<'_>) -> Option<Block> {
+        let _ = self.cites(children);
+        self.block(children)
     }
 
     /// Variants and what stands in them.
     fn override_(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
         let rule = pair.as_rule();
-        let mut kids = self.kids(pair);
-        let kids = &mut kids;
+        let mut children = self.children(pair);
+        let children = &mut children;
         Some(match rule {
             Rule::variant_item => {
-                let (name, title) = (self.name(kids)?, self.title(kids));
-                let excludes: Vec<Ident> = self.names(kids);
-                let _ = self.cites(kids);
-                let items = kids.all(Rule::item).into_iter().map(|item| self.item(item));
+                let (name, title) = (self.name(children)?, self.title(children));
+                let excludes: Vec<Ident> = self.names(children);
+                let _ = self.cites(children);
+                let items = children.all(Rule::item).into_iter().map(|item| self.item(item));
                 ItemKind::Variant { name, title, excludes, items: items.collect::<Option<_>>()? }
             }
             Rule::replace_item => {
-                let item = self.need(kids, Rule::item)?;
+                let item = self.need(children, Rule::item)?;
                 ItemKind::Replace(Box::new(self.item(item)?))
             }
             Rule::remove_item => {
-                let name = self.name(kids)?;
-                match kids.opt(Rule::row_key) {
+                let name = self.name(children)?;
+                match children.opt(Rule::row_key) {
                     Some(key) => ItemKind::RemoveRow(name, self.row_key(&key)),
-                    None => ItemKind::Remove(name, self.name(kids)?),
+                    None => ItemKind::Remove(name, self.name(children)?),
                 }
             }
             Rule::row_item => {
-                let name = self.name(kids)?;
-                let line = self.need(kids, Rule::table_row)?;
+                let name = self.name(children)?;
+                let line = self.need(children, Rule::table_row)?;
                 ItemKind::Row(name, self.row(line).0)
             }
             Rule::set_item => {
-                let mut path = vec![self.name(kids)?];
-                if let Some(key) = kids.opt(Rule::row_key) {
-                    path.extend([self.row_key(&key), self.name(kids)?]);
+                let mut path = vec![self.name(children)?];
+                if let Some(key) = children.opt(Rule::row_key) {
+                    path.extend([self.row_key(&key), self.name(children)?]);
                 }
-                ItemKind::Set(path, self.expr(kids)?)
+                ItemKind::Set(path, self.expr(children)?)
             }
-            _ => return self.presume(kids, "a known item", None),
+            _ => return self.presume(children, "a known item", None),
         })
     }
 }

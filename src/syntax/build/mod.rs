@@ -43,13 +43,13 @@ pub(super) struct Builder {
 }
 
 /// The children of a pair, read from left to right.
-struct Kids<'i> {
+struct Children<'i> {
     pairs: Pairs<'i, Rule>,
     rule: Rule,
     span: Span,
 }
 
-impl<'i> Kids<'i> {
+impl<'i> Children<'i> {
     /// The next child that `wanted` takes, if only marks stand before it.
     /// Otherwise nothing is read.
     fn next_if(&mut self, wanted: impl Fn(Rule) -> bool) -> Option<Pair<'i, Rule>> {
@@ -110,32 +110,32 @@ impl Builder {
     }
 
     /// A shape the grammar does not promise: a fault of Regelwerk, reported.
-    fn presume<T>(&mut self, kids: &Kids<'_>, wanted: &str, got: Option<T>) -> Option<T> {
+    fn presume<T>(&mut self, children: &Children<'_>, wanted: &str, got: Option<T>) -> Option<T> {
         if got.is_none() {
-            let message = format!("internal: `{:?}` without {wanted}", kids.rule);
+            let message = format!("internal: `{:?}` without {wanted}", children.rule);
             let help = "this is a bug in Regelwerk: please report it with the rule file";
-            self.reports.push(Report::new(Code::Unexpected, kids.span, message).help(help));
+            self.reports.push(Report::new(Code::Unexpected, children.span, message).help(help));
         }
         got
     }
 
     /// The children of a pair.
-    fn kids<'i>(&self, pair: Pair<'i, Rule>) -> Kids<'i> {
+    fn children<'i>(&self, pair: Pair<'i, Rule>) -> Children<'i> {
         let (rule, span) = (pair.as_rule(), self.span(&pair));
-        Kids { pairs: pair.into_inner(), rule, span }
+        Children { pairs: pair.into_inner(), rule, span }
     }
 
     /// A child the grammar promises.
-    fn need<'i>(&mut self, kids: &mut Kids<'i>, rule: Rule) -> Option<Pair<'i, Rule>> {
-        let got = kids.opt(rule);
-        self.presume(kids, rule.label().unwrap_or("a part"), got)
+    fn need<'i>(&mut self, children: &mut Children<'i>, rule: Rule) -> Option<Pair<'i, Rule>> {
+        let got = children.opt(rule);
+        self.presume(children, rule.label().unwrap_or("a part"), got)
     }
 
     /// The only meaningful child.
     fn only<'i>(&mut self, pair: Pair<'i, Rule>) -> Option<Pair<'i, Rule>> {
-        let mut kids = self.kids(pair);
-        let got = kids.any();
-        self.presume(&kids, "a part", got)
+        let mut children = self.children(pair);
+        let got = children.any();
+        self.presume(&children, "a part", got)
     }
 
     /// Goes one call deeper, if that is allowed.
@@ -193,14 +193,14 @@ impl Builder {
     }
 
     /// The next child as a name.
-    fn name(&mut self, kids: &mut Kids<'_>) -> Option<Ident> {
-        let pair = self.need(kids, Rule::name)?;
+    fn name(&mut self, children: &mut Children<'_>) -> Option<Ident> {
+        let pair = self.need(children, Rule::name)?;
         Some(self.ident(&pair))
     }
 
     /// All next children as names.
-    fn names(&mut self, kids: &mut Kids<'_>) -> Vec<Ident> {
-        kids.all(Rule::name).iter().map(|pair| self.ident(pair)).collect()
+    fn names(&mut self, children: &mut Children<'_>) -> Vec<Ident> {
+        children.all(Rule::name).iter().map(|pair| self.ident(pair)).collect()
     }
 
     /// A text between quotes, as written.
@@ -211,19 +211,19 @@ impl Builder {
     }
 
     /// The next child as a text, if it is one.
-    fn text(&self, kids: &mut Kids<'_>) -> Option<Spanned<String>> {
-        kids.own_text().map(|pair| self.quoted(&pair))
+    fn text(&self, children: &mut Children<'_>) -> Option<Spanned<String>> {
+        children.own_text().map(|pair| self.quoted(&pair))
     }
 
     /// The next child as a text without its place, if it is one.
-    fn title(&self, kids: &mut Kids<'_>) -> Option<String> {
-        self.text(kids).map(|text| text.node)
+    fn title(&self, children: &mut Children<'_>) -> Option<String> {
+        self.text(children).map(|text| text.node)
     }
 
     /// The text behind a keyword, if the keyword is there.
-    fn text_after(&self, kids: &mut Kids<'_>, keyword: Rule) -> Option<Spanned<String>> {
-        kids.opt(keyword)?;
-        self.text(kids)
+    fn text_after(&self, children: &mut Children<'_>, keyword: Rule) -> Option<Spanned<String>> {
+        children.opt(keyword)?;
+        self.text(children)
     }
 
     /// A clause without its `§`.
@@ -232,43 +232,43 @@ impl Builder {
     }
 
     /// The clauses that come next, if any.
-    fn cites(&self, kids: &mut Kids<'_>) -> Vec<Cite> {
-        let Some(pair) = kids.opt(Rule::cites) else {
+    fn cites(&self, children: &mut Children<'_>) -> Vec<Cite> {
+        let Some(pair) = children.opt(Rule::cites) else {
             return Vec::new();
         };
-        self.kids(pair).all(Rule::clause).iter().map(|clause| self.clause(clause)).collect()
+        self.children(pair).all(Rule::clause).iter().map(|clause| self.clause(clause)).collect()
     }
 
     /// A type.
     fn type_name(&mut self, pair: Pair<'_, Rule>) -> Option<TypeName> {
-        let mut kids = self.kids(pair);
-        let span = kids.span;
-        match kids.opt(Rule::type_name) {
+        let mut children = self.children(pair);
+        let span = children.span;
+        match children.opt(Rule::type_name) {
             Some(inner) => {
                 let inner = self.deeper(span, |builder| builder.type_name(inner))?;
                 Some(TypeName::Set(Box::new(inner), span))
             }
-            None => Some(TypeName::Named(self.name(&mut kids)?)),
+            None => Some(TypeName::Named(self.name(&mut children)?)),
         }
     }
 
     /// The next child as a type.
-    fn needed_type(&mut self, kids: &mut Kids<'_>) -> Option<TypeName> {
-        let pair = self.need(kids, Rule::type_name)?;
+    fn needed_type(&mut self, children: &mut Children<'_>) -> Option<TypeName> {
+        let pair = self.need(children, Rule::type_name)?;
         self.type_name(pair)
     }
 
     /// The parameters that come next, if any.
-    fn params(&mut self, kids: &mut Kids<'_>) -> Option<Vec<Param>> {
-        let Some(pair) = kids.opt(Rule::params) else {
+    fn params(&mut self, children: &mut Children<'_>) -> Option<Vec<Param>> {
+        let Some(pair) = children.opt(Rule::params) else {
             return Some(Vec::new());
         };
-        let params = self.kids(pair).all(Rule::param);
+        let params = self.children(pair).all(Rule::param);
         params
             .into_iter()
             .map(|param| {
-                let mut kids = self.kids(param);
-                Some(Param { name: self.name(&mut kids)?, ty: self.needed_type(&mut kids)? })
+                let mut children = self.children(param);
+                Some(Param { name: self.name(&mut children)?, ty: self.needed_type(&mut children)? })
             })
             .collect()
     }

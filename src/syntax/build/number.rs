@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** no number leaves here that the language does not allow.
 
-use super::{Builder, Built, Kids};
+use super::{Builder, Built, Children};
 use crate::base::Spanned;
 use crate::report::{Code, Report};
 use crate::syntax::grammar::Rule;
@@ -38,14 +38,14 @@ impl Builder {
     }
 
     /// The next child as a counting number.
-    pub(super) fn counting(&mut self, kids: &mut Kids<'_>) -> Option<Spanned<u32>> {
-        let pair = self.need(kids, Rule::number)?;
+    pub(super) fn counting(&mut self, children: &mut Children<'_>) -> Option<Spanned<u32>> {
+        let pair = self.need(children, Rule::number)?;
         self.small(&pair)
     }
 
     /// The next child as a counting number, if it is a number.
-    pub(super) fn maybe_counting(&mut self, kids: &mut Kids<'_>) -> Built<Option<Spanned<u32>>> {
-        match kids.opt(Rule::number) {
+    pub(super) fn maybe_counting(&mut self, children: &mut Children<'_>) -> Built<Option<Spanned<u32>>> {
+        match children.opt(Rule::number) {
             Some(pair) => Some(Some(self.small(&pair)?)),
             None => Some(None),
         }

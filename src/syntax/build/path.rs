@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** `or` and `then` with a single part leave no trace in the tree.
 
-use super::{Builder, Built, Kids, has};
+use super::{Builder, Built, Children, has};
 use crate::syntax::ast::expr::{Expr, Path, PathKind, SiteTest};
 use crate::syntax::grammar::Rule;
 use pest::iterators::Pair;
@@ -16,33 +16,33 @@ impl Builder {
 
     /// Parts that stand side by side; a single one stands for itself.
     fn joined(&mut self, pair: Pair<'_, Rule>, part: Rule, join: fn(Vec<Path>) -> PathKind) -> Option<Path> {
-        let mut kids = self.kids(pair);
-        let parts = kids.all(part).into_iter().map(|pair| match part {
+        let mut children = self.children(pair);
+        let parts = children.all(part).into_iter().map(|pair| match part {
             Rule::path_seq => self.joined(pair, Rule::path_rep, PathKind::Then),
             _ => self.repeated(pair),
         });
         let mut parts: Vec<Path> = parts.collect::<Option<_>>()?;
         if parts.len() > 1 {
-            return Some(Path { kind: join(parts), cites: Vec::new(), span: kids.span });
+            return Some(Path { kind: join(parts), cites: Vec::new(), span: children.span });
         }
         let only = parts.pop();
-        self.presume(&kids, "a part", only)
+        self.presume(&children, "a part", only)
     }
 
     /// A part with its repetition and clauses.
     fn repeated(&mut self, pair: Pair<'_, Rule>) -> Option<Path> {
-        let mut kids = self.kids(pair);
-        let span = kids.span;
-        let atom = self.need(&mut kids, Rule::path_atom)?;
+        let mut children = self.children(pair);
+        let span = children.span;
+        let atom = self.need(&mut children, Rule::path_atom)?;
         let mut path = self.atom(atom)?;
-        let times = kids.opt(Rule::repetition);
-        let fully = kids.opt(Rule::fully).is_some();
+        let times = children.opt(Rule::repetition);
+        let fully = children.opt(Rule::fully).is_some();
         if times.is_some() || fully {
             let (least, most) = times.map_or(Some((1, Some(1))), |times| self.times(times))?;
             path =
                 Path { kind: PathKind::Repeat { body: Box::new(path), least, most, fully }, cites: Vec::new(), span };
         }
-        let cites = self.cites(&mut kids);
+        let cites = self.cites(&mut children);
         if !cites.is_empty() {
             path.cites.extend(cites);
             path.span = span;
@@ -61,9 +61,9 @@ impl Builder {
         if has(&pair, Rule::opt_op) {
             return Some((0, Some(1)));
         }
-        let mut kids = self.kids(pair);
-        let least = self.counting(&mut kids)?.node;
-        let most = self.maybe_counting(&mut kids)?;
+        let mut children = self.children(pair);
+        let least = self.counting(&mut children)?.node;
+        let most = self.maybe_counting(&mut children)?;
         Some((least, Some(most.map_or(least, |number| number.node))))
     }
 
@@ -74,50 +74,52 @@ impl Builder {
         if rule == Rule::path {
             return self.path(inner);
         }
-        let mut kids = self.kids(inner);
+        let mut children = self.children(inner);
         let kind = match rule {
-            Rule::step_path => PathKind::Step { heading: self.heading(&mut kids)?, to: self.site_test(&mut kids)? },
+            Rule::step_path => {
+                PathKind::Step { heading: self.heading(&mut children)?, to: self.site_test(&mut children)? }
+            }
             Rule::slide_path => {
-                let heading = self.heading(&mut kids)?;
-                let limit = self.maybe(&mut kids, Rule::operand)?;
-                PathKind::Slide { heading, limit, through: self.site_test(&mut kids)? }
+                let heading = self.heading(&mut children)?;
+                let limit = self.maybe(&mut children, Rule::operand)?;
+                PathKind::Slide { heading, limit, through: self.site_test(&mut children)? }
             }
             Rule::hop_path => {
-                let heading = self.heading(&mut kids)?;
-                let over = self.site_test(&mut kids)?;
-                let taking = kids.opt(Rule::taking).map(|pair| {
-                    let mut kids = self.kids(pair);
-                    self.cites(&mut kids)
+                let heading = self.heading(&mut children)?;
+                let over = self.site_test(&mut children)?;
+                let taking = children.opt(Rule::taking).map(|pair| {
+                    let mut children = self.children(pair);
+                    self.cites(&mut children)
                 });
-                PathKind::Hop { heading, over, taking, to: self.site_test(&mut kids)? }
+                PathKind::Hop { heading, over, taking, to: self.site_test(&mut children)? }
             }
             Rule::along_path => {
-                let name = self.name(&mut kids)?;
-                let set = self.needed(&mut kids, Rule::along_set)?;
-                let body = self.need(&mut kids, Rule::path)?;
+                let name = self.name(&mut children)?;
+                let set = self.needed(&mut children, Rule::along_set)?;
+                let body = self.need(&mut children, Rule::path)?;
                 PathKind::Along(name, set, Box::new(self.path(body)?))
             }
             Rule::take_path => PathKind::Take,
-            Rule::test_path => PathKind::Test(self.needed(&mut kids, Rule::expr)?),
-            Rule::path_call => PathKind::Call(self.name(&mut kids)?, self.args(&mut kids)?),
-            _ => return self.presume(&kids, "a known path", None),
+            Rule::test_path => PathKind::Test(self.needed(&mut children, Rule::expr)?),
+            Rule::path_call => PathKind::Call(self.name(&mut children)?, self.args(&mut children)?),
+            _ => return self.presume(&children, "a known path", None),
         };
         Some(Path { kind, cites: Vec::new(), span })
     }
 
-    fn heading(&mut self, kids: &mut Kids<'_>) -> Built<Option<Expr>> {
-        match kids.opt(Rule::heading) {
+    fn heading(&mut self, children: &mut Children<'_>) -> Built<Option<Expr>> {
+        match children.opt(Rule::heading) {
             Some(pair) => {
-                let mut kids = self.kids(pair);
-                self.needed(&mut kids, Rule::site_set).map(Some)
+                let mut children = self.children(pair);
+                self.needed(&mut children, Rule::site_set).map(Some)
             }
             None => Some(None),
         }
     }
 
-    fn site_test(&mut self, kids: &mut Kids<'_>) -> Option<SiteTest> {
-        let pair = self.need(kids, Rule::site_test)?;
-        let mut kids = self.kids(pair);
-        Some(SiteTest { set: self.needed(&mut kids, Rule::site_set)?, cites: self.cites(&mut kids) })
+    fn site_test(&mut self, children: &mut Children<'_>) -> Option<SiteTest> {
+        let pair = self.need(children, Rule::site_test)?;
+        let mut children = self.children(pair);
+        Some(SiteTest { set: self.needed(&mut children, Rule::site_set)?, cites: self.cites(&mut children) })
     }
 }

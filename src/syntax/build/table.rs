@@ -3,7 +3,7 @@
 //! **Invariant:** in a table that is built, every row has as many cells as the
 //! header, and the span of a cell is its text without blanks around it.
 
-use super::{Builder, Kids};
+use super::{Builder, Children};
 use crate::base::{Span, Spanned};
 use crate::report::{Code, Fix, Report, Trust};
 use crate::syntax::ast::Ident;
@@ -16,10 +16,10 @@ const SHOWN: usize = 4;
 
 impl Builder {
     /// The table that comes next.
-    pub(super) fn rows(&mut self, kids: &mut Kids<'_>) -> Option<Rows> {
-        let pair = self.need(kids, Rule::rows)?;
+    pub(super) fn rows(&mut self, children: &mut Children<'_>) -> Option<Rows> {
+        let pair = self.need(children, Rule::rows)?;
         let text = pair.as_str();
-        let mut lines = self.kids(pair);
+        let mut lines = self.children(pair);
         let read: Vec<(Row, Span)> = lines.all(Rule::table_row).into_iter().map(|line| self.row(line)).collect();
         let mut read = read.into_iter();
         let first = read.next();
@@ -90,10 +90,10 @@ impl Builder {
     }
 
     pub(super) fn row(&mut self, pair: Pair<'_, Rule>) -> (Row, Span) {
-        let mut kids = self.kids(pair);
-        let cells = kids.all(Rule::cell).iter().map(|cell| self.cell(cell)).collect();
-        let cites = self.cites(&mut kids);
-        (Row { cells, cites }, kids.span)
+        let mut children = self.children(pair);
+        let cells = children.all(Rule::cell).iter().map(|cell| self.cell(cell)).collect();
+        let cites = self.cites(&mut children);
+        (Row { cells, cites }, children.span)
     }
 
     fn cell(&self, pair: &Pair<'_, Rule>) -> Ident {

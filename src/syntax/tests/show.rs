@@ -68,14 +68,14 @@ pub(super) fn path(text: &str) -> Path {
 }
 
 /// The skeleton of a path.
-pub(super) fn bones(path: &Path) -> String {
-    let list = |parts: &[Path], by: &str| format!("({})", parts.iter().map(bones).collect::<Vec<_>>().join(by));
+pub(super) fn skeleton(path: &Path) -> String {
+    let list = |parts: &[Path], by: &str| format!("({})", parts.iter().map(skeleton).collect::<Vec<_>>().join(by));
     match &path.kind {
         PathKind::Step { .. } => "step".to_owned(),
         PathKind::Slide { .. } => "slide".to_owned(),
         PathKind::Hop { taking, .. } => if taking.is_some() { "take-hop" } else { "hop" }.to_owned(),
         PathKind::Along(name, set, body) => {
-            format!("along {} {} {}", name.node, show(set), bones(body))
+            format!("along {} {} {}", name.node, show(set), skeleton(body))
         }
         PathKind::Take => "take".to_owned(),
         PathKind::Test(test) => format!("if {}", show(test)),
@@ -84,7 +84,7 @@ pub(super) fn bones(path: &Path) -> String {
         PathKind::Or(parts) => list(parts, " | "),
         PathKind::Repeat { body, least, most, fully } => {
             let most = most.map_or_else(|| "∞".to_owned(), |most| most.to_string());
-            format!("{}{{{least}..{most}{}}}", bones(body), if *fully { " fully" } else { "" })
+            format!("{}{{{least}..{most}{}}}", skeleton(body), if *fully { " fully" } else { "" })
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is read, and into which tree.
 
-use super::show::{bones, expr, path};
+use super::show::{expr, path, skeleton};
 use super::{fault, good, item, stmts};
 use crate::base::Sources;
 use crate::syntax::ast::expr::{BinOp, Expr, ExprKind, PathKind, UnOp, Whose};
@@ -72,7 +72,7 @@ fn paths_bind_as_the_tree_says() {
         ("hop over a taking §1 to b then if c or d", "(take-hop > if (c Or d))"),
     ];
     for (text, wanted) in cases {
-        assert_eq!(bones(&path(text)), wanted, "{text}");
+        assert_eq!(skeleton(&path(text)), wanted, "{text}");
     }
     let PathKind::Repeat { body, .. } = path("(hop over a §1, §2 to b §3)+").kind else { panic!("a repetition") };
     let PathKind::Hop { over, to, .. } = body.kind else { panic!("a hop") };

@@ -1,22 +1,22 @@
-//! Other positions that look the same to a viewer.
+//! Determinization: sampling a position that looks the same to a viewer.
 
 use super::seed::Stream;
 use crate::ir::{Game, Piece, ZoneForm};
 use crate::model::{Engine, Position, Viewer};
 
-/// The pieces of which a viewer sees the backs only, and their places.
+/// The pieces of which a viewer sees only the backs, and their places.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hidden {
-    /// The pieces of each back, in an order that does not tell where they lie.
+    /// The pieces with each kind of back, in an order that does not reveal where they are.
     pieces: Vec<Vec<Piece>>,
-    /// For each place, sites before zones, the back that lies there.
+    /// For each place, sites before zones, the kind of back there.
     backs: Vec<usize>,
     /// The places.
     seen: Option<Position>,
 }
 
 impl Hidden {
-    /// What an observation of a position leaves open.
+    /// What an observation leaves open.
     pub(super) fn of(game: &Game, seen: &Position, position: &Position) -> Self {
         let back = |piece: &Piece| (piece.owner, game.kinds.get(usize::from(piece.kind)).and_then(|k| k.class.clone()));
         let mut all: Vec<Piece> = Vec::new();
@@ -36,16 +36,15 @@ impl Hidden {
         Self { pieces, backs, seen: Some(seen.clone()) }
     }
 
-    /// Any of the pieces, each as likely.
+    /// One of the pieces, uniformly at random.
     pub(super) fn any(&self, dice: &mut Stream) -> Option<Piece> {
         let count = self.pieces.iter().map(Vec::len).sum();
         self.pieces.iter().flatten().nth(dice.below(count)).cloned()
     }
 }
 
-/// The position with its hidden pieces in places drawn anew, each such place
-/// keeping its back.
-pub(super) fn redrawn(game: &Game, position: &Position, hidden: &Hidden, dice: &mut Stream) -> Position {
+/// The position with its hidden pieces dealt again at random, each place keeping its kind of back.
+pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dice: &mut Stream) -> Position {
     let mut drawn = position.clone();
     let Some(seen) = &hidden.seen else { return drawn };
     let mut left = hidden.pieces.clone();
@@ -75,9 +74,9 @@ pub(super) fn redrawn(game: &Game, position: &Position, hidden: &Hidden, dice: &
 /// keeping its back. Whether the rules allow to come there is not asked. Where the
 /// pieces lie in this one makes no difference.
 #[must_use]
-pub fn redraw(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
+pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
     let seen = engine.explain().observation(position, viewer);
-    redrawn(engine.game(), position, &Hidden::of(engine.game(), &seen, position), dice)
+    deal_hidden(engine.game(), position, &Hidden::of(engine.game(), &seen, position), dice)
 }
 
 /// Goes through the pieces of a position of which an observation shows the backs.

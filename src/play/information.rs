@@ -1,43 +1,45 @@
-//! What a bot may know of a position: other positions that look the same.
+//! What a seat knows of a position: its information set, which can only be sampled.
 
-use super::redraw::{Hidden, redrawn};
+use super::determinize::{Hidden, deal_hidden};
 use super::seed::Stream;
 use crate::base::Bits;
 use crate::ir::{BinderSet, Expr, ExprKind, Game, Header, Needs, Read, Sight, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
-/// How often a world is drawn anew in which others could not have chosen in secret.
+/// How often a determinization is retried in which others could not have made a secret choice.
 const TRIES: u32 = 8;
 
-/// A position behind a veil: it cannot be looked at, only imagined.
+/// The information set of a seat: everything it knows of a position. It cannot be inspected, only
+/// sampled by [`determinize`](Self::determinize).
 ///
-/// An imagined position depends on what the seat sees, on where the program
+/// A determinization depends on what the seat sees, on where the program
 /// stands, on which hidden pieces there are, and on the dice; not on where those
 /// pieces lie, nor on what hidden variables hold or others have chosen in secret.
 /// In games that hide nothing it is the position itself.
 #[derive(Debug)]
-pub struct Veil<'a> {
+pub struct InformationSet<'a> {
     engine: &'a dyn Engine,
     seat: u8,
-    /// The position without what its places do not tell; games that hide nothing keep all.
+    /// The position without what cannot be reconstructed from its hidden pieces; in games of perfect
+    /// information the position itself.
     position: Position,
     hidden: Hidden,
-    /// Seats that have chosen in secret and may not be asked what.
+    /// Seats that have chosen in secret.
     secret: Vec<u8>,
-    /// The hidden variables by number and index.
+    /// The hidden variables, by number and index.
     unknown: Vec<(usize, usize)>,
-    /// Local names of pieces that are private, or not seen anywhere.
+    /// Local names that hold pieces which are private, or not visible anywhere.
     unsure: Vec<usize>,
     covers: bool,
 }
 
-impl<'a> Veil<'a> {
-    /// Hangs a veil before a position, for a seat that is asked.
+impl<'a> InformationSet<'a> {
+    /// The information set of a seat that is asked.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, position: &Position, seat: u8) -> Self {
         let game = engine.game();
         let covers = !game.is_open();
-        let mut veil = Self {
+        let mut known = Self {
             engine,
             seat,
             position: position.clone(),
@@ -48,12 +50,12 @@ impl<'a> Veil<'a> {
             covers,
         };
         if covers {
-            veil.cover();
+            known.cover();
         }
-        veil
+        known
     }
 
-    /// Takes out of the position what the seat may not know.
+    /// Removes from the position what the seat does not know.
     fn cover(&mut self) {
         let game = self.engine.game();
         let seen = self.engine.explain().observation(&self.position, Viewer::Seat(self.seat));
@@ -68,13 +70,13 @@ impl<'a> Veil<'a> {
         let private = private_names(game);
         for slot in private.iter() {
             match self.position.locals.get_mut(slot) {
-                // Which piece it is is drawn anew each time.
+                // Which piece it is, is sampled each time.
                 Some(Value::Piece(_)) => self.unsure.push(slot),
                 Some(value) => *value = Value::Unset,
                 None => {}
             }
         }
-        // How often something private is still to be done is private as well.
+        // Loop counts that depend on something private are private as well.
         let told = |at: &StmtRef| stmt_at(game, *at).is_some_and(|kind| goes_by(game, kind, &private));
         for frame in &mut self.position.control {
             match frame {
@@ -93,7 +95,7 @@ impl<'a> Veil<'a> {
             }
         }
         if game.hides() {
-            // Earlier positions are known as far as their number.
+            // Of earlier positions only the number is known.
             for (number, key) in (0..).zip(&mut self.position.history) {
                 *key = mix(number);
             }
@@ -112,9 +114,9 @@ impl<'a> Veil<'a> {
         }
     }
 
-    /// A position that the seat cannot tell from the true one.
+    /// Samples a position that the seat cannot distinguish from the true one.
     #[must_use]
-    pub fn imagine(&self, dice: &mut Stream) -> Position {
+    pub fn determinize(&self, dice: &mut Stream) -> Position {
         if !self.covers {
             return self.position.clone();
         }
@@ -137,7 +139,7 @@ impl<'a> Veil<'a> {
 
     fn draw(&self, dice: &mut Stream) -> Position {
         let game = self.engine.game();
-        let mut drawn = redrawn(game, &self.position, &self.hidden, dice);
+        let mut drawn = deal_hidden(game, &self.position, &self.hidden, dice);
         for &(var, index) in &self.unknown {
             let values = possible(game, var);
             if let Some(place) = drawn.vars.get_mut(var).and_then(|values| values.get_mut(index))

@@ -14,14 +14,14 @@ const SHUT_IN: usize = 4;
 
 /// The boards of a game as a graph of steps in any direction.
 #[derive(Clone, Debug)]
-pub(super) struct Ground {
+pub(super) struct BoardGraph {
     /// For each site the sites one step away.
     next: Vec<Vec<usize>>,
     /// For each direction and site the one site straight on, if there is one.
     ahead: Vec<Vec<Option<usize>>>,
 }
 
-impl Ground {
+impl BoardGraph {
     /// The graph of some boards.
     pub(super) fn new(topology: &Topology) -> Self {
         let sites = 0..topology.sites.len();

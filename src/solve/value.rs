@@ -6,14 +6,14 @@ use crate::model::{Ending, Outcome, Verdict};
 /// What an end is worth to the first seat; to the second the opposite. Greater
 /// is better for the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Worth {
+pub struct GameValue {
     /// 1 if the first seat does better, -1 if the second does, 0 if neither.
     pub verdict: i8,
     /// The first seat's score less the second's; 0 if the rules do not score.
     pub margin: i64,
 }
 
-impl Worth {
+impl GameValue {
     /// Less than any end is worth.
     pub(super) const LEAST: Self = Self { verdict: i8::MIN, margin: i64::MIN };
 
