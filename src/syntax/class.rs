@@ -31,19 +31,6 @@ pub enum Class {
     Cell,
 }
 
-impl Rule {
-    /// The word of the language that the rule stands for, if it is one.
-    pub(super) fn word(self) -> Option<&'static str> {
-        self.opener().filter(|_| self.is_mark())
-    }
-
-    /// The word that begins what the rule stands for, if users call it so.
-    pub(super) fn opener(self) -> Option<&'static str> {
-        let word = self.label()?.strip_prefix('`')?.strip_suffix('`')?;
-        word.chars().all(char::is_alphabetic).then_some(word)
-    }
-}
-
 /// The stretches of a sound text, in order; none for a faulty one.
 #[must_use]
 pub fn classes(text: &str) -> Vec<(Span, Class)> {

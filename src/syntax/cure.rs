@@ -5,8 +5,8 @@
 
 use super::depth::partner;
 use super::error::Scene;
-use super::grammar::{INFIX, Rule};
-use super::words::{ITEMS, Kind, RESERVED, STATEMENTS, Token, flush};
+use super::grammar::{INFIX, ITEMS, RESERVED, Rule, STATEMENTS};
+use super::words::{Kind, Token, flush};
 use crate::base::nearest;
 use crate::report::{Fix, Report};
 

@@ -3,6 +3,7 @@
 //! **Invariant:** a text that passes drives the parser and the builder at most
 //! [`LEVELS`] constructs deep. Doubtful cases count as nesting.
 
+use super::grammar::{INFIX_WORDS, OPEN_ENDED, PREFIX_WORDS};
 use super::words::{Kind, Token, Words};
 use crate::base::{FileId, Span};
 use crate::report::{Code, Report};
@@ -125,13 +126,13 @@ impl Scan {
                 self.edit(|level| (level.short, level.tight) = (0, 0));
                 self.last = Last::Opens;
             }
-            "in" | "within" | "meets" | "mod" => self.infix(),
             "then" | "where" | "for" | "by" => self.last = Last::Opens,
-            "not" | "no" | "some" => self.prefix(|level| level.short += 1),
-            "if" | "any" | "all" | "sum" | "max" | "min" | "union" | "top" | "after" | "replace" => {
+            "set" => self.operand(Last::Set),
+            _ if INFIX_WORDS.contains(&word) => self.infix(),
+            _ if PREFIX_WORDS.contains(&word) => self.prefix(|level| level.short += 1),
+            _ if word == "replace" || OPEN_ENDED.contains(&word) => {
                 self.prefix(|level| (level.long, level.tight) = (level.long + level.tight + 1, 0));
             }
-            "set" => self.operand(Last::Set),
             _ => self.operand(Last::Operand),
         }
     }

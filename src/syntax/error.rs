@@ -4,8 +4,8 @@
 //! few words, what was expected. Cures are looked up in `cure`.
 
 use super::cure;
-use super::grammar::{INFIX, POSTFIX, PREFIX, Rule};
-use super::words::{ITEMS, Kind, STATEMENTS, Token, Words, flush};
+use super::grammar::{INFIX, ITEMS, POSTFIX, PREFIX, Rule, STATEMENTS};
+use super::words::{Kind, Token, Words, flush};
 use crate::base::{FileId, Span};
 use crate::report::{Code, Report};
 use pest::error::{Error, ErrorVariant, InputLocation};

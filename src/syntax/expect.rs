@@ -4,9 +4,8 @@
 //! character that no rule takes.
 
 use super::depth;
-use super::grammar::{PREFIX, Rule, RulesParser};
+use super::grammar::{ITEMS, Rule, RulesParser};
 use super::recover;
-use super::words::{ITEMS, STATEMENTS};
 use crate::base::FileId;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
@@ -62,77 +61,8 @@ pub fn expected(text: &str, at: usize) -> Expected {
 
 impl Expected {
     fn take(&mut self, rule: Rule) {
-        let words = |rules: &[Rule]| rules.iter().filter_map(|rule| rule.word()).collect::<Vec<_>>();
-        match rule {
-            Rule::item | Rule::only_item => self.words.extend(ITEMS),
-            Rule::statement | Rule::assign_stmt | Rule::call_stmt | Rule::plays_stmt => {
-                self.words.extend(STATEMENTS);
-                self.name = true;
-            }
-            Rule::expr
-            | Rule::operand
-            | Rule::primary
-            | Rule::site_set
-            | Rule::site_test
-            | Rule::heading
-            | Rule::along_set
-            | Rule::along_part
-            | Rule::binder => {
-                if rule != Rule::binder {
-                    self.words.extend(words(PREFIX));
-                    self.words.extend(words(OPENERS));
-                }
-                self.name = true;
-            }
-            Rule::path | Rule::path_seq | Rule::path_rep | Rule::path_atom => {
-                self.words.extend(words(STEPS));
-                self.name = true;
-            }
-            Rule::shape => self.words.extend(words(SHAPES)),
-            Rule::hex_shape => self.words.push("hex"),
-            Rule::moment => self.words.extend(["before", "after"]),
-            Rule::type_name => {
-                self.words.push("set");
-                self.name = true;
-            }
-            Rule::name
-            | Rule::piece_spec
-            | Rule::token_spec
-            | Rule::name_ref
-            | Rule::owner
-            | Rule::group
-            | Rule::amount
-            | Rule::count_of
-            | Rule::field_set
-            | Rule::param
-            | Rule::seat_group
-            | Rule::player => self.name = true,
-            Rule::clause | Rule::cites => self.clause = true,
-            // Every other rule begins with one keyword, or with none.
-            _ => self.words.extend(rule.word().or_else(|| rule.opener())),
-        }
+        self.words.extend(rule.openers());
+        self.name |= rule.begins_with_name();
+        self.clause |= rule == Rule::clause || rule == Rule::cites;
     }
 }
-
-/// Keywords that begin an expression, besides prefix operators.
-const OPENERS: &[Rule] = &[
-    Rule::kw_any,
-    Rule::kw_all,
-    Rule::kw_sum,
-    Rule::kw_max,
-    Rule::kw_min,
-    Rule::kw_union,
-    Rule::kw_top,
-    Rule::kw_after,
-    Rule::kw_if,
-    Rule::kw_true,
-    Rule::kw_false,
-    Rule::kw_own,
-    Rule::kw_enemy,
-];
-
-/// Keywords that begin a path.
-const STEPS: &[Rule] = &[Rule::kw_step, Rule::kw_slide, Rule::kw_hop, Rule::kw_along, Rule::kw_take, Rule::kw_if];
-
-/// Keywords that begin the shape of a board.
-const SHAPES: &[Rule] = &[Rule::kw_square, Rule::kw_hex, Rule::kw_ring, Rule::kw_track, Rule::kw_graph];

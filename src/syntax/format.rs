@@ -6,7 +6,8 @@
 //! **Invariant:** what comes out reads as the same tree with the same comments,
 //! or the text is given back as it was; formatting twice changes nothing.
 
-use super::words::{ITEMS, Kind, STATEMENTS, Token, Words};
+use super::grammar::{ITEMS, STATEMENTS};
+use super::words::{Kind, Token, Words};
 use super::{comments, parse};
 use crate::base::FileId;
 use crate::report::Reports;

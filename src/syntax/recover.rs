@@ -6,9 +6,9 @@
 
 use super::depth::partner;
 use super::error::{self, Stretch};
-use super::grammar::{Rule, RulesParser};
+use super::grammar::{ITEMS, Rule, RulesParser};
 use super::repair;
-use super::words::{ITEMS, Kind, Words, flush};
+use super::words::{Kind, Words, flush};
 use crate::base::nearest;
 use crate::report::Report;
 use pest::Parser;

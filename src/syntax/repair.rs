@@ -8,8 +8,8 @@
 //! one or two neighbouring tokens.
 
 use super::error::Stretch;
-use super::grammar::{INFIX, POSTFIX, PREFIX, Rule, RulesParser};
-use super::words::{ITEMS, Kind, STATEMENTS, Token, Words, flush};
+use super::grammar::{INFIX, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
+use super::words::{Kind, Token, Words, flush};
 use crate::base::{Span, nearest};
 use crate::report::{Fix, Trust};
 use pest::Parser;
@@ -33,10 +33,6 @@ const TWINS: usize = 16;
 
 /// The types that the language brings.
 const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
-
-/// Words an expression may begin with.
-const BEGINNINGS: &[&str] =
-    &["no", "some", "not", "own", "enemy", "any", "all", "if", "sum", "max", "min", "union", "top", "(", "{"];
 
 /// Looks for changes of a stretch.
 struct Repair<'t> {
@@ -351,10 +347,7 @@ fn spellings(expected: &[Rule]) -> Vec<(Trust, &'static str)> {
             Rule::args | Rule::params | Rule::lparen => texts.push((Trust::Mark, "(")),
             Rule::assign_op => texts.push((Trust::Mark, ":=")),
             Rule::type_name => texts.extend(TYPES.iter().map(|word| (Trust::Guess, *word))),
-            Rule::moment => texts.extend([(Trust::Guess, "before"), (Trust::Guess, "after")]),
-            Rule::shape => {
-                texts.extend(["square", "hex", "ring", "track", "graph"].map(|word| (Trust::Guess, word)));
-            }
+            Rule::moment | Rule::shape => texts.extend(rule.openers().map(|word| (Trust::Guess, word))),
             _ if PREFIX.contains(rule) => begins = true,
             _ => {
                 let label = rule.label().and_then(|label| label.strip_prefix('`')?.strip_suffix('`'));
@@ -372,7 +365,9 @@ fn spellings(expected: &[Rule]) -> Vec<(Trust, &'static str)> {
         }
     }
     if begins || expected.iter().any(|rule| rule.label() == Some("an expression")) {
-        texts.extend(BEGINNINGS.iter().map(|text| {
+        // `true` and `false` would fit nearly everywhere, a minus sign is hardly ever forgotten.
+        let helps = |text: &&&str| **text != "-" && !Rule::truth.begins().contains(text);
+        texts.extend(Rule::expr.begins().iter().filter(helps).map(|text| {
             let bracket = matches!(*text, "(" | "{");
             (if bracket { Trust::Mark } else { Trust::Guess }, *text)
         }));

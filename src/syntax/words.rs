@@ -4,6 +4,8 @@
 //! **Invariant:** every byte belongs to white space, a comment or exactly one
 //! token, and the scan needs time proportional to the text.
 
+use super::grammar::{TABLE_WORDS, TABLES};
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -128,12 +130,12 @@ impl<'t> Words<'t> {
     }
 
     fn note(&mut self, token: Token<'_>) {
-        let heads = matches!(token.text, "table" | "kinds");
+        let heads = TABLES.contains(&token.text);
         self.table = match (self.table, token.kind) {
             (kept, Kind::Comment) => kept,
             (_, Kind::Row) => Table::Rows,
             (Table::Word, Kind::Word) => Table::Armed(self.depth),
-            (Table::Armed(depth), Kind::Word) if depth == self.depth && !PIECE_WORDS.contains(&token.text) => {
+            (Table::Armed(depth), Kind::Word) if depth == self.depth && !TABLE_WORDS.contains(&token.text) => {
                 if heads {
                     Table::Word
                 } else {
@@ -206,85 +208,3 @@ pub(super) fn flush(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or("");
     before.is_empty() || before.ends_with(['\n', '\r']) || before == "\u{FEFF}"
 }
-
-/// Words that may stand between the name of a class and its table.
-const PIECE_WORDS: [&str; 5] = ["owned", "seen", "by", "all", "no"];
-
-/// Words that may never be names.
-pub(super) const RESERVED: &[&str] = &[
-    "and", "or", "not", "in", "within", "meets", "of", "at", "if", "then", "else", "any", "all", "no", "some", "own",
-    "enemy", "where", "true", "false", "for", "sum", "max", "min", "union", "top", "after", "mod",
-];
-
-/// Words that begin an item.
-pub(super) const ITEMS: &[&str] = &[
-    "game",
-    "document",
-    "clause",
-    "players",
-    "seating",
-    "first",
-    "option",
-    "reading",
-    "enum",
-    "kinds",
-    "piece",
-    "tokens",
-    "table",
-    "board",
-    "region",
-    "define",
-    "path",
-    "var",
-    "record",
-    "zone",
-    "setup",
-    "action",
-    "cue",
-    "claim",
-    "offer",
-    "procedure",
-    "play",
-    "end",
-    "invariant",
-    "variant",
-    "replace",
-    "remove",
-    "row",
-    "set",
-];
-
-/// Words that begin a statement.
-pub(super) const STATEMENTS: &[&str] = &[
-    "choose",
-    "roll",
-    "require",
-    "ensure",
-    "prefer",
-    "let",
-    "put",
-    "move",
-    "remove",
-    "swap",
-    "rotate",
-    "change",
-    "sow",
-    "shuffle",
-    "if",
-    "for",
-    "while",
-    "repeat",
-    "turns",
-    "phase",
-    "together",
-    "race",
-    "stop",
-    "again",
-    "give",
-    "win",
-    "lose",
-    "draw",
-    "rank",
-    "place",
-    "eliminate",
-];

@@ -5,31 +5,31 @@
 use super::{Builder, Children, has};
 use crate::syntax::ast::expr::Expr;
 use crate::syntax::ast::item::{GraphLine, HexShape, ItemKind, SeatGroup, Shape};
-use crate::syntax::grammar::Rule;
+use crate::syntax::grammar::{Rule, ShapeRule};
 use pest::iterators::Pair;
 
 impl Builder {
     /// A board.
-    pub(super) fn board(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
-        let mut children = self.children(pair);
+    pub(super) fn board(&mut self, children: &mut Children<'_>) -> Option<ItemKind> {
         let name = children.opt(Rule::name).map(|name| self.ident(&name));
-        let shape = self.need(&mut children, Rule::shape)?;
+        let shape = self.need(children, Rule::shape)?;
         let shape = self.shape(shape)?;
-        let named = self.text_after(&mut children, Rule::kw_named);
-        Some(ItemKind::Board { name, shape, named, keep: self.maybe(&mut children, Rule::expr)? })
+        let named = self.text_after(children, Rule::kw_named);
+        Some(ItemKind::Board { name, shape, named, keep: self.maybe(children, Rule::expr)? })
     }
 
     fn shape(&mut self, pair: Pair<'_, Rule>) -> Option<Shape> {
         let inner = self.only(pair)?;
-        let rule = inner.as_rule();
         let closed = has(&inner, Rule::kw_ring);
         let (star, hexagon, triangle) =
             (has(&inner, Rule::kw_star), has(&inner, Rule::kw_hexagon), has(&inner, Rule::kw_triangle));
         let mut children = self.children(inner);
+        let known = ShapeRule::of(children.rule);
+        let rule = self.presume(&children, "a known shape", known)?;
         let children = &mut children;
         Some(match rule {
-            Rule::square_shape => Shape::Square(self.size(children)?, self.size(children)?),
-            Rule::hex_shape => {
+            ShapeRule::Square => Shape::Square(self.size(children)?, self.size(children)?),
+            ShapeRule::Hex => {
                 let size = self.size(children)?;
                 Shape::Hex(match (star, hexagon, triangle) {
                     (true, _, _) => HexShape::Star(size),
@@ -38,7 +38,7 @@ impl Builder {
                     (false, false, false) => HexShape::Rhombus(size, self.size(children)?),
                 })
             }
-            Rule::ring_shape => {
+            ShapeRule::Ring => {
                 let groups = children.all(Rule::seat_group).into_iter();
                 let groups: Vec<_> = groups.map(|group| self.group(group)).collect::<Option<_>>()?;
                 if groups.is_empty() {
@@ -47,11 +47,10 @@ impl Builder {
                     Shape::PerSeat { closed, groups }
                 }
             }
-            Rule::graph_shape => {
+            ShapeRule::Graph => {
                 let lines = children.all(Rule::graph_line).into_iter();
                 Shape::Graph(lines.map(|line| self.line(line)).collect::<Option<_>>()?)
             }
-            _ => return self.presume(children, "a known shape", None),
         })
     }
 

@@ -9,7 +9,7 @@ use crate::base::{Span, Spanned};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{BinOp, Binder, Expr, ExprKind, Fold, Over, UnOp, Whose};
-use crate::syntax::grammar::{INFIX, Rule};
+use crate::syntax::grammar::{InfixRule, PrefixRule, PrimaryRule, Rule};
 use pest::iterators::Pair;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 use std::sync::LazyLock;
@@ -20,29 +20,53 @@ const HEIGHT: usize = 500;
 /// The most `.field` in a row.
 const FIELDS: usize = 64;
 
+/// How many steps of precedence there are.
+const STEPS: usize = 10;
+
+/// How tightly an operator between two operands binds, and what it means.
+fn binary(rule: InfixRule) -> (usize, BinOp) {
+    match rule {
+        InfixRule::Or => (0, BinOp::Or),
+        InfixRule::And => (1, BinOp::And),
+        InfixRule::Eq => (3, BinOp::Eq),
+        InfixRule::Ne => (3, BinOp::Ne),
+        InfixRule::Lt => (3, BinOp::Lt),
+        InfixRule::Le => (3, BinOp::Le),
+        InfixRule::Gt => (3, BinOp::Gt),
+        InfixRule::Ge => (3, BinOp::Ge),
+        InfixRule::In => (3, BinOp::In),
+        InfixRule::Within => (3, BinOp::Within),
+        InfixRule::Meets => (3, BinOp::Meets),
+        InfixRule::Union => (4, BinOp::Union),
+        InfixRule::Intersect => (5, BinOp::Intersect),
+        InfixRule::Range => (6, BinOp::Range),
+        InfixRule::Plus => (7, BinOp::Add),
+        InfixRule::Minus => (7, BinOp::Sub),
+        InfixRule::Times => (8, BinOp::Mul),
+        InfixRule::Divide => (8, BinOp::Div),
+        InfixRule::Mod => (8, BinOp::Mod),
+    }
+}
+
+/// How tightly an operator before an operand binds, and what it means.
+fn unary(rule: PrefixRule) -> (usize, UnOp) {
+    match rule {
+        PrefixRule::Not => (2, UnOp::Not),
+        PrefixRule::No => (2, UnOp::No),
+        PrefixRule::Some => (2, UnOp::Some),
+        PrefixRule::Negate => (STEPS - 1, UnOp::Neg),
+    }
+}
+
 /// Precedence, loosest first.
 static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
-    let left = |rule| Op::infix(rule, Assoc::Left);
-    let compare = left(Rule::eq)
-        | left(Rule::ne)
-        | left(Rule::lt)
-        | left(Rule::le)
-        | left(Rule::gt)
-        | left(Rule::ge)
-        | left(Rule::kw_in)
-        | left(Rule::kw_within)
-        | left(Rule::kw_meets);
-    PrattParser::new()
-        .op(left(Rule::kw_or))
-        .op(left(Rule::kw_and))
-        .op(Op::prefix(Rule::kw_not) | Op::prefix(Rule::kw_no) | Op::prefix(Rule::kw_some))
-        .op(compare)
-        .op(left(Rule::union_op))
-        .op(left(Rule::intersect))
-        .op(left(Rule::range))
-        .op(left(Rule::plus) | left(Rule::minus))
-        .op(left(Rule::times) | left(Rule::divide) | left(Rule::kw_mod))
-        .op(Op::prefix(Rule::negate))
+    let step = |step| {
+        let infix = InfixRule::ALL.iter().filter(move |(_, one)| binary(*one).0 == step);
+        let prefix = PrefixRule::ALL.iter().filter(move |(_, one)| unary(*one).0 == step);
+        let infix = infix.map(|(rule, _)| Op::infix(*rule, Assoc::Left));
+        infix.chain(prefix.map(|(rule, _)| Op::prefix(*rule))).reduce(|one, other| one | other)
+    };
+    (0..STEPS).filter_map(step).fold(PrattParser::new(), PrattParser::op)
 });
 
 impl Builder {
@@ -117,7 +141,7 @@ impl Builder {
         let expr = PRATT
             .map_primary(|part| self.operand(part))
             .map_prefix(|op, inner| prefixed(&op, place(&op), inner?))
-            .map_infix(|left, op, right| Some(infixed(left?, &op, right?)))
+            .map_infix(|left, op, right| infixed(left?, &op, right?))
             .parse(parts.into_iter())?;
         if height(&expr) > HEIGHT { self.refuse_height(span) } else { Some(expr) }
     }
@@ -131,14 +155,7 @@ impl Builder {
     fn operand(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
         let mut children = self.children(pair);
         let primary = self.need(&mut children, Rule::primary)?;
-        let span = self.span(&primary);
-        let inner = self.only(primary)?;
-        let first = match inner.as_rule() {
-            Rule::expr => self.built(inner)?,
-            Rule::number => Expr { kind: ExprKind::Number(self.number(&inner)?.node), span },
-            Rule::truth => Expr { kind: ExprKind::Truth(has(&inner, Rule::kw_true)), span },
-            _ => Expr { kind: self.primary(inner)?, span },
-        };
+        let first = self.primary(primary)?;
         self.suffixes(first, &mut children)
     }
 
@@ -185,48 +202,50 @@ impl Builder {
         Some(expr)
     }
 
-    fn primary(&mut self, pair: Pair<'_, Rule>) -> Option<ExprKind> {
+    fn primary(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
+        let span = self.span(&pair);
+        let pair = self.only(pair)?;
         let filtered = has(&pair, Rule::kw_where);
         let all = has(&pair, Rule::kw_all);
-        let fold = fold(&pair);
-        let rule = pair.as_rule();
-        let mut children = self.children(pair);
+        let mut children = self.children(pair.clone());
+        let known = PrimaryRule::of(children.rule);
+        let rule = self.presume(&children, "a known operand", known)?;
         let children = &mut children;
-        Some(match rule {
-            Rule::quantified => {
+        let kind = match rule {
+            PrimaryRule::Expr => return self.built(pair),
+            PrimaryRule::Number => ExprKind::Number(self.number(&pair)?.node),
+            PrimaryRule::Truth => ExprKind::Truth(has(&pair, Rule::kw_true)),
+            PrimaryRule::Quantified => {
                 let binders = self.binders(children)?;
                 let filter = if filtered { Some(Box::new(self.expr(children)?)) } else { None };
                 ExprKind::Quantified { all, binders, filter, body: Box::new(self.expr(children)?) }
             }
-            Rule::aggregate => {
+            PrimaryRule::Aggregate => {
                 let body = Box::new(self.expr(children)?);
                 let binders = self.binders(children)?;
                 let filter = if filtered { Some(Box::new(self.expr(children)?)) } else { None };
-                ExprKind::Aggregate { fold, body, binders, filter }
+                ExprKind::Aggregate { fold: fold(&pair), body, binders, filter }
             }
-            Rule::best => {
+            PrimaryRule::Best => {
                 let name = self.name(children)?;
                 ExprKind::Top(name, Box::new(self.expr(children)?), Box::new(self.expr(children)?))
             }
-            Rule::top_of => ExprKind::TopOf(Box::new(self.needed(children, Rule::operand)?)),
-            Rule::after_expr => ExprKind::After(self.name(children)?, Box::new(self.expr(children)?)),
-            Rule::if_expr => {
+            PrimaryRule::TopOf => ExprKind::TopOf(Box::new(self.needed(children, Rule::operand)?)),
+            PrimaryRule::After => ExprKind::After(self.name(children)?, Box::new(self.expr(children)?)),
+            PrimaryRule::If => {
                 let (test, yes, no) = (self.expr(children)?, self.expr(children)?, self.expr(children)?);
                 ExprKind::If(Box::new(test), Box::new(yes), Box::new(no))
             }
-            Rule::own_ref => self.reference(Whose::Own, children)?,
-            Rule::enemy_ref => self.reference(Whose::Enemy, children)?,
-            Rule::name_ref => self.reference(Whose::Anyone, children)?,
-            Rule::set_filter => {
+            PrimaryRule::OwnRef => self.reference(Whose::Own, children)?,
+            PrimaryRule::EnemyRef => self.reference(Whose::Enemy, children)?,
+            PrimaryRule::NameRef => self.reference(Whose::Anyone, children)?,
+            PrimaryRule::SetFilter => {
                 let name = self.name(children)?;
                 ExprKind::Filter(name, Box::new(self.expr(children)?), Box::new(self.expr(children)?))
             }
-            Rule::set_list => {
-                let parts = children.all(Rule::expr);
-                ExprKind::Set(parts.into_iter().map(|part| self.built(part)).collect::<Option<_>>()?)
-            }
-            _ => return self.presume(children, "a known operand", None),
-        })
+            PrimaryRule::SetList => ExprKind::Set(self.listed(pair)?),
+        };
+        Some(Expr { kind, span })
     }
 
     /// `x`, `x of p`, `x at S`, `x of p at S`, `own x` and `own x at S`.
@@ -292,41 +311,13 @@ fn fold(pair: &Pair<'_, Rule>) -> Fold {
 }
 
 fn prefixed(op: &Pair<'_, Rule>, place: Span, inner: Expr) -> Option<Expr> {
-    let unary = match op.as_rule() {
-        Rule::kw_not => UnOp::Not,
-        Rule::kw_no => UnOp::No,
-        Rule::kw_some => UnOp::Some,
-        Rule::negate => UnOp::Neg,
-        _ => return None,
-    };
+    let (_, op) = unary(PrefixRule::of(op.as_rule())?);
     let span = place.to(inner.span);
-    Some(Expr { kind: ExprKind::Unary(unary, Box::new(inner)), span })
+    Some(Expr { kind: ExprKind::Unary(op, Box::new(inner)), span })
 }
 
-fn infixed(left: Expr, op: &Pair<'_, Rule>, right: Expr) -> Expr {
-    const OPS: [BinOp; 19] = [
-        BinOp::Or,
-        BinOp::And,
-        BinOp::In,
-        BinOp::Within,
-        BinOp::Meets,
-        BinOp::Mod,
-        BinOp::Eq,
-        BinOp::Ne,
-        BinOp::Le,
-        BinOp::Ge,
-        BinOp::Lt,
-        BinOp::Gt,
-        BinOp::Range,
-        BinOp::Union,
-        BinOp::Intersect,
-        BinOp::Add,
-        BinOp::Sub,
-        BinOp::Mul,
-        BinOp::Div,
-    ];
-    let place = INFIX.iter().position(|&rule| rule == op.as_rule());
-    let binary = place.and_then(|place| OPS.get(place)).copied().unwrap_or(BinOp::Or);
+fn infixed(left: Expr, op: &Pair<'_, Rule>, right: Expr) -> Option<Expr> {
+    let (_, op) = binary(InfixRule::of(op.as_rule())?);
     let span = left.span.to(right.span);
-    Expr { kind: ExprKind::Binary(binary, Box::new(left), Box::new(right)), span }
+    Some(Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span })
 }

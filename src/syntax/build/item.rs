@@ -9,7 +9,7 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr;
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Moment, Player, RegionBody, Sight, ZoneForm};
 use crate::syntax::ast::stmt::Block;
-use crate::syntax::grammar::Rule;
+use crate::syntax::grammar::{ItemRule, Rule};
 use pest::iterators::Pair;
 
 /// A number of players, or the first and last of several.
@@ -25,80 +25,130 @@ impl Builder {
             for child in inner.clone().into_inner().filter(|child| child.as_rule() == Rule::cites) {
                 cites.extend(builder.children(child).all(Rule::clause).iter().map(|clause| builder.clause(clause)));
             }
-            let kind = match inner.as_rule() {
-                Rule::board_item => builder.board(inner),
-                Rule::kinds_item | Rule::piece_item | Rule::tokens_item | Rule::table_item => builder.pieces(inner),
-                Rule::region_item | Rule::define_item | Rule::path_item | Rule::var_item | Rule::zone_item => {
-                    builder.named(inner)
-                }
-                Rule::setup_item
-                | Rule::action_item
-                | Rule::claim_item
-                | Rule::offer_item
-                | Rule::procedure_item
-                | Rule::play_item
-                | Rule::end_item => builder.acted(inner),
-                Rule::variant_item | Rule::replace_item | Rule::remove_item | Rule::row_item | Rule::set_item => {
-                    builder.override_(inner)
-                }
-                _ => builder.head_item(inner),
-            }?;
-            Some(Item { kind, cites, span })
+            Some(Item { kind: builder.item_kind(&inner)?, cites, span })
         })
     }
 
-    /// What stands at the head of a file: title, seats, constants.
-    fn head_item(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
-        let rule = pair.as_rule();
-        let mut children = self.children(pair);
+    fn item_kind(&mut self, pair: &Pair<'_, Rule>) -> Option<ItemKind> {
+        let mut children = self.children(pair.clone());
+        let known = ItemRule::of(children.rule);
+        let rule = self.presume(&children, "a known item", known)?;
         let children = &mut children;
         Some(match rule {
-            Rule::game_item => {
+            ItemRule::Game => {
                 let name = self.need(children, Rule::game_name)?;
                 let (name, title) = (self.ident(&name), self.title(children));
                 ItemKind::Game { name, title, extends: self.text_after(children, Rule::kw_extends) }
             }
-            Rule::document_item => {
-                let title = self.title(children);
-                let title = self.presume(children, "a title", title)?;
+            ItemRule::Document => {
+                let title = self.needed_title(children)?;
                 let clauses = self.text_after(children, Rule::kw_clauses);
                 ItemKind::Document { title, clauses, ledger: self.text_after(children, Rule::kw_ledger) }
             }
-            Rule::clause_item => {
+            ItemRule::Clause => {
                 let cite = self.need(children, Rule::clause)?;
-                let (cite, text) = (self.clause(&cite), self.title(children));
-                ItemKind::Clause(cite, self.presume(children, "a text", text)?)
+                ItemKind::Clause(self.clause(&cite), self.needed_title(children)?)
             }
-            Rule::players_item => {
+            ItemRule::Players => {
                 let players = children.all(Rule::player).into_iter();
                 let players = players.map(|player| self.player(player)).collect::<Option<_>>()?;
                 ItemKind::Players { players, counts: self.counts(children)? }
             }
-            Rule::seating_item => ItemKind::Seating(self.counting(children)?, self.names(children)),
-            Rule::first_item => ItemKind::First(self.expr(children)?),
-            Rule::option_item => {
-                let name = self.name(children)?;
-                let ty = children.opt(Rule::type_name).map(|ty| self.type_name(ty));
-                let ty = ty.map_or(Some(None), |ty| ty.map(Some))?;
-                let value = self.expr(children)?;
-                let from = self.expr_after(children, Rule::kw_from)?;
-                ItemKind::Option { name, ty, value, from, text: self.title(children) }
+            ItemRule::Seating => ItemKind::Seating(self.counting(children)?, self.names(children)),
+            ItemRule::First => ItemKind::First(self.expr(children)?),
+            ItemRule::Option => self.option(children)?,
+            ItemRule::Reading => ItemKind::Reading(self.name(children)?, self.names(children), self.title(children)),
+            ItemRule::Enum => ItemKind::Enum(self.name(children)?, self.members(children)?),
+            ItemRule::Kinds => self.kinds(children)?,
+            ItemRule::Piece => self.piece_kind(children)?,
+            ItemRule::Tokens => {
+                let (name, title) = (self.name(children)?, self.title(children));
+                ItemKind::Tokens { name, title, owned: children.opt(Rule::owned).is_some() }
             }
-            Rule::reading_item => ItemKind::Reading(self.name(children)?, self.names(children), self.title(children)),
-            Rule::enum_item => {
+            ItemRule::Table => {
                 let name = self.name(children)?;
-                let members = children.all(Rule::enum_member).into_iter().map(|member| {
-                    let mut children = self.children(member);
-                    Some((self.name(&mut children)?, self.title(&mut children)))
-                });
-                ItemKind::Enum(name, members.collect::<Option<_>>()?)
+                let _ = self.cites(children);
+                ItemKind::Table(name, self.rows(children)?)
             }
-            Rule::cue_item => {
+            ItemRule::Board => self.board(children)?,
+            ItemRule::Region => ItemKind::Region(self.name(children)?, self.region(children)?),
+            ItemRule::Define => ItemKind::Define(self.name(children)?, self.params(children)?, self.expr(children)?),
+            ItemRule::Path => {
+                let (name, params) = (self.name(children)?, self.params(children)?);
+                let path = self.need(children, Rule::path)?;
+                ItemKind::Path(name, params, self.path(path)?)
+            }
+            ItemRule::Var => self.variable(children, has(pair, Rule::kw_record))?,
+            ItemRule::Zone => {
+                let (name, params, of) = (self.name(children)?, self.params(children)?, self.names(children));
+                let (limit, sight) = self.zone_rules(children)?;
+                ItemKind::Zone { name, params, form: form(pair), of, limit, sight }
+            }
+            ItemRule::Setup => ItemKind::Setup(self.body_of(children)?),
+            ItemRule::Action => ItemKind::Action(self.name(children)?, self.title(children), self.body_of(children)?),
+            ItemRule::Cue => {
                 ItemKind::Cue(self.name(children)?, self.maybe(children, Rule::operand)?, self.expr(children)?)
             }
-            Rule::invariant_item => ItemKind::Invariant(self.name(children)?, self.expr(children)?),
-            _ => return self.presume(children, "a known item", None),
+            ItemRule::Claim => {
+                let (name, title) = (self.name(children)?, self.title(children));
+                let by_any = children.opt(Rule::claim_by).is_some();
+                ItemKind::Claim { name, title, by_any, body: self.body_of(children)? }
+            }
+            ItemRule::Offer => ItemKind::Offer(self.name(children)?, self.title(children), self.body_of(children)?),
+            ItemRule::Procedure => {
+                ItemKind::Procedure(self.name(children)?, self.params(children)?, self.body_of(children)?)
+            }
+            ItemRule::Play => ItemKind::Play(self.body_of(children)?),
+            ItemRule::End => self.end(children)?,
+            ItemRule::Invariant => ItemKind::Invariant(self.name(children)?, self.expr(children)?),
+            ItemRule::Variant => self.variant(children)?,
+            ItemRule::Replace => {
+                let item = self.need(children, Rule::item)?;
+                ItemKind::Replace(Box::new(self.item(item)?))
+            }
+            ItemRule::Remove => {
+                let name = self.name(children)?;
+                match children.opt(Rule::row_key) {
+                    Some(key) => ItemKind::RemoveRow(name, self.row_key(&key)),
+                    None => ItemKind::Remove(name, self.name(children)?),
+                }
+            }
+            ItemRule::Row => {
+                let name = self.name(children)?;
+                let line = self.need(children, Rule::table_row)?;
+                ItemKind::Row(name, self.row(line).0)
+            }
+            ItemRule::Set => {
+                let mut path = vec![self.name(children)?];
+                if let Some(key) = children.opt(Rule::row_key) {
+                    path.extend([self.row_key(&key), self.name(children)?]);
+                }
+                ItemKind::Set(path, self.expr(children)?)
+            }
         })
+    }
+
+    /// A text that the grammar promises.
+    fn needed_title(&mut self, children: &mut Children<'_>) -> Option<String> {
+        let title = self.title(children);
+        self.presume(children, "a text", title)
+    }
+
+    fn option(&mut self, children: &mut Children<'_>) -> Option<ItemKind> {
+        let name = self.name(children)?;
+        let ty = children.opt(Rule::type_name).map(|ty| self.type_name(ty));
+        let ty = ty.map_or(Some(None), |ty| ty.map(Some))?;
+        let value = self.expr(children)?;
+        let from = self.expr_after(children, Rule::kw_from)?;
+        Some(ItemKind::Option { name, ty, value, from, text: self.title(children) })
+    }
+
+    fn members(&mut self, children: &mut Children<'_>) -> Option<Vec<(Ident, Option<String>)>> {
+        let members = children.all(Rule::enum_member).into_iter().map(|member| {
+            let mut children = self.children(member);
+            Some((self.name(&mut children)?, self.title(&mut children)))
+        });
+        members.collect()
     }
 
     fn player(&mut self, pair: Pair<'_, Rule>) -> Option<Player> {
@@ -119,37 +169,21 @@ impl Builder {
         counts.collect()
     }
 
-    /// Pieces, tokens and tables.
-    fn pieces(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
-        let rule = pair.as_rule();
-        let mut children = self.children(pair);
-        let children = &mut children;
+    fn kinds(&mut self, children: &mut Children<'_>) -> Option<ItemKind> {
         let name = self.name(children)?;
-        Some(match rule {
-            Rule::kinds_item => {
-                let owned = children.opt(Rule::owned).is_some();
-                let fields = self.fields(children)?;
-                let sight = self.sight(children)?;
-                let _ = self.cites(children);
-                ItemKind::Kinds { name, owned, fields, sight, rows: self.rows(children)? }
-            }
-            Rule::piece_item => {
-                let title = self.title(children);
-                let owned = children.opt(Rule::owned).is_some();
-                let symbol = self.text_after(children, Rule::kw_symbol);
-                let fields = self.fields(children)?;
-                ItemKind::Piece { name, title, owned, symbol, fields, sight: self.sight(children)? }
-            }
-            Rule::tokens_item => {
-                let title = self.title(children);
-                ItemKind::Tokens { name, title, owned: children.opt(Rule::owned).is_some() }
-            }
-            Rule::table_item => {
-                let _ = self.cites(children);
-                ItemKind::Table(name, self.rows(children)?)
-            }
-            _ => return self.presume(children, "a known item", None),
-        })
+        let owned = children.opt(Rule::owned).is_some();
+        let fields = self.fields(children)?;
+        let sight = self.sight(children)?;
+        let _ = self.cites(children);
+        Some(ItemKind::Kinds { name, owned, fields, sight, rows: self.rows(children)? })
+    }
+
+    fn piece_kind(&mut self, children: &mut Children<'_>) -> Option<ItemKind> {
+        let (name, title) = (self.name(children)?, self.title(children));
+        let owned = children.opt(Rule::owned).is_some();
+        let symbol = self.text_after(children, Rule::kw_symbol);
+        let fields = self.fields(children)?;
+        Some(ItemKind::Piece { name, title, owned, symbol, fields, sight: self.sight(children)? })
     }
 
     fn fields(&mut self, children: &mut Children<'_>) -> Option<Vec<FieldDecl>> {
@@ -173,47 +207,24 @@ impl Builder {
         fields.collect()
     }
 
-    /// Named formulas and places.
-    fn named(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
-        let rule = pair.as_rule();
-        let record = has(&pair, Rule::kw_record);
-        let form = form(&pair);
-        let mut children = self.children(pair);
-        let children = &mut children;
-        let name = self.name(children)?;
-        Some(match rule {
-            Rule::region_item => {
-                let cases = children.all(Rule::seat_case).into_iter().map(|case| {
-                    let mut children = self.children(case);
-                    Some((self.name(&mut children)?, self.expr(&mut children)?))
-                });
-                let cases: Vec<_> = cases.collect::<Option<_>>()?;
-                let body = if cases.is_empty() {
-                    RegionBody::Formula(self.params(children)?, self.expr(children)?)
-                } else {
-                    RegionBody::Cases(cases)
-                };
-                ItemKind::Region(name, body)
-            }
-            Rule::define_item => ItemKind::Define(name, self.params(children)?, self.expr(children)?),
-            Rule::path_item => {
-                let params = self.params(children)?;
-                let path = self.need(children, Rule::path)?;
-                ItemKind::Path(name, params, self.path(path)?)
-            }
-            Rule::var_item => {
-                let (params, ty) = (self.params(children)?, self.needed_type(children)?);
-                let init = self.maybe(children, Rule::expr)?;
-                let title = self.title(children);
-                ItemKind::Var { name, params, ty, init, title, record, sight: self.sight(children)? }
-            }
-            Rule::zone_item => {
-                let (params, of) = (self.params(children)?, self.names(children));
-                let (limit, sight) = self.zone_rules(children)?;
-                ItemKind::Zone { name, params, form, of, limit, sight }
-            }
-            _ => return self.presume(children, "a known item", None),
+    fn region(&mut self, children: &mut Children<'_>) -> Option<RegionBody> {
+        let cases = children.all(Rule::seat_case).into_iter().map(|case| {
+            let mut children = self.children(case);
+            Some((self.name(&mut children)?, self.expr(&mut children)?))
+        });
+        let cases: Vec<_> = cases.collect::<Option<_>>()?;
+        Some(if cases.is_empty() {
+            RegionBody::Formula(self.params(children)?, self.expr(children)?)
+        } else {
+            RegionBody::Cases(cases)
         })
+    }
+
+    fn variable(&mut self, children: &mut Children<'_>, record: bool) -> Option<ItemKind> {
+        let (name, params, ty) = (self.name(children)?, self.params(children)?, self.needed_type(children)?);
+        let init = self.maybe(children, Rule::expr)?;
+        let title = self.title(children);
+        Some(ItemKind::Var { name, params, ty, init, title, record, sight: self.sight(children)? })
     }
 
     /// `at most N` and `seen by S`, each at most once.
@@ -254,36 +265,15 @@ impl Builder {
         }
     }
 
-    /// Items with a block.
-    fn acted(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
-        let rule = pair.as_rule();
-        let mut children = self.children(pair);
-        let children = &mut children;
-        Some(match rule {
-            Rule::setup_item => ItemKind::Setup(self.body_of(children)?),
-            Rule::play_item => ItemKind::Play(self.body_of(children)?),
-            Rule::action_item => ItemKind::Action(self.name(children)?, self.title(children), self.body_of(children)?),
-            Rule::offer_item => ItemKind::Offer(self.name(children)?, self.title(children), self.body_of(children)?),
-            Rule::procedure_item => {
-                ItemKind::Procedure(self.name(children)?, self.params(children)?, self.body_of(children)?)
-            }
-            Rule::claim_item => {
-                let (name, title) = (self.name(children)?, self.title(children));
-                let by_any = children.opt(Rule::claim_by).is_some();
-                ItemKind::Claim { name, title, by_any, body: self.body_of(children)? }
-            }
-            Rule::end_item => {
-                let (name, title) = (self.name(children)?, self.title(children));
-                let moment = self.need(children, Rule::moment)?;
-                let moment = match (has(&moment, Rule::kw_before), has(&moment, Rule::kw_move)) {
-                    (true, _) => Moment::BeforeTurn,
-                    (false, true) => Moment::AfterMove,
-                    (false, false) => Moment::AfterTurn,
-                };
-                ItemKind::End { name, title, moment, when: self.expr(children)?, body: self.body_of(children)? }
-            }
-            _ => return self.presume(children, "a known item", None),
-        })
+    fn end(&mut self, children: &mut Children<'_>) -> Option<ItemKind> {
+        let (name, title) = (self.name(children)?, self.title(children));
+        let moment = self.need(children, Rule::moment)?;
+        let moment = match (has(&moment, Rule::kw_before), has(&moment, Rule::kw_move)) {
+            (true, _) => Moment::BeforeTurn,
+            (false, true) => Moment::AfterMove,
+            (false, false) => Moment::AfterTurn,
+        };
+        Some(ItemKind::End { name, title, moment, when: self.expr(children)?, body: self.body_of(children)? })
     }
 
     fn body_of(&mut self, children: &mut Children<'_>) -> Option<Block> {
@@ -291,44 +281,12 @@ impl Builder {
         self.block(children)
     }
 
-    /// Variants and what stands in them.
-    fn override_(&mut self, pair: Pair<'_, Rule>) -> Option<ItemKind> {
-        let rule = pair.as_rule();
-        let mut children = self.children(pair);
-        let children = &mut children;
-        Some(match rule {
-            Rule::variant_item => {
-                let (name, title) = (self.name(children)?, self.title(children));
-                let excludes: Vec<Ident> = self.names(children);
-                let _ = self.cites(children);
-                let items = children.all(Rule::item).into_iter().map(|item| self.item(item));
-                ItemKind::Variant { name, title, excludes, items: items.collect::<Option<_>>()? }
-            }
-            Rule::replace_item => {
-                let item = self.need(children, Rule::item)?;
-                ItemKind::Replace(Box::new(self.item(item)?))
-            }
-            Rule::remove_item => {
-                let name = self.name(children)?;
-                match children.opt(Rule::row_key) {
-                    Some(key) => ItemKind::RemoveRow(name, self.row_key(&key)),
-                    None => ItemKind::Remove(name, self.name(children)?),
-                }
-            }
-            Rule::row_item => {
-                let name = self.name(children)?;
-                let line = self.need(children, Rule::table_row)?;
-                ItemKind::Row(name, self.row(line).0)
-            }
-            Rule::set_item => {
-                let mut path = vec![self.name(children)?];
-                if let Some(key) = children.opt(Rule::row_key) {
-                    path.extend([self.row_key(&key), self.name(children)?]);
-                }
-                ItemKind::Set(path, self.expr(children)?)
-            }
-            _ => return self.presume(children, "a known item", None),
-        })
+    fn variant(&mut self, children: &mut Children<'_>) -> Option<ItemKind> {
+        let (name, title) = (self.name(children)?, self.title(children));
+        let excludes: Vec<Ident> = self.names(children);
+        let _ = self.cites(children);
+        let items = children.all(Rule::item).into_iter().map(|item| self.item(item));
+        Some(ItemKind::Variant { name, title, excludes, items: items.collect::<Option<_>>()? })
     }
 }
 

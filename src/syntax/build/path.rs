@@ -4,7 +4,7 @@
 
 use super::{Builder, Built, Children, has};
 use crate::syntax::ast::expr::{Expr, Path, PathKind, SiteTest};
-use crate::syntax::grammar::Rule;
+use crate::syntax::grammar::{PathRule, Rule};
 use pest::iterators::Pair;
 
 impl Builder {
@@ -70,21 +70,19 @@ impl Builder {
     fn atom(&mut self, pair: Pair<'_, Rule>) -> Option<Path> {
         let span = self.span(&pair);
         let inner = self.only(pair)?;
-        let rule = inner.as_rule();
-        if rule == Rule::path {
-            return self.path(inner);
-        }
-        let mut children = self.children(inner);
-        let kind = match rule {
-            Rule::step_path => {
+        let mut children = self.children(inner.clone());
+        let known = PathRule::of(children.rule);
+        let kind = match self.presume(&children, "a known path", known)? {
+            PathRule::Path => return self.path(inner),
+            PathRule::Step => {
                 PathKind::Step { heading: self.heading(&mut children)?, to: self.site_test(&mut children)? }
             }
-            Rule::slide_path => {
+            PathRule::Slide => {
                 let heading = self.heading(&mut children)?;
                 let limit = self.maybe(&mut children, Rule::operand)?;
                 PathKind::Slide { heading, limit, through: self.site_test(&mut children)? }
             }
-            Rule::hop_path => {
+            PathRule::Hop => {
                 let heading = self.heading(&mut children)?;
                 let over = self.site_test(&mut children)?;
                 let taking = children.opt(Rule::taking).map(|pair| {
@@ -93,16 +91,15 @@ impl Builder {
                 });
                 PathKind::Hop { heading, over, taking, to: self.site_test(&mut children)? }
             }
-            Rule::along_path => {
+            PathRule::Along => {
                 let name = self.name(&mut children)?;
                 let set = self.needed(&mut children, Rule::along_set)?;
                 let body = self.need(&mut children, Rule::path)?;
                 PathKind::Along(name, set, Box::new(self.path(body)?))
             }
-            Rule::take_path => PathKind::Take,
-            Rule::test_path => PathKind::Test(self.needed(&mut children, Rule::expr)?),
-            Rule::path_call => PathKind::Call(self.name(&mut children)?, self.args(&mut children)?),
-            _ => return self.presume(&children, "a known path", None),
+            PathRule::Take => PathKind::Take,
+            PathRule::Test => PathKind::Test(self.needed(&mut children, Rule::expr)?),
+            PathRule::PathCall => PathKind::Call(self.name(&mut children)?, self.args(&mut children)?),
         };
         Some(Path { kind, cites: Vec::new(), span })
     }

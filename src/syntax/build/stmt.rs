@@ -8,7 +8,7 @@ use super::{Builder, Built, Children, has};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, Whose};
 use crate::syntax::ast::stmt::{AssignOp, Block, Packet, PieceSpec, Stmt, StmtKind, TokenSpec};
-use crate::syntax::grammar::Rule;
+use crate::syntax::grammar::{Rule, StatementRule};
 use pest::iterators::Pair;
 
 impl Builder {
@@ -34,35 +34,108 @@ impl Builder {
     /// A statement with its clauses; blocks come after them.
     fn one(&mut self, pair: Pair<'_, Rule>) -> Option<Stmt> {
         let span = self.span(&pair);
-        let rule = pair.as_rule();
         let mut cites = Vec::new();
         for child in pair.clone().into_inner().filter(|child| child.as_rule() == Rule::cites) {
             cites.extend(self.children(child).all(Rule::clause).iter().map(|clause| self.clause(clause)));
         }
-        let kind = match rule {
-            Rule::if_stmt => self.branch(pair),
-            Rule::for_stmt | Rule::while_stmt | Rule::repeat_stmt | Rule::turns_stmt | Rule::phase_stmt => {
-                self.framed(pair)
-            }
-            Rule::together_stmt | Rule::race_stmt | Rule::plays_stmt => self.asking(pair),
-            Rule::put_stmt
-            | Rule::move_packet
-            | Rule::move_tokens
-            | Rule::move_stmt
-            | Rule::sow_stmt
-            | Rule::change_stmt
-            | Rule::swap_stmt
-            | Rule::rotate_stmt => self.moving(pair),
-            _ => self.plain(pair),
-        }?;
-        Some(Stmt { kind, cites, span })
+        Some(Stmt { kind: self.kind(&pair)?, cites, span })
     }
 
-    fn branch(&mut self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
-        let mut children = self.children(pair);
-        let test = self.expr(&mut children)?;
-        self.skip_cites(&mut children);
-        let yes = self.block(&mut children)?;
+    fn kind(&mut self, pair: &Pair<'_, Rule>) -> Option<StmtKind> {
+        let mut children = self.children(pair.clone());
+        let known = StatementRule::of(children.rule);
+        let rule = self.presume(&children, "a known statement", known)?;
+        let children = &mut children;
+        Some(match rule {
+            StatementRule::Choose => {
+                let (name, set) = (self.name(children)?, self.expr(children)?);
+                let by = self.expr_after(children, Rule::kw_by)?;
+                StmtKind::Choose(name, set, by, self.sight(children)?)
+            }
+            StatementRule::Roll => StmtKind::Roll(self.name(children)?, self.expr(children)?, self.sight(children)?),
+            StatementRule::Require => StmtKind::Require(self.expr(children)?),
+            StatementRule::Ensure => StmtKind::Ensure(self.expr(children)?),
+            StatementRule::Prefer => StmtKind::Prefer(self.expr(children)?),
+            StatementRule::Let => StmtKind::Let(self.name(children)?, self.expr(children)?),
+            StatementRule::Assign => self.assignment(children)?,
+            StatementRule::Call => StmtKind::Call(self.name(children)?, self.args(children)?),
+            StatementRule::Put => {
+                let amount = self.counted(children, Rule::amount)?;
+                StmtKind::Put(amount, self.piece(children)?, self.expr(children)?)
+            }
+            StatementRule::MovePacket => {
+                let packet = self.packet(pair, children)?;
+                let from = self.expr(children)?;
+                let under = children.opt(Rule::under).is_some();
+                StmtKind::MovePacket(packet, from, self.expr(children)?, under)
+            }
+            StatementRule::MoveTokens => {
+                let amount = self.maybe(children, Rule::operand)?;
+                StmtKind::MoveTokens(amount, self.tokens(children)?, self.expr(children)?, self.expr(children)?)
+            }
+            StatementRule::Move => {
+                let what = self.expr(children)?;
+                let from = self.expr_after(children, Rule::kw_from)?;
+                let under = children.opt(Rule::under).is_some();
+                StmtKind::Move(what, from, self.expr(children)?, under)
+            }
+            StatementRule::Remove => StmtKind::Remove(self.expr(children)?),
+            StatementRule::Swap => StmtKind::Swap(self.expr(children)?, self.expr(children)?),
+            StatementRule::Rotate => StmtKind::Rotate(self.expr(children)?, self.expr(children)?),
+            StatementRule::Change => StmtKind::Change(self.expr(children)?, self.settings(children)?),
+            StatementRule::Sow => {
+                let tokens = self.tokens(children)?;
+                let (from, along) = (self.expr(children)?, self.expr(children)?);
+                let skip = self.expr_after(children, Rule::kw_skip)?;
+                StmtKind::Sow { tokens, from, along, skip, last: self.name(children)? }
+            }
+            StatementRule::Shuffle => StmtKind::Shuffle(self.expr(children)?),
+            StatementRule::If => self.branch(children)?,
+            StatementRule::For => {
+                let (name, set) = (self.name(children)?, self.expr(children)?);
+                let from = self.expr_after(children, Rule::kw_from)?;
+                StmtKind::For(name, over(pair), set, from, self.body(children)?)
+            }
+            StatementRule::While => StmtKind::While(self.expr(children)?, self.body(children)?),
+            StatementRule::Repeat => StmtKind::Repeat(self.expr(children)?, self.body(children)?),
+            StatementRule::Turns => StmtKind::Turns(self.body(children)?),
+            StatementRule::Phase => StmtKind::Phase(self.name(children)?, self.title(children), self.body(children)?),
+            StatementRule::Plays => {
+                let (seat, may) = (self.needed(children, Rule::operand)?, has(pair, Rule::kw_may));
+                StmtKind::Plays { seat, may, groups: self.groups(children), otherwise: self.otherwise(children)? }
+            }
+            StatementRule::Together => StmtKind::Together(self.expr(children)?, self.groups(children)),
+            StatementRule::Race => {
+                let (seats, group) = (self.expr(children)?, self.groups(children).pop().unwrap_or_default());
+                let until = self.expr_after(children, Rule::kw_until)?;
+                StmtKind::Race { seats, group, until, otherwise: self.otherwise(children)? }
+            }
+            StatementRule::Stop => StmtKind::Stop,
+            StatementRule::Again => StmtKind::Again,
+            StatementRule::Give => StmtKind::Give(self.expr(children)?),
+            StatementRule::Win => StmtKind::Win(self.expr(children)?),
+            StatementRule::Lose => StmtKind::Lose(self.expr(children)?),
+            StatementRule::Draw => StmtKind::Draw,
+            StatementRule::Rank => StmtKind::Rank(self.name(children)?, self.expr(children)?, self.expr(children)?),
+            StatementRule::Place => StmtKind::Place(self.expr(children)?),
+            StatementRule::Eliminate => StmtKind::Eliminate(self.expr(children)?),
+        })
+    }
+
+    fn assignment(&mut self, children: &mut Children<'_>) -> Option<StmtKind> {
+        let (name, args) = (self.name(children)?, self.args(children)?);
+        let op = match self.need(children, Rule::assign_op)?.as_str() {
+            "+=" => AssignOp::Add,
+            "-=" => AssignOp::Sub,
+            _ => AssignOp::Set,
+        };
+        Some(StmtKind::Assign(name, args, op, self.expr(children)?))
+    }
+
+    fn branch(&mut self, children: &mut Children<'_>) -> Option<StmtKind> {
+        let test = self.expr(children)?;
+        self.skip_cites(children);
+        let yes = self.block(children)?;
         let no = match children.any() {
             Some(linked) if linked.as_rule() == Rule::if_stmt => {
                 let span = self.span(&linked);
@@ -84,97 +157,31 @@ impl Builder {
         self.block(children)
     }
 
-    /// Statements with one block at their end.
-    fn framed(&mut self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
-        let over = over(&pair);
-        let rule = pair.as_rule();
-        let mut children = self.children(pair);
-        let children = &mut children;
-        Some(match rule {
-            Rule::for_stmt => {
-                let (name, set) = (self.name(children)?, self.expr(children)?);
-                let from = self.expr_after(children, Rule::kw_from)?;
-                StmtKind::For(name, over, set, from, self.body(children)?)
-            }
-            Rule::while_stmt => StmtKind::While(self.expr(children)?, self.body(children)?),
-            Rule::repeat_stmt => StmtKind::Repeat(self.expr(children)?, self.body(children)?),
-            Rule::turns_stmt => StmtKind::Turns(self.body(children)?),
-            Rule::phase_stmt => StmtKind::Phase(self.name(children)?, self.title(children), self.body(children)?),
-            _ => return self.presume(children, "a known statement", None),
-        })
-    }
-
-    /// Statements that ask seats for moves.
-    fn asking(&mut self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
-        let may = has(&pair, Rule::kw_may);
-        let rule = pair.as_rule();
-        let mut children = self.children(pair);
-        let children = &mut children;
-        let seats = if rule == Rule::plays_stmt { self.needed(children, Rule::operand)? } else { self.expr(children)? };
+    /// The actions that are offered, each group before the next.
+    fn groups(&mut self, children: &mut Children<'_>) -> Vec<Vec<Ident>> {
         let groups = children.all(Rule::group).into_iter();
-        let mut groups: Vec<Vec<Ident>> = groups
+        groups
             .map(|group| {
                 let mut children = self.children(group);
                 self.names(&mut children)
             })
-            .collect();
-        let until = self.expr_after(children, Rule::kw_until)?;
-        let otherwise = match children.opt(Rule::block) {
-            Some(block) => Some(self.block_of(block)?),
-            None => None,
-        };
-        Some(match rule {
-            Rule::plays_stmt => StmtKind::Plays { seat: seats, may, groups, otherwise },
-            Rule::together_stmt => StmtKind::Together(seats, groups),
-            Rule::race_stmt => StmtKind::Race { seats, group: groups.pop().unwrap_or_default(), until, otherwise },
-            _ => return self.presume(children, "a known statement", None),
-        })
+            .collect()
     }
 
-    /// Statements that move, place or change pieces and tokens.
-    fn moving(&mut self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
-        let rule = pair.as_rule();
-        let (all, bottom) = (has(&pair, Rule::kw_all), has(&pair, Rule::kw_bottom));
-        let mut children = self.children(pair);
-        let children = &mut children;
-        Some(match rule {
-            Rule::put_stmt => {
-                let amount = self.counted(children, Rule::amount)?;
-                let piece = self.piece(children)?;
-                StmtKind::Put(amount, piece, self.expr(children)?)
-            }
-            Rule::move_packet => {
-                let amount = self.counted(children, Rule::count_of)?;
-                let packet = match (all, bottom) {
-                    (true, _) => Packet::All,
-                    (false, true) => Packet::Bottom(amount),
-                    (false, false) => Packet::Top(amount),
-                };
-                let from = self.expr(children)?;
-                let under = children.opt(Rule::under).is_some();
-                StmtKind::MovePacket(packet, from, self.expr(children)?, under)
-            }
-            Rule::move_tokens => {
-                let amount = self.maybe(children, Rule::operand)?;
-                let tokens = self.tokens(children)?;
-                StmtKind::MoveTokens(amount, tokens, self.expr(children)?, self.expr(children)?)
-            }
-            Rule::move_stmt => {
-                let what = self.expr(children)?;
-                let from = self.expr_after(children, Rule::kw_from)?;
-                let under = children.opt(Rule::under).is_some();
-                StmtKind::Move(what, from, self.expr(children)?, under)
-            }
-            Rule::swap_stmt => StmtKind::Swap(self.expr(children)?, self.expr(children)?),
-            Rule::rotate_stmt => StmtKind::Rotate(self.expr(children)?, self.expr(children)?),
-            Rule::change_stmt => StmtKind::Change(self.expr(children)?, self.settings(children)?),
-            Rule::sow_stmt => {
-                let tokens = self.tokens(children)?;
-                let (from, along) = (self.expr(children)?, self.expr(children)?);
-                let skip = self.expr_after(children, Rule::kw_skip)?;
-                StmtKind::Sow { tokens, from, along, skip, last: self.name(children)? }
-            }
-            _ => return self.presume(children, "a known statement", None),
+    /// The block behind `else`, if it comes next.
+    fn otherwise(&mut self, children: &mut Children<'_>) -> Built<Option<Block>> {
+        match children.opt(Rule::block) {
+            Some(block) => self.block_of(block).map(Some),
+            None => Some(None),
+        }
+    }
+
+    fn packet(&mut self, pair: &Pair<'_, Rule>, children: &mut Children<'_>) -> Option<Packet> {
+        let amount = self.counted(children, Rule::count_of)?;
+        Some(match (has(pair, Rule::kw_all), has(pair, Rule::kw_bottom)) {
+            (true, _) => Packet::All,
+            (false, true) => Packet::Bottom(amount),
+            (false, false) => Packet::Top(amount),
         })
     }
 
@@ -201,46 +208,5 @@ impl Builder {
         let name = self.name(&mut children)?;
         let whose: Whose = self.whose(own, &mut children)?;
         Some(TokenSpec { whose, name })
-    }
-
-    /// Statements without blocks and pieces.
-    fn plain(&mut self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
-        let rule = pair.as_rule();
-        let mut children = self.children(pair);
-        let children = &mut children;
-        Some(match rule {
-            Rule::choose_stmt => {
-                let (name, set) = (self.name(children)?, self.expr(children)?);
-                let by = self.expr_after(children, Rule::kw_by)?;
-                StmtKind::Choose(name, set, by, self.sight(children)?)
-            }
-            Rule::roll_stmt => StmtKind::Roll(self.name(children)?, self.expr(children)?, self.sight(children)?),
-            Rule::require_stmt => StmtKind::Require(self.expr(children)?),
-            Rule::ensure_stmt => StmtKind::Ensure(self.expr(children)?),
-            Rule::prefer_stmt => StmtKind::Prefer(self.expr(children)?),
-            Rule::let_stmt => StmtKind::Let(self.name(children)?, self.expr(children)?),
-            Rule::remove_stmt => StmtKind::Remove(self.expr(children)?),
-            Rule::shuffle_stmt => StmtKind::Shuffle(self.expr(children)?),
-            Rule::stop_stmt => StmtKind::Stop,
-            Rule::again_stmt => StmtKind::Again,
-            Rule::draw_stmt => StmtKind::Draw,
-            Rule::give_stmt => StmtKind::Give(self.expr(children)?),
-            Rule::win_stmt => StmtKind::Win(self.expr(children)?),
-            Rule::lose_stmt => StmtKind::Lose(self.expr(children)?),
-            Rule::place_stmt => StmtKind::Place(self.expr(children)?),
-            Rule::eliminate_stmt => StmtKind::Eliminate(self.expr(children)?),
-            Rule::rank_stmt => StmtKind::Rank(self.name(children)?, self.expr(children)?, self.expr(children)?),
-            Rule::call_stmt => StmtKind::Call(self.name(children)?, self.args(children)?),
-            Rule::assign_stmt => {
-                let (name, args) = (self.name(children)?, self.args(children)?);
-                let op = match self.need(children, Rule::assign_op)?.as_str() {
-                    "+=" => AssignOp::Add,
-                    "-=" => AssignOp::Sub,
-                    _ => AssignOp::Set,
-                };
-                StmtKind::Assign(name, args, op, self.expr(children)?)
-            }
-            _ => return self.presume(children, "a known statement", None),
-        })
     }
 }

@@ -1,12 +1,18 @@
 //! Embeds the games under `rules/` and their cases: writes tables of their files
-//! that `src/bundled.rs` includes, so that no game is named in the source code.
+//! that `src/bundled.rs` includes, so that no game is named in the source code. What messages and fixes
+//! know of the grammar is derived from it in `grammar`.
+
+mod grammar;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("rules");
+    let home = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    fs::write(out.join("grammar.rs"), grammar::tables(&home)?)?;
+    let root = home.join("rules");
     tell_cargo(&root);
     let mut table = String::from("&[\n");
     for folder in entries(&root)?.into_iter().filter(|path| path.is_dir()) {
@@ -25,7 +31,6 @@ fn main() -> io::Result<()> {
         }
     }
     table.push_str("]\n");
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     fs::write(out.join("bundled.rs"), table)?;
     fs::write(out.join("cases.rs"), cases()?)
 }

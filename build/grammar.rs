@@ -1,0 +1,336 @@
+//! What messages, fixes and completion know of the grammar, derived from `grammar/`: what each rule
+//! is called and begins with, which words are reserved, and the alternatives of its choices as enums.
+//!
+//! A `///` line above a rule is what users call what the rule takes. A rule without one that takes a
+//! single word or sign is a *mark* and called as it is written; any other is called by what it begins
+//! with.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
+
+use pest_meta::ast::{Expr, Rule, RuleType};
+use pest_meta::parser::{self, consume_rules};
+
+/// The files of the grammar, read as one.
+const FILES: [&str; 4] = ["lexis", "items", "statements", "expressions"];
+
+/// The choices whose alternatives become an enum.
+const CHOICES: [(&str, &str); 7] = [
+    ("item", "ItemRule"),
+    ("statement", "StatementRule"),
+    ("primary", "PrimaryRule"),
+    ("path_atom", "PathRule"),
+    ("shape", "ShapeRule"),
+    ("infix", "InfixRule"),
+    ("prefix", "PrefixRule"),
+];
+
+/// The source of the tables.
+pub(crate) fn tables(root: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    for file in FILES {
+        let path = root.join(format!("grammar/{file}.pest"));
+        println!("cargo::rerun-if-changed={}", path.display());
+        text.push_str(&fs::read_to_string(path)?);
+    }
+    Grammar::read(&text).map_err(io::Error::other)?.source().map_err(io::Error::other)
+}
+
+/// The rules of the grammar, and the labels written above them.
+struct Grammar {
+    rules: Vec<Rule>,
+    labels: BTreeMap<String, String>,
+}
+
+/// What something begins with.
+#[derive(Default)]
+struct First {
+    /// Words and signs, each once.
+    texts: Vec<String>,
+    /// Whether it may begin with a name.
+    name: bool,
+}
+
+impl First {
+    fn add(&mut self, other: Self) {
+        self.name |= other.name;
+        for text in other.texts {
+            if !self.texts.contains(&text) {
+                self.texts.push(text);
+            }
+        }
+    }
+}
+
+impl Grammar {
+    fn read(text: &str) -> Result<Self, String> {
+        let pairs = parser::parse(parser::Rule::grammar_rules, text).map_err(|error| error.to_string())?;
+        let mut labels = BTreeMap::new();
+        let mut label = None;
+        for pair in pairs.clone().filter(|pair| pair.as_rule() == parser::Rule::grammar_rule) {
+            let Some(first) = pair.into_inner().next() else { continue };
+            if first.as_rule() == parser::Rule::line_doc {
+                label = Some(first.as_str().trim_start_matches('/').trim().to_owned());
+            } else {
+                labels.extend(label.take().map(|label| (first.as_str().to_owned(), label)));
+            }
+        }
+        let rules = consume_rules(pairs).map_err(|errors| format!("{errors:?}"))?;
+        Ok(Self { rules, labels })
+    }
+
+    fn rule(&self, name: &str) -> Option<&Rule> {
+        self.rules.iter().find(|rule| rule.name == name)
+    }
+
+    /// The word or sign that a rule is, if it is nothing else.
+    fn mark(&self, name: &str) -> Option<&str> {
+        if self.labels.contains_key(name) {
+            return None;
+        }
+        match sequence(&self.rule(name)?.expr).as_slice() {
+            [Expr::Str(text), rest @ ..] if rest.iter().all(|part| matches!(part, Expr::NegPred(_))) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What users call a rule.
+    fn label(&self, name: &str) -> Option<String> {
+        if name == "EOI" {
+            return Some("the end of the item".to_owned());
+        }
+        let written = self.labels.get(name).cloned().or_else(|| self.mark(name).map(|text| format!("`{text}`")));
+        written.or_else(|| self.called(&self.rule(name).filter(|rule| rule.ty != RuleType::Silent)?.expr))
+    }
+
+    /// What users call that with which something begins.
+    fn called(&self, expr: &Expr) -> Option<String> {
+        match expr {
+            Expr::Ident(name) => self.label(name),
+            Expr::Seq(..) => self.called(sequence(expr).into_iter().find(|part| !self.may_be_absent(part))?),
+            Expr::Choice(..) => {
+                let mut labels: Vec<String> = choices(expr).into_iter().filter_map(|part| self.called(part)).collect();
+                labels.dedup();
+                let last = labels.pop()?;
+                Some(if labels.is_empty() { last } else { format!("{} or {last}", labels.join(", ")) })
+            }
+            _ => None,
+        }
+    }
+
+    fn may_be_absent(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Ident(name) => name == "SOI" || self.rule(name).is_some_and(|rule| self.may_be_absent(&rule.expr)),
+            Expr::Opt(_) | Expr::Rep(_) | Expr::PosPred(_) | Expr::NegPred(_) => true,
+            Expr::Seq(..) => sequence(expr).into_iter().all(|part| self.may_be_absent(part)),
+            Expr::Choice(..) => choices(expr).into_iter().any(|part| self.may_be_absent(part)),
+            _ => false,
+        }
+    }
+
+    /// What something begins with. An alternative that may begin with a name is known by no word.
+    fn first(&self, expr: &Expr) -> First {
+        let mut first = First::default();
+        match expr {
+            Expr::Ident(name) if name == "name" => first.name = true,
+            Expr::Ident(name) => match (self.mark(name), self.rule(name)) {
+                (Some(mark), _) => first.texts.push(mark.to_owned()),
+                (None, Some(rule)) => first = self.first(&rule.expr),
+                (None, None) => {}
+            },
+            Expr::Opt(inner) | Expr::Rep(inner) | Expr::RepOnce(inner) => first = self.first(inner),
+            Expr::Seq(..) => {
+                for part in sequence(expr) {
+                    first.add(self.first(part));
+                    if !self.may_be_absent(part) {
+                        break;
+                    }
+                }
+            }
+            Expr::Choice(..) => {
+                for part in choices(expr) {
+                    let one = self.first(part);
+                    first.add(if one.name { First { name: true, texts: Vec::new() } } else { one });
+                }
+            }
+            _ => {}
+        }
+        first
+    }
+
+    fn begins(&self, name: &str) -> First {
+        self.first(&Expr::Ident(name.to_owned()))
+    }
+
+    /// Whether something surely ends with an operand or an expression.
+    fn is_open_ended(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Ident(name) if name == "expr" || name == "operand" => true,
+            Expr::Ident(name) => self.rule(name).is_some_and(|rule| self.is_open_ended(&rule.expr)),
+            Expr::Seq(..) => {
+                let last = sequence(expr).into_iter().rfind(|part| !self.may_be_absent(part));
+                last.is_some_and(|part| self.is_open_ended(part))
+            }
+            _ => false,
+        }
+    }
+
+    /// The alternatives of a rule, each by the rule that it is or that it has between signs.
+    fn alternatives(&self, name: &str) -> Vec<&str> {
+        let parts = self.rule(name).map(|rule| choices(&rule.expr)).unwrap_or_default();
+        parts
+            .into_iter()
+            .filter_map(|part| match part {
+                Expr::Ident(name) => Some(name.as_str()),
+                _ => identifiers(part).into_iter().find(|name| self.mark(name).is_none()),
+            })
+            .collect()
+    }
+
+    /// The words that a rule and the rules it is made of use, but for the one it begins with.
+    fn inner_words(&self, name: &str) -> Vec<&str> {
+        let uses = |name: &str| self.rule(name).map(|rule| identifiers(&rule.expr)).unwrap_or_default();
+        let outer = uses(name).into_iter().skip(1);
+        let mut words: Vec<&str> =
+            outer.flat_map(uses).filter_map(|part| self.mark(part)).filter(|mark| is_word(mark)).collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+
+    fn source(&self) -> Result<String, std::fmt::Error> {
+        let mut out = String::new();
+        self.lists(&mut out)?;
+        self.facts(&mut out)?;
+        for (choice, name) in CHOICES {
+            self.choice(&mut out, choice, name)?;
+        }
+        Ok(out)
+    }
+
+    fn lists(&self, out: &mut String) -> std::fmt::Result {
+        let reserved = self.rule("reserved").map(|rule| choices(&rule.expr)).unwrap_or_default();
+        let reserved: Vec<&str> = reserved
+            .into_iter()
+            .filter_map(|part| if let Expr::Str(text) = part { Some(text.as_str()) } else { None })
+            .collect();
+        let open_ended = self.alternatives("primary").into_iter().filter(|name| {
+            !self.begins(name).name && self.rule(name).is_some_and(|rule| self.is_open_ended(&rule.expr))
+        });
+        let mut open_words = First::default();
+        for name in open_ended {
+            open_words.add(self.begins(name));
+        }
+        let tabled: Vec<&Rule> = self.rules.iter().filter(|rule| identifiers(&rule.expr).contains(&"rows")).collect();
+        let heads: Vec<String> = tabled.iter().flat_map(|rule| self.begins(&rule.name).texts).collect();
+        let mut between: Vec<&str> = tabled.iter().flat_map(|rule| self.inner_words(&rule.name)).collect();
+        between.dedup();
+        let begins = |name| self.begins(name).texts;
+        writeln!(out, "/// Words that may never be names.\npub(super) const RESERVED: &[&str] = &{reserved:?};")?;
+        writeln!(out, "/// Words that begin an item.\npub(super) const ITEMS: &[&str] = &{:?};", begins("item"))?;
+        writeln!(
+            out,
+            "/// Words that begin a statement.\npub(super) const STATEMENTS: &[&str] = &{:?};",
+            begins("statement")
+        )?;
+        writeln!(
+            out,
+            "/// Words that begin an operand which reaches as far as it can.\npub(super) const OPEN_ENDED: &[&str] = &{:?};",
+            open_words.texts
+        )?;
+        writeln!(out, "/// Words that begin an item with a table.\npub(super) const TABLES: &[&str] = &{heads:?};")?;
+        writeln!(
+            out,
+            "/// Words that may stand between the name of such an item and its table.\npub(super) const TABLE_WORDS: &[&str] = &{between:?};"
+        )?;
+        for (rule, name, what) in
+            [("infix", "INFIX", "between two operands"), ("prefix", "PREFIX", "before an operand")]
+        {
+            let rules: Vec<String> = self.alternatives(rule).iter().map(|rule| format!("Rule::{rule}")).collect();
+            let marks = self.alternatives(rule).into_iter().filter_map(|rule| self.mark(rule));
+            let words: Vec<&str> = marks.filter(|mark| is_word(mark)).collect();
+            writeln!(out, "/// Words that stand {what}.\npub(super) const {name}_WORDS: &[&str] = &{words:?};")?;
+            writeln!(out, "/// Operators {what}.\npub(super) const {name}: &[Rule] = &[{}];", rules.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn facts(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(
+            out,
+            "/// What is known of a rule.\n#[rustfmt::skip]\nfn facts(rule: Rule) -> Facts {{\n    match rule {{"
+        )?;
+        for name in self.rules.iter().map(|rule| rule.name.as_str()).chain(["EOI"]) {
+            let First { texts, name: named } = self.begins(name);
+            writeln!(
+                out,
+                "        Rule::{name} => Facts {{ label: {:?}, mark: {}, begins: &{texts:?}, name: {named} }},",
+                self.label(name),
+                self.mark(name).is_some() || name == "EOI" || name == "COMMENT",
+            )?;
+        }
+        writeln!(out, "    }}\n}}")
+    }
+
+    fn choice(&self, out: &mut String, choice: &str, name: &str) -> std::fmt::Result {
+        let rules = self.alternatives(choice);
+        writeln!(
+            out,
+            "/// The alternatives of `{choice}`.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub(super) enum {name} {{"
+        )?;
+        for rule in &rules {
+            writeln!(out, "    /// `{rule}`\n    {},", variant(rule))?;
+        }
+        writeln!(out, "}}\nimpl {name} {{\n    /// All of them.\n    pub(super) const ALL: &[(Rule, Self)] = &[")?;
+        for rule in &rules {
+            writeln!(out, "        (Rule::{rule}, Self::{}),", variant(rule))?;
+        }
+        writeln!(
+            out,
+            "    ];\n    /// The alternative that a rule is.\n    pub(super) fn of(rule: Rule) -> Option<Self> {{\n        \
+             Self::ALL.iter().find(|(one, _)| *one == rule).map(|(_, alternative)| *alternative)\n    }}\n}}"
+        )
+    }
+}
+
+/// The parts of a sequence, in order.
+fn sequence(expr: &Expr) -> Vec<&Expr> {
+    match expr {
+        Expr::Seq(left, right) => [sequence(left), sequence(right)].concat(),
+        _ => vec![expr],
+    }
+}
+
+/// The parts of a choice, in order.
+fn choices(expr: &Expr) -> Vec<&Expr> {
+    match expr {
+        Expr::Choice(left, right) => [choices(left), choices(right)].concat(),
+        _ => vec![expr],
+    }
+}
+
+/// The rules that something uses, in order.
+fn identifiers(expr: &Expr) -> Vec<&str> {
+    match expr {
+        Expr::Ident(name) => vec![name],
+        Expr::Seq(left, right) | Expr::Choice(left, right) => [identifiers(left), identifiers(right)].concat(),
+        Expr::Opt(inner) | Expr::Rep(inner) | Expr::RepOnce(inner) => identifiers(inner),
+        _ => Vec::new(),
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().all(char::is_alphabetic)
+}
+
+/// The name of an alternative: `kw_or` is `Or`, `move_packet` is `MovePacket`, `if_stmt` is `If`.
+fn variant(rule: &str) -> String {
+    let bare = rule.strip_prefix("kw_").unwrap_or(rule);
+    let endings = ["_item", "_stmt", "_path", "_shape", "_expr", "_op"];
+    let bare = endings.iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
+    let capital =
+        |part: &str| part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect::<String>();
+    bare.split('_').map(capital).collect()
+}
