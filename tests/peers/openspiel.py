@@ -2,6 +2,7 @@
 
     pip install open_spiel
     REGELWERK=target/release/regelwerk python3 tests/peers/openspiel.py [--games N] [GAME …]
+    python3 tests/peers/openspiel.py --perft 'breakthrough' 4        # counts with OpenSpiel alone
 
 Compared in every position: all legal moves, whether the game is over, and who won. Each adapter below says
 how one package's moves are written in our notation, and what its rules have otherwise.
@@ -228,9 +229,21 @@ def quoridor(games):
     plain("quoridor", "quoridor", text, ["white", "black"], games, Stopping)
 
 
+def perft(state, depth):
+    """Sequences of exactly so many actions."""
+    if depth == 0 or state.is_terminal():
+        return int(depth == 0)
+    if depth == 1:
+        return len(state.legal_actions())
+    return sum(perft(state.child(action), depth - 1) for action in state.legal_actions())
+
+
 def main():
     warnings.simplefilter("ignore")
     words, games = sys.argv[1:], 50
+    if "--perft" in words:
+        state = pyspiel.load_game(words[1]).new_initial_state()
+        return print(words[1], *(perft(state, depth) for depth in range(1, int(words[2]) + 1)))
     if "--games" in words:
         at = words.index("--games")
         games = int(words[at + 1])
