@@ -14,7 +14,9 @@ and how the game is over, against what `regelwerk serve-stdio` says. The first d
 REGELWERK names the program where it is not on the path.
 """
 
-import json, os, random, subprocess, sys, time
+import os, random, sys, time
+
+import client
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 
@@ -24,44 +26,28 @@ def rules(name):
     return os.path.join(ROOT, "rules", "classics", name, name + ".rules")
 
 
-class Server:
-    """One `regelwerk serve-stdio` with one game at a time."""
+class Server(client.Server):
+    """What `compare` needs of a server: one game at a time, played as the referee."""
 
-    def __init__(self, game, *flags):
-        program = [os.environ.get("REGELWERK", "regelwerk"), "serve-stdio", game, *flags]
-        self.process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
-        self.open = None
-        greeting = self.process.stdout.readline()
-        if not greeting:
-            sys.exit(f"`{' '.join(program)}` does not start")
-
-    def call(self, method, **params):
-        self.process.stdin.write(json.dumps({"id": 1, "method": method, "params": params}) + "\n")
-        self.process.stdin.flush()
-        response = json.loads(self.process.stdout.readline())
-        if "error" in response:
-            raise RuntimeError(f"{method} {params}: {response['error']}")
-        return response["result"]
+    @property
+    def open(self):
+        return self.game
 
     def begin(self, **params):
         """Begins a game, or loads a position, and forgets the one before."""
-        if self.open is not None:
-            self.call("close", game=self.open)
-        begun = self.call("load" if "position" in params else "new", **params)
-        self.open, self.state = begun["game"], begun["state"]
+        (self.load if "position" in params else self.new)(**params)
 
     def moves(self):
-        return self.call("legal", game=self.open, who="referee", limit=100000)["moves"]
+        return self.legal()
 
     def play(self, move):
-        self.state = self.call("apply", game=self.open, who="referee", move=move)["state"]
+        self.apply(move)
 
     def winners(self):
-        seats = self.state["outcome"]["seats"]
-        return {seat for seat, how in seats.items() if how["verdict"] == "win"}
+        return {seat for seat, verdict in zip(self.seats, self.verdicts()) if verdict == "win"}
 
     def position(self):
-        return self.call("view", game=self.open, who="referee")["position"]
+        return self.view()["position"]
 
 
 def differ(server, what, ours, theirs, played):
