@@ -1,7 +1,7 @@
 //! What runs into what: asking, nesting, and actions that play each other.
 
 use crate::base::Span;
-use crate::ir::{ActionRef, BlockId, Expr, ExprKind, Path, Stmt, StmtKind};
+use crate::ir::{ActionRef, Asked, BlockId, Expr, ExprKind, Path, Stmt};
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::Item;
 
@@ -10,13 +10,12 @@ use super::scope::{Checker, DEPTH};
 impl Checker<'_> {
     /// Whether statements ask a seat or chance, procedures included.
     pub(super) fn asks(&self, stmts: &[Stmt]) -> bool {
-        self.run_by(stmts).iter().any(|stmt| stmt.kind.asks())
+        self.run_by(stmts).iter().any(|stmt| stmt.kind.asks().is_some())
     }
 
     /// The same for seats alone.
     pub(super) fn asks_seat(&self, stmts: &[Stmt]) -> bool {
-        let chance = |kind: &StmtKind| matches!(kind, StmtKind::Roll(..) | StmtKind::Shuffle(_));
-        self.run_by(stmts).iter().any(|stmt| stmt.kind.asks() && !chance(&stmt.kind))
+        self.run_by(stmts).iter().any(|stmt| stmt.kind.asks() == Some(Asked::Seat))
     }
 
     /// These statements and all that they may run, each block once however often it is called.
@@ -108,12 +107,7 @@ impl Checker<'_> {
     fn played_in(&self, block: BlockId) -> Vec<usize> {
         let mut played = Vec::new();
         for stmt in self.run_by(&self.game.blocks[usize::from(block)].stmts) {
-            let groups: Vec<&ActionRef> = match &stmt.kind {
-                StmtKind::Plays { groups, .. } | StmtKind::Together { groups, .. } => groups.iter().flatten().collect(),
-                StmtKind::Race { group, .. } => group.iter().collect(),
-                _ => Vec::new(),
-            };
-            played.extend(groups.into_iter().filter_map(|action| match action {
+            played.extend(stmt.kind.groups().iter().flatten().filter_map(|action| match action {
                 ActionRef::Action(number) | ActionRef::Race(number) => Some(usize::from(*number)),
                 ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
             }));
@@ -130,14 +124,14 @@ struct Depths<'a> {
 
 impl Depths<'_> {
     fn expr(&self, expr: &Expr) -> usize {
-        let mut inner = match &expr.kind {
-            ExprKind::Call(number, _) => self.functions[usize::from(*number)],
-            ExprKind::Path(number, ..) => self.paths[usize::from(*number)],
-            _ => 0,
-        };
+        let mut inner = 0;
         expr.children(&mut |part, _| inner = inner.max(self.expr(part)));
-        // Each binder is a level of its own.
-        if let ExprKind::Quantified { binders, .. } | ExprKind::Aggregate { binders, .. } = &expr.kind {
+        if let ExprKind::Call(number, _) = &expr.kind {
+            inner = inner.max(self.functions[usize::from(*number)]);
+        } else if let ExprKind::Path(number, ..) = &expr.kind {
+            inner = inner.max(self.paths[usize::from(*number)]);
+        } else if let ExprKind::Quantified { binders, .. } | ExprKind::Aggregate { binders, .. } = &expr.kind {
+            // Each binder is a level of its own.
             inner += binders.len();
         }
         inner + 1

@@ -89,7 +89,30 @@ impl<'a, W: Word> Run<'a, W> {
                 self.state.control.push(Frame::Played(before));
                 self.ask(AskKind::Choose, at, seat);
             }
-            _ => {}
+            // These ask nobody: they run where they stand.
+            OpKind::Let(..)
+            | OpKind::Put(..)
+            | OpKind::PutTokens(..)
+            | OpKind::MoveTokens(..)
+            | OpKind::PutIn(..)
+            | OpKind::MovePieces(..)
+            | OpKind::MoveSite(..)
+            | OpKind::Move(..)
+            | OpKind::Remove(_)
+            | OpKind::Swap(..)
+            | OpKind::Rotate(..)
+            | OpKind::Change(..)
+            | OpKind::Sow(_)
+            | OpKind::AssignNumber(..)
+            | OpKind::AssignSet(..)
+            | OpKind::AssignList(..)
+            | OpKind::Nothing
+            | OpKind::Stop
+            | OpKind::Give(_)
+            | OpKind::Decide(..)
+            | OpKind::Draw
+            | OpKind::Rank(..)
+            | OpKind::Place(..) => {}
         }
     }
 

@@ -41,7 +41,33 @@ impl<'a, W: Word> Run<'a, W> {
             OpKind::MoveSite(from, to) => self.move_between(from, to),
             OpKind::MoveTokens(pools, number, from, to) => self.move_tokens(pools, number.as_ref(), from, to),
             OpKind::Sow(sow) => self.sown(sow, keep),
-            _ => self.rest_of_ops(op),
+            OpKind::Pick(..)
+            | OpKind::Roll(_)
+            | OpKind::Put(..)
+            | OpKind::PutTokens(..)
+            | OpKind::PutIn(..)
+            | OpKind::Shuffle(_)
+            | OpKind::MovePieces(..)
+            | OpKind::Move(..)
+            | OpKind::Remove(_)
+            | OpKind::Swap(..)
+            | OpKind::Rotate(..)
+            | OpKind::Change(..)
+            | OpKind::AssignList(..)
+            | OpKind::For(..)
+            | OpKind::While(..)
+            | OpKind::Repeat(..)
+            | OpKind::Turns(_)
+            | OpKind::Phase(..)
+            | OpKind::Stop
+            | OpKind::Give(_)
+            | OpKind::Decide(..)
+            | OpKind::Draw
+            | OpKind::Rank(..)
+            | OpKind::Place(..)
+            | OpKind::Plays { .. }
+            | OpKind::Together(..)
+            | OpKind::Race(_) => self.rest_of_ops(op),
         }
     }
 

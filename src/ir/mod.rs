@@ -31,7 +31,7 @@ pub use game::{
 pub(crate) use needs::{Needs, Read};
 pub use path::{Path, PathDef, Test};
 pub use piece::{Field, Kind, Piece, Tokens};
-pub use stmt::{ActionRef, Block, BlockId, PieceExpr, Place, Stmt, StmtKind};
+pub use stmt::{ActionRef, Asked, Block, BlockId, PieceExpr, Place, Stmt, StmtKind};
 pub use value::{Move, Ty, Value, Way};
 pub use zone::{Cue, Packet, Sight, Spot, Zone, ZoneForm, ZoneRef};
 

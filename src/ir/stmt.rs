@@ -182,44 +182,37 @@ pub enum StmtKind {
     },
 }
 
-impl StmtKind {
-    /// Whether the statement itself asks a seat or chance.
-    #[must_use]
-    pub fn asks(&self) -> bool {
-        matches!(
-            self,
-            Self::Pick(..)
-                | Self::Roll(..)
-                | Self::Shuffle(_)
-                | Self::Plays { .. }
-                | Self::Together { .. }
-                | Self::Race { .. }
-        )
-    }
+/// Who decides how a statement goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// A seat.
+    Seat,
+    /// Chance.
+    Chance,
+}
 
-    /// The blocks it may run.
-    #[must_use]
-    pub fn blocks(&self) -> Vec<BlockId> {
+impl StmtKind {
+    /// Whom the statement itself asks, which actions it offers, and which blocks it may run.
+    fn course(&self) -> (Option<Asked>, &[Vec<ActionRef>], [Option<BlockId>; 2]) {
         match self {
-            Self::If(_, yes, None) => vec![*yes],
-            Self::If(_, yes, Some(no)) => vec![*yes, *no],
-            Self::Plays { otherwise, .. } | Self::Race { otherwise, .. } => otherwise.iter().copied().collect(),
+            Self::Pick(..) => (Some(Asked::Seat), &[], [None, None]),
+            Self::Roll(..) | Self::Shuffle(_) => (Some(Asked::Chance), &[], [None, None]),
+            Self::Plays { groups, otherwise, .. } => (Some(Asked::Seat), groups, [*otherwise, None]),
+            Self::Together { groups, .. } => (Some(Asked::Seat), groups, [None, None]),
+            Self::Race { group, otherwise, .. } => (Some(Asked::Seat), std::slice::from_ref(group), [*otherwise, None]),
+            Self::If(_, yes, no) => (None, &[], [Some(*yes), *no]),
             Self::For(_, _, _, body)
             | Self::While(_, body)
             | Self::Repeat(_, body)
             | Self::Turns(body)
             | Self::Phase(_, body)
-            | Self::Call(_, body) => vec![*body],
+            | Self::Call(_, body) => (None, &[], [Some(*body), None]),
             Self::Let(..)
-            | Self::Pick(..)
-            | Self::Roll(..)
             | Self::Put(..)
             | Self::PutTokens(..)
             | Self::PutIn(..)
-            | Self::Shuffle(_)
             | Self::MovePieces { .. }
             | Self::Rotate(..)
-            | Self::Together { .. }
             | Self::MoveTokens(..)
             | Self::Move(..)
             | Self::Remove(_)
@@ -234,7 +227,24 @@ impl StmtKind {
             | Self::Draw
             | Self::Rank(..)
             | Self::Place(_)
-            | Self::Eliminate(_) => Vec::new(),
+            | Self::Eliminate(_) => (None, &[], [None, None]),
         }
+    }
+
+    /// Whom the statement itself asks, if it asks.
+    #[must_use]
+    pub fn asks(&self) -> Option<Asked> {
+        self.course().0
+    }
+
+    /// The groups of actions it offers; the first with a legal move counts.
+    #[must_use]
+    pub fn groups(&self) -> &[Vec<ActionRef>] {
+        self.course().1
+    }
+
+    /// The blocks it may run.
+    pub fn blocks(&self) -> impl Iterator<Item = BlockId> + use<> {
+        self.course().2.into_iter().flatten()
     }
 }

@@ -82,7 +82,18 @@ impl<'a> InformationSet<'a> {
             match frame {
                 Frame::Repeat(at, left) if told(at) => *left = 0,
                 Frame::Each(at, left) if told(at) => left.clear(),
-                _ => {}
+                Frame::Repeat(..)
+                | Frame::Each(..)
+                | Frame::Block(..)
+                | Frame::While(_)
+                | Frame::Turns(..)
+                | Frame::Phase(_)
+                | Frame::Played(_)
+                | Frame::Actor(_)
+                | Frame::Ends(..)
+                | Frame::Shuffle(..)
+                | Frame::Together(..)
+                | Frame::Ask(_) => {}
             }
         }
         let pieces = || seen.sites.iter().flatten().chain(seen.zones.iter().flatten().flatten());
@@ -262,7 +273,37 @@ fn private_names(game: &Game) -> Bits {
                 StmtKind::Let(slot, expr) => note(*slot, expr),
                 StmtKind::For(slot, BinderSet::Members(set) | BinderSet::PiecesAt(set), _, _) => note(*slot, set),
                 StmtKind::Call(names, _) => names.iter().for_each(|(slot, expr)| note(*slot, expr)),
-                _ => {}
+                StmtKind::Pick(..)
+                | StmtKind::Roll(..)
+                | StmtKind::Put(..)
+                | StmtKind::PutTokens(..)
+                | StmtKind::MoveTokens(..)
+                | StmtKind::PutIn(..)
+                | StmtKind::Shuffle(_)
+                | StmtKind::MovePieces { .. }
+                | StmtKind::Move(..)
+                | StmtKind::Remove(_)
+                | StmtKind::Swap(..)
+                | StmtKind::Rotate(..)
+                | StmtKind::Change(..)
+                | StmtKind::Sow { .. }
+                | StmtKind::Assign(..)
+                | StmtKind::If(..)
+                | StmtKind::While(..)
+                | StmtKind::Repeat(..)
+                | StmtKind::Turns(_)
+                | StmtKind::Phase(..)
+                | StmtKind::Stop
+                | StmtKind::Give(_)
+                | StmtKind::Win(_)
+                | StmtKind::Lose(_)
+                | StmtKind::Draw
+                | StmtKind::Rank(..)
+                | StmtKind::Place(_)
+                | StmtKind::Eliminate(_)
+                | StmtKind::Plays { .. }
+                | StmtKind::Together { .. }
+                | StmtKind::Race { .. } => {}
             }
         }
         if private == before {
@@ -288,7 +329,38 @@ fn goes_by(game: &Game, kind: &StmtKind, private: &Bits) -> bool {
         StmtKind::For(_, BinderSet::Members(set) | BinderSet::PiecesAt(set), filter, _) => {
             looks_at(game, set, private) || filter.as_ref().is_some_and(|filter| looks_at(game, filter, private))
         }
-        _ => false,
+        StmtKind::Let(..)
+        | StmtKind::Call(..)
+        | StmtKind::Pick(..)
+        | StmtKind::Roll(..)
+        | StmtKind::Put(..)
+        | StmtKind::PutTokens(..)
+        | StmtKind::MoveTokens(..)
+        | StmtKind::PutIn(..)
+        | StmtKind::Shuffle(_)
+        | StmtKind::MovePieces { .. }
+        | StmtKind::Move(..)
+        | StmtKind::Remove(_)
+        | StmtKind::Swap(..)
+        | StmtKind::Rotate(..)
+        | StmtKind::Change(..)
+        | StmtKind::Sow { .. }
+        | StmtKind::Assign(..)
+        | StmtKind::If(..)
+        | StmtKind::While(..)
+        | StmtKind::Turns(_)
+        | StmtKind::Phase(..)
+        | StmtKind::Stop
+        | StmtKind::Give(_)
+        | StmtKind::Win(_)
+        | StmtKind::Lose(_)
+        | StmtKind::Draw
+        | StmtKind::Rank(..)
+        | StmtKind::Place(_)
+        | StmtKind::Eliminate(_)
+        | StmtKind::Plays { .. }
+        | StmtKind::Together { .. }
+        | StmtKind::Race { .. } => false,
     }
 }
 

@@ -225,7 +225,7 @@ fn plain_actions(game: &Game) -> bool {
         }
         seen[number] = true;
         for stmt in game.blocks.get(number).map_or(&[][..], |block| &block.stmts) {
-            if stmt.kind.asks() {
+            if stmt.kind.asks().is_some() {
                 return false;
             }
             open.extend(stmt.kind.blocks());
