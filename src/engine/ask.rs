@@ -9,6 +9,7 @@ use crate::model::{Ending, StmtRef, TurnStage};
 
 impl<'a, W: Word> Run<'a, W> {
     /// A statement that asks, or in which somebody may be asked.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
     pub(super) fn asking(&mut self, kind: &'a OpKind<W>, at: StmtRef, rule: RuleId) {
         match kind {
             OpKind::Pick(offered, seat) => {

@@ -9,6 +9,7 @@
 //! those of the reference interpreter; `tests/equal.rs` holds both against each
 //! other. Only the budget of steps is counted in other units.
 
+#[deny(clippy::wildcard_enum_match_arm)]
 mod ask;
 mod board;
 mod convert;

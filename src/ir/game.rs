@@ -309,17 +309,19 @@ impl Game {
             || self.vars.iter().any(|var| hidden(&var.sight))
     }
 
+    /// Everything that is chosen or rolled: the name it is bound to, from what, and who sees it.
+    pub fn picked(&self) -> impl Iterator<Item = (Slot, &Expr, &Sight)> {
+        let stmts = self.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| stmt.kind.picked());
+        stmts.chain(self.actions.iter().flat_map(|action| &action.head).filter_map(|line| match line {
+            Header::Choose(choice) => Some((choice.slot, &choice.set, &choice.sight)),
+            Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
+        }))
+    }
+
     /// Whether anything that is chosen or rolled is hidden from anybody, at least for a while.
     #[must_use]
     pub fn hides_choices(&self) -> bool {
-        let hidden = |sight: &Sight| !matches!(sight, Sight::All);
-        let stmts = self.blocks.iter().flat_map(|block| &block.stmts);
-        let mut lines = self.actions.iter().flat_map(|action| &action.head);
-        let mut picks = stmts.filter_map(|stmt| match &stmt.kind {
-            StmtKind::Pick(_, _, _, sight) | StmtKind::Roll(_, _, sight) => Some(sight),
-            _ => None,
-        });
-        picks.any(hidden) || lines.any(|line| matches!(line, Header::Choose(choice) if hidden(&choice.sight)))
+        self.picked().any(|(_, _, sight)| !matches!(sight, Sight::All))
     }
 
     /// Whether every seat sees all there is.

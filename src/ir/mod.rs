@@ -7,6 +7,9 @@
 //! **Invariant:** nothing here reads text or computes a move; names are kept
 //! only to be shown.
 
+// A new kind of statement, expression or frame is decided on in every match.
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod board;
 mod clause;
 mod expr;

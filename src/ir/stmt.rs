@@ -237,6 +237,15 @@ impl StmtKind {
         self.course().0
     }
 
+    /// What a seat or chance picks by it: the name it is bound to, from what, and who sees it.
+    #[must_use]
+    pub fn picked(&self) -> Option<(Slot, &Expr, &Sight)> {
+        if let Self::Pick(slot, set, _, sight) | Self::Roll(slot, set, sight) = self {
+            return Some((*slot, set, sight));
+        }
+        None
+    }
+
     /// The groups of actions it offers; the first with a legal move counts.
     #[must_use]
     pub fn groups(&self) -> &[Vec<ActionRef>] {

@@ -10,7 +10,7 @@ use super::NotationError;
 use super::names::{atom_name, find, places_top, split_top};
 use super::race::{print_race, race_readings};
 use super::value::{parse_value, print_value};
-use crate::ir::{Action, ActionRef, Game, Header, Move, Slot, StmtKind, Ty, Value};
+use crate::ir::{Action, ActionRef, Game, Header, Move, Slot, Ty, Value};
 use crate::model::{Ask, Position, StmtRef};
 
 /// A longer move is not read.
@@ -171,10 +171,8 @@ pub(super) fn asked_slot(game: &Game, position: &Position) -> Option<Slot> {
 }
 
 fn picked_slot(game: &Game, (block, number): StmtRef) -> Option<Slot> {
-    match &game.blocks.get(usize::from(block))?.stmts.get(usize::from(number))?.kind {
-        StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, ..) => Some(*slot),
-        _ => None,
-    }
+    let stmt = game.blocks.get(usize::from(block))?.stmts.get(usize::from(number))?;
+    stmt.kind.picked().map(|(slot, ..)| slot)
 }
 
 /// A text as a move that answers what a position asks; it need not be legal.

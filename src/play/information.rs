@@ -216,15 +216,7 @@ fn possible(game: &Game, var: usize) -> Vec<Value> {
 
 /// The numbers a name is chosen or rolled from, where the rules list them.
 fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
-    let stmts = game.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| match &stmt.kind {
-        StmtKind::Pick(name, set, _, _) | StmtKind::Roll(name, set, _) if *name == slot => Some(set),
-        _ => None,
-    });
-    let lines = game.actions.iter().flat_map(|action| &action.head).filter_map(|line| match line {
-        Header::Choose(choice) if choice.slot == slot => Some(&choice.set),
-        _ => None,
-    });
-    match stmts.chain(lines).next().map(|set| &set.kind) {
+    match game.picked().find(|(name, ..)| *name == slot).map(|(_, set, _)| &set.kind) {
         Some(ExprKind::Const(set)) => set.clone().members(),
         Some(ExprKind::Range(a, b)) => match (&a.kind, &b.kind) {
             (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
@@ -239,22 +231,8 @@ fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
 /// The names that may hold what not everybody knows: pieces, and what is chosen or
 /// rolled for some eyes only, and what is worked out from it.
 fn private_names(game: &Game) -> Bits {
-    let mut private = Bits::new();
-    let restricted = |sight: &Sight| !matches!(sight, Sight::All);
-    for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
-        if let StmtKind::Pick(slot, _, _, sight) | StmtKind::Roll(slot, _, sight) = &stmt.kind
-            && restricted(sight)
-        {
-            private.insert(usize::from(*slot));
-        }
-    }
-    for line in game.actions.iter().flat_map(|action| &action.head) {
-        if let Header::Choose(choice) = line
-            && restricted(&choice.sight)
-        {
-            private.insert(usize::from(choice.slot));
-        }
-    }
+    let hidden = game.picked().filter(|(_, _, sight)| !matches!(sight, Sight::All));
+    let mut private: Bits = hidden.map(|(slot, ..)| usize::from(slot)).collect();
     // Each round adds a name, or is the last.
     loop {
         let before = private.clone();

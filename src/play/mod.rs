@@ -10,6 +10,9 @@
 //! **Invariant:** no file, no clock and no terminal. What an engine does not
 //! offer as a legal move is never played.
 
+// A new kind of statement, expression or frame is decided on in every match.
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod bench;
 mod determinize;
 mod impact;

@@ -69,7 +69,7 @@ impl Reactions {
             ActionRef::Race(action) => {
                 engine.game().cues.iter().filter(|cue| cue.action == action).map(|cue| cue.wait).min().unwrap_or(0)
             }
-            _ => 0,
+            ActionRef::Action(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => 0,
         };
         if !slip {
             let least = found.iter().map(|mv| wait(mv)).min().unwrap_or(0);

@@ -71,9 +71,8 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
     };
     match before.ask {
         Ask::Choose { seat, at } if secret(game, at) => {
-            let waiting = before.control.iter().rev().find_map(|frame| match frame {
-                Frame::Together(_, left, chosen) => Some((left, chosen)),
-                _ => None,
+            let waiting = before.control.iter().rev().find_map(|frame| {
+                if let Frame::Together(_, left, chosen) = frame { Some((left, chosen)) } else { None }
             });
             match waiting {
                 Some((left, chosen)) if left.is_empty() => {

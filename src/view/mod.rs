@@ -6,6 +6,9 @@
 //! **Invariant:** pure strings. Nothing here asks an engine, measures a terminal
 //! or prints; colour is switched on by the caller.
 
+// A new kind of statement, expression or frame is decided on in every match.
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod explain;
 mod grid;
 mod line;

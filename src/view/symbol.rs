@@ -53,7 +53,7 @@ fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
                 };
                 text.push_str(&print_value(game, &field.ty, &value));
             }
-            _ => {}
+            Ty::Int | Ty::Seat | Ty::Site | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => {}
         }
     }
     text
