@@ -1,4 +1,4 @@
-//! Rule files on the disk, and the bundled ones in one library.
+//! Rule files on disk and the bundled ones, as one library.
 //!
 //! **Invariant:** reads, and never writes; nothing but what it is asked for is read.
 

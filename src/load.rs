@@ -45,7 +45,7 @@ pub struct Choice {
     pub default: String,
     /// The values offered; empty if any of its type goes.
     pub values: Vec<String>,
-    /// The clauses it carries out.
+    /// The clauses it implements.
     pub clauses: Vec<String>,
 }
 

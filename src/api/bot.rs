@@ -8,37 +8,37 @@ use thiserror::Error;
 use super::rules::Rules;
 use crate::bots::{Budget, Spec};
 
-/// A bot: it plays any seat of any game by what that seat sees.
+/// A bot, which plays any seat of any game using only what that seat can see.
 ///
-/// From text it is `random`, `mcts:1000` (iterations) or `alphabeta:4` (plies).
+/// Parsed from `random`, `mcts:1000` (iterations) or `alphabeta:4` (plies).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bot(pub(super) Spec);
 
-/// Why a text is no bot, or why a bot does not play a game.
+/// Why a text is not a bot, or why a bot cannot play a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct BotError(String);
 
 impl Bot {
-    /// Plays any legal move, each as likely.
+    /// Plays uniformly random legal moves.
     #[must_use]
     pub const fn random() -> Self {
         Self(Spec::Random)
     }
 
-    /// Monte Carlo tree search with so many iterations a move. It plays every game.
+    /// Monte-Carlo tree search with this many iterations per move. It plays every game.
     #[must_use]
     pub const fn mcts(iterations: u32) -> Self {
         Self(Spec::Mcts { budget: Budget::Count(iterations), depth: None })
     }
 
-    /// Alpha-beta search to a depth in plies. It plays games of two in which nothing is hidden or left to chance.
+    /// Alpha-beta search to a depth in plies. It plays two-player games of perfect information.
     #[must_use]
     pub const fn alphabeta(depth: u32) -> Self {
         Self(Spec::AlphaBeta(Budget::Count(depth)))
     }
 
-    /// Whether it plays by these rules.
+    /// Whether it can play by these rules.
     ///
     /// # Errors
     /// Says why not.

@@ -1,16 +1,16 @@
-//! What a check found.
+//! The reports of a check.
 
 use std::fmt;
 
 use crate::base::Sources;
 use crate::report::{Diagnostic, Rendered, Report, Reports, Severity, Style, diagnostic, render};
 
-/// How wide the lines of a report may be.
+/// The maximum width of a report.
 const WIDTH: usize = 100;
 
-/// What a check of rules found: errors and warnings, in the order of their places.
+/// The result of checking rules: errors and warnings, in source order.
 ///
-/// As text ([`Display`](fmt::Display)) each stands with the lines of the file around its place;
+/// As text ([`Display`](fmt::Display)) each is shown with the surrounding lines of the file;
 /// [`Diagnostics::list`] gives them as data.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
@@ -25,30 +25,30 @@ impl Diagnostics {
         Self { sources, reports }
     }
 
-    /// The texts, and the reports with their places in them.
+    /// The source texts, and the reports that point into them.
     pub(crate) fn parts(&self) -> (&Sources, &Reports) {
         (&self.sources, &self.reports)
     }
 
-    /// Each with its file, line, column, code, message and cure.
+    /// Each with its file, line, column, code, message and suggestion.
     #[must_use]
     pub fn list(&self) -> Vec<Diagnostic> {
         self.reports.sorted().into_iter().map(|report| diagnostic(report, &self.sources)).collect()
     }
 
-    /// How many of them are errors: with one or more the rules cannot be played.
+    /// The number of errors; rules with errors cannot be played.
     #[must_use]
     pub fn errors(&self) -> usize {
         self.count(Severity::Error)
     }
 
-    /// How many of them are warnings.
+    /// The number of warnings.
     #[must_use]
     pub fn warnings(&self) -> usize {
         self.count(Severity::Warning)
     }
 
-    /// Whether nothing was found.
+    /// Whether there are no reports.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.reports.is_empty()

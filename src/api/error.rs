@@ -1,4 +1,4 @@
-//! What can go wrong, and what to do about it.
+//! Errors of the library: what is wrong, and what to do about it.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use super::why::Explanation;
 use crate::files::FileError;
 use crate::notation::NotationError;
 
-/// Why rules cannot be had.
+/// Why rules could not be loaded.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -17,25 +17,25 @@ pub enum LoadError {
     Unknown {
         /// The name.
         name: String,
-        /// Which there are.
+        /// The names that exist.
         cure: String,
     },
     /// A file cannot be read.
     #[cfg(feature = "files")]
     File(FileError),
-    /// The rules do not offer what was settled.
+    /// The rules do not support the chosen setup.
     Setting {
-        /// What they do not offer.
+        /// What they do not support.
         message: String,
-        /// What they do.
+        /// What they support.
         cure: String,
     },
-    /// The rules have faults.
+    /// The rules have errors.
     Faults(Diagnostics),
 }
 
 impl LoadError {
-    /// What was found in the rules, if they have faults.
+    /// The reports, if the rules have errors.
     #[must_use]
     pub fn diagnostics(&self) -> Option<&Diagnostics> {
         match self {
@@ -69,13 +69,13 @@ impl Error for LoadError {
     }
 }
 
-/// Why something cannot be played.
+/// Why a move could not be played.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// The text is no move of this game.
+    /// The text is not a move of this game.
     Text(NotationError),
-    /// It is not legal now: why, and by which rules.
+    /// The move is not legal now; the explanation says why, and by which rules.
     Illegal(Explanation),
 }
 

@@ -1,4 +1,4 @@
-//! How rules come into being: where their text is, and what is settled of them.
+//! Loading rules: where their text comes from, and what setup is chosen.
 
 #[cfg(feature = "files")]
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::ir::Game;
 use crate::load::{Choice, Files, Loaded, Offer, Setup, check_all, load};
 use crate::mend::{Subject, offer};
 
-/// Settles what rules leave open (how many play, variants, readings, options), then loads them.
+/// A builder: chooses a setup (player count, variants, readings, options), then loads rules.
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Loader {
@@ -24,19 +24,19 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// So many play; the rules' first number where this is left out.
+    /// Sets the number of players; by default the first one the rules list.
     pub fn players(mut self, players: u32) -> Self {
         self.setup.players = Some(players);
         self
     }
 
-    /// Plays a variant; several are called one after the other.
+    /// Adds a variant; may be called several times.
     pub fn variant(mut self, name: impl Into<String>) -> Self {
         self.setup.variants.push(name.into());
         self
     }
 
-    /// Decides a gap of the document otherwise than its first reading does.
+    /// Selects an alternative reading of a gap in the document.
     pub fn reading(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.setup.readings.push((name.into(), value.into()));
         self
@@ -48,10 +48,10 @@ impl Loader {
         self
     }
 
-    /// Loads a bundled game by its name, such as one of [`Rules::bundled_names`].
+    /// Loads a bundled game by name; see [`Rules::bundled_names`].
     ///
     /// # Errors
-    /// If there is none of that name, or it does not offer what was settled.
+    /// If there is no such game, or it does not support the chosen setup.
     pub fn bundled(&self, name: &str) -> Result<Rules, LoadError> {
         let Some((file, text)) = bundled::find(name) else {
             let games = bundled::games();
@@ -63,10 +63,10 @@ impl Loader {
         self.open(name, &file, text, &Bundled)
     }
 
-    /// Loads a rule file from a path, with the files it names; the name of a bundled game will do, too.
+    /// Loads a rule file from a path, with the files it refers to; the name of a bundled game is accepted too.
     ///
     /// # Errors
-    /// If a file cannot be read, the rules have faults, or do not offer what was settled.
+    /// If a file cannot be read, the rules have errors, or do not support the chosen setup.
     #[cfg(feature = "files")]
     pub fn path(&self, path: impl AsRef<Path>) -> Result<Rules, LoadError> {
         let path = path.as_ref().to_string_lossy();
@@ -74,16 +74,16 @@ impl Loader {
         self.open(&path, &file, &text, &Library)
     }
 
-    /// Loads rules from their text. They may extend a bundled game. `name` is what they are called
+    /// Loads rules from their text. They may extend a bundled game. `name` is used
     /// in reports.
     ///
     /// # Errors
-    /// If the rules have faults, or do not offer what was settled.
+    /// If the rules have errors, or do not support the chosen setup.
     pub fn text(&self, name: &str, text: &str) -> Result<Rules, LoadError> {
         self.open(name, name, text, &Bundled)
     }
 
-    /// The same with other files than the bundled ones at hand for the text to name.
+    /// The same, with other files than the bundled ones available to the rules.
     ///
     /// # Errors
     /// As [`Loader::text`].
@@ -99,14 +99,14 @@ impl Loader {
 }
 
 impl Rules {
-    /// Checks rules for every number of players, variant and reading, with fixes for what is wrong.
+    /// Checks rules under every player count, variant and reading, with fixes for errors.
     #[must_use]
     pub fn check(name: &str, text: &str, files: &dyn Files) -> Diagnostics {
         let loaded = check_with_fixes(name, text, files);
         Diagnostics::new(loaded.sources, loaded.reports)
     }
 
-    /// Checks a rule file for every number of players, variant and reading, with fixes for what is wrong.
+    /// Checks a rule file under every player count, variant and reading, with fixes for errors.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -117,7 +117,7 @@ impl Rules {
     }
 }
 
-/// The reports of a file in all its setups, with the fixes that were tried.
+/// The reports on a file in all its setups, with tested fixes.
 pub(crate) fn check_with_fixes(name: &str, text: &str, files: &dyn Files) -> Loaded {
     let mut loaded = check_all(name, text, files);
     if loaded.reports.has_errors() {
@@ -147,7 +147,7 @@ pub(crate) fn checked(
     Err(LoadError::Faults(Diagnostics::new(loaded.sources, loaded.reports)))
 }
 
-/// Whether a game offers a setup.
+/// Whether a game supports a setup.
 fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), LoadError> {
     let refused = |message: String, cure: String| Err(LoadError::Setting { message, cure });
     if let Some(players) = setup.players.filter(|players| !offer.players.is_empty() && !offer.players.contains(players))

@@ -1,9 +1,8 @@
-//! The library's own words: rules that are loaded, games that are played, figures.
+//! The public interface of the library: rules, games in progress, statistics.
 //! Everything here is at the root of the crate.
 //!
-//! **Invariant:** nothing is worked out here that another room does not work out; this
-//! one puts what a program needs into few types. No item of another room has to be
-//! named to use it.
+//! **Invariant:** this room has no logic of its own; it presents what programs need as a few
+//! types. No item of another room has to be named to use it.
 
 mod bot;
 mod diagnostics;

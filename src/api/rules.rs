@@ -21,7 +21,7 @@ use crate::model::Engine;
 use crate::notation::NotationError;
 use crate::play::{Record, ReplayError};
 
-/// The rules of a game in one setup, ready to be played. Copies are cheap and share everything.
+/// The rules of a game in one setup, ready to be played. Clones are cheap and share everything.
 #[derive(Clone)]
 pub struct Rules(Arc<Inner>);
 
@@ -31,7 +31,7 @@ struct Inner {
     offer: Offer,
     found: Diagnostics,
     engine: Arc<dyn Engine>,
-    /// What positions are worth, once a bot wants to know.
+    /// The evaluation of positions, computed when a bot first needs it.
     evaluation: OnceLock<Arc<Evaluation>>,
 }
 
@@ -42,10 +42,10 @@ impl fmt::Debug for Rules {
 }
 
 impl Rules {
-    /// A bundled game as it comes, such as one of [`Rules::bundled_names`].
+    /// Loads a bundled game with its default setup; see [`Rules::bundled_names`].
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// If there is no such game.
     pub fn bundled(name: &str) -> Result<Self, LoadError> {
         Self::loader().bundled(name)
     }
@@ -56,36 +56,36 @@ impl Rules {
         bundled::games()
     }
 
-    /// A rule file, with the files it names.
+    /// Loads a rule file, with the files it refers to.
     ///
     /// # Errors
-    /// If a file cannot be read, or the rules have faults.
+    /// If a file cannot be read, or the rules have errors.
     #[cfg(feature = "files")]
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         Self::loader().path(path)
     }
 
-    /// Rules from their text. They may extend a bundled game. `name` is what they are called in reports.
+    /// Loads rules from their text. They may extend a bundled game. `name` is used in reports.
     ///
     /// # Errors
-    /// If the rules have faults.
+    /// If the rules have errors.
     pub fn from_text(name: &str, text: &str) -> Result<Self, LoadError> {
         Self::loader().text(name, text)
     }
 
-    /// Settles players, variants, readings and options first.
+    /// A builder that chooses players, variants, readings and options first.
     pub fn loader() -> Loader {
         Loader::default()
     }
 
-    /// Rules on an interpreter of one's own choice.
+    /// Rules on a given interpreter.
     #[doc(hidden)]
     #[must_use]
     pub fn new(name: &str, setup: Setup, offer: Offer, found: Diagnostics, engine: Arc<dyn Engine>) -> Self {
         Self(Arc::new(Inner { name: name.to_owned(), setup, offer, found, engine, evaluation: OnceLock::new() }))
     }
 
-    /// What they were loaded as.
+    /// The name or path they were loaded from.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
@@ -98,66 +98,66 @@ impl Rules {
         if game.title.is_empty() { &game.name } else { &game.title }
     }
 
-    /// The titles of the seats, in the order of play.
+    /// The titles of the seats, in turn order.
     pub fn seats(&self) -> impl Iterator<Item = &str> {
         let game = self.game();
         (0..game.seats.len()).map(|seat| crate::view::seat_title(game, seat))
     }
 
-    /// The numbers of players the rules are for, the usual one first.
+    /// The supported numbers of players, the default first.
     #[must_use]
     pub fn player_counts(&self) -> &[u32] {
         &self.0.offer.players
     }
 
-    /// The variants on offer, each with its title.
+    /// The variants, each with its title.
     pub fn variants(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.offer.variants.iter().map(|(name, title, _)| (name.as_str(), title.as_str()))
     }
 
-    /// The readings on offer: what the document leaves open.
+    /// The readings: what the document leaves open.
     #[must_use]
     pub fn readings(&self) -> &[Choice] {
         &self.0.offer.readings
     }
 
-    /// The options on offer.
+    /// The options.
     #[must_use]
     pub fn options(&self) -> &[Choice] {
         &self.0.offer.options
     }
 
-    /// What is surely not meant so in the rules, though they can be played.
+    /// Warnings: what is surely not intended, though the rules can be played.
     #[must_use]
     pub fn warnings(&self) -> &Diagnostics {
         &self.0.found
     }
 
-    /// Begins a game whose chance and bots draw from a seed: the same seed, the same game.
+    /// Starts a game whose chance and bots use a random seed: the same seed gives the same game.
     #[must_use]
     pub fn session(&self, seed: u64) -> Session {
         Session::begin(self, self.engine().start(), None, seed, true)
     }
 
-    /// The same, but chance is asked as a seat is: its outcomes are the legal moves.
+    /// The same, but questions to chance are left to the program: its outcomes are the legal moves.
     #[must_use]
     pub fn session_with_chance(&self, seed: u64) -> Session {
         Session::begin(self, self.engine().start(), None, seed, false)
     }
 
-    /// Begins a game at a position, as [`Position::text`](super::Position::text) writes it.
+    /// Starts a game from a position, as [`Position::text`](super::Position::text) writes it.
     ///
     /// # Errors
-    /// If the text does not fit the rules.
+    /// If the text does not match the rules.
     pub fn session_at(&self, position: &str, seed: u64) -> Result<Session, NotationError> {
         let start = crate::notation::parse_position(self.engine(), position)?;
         Ok(Session::begin(self, start, Some(position.to_owned()), seed, true))
     }
 
-    /// Plays a recorded game again, to its last step. Every step must be legal.
+    /// Replays a recorded game to its last step. Every step must be legal.
     ///
     /// # Errors
-    /// Names the step that cannot be played.
+    /// Says which step cannot be played.
     pub fn replay(&self, record: &Record) -> Result<Session, ReplayError> {
         let start = record.start(self.engine())?;
         let mut session = Session::begin(self, start, record.position.clone(), record.seed, false);
@@ -165,12 +165,12 @@ impl Rules {
         Ok(session.drawing())
     }
 
-    /// Many games at random, for figures with intervals.
+    /// Random games, for statistics with confidence intervals.
     pub fn simulate(&self, games: u64) -> Simulation<'_> {
         Simulation::new(self, games)
     }
 
-    /// Many games between bots, one for each seat.
+    /// Games between bots, one bot for each seat.
     pub fn tournament(&self, bots: &[Bot]) -> Tournament<'_> {
         Tournament::new(self, bots)
     }
@@ -199,7 +199,7 @@ impl Rules {
         &self.0.setup
     }
 
-    /// What positions are worth to a bot; worked out once for all that look at the rules.
+    /// The evaluation of positions for bots; computed once and shared.
     pub(super) fn evaluation(&self, looks: bool) -> Arc<Evaluation> {
         if looks {
             Arc::clone(self.0.evaluation.get_or_init(|| Arc::new(Evaluation::new(self.engine()))))

@@ -12,7 +12,7 @@ use crate::notation::{print_answer, print_move};
 use crate::play::{InformationSet, Match, Reactions, Record, ReplayError, Step, Stream, View, random_move, read_step};
 use crate::view::asked;
 
-/// So often chance decides in a row; rules with more never ask a seat.
+/// The maximum number of consecutive chance outcomes; rules that exceed it never ask a seat.
 const DRAWS: usize = 100_000;
 
 /// Who is asked.
@@ -23,9 +23,9 @@ pub enum Ask {
     Choose(usize),
     /// The seat with this number picks a value in the middle of a move.
     Pick(usize),
-    /// Any seat may act, whoever is first.
+    /// Any seat may act; the first to act answers.
     Race,
-    /// Chance; only in a session where the program draws for it.
+    /// Chance; only in a session in which the program decides for it.
     Chance,
     /// Nobody: the game is over.
     Over,
@@ -33,15 +33,15 @@ pub enum Ask {
 
 /// A game in progress, on the fast engine.
 ///
-/// A session is begun by [`Rules::session`]. Seats are numbers from 0, in the order of [`Rules::seats`].
+/// Sessions are started by [`Rules::session`]. Seats are numbered from 0, in the order of [`Rules::seats`].
 #[derive(Debug)]
 pub struct Session {
     rules: Rules,
     game: Match<'static>,
     seed: u64,
-    /// Where it began, unless at the start.
+    /// The position it started from, if not the initial one.
     start: Option<String>,
-    /// Whether chance is drawn from the seed as soon as it is asked.
+    /// Whether questions to chance are answered from the seed at once.
     draws: bool,
 }
 
@@ -58,7 +58,7 @@ impl Session {
         Self { rules: rules.clone(), game, seed, start: text, draws }
     }
 
-    /// The rules it is played by.
+    /// The rules being played.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -76,13 +76,13 @@ impl Session {
         }
     }
 
-    /// The same as a sentence.
+    /// The question as a sentence.
     #[must_use]
     pub fn prompt(&self) -> String {
         asked(self.rules.game(), self.model())
     }
 
-    /// The seat that is asked, if it is one seat alone.
+    /// The seat that is asked, if it is a single seat.
     #[must_use]
     pub fn to_move(&self) -> Option<usize> {
         self.model().asked().map(usize::from)
@@ -100,13 +100,13 @@ impl Session {
         self.model().outcome.as_ref().map(|outcome| Outcome { rules: self.rules.clone(), inner: outcome.clone() })
     }
 
-    /// The whole position, with all that is hidden from some seat.
+    /// The complete position, including everything that is hidden from some seat.
     #[must_use]
     pub fn position(&self) -> Position {
         Position { rules: self.rules.clone(), inner: self.model().clone() }
     }
 
-    /// The position as a seat sees it; as somebody without a seat does if there is none of that number.
+    /// The position as a seat sees it; as a spectator does if there is no such seat.
     #[must_use]
     pub fn observe(&self, seat: usize) -> Position {
         let seated = u8::try_from(seat).ok().filter(|_| seat < self.rules.game().seats.len());
@@ -119,7 +119,7 @@ impl Session {
         Position { rules: self.rules.clone(), inner }
     }
 
-    /// The legal moves of whoever is asked; in a race those of all seats.
+    /// The legal moves of the seat that is asked; in a race those of all seats.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         self.engine().legal(self.model()).into_iter().map(|mv| self.shown(mv)).collect()
@@ -128,18 +128,18 @@ impl Session {
     /// Plays a move.
     ///
     /// # Errors
-    /// Says why it is not legal; nothing has changed then.
+    /// Says why it is not legal; the session is unchanged.
     pub fn play(&mut self, mv: &Move) -> Result<(), PlayError> {
         self.play_step(Step::Move(mv.inner.clone())).map_err(|why| self.illegal(mv.as_str(), &why))?;
         self.draw();
         Ok(())
     }
 
-    /// Plays a move as it is written; also a claim, an offer or its acceptance: `claim NAME`, `offer NAME`,
+    /// Plays a move given as text; also a claim, an offer or its acceptance: `claim NAME`, `offer NAME`,
     /// `accept NAME`.
     ///
     /// # Errors
-    /// Says what does not fit, or why it is not legal; nothing has changed then.
+    /// Says why the text is not a move, or why it is not legal; the session is unchanged.
     pub fn play_text(&mut self, text: &str) -> Result<(), PlayError> {
         let step = self.read(text).map_err(PlayError::Text)?;
         self.play_step(step).map_err(|why| self.illegal(text, &why))?;
@@ -147,48 +147,48 @@ impl Session {
         Ok(())
     }
 
-    /// The move that a bot makes for whoever is asked, by what that seat sees; in a race by reaction times.
+    /// The move a bot chooses for the seat that is asked, using only what that seat can see; in a race by reaction times.
     /// None if the game is over.
     #[must_use]
     pub fn choose(&self, bot: &Bot) -> Option<Move> {
         self.choose_until(bot, &|| false)
     }
 
-    /// The same, by a bot that stops to think once it is told so.
+    /// The same, with a function that says when the bot must stop thinking.
     #[must_use]
     pub fn choose_until(&self, bot: &Bot, stop: &dyn Fn() -> bool) -> Option<Move> {
         self.answer_of(bot.0, stop).map(|mv| self.shown(mv))
     }
 
-    /// Takes the last decision of a seat back, and what chance drew after it. False if there is none.
+    /// Takes back the last decision of a seat and the outcomes of chance after it. False if there is none.
     pub fn undo(&mut self) -> bool {
         let Some(last) = (0..self.game.steps().len()).rev().find(|step| !self.drawn(*step)) else { return false };
         while self.game.steps().len() > last && self.game.undo() {}
         true
     }
 
-    /// By which rules a move is legal, or why it is not.
+    /// Which rules make a move legal, or why it is not.
     #[must_use]
     pub fn why(&self, mv: &Move) -> Explanation {
         self.explain(mv.as_str(), &Step::Move(mv.inner.clone()))
     }
 
-    /// The same of a move, claim or offer as it is written.
+    /// The same for a move, claim or offer given as text.
     ///
     /// # Errors
-    /// Says what does not fit.
+    /// Says why the text is not a move.
     pub fn why_text(&self, text: &str) -> Result<Explanation, PlayError> {
         let step = self.read(text).map_err(PlayError::Text)?;
         Ok(self.explain(text, &step))
     }
 
-    /// What was played so far, as it is written: moves, outcomes of chance, claims and offers.
+    /// The steps so far, as text: moves, outcomes of chance, claims and offers.
     #[must_use]
     pub fn history(&self) -> Vec<String> {
         self.game.texts()
     }
 
-    /// The game so far, pinned to its rules: to be kept as text and played again by [`Rules::replay`].
+    /// A record of the game so far, pinned to its rules, which can be stored as text and replayed by [`Rules::replay`].
     #[must_use]
     pub fn record(&self) -> Record {
         let setup = self.rules.setup();
@@ -221,13 +221,13 @@ impl Session {
         Move { inner, text }
     }
 
-    /// Whether a step was drawn for chance, and not decided by a seat.
+    /// Whether a step was an outcome of chance and not a decision of a seat.
     fn drawn(&self, step: usize) -> bool {
         self.draws
             && self.game.since(step).next().is_some_and(|(before, _)| matches!(before.ask, model::Ask::Chance { .. }))
     }
 
-    /// Lets chance decide as long as it is asked. What it cannot decide stays open.
+    /// Lets chance answer for as long as it is asked.
     fn draw(&mut self) {
         for _ in 0..DRAWS {
             if !self.draw_once() {

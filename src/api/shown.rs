@@ -1,4 +1,4 @@
-//! What a program is given of a game: positions, moves, outcomes.
+//! What programs get to see of a game: positions, moves, outcomes.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::model::{self, Verdict};
 use crate::notation::{print_pieces, print_position};
 use crate::view::{self, Look};
 
-/// A move, a value that is picked, or an outcome of chance: what [`Session::legal_moves`] lists.
+/// A move, a picked value, or an outcome of chance, as listed by [`Session::legal_moves`].
 ///
 /// [`Session::legal_moves`]: super::Session::legal_moves
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// As it is written.
+    /// As text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -31,7 +31,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// A position, whole or as far as a seat sees it. As text it is the board and what is asked.
+/// A position, complete or as seen by a seat. Displayed, it is the board and the question.
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: Rules,
@@ -39,19 +39,19 @@ pub struct Position {
 }
 
 impl Position {
-    /// On one line: what [`Rules::session_at`] reads, if it is a whole position.
+    /// On one line, as [`Rules::session_at`] reads it, if it is a complete position.
     #[must_use]
     pub fn text(&self) -> String {
         print_position(self.rules.engine(), &self.inner)
     }
 
-    /// How many plies were played.
+    /// The number of plies played.
     #[must_use]
     pub fn ply(&self) -> u32 {
         self.inner.ply
     }
 
-    /// The sites of the board by their names, each with the piece on it as the notation writes it.
+    /// The sites of the board by name, each with the piece on it as text.
     pub fn sites(&self) -> impl Iterator<Item = (&str, Option<String>)> {
         let game = self.rules.game();
         let piece = |on: &Option<ir::Piece>| on.as_ref().map(|piece| print_pieces(game, std::slice::from_ref(piece)));
@@ -71,7 +71,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// How a game ended. As text it says who won and by which clause.
+/// How a game ended. Displayed, it says who won and by which clause.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub(super) rules: Rules,
@@ -85,7 +85,7 @@ impl Outcome {
         self.inner.winners().collect()
     }
 
-    /// What the end means for a seat; open where there is no such seat.
+    /// The verdict for a seat; open if there is no such seat.
     #[must_use]
     pub fn verdict(&self, seat: usize) -> Verdict {
         self.inner.verdicts.get(seat).copied().unwrap_or(Verdict::Open)
@@ -103,7 +103,7 @@ impl Outcome {
         self.inner.scores.get(seat).copied()
     }
 
-    /// Whether the rules decided the game; else it stopped undecided.
+    /// Whether the rules decided the game; otherwise it stopped undecided.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.inner.decided()

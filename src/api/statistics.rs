@@ -1,4 +1,4 @@
-//! Many games at random.
+//! Random games and their statistics.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use super::rules::Rules;
 use crate::measure::{Lengths, Plan, Share, Shares, Summary, Tally, simulate, summary};
 use crate::play::Reactions;
 
-/// The level of the intervals.
+/// The confidence level of the intervals.
 const LEVEL: f64 = 0.95;
 
-/// Many games at random, to be played by [`Simulation::run`].
+/// A simulation of random games, played by [`Simulation::run`].
 ///
 /// Every answer is as likely as any other legal one. Game number n draws from stream n of the seed,
 /// so figures do not depend on the number of threads.
@@ -27,19 +27,19 @@ impl<'a> Simulation<'a> {
         Self { rules, games, plan: Plan { cap: 2000, reactions, ..Plan::default() } }
     }
 
-    /// The seed; 0 where this is left out.
+    /// Sets the random seed; 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
         self.plan.seed = seed;
         self
     }
 
-    /// At most so many plies a game; 2000 where this is left out.
+    /// Sets the maximum number of plies per game; 2000 by default.
     pub fn cap(mut self, plies: u32) -> Self {
         self.plan.cap = plies;
         self
     }
 
-    /// Plays the games, on all threads there are.
+    /// Plays the games, on all cores.
     #[must_use]
     pub fn run(&self) -> Statistics {
         let engine = self.rules.engine();
@@ -49,7 +49,7 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// The figures of many games, each with its 95 % interval.
+/// Statistics of many games, each with its 95 % confidence interval.
 #[derive(Clone, Debug)]
 pub struct Statistics {
     rules: Rules,
@@ -58,24 +58,24 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// How many games were played.
+    /// The number of games played.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.summary.games
     }
 
-    /// How long they were, in plies.
+    /// The length of games, in plies.
     #[must_use]
     pub fn lengths(&self) -> &Lengths {
         &self.summary.plies
     }
 
-    /// How many games had each length, in ascending order.
+    /// The number of games of each length, in ascending order.
     pub fn histogram(&self) -> impl Iterator<Item = (u64, u64)> {
         self.tally.plies.0.iter().map(|(plies, games)| (*plies, *games))
     }
 
-    /// How many answers there were to a decision.
+    /// The branching factor: the number of legal answers per decision.
     #[must_use]
     pub fn branching(&self) -> &Lengths {
         &self.summary.branching
@@ -93,7 +93,7 @@ impl Statistics {
         self.summary.draws
     }
 
-    /// Games that were stopped at the cap.
+    /// Games stopped at the maximum number of plies.
     #[must_use]
     pub fn capped(&self) -> Share {
         self.summary.capped

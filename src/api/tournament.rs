@@ -1,12 +1,12 @@
-//! Many games between bots.
+//! Tournaments between bots.
 
 use super::bot::{Bot, BotError};
 use super::rules::Rules;
 use crate::bots::{Contest, Schedule, contest};
 
-/// Many games between bots, to be played by [`Tournament::run`].
+/// A tournament between bots, played by [`Tournament::run`].
 ///
-/// The bots change seats from game to game; a seat without a bot is played at random.
+/// The bots rotate through the seats from game to game; a seat without a bot is played at random.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Tournament<'a> {
@@ -24,28 +24,28 @@ impl<'a> Tournament<'a> {
         Self { rules, bots, plan: Schedule { entries, games: 100, cap: 2000, seed: 0, rotate: true } }
     }
 
-    /// So many games; 100 where this is left out.
+    /// Sets the number of games; 100 by default.
     pub fn games(mut self, games: u64) -> Self {
         self.plan.games = games;
         self
     }
 
-    /// The seed; 0 where this is left out.
+    /// Sets the random seed; 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
         self.plan.seed = seed;
         self
     }
 
-    /// At most so many plies a game; 2000 where this is left out.
+    /// Sets the maximum number of plies per game; 2000 by default.
     pub fn cap(mut self, plies: u32) -> Self {
         self.plan.cap = plies;
         self
     }
 
-    /// Plays the games, on all threads there are.
+    /// Plays the games, on all cores.
     ///
     /// # Errors
-    /// If a bot does not play by these rules.
+    /// If a bot cannot play by these rules.
     pub fn run(&self) -> Result<Contest, BotError> {
         self.bots.iter().try_for_each(|bot| bot.fits(self.rules))?;
         let engine = self.rules.engine();

@@ -1,4 +1,4 @@
-//! Why something is legal or not.
+//! Explanations: why something is legal or not.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::ir::RuleId;
 use crate::model::Refusal;
 use crate::view::{kind_word, refusal, rules_text, source_line};
 
-/// A rule of the rule file, with the clauses it carries out.
+/// A rule of the rule file, with the clauses it implements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
@@ -15,13 +15,13 @@ pub struct Rule {
     pub kind: &'static str,
     /// Its name.
     pub name: String,
-    /// The file it stands in.
+    /// The file it is in.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The line as it is written.
+    /// The text of the line.
     pub text: String,
-    /// The clauses it carries out.
+    /// The clauses it implements.
     pub clauses: Vec<Clause>,
 }
 
@@ -29,13 +29,13 @@ pub struct Rule {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Clause {
-    /// Its name, without the `§`.
+    /// Its id, without the `§`.
     pub name: String,
     /// What it says.
     pub text: String,
 }
 
-/// Whether a move is legal, and by which rules. As text it is what a player would want to read.
+/// Whether a move is legal, and by which rules. Displayed, it is an explanation for players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     legal: bool,
@@ -63,7 +63,7 @@ impl Explanation {
         self.legal
     }
 
-    /// The rules that forbid it, the most telling first, or those that it goes by.
+    /// The rules that forbid it, the most relevant first, or those it relies on.
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules

@@ -1,4 +1,4 @@
-//! Where a file lies that another one names.
+//! Resolving a path that one file gives relative to another.
 
 use std::path::{Component, Path, PathBuf};
 

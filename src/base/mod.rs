@@ -1,4 +1,4 @@
-//! What knows no game and no language: places in texts, small sets, near names.
+//! What is independent of games and of the language: spans in texts, small sets, similar names.
 //!
 //! **Invariant:** nothing here imports another room.
 

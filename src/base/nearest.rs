@@ -1,4 +1,4 @@
-//! "Did you mean": the nearest known name, or none.
+//! "Did you mean": the most similar known name, if any.
 
 /// The candidate nearest to `word`: one that differs only in case, else the one
 /// with the smallest edit distance, if that is at most a third of the word. Of

@@ -1,4 +1,4 @@
-//! Where something stands in a source file.
+//! Spans: locations in source files.
 
 use std::fmt;
 use std::ops::Deref;

@@ -1,4 +1,4 @@
-//! From a game to the blocks of its book.
+//! From a game to the blocks of its rulebook.
 
 use super::{Block, Book, Decided, Matter, Sentence, Switch};
 use crate::ir::{Clause, Force, Sight, ZoneForm};

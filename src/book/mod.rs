@@ -1,4 +1,4 @@
-//! A rulebook to read: what a game's clauses, tables and settings say, in chapters.
+//! Rulebooks: a game's clauses, tables and settings, in chapters.
 //!
 //! [`book`] gathers it as blocks from the game and its items; [`markdown`] and
 //! [`html`] write the blocks down. What a clause says is its restatement in the

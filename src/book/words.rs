@@ -1,4 +1,4 @@
-//! The words of a book that are not the game's.
+//! The fixed wording of a rulebook.
 
 /// The language of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Alpha-beta search for two players with nothing hidden.
+//! Alpha-beta search for two-player games of perfect information.
 //!
 //! Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (Artificial Intelligence
 //! 6, 1975), with iterative deepening, and a table of positions met on other ways

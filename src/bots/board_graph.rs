@@ -1,4 +1,4 @@
-//! The boards as a graph: how many steps lead from where to where.
+//! The boards as a graph, with distances between sites.
 
 use crate::base::Bits;
 use crate::ir::Topology;

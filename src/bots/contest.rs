@@ -1,4 +1,4 @@
-//! Many games between bots, on many threads, with the same result on any number.
+//! Many games between bots, in parallel; the result does not depend on the number of threads.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::measure::{Histogram, Lengths, Results, Shares};
 use crate::model::{Ask, Ending, Engine, Outcome, Position, Verdict, Viewer};
 use crate::play::{Bot, InformationSet, Reactions, Stream, View, random_move};
 
-/// The level of the intervals.
+/// The confidence level of the intervals.
 const LEVEL: f64 = 0.95;
 
 /// So many questions may be asked per ply of the cap.
@@ -48,7 +48,7 @@ pub struct Tally {
 /// What a contest came to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contest {
-    /// How many games were played.
+    /// The number of games played.
     pub games: u64,
     /// How long they were.
     pub lengths: Lengths,

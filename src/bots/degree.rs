@@ -1,4 +1,4 @@
-//! How nearly conditions hold in a position.
+//! Degrees of truth: how close conditions are to being fulfilled in a position.
 
 use super::board_graph::{BoardGraph, number};
 use super::truth::{Measure, Truth};

@@ -1,4 +1,4 @@
-//! What a position is worth, by the rules alone.
+//! Heuristic evaluation of positions, derived from the rules alone.
 //!
 //! Every statement that decides the game is a goal; how nearly its conditions hold
 //! says how near the goal is, and ranking statements say what counts as a score.

@@ -1,4 +1,4 @@
-//! Bots: seats that play any game written in rules, by search.
+//! Bots that play any game by search.
 //!
 //! A [`Spec`] such as `mcts:1000` names a bot; [`contest()`] lets bots play many games.
 //! [`Mcts`] plays all games: it searches by playouts, in games that hide something

@@ -1,4 +1,4 @@
-//! Which bot plays: as text, and as a bot.
+//! Specifications of bots: from text to a bot.
 
 use core::time::Duration;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Conditions of the rules as degrees: how nearly they hold.
+//! Conditions of the rules in a form that can be evaluated as degrees of truth.
 //!
 //! After the fuzzy evaluation of Schiffel and Thielscher, "Fluxplayer: A
 //! Successful General Game Player" (AAAI 2007). What lies between true and false

@@ -1,4 +1,4 @@
-//! What can be asked of a site, seat, piece, kind, way or row of a table.
+//! Attributes of sites, seats, pieces, kinds, ways and table rows.
 
 use crate::ir::{Attribute, Expr, ExprKind, Ty, Value};
 use crate::report::{Code, Report};

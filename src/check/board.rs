@@ -1,4 +1,4 @@
-//! Boards laid out: sites with names and coordinates, and who is next to whom.
+//! Laying out boards: sites with names and coordinates, and adjacency.
 
 use indexmap::IndexMap;
 use smallvec::SmallVec;

@@ -1,4 +1,4 @@
-//! The names and functions the language brings.
+//! The built-in names and functions of the language.
 
 use crate::ir::{Function, Ty};
 

@@ -1,4 +1,4 @@
-//! What runs into what: asking, nesting, and actions that play each other.
+//! Control-flow checks: what may ask, nesting depth, and actions that play each other.
 
 use crate::base::Span;
 use crate::ir::{ActionRef, Asked, BlockId, Expr, ExprKind, Path, Stmt};

@@ -1,4 +1,4 @@
-//! Warnings of what is legal and surely not meant: things declared and never used.
+//! Warnings about what is legal but surely not intended: things declared but never used.
 //!
 //! A warning must be right whatever is chosen: variants may use what the game without them does not.
 

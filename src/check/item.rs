@@ -1,4 +1,4 @@
-//! Declarations, in the order in which they need each other.
+//! Declarations, in order of dependency.
 
 use crate::base::{Bits, Span, nearest};
 use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, Sight, Tokens, Ty, Value, VarInfo};

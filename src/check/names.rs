@@ -1,4 +1,4 @@
-//! What every name means, noted while names are settled, for editors.
+//! What every name means, recorded during name resolution, for editors.
 //!
 //! There is no second resolver: the checker notes what it finds. Nothing is
 //! noted, and nothing costs more than a test, unless [`names`] is asked.

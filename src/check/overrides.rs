@@ -1,4 +1,4 @@
-//! `replace`, `remove`, `set` and new items: one layer of items laid over others.
+//! `replace`, `remove`, `set` and new items: one layer of items applied to another.
 
 use super::cells::{add_row, remove_row, replace_row, set_cell};
 use super::names::Notes;

@@ -1,4 +1,4 @@
-//! The clauses a `§` may name: registries, ledgers, and `clause` items.
+//! The clauses a `§` may cite: registries, ledgers, and `clause` items.
 
 use std::collections::BTreeMap;
 

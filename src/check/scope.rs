@@ -1,4 +1,4 @@
-//! What names mean, and the state of a check.
+//! Scopes: what names mean, and the state of the checker.
 
 use indexmap::IndexMap;
 

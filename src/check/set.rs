@@ -1,4 +1,4 @@
-//! Expressions that are sets, and what runs over sets.
+//! Set expressions, and binders over sets.
 
 use crate::base::Span;
 use crate::ir::{Binder, BinderSet, Expr, ExprKind, Fold, SetOp, Ty, Value};

@@ -1,4 +1,4 @@
-//! `extends` and variants: the layers of a rule file, before names.
+//! `extends` and variants: the layers of a rule file, before name resolution.
 //!
 //! An override must hit something; an addition must not.
 

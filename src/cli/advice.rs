@@ -1,4 +1,4 @@
-//! Questions to the table: which moves are legal, why, and a hint.
+//! Help during play: the legal moves, explanations, and hints.
 
 use super::show::TOO_MANY;
 use super::table::Table;

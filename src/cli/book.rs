@@ -1,4 +1,4 @@
-//! `book`: a rulebook to read.
+//! `book`: writes a rulebook.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

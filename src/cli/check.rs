@@ -1,4 +1,4 @@
-//! `check`: holds rule files against the language, and mends what can be mended.
+//! `check`: checks rule files and applies fixes.
 
 use std::path::Path;
 

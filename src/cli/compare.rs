@@ -1,4 +1,4 @@
-//! `compare`: what a variant, a reading or an option changes.
+//! `compare`: the effect of a variant, a reading or an option.
 
 use serde_json::{Value, json};
 

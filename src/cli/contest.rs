@@ -1,4 +1,4 @@
-//! `match`: many games between bots, and what they come to.
+//! `match`: many games between bots, and their results.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `coverage`: where each clause of a game's documents stands.
+//! `coverage`: the state of each clause of a game's documents.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

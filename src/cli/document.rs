@@ -1,4 +1,4 @@
-//! `document`: a copy of a game's source document against its registry.
+//! `document`: compares a copy of a game's source document with its registry.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! How the command ends.
+//! Exit codes and failures.
 
 use std::process::ExitCode;
 
@@ -46,7 +46,7 @@ impl Exit {
 /// Why a command could not do its work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// How the command ends.
+    /// Exit codes and failures.
     pub exit: Exit,
     /// What is wrong, in one sentence.
     pub message: String,

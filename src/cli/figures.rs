@@ -1,4 +1,4 @@
-//! The figures of a simulation, for people and for programs.
+//! Printing the statistics of a simulation, for people and for programs.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Files and folders: all that is written, and what is looked for below a folder.
+//! Files and folders: everything that is written, and searches below a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};

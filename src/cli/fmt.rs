@@ -1,4 +1,4 @@
-//! `fmt`: lays rule files out evenly.
+//! `fmt`: formats rule files.
 
 use std::path::Path;
 

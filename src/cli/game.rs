@@ -1,4 +1,4 @@
-//! The flags every command that loads a game shares, and loading it.
+//! Loading a game, and the flags shared by all commands that do.
 
 use std::sync::Arc;
 

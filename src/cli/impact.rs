@@ -1,4 +1,4 @@
-//! `impact`: what other rules would have made of games that were played.
+//! `impact`: how changed rules affect games already played.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

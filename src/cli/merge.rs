@@ -1,4 +1,4 @@
-//! `merge`: parts of a simulation joined to the figures of one run.
+//! `merge`: merges the shards of a simulation.
 
 use std::path::{Path, PathBuf};
 

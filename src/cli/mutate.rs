@@ -1,4 +1,4 @@
-//! `mutate`: disturbs one rule at a time and sees whether a case notices.
+//! `mutate`: changes one rule at a time and checks whether a case fails.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! `new`: a fresh game folder that checks, plays and passes its case.
+//! `new`: creates a game folder that checks, plays and passes its case.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `play`: a game at the terminal, any seat by a person or a bot.
+//! `play`: a game at the terminal, with people and bots.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};

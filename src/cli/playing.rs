@@ -1,4 +1,4 @@
-//! The flags of every command that plays games by the thousand.
+//! The flags shared by all commands that play many games.
 
 use super::exit::{Exit, Failure};
 use super::game::threads;

@@ -1,4 +1,4 @@
-//! `readings`: what the gaps of a document change.
+//! `readings`: how much the gaps of a document matter.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! A report of a simulation as a drawing: SVG in one file, without scripts.
+//! Plots of a simulation: a single SVG file, without scripts.
 //!
 //! Up to four plots: how long games last, who wins, who wins by turn order, and how
 //! much there is to choose as a game goes on. Whiskers and the band are intervals.

@@ -6,7 +6,7 @@ use super::ui::Ui;
 use crate::base::Sources;
 use crate::report::{Rendered, Report, Reports, Style, render};
 
-/// How wide the lines of a report may be.
+/// The maximum width of a report.
 const WIDTH: usize = 100;
 
 /// Shows reports on standard error.

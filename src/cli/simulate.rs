@@ -1,4 +1,4 @@
-//! `simulate`: many random games and what they come to.
+//! `simulate`: many random games and their statistics.
 
 use std::path::{Path, PathBuf};
 

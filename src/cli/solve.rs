@@ -1,4 +1,4 @@
-//! `solve`: what perfect play comes to.
+//! `solve`: the result of perfect play.
 
 use std::time::{Duration, Instant};
 

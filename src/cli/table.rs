@@ -1,4 +1,4 @@
-//! The table a game is played at: prompts, commands, moves, bots.
+//! Interactive play: prompts, commands, moves, bots.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub(super) struct Table<'a> {
     pub(super) opened: &'a Rules,
     pub(super) game: Match<'a>,
     pub(super) players: Vec<Player>,
-    /// What positions are worth, once a bot wants to know.
+    /// The evaluation of positions, computed when a bot first needs it.
     pub(super) evaluation: OnceCell<Arc<Evaluation>>,
     /// What chance and bots are drawn from, step by step: taking a step back and
     /// going on rolls the same again.

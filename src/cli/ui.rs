@@ -1,4 +1,4 @@
-//! Terminal: the only place that prints and reads what is typed.
+//! The terminal: the only place that prints and reads input.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! `watch`: on every save checks a rule file, draws its position, runs its cases.
+//! `watch`: on every save checks a rule file, draws its position and runs its cases.
 //!
 //! Files are looked at every few milliseconds rather than by the system's notices:
 //! they are few, it costs next to nothing, and it works alike on every disk and

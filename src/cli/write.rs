@@ -1,4 +1,4 @@
-//! Writing files: a file is either as it was or whole, whatever goes wrong.
+//! Atomic writes: a file is either unchanged or complete, whatever goes wrong.
 //!
 //! The text goes to a temporary file in the same folder, is synced, and takes the
 //! place of the old one by a rename, which file systems do at once.

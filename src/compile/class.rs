@@ -1,10 +1,10 @@
-//! What sort of value an expression has.
+//! Classifying expressions by the sort of their value.
 
 use super::Gap;
 use super::program::{Home, Local, Sort};
 use crate::ir::{Expr, ExprKind, Ty};
 
-/// What sort of value an expression has.
+/// Classifying expressions by the sort of their value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Number,

@@ -1,4 +1,4 @@
-//! Lowering of filters: conditions on one name become set algebra where they can.
+//! Lowering of filters: conditions on one name become set algebra where possible.
 
 use super::Gap;
 use super::class::Class;

@@ -1,4 +1,4 @@
-//! Maintained indexes: which sites hold a piece of some kind.
+//! Incrementally maintained indexes: the sites with a piece of some kind.
 
 use super::Gap;
 use super::lower::Lower;

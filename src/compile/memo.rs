@@ -1,4 +1,4 @@
-//! Definitions whose values are kept until what they look at changes.
+//! Definitions whose values are cached until something they depend on changes.
 
 use super::Gap;
 use super::class::Class;

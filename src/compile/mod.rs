@@ -1,4 +1,4 @@
-//! Lowering: from the checked game to a program that runs fast.
+//! Lowering: from the typed game to a fast program.
 //!
 //! Everything that no position changes is worked out here, once: seats, sites,
 //! neighbours, regions, tables, definitions of seats and sites. What is left

@@ -1,4 +1,4 @@
-//! Where a path leads from each site, kept until something changes that it looked at.
+//! Caching where a path leads from each site, until something it inspected changes.
 
 use super::lower::Lower;
 use super::program::{

@@ -1,4 +1,4 @@
-//! Lowering of paths that take nothing: walkers are sets of sites.
+//! Lowering of paths without captures: sets of sites are followed together.
 
 use super::Gap;
 use super::lower::{Lower, is_plain};

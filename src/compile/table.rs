@@ -1,4 +1,4 @@
-//! Tables: what no position changes is worked out once, for every argument.
+//! Tables: what does not depend on the position is computed once, for every argument.
 
 use super::Gap;
 use super::lower::Lower;

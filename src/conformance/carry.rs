@@ -1,4 +1,4 @@
-//! Cases of one rule file put to another: which of them still hold.
+//! Running the cases of one rule file on another.
 
 use super::case::{Case, CaseSetup, Given};
 use super::outcome::Failure;

@@ -1,4 +1,4 @@
-//! The conditions of a case, and answers beside the moves.
+//! The conditions of a case, and its claims and offers.
 
 use super::case::{Case, Step};
 use super::runner::Run;

@@ -1,4 +1,4 @@
-//! Coverage: which clauses the rules carry out and the cases put to the test.
+//! Coverage: which clauses the rules implement and the cases test.
 //!
 //! A case counts for a clause only if it names the clause, passes, and went by a
 //! rule that carries it out; for a prohibition the refusal has to name it.

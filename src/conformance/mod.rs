@@ -1,4 +1,4 @@
-//! Cases: what must be legal, refused and decided, clause by clause, as data.
+//! Conformance cases: what must be legal, refused and decided, clause by clause, as data.
 //!
 //! A file of cases names a game; each case names the clauses it is about, a
 //! set-up and a position, and the steps: moves played and what must hold. Cases

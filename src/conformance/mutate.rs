@@ -1,4 +1,4 @@
-//! Mutants: rule files with one thing disturbed.
+//! Mutants: rule files with one thing changed.
 //!
 //! If no case fails on a mutant, the cases do not see what was disturbed.
 //!

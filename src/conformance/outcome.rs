@@ -1,4 +1,4 @@
-//! What running a case came to.
+//! The outcome of a case.
 
 use std::collections::BTreeSet;
 use std::fmt;

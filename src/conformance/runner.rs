@@ -1,4 +1,4 @@
-//! A case run against an interpreter.
+//! Running a case on an interpreter.
 
 use std::collections::BTreeSet;
 

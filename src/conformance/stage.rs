@@ -1,4 +1,4 @@
-//! Rules made ready for cases.
+//! Preparing rules for cases.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! What a case goes by, noted as it runs.
+//! Traces: the rules a case uses, recorded as it runs.
 
 use super::runner::Run;
 use crate::ir::RuleId;

@@ -1,4 +1,4 @@
-//! What changed items mean for the clauses.
+//! How changed items affect clauses.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Facts of an item that differ: values, seats, sites, cells.
+//! How the values of an item differ: values, seats, sites, cells.
 
 use super::{Fact, Side, Written};
 use crate::base::Span;

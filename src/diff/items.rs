@@ -1,4 +1,4 @@
-//! Items of two games, paired by their words and names.
+//! Pairing the items of two games by keyword and name.
 
 use super::facts::facts;
 use super::lines::{all, differing, meaning};

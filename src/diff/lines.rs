@@ -1,4 +1,4 @@
-//! Which lines of two items differ: word by word, whatever way they are laid out.
+//! Which lines of two items differ: compared by token, ignoring layout.
 
 use std::collections::BTreeMap;
 

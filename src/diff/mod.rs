@@ -1,4 +1,4 @@
-//! What two games do differently, rule by rule and clause by clause.
+//! How two games differ, rule by rule and clause by clause.
 //!
 //! [`compare`] takes the items of two games as they are after all overrides,
 //! and what they were settled to. A [`Change`] says which item was added, removed or

@@ -1,4 +1,4 @@
-//! Full stops that end no sentence.
+//! Abbreviations: full stops that do not end a sentence.
 
 /// Abbreviations behind which a sentence goes on.
 const OPEN: &[&str] = &[

@@ -1,4 +1,4 @@
-//! A document against the registry that was made from it.
+//! Comparing a document with the registry that was made from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The first registry of a document, to be gone over by a person.
+//! Drafting the first registry of a document, for a person to revise.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! What is found in a document.
+//! Findings about a document.
 
 /// What is wrong, or different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]

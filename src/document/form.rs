@@ -1,4 +1,4 @@
-//! What went wrong in writing a document down: labels, pairs of marks, pictures,
+//! Formal errors in a document: labels, unmatched marks, pictures,
 //! columns.
 
 use super::finding::{Check, Finding};

@@ -1,4 +1,4 @@
-//! A document held against itself.
+//! Checking a document for inconsistencies.
 
 use super::finding::Finding;
 use super::split::Document;

@@ -1,4 +1,4 @@
-//! Lines gathered into blocks: headings, items, rows of tables, paragraphs.
+//! Grouping lines into blocks: headings, items, table rows, paragraphs.
 
 use super::normal::clean;
 

@@ -1,4 +1,4 @@
-//! One form for texts that say the same in other type, and their fingerprints.
+//! A normal form for texts that differ only typographically, and its fingerprints.
 //!
 //! Two copies of a document differ in quotes, dashes, spaces, emphasis and line
 //! ends, and are still the same document.

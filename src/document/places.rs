@@ -1,4 +1,4 @@
-//! References followed to where they lead.
+//! Resolving references.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Registries with fingerprints, and what is settled about a document.
+//! Registries with fingerprints, and what has been accounted for in a document.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! A paragraph cut into sentences.
+//! Splitting a paragraph into sentences.
 
 use super::abbreviations::ends;
 

@@ -1,4 +1,4 @@
-//! A document as units in their order, and the outline they stand in.
+//! Splitting a document into units, with their outline.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Numbers that should go together.
+//! Numbers that should agree.
 
 use super::finding::{Check, Finding};
 use super::split::{Document, Kind, Unit};

@@ -1,4 +1,4 @@
-//! Words for things that are nowhere introduced.
+//! Terms that are used but never introduced.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The words of a sentence that carry its subject.
+//! Content words of a sentence.
 
 /// Words that say nothing about what a sentence is about.
 const FUNCTION_WORDS: &str = "

@@ -1,4 +1,4 @@
-//! A rule file with those it extends, and what every name in them means.
+//! A rule file with those it extends, and the meaning of every name in them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What the names of the language mean: chapter 17 of its page, row by row.
+//! Descriptions of built-in names, taken from chapter 17 of the language page.
 
 /// The page of the language.
 const PAGE: &str = include_str!("../../docs/language.md");

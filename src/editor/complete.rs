@@ -1,4 +1,4 @@
-//! What may be written at a place.
+//! Completion: what may be written at a position.
 //!
 //! Words come from the grammar. Names come from the checker: a name nobody has
 //! is put at the place, the item is closed so that it can be read, and the

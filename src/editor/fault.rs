@@ -1,4 +1,4 @@
-//! What is wrong with a rule file, with places by the names of files.
+//! Errors in a rule file, with locations by file name.
 
 use super::analysis::Place;
 use crate::base::{Sources, Span};

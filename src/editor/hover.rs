@@ -1,4 +1,4 @@
-//! What is told of a name or clause.
+//! Hover text for names and clauses.
 
 use std::ops::Range;
 

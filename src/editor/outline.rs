@@ -1,4 +1,4 @@
-//! What a rule file holds, item by item.
+//! The outline of a rule file, item by item.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Another name for what a name stands for, wherever it is used.
+//! Renaming, in all places where a name is used.
 //!
 //! A renaming is tried out before it is offered: in the changed texts every
 //! name must mean what it meant.

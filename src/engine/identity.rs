@@ -1,4 +1,4 @@
-//! What tells a position apart from all others, as bytes.
+//! The identity of a position, as bytes.
 //!
 //! Every part is written so that its end is known from what stands before it:
 //! a list begins with its length, an enum with its number. So different states

@@ -1,4 +1,4 @@
-//! What is legal, in groups: moves that differ in their last parameter alone
+//! Legal moves, in groups: moves that differ only in their last parameter
 //! are kept as one set, so that counting them is counting bits.
 
 use smallvec::SmallVec;

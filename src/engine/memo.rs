@@ -1,4 +1,4 @@
-//! Values of definitions, kept until what they look at changes.
+//! Cached values of definitions, valid until something they depend on changes.
 
 use super::run::Run;
 use crate::base::Word;

@@ -1,4 +1,4 @@
-//! Where paths lead from each site, kept until something changes that they looked at.
+//! The cache of where paths lead from each site, valid until something they inspected changes.
 
 use super::run::Run;
 use crate::base::Word;

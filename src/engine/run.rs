@@ -1,4 +1,4 @@
-//! One position in motion.
+//! The engine's state while it runs.
 
 use super::convert::Convert;
 use super::legal::Moves;

@@ -1,4 +1,4 @@
-//! Zones, and pieces that go from one place to another.
+//! Zones, and moving pieces between places.
 
 use super::run::Run;
 use super::sets::MEMBERS;

@@ -252,9 +252,9 @@ pub enum ExprKind {
     Mover,
     /// The seat that acts: who was asked, else the mover.
     Me,
-    /// How many plies were made.
+    /// The number of plies made.
     Ply,
-    /// How many turns were completed.
+    /// The number of turns completed.
     Turn,
     /// The logical clock: when the last act of a race took place.
     Now,

@@ -1,4 +1,4 @@
-//! What a game *is* once names and types are settled: data, no behaviour.
+//! What a game *is* once names and types are resolved: data, no behaviour.
 //!
 //! A [`Game`] is fixed to one number of players, one set of options, readings
 //! and variants; boards are laid out, regions and tables are values. Whoever

@@ -1,4 +1,4 @@
-//! Zones: places off the boards where pieces lie, and who sees what.
+//! Zones: places for pieces off the boards, and who sees what.
 
 use super::expr::Expr;
 use super::piece::Piece;

@@ -1,4 +1,4 @@
-//! What only play can show: rules that no game goes by, and games that do not end.
+//! What only play can show: rules that no game uses, and games that do not end.
 //!
 //! Games are played at random in every setup worth looking at, on the reference interpreter, whose
 //! trace names the rules gone by. What no game of any setup went by is reported once, at the outermost

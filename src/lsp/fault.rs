@@ -1,4 +1,4 @@
-//! Faults as diagnostics, and their cures as actions.
+//! Errors as diagnostics, and fixes as code actions.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What is open, what is known of it, and what is to be looked at again.
+//! Open files, what is known about them, and what has to be analysed again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

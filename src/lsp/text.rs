@@ -1,4 +1,4 @@
-//! Bytes to lines and columns, and back.
+//! Converting byte offsets to lines and columns, and back.
 
 use lsp_types::{Position, Range};
 

@@ -1,4 +1,4 @@
-//! What two games that were played in pairs differ in.
+//! Statistics of two games that were played in pairs.
 
 use super::notes::number;
 use super::pair::Pairs;

@@ -1,4 +1,4 @@
-//! When it may be looked whether enough was played.
+//! Interim looks: when a simulation may stop early.
 //!
 //! Who stops as soon as a figure pleases is wrong more often than the interval
 //! says. So the looks are settled before the first game: after 256 games and then

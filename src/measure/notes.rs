@@ -1,4 +1,4 @@
-//! What one game came to.
+//! What is recorded of one game.
 
 use crate::base::Bits;
 use crate::ir::{Game, StmtKind};

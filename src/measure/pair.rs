@@ -1,4 +1,4 @@
-//! Two games played as alike as they can be.
+//! Coupled play: two games with common random numbers.
 //!
 //! Games that are compared share their chance and their decisions as far as both
 //! can: where both are asked the same, their answers are drawn together so that

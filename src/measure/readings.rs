@@ -1,4 +1,4 @@
-//! What the gaps of a document change: each other reading against the one chosen.
+//! How much the gaps of a document matter: each alternative reading against the default.
 
 use super::compare::{Difference, Figure, differences};
 use super::looks::level;

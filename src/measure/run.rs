@@ -1,4 +1,4 @@
-//! Many random games, on many threads, with the same result on any number.
+//! Many random games, in parallel; the result does not depend on the number of threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! Parts of a simulation that were played apart, and joining them.
+//! Shards of a simulation, and merging them.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What follows from a tally: figures with their intervals.
+//! From a tally to statistics with intervals.
 
 use super::notes::has_turns;
 use super::statistics::{Estimate, Sample, wilson};
@@ -92,7 +92,7 @@ pub struct Used<T> {
 /// The figures of many games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// The level of the intervals.
+    /// The confidence level of the intervals.
     pub level: f64,
     /// How many games.
     pub games: u64,
@@ -102,7 +102,7 @@ pub struct Summary {
     pub turns: Option<Lengths>,
     /// In rounds; none if the rules have no turns.
     pub rounds: Option<Lengths>,
-    /// How many answers there were to a decision.
+    /// The branching factor: the number of legal answers per decision.
     pub branching: Lengths,
     /// By seat.
     pub seats: Vec<Shares>,

@@ -1,4 +1,4 @@
-//! Sums that are joined exactly.
+//! Sums that can be merged exactly.
 //!
 //! Data are whole numbers and are kept as sums of whole numbers, so that parts
 //! joined in any order give the very same figures; only what is worked out at the

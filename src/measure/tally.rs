@@ -1,4 +1,4 @@
-//! What many games came to, in whole numbers.
+//! Totals over many games, in integers.
 
 use serde::{Deserialize, Serialize};
 

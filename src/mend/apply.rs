@@ -1,4 +1,4 @@
-//! Fixes applied: those that make the file better, until none does.
+//! Applying fixes until none improves the file.
 
 use super::{Standing, Subject, changed, offer};
 use crate::load::{Loaded, Setup, load};

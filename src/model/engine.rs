@@ -1,14 +1,14 @@
-//! What every interpreter of a game offers.
+//! The interface of an interpreter.
 
 use super::explain::{Explain, Refusal};
 use super::position::{Ask, Position};
 use super::run::Run;
 use crate::ir::{Game, Move, RuleId, Value};
 
-/// An answer beside the moves. It is no ply.
+/// An answer in addition to the moves. It is not a ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A claim by number with its parameters, made by a seat.
+    /// A claim, by number, with its parameters, made by a seat.
     Claim {
         /// Which.
         claim: u16,
@@ -17,7 +17,7 @@ pub enum Answer {
         /// Its parameters in the order of its `choose` lines.
         args: Vec<Value>,
     },
-    /// An offer by number, made or accepted by a seat.
+    /// An offer, by number, made or accepted by a seat.
     Offer {
         /// Which.
         offer: u16,
@@ -26,7 +26,7 @@ pub enum Answer {
     },
 }
 
-/// Goes on from a position in the midst of the setup with the first outcome of
+/// Continues from a position in the middle of the setup with the first outcome of
 /// every question to chance, up to the first question of play.
 #[must_use]
 pub fn first_outcomes(engine: &dyn Engine, mut position: Position) -> Position {
@@ -46,12 +46,12 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     fn start(&self) -> Position;
 
     /// The position at the first question of play, with the first outcome of
-    /// every question to chance in the setup: what a position's text is
-    /// measured against.
+    /// every question to chance in the setup, relative to which a position's text
+    /// is written.
     fn opening(&self) -> Position;
 
     /// The legal moves of the seat that is asked, the values it can pick, or
-    /// the outcomes of chance; none when the game is over. No move stands twice.
+    /// the outcomes of chance; none when the game is over. No move is listed twice.
     fn legal(&self, position: &Position) -> Vec<Move>;
 
     /// The position at the next question after a move from [`Engine::legal`].
@@ -69,7 +69,7 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
         }
     }
 
-    /// The position after an answer beside the moves.
+    /// The position after a claim or offer.
     ///
     /// # Errors
     /// Says why the answer is refused; the position is unchanged.
@@ -78,18 +78,18 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// The invariants that do not hold.
     fn violations(&self, position: &Position) -> Vec<RuleId>;
 
-    /// What explains the game.
+    /// The explanations of the game.
     fn explain(&self) -> &dyn Explain;
 
-    /// A game in motion, to be loaded with a position first.
+    /// A state for in-place play, to be loaded with a position first.
     fn run(&self) -> Box<dyn Run + '_>;
 
-    /// How many constructs were to be lowered, and what was not, with its rule;
-    /// none for an interpreter that lowers nothing.
+    /// The number of constructs to lower, and those that were not lowered, with their rules;
+    /// none for an interpreter that does not lower.
     fn lowering(&self) -> Option<(usize, Vec<(&'static str, RuleId)>)> {
         None
     }
 
-    /// What kind of interpreter it is, for reports.
+    /// The kind of interpreter, for reports.
     fn name(&self) -> &'static str;
 }

@@ -1,4 +1,4 @@
-//! What explains a game: why a move is refused, which rules it goes by, who sees what.
+//! Explanation: why a move is refused, which rules it relies on, who sees what.
 
 use super::engine::Answer;
 use super::position::Position;
@@ -10,12 +10,12 @@ use crate::ir::{Move, RuleId, Slot, Value};
 pub enum Why {
     /// The game is over.
     Over,
-    /// Somebody else is asked, or nothing of the kind is.
+    /// Somebody else is asked, or something else is.
     NotAsked,
-    /// The moment for it lies before the last act, or after the end of the race.
+    /// Its time is before the last act, or after the end of the race.
     NotNow,
-    /// A parameter is outside what it may be; the rules are those that, left
-    /// out, would allow it, or the ones that say what it may be.
+    /// A parameter is not one of the choices; the rules are those that, if left
+    /// out, would allow it, or those that define the choices.
     NotAmong {
         /// The parameter.
         slot: Slot,
@@ -28,13 +28,13 @@ pub enum Why {
     GuardAfter,
     /// Something else takes precedence.
     Precedence,
-    /// Another move is worth more.
+    /// Another move is preferred.
     NotPreferred,
-    /// The value is not among those that can be picked.
+    /// The value is not one of those that can be picked.
     NotOffered,
     /// It was already offered by this seat.
     AlreadyOffered,
-    /// The step budget ran out before the question was settled.
+    /// The step budget ran out before this was decided.
     Budget,
 }
 
@@ -63,52 +63,52 @@ impl Why {
 pub struct Refusal {
     /// Why.
     pub why: Why,
-    /// The rules that forbid it, the most telling first.
+    /// The rules that forbid it, the most relevant first.
     pub rules: Vec<RuleId>,
 }
 
-/// Who looks on.
+/// Who is looking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
     /// A seat.
     Seat(u8),
-    /// Somebody without a seat.
+    /// A spectator.
     Spectator,
 }
 
-/// What is asked once per thing shown: why a move is refused, which rules it goes by,
+/// Questions asked once per thing shown: why a move is refused, which rules it relies on,
 /// who sees what.
 pub trait Explain: Send + Sync + std::fmt::Debug {
     /// Why a move is not legal; none if it is.
     fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal>;
 
-    /// The position as a viewer sees it. Pieces that are not seen show their backs
-    /// ([`Piece::HIDDEN`](crate::ir::Piece::HIDDEN)), variables that are not seen
-    /// have no value; where the program stands and earlier positions are left out.
+    /// The position as a viewer sees it. Hidden pieces show their backs
+    /// ([`Piece::HIDDEN`](crate::ir::Piece::HIDDEN)), hidden variables
+    /// have no value; the control stack and earlier positions are left out.
     fn observation(&self, position: &Position, viewer: Viewer) -> Position;
 
-    /// For each argument of a move made by a seat who learns it: seats, and for
-    /// spectators the number behind the last seat. `last` is the legal move that is
+    /// For each argument of a move made by a seat, who learns it: seats, and for
+    /// spectators the number after the last seat. `last` is the legal move that is
     /// played; it is `mv` itself, or the last of several secret ones.
     fn witnesses(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits>;
 
-    /// The actions that an attentive seat means to play in the race that is on.
+    /// The actions an attentive seat intends to play in the current race.
     fn cued(&self, position: &Position, seat: u8) -> Bits;
 
-    /// The rules that a legal move, or the end of the game after it, goes by.
+    /// The rules that a legal move, or the end of the game after it, relies on.
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
 
-    /// All rules that a legal move goes by up to the next question: those of
-    /// [`Explain::grounds`], the statements carried out, the definitions looked at.
+    /// All rules used by a legal move up to the next question: those of
+    /// [`Explain::grounds`], the statements executed, the definitions evaluated.
     fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
 
-    /// All rules that the setup and play go by up to the first question.
+    /// All rules used by the setup and play up to the first question.
     fn first_trace(&self) -> Vec<RuleId>;
 
-    /// All rules that an answer goes by which is not refused.
+    /// All rules that an accepted claim or offer relies on.
     fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId>;
 
-    /// The score of each seat as it stands: what the rules would rank by if play
-    /// stopped now. None where they do not rank by one number.
+    /// The current score of each seat: what the rules would rank by if play
+    /// stopped now. None if they do not rank by a single number.
     fn scores(&self, position: &Position) -> Option<Vec<i64>>;
 }

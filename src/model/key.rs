@@ -1,8 +1,8 @@
-//! Keys of positions: 64-bit sums of independent parts, so that a part can be
+//! Keys of positions: the exclusive or of independent 64-bit parts, so that a part can be
 //! exchanged without looking at the others (after Zobrist, 1970).
 //!
-//! Each part is a mixed number; parts are joined by exclusive or. Parts for
-//! nothing (no piece, no tokens, an empty set) are 0.
+//! Each part is a well-mixed number. Parts for nothing (no piece, no tokens, an empty set)
+//! are 0.
 
 use super::position::{Position, Standing};
 use crate::ir::{Piece, Value};

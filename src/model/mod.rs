@@ -1,4 +1,4 @@
-//! Positions and moves, whoever computes them.
+//! Positions and moves, independent of any interpreter.
 //!
 //! A game is a program with decision points: it runs until it needs something
 //! from outside and then asks ([`Ask`]). A [`Position`] is exactly that: the

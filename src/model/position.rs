@@ -136,9 +136,9 @@ pub struct Position {
     pub actor: Option<u8>,
     /// Whose turn comes next, if the rules have said so.
     pub given: Option<u8>,
-    /// How many plies were made.
+    /// The number of plies made.
     pub ply: u32,
-    /// How many turns were completed.
+    /// The number of turns completed.
     pub turn: u32,
     /// The logical clock, in milliseconds: when the last act of a race took place.
     pub now: i64,

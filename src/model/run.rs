@@ -1,4 +1,4 @@
-//! A game in motion, for playouts and counting.
+//! In-place play, for playouts, perft and search.
 
 use std::hash::{Hash, Hasher};
 
@@ -6,31 +6,31 @@ use super::outcome::Outcome;
 use super::position::{Ask, Position};
 use crate::ir::{Move, RuleId};
 
-/// One position that is moved on in place: what playouts, counting and search
-/// use instead of a new [`Position`] for every move. Legal answers are named by
-/// their number in the order of [`Engine::legal`](super::Engine::legal).
+/// A position that is modified in place: what playouts, perft and search
+/// use instead of a new [`Position`] for every move. Legal answers are identified by
+/// their index in the order of [`Engine::legal`](super::Engine::legal).
 pub trait Run {
-    /// Takes a position up; saved positions are forgotten. False if the position holds what
-    /// the game cannot have; then nothing else may be asked.
+    /// Loads a position and forgets saved ones. False if the position contains something
+    /// the game cannot have; then no other method may be called.
     fn load(&mut self, position: &Position) -> bool;
 
-    /// How many answers are legal; 0 when the game is over or the step budget ran out.
+    /// The number of legal answers; 0 when the game is over or the step budget ran out.
     fn count(&mut self) -> usize;
 
-    /// The legal answer with a number from 0.
+    /// The legal answer with this index.
     fn legal(&mut self, n: usize) -> Option<Move>;
 
-    /// Plays the legal answer with a number.
+    /// Plays the legal answer with this index.
     fn play_nth(&mut self, n: usize);
 
-    /// Plays a legal answer that may stand outside the list: an act in a race at a
-    /// later moment. False if it is none the game can have.
+    /// Plays a legal answer that need not be listed: an act in a race at a
+    /// later time. False if the game cannot have it.
     fn play_unchecked(&mut self, mv: &Move) -> bool;
 
-    /// How many plies were made.
+    /// The number of plies made.
     fn ply(&self) -> u32;
 
-    /// How many turns were completed.
+    /// The number of turns completed.
     fn turn(&self) -> u32;
 
     /// Whose turn it is.
@@ -45,12 +45,12 @@ pub trait Run {
     /// The position.
     fn position(&self) -> Position;
 
-    /// Adds bytes that are the same for two positions only if whatever follows is
-    /// the same in both: all of the position, but for counters at which no rule
-    /// looks, where the interpreter knows. Bytes of another interpreter are others.
+    /// Appends bytes that are equal for two positions only if everything that follows is
+    /// the same in both: the whole position, except for counters that no rule
+    /// reads, as far as the interpreter knows. The bytes differ between interpreters.
     fn identity(&self, into: &mut Vec<u8>);
 
-    /// A hash of that: what tables of positions may be keyed by where a wrong entry, once in
+    /// A hash of these bytes, usable as a key where a collision, once in
     /// 2⁶⁴ pairs, does no harm.
     fn key(&self) -> u64 {
         let mut bytes = Vec::with_capacity(256);
@@ -61,17 +61,17 @@ pub trait Run {
     /// The invariants that do not hold.
     fn violations(&mut self) -> Vec<RuleId>;
 
-    /// Saves the position, to come back to with [`Run::restore`].
+    /// Saves the position, to be restored with [`Run::restore`].
     fn save(&mut self);
 
-    /// Goes back to the position saved last, which stays saved.
+    /// Restores the position saved last, which stays saved.
     fn restore(&mut self);
 
     /// Forgets the position saved last.
     fn forget(&mut self);
 }
 
-/// A hasher that keeps all it is given: equal bytes, equal values.
+/// A hasher that keeps all its input: equal bytes, equal values.
 struct Gathered<'a>(&'a mut Vec<u8>);
 
 impl Hasher for Gathered<'_> {
@@ -85,7 +85,7 @@ impl Hasher for Gathered<'_> {
     }
 }
 
-/// A game in motion on an interpreter that knows positions only.
+/// In-place play on an interpreter that only works on positions.
 pub struct Stepwise<'a> {
     engine: &'a dyn super::Engine,
     position: Position,

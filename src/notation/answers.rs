@@ -65,7 +65,7 @@ pub fn claim_pattern(game: &Game, action: &Action) -> String {
 /// A text as an answer; it need not be admissible.
 ///
 /// # Errors
-/// Says what does not fit.
+/// Says why the text is not a move.
 pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answer, NotationError> {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

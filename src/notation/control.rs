@@ -1,4 +1,4 @@
-//! The control stack and the question as text.
+//! The control stack and the current question as text.
 //!
 //! What is read must point at statements of the right kind: a position that was
 //! tampered with is refused here, so that no engine meets it.

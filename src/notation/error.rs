@@ -1,4 +1,4 @@
-//! What can be wrong with a text, as data.
+//! Errors in texts, as data.
 
 use thiserror::Error;
 

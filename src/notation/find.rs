@@ -1,4 +1,4 @@
-//! The move that a player means: among the legal ones first.
+//! Finding the move a player means, legal ones first.
 
 use super::NotationError;
 use super::moves::{Reading, print_move, readings};

@@ -1,4 +1,4 @@
-//! Names of numbered values, and cutting texts apart.
+//! Names of numbered values, and splitting texts.
 
 use super::NotationError;
 use crate::base::nearest;

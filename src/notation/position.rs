@@ -1,4 +1,4 @@
-//! The form of a position's text, and what a text leaves out.
+//! The format of a position's text, and its defaults.
 //!
 //! Segments are separated by `|`; the first one is `GAME N`, the game's name and
 //! the number of seats. The others stand in any order and may be left out.

@@ -110,7 +110,7 @@ fn field_value(ty: &Ty, number: i32) -> Value {
 /// A text as a value of a type.
 ///
 /// # Errors
-/// Says what does not fit.
+/// Says why the text is not a move.
 pub fn parse_value(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
     let text = text.trim();
     let misfit = || NotationError::misfit(format!("a {}", type_name(game, ty)), text);

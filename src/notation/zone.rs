@@ -1,4 +1,4 @@
-//! What lies in zones as text: `deck: swim{red}*2 joker`, the last on top.
+//! The contents of zones as text: `deck: swim{red}*2 joker`, the last on top.
 
 use super::NotationError;
 use super::names::{atom_name, find, find_atom, split_top, type_name};

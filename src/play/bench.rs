@@ -1,4 +1,4 @@
-//! Random playouts against a clock that the caller holds.
+//! Random playouts against a clock provided by the caller.
 
 use super::random::{Chosen, Playout, Stop, playout};
 use super::seed::Stream;

@@ -1,4 +1,4 @@
-//! What other rules would have made of a game that was played.
+//! How changed rules affect a recorded game.
 //!
 //! A record is played by both rules side by side, from its beginning, and what
 //! everybody could see is compared at every step: the position, what is asked,

@@ -1,4 +1,4 @@
-//! One game in progress, with everything that was played in it.
+//! A game in progress, with its history.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Games played: by people, by chance, by the million.
+//! Playing games: by people, by chance, in bulk.
 //!
 //! [`Match`] holds one game with everything that was played; [`Record`] is the
 //! same as text. [`playout`] plays at random, [`bench()`] against a clock its caller holds, and [`perft`] counts

@@ -1,4 +1,4 @@
-//! Counting what can be played.
+//! Perft: counting move sequences.
 //!
 //! A sequence counts by its plies: picks and draws of chance multiply without
 //! being plies; declining is an answer without a ply. A secret choice counts when

@@ -29,7 +29,7 @@ pub enum Stop {
 pub struct Playout {
     /// How it ended, if it did.
     pub outcome: Option<Outcome>,
-    /// How many plies were played.
+    /// The number of plies played.
     pub plies: u32,
     /// How many decisions seats made.
     pub decisions: u64,
@@ -129,7 +129,7 @@ impl<'a> Course<'a> {
         self.run
     }
 
-    /// How many plies were played.
+    /// The number of plies played.
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.run.ply() - self.first_ply

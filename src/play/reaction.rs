@@ -1,4 +1,4 @@
-//! Who is first in a race: attentive seats with reaction times.
+//! Reaction times: who is first in a race.
 //!
 //! A seat means to do what a `cue` of the rules says. Its reaction time is
 //! `least` milliseconds and four draws, each uniform from 0 to `spread`, all

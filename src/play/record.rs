@@ -1,4 +1,4 @@
-//! Games as text, pinned to the rules they were played by.
+//! Records: games as text, pinned to the rules they were played with.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -163,7 +163,7 @@ pub fn replay<'a>(engine: &'a dyn Engine, record: &Record) -> Result<Replay<'a>,
 /// A text as something to be played in a position: an answer beside the moves, or the move it means.
 ///
 /// # Errors
-/// Says what does not fit.
+/// Says why the text is not a move.
 pub fn read_step(engine: &dyn Engine, position: &Position, text: &str) -> Result<Step, NotationError> {
     if is_answer(engine.game(), text) {
         parse_answer(engine.game(), position, text).map(Step::Answer)

@@ -1,4 +1,4 @@
-//! What a seat is shown: its view, and what it is told of a move.
+//! What a seat is shown: its view, and the announcements of moves.
 //!
 //! **Invariant:** both are made from `Explain::observation` and
 //! `Explain::witnesses` alone, never from what the seat may not see.

@@ -1,4 +1,4 @@
-//! Claims and offers: answers beside the moves.
+//! Claims and offers: answers in addition to moves.
 
 use super::machine::Machine;
 use crate::base::Bits;

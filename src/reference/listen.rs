@@ -1,4 +1,4 @@
-//! What is noted while the program runs, when somebody listens: who sees which
+//! What is recorded while the program runs, if anybody listens: who sees which
 //! piece, and the rules gone by.
 
 use super::Eval;

@@ -1,4 +1,4 @@
-//! Walking paths.
+//! Following paths.
 //!
 //! A path is a regular expression over steps. The piece that walks is off the
 //! board meanwhile. All ways are walked at once: a set of walkers goes in, the

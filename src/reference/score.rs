@@ -1,4 +1,4 @@
-//! The score as it stands: what the rules would rank the seats by.
+//! The current score: what the rules would rank the seats by.
 
 use super::{Eval, Walker};
 use crate::ir::{StmtKind, Value};

@@ -1,4 +1,4 @@
-//! Values as sets: algebra, gathering, and the numbers of fields.
+//! Values as sets: algebra, aggregation, and the numbers of fields.
 
 use crate::base::Bits;
 use crate::ir::{SetOp, Ty, Value};

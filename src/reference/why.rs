@@ -1,4 +1,4 @@
-//! Why something is not legal, and by which rules a legal move goes.
+//! Why something is not legal, and which rules a legal move relies on.
 //!
 //! A refusal names the rules that, each left out alone, would let the move
 //! pass: "what would have to be different". Where no single rule does that,

@@ -1,4 +1,4 @@
-//! Zones: what lies there, and how pieces go from one place to another.
+//! Zones: their contents, and moving pieces between places.
 
 use super::Eval;
 use super::eval::MEMBERS;

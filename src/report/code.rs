@@ -1,4 +1,4 @@
-//! The kinds of fault. A code never changes its meaning; its page is
+//! Error codes. A code never changes its meaning; its page is
 //! `docs/errors/<stage>/<name>.md`.
 
 use super::Severity;

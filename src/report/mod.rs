@@ -1,4 +1,4 @@
-//! What a diagnostic is: a code, a place, what was found and expected, a cure.
+//! Diagnostics: a code, a location, what was found and expected, a suggestion.
 //!
 //! Every stage writes to one [`Reports`] and goes on. Reports are data; how
 //! they look is settled in `render`.

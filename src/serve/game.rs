@@ -1,4 +1,4 @@
-//! One open game: how it stands, who looks at it, what happened in it.
+//! An open game: its state, views and events.
 
 use serde_json::{Map, Value, json};
 

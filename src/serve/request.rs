@@ -55,7 +55,7 @@ methods! {
     Legal = "legal", &["game", "who", "from", "limit"];
     /// Plays a move, makes a claim or an offer.
     Apply = "apply", &["game", "who", "move", "time"];
-    /// By which rules a move is legal, or why it is not.
+    /// Which rules make a move legal, or why it is not.
     Why = "why", &["game", "who", "move", "time"];
     /// What happened, as somebody is told of it.
     Events = "events", &["game", "who", "from", "limit"];

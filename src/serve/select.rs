@@ -1,4 +1,4 @@
-//! Which game: rules, what is settled of them, and games that begin.
+//! Selecting rules and their setup, and starting games.
 
 use serde_json::{Value, json};
 

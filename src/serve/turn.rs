@@ -1,4 +1,4 @@
-//! What is played: legal moves, moves and answers, verdicts, taking back.
+//! Playing: legal moves, moves and answers, explanations, undo.
 
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ impl Open {
         Ok(found)
     }
 
-    /// By which rules a move is legal, or why it is not.
+    /// Which rules make a move legal, or why it is not.
     pub(super) fn why(&self, fields: &Fields) -> Result<Value, Fault> {
         let (_, step) = self.step(fields)?;
         let text = self.session.written(&step);

@@ -1,4 +1,4 @@
-//! All positions, worked out from the ends of the game backwards.
+//! Retrograde analysis: all positions, solved from the ends of the game backwards.
 //!
 //! For each end, the best for a seat first, this finds the positions from which
 //! that seat can force it, whatever the other does (a retrograde analysis; for

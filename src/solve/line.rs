@@ -1,4 +1,4 @@
-//! What follows from a value: a line that keeps it, the worth of each first move.
+//! What follows from a value: a line of optimal play, the value of each first move.
 
 use super::search::{Broken, Search};
 use super::{GameValue, Method, Plan, Solution, Unsolvable};

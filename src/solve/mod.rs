@@ -1,4 +1,4 @@
-//! What perfect play comes to: the value of small open games of two seats.
+//! Exact solutions: the value of small two-player games of perfect information.
 //!
 //! [`solve`] searches every line that matters to its end; there is no guess
 //! in it. First it bounds the value again and again by searches with a window

@@ -1,4 +1,4 @@
-//! Searches with a window of no width, from the beginning.
+//! Null-window search from the start.
 
 use super::table::Table;
 use super::{GameValue, Method, Plan, Progress, Solution, Stop, Unsolvable};

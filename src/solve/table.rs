@@ -1,4 +1,4 @@
-//! Whole positions by number, with what is known of them.
+//! The table of positions: whole positions by number, with their bounds.
 
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -1,4 +1,4 @@
-//! What an end is worth.
+//! The value of an end of the game.
 
 use super::Unsolvable;
 use crate::model::{Ending, Outcome, Verdict};

@@ -1,4 +1,4 @@
-//! What of a text counts when rules are compared.
+//! The significant tokens of a text, for comparing rules.
 
 use super::words::{Kind, Token, Words};
 

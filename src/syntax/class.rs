@@ -1,4 +1,4 @@
-//! What every stretch of a text is to the grammar: for highlighting, and for
+//! Classifying every token of a text: for highlighting, and for
 //! whoever looks for names and clauses in a text.
 //!
 //! **Invariant:** what is a keyword is settled by the grammar where it stands,

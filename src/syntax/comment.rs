@@ -1,4 +1,4 @@
-//! Comments and words by place, for whoever prints a file again or compares two.
+//! Comments and tokens by position, for the formatter and for comparisons.
 //!
 //! **Invariant:** every comment of the text is listed once, in order.
 

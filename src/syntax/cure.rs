@@ -1,4 +1,4 @@
-//! Natural cures for what is often written by mistake.
+//! Suggestions for common mistakes.
 //!
 //! **Invariant:** a cure only adds help, a fix and other places to a report;
 //! the first that fits is taken.

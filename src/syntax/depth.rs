@@ -1,4 +1,4 @@
-//! The nesting budget, counted on the flat text before anything recurses.
+//! The limit on nesting, checked on the flat text before anything recurses.
 //!
 //! **Invariant:** a text that passes drives the parser and the builder at most
 //! [`LEVELS`] constructs deep. Doubtful cases count as nesting.

@@ -1,4 +1,4 @@
-//! From what pest expected to what a game author should read.
+//! From pest's expectations to messages for game authors.
 //!
 //! **Invariant:** one report per failure, which names what was found and, in
 //! few words, what was expected. Cures are looked up in `cure`.

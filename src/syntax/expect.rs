@@ -1,4 +1,4 @@
-//! What may stand at a place, as the grammar has it: for completion.
+//! What the grammar allows at a position: for completion.
 //!
 //! **Invariant:** no list of what may follow what: the parser is asked, at a
 //! character that no rule takes.

@@ -1,4 +1,4 @@
-//! The formatter: the same rules, evenly laid out.
+//! The formatter.
 //!
 //! Lines stay where their author broke them. Settled are the indentation, the
 //! blanks between words, the columns of tables, and where clauses stand.

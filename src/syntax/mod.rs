@@ -1,4 +1,4 @@
-//! Text to tree and back to what went wrong.
+//! From text to tree, and errors on the way.
 //!
 //! The flat text is checked first, so that nothing below recurses too deeply;
 //! then pest reads it with the grammar in `grammar/`. Behind the first fault the

@@ -1,4 +1,4 @@
-//! Where to go on behind a fault, and what the fault is.
+//! Error recovery: where to resume after an error, and what the error is.
 //!
 //! **Invariant:** every broken stretch leads to exactly one report, and nothing
 //! outside the stretch and the item before it is blamed. Stretches do not

@@ -1,4 +1,4 @@
-//! Which small changes would make a broken stretch readable.
+//! Repair: which small edits would make broken text parse.
 //!
 //! The tokens just before a failure are left out, exchanged, replaced, or have something put before
 //! them that the grammar would have taken there; what can then be read is a candidate. Candidates

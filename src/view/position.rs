@@ -1,4 +1,4 @@
-//! A whole position, told.
+//! A position as text for people.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Boards as pictures: SVG that stands by itself, without script or fonts.
+//! Boards as self-contained SVG, without scripts or fonts.
 //!
 //! Everything is laid out in whole numbers, so that the same position gives the
 //! same picture everywhere.

@@ -1,4 +1,4 @@
-//! How pieces, tokens and empty sites are written on a board.
+//! Symbols for pieces, tokens and empty sites on a board.
 
 use super::paint::Ink;
 use crate::ir::{Game, Kind, Piece, Ty, Value};

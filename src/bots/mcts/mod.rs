@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search for any number of seats, chance and hidden things.
+//! Monte-Carlo tree search for any number of seats, with chance and hidden information.
 //!
 //! In games that hide nothing it is UCT (Kocsis and Szepesvári, "Bandit Based
 //! Monte-Carlo Planning", ECML 2006): a node is a position, chance takes its own

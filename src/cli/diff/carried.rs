@@ -1,4 +1,4 @@
-//! Which cases of the old rules hold for the new ones.
+//! Which cases of the old rules pass on the new ones.
 
 use std::fmt::Write;
 

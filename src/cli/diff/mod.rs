@@ -1,4 +1,4 @@
-//! `diff`: what two games do differently, rule by rule, clause by clause, case by case.
+//! `diff`: how two games differ, by rule, clause and case.
 
 mod carried;
 mod print;

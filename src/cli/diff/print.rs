@@ -1,4 +1,4 @@
-//! Differences of rules and clauses, for people and for programs.
+//! Printing differences of rules and clauses, for people and for programs.
 
 use std::fmt::Write;
 

@@ -76,9 +76,9 @@ pub(crate) struct Stale {
 /// What of a position only ever counts up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counter {
-    /// How many plies were made.
+    /// The number of plies made.
     Ply,
-    /// How many turns were completed.
+    /// The number of turns completed.
     Turn,
     /// The logical clock.
     Now,

@@ -1,4 +1,4 @@
-//! Lowered paths, and the graphs that are kept for them.
+//! Lowered paths, and the graphs maintained for them.
 
 use super::{Bind, Local, Number, Set, Test};
 use crate::base::Word;
@@ -18,7 +18,7 @@ pub(crate) struct Route<W: Word> {
     pub outlook: Option<Outlook>,
 }
 
-/// Where a path leads from each site, kept until something changes that it looked at.
+/// Caching where a path leads from each site, until something it inspected changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outlook {
     /// Its number; the first of one for each seat if it depends on the seat that acts.

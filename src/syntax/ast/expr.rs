@@ -193,7 +193,7 @@ pub struct SiteTest {
 pub struct Path {
     /// What it is.
     pub kind: PathKind,
-    /// The clauses it carries out.
+    /// The clauses it implements.
     pub cites: Vec<Cite>,
     /// Where it stands.
     pub span: Span,

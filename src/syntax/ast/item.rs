@@ -10,7 +10,7 @@ use crate::base::{Span, Spanned};
 pub struct Item {
     /// What it is.
     pub kind: ItemKind,
-    /// The clauses it carries out.
+    /// The clauses it implements.
     pub cites: Vec<Cite>,
     /// Where it stands.
     pub span: Span,

@@ -1,4 +1,4 @@
-//! The words that begin items, and the names that items declare.
+//! Keywords of items, and the names that items declare.
 
 use super::Ident;
 use super::item::{ItemKind, Shape};

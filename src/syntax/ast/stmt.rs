@@ -17,7 +17,7 @@ pub struct Block {
 pub struct Stmt {
     /// What it is.
     pub kind: StmtKind,
-    /// The clauses it carries out.
+    /// The clauses it implements.
     pub cites: Vec<Cite>,
     /// Where it stands.
     pub span: Span,

@@ -1,4 +1,4 @@
-//! How high a tree of expressions is.
+//! The height of expression trees.
 //!
 //! **Invariant:** every part of an expression is counted.
 

@@ -1,4 +1,4 @@
-//! Items of every kind but boards, which stand in `board`.
+//! Items of every kind except boards, which are in `board`.
 //!
 //! **Invariant:** an item is built whole or not at all.
 

@@ -1,4 +1,4 @@
-//! Pairs to tree: the helpers that all builders share.
+//! From pest's pairs to the tree: helpers shared by all builders.
 //!
 //! A builder asks for the children it needs by rule, in order; keywords,
 //! punctuation and comments in between are skipped here and nowhere else.

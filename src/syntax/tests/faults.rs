@@ -1,4 +1,4 @@
-//! What is refused, and how it is said.
+//! Tests of syntax errors and their messages.
 
 use super::show::expr;
 use super::{fault, faults, read};

@@ -1,4 +1,4 @@
-//! What the syntax room promises, on small texts.
+//! Tests of the syntax room on small texts.
 
 mod faults;
 mod show;

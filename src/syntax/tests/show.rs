@@ -1,4 +1,4 @@
-//! Trees as text with all their brackets.
+//! Trees as text, fully parenthesized.
 
 use super::item;
 use crate::syntax::ast::expr::{Expr, ExprKind, Path, PathKind, Whose};

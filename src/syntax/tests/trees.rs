@@ -1,4 +1,4 @@
-//! What is read, and into which tree.
+//! Tests of parsing into trees.
 
 use super::show::{expr, path, skeleton};
 use super::{fault, good, item, stmts};
