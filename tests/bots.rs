@@ -1,5 +1,6 @@
 //! Bots: they play well, alike with the same seed, and by what they see alone.
 
+use regelwerk::ir::SeatId;
 use std::sync::Arc;
 
 use regelwerk::bots::{AlphaBeta, Evaluation, Schedule, Spec, contest, results};
@@ -111,7 +112,7 @@ fn chosen(
     evaluation: &Arc<Evaluation>,
     text: &str,
     position: &Position,
-    seat: u8,
+    seat: SeatId,
 ) -> Option<usize> {
     let view = View::new(engine, position, Viewer::Seat(seat));
     let known = InformationSet::new(engine, position, seat);
@@ -179,7 +180,7 @@ fn secrets_in_the_middle_of_a_move_make_no_difference() {
         // All that the first move and chance may lead to, until the second seat is asked.
         let (mut open, mut asked) = (vec![engine.start()], Vec::new());
         while let Some(position) = open.pop() {
-            if position.asked() == Some(1) {
+            if position.asked() == Some(SeatId::new(1)) {
                 asked.push(position);
                 continue;
             }
@@ -187,7 +188,7 @@ fn secrets_in_the_middle_of_a_move_make_no_difference() {
         }
         assert!(asked.len() >= 6, "{text}");
         let world = |position: &Position| {
-            InformationSet::new(&engine, position, 1).determinize(&mut Stream::new(3, "world", 0))
+            InformationSet::new(&engine, position, SeatId::new(1)).determinize(&mut Stream::new(3, "world", 0))
         };
         let first = world(&asked[0]);
         let same = |position: &&Position| position.locals.first() == asked[0].locals.first();
@@ -210,12 +211,12 @@ fn secret_choices_stay_secret_from_bots() {
     let start = engine.start();
     let calls = engine.legal(&start);
     let after: Vec<Position> = calls.iter().map(|mv| engine.play_unchecked(&start, mv)).collect();
-    let first = chosen(&engine, &evaluation, "mcts:40", &after[0], 1);
-    assert!(after.iter().all(|position| position.asked() == Some(1)));
-    assert!(after.iter().all(|position| chosen(&engine, &evaluation, "mcts:40", position, 1) == first));
+    let first = chosen(&engine, &evaluation, "mcts:40", &after[0], SeatId::new(1));
+    assert!(after.iter().all(|position| position.asked() == Some(SeatId::new(1))));
+    assert!(after.iter().all(|position| chosen(&engine, &evaluation, "mcts:40", position, SeatId::new(1)) == first));
     let then: Vec<Position> = after.iter().map(|position| engine.play_unchecked(position, &calls[2])).collect();
-    let guess = chosen(&engine, &evaluation, "mcts:40", &then[0], 1);
-    assert!(then.iter().all(|position| chosen(&engine, &evaluation, "mcts:40", position, 1) == guess));
+    let guess = chosen(&engine, &evaluation, "mcts:40", &then[0], SeatId::new(1));
+    assert!(then.iter().all(|position| chosen(&engine, &evaluation, "mcts:40", position, SeatId::new(1)) == guess));
 }
 
 /// Of two that choose at the same time neither can answer the other: the search

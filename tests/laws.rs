@@ -1,6 +1,6 @@
 //! What holds in every game, in every position reached at random.
 
-use regelwerk::ir::{ActionRef, Value};
+use regelwerk::ir::{ActionRef, SeatId, Value};
 use regelwerk::load::Setup;
 use regelwerk::load::{NoFiles, load};
 use regelwerk::measure::{Plan, simulate};
@@ -182,17 +182,17 @@ fn answers_are_no_plies() {
     let start = engine.start();
     assert_eq!(engine.legal(&start).len(), 9);
     let claim = |claim, seat| engine.answer(&start, &Answer::Claim { claim, seat, args: Vec::new() });
-    let resigned = claim(0, 1).expect("either seat may give up");
+    let resigned = claim(0, SeatId::new(1)).expect("either seat may give up");
     assert_eq!(resigned.outcome.expect("an end").verdicts, [Verdict::Win, Verdict::Loss]);
     assert_eq!(resigned.ply, 0);
-    assert!(claim(1, 0).is_err(), "the guard does not hold");
+    assert!(claim(1, SeatId::new(0)).is_err(), "the guard does not hold");
     // An offer stands until it is declined by a move.
-    let offered = engine.answer(&start, &Answer::Offer { offer: 0, seat: 0 }).expect("an offer");
+    let offered = engine.answer(&start, &Answer::Offer { offer: 0, seat: SeatId::new(0) }).expect("an offer");
     assert_eq!((offered.ply, offered.ask.clone()), (0, start.ask.clone()));
     let moved = engine.play_unchecked(&offered, &engine.legal(&offered)[0]);
-    let agreed = engine.answer(&moved, &Answer::Offer { offer: 0, seat: 1 }).expect("agreed");
+    let agreed = engine.answer(&moved, &Answer::Offer { offer: 0, seat: SeatId::new(1) }).expect("agreed");
     assert_eq!(agreed.outcome.expect("an end").verdicts, [Verdict::Draw, Verdict::Draw]);
     let declined = engine.play_unchecked(&moved, &engine.legal(&moved)[0]);
-    let again = engine.answer(&declined, &Answer::Offer { offer: 0, seat: 0 }).expect("a new offer");
+    let again = engine.answer(&declined, &Answer::Offer { offer: 0, seat: SeatId::new(0) }).expect("a new offer");
     assert!(!again.is_over(), "an offer that was declined is gone");
 }

@@ -1,5 +1,6 @@
 //! What seats are shown: nothing they may not see, whatever lies there.
 
+use regelwerk::ir::SeatId;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Engine, Position, Viewer};
@@ -11,8 +12,7 @@ use regelwerk::view::{Look, asked, position as draw, refusal};
 use crate::support::{GAMES, engine, load_file, rules_of, setups, walk};
 
 fn viewers(engine: &dyn Engine) -> Vec<Viewer> {
-    let seats = u8::try_from(engine.game().seats.len()).expect("few seats");
-    (0..seats).map(Viewer::Seat).chain([Viewer::Spectator]).collect()
+    SeatId::all(engine.game().seats.len()).map(Viewer::Seat).chain([Viewer::Spectator]).collect()
 }
 
 /// Everything a viewer is shown of a position, as bytes.
@@ -105,9 +105,9 @@ fn skill_makes_faster() {
     let mut sums = [0_i64; 2];
     for _ in 0..2000 {
         for (seat, (low, high)) in [(0, (100, 300)), (1, (50, 150))] {
-            let time = even.time(seat, &mut dice);
+            let time = even.time(SeatId::new(seat), &mut dice);
             assert!((low..=high).contains(&time), "{time}");
-            sums[usize::from(seat)] += time;
+            sums[seat] += time;
         }
     }
     // Twice as skilled: half the time, but for rounding down.
@@ -138,20 +138,26 @@ fn moves_are_told_as_far_as_they_are_seen() {
     let lines = |position: &Position, text: &str, viewer| {
         let mv = find_move(&engine, position, text).expect("a move");
         let told = told(&engine, position, &mv, viewer);
-        told.into_iter().map(|(seat, text)| format!("{}:{text}", seat.unwrap_or(9))).collect::<Vec<_>>().join(" ")
+        told.into_iter()
+            .map(|(seat, text)| format!("{}:{text}", seat.map_or(9, usize::from)))
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let play = |position: &Position, text: &str| {
         let mv = find_move(&engine, position, text).expect("a move");
         engine.play(position, &mv).expect("legal")
     };
-    assert_eq!(lines(&start, "2", Viewer::Seat(1)), "0:has chosen");
+    assert_eq!(lines(&start, "2", Viewer::Seat(SeatId::new(1))), "0:has chosen");
     let mut position = play(&start, "2");
-    assert_eq!(position.asked(), Some(1));
+    assert_eq!(position.asked(), Some(SeatId::new(1)));
     let instead = play(&start, "1");
-    assert_eq!(shown(&engine, &position, Viewer::Seat(1)), shown(&engine, &instead, Viewer::Seat(1)));
+    assert_eq!(
+        shown(&engine, &position, Viewer::Seat(SeatId::new(1))),
+        shown(&engine, &instead, Viewer::Seat(SeatId::new(1)))
+    );
     assert_eq!(lines(&position, "3", Viewer::Spectator), "0:2 1:3");
     position = play(&position, "3");
-    let seen = print_position(&engine, &engine.explain().observation(&position, Viewer::Seat(1)));
+    let seen = print_position(&engine, &engine.explain().observation(&position, Viewer::Seat(SeatId::new(1))));
     assert!(seen.contains("bid(b)=3") && seen.contains("bid(a)=?"), "{seen}");
     assert!(
         seen.contains("deck: ?") && seen.contains("hand(a): ?") && seen.contains("hand(b): card{rank=3}"),
@@ -159,10 +165,10 @@ fn moves_are_told_as_far_as_they_are_seen() {
     );
     // Laid open, the card is told to everybody; put away, to nobody else.
     let card = "card{rank=5}";
-    assert_eq!(lines(&position, &format!("lay {card}"), Viewer::Seat(1)), format!("0:lay {card}"));
-    assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(1)), "0:keep ?");
+    assert_eq!(lines(&position, &format!("lay {card}"), Viewer::Seat(SeatId::new(1))), format!("0:lay {card}"));
+    assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(SeatId::new(1))), "0:keep ?");
     assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Spectator), "0:keep ?");
-    assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(0)), format!("0:keep {card}"));
+    assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(SeatId::new(0))), format!("0:keep {card}"));
 }
 
 /// A secret pass by `together`, a choice and a roll for one's own eyes.
@@ -189,9 +195,12 @@ fn secrets_stay_secret_whichever_way_they_are_made() {
         };
         let told = |viewer| {
             let told = told(&engine, &position, &mv, viewer);
-            told.into_iter().map(|(seat, text)| format!("{}:{text}", seat.unwrap_or(9))).collect::<Vec<_>>().join(" ")
+            told.into_iter()
+                .map(|(seat, text)| format!("{}:{text}", seat.map_or(9, usize::from)))
+                .collect::<Vec<_>>()
+                .join(" ")
         };
-        lines.push(format!("{} / {}", told(Viewer::Seat(0)), told(Viewer::Spectator)));
+        lines.push(format!("{} / {}", told(Viewer::Seat(SeatId::new(0))), told(Viewer::Spectator)));
         position = engine.play(&position, &mv).expect("legal");
     }
     // What one gives, one knows; what comes to one's hand, too; the rest is `?`.
@@ -210,7 +219,7 @@ fn secrets_stay_secret_whichever_way_they_are_made() {
 #[test]
 fn a_view_is_no_position() {
     let engine = hidden();
-    let seen = print_position(&engine, &engine.explain().observation(&engine.opening(), Viewer::Seat(0)));
+    let seen = print_position(&engine, &engine.explain().observation(&engine.opening(), Viewer::Seat(SeatId::new(0))));
     let error = parse_position(&engine, &seen).expect_err("backs do not say which piece it is");
     assert!(error.cure().is_some_and(|cure| cure.contains("not a complete position")), "{error}");
 }

@@ -1,5 +1,6 @@
 //! The protocol for other programs, as `docs/protocol.md` states it.
 
+use regelwerk::ir::SeatId;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -247,11 +248,10 @@ fn nobody_is_answered_what_it_may_not_see() {
             texts.extend(engine.legal(position).iter().take(4).map(|mv| print_move(engine.game(), position, mv)));
             positions.push(position.clone());
         });
-        let seats = u8::try_from(engine.game().seats.len()).expect("few");
         for position in positions.iter().step_by(6) {
-            for viewer in (0..seats).map(Viewer::Seat).chain([Viewer::Spectator]) {
+            for viewer in SeatId::all(engine.game().seats.len()).map(Viewer::Seat).chain([Viewer::Spectator]) {
                 let who = match viewer {
-                    Viewer::Seat(seat) => json!(seat + 1),
+                    Viewer::Seat(seat) => json!(usize::from(seat) + 1),
                     Viewer::Spectator => json!("spectator"),
                 };
                 let other = determinize(&engine, position, viewer, &mut dice);

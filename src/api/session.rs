@@ -6,6 +6,7 @@ use super::rules::Rules;
 use super::shown::{Move, Outcome, Position};
 use super::why::Explanation;
 use crate::bots::Spec;
+use crate::ir::SeatId;
 use crate::ir::{self, RuleId};
 use crate::model::{self, Engine, Refusal, Viewer};
 use crate::notation::{print_answer, print_move};
@@ -109,7 +110,7 @@ impl Session {
     /// The position as a seat sees it; as a spectator does if there is no such seat.
     #[must_use]
     pub fn observe(&self, seat: usize) -> Position {
-        let seated = u8::try_from(seat).ok().filter(|_| seat < self.rules.game().seats.len());
+        let seated = (seat < self.rules.game().seats.len()).then(|| SeatId::new(seat));
         let viewer = seated.map_or(Viewer::Spectator, Viewer::Seat);
         let inner = if self.rules.game().is_open() {
             self.model().clone()
@@ -330,7 +331,7 @@ impl Session {
     }
 
     /// The move that a bot chooses by what a seat sees.
-    pub(crate) fn search(&self, spec: Spec, seat: u8, stop: &dyn Fn() -> bool, dice: Stream) -> Option<ir::Move> {
+    pub(crate) fn search(&self, spec: Spec, seat: SeatId, stop: &dyn Fn() -> bool, dice: Stream) -> Option<ir::Move> {
         let engine = self.engine();
         let evaluation = self.rules.evaluation(spec.evaluates());
         let view = View::new(engine, self.model(), Viewer::Seat(seat));

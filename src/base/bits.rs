@@ -10,6 +10,8 @@ use std::hash::{Hash, Hasher};
 
 use smallvec::SmallVec;
 
+use super::entry;
+
 /// A set of small numbers. Trailing zero words do not count for equality.
 #[derive(Clone, Default)]
 pub struct Bits {
@@ -107,7 +109,7 @@ impl Bits {
     /// Keeps only numbers that are also in the other set.
     pub fn intersect(&mut self, other: &Self) {
         for (index, word) in self.words.iter_mut().enumerate() {
-            *word &= other.words.get(index).copied().unwrap_or(0);
+            *word &= entry(&other.words, index);
         }
     }
 
@@ -121,7 +123,7 @@ impl Bits {
     /// Whether every number here is in the other set.
     #[must_use]
     pub fn within(&self, other: &Self) -> bool {
-        self.words.iter().enumerate().all(|(i, &word)| word & !other.words.get(i).copied().unwrap_or(0) == 0)
+        self.words.iter().enumerate().all(|(i, &word)| word & !entry(&other.words, i) == 0)
     }
 
     /// Whether the sets share a number.
@@ -131,8 +133,8 @@ impl Bits {
     }
 
     fn trimmed(&self) -> &[u64] {
-        let used = self.words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
-        &self.words[..used]
+        let idle = self.words.iter().rev().take_while(|word| **word == 0).count();
+        &self.words[..self.words.len() - idle]
     }
 }
 

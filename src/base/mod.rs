@@ -1,10 +1,11 @@
-//! What is independent of games and of the language: spans in texts, small sets, similar names.
+//! What is independent of games and of the language: spans in texts, numbers, small sets, similar names.
 //!
 //! **Invariant:** nothing here imports another room.
 
 mod beside;
 mod bits;
 mod nearest;
+mod number;
 mod source;
 mod span;
 mod words;
@@ -12,6 +13,7 @@ mod words;
 pub use beside::beside;
 pub use bits::Bits;
 pub use nearest::nearest;
-pub use source::{Source, Sources};
+pub use number::{SaturatingFrom, entry, optional, ordinal};
+pub use source::{Source, Sources, line_start};
 pub use span::{FileId, Span, Spanned};
 pub use words::{Word, Word64, Word128, Words};

@@ -1,6 +1,6 @@
 //! The texts that spans point into.
 
-use super::span::{FileId, Span};
+use super::{FileId, SaturatingFrom, Span};
 
 /// A text with its name.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Sources {
 impl Sources {
     /// Adds a text and names it by an id.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        let id = FileId(u16::try_from(self.files.len()).unwrap_or(u16::MAX));
+        let id = FileId(u16::saturating_from(self.files.len()));
         self.files.push(Source { name: name.into(), text: text.into() });
         id
     }
@@ -69,6 +69,15 @@ impl Sources {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
         (line, column)
+    }
+}
+
+/// Where the line begins that a place of a text is in.
+#[must_use]
+pub fn line_start(text: &str, at: usize) -> usize {
+    match text.get(..at).and_then(|before| before.rfind('\n')) {
+        Some(end) => end + 1,
+        None => 0,
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Deref;
 
+use super::SaturatingFrom;
+
 /// Which of the loaded sources a span points into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u16);
@@ -22,8 +24,7 @@ impl Span {
     /// The span of `start..end` in `file`; offsets beyond 4 GiB are clamped.
     #[must_use]
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
-        let clamp = |n| u32::try_from(n).unwrap_or(u32::MAX);
-        Self { file, start: clamp(start), end: clamp(end) }
+        Self { file, start: u32::saturating_from(start), end: u32::saturating_from(end) }
     }
 
     /// The smallest span that holds both; the other file's span is ignored if they differ.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::evaluation::{Evaluation, results};
 use crate::base::Bits;
-use crate::ir::{Game, StmtKind};
+use crate::ir::{Game, SeatId, StmtKind};
 use crate::model::{Ask, Engine, Run, Viewer};
 use crate::play::{Bot, InformationSet, View};
 
@@ -153,7 +153,7 @@ impl Search<'_> {
     }
 
     /// The value for a seat of what it has brought about.
-    fn behind(&mut self, run: &mut dyn Run, seat: u8, depth: u32, low: f64, high: f64) -> f64 {
+    fn behind(&mut self, run: &mut dyn Run, seat: SeatId, depth: u32, low: f64, high: f64) -> f64 {
         let signed = |values: &[f64]| values.get(usize::from(seat)).map_or(0.0, |value| 2.0 * value - 1.0);
         if let Some(outcome) = run.outcome() {
             return signed(&results(outcome));

@@ -1,5 +1,6 @@
 //! Many games between bots, in parallel; the result does not depend on the number of threads.
 
+use crate::base::SaturatingFrom;
 use core::time::Duration;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -106,7 +107,7 @@ fn play(
     number: u64,
 ) -> Played {
     let seats = engine.game().seats.len();
-    let turn = if rules.rotate { usize::try_from(number % (seats.max(1) as u64)).unwrap_or(0) } else { 0 };
+    let turn = if rules.rotate { usize::saturating_from(number % (seats.max(1) as u64)) } else { 0 };
     let who: Vec<usize> = (0..seats).map(|seat| (seat + seats - turn) % seats).collect();
     let mut bots: Vec<(Spec, Box<dyn Bot + '_>)> = Vec::new();
     for (seat, &entry) in (0..).zip(&who) {

@@ -2,7 +2,7 @@
 
 use super::board_graph::{BoardGraph, number};
 use super::truth::{Measure, Truth};
-use crate::base::Bits;
+use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Binder, BinderSet, Expr, Slot, Value};
 use crate::model::Position;
 use crate::reference::{STEPS, Walker};
@@ -144,7 +144,7 @@ impl Scene<'_> {
                 Some(wide(b.saturating_add(*more).saturating_sub(a)).max(0.0))
             }
             Measure::Row(set, length) => {
-                let (set, length) = (self.sites(set), usize::try_from(self.value(length).int()).unwrap_or(0));
+                let (set, length) = (self.sites(set), usize::saturating_from(self.value(length).int()));
                 self.ground.row(&set, &free(self), length.min(set.count() + self.position.sites.len())).map(number)
             }
             Measure::Links(args) => match args.as_slice() {

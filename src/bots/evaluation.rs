@@ -10,7 +10,7 @@ use super::degree::{Scene, wide};
 use super::goal::{Goal, Named, Payoff, Seeker, Step};
 use super::truth::Reader;
 use crate::base::Bits;
-use crate::ir::{Game, Value};
+use crate::ir::{Game, SeatId, Value};
 use crate::model::{Ask, Engine, Outcome, Position, Standing, Verdict};
 use crate::play::{Stop, Stream, playout};
 use crate::reference::Walker;
@@ -162,10 +162,10 @@ impl Evaluation {
         let (mut sums, mut ranked, mut rankings) = (vec![0.0; seats], vec![0.0; seats], 0_u32);
         let (actor, mover) = (scene.position.actor, scene.position.mover);
         for goal in &self.goals {
-            let first = actor.unwrap_or(mover);
-            let actors = if goal.personal { 0..u8::try_from(seats).unwrap_or(u8::MAX) } else { first..first + 1 };
-            for me in actors {
-                if goal.personal && !scene.position.plays(usize::from(me)) {
+            let acting = actor.unwrap_or(mover);
+            for me in SeatId::all(seats) {
+                let counts = if goal.personal { scene.position.plays(usize::from(me)) } else { me == acting };
+                if !counts {
                     continue;
                 }
                 (scene.position.actor, scene.position.mover) = (Some(me), me);

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use smallvec::SmallVec;
 
 use crate::base::{Bits, Span, Spanned};
-use crate::ir::{Board, BoardForm, Direction, Lookup, RuleKind, Site, Ty, Value};
+use crate::ir::{Board, BoardForm, Direction, Lookup, RuleKind, SeatId, Site, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr as Tree;
@@ -273,7 +273,7 @@ impl Checker<'_> {
                     }
                     mine.push(sites.len());
                     let at = small(i64::try_from(sites.len()).unwrap_or(0) + 1);
-                    sites.push(Site { seat: u8::try_from(seat).ok(), number: small(n), ..site(name, at, 0) });
+                    sites.push(Site { seat: Some(SeatId::new(seat)), number: small(n), ..site(name, at, 0) });
                 }
                 members.push(mine);
             }

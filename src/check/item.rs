@@ -1,7 +1,7 @@
 //! Declarations, in order of dependency.
 
 use crate::base::{Bits, Span, nearest};
-use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, Sight, Tokens, Ty, Value, VarInfo};
+use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo};
 use crate::load::{Choice, Offer, Setup};
 use crate::model::{Ending, Engine};
 use crate::reference::Walker;
@@ -406,7 +406,7 @@ impl Checker<'_> {
             };
             self.rule(RuleKind::Fact, "first", item.span, &item.cites);
             if let Some(seat) = self.constant_of(tree, &Ty::Seat) {
-                self.game.first = u8::try_from(seat.atom()).unwrap_or(0);
+                self.game.first = SeatId::new(seat.atom());
             }
         }
     }
@@ -426,7 +426,7 @@ impl Checker<'_> {
             }
             let values = self.game.lookups[usize::from(defined.number)].values.clone();
             for (index, value) in values.into_iter().enumerate() {
-                let seat = by_seat.then(|| u8::try_from(index).unwrap_or(0));
+                let seat = by_seat.then(|| SeatId::new(index));
                 self.game.regions.push(Region { name: name.node.clone(), seat, sites: value.into_set() });
             }
         }

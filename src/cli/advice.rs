@@ -49,7 +49,7 @@ impl Table<'_> {
             (true, _) => self.ui.line(asked(self.rules(), self.position())),
             (false, true) => self.ui.line(format!("None of the {} legal moves begins with `{prefix}`.", texts.len())),
             (false, false) => {
-                let widest = shown.iter().map(|text| text.chars().count()).max().unwrap_or(1) + 2;
+                let widest = shown.iter().map(|text| text.chars().count()).fold(0, usize::max) + 2;
                 for row in shown.chunks((78 / widest).max(1)) {
                     let cells: Vec<String> = row.iter().map(|text| format!("{text:<widest$}")).collect();
                     self.ui.line(cells.concat().trim_end());

@@ -40,7 +40,7 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
         bar.set_position(begin.elapsed().as_secs());
         begin.elapsed() < limit
     };
-    let found = bench(engine, args.cap, args.game.setup.seed.unwrap_or(0), &running);
+    let found = bench(engine, args.cap, args.game.setup.seed(), &running);
     bar.finish_and_clear();
     let took = begin.elapsed().as_secs_f64().max(1e-9);
     let (plies, playouts) = (found.plies as f64 / took, found.playouts as f64 / took);

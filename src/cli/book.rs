@@ -51,7 +51,7 @@ pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
     let altered = altered(&opened, &setup);
     let Read { loaded, game, .. } = opened;
     let engine = Walker::new(game);
-    let mut dice = Stream::new(args.game.setup.seed.unwrap_or(0), "deal", 0);
+    let mut dice = Stream::new(args.game.setup.seed(), "deal", 0);
     let opening = engine.explain().observation(&deal(&engine, engine.start(), &mut dice), Viewer::Spectator);
     let game = engine.game();
     let matter =

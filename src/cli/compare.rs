@@ -136,7 +136,7 @@ pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     let alone = name == args.game.game;
     let labels = [label(&args.game.game, &args.game.setup, alone), label(&name, &setup, alone)];
-    let plan = args.playing.plan(one.game(), args.game.setup.seed)?;
+    let plan = args.playing.plan(one.game(), args.game.setup.seed())?;
     let looks = Looks::new(args.games, args.precision.is_some());
     let (starts, pool) = ([one.engine().start(), two.engine().start()], args.playing.pool()?);
     let sides = [Side { engine: one.engine(), start: &starts[0] }, Side { engine: two.engine(), start: &starts[1] }];
@@ -341,9 +341,9 @@ fn share_of(count: u64, of: u64) -> String {
 
 /// Rows as lines, the first column to the left, the others to the right but for the last.
 fn aligned(rows: &[Vec<String>]) -> Vec<String> {
-    let columns = rows.first().map_or(0, Vec::len);
+    let columns = rows.iter().map(Vec::len).fold(0, usize::max);
     let width =
-        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).fold(0, usize::max);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, &width))| {

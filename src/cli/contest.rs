@@ -45,7 +45,7 @@ pub(super) fn run(args: &MatchArgs, ui: Ui) -> Result<Exit, Failure> {
     for (seat, text) in seats(opened.game(), &args.seats)? {
         entries[seat] = bot(opened.game(), text)?;
     }
-    let seed = args.game.setup.seed.unwrap_or(0);
+    let seed = args.game.setup.seed();
     let rules = Schedule { entries, games: args.games, cap: args.cap, seed, rotate: !args.fixed };
     let pool = threads(args.threads)?;
     let bar = ui.bar(rules.games, "playing");

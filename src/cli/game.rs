@@ -75,6 +75,11 @@ impl SetupArgs {
         Self { variants, players, readings, options, seed: None, engine }
     }
 
+    /// The seed of all chance: the same one every time unless another is said.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(0)
+    }
+
     /// For the loader.
     pub(super) fn setup(&self) -> Setup {
         Setup {
@@ -111,8 +116,8 @@ pub(super) fn start_at(rules: &Rules, text: Option<&str>) -> Result<Position, Fa
 ///
 /// # Errors
 /// If the text does not fit the game.
-pub(super) fn dealt(rules: &Rules, text: Option<&str>, seed: Option<u64>) -> Result<Position, Failure> {
-    let mut dice = Stream::new(seed.unwrap_or(0), "deal", 0);
+pub(super) fn dealt(rules: &Rules, text: Option<&str>, seed: u64) -> Result<Position, Failure> {
+    let mut dice = Stream::new(seed, "deal", 0);
     Ok(deal(rules.engine(), start_at(rules, text)?, &mut dice))
 }
 
@@ -178,6 +183,10 @@ pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Rules, Failur
 /// # Errors
 /// If they cannot be started.
 pub(super) fn threads(number: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(number.map_or(0, usize::from)).build();
+    let builder = rayon::ThreadPoolBuilder::new();
+    let pool = match number {
+        Some(number) => builder.num_threads(usize::from(number)).build(),
+        None => builder.build(),
+    };
     pool.map_err(|error| Failure::new(Exit::Limit, format!("cannot start threads: {error}")))
 }

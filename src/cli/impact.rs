@@ -87,11 +87,13 @@ struct Opener<'a> {
 impl Opener<'_> {
     fn open(&mut self, setup: Setup) -> Result<&Rules, Failure> {
         let known = self.opened.iter().position(|(other, _)| *other == setup);
-        let at = known.unwrap_or(self.opened.len());
-        if known.is_none() {
+        let at = if let Some(at) = known {
+            at
+        } else {
             let opened = open(self.ui, self.name, &SetupArgs::of(setup.clone(), self.engine))?;
             self.opened.push((setup, opened));
-        }
+            self.opened.len() - 1
+        };
         let (_, opened) = &self.opened[at];
         Ok(opened)
     }

@@ -34,7 +34,7 @@ pub(super) struct PerftArgs {
 pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
     let (engine, game) = (opened.engine(), opened.game());
-    let position = dealt(&opened, args.position.as_deref(), args.game.setup.seed)?;
+    let position = dealt(&opened, args.position.as_deref(), args.game.setup.seed())?;
     let bar = ui.bar(0, "counting");
     let told = |progress: Progress| {
         bar.set_length(progress.total);

@@ -49,7 +49,7 @@ impl PlayingArgs {
     ///
     /// # Errors
     /// If a seat is named that is not there.
-    pub(super) fn plan(&self, game: &Game, seed: Option<u64>) -> Result<Plan, Failure> {
+    pub(super) fn plan(&self, game: &Game, seed: u64) -> Result<Plan, Failure> {
         let mut skills = vec![100; game.seats.len()];
         for (seat, percent) in &self.skills {
             let Some(place) = skills.get_mut(seat - 1) else {
@@ -61,7 +61,7 @@ impl PlayingArgs {
         }
         let reactions = Reactions { least: self.least, spread: self.spread, skill: skills, slips: self.slips };
         let reactions = (!self.uniform).then_some(reactions);
-        Ok(Plan { cap: self.cap, seed: seed.unwrap_or(0), invariants: false, traced: 0, reactions })
+        Ok(Plan { cap: self.cap, seed, invariants: false, traced: 0, reactions })
     }
 
     /// The threads to play on.

@@ -1,10 +1,11 @@
 //! Races at the terminal: keys against the clock, or lines with times.
 
+use crate::base::SaturatingFrom;
 use std::time::{Duration, Instant};
 
 use super::table::{Next, Player, Table};
 use super::ui::{Key, Keys};
-use crate::ir::{ActionRef, Move, StmtKind, Value};
+use crate::ir::{ActionRef, Move, SeatId, StmtKind, Value};
 use crate::model::Ask;
 use crate::notation::{find_move, print_move};
 use crate::play::{Reactions, Step, Stream};
@@ -68,7 +69,7 @@ impl Table<'_> {
         let reactions = Reactions::default();
         let mut dice = Stream::new(self.seed, "race", self.game.steps().len() as u64);
         let mut first: Option<Move> = None;
-        for (seat, player) in (0..).zip(&self.players) {
+        for (seat, player) in SeatId::all(self.players.len()).zip(&self.players) {
             if *player == Player::Human {
                 continue;
             }
@@ -77,9 +78,8 @@ impl Table<'_> {
             } else {
                 reactions.act(engine, self.position(), seat, &mut dice)
             };
-            let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
             if let Some(act) = act
-                && first.as_ref().is_none_or(|best| time(&act) < time(best))
+                && first.as_ref().is_none_or(|best| act.time() < best.time())
             {
                 first = Some(act);
             }
@@ -88,7 +88,7 @@ impl Table<'_> {
     }
 
     /// The keys of the people in the race with what they do.
-    fn keys(&self) -> Vec<(char, u8, u16)> {
+    fn keys(&self) -> Vec<(char, SeatId, u16)> {
         let Ask::Race { at: (block, number) } = self.position().ask else {
             return Vec::new();
         };
@@ -101,7 +101,7 @@ impl Table<'_> {
             .filter_map(|action| if let ActionRef::Action(number) = action { Some(*number) } else { None })
             .collect();
         let humans = self.humans();
-        let mut keys: Vec<(char, u8, u16)> = Vec::new();
+        let mut keys: Vec<(char, SeatId, u16)> = Vec::new();
         for (&seat, column) in humans.iter().zip(COLUMNS) {
             let mut column = column.chars();
             for &action in &actions {
@@ -116,7 +116,7 @@ impl Table<'_> {
 
     fn show_keys(&self) {
         let several = self.humans().len() > 1;
-        let text = |(key, seat, action): (char, u8, u16)| {
+        let text = |(key, seat, action): (char, SeatId, u16)| {
             let name = self.rules().actions.get(usize::from(action)).map_or("", |action| action.title.as_str());
             let who = if several { format!(" {}", seat_title(self.rules(), usize::from(seat))) } else { String::new() };
             format!("[{key}]{who} {name}")
@@ -138,7 +138,7 @@ impl Table<'_> {
             }
             let look = deadline.map_or(LOOK, |deadline| LOOK.min(deadline.saturating_sub(passed)));
             let Some(key) = keys.pressed(look) else { continue };
-            let after = i64::try_from(begin.elapsed().as_millis()).unwrap_or(i64::MAX);
+            let after = i64::saturating_from(begin.elapsed().as_millis());
             match key {
                 Key::Char(':') | Key::Leave => return Pressed::Line,
                 Key::Char(c) => {
@@ -170,11 +170,10 @@ impl Table<'_> {
         if line.is_empty() {
             return self.act(planned);
         }
-        let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
         let typed = find_move(self.opened.engine(), self.position(), &line).ok();
         if let (Some(typed), Some(bot)) = (&typed, &planned)
             && matches!(typed.action, ActionRef::Race(_))
-            && time(bot) < time(typed)
+            && bot.time() < typed.time()
         {
             let text = print_move(self.rules(), self.position(), bot);
             self.ui.line(format!("Too late: `{text}` came first."));

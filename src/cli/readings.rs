@@ -1,5 +1,6 @@
 //! `readings`: how much the gaps of a document matter.
 
+use crate::base::SaturatingFrom;
 use serde_json::{Value, json};
 
 use super::compare::{difference_json, name};
@@ -66,8 +67,8 @@ impl Page {
     /// How many pairs were played for each reading, and how many games stopped undecided.
     fn sample(&self) -> String {
         let pairs = || self.effects.iter().map(|effect| &effect.tried.pairs);
-        let (least, most) = (pairs().map(|one| one.pairs).min(), pairs().map(|one| one.pairs).max());
-        let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
+        let most = pairs().map(|one| one.pairs).fold(0, u64::max);
+        let least = pairs().map(|one| one.pairs).fold(most, u64::min);
         let open: u64 = pairs().map(|one| 2 * one.open.both + one.open.first + one.open.second).sum();
         let share = wilson(open, 2 * pairs().map(|one| one.pairs).sum::<u64>(), 0.95).value;
         let pairs = if least == most { most.to_string() } else { format!("{least} to {most}") };
@@ -142,7 +143,7 @@ fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
     let mut tried = Vec::new();
     for alternative in chosen {
         let (one, two) = (open(ui, game, &flags(&alternative.other))?, open(ui, game, &flags(&alternative.setup))?);
-        let plan = args.playing.plan(two.game(), Some(args.seed))?;
+        let plan = args.playing.plan(two.game(), args.seed)?;
         bar.set_message(alternative.name.clone());
         tried.push(pool.install(|| play(args, alternative, &one, &two, &plan)));
         bar.inc(1);
@@ -158,7 +159,7 @@ fn play(args: &ReadingsArgs, alternative: &AlternativeReading, one: &Rules, two:
         // Other games than those that count, so that the number does not depend on them.
         let pilot = Plan { seed: plan.seed ^ u64::MAX, ..plan.clone() };
         let tally = simulate(two.engine(), &starts[1], &pilot, 0..PILOT, &|_| ());
-        let decisions = u64::try_from(tally.branching.sum(1)).unwrap_or(u64::MAX) / PILOT;
+        let decisions = u64::saturating_from(tally.branching.sum(1)) / PILOT;
         (args.effort / (2 * decisions.max(1))).clamp(25, 2000)
     });
     let sides = [Side { engine: one.engine(), start: &starts[0] }, Side { engine: two.engine(), start: &starts[1] }];
@@ -257,7 +258,7 @@ fn as_text(page: &Page) -> Vec<String> {
     let mut lines = vec![format!("{}: {} readings", game.name, page.effects.len()), page.sample()];
     for effect in &page.effects {
         let alternative = &effect.tried.alternative;
-        let players = alternative.setup.players.unwrap_or(0);
+        let players = alternative.players;
         let mut parts = vec![verdict(effect)];
         parts.extend(changes(game, effect));
         lines.push(format!("  {:32} {players} players  {}  {}", alternative.name, parts.join("; "), gaps(alternative)));
@@ -324,7 +325,7 @@ fn row(game: &Game, effect: &Effect) -> String {
         }
         Weight::Unnoticed | Weight::Idle | Weight::Claimed | Weight::Untold => verdict(effect),
     };
-    let (changes, players) = (changes(game, effect).join("; "), alternative.setup.players.unwrap_or(0));
+    let (changes, players) = (changes(game, effect).join("; "), alternative.players);
     let pairs = effect.tried.pairs.pairs;
     format!(
         "| {} | `{}`: {} | {players} | {decides} | {changes} | {pairs} |",

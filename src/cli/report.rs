@@ -3,6 +3,7 @@
 //! Up to four plots: how long games last, who wins, who wins by turn order, and how
 //! much there is to choose as a game goes on. Whiskers and the band are intervals.
 
+use crate::base::SaturatingFrom;
 use std::fmt::{Display, Write as _};
 
 use crate::ir::Game;
@@ -154,14 +155,14 @@ pub(super) fn svg(game: &Game, title: &str, tally: &Tally, summary: &Summary) ->
 fn lengths(unit: &str, histogram: &Histogram) -> Plot {
     let (least, most) = (histogram.at(1), histogram.at(u64::MAX));
     let width = (most - least + 1).div_ceil(BARS).max(1);
-    let count = usize::try_from((most - least) / width + 1).unwrap_or(1);
+    let count = usize::saturating_from((most - least) / width + 1);
     let mut bars = vec![0_u64; count];
     for (value, games) in &histogram.0 {
         if let Some(bar) = usize::try_from((value - least) / width).ok().and_then(|at| bars.get_mut(at)) {
             *bar += games;
         }
     }
-    let top = real(bars.iter().copied().max().unwrap_or(0));
+    let top = real(bars.iter().copied().fold(0, u64::max));
     let mut plot = Plot::new("length of games", real(least), real(least + width * count as u64), top, "");
     let wide = WIDE / place(count);
     for (at, &games) in bars.iter().enumerate() {

@@ -2,8 +2,8 @@
 //! screen sees it, what happened, and the hand-over between seats.
 
 use super::table::{Player, Table};
-use crate::base::Bits;
-use crate::ir::Move;
+use crate::base::{Bits, entry};
+use crate::ir::{Move, SeatId};
 use crate::model::{Position, Viewer};
 use crate::notation::print_position;
 use crate::play::{Step, seen_arguments, told};
@@ -11,9 +11,9 @@ use crate::view::{Look, move_sites, position as draw, seat_title};
 
 impl Table<'_> {
     /// The seats played by people.
-    pub(super) fn humans(&self) -> Vec<u8> {
+    pub(super) fn humans(&self) -> Vec<SeatId> {
         let humans = self.players.iter().enumerate().filter(|(_, player)| **player == Player::Human);
-        humans.filter_map(|(seat, _)| u8::try_from(seat).ok()).collect()
+        humans.map(|(seat, _)| SeatId::new(seat)).collect()
     }
 
     /// Who looks at the screen.
@@ -56,7 +56,7 @@ impl Table<'_> {
     /// Lets a seat come to the screen. Where seats see different things, the screen
     /// is cleared first, and what happened since is told. A line typed instead of
     /// Enter is given back.
-    pub(super) fn hand_over(&mut self, seat: u8) -> Result<Option<String>, ()> {
+    pub(super) fn hand_over(&mut self, seat: SeatId) -> Result<Option<String>, ()> {
         let before = self.at.replace(seat);
         if self.humans().len() < 2 || !self.rules().has_secrets() {
             return Ok(None);
@@ -79,7 +79,7 @@ impl Table<'_> {
             self.at = before;
             return Ok(Some(line));
         }
-        let from = self.looked.get(usize::from(seat)).copied().unwrap_or(0);
+        let from = entry(&self.looked, usize::from(seat));
         let steps: Vec<(Position, Step)> = self.game.since(from).map(|(b, s)| (b.clone(), s.clone())).collect();
         for (before, step) in &steps {
             if let Step::Move(mv) = step {

@@ -1,5 +1,6 @@
 //! `serve-stdio`: games for other programs, by lines of JSON.
 
+use crate::base::SaturatingFrom;
 use std::io::{self, BufRead, Read};
 
 use super::exit::{Exit, Failure};
@@ -116,7 +117,7 @@ enum Line {
 /// Reads a line, and no more of it than may be kept.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> Line {
     line.clear();
-    let room = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(2);
+    let room = u64::saturating_from(most).saturating_add(2);
     match input.by_ref().take(room).read_until(b'\n', line) {
         Ok(0) | Err(_) => Line::End,
         Ok(_) if line.ends_with(b"\n") || line.len() <= most => Line::Whole,

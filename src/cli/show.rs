@@ -7,6 +7,7 @@ use super::game::{GameArgs, dealt, open};
 use super::ui::Ui;
 use crate::api::Rules;
 use crate::base::FileId;
+use crate::ir::SeatId;
 use crate::load::Choice;
 use crate::model::{Ask, Position};
 use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
@@ -48,7 +49,7 @@ fn lowering(ui: Ui, opened: &Rules) {
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let position = dealt(&opened, args.position.as_deref(), args.game.setup.seed)?;
+    let position = dealt(&opened, args.position.as_deref(), args.game.setup.seed())?;
     if ui.is_json() {
         ui.json(&as_json(&opened, &position));
         return Ok(Exit::Done);
@@ -193,7 +194,7 @@ fn as_json(opened: &Rules, position: &Position) -> Value {
     let seats: Vec<Value> =
         game.seats.iter().map(|seat| json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})).collect();
     let moves: Vec<String> = engine.legal(position).iter().map(|mv| print_move(game, position, mv)).collect();
-    let seat_name = |seat: u8| game.seats.get(usize::from(seat)).map(|seat| seat.name.clone());
+    let seat_name = |seat: SeatId| game.seats.get(usize::from(seat)).map(|seat| seat.name.clone());
     let ask = position.ask.word();
     let mut shown = json!({
         "game": game.name,

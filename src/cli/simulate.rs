@@ -61,7 +61,7 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 /// Runs the command.
 pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let plain = args.playing.plan(opened.game(), args.game.setup.seed)?;
+    let plain = args.playing.plan(opened.game(), args.game.setup.seed())?;
     let plan = Plan { invariants: !args.no_invariants, traced: args.rules.unwrap_or(0), ..plain };
     let mut settings = settings(args, &opened, plan);
     if let Some((part, of)) = args.shard {

@@ -48,7 +48,7 @@ pub(super) struct SolveArgs {
 /// Runs the command.
 pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let start = dealt(&opened, args.position.as_deref(), args.game.setup.seed)?;
+    let start = dealt(&opened, args.position.as_deref(), args.game.setup.seed())?;
     let plan = Plan {
         nodes: args.nodes.unwrap_or(u64::MAX),
         bytes: args.memory << 20,
@@ -150,7 +150,7 @@ fn as_text(ui: Ui, opened: &Rules, start: &Position, found: &Solution, seconds: 
             moves.push("…".to_owned());
         }
         for mv in moves {
-            let last = text.lines().last().map_or(0, |line| line.chars().count());
+            let last = text.lines().last().unwrap_or("").chars().count();
             text.push_str(if last + mv.chars().count() >= WIDTH { "\n  " } else { " " });
             text.push_str(&mv);
         }

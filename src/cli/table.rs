@@ -11,7 +11,7 @@ use super::ui::Ui;
 use super::write::{Content, write_result};
 use crate::api::Rules;
 use crate::bots::{Evaluation, Spec};
-use crate::ir::{Game, Move};
+use crate::ir::{Game, Move, SeatId};
 use crate::model::{Ask, Frame, Position, Viewer};
 use crate::notation::{is_answer, print_move, print_position};
 use crate::play::{InformationSet, Match, Reactions, Record, Step, Stream, View, random_move, read_step};
@@ -58,7 +58,7 @@ pub(super) struct Table<'a> {
     /// Bots alone stop after so many plies.
     pub(super) cap: u32,
     /// The seat at the screen, where several people play.
-    pub(super) at: Option<u8>,
+    pub(super) at: Option<SeatId>,
     /// So many steps had been taken when the screen was drawn last.
     pub(super) seen: usize,
     /// How many steps each seat has been told of.
@@ -220,7 +220,7 @@ impl<'a> Table<'a> {
     }
 
     /// The move that a bot chooses by what a seat sees.
-    pub(super) fn best_move(&self, spec: Spec, seat: u8, dice: Stream) -> Option<Move> {
+    pub(super) fn best_move(&self, spec: Spec, seat: SeatId, dice: Stream) -> Option<Move> {
         let engine = self.opened.engine();
         let found = || Arc::new(if spec.evaluates() { Evaluation::new(engine) } else { Evaluation::blind(engine) });
         let evaluation = if spec.evaluates() { Arc::clone(self.evaluation.get_or_init(found)) } else { found() };

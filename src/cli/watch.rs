@@ -208,7 +208,7 @@ impl Watch<'_> {
     /// Draws the position, and says what has changed since it was drawn last.
     fn draw(&mut self, loaded: Loaded, game: Game, told: &mut Value) -> bool {
         let engine = Fast::new(game.clone());
-        let seed = self.args.setup.seed.unwrap_or(0);
+        let seed = self.args.setup.seed();
         let (position, stuck) = after(&engine, &loaded.sources, self.args.moves.as_deref(), seed);
         let drawn = draw(&game, &position, &Look { colour: true, ..Look::default() });
         let diff = self.good.as_ref().map(|good| compare(&side(&good.loaded, &good.game), &side(&loaded, &game)));

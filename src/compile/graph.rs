@@ -4,7 +4,7 @@
 use super::Gap;
 use super::lower::Lower;
 use super::program::{Graph, Hop, Leaps, Local, Number, Set, Ways};
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word};
 use crate::ir::SetOp;
 
 impl<W: Word> Lower<'_, W> {
@@ -80,15 +80,12 @@ fn sorted(ways: &Ways, key: impl Fn(u16, u16, u16) -> (u16, (u16, u16))) -> Ways
     let mut hops = Vec::new();
     for site in 0..sites {
         for &(middle, end) in ways.of(site) {
-            hops.push(key(u16::try_from(site).unwrap_or(u16::MAX), middle, end));
+            hops.push(key(u16::saturating_from(site), middle, end));
         }
     }
     hops.sort_unstable();
     let from = (0..=sites).map(|site| hops.partition_point(|(first, _)| usize::from(*first) < site));
-    Ways {
-        from: from.map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect(),
-        pairs: hops.iter().map(|(_, pair)| *pair).collect(),
-    }
+    Ways { from: from.map(u32::saturating_from).collect(), pairs: hops.iter().map(|(_, pair)| *pair).collect() }
 }
 
 fn by_middle(ways: &Ways) -> Ways {

@@ -4,7 +4,7 @@ use super::Gap;
 use super::lower::Lower;
 use super::program::{Local, Number, Set};
 use super::table::{Arg, combination};
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word};
 use crate::ir::{IntOp, SetOp};
 
 impl<W: Word> Lower<'_, W> {
@@ -99,7 +99,7 @@ pub(super) fn without<W: Word>(set: Set<W>, start: Local) -> Set<W> {
 }
 
 fn flat<W: Word>(a: Number<W>, b: Number<W>, size: usize) -> Number<W> {
-    let size = Number::Const(i64::try_from(size).unwrap_or(1));
+    let size = Number::Const(i64::saturating_from(size));
     let high = Number::Calc(IntOp::Mul, Box::new((a, size)));
     Number::Calc(IntOp::Add, Box::new((high, b)))
 }

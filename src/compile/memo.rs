@@ -4,7 +4,7 @@ use super::Gap;
 use super::class::Class;
 use super::lower::Lower;
 use super::path::is_ready;
-use super::program::{Body, Home, Memo, Number, Stale};
+use super::program::{Body, Home, Memo, Number, Stale, cells};
 use crate::base::Word;
 use crate::ir::{Expr, Slot};
 use crate::ir::{Needs, Read};
@@ -45,7 +45,7 @@ impl<W: Word> Lower<'_, W> {
             def.params.iter().map(|&slot| Some((self.number_home(slot).ok()?, self.slot_domain(slot)?))).collect();
         let Some(params) = params else { return Ok(None) };
         let seats = needs.me.then_some(game.seats.len());
-        let cells: usize = params.iter().map(|(_, size)| *size).product::<usize>() * seats.unwrap_or(1);
+        let cells = cells(&params, seats);
         let strange = |slot: &Slot| !def.params.contains(slot);
         if self.memos.len() >= MOST
             || cells == 0
@@ -91,14 +91,12 @@ impl<W: Word> Lower<'_, W> {
                 Read::Zone(zone) => {
                     let size = |zone: &crate::ir::Zone| zone.indices.iter().map(|(_, size)| *size).product::<usize>();
                     let first: usize = game.zones.iter().take(usize::from(*zone)).map(size).sum();
-                    let count = game.zones.get(usize::from(*zone)).map_or(0, size);
+                    let Some(count) = game.zones.get(usize::from(*zone)).map(size) else { continue };
                     self.stale.lists[first..first + count].iter_mut().for_each(|stale| *stale |= bit);
                 }
                 Read::Var(var) => {
-                    let places = game
-                        .vars
-                        .get(usize::from(*var))
-                        .map_or(0, |info| info.indices.iter().map(|(_, size)| *size).product::<usize>());
+                    let Some(info) = game.vars.get(usize::from(*var)) else { continue };
+                    let places = info.indices.iter().map(|(_, size)| *size).product::<usize>();
                     let (sort, first) = match self.var_homes.get(usize::from(*var)) {
                         Some(Home::Number(at)) => (0, usize::from(*at)),
                         Some(Home::Set(at)) => (1, usize::from(*at)),

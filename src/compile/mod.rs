@@ -29,7 +29,7 @@ use class::home;
 use lower::Lower;
 use program::{Code, End, Held, Home, OpKind, Program, Test, ZoneInfo};
 
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word};
 use crate::ir::{BlockId, Game, Moment, RuleId, Ty, Value};
 use crate::model::piece_digest;
 use crate::reference::Walker;
@@ -69,7 +69,7 @@ impl Lowering {
 pub(crate) fn words(game: &Game) -> usize {
     let enums = game.enums.iter().map(|info| info.members.len());
     let counts = [game.topology.sites.len(), game.topology.directions.len(), game.kinds.len(), game.seats.len() + 1];
-    counts.into_iter().chain(enums).max().unwrap_or(0).div_ceil(64).max(1)
+    counts.into_iter().chain(enums).fold(0, usize::max).div_ceil(64).max(1)
 }
 
 /// Lowers a game; none if something in it cannot be lowered, which the report
@@ -155,7 +155,12 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         inside.filter_map(|(at, _)| u16::try_from(at).ok()).collect()
     };
     let (zones, lists) = zones(game);
-    let digests = (0..pieces.len()).map(|number| pieces.get(number).map_or(0, piece_digest)).collect();
+    let digests = (0..pieces.len())
+        .map(|number| match pieces.get(number) {
+            Some(piece) => piece_digest(piece),
+            None => 0,
+        })
+        .collect();
     Program {
         indexed: (0..pieces.len()).map(member).collect(),
         pieces,
@@ -190,7 +195,7 @@ fn keyed(game: &Game, homes: &[Home]) -> Box<[(bool, Held)]> {
     let mut keyed = Vec::new();
     for (var, home) in game.vars.iter().zip(homes) {
         let places: usize = var.indices.iter().map(|(_, size)| *size).product();
-        for place in 0..u32::try_from(places).unwrap_or(0) {
+        for place in 0..u32::saturating_from(places) {
             let held = match (home, &var.ty) {
                 (Home::Number(at), Ty::Piece) => Held::Piece(u32::from(*at) + place),
                 (Home::Number(at), _) => Held::Number(u32::from(*at) + place),
@@ -209,7 +214,7 @@ fn zones(game: &Game) -> (Box<[ZoneInfo]>, usize) {
     let mut first = 0;
     let mut zones = Vec::new();
     for zone in &game.zones {
-        zones.push(ZoneInfo { first: u32::try_from(first).unwrap_or(u32::MAX), form: zone.form });
+        zones.push(ZoneInfo { first: u32::saturating_from(first), form: zone.form });
         first += zone.indices.iter().map(|(_, size)| *size).product::<usize>();
     }
     (zones.into(), first)

@@ -7,7 +7,9 @@ use super::lower::Lower;
 use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Source, Table, Test};
 use super::table::{Shape, test_of};
 use crate::base::Word;
-use crate::ir::{Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Function, Owner, SetOp, Ty, Value, ZoneRef};
+use crate::ir::{
+    Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Function, Owner, Piece, SetOp, Ty, Value, ZoneRef,
+};
 
 impl<W: Word> Lower<'_, W> {
     /// Lowers an expression that is a number, a numbered value or a piece.
@@ -85,11 +87,14 @@ impl<W: Word> Lower<'_, W> {
     fn number_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Number<W>, Gap> {
         let values: Vec<i64> = match attribute {
             Attribute::SiteInt(table) => table.clone(),
-            Attribute::KindValue(table) => table.iter().map(|value| self.as_number(value).unwrap_or(0)).collect(),
-            Attribute::PieceKind => {
-                (0..self.pieces.len()).map(|n| self.pieces.get(n).map_or(0, |piece| i64::from(piece.kind))).collect()
+            Attribute::KindValue(table) => {
+                let number = |value| self.as_number(value).ok_or(Gap("a table whose values are no numbers"));
+                table.iter().map(number).collect::<Result<_, _>>()?
             }
-            Attribute::PieceField(name, _) => (0..self.pieces.len()).map(|n| self.field_of(n, name)).collect(),
+            Attribute::PieceKind => self.of_pieces(|piece| i64::from(piece.kind)),
+            Attribute::PieceField(name, _) => {
+                self.of_pieces(|piece| i64::from(self.game.field_of(piece, name).unwrap_or(Field::LACKING)))
+            }
             Attribute::WayTo | Attribute::WayTaken => return Err(Gap("a way of a path that takes")),
             Attribute::SiteSeat(_) | Attribute::PieceOwner => return Err(Gap("an attribute that is no number")),
         };
@@ -102,11 +107,13 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    fn field_of(&self, piece: usize, name: &str) -> i64 {
-        let Some(piece) = self.pieces.get(piece) else { return 0 };
-        let kind = self.game.kinds.get(usize::from(piece.kind));
-        let at = kind.and_then(|kind| kind.fields.iter().position(|field| field.name == name));
-        at.and_then(|at| piece.fields.get(at)).map_or(0, |&n| i64::from(n))
+    fn of_pieces(&self, number: impl Fn(&Piece) -> i64) -> Vec<i64> {
+        let of = |n| match self.pieces.get(n) {
+            Some(piece) => number(piece),
+            // No piece: nobody asks.
+            None => 0,
+        };
+        (0..self.pieces.len()).map(of).collect()
     }
 
     fn number_builtin(&mut self, function: Function, args: &[Expr]) -> Result<Number<W>, Gap> {

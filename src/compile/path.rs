@@ -4,7 +4,7 @@ use super::Gap;
 use super::lower::{Lower, is_plain};
 use super::program::{Bind, Heading, Hop, Number, Reach, Route, Set, Walk, Ways};
 use super::set::combine;
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word};
 use crate::ir::Needs;
 use crate::ir::{Expr, ExprKind, Path, PathDef, SetOp, Slot, Test};
 
@@ -207,7 +207,7 @@ impl<W: Word> Lower<'_, W> {
                     }
                 }
             }
-            from.push(u32::try_from(pairs.len()).unwrap_or(u32::MAX));
+            from.push(u32::saturating_from(pairs.len()));
         }
         Ways { from: from.into(), pairs: pairs.into() }
     }
@@ -218,7 +218,7 @@ impl<W: Word> Lower<'_, W> {
         (0..topology.directions.len()).all(|direction| {
             (0..topology.sites.len()).all(|site| match topology.step(direction, site) {
                 [] => true,
-                [next] => !topology.step(direction, usize::from(*next)).contains(&u16::try_from(site).unwrap_or(0)),
+                [next] => topology.step(direction, usize::from(*next)).iter().all(|&back| usize::from(back) != site),
                 _ => false,
             })
         })

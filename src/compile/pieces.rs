@@ -1,9 +1,10 @@
 //! All pieces a game can have, numbered.
 
+use crate::base::{SaturatingFrom, entry};
 use smallvec::SmallVec;
 
 use super::Gap;
-use crate::ir::{Field, Game, Kind, Piece, Ty};
+use crate::ir::{Field, Game, Kind, Piece, SeatId, Ty};
 
 /// More pieces than this are not numbered.
 const MOST: usize = 16_384;
@@ -42,8 +43,8 @@ impl Pieces {
         for (kind, info) in game.kinds.iter().enumerate() {
             let kind = u16::try_from(kind).map_err(|_| Gap("too many kinds of piece"))?;
             let nobody = std::iter::once(None);
-            let owners: Vec<Option<u8>> = if info.owned {
-                nobody.chain((0..seats).filter_map(|seat| u8::try_from(seat).ok()).map(Some)).collect()
+            let owners: Vec<Option<SeatId>> = if info.owned {
+                nobody.chain((0..seats).map(SeatId::new).map(Some)).collect()
             } else {
                 nobody.collect()
             };
@@ -66,9 +67,9 @@ impl Pieces {
     fn fill(&mut self, game: &Game) -> Result<(), Gap> {
         for (number, kind) in game.kinds.iter().enumerate() {
             for owner in 0..self.owners {
-                let owner = owner.checked_sub(1).filter(|_| kind.owned).and_then(|seat| u8::try_from(seat).ok());
+                let owner = owner.checked_sub(1).filter(|_| kind.owned).map(SeatId::new);
                 let fields = kind.fields.iter().map(|field| field.default).collect();
-                let piece = Piece { kind: u16::try_from(number).unwrap_or(0), owner, fields };
+                let piece = Piece { kind: u16::saturating_from(number), owner, fields };
                 self.made.push(self.number(Some(&piece)).ok_or(Gap("a field whose default is no value of it"))?);
             }
         }
@@ -94,10 +95,10 @@ impl Pieces {
                 let changed = match (piece, at) {
                     (Some(piece), Some(at)) => {
                         let mut piece = piece.clone();
-                        piece.fields[at] = i32::try_from(value).unwrap_or(0);
+                        piece.fields[at] = i32::saturating_from(value);
                         self.number(Some(&piece)).ok_or(Gap("a field that kinds give different types"))?
                     }
-                    _ => u16::try_from(number).unwrap_or(0),
+                    _ => u16::saturating_from(number),
                 };
                 to.push(changed);
             }
@@ -135,8 +136,11 @@ impl Pieces {
     /// The piece of a kind and an owner as it is made.
     #[must_use]
     pub(crate) fn made(&self, kind: usize, owner: Option<usize>) -> u16 {
-        let owner = owner.map_or(0, |seat| seat + 1);
-        self.made.get(kind * self.owners + owner).copied().unwrap_or(0)
+        let owner = match owner {
+            Some(seat) => seat.saturating_add(1),
+            None => 0,
+        };
+        entry(&self.made, kind.saturating_mul(self.owners).saturating_add(owner))
     }
 
     /// What a piece becomes when a field gets a value.
@@ -180,7 +184,7 @@ fn combinations(game: &Game, kind: &Kind) -> Result<Vec<SmallVec<[i32; 4]>>, Gap
             .flat_map(|fields| {
                 (0..size).map(move |value| {
                     let mut fields: SmallVec<[i32; 4]> = fields.clone();
-                    fields.push(i32::try_from(value).unwrap_or(0));
+                    fields.push(i32::saturating_from(value));
                     fields
                 })
             })

@@ -10,7 +10,7 @@ use super::lower::Lower;
 use super::path::{is_name, reach};
 use super::program::{Number, Set, Table, Test};
 use super::table::{Arg, Shape, shape};
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word};
 use crate::ir::Needs;
 use crate::ir::{Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Function, Owner, SetOp, Slot, Value};
 
@@ -270,7 +270,7 @@ impl<W: Word> Lower<'_, W> {
             return Ok(None);
         }
         let number = self.slot(there)?;
-        let numbers = (0..self.pieces.len()).map(|n| i64::try_from(n).unwrap_or(0)).collect();
+        let numbers = (0..self.pieces.len()).map(i64::saturating_from).collect();
         let old = self.known.insert(looked.slot, Number::ByPiece(Box::new(number), numbers));
         let index = self.piece_index(piece.slot, site.slot, filter);
         match old {

@@ -7,7 +7,7 @@ use super::program::{
     Action, Code, End, Fields, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow, Spot,
     Test, Values,
 };
-use crate::base::Word;
+use crate::base::{Word, ordinal};
 use crate::ir::Needs;
 use crate::ir::{self, EndRule, Expr, Header, Owner, PieceExpr, Slot, StmtKind};
 use crate::model::Verdict;
@@ -144,9 +144,7 @@ impl<W: Word> Lower<'_, W> {
             Owner::Me => Owned::Me,
             Owner::Seat(seat) => match Class::of(seat) {
                 Class::Number => match self.number(seat)? {
-                    Number::Const(n) => {
-                        Owned::First(Set::Const(std::iter::once(usize::try_from(n).unwrap_or(0)).collect()))
-                    }
+                    Number::Const(n) => Owned::First(Set::Const(W::one(ordinal(n)))),
                     seat => Owned::First(Set::One(Box::new(seat))),
                 },
                 _ => Owned::First(self.set(seat)?),
@@ -155,7 +153,7 @@ impl<W: Word> Lower<'_, W> {
         };
         let fields = self.fields(&piece.fields)?;
         if let (Number::Const(kind), Owned::Nobody, []) = (&kind, &owner, fields.as_ref()) {
-            return Ok(Make::Known(self.pieces.made(usize::try_from(*kind).unwrap_or(0), None)));
+            return Ok(Make::Known(self.pieces.made(ordinal(*kind), None)));
         }
         Ok(Make::Of(Box::new(kind), owner, fields))
     }
@@ -208,7 +206,7 @@ impl<W: Word> Lower<'_, W> {
                 }
                 Header::Require(guard, _) => {
                     let needs = Needs::of(self.game, guard);
-                    let after = bound.iter().rposition(|names| needs.any_of(names)).map_or(0, |at| at + 1);
+                    let after = bound.len() - bound.iter().rev().take_while(|names| !needs.any_of(names)).count();
                     let before = after.checked_sub(1).and_then(|at| head.get_mut(at));
                     if let Some(Head::Choose(slot, _, Values::Set(set))) = before {
                         let (slot, set) = (*slot, std::mem::replace(set, Set::Playing));

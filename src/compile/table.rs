@@ -4,9 +4,9 @@ use super::Gap;
 use super::lower::Lower;
 use super::pieces::domain;
 use super::program::{Local, Number, Table, Test};
-use crate::base::Word;
-use crate::ir::Needs;
+use crate::base::{SaturatingFrom, Word};
 use crate::ir::{Expr, Slot, Ty, Value};
+use crate::ir::{Needs, SeatId};
 
 /// At most so many values are worked out for one table …
 const TABLE: usize = 4_096;
@@ -101,7 +101,7 @@ impl<W: Word> Lower<'_, W> {
     pub(super) fn as_value(&self, slot: Slot, number: usize) -> Value {
         let ty = self.game.slots.get(usize::from(slot)).map_or(&Ty::Int, |info| &info.ty);
         match ty {
-            Ty::Int => Value::Int(i64::try_from(number).unwrap_or(0)),
+            Ty::Int => Value::Int(i64::saturating_from(number)),
             Ty::Bool => Value::Bool(number != 0),
             Ty::Piece => self.pieces.get(number).cloned().map_or(Value::Unset, Value::Piece),
             _ => Value::atom_of(number),
@@ -151,7 +151,7 @@ impl<W: Word> Lower<'_, W> {
         }
         for (arg, number) in bound {
             match arg {
-                Arg::Me => self.blank.actor = u8::try_from(*number).ok(),
+                Arg::Me => self.blank.actor = Some(SeatId::new(*number)),
                 Arg::Slot(slot) => self.blank.locals[usize::from(*slot)] = self.as_value(*slot, *number),
             }
         }

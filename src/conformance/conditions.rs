@@ -23,9 +23,9 @@ pub(super) fn conditions(case: &Case) -> Vec<String> {
 impl Run<'_> {
     pub(super) fn test(&mut self, list: &[String], wanted: bool) {
         for condition in list {
-            let number = self.conditions.iter().position(|other| other == condition).unwrap_or(usize::MAX);
-            let name = condition_name(number);
-            let call = self.game.functions.iter().zip(0..).find(|(def, _)| def.name == name);
+            let number = self.conditions.iter().position(|other| other == condition);
+            let name = number.map(condition_name);
+            let call = self.game.functions.iter().zip(0..).find(|(def, _)| Some(&def.name) == name.as_ref());
             let call = call.map(|(def, number)| Expr::new(ExprKind::Call(number, Vec::new()), def.body.ty.clone()));
             let value = call.and_then(|call| self.engine.value_traced(&self.position, &call));
             let (value, trace) = value.map_or((None, Vec::new()), |(value, trace)| (Some(value), trace));

@@ -265,7 +265,7 @@ fn cell_tokens(row: &str, start: usize) -> Vec<(usize, usize)> {
     let mut from = 0;
     for (number, cell) in row.split('|').enumerate() {
         let inner = cell.trim();
-        let offset = from + cell.find(inner).unwrap_or(0);
+        let offset = from + cell.len() - cell.trim_start().len();
         if number > 1 && !inner.is_empty() && (inner.parse::<i64>().is_ok() || inner == "yes" || inner == "no") {
             found.push((start + offset, start + offset + inner.len()));
         }

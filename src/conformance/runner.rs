@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::base::Sources;
 use crate::engine::Fast;
-use crate::ir::{Game, RuleId, Seat};
+use crate::ir::{Game, RuleId, Seat, SeatId};
 use crate::model::{Engine, Position, Verdict, Viewer};
 use crate::notation;
 use crate::reference::Walker;
@@ -251,7 +251,7 @@ impl Run<'_> {
     }
 
     fn sees(&mut self, viewer: &str, segments: &[String]) {
-        let seat = self.seat(viewer).and_then(|seat| u8::try_from(seat).ok());
+        let seat = self.seat(viewer).map(SeatId::new);
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
         let seen = self.engine.explain().observation(&self.position, viewer);
         let text = notation::print_position(self.engine, &seen);

@@ -2,7 +2,7 @@
 
 use super::{Fact, Side, Written};
 use crate::base::Span;
-use crate::ir::Region;
+use crate::ir::{Region, SeatId};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
 
@@ -42,8 +42,9 @@ pub(super) fn facts(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item)
             found.extend(differs("number of sites", (count(old), before.span), (count(new), after.span)));
         }
         (ItemKind::Region(name, _), ItemKind::Region(..)) => {
-            let seats =
-                |side: &Side<'_>| -> Vec<Option<u8>> { regions(side, &name.node).map(|region| region.seat).collect() };
+            let seats = |side: &Side<'_>| -> Vec<Option<SeatId>> {
+                regions(side, &name.node).map(|region| region.seat).collect()
+            };
             let mut all = seats(old);
             all.extend(seats(new).into_iter().filter(|seat| !seats(old).contains(seat)));
             for seat in all {
@@ -98,7 +99,7 @@ fn regions<'a>(side: &Side<'a>, name: &'a str) -> impl Iterator<Item = &'a Regio
 }
 
 /// The names of the sites of a region.
-fn sites(side: &Side<'_>, name: &str, seat: Option<u8>) -> String {
+fn sites(side: &Side<'_>, name: &str, seat: Option<SeatId>) -> String {
     let found = side.game.regions.iter().filter(|region| region.name == name && region.seat == seat);
     let sites = found.flat_map(|region| region.sites.iter());
     join(sites.filter_map(|site| side.game.topology.sites.get(site)).map(|site| site.name.as_str()))

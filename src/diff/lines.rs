@@ -23,7 +23,7 @@ fn of(sources: &Sources, span: Span, tables: bool) -> Vec<Word<'_>> {
     let (mut line, mut at) = (sources.line_column(span).0, 0);
     let mut found = Vec::new();
     for (start, word) in words(text) {
-        line += text.get(at..start).map_or(0, |gap| gap.matches('\n').count());
+        line += text.get(at..start).unwrap_or("").matches('\n').count();
         at = start;
         if tables || !is_row(word) {
             found.push(Word { text: word, start: span.start as usize + start, line });
@@ -63,7 +63,7 @@ fn align(old: &[Word<'_>], new: &[Word<'_>]) -> Vec<Option<usize>> {
     // The longest common subsequence of what is left in the middle.
     let width = columns + 1;
     let mut longest = vec![0_u32; (rows + 1) * width];
-    let read = |longest: &[u32], row: usize, column: usize| longest.get(row * width + column).copied().unwrap_or(0);
+    let read = |longest: &[u32], row: usize, column: usize| longest[row * width + column];
     let equal = |row: usize, column: usize| left.get(row).zip(right.get(column)).is_some_and(|(a, b)| a.text == b.text);
     for row in (0..rows).rev() {
         for column in (0..columns).rev() {
@@ -162,7 +162,7 @@ fn written(
             }
         }
     }
-    let first = line.words.first().and_then(|number| side.get(*number)).map_or(0, |word| word.start);
+    let first = line.words.first().and_then(|number| side.get(*number)).map_or(span.start as usize, |word| word.start);
     (Written { text, span: Span::new(span.file, first, end.unwrap_or(first)) }, marks)
 }
 

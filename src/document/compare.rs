@@ -86,9 +86,9 @@ fn part(document: &Document, settled: &Settled, findings: &mut Vec<Finding>) -> 
         }
         found
     };
-    let begin = find(&part.from, 0).unwrap_or(0);
-    let end = find(&part.until, begin).unwrap_or(document.units.len());
-    begin..end
+    let whole = 0..document.units.len();
+    let begin = find(&part.from, whole.start).unwrap_or(whole.start);
+    begin..find(&part.until, begin).unwrap_or(whole.end)
 }
 
 fn expected<'a>(settled: &'a Settled, out: &mut Comparison) -> Vec<Expected<'a>> {
@@ -298,7 +298,7 @@ fn moves(document: &Document, expected: &[Expected<'_>], findings: &mut Vec<Find
     }
     for ((from, to), all) in elsewhere {
         let clauses: Vec<String> = all.iter().flat_map(|(known, _)| ids(known)).collect();
-        let line = all.first().map_or(0, |(_, unit)| unit.line);
+        let Some(line) = all.first().map(|(_, unit)| unit.line) else { continue };
         let names = all.iter().map(|(known, _)| named(known)).collect::<Vec<_>>().join(", ");
         let renamed = !titles.contains(from) && !left.contains(from);
         if renamed && all.iter().all(|(known, _)| !known.same) {
@@ -344,7 +344,7 @@ fn longest_rise(list: &[u32]) -> BTreeSet<usize> {
     // Of all rises of a length, `tails` has the place where the one with the lowest end ends.
     let mut tails: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::new();
-    let value = |place: &usize| list.get(*place).copied().unwrap_or(0);
+    let value = |place: &usize| list[*place];
     for (place, number) in list.iter().enumerate() {
         let length = tails.partition_point(|tail| value(tail) <= *number);
         before.push(length.checked_sub(1).and_then(|shorter| tails.get(shorter).copied()));

@@ -22,8 +22,8 @@ pub(super) fn labels(document: &Document, findings: &mut Vec<Finding>) {
                 // A list may begin anew where it is a list of its own; and Markdown counts by itself.
                 let anew = number == 1 && (rank == 1 && !letters || !follows_at_once(document, before, node));
                 if number != rank.saturating_add(1) && !anew {
-                    let parent = node.parent.unwrap_or(0);
-                    let heading = outline.nodes.get(outline.section(parent)).map_or("", |node| node.title.as_str());
+                    let section = node.parent.and_then(|parent| outline.nodes.get(outline.section(parent)));
+                    let heading = section.map_or("", |node| node.title.as_str());
                     let want = rank.saturating_add(1);
                     let message = format!("the label {} follows {}", node.label, before.label);
                     let cure = match char::from_digit(want.saturating_add(9), 36).filter(|_| letters) {
@@ -42,9 +42,9 @@ pub(super) fn labels(document: &Document, findings: &mut Vec<Finding>) {
 /// Whether no text of what they stand in is between two items.
 fn follows_at_once(document: &Document, before: &Node, node: &Node) -> bool {
     let Some(parent) = node.parent.and_then(|parent| document.outline.nodes.get(parent)) else { return false };
-    let line = |unit: &usize| document.units.get(*unit).map_or(0, |unit| unit.line);
-    let next = parent.units.partition_point(|unit| line(unit) <= before.line);
-    parent.units.get(next).is_none_or(|unit| line(unit) >= node.line)
+    let line = |unit: &usize| document.units.get(*unit).map(|unit| unit.line);
+    let next = parent.units.partition_point(|unit| line(unit) <= Some(before.line));
+    parent.units.get(next).is_none_or(|unit| line(unit) >= Some(node.line))
 }
 
 /// The place of a label in its list, and whether it is a letter.
@@ -110,8 +110,8 @@ pub(super) fn lost(document: &Document, findings: &mut Vec<Finding>) {
         let small = unit.text.to_lowercase();
         let shown = || {
             let next = document.units.get(number + 1);
-            let until = next.map_or(u32::MAX, |next| next.line);
-            document.pictures.iter().any(|line| *line >= unit.line && *line <= until)
+            let before = |line: u32| next.is_none_or(|next| line <= next.line);
+            document.pictures.iter().any(|line| *line >= unit.line && before(*line))
                 || next.is_some_and(|next| matches!(next.kind, Kind::Row | Kind::Columns))
         };
         if let Some(words) = SHOWING.iter().find(|words| small.contains(**words)).filter(|_| !shown()) {

@@ -1,6 +1,7 @@
 //! Grouping lines into blocks: headings, items, table rows, paragraphs.
 
 use super::normal::clean;
+use crate::base::SaturatingFrom;
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub(super) struct Block {
     pub(super) text: String,
     /// Where in the text a line begins, and which.
     pub(super) marks: Vec<(usize, u32)>,
+    /// The line it begins in.
+    pub(super) line: u32,
     /// The cells of a row, the empty ones included.
     pub(super) cells: Vec<String>,
     /// Whether it is one line with nothing right above and below.
@@ -48,20 +51,16 @@ impl Block {
             label: String::new(),
             bullet: false,
             text: String::new(),
-            marks: vec![(0, line.number)],
+            marks: Vec::new(),
+            line: line.number,
             cells: Vec::new(),
             alone: false,
         }
     }
 
-    /// The line it begins in.
-    pub(super) fn line(&self) -> u32 {
-        self.marks.first().map_or(0, |(_, line)| *line)
-    }
-
     /// The line of a place in its text.
     pub(super) fn line_at(&self, at: usize) -> u32 {
-        self.marks.iter().rev().find(|(from, _)| *from <= at).map_or(0, |(_, line)| *line)
+        self.marks.iter().rev().find(|(from, _)| *from <= at).map_or(self.line, |(_, line)| *line)
     }
 }
 
@@ -159,7 +158,7 @@ impl Reader {
         let hashes = text.chars().take_while(|c| *c == '#').count();
         if (1..=6).contains(&hashes) && text.chars().nth(hashes).is_some_and(char::is_whitespace) {
             let title = text.trim_matches('#').trim().to_owned();
-            let level = u8::try_from(hashes).unwrap_or(6);
+            let level = u8::saturating_from(hashes);
             return self.push(Shape::Heading(level), line, title, Vec::new());
         }
         if text.starts_with("![") || text.starts_with("<img") {
@@ -217,13 +216,13 @@ impl Reader {
     fn close(&mut self) {
         let lines = std::mem::take(&mut self.open);
         let Some(mut block) = self.begun.take() else { return };
-        let width = lines.iter().map(|line| line.width).max().unwrap_or(0);
+        let width = lines.iter().map(|line| line.width).fold(0, usize::max);
         let alone = lines.len() == 1;
         let count = self.blocks.len();
         let mut last: Option<&Line> = None;
         for line in &lines {
             let meant = last.is_some_and(|last| {
-                let word = line.text.split_whitespace().next().map_or(0, |word| word.chars().count());
+                let word = line.text.split_whitespace().next().unwrap_or("").chars().count();
                 let small = line.text.starts_with(char::is_lowercase) || last.text.ends_with([',', '-']);
                 !small && (last.breaks || last.width + 1 + word <= width)
             });

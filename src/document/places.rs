@@ -112,7 +112,7 @@ impl<'a> Map<'a> {
                 let name = outline.name(above);
                 let message =
                     format!("„{}“ is a dangling reference: {name} has no part labelled {label}", reference.text);
-                let parts = outline.nodes.get(above).map_or(0, |node| node.children.len());
+                let parts = outline.nodes[above].children.len();
                 let cure = if parts == 0 {
                     format!("label the paragraph that is meant, or refer to {name}")
                 } else {
@@ -132,8 +132,9 @@ impl<'a> Map<'a> {
         let outline = &self.document.outline;
         // `zu „X“ siehe §…` must lead to X, if there is a title X.
         let before = unit.text.get(..reference.at).unwrap_or("");
-        if let Some(term) =
-            quoted(before).last().filter(|term| before.len() - before.rfind(*term).unwrap_or(0) < 40 + term.len())
+        if let Some(term) = quoted(before)
+            .last()
+            .filter(|term| before.rfind(*term).is_some_and(|at| before.len() - at < 40 + term.len()))
         {
             let inflected = |title: &String| title.split(' ').map(stem).eq(key(term).split(' ').map(stem));
             let home = self.titles.iter().find(|(title, _)| inflected(title)).map(|(_, node)| *node);

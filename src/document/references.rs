@@ -45,7 +45,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn digits(&mut self) -> Option<&'a str> {
-        let end = self.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest().len());
+        let end = self.rest().bytes().take_while(u8::is_ascii_digit).count();
         let digits = self.rest().get(..end).filter(|digits| (1..=3).contains(&digits.len()))?;
         self.at += end;
         Some(digits)

@@ -55,11 +55,12 @@ impl Report {
             elsewhere: compared.elsewhere,
             sentences: units.iter().filter(|unit| unit.speaks()).count(),
         };
-        let first = if compared.part.start == 0 { 0 } else { units.first().map_or(0, |unit| unit.line) };
-        let end = document.units.get(compared.part.end).map_or(u32::MAX, |unit| unit.line);
+        let first = units.first().filter(|_| compared.part.start > 0).map(|unit| unit.line);
+        let end = document.units.get(compared.part.end).map(|unit| unit.line);
+        let within = |line| first.is_none_or(|first| first <= line) && end.is_none_or(|end| line < end);
         let mut report = Self { summary, open: compared.findings, ..Self::default() };
         let mut used = vec![false; settled.kept.known.len()];
-        for mut finding in inspect(document).into_iter().filter(|finding| (first..end).contains(&finding.line)) {
+        for mut finding in inspect(document).into_iter().filter(|finding| within(finding.line)) {
             let fits = |known: &Known| {
                 known.check == finding.check && known.subject == finding.subject && known.heading == finding.heading
             };

@@ -1,6 +1,7 @@
 //! Splitting a paragraph into sentences.
 
 use super::abbreviations::ends;
+use crate::base::entry;
 
 /// How many characters back the two words before a full stop are looked for.
 const WORDS: usize = 80;
@@ -80,7 +81,7 @@ fn depths(chars: &[(usize, char)]) -> Vec<i64> {
 
 /// Where the marks that close a sentence end: `."`, `!)`, `...`.
 fn closed(chars: &[(usize, char)], depth: &[i64], from: usize) -> usize {
-    let base = depth.get(from).copied().unwrap_or(0);
+    let base = entry(depth, from);
     let mut end = from + 1;
     while let Some((_, c)) = chars.get(end) {
         let closing = matches!(c, '.' | '!' | '?' | '…' | '"' | '“' | '”' | '«' | '\'' | '’' | '‘' | '*' | '_');
@@ -112,8 +113,8 @@ fn breaks(text: &str, chars: &[(usize, char)], at: usize, mark: char, end: usize
     if mark != '.' {
         return true;
     }
-    let from = text.get(..at).unwrap_or("").char_indices().rev().nth(WORDS).map_or(0, |(from, _)| from);
-    let front = text.get(from..at).unwrap_or("").to_lowercase();
+    let front = text.get(..at).unwrap_or("");
+    let front = front.char_indices().rev().nth(WORDS).map_or(front, |(from, _)| &front[from..]).to_lowercase();
     let mut words = front.split_whitespace().rev();
     let word = words.next().unwrap_or("");
     let before = words.next().unwrap_or("");

@@ -128,7 +128,7 @@ impl Splitter {
     fn block(&mut self, block: &Block, next: Option<&Block>) {
         match block.shape {
             Shape::Heading(level) => self.heading(block, level),
-            Shape::Picture => self.document.pictures.push(block.line()),
+            Shape::Picture => self.document.pictures.push(block.line),
             Shape::Contents => self.whole(block, Kind::Contents),
             Shape::Row => {
                 let first = self.document.units.last().is_none_or(|last| last.kind != Kind::Row);
@@ -161,9 +161,11 @@ impl Splitter {
         }
     }
 
-    fn enter(&mut self, node: Node) {
-        self.open.push(self.document.outline.add(node));
+    fn enter(&mut self, node: Node) -> usize {
+        let number = self.document.outline.add(node);
+        self.open.push(number);
         self.counts.push(0);
+        number
     }
 
     fn heading(&mut self, block: &Block, level: u8) {
@@ -173,12 +175,12 @@ impl Splitter {
             if block.label.is_empty() { numbered(&text) } else { (block.label.clone(), text.as_str()) };
         let title = title.trim().trim_end_matches(':').trim_end().to_owned();
         let parent = self.open.last().copied();
-        self.enter(Node { parent, label, title: title.clone(), line: block.line(), level, ..Node::default() });
+        self.enter(Node { parent, label, title: title.clone(), line: block.line, level, ..Node::default() });
         let node = self.document.outline.nodes.len() - 1;
         let (print, near) = (print(&title), sketch(&title));
         let unit = Unit {
             kind: Kind::Heading,
-            line: block.line(),
+            line: block.line,
             heading: title.clone(),
             text: title,
             print,
@@ -201,7 +203,7 @@ impl Splitter {
         if margin && !title.is_empty() && block.label.starts_with(|c: char| c.is_ascii_digit()) {
             self.leave(|node| node.is_item);
             let parent = self.open.last().copied();
-            let (label, line) = (block.label.clone(), block.line());
+            let (label, line) = (block.label.clone(), block.line);
             self.enter(Node { parent, label, title, line, level: NUMBERED, ..Node::default() });
             return;
         }
@@ -209,7 +211,7 @@ impl Splitter {
             parent: self.open.last().copied(),
             label: block.label.clone(),
             title,
-            line: block.line(),
+            line: block.line,
             indent: block.indent,
             is_item: true,
             ..Node::default()
@@ -223,21 +225,21 @@ impl Splitter {
             self.unit(Kind::Sentence, block.line_at(from), text, Vec::new());
         }
         let here = self.here();
-        self.document.paragraphs.push((block.line(), here, plain(&block.text)));
+        self.document.paragraphs.push((block.line, here, plain(&block.text)));
     }
 
     fn whole(&mut self, block: &Block, kind: Kind) {
         let text = plain(&block.text).trim().to_owned();
         self.leave(|node| node.is_item && block.indent <= node.indent);
-        self.unit(kind, block.line(), text, block.cells.clone());
+        self.unit(kind, block.line, text, block.cells.clone());
     }
 
     /// The innermost open node; the first one stands for the whole document.
     fn here(&mut self) -> usize {
-        if self.open.is_empty() {
-            self.enter(Node::default());
+        if let Some(innermost) = self.open.last() {
+            return *innermost;
         }
-        self.open.last().copied().unwrap_or(0)
+        self.enter(Node::default())
     }
 
     fn unit(&mut self, kind: Kind, line: u32, text: String, cells: Vec<String>) {
@@ -282,7 +284,7 @@ fn numbered(text: &str) -> (String, &str) {
             }
         }
     }
-    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(0);
+    let end = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
     let (number, title) = text.split_at(end);
     let digits = number.starts_with(|c: char| c.is_ascii_digit());
     if digits && title.starts_with(' ') && number.contains('.') {

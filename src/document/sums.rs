@@ -2,6 +2,7 @@
 
 use super::finding::{Check, Finding};
 use super::split::{Document, Kind, Unit};
+use crate::base::SaturatingFrom;
 
 /// Numbers written as words.
 const NUMBERS: &[&str] =
@@ -66,7 +67,7 @@ fn lists(document: &Document, findings: &mut Vec<Finding>) {
         let own = counts.get(number).copied().flatten().filter(|_| node.is_item);
         let sum = below.as_ref().map(|below| below.iter().fold(0_u64, |sum, more| sum.saturating_add(*more)));
         if let (Some(own), Some(sum), Some(unit)) = (own, sum, text(number)) {
-            let kinds = u64::try_from(node.children.len()).unwrap_or(u64::MAX);
+            let kinds = u64::saturating_from(node.children.len());
             let claim = own.each.unwrap_or(own.number);
             let fits = claim == sum || !own.sure && own.number == kinds;
             if !fits {
@@ -78,7 +79,7 @@ fn lists(document: &Document, findings: &mut Vec<Finding>) {
         }
         let total = match (own, sum) {
             (Some(own), Some(sum)) => Some(if own.each.is_some() { own.number.saturating_mul(sum) } else { sum }),
-            (Some(own), None) => Some(own.number.saturating_mul(own.each.unwrap_or(1))),
+            (Some(own), None) => Some(own.each.map_or(own.number, |each| own.number.saturating_mul(each))),
             (None, _) => None,
         };
         if let Some(place) = totals.get_mut(number) {

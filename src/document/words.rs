@@ -49,17 +49,24 @@ pub(super) fn key(title: &str) -> String {
     words.join(" ")
 }
 
+/// What follows the first character.
+fn behind(text: &str) -> &str {
+    let mut chars = text.chars();
+    chars.next();
+    chars.as_str()
+}
+
 /// The texts in quotes.
 pub(super) fn quoted(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find(['„', '»', '"', '“']) {
         let inner = rest.get(start..).unwrap_or("");
-        let inner = inner.get(inner.chars().next().map_or(0, char::len_utf8)..).unwrap_or("");
+        let inner = behind(inner);
         let Some(end) = inner.find(['“', '”', '"', '«']) else { break };
         found.push(inner.get(..end).unwrap_or("").trim());
         rest = inner.get(end..).unwrap_or("");
-        rest = rest.get(rest.chars().next().map_or(0, char::len_utf8)..).unwrap_or("");
+        rest = behind(rest);
     }
     found
 }

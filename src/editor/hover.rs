@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::analysis::{Analysis, Place, Target};
 use super::builtin::explained;
-use crate::base::Span;
+use crate::base::{Span, line_start};
 use crate::ir::{Clause, Force};
 use crate::syntax::ast::item::{Item, ItemKind};
 
@@ -39,7 +39,7 @@ impl Analysis {
     fn name_text(&self, place: &Place) -> Option<String> {
         let span = self.span(place)?;
         let source = self.sources.get(span.file)?;
-        let start = source.text.get(..place.start)?.rfind('\n').map_or(0, |at| at + 1);
+        let start = line_start(&source.text, place.start);
         let line = source.text.get(start..)?.lines().next()?.trim();
         let mut parts = vec![format!("```rules\n{line}\n```\n{}", self.described(span))];
         let remark = remark(source.text.get(..start)?);

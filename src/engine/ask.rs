@@ -2,9 +2,9 @@
 
 use super::run::Run;
 use super::state::{AskKind, Frame, Play};
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word, ordinal};
 use crate::compile::program::{Home, OpKind};
-use crate::ir::{ActionRef, BlockId, RuleId};
+use crate::ir::{ActionRef, BlockId, RuleId, SeatId};
 use crate::model::{Ending, StmtRef, TurnStage};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -18,20 +18,24 @@ impl<'a, W: Word> Run<'a, W> {
                     return;
                 }
                 let seat = match seat {
-                    Some(seat) => u8::try_from(self.index(seat)).unwrap_or(self.state.me),
+                    Some(seat) => SeatId::new(self.index(seat)),
                     None => self.state.me,
                 };
+                if usize::from(seat) >= self.state.standing.len() {
+                    self.leave();
+                    return;
+                }
                 self.ask(AskKind::Pick, at, seat);
             }
             OpKind::Roll(offered) => match self.only_value(&offered.values) {
-                (0, _) => self.leave(),
-                (1, value) => self.bind_slot(offered.slot, offered.home, value),
-                _ => self.ask(AskKind::Chance, at, 0),
+                (_, None) => self.leave(),
+                (1, Some(value)) => self.bind_slot(offered.slot, offered.home, value),
+                (_, Some(_)) => self.ask(AskKind::Chance, at, SeatId::FIRST),
             },
             OpKind::Shuffle(zone) => {
                 let place = self.place(zone);
-                let count = self.state.lists.get(place).map_or(0, Vec::len);
-                self.state.control.push(Frame::Shuffle(at, u32::try_from(count).unwrap_or(u32::MAX)));
+                let count = u32::saturating_from(self.state.list(place).len());
+                self.state.control.push(Frame::Shuffle(at, count));
             }
             OpKind::Do(block) => self.block(*block, 0),
             OpKind::If(test, yes, no) => {
@@ -43,13 +47,13 @@ impl<'a, W: Word> Run<'a, W> {
             OpKind::For(_, _, source, from, _) => {
                 let members = self.members(source, from.as_ref());
                 self.state.members.extend(members.iter().rev());
-                let left = u32::try_from(members.len()).unwrap_or(u32::MAX);
+                let left = u32::saturating_from(members.len());
                 self.give_back(members);
                 self.state.control.push(Frame::Each(at, left));
             }
             OpKind::While(..) => self.state.control.push(Frame::While(at)),
             OpKind::Repeat(count, _) => {
-                let count = u32::try_from(self.number(count).clamp(0, i64::from(u32::MAX))).unwrap_or(0);
+                let count = u32::saturating_from(self.number(count));
                 self.state.control.push(Frame::Repeat(at, count));
             }
             OpKind::Turns(_) => self.state.control.push(Frame::Turns(at, TurnStage::Begin)),
@@ -69,13 +73,13 @@ impl<'a, W: Word> Run<'a, W> {
             }
             OpKind::Race(race) => {
                 if self.race_is_on(at) {
-                    self.ask(AskKind::Race, at, 0);
+                    self.ask(AskKind::Race, at, SeatId::FIRST);
                     return;
                 }
                 self.nobody_can(race.otherwise, rule);
             }
             OpKind::Plays { seat, may, groups, otherwise } => {
-                let seat = u8::try_from(self.index(seat)).unwrap_or(0);
+                let seat = SeatId::new(self.index(seat));
                 if !self.state.plays(seat) {
                     return;
                 }
@@ -150,7 +154,7 @@ impl<'a, W: Word> Run<'a, W> {
             self.state.forget(*slot, Home::Number(*local));
             return;
         }
-        let member = self.state.members.pop().unwrap_or(0);
+        let Some(member) = self.state.members.pop() else { return };
         self.bind_slot(*slot, *local, member);
         self.state.control.push(Frame::Each(at, left - 1));
         self.block(*body, 0);
@@ -162,14 +166,15 @@ impl<'a, W: Word> Run<'a, W> {
         if let (ActionRef::Race(number), [seat, time, args @ ..]) = (play.action, play.args.as_slice()) {
             self.state.now = self.state.now.max(*time);
             let before = self.state.actor;
-            self.state.set_actor(Some(u8::try_from(*seat).unwrap_or(0)));
+            self.state.set_actor(Some(SeatId::new(ordinal(*seat))));
             self.state.control.push(Frame::Played(before));
             self.enter(number, args);
             return;
         }
         if let Some(OpKind::Race(race)) = program.op(at).map(|op| &op.kind) {
-            let until = race.until.as_ref().map(|until| self.number(until));
-            self.state.now = self.state.now.max(until.unwrap_or(self.state.now));
+            if let Some(until) = &race.until {
+                self.state.now = self.state.now.max(self.number(until));
+            }
             if let Some(block) = race.otherwise {
                 self.state.control.push(Frame::Block(block, 0));
             }
@@ -181,7 +186,7 @@ impl<'a, W: Word> Run<'a, W> {
         let program = self.program;
         let Some(OpKind::Together(_, groups)) = program.op(at).map(|op| &op.kind) else { return };
         while left != 0 {
-            let seat = u8::try_from(left.trailing_zeros()).unwrap_or(0);
+            let seat = SeatId::new(left.trailing_zeros() as usize);
             left &= left - 1;
             let before = self.state.actor;
             self.state.set_actor(Some(seat));
@@ -209,7 +214,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Whether a question is one of several secret ones; if so its answer is kept.
-    pub(super) fn kept(&mut self, at: StmtRef, seat: u8, play: &Play) -> bool {
+    pub(super) fn kept(&mut self, at: StmtRef, seat: SeatId, play: &Play) -> bool {
         if !matches!(self.program.op(at).map(|op| &op.kind), Some(OpKind::Together(..))) {
             return false;
         }

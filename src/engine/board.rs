@@ -1,7 +1,7 @@
 //! Questions about boards: paths, neighbours, rows, groups.
 
 use super::run::Run;
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word, entry, ordinal};
 use crate::compile::program::{Heading, Hop, Leaps, Number, Reach, Route, Set, Walk, Ways};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -25,7 +25,7 @@ impl<'a, W: Word> Run<'a, W> {
         if let (Set::One(number), []) = (&route.from, route.binds.as_ref()) {
             let start = self.number(number);
             self.set_local(route.start, start);
-            return self.walk(&route.walk, W::one(usize::try_from(start).unwrap_or(usize::MAX)));
+            return self.walk(&route.walk, W::one(ordinal(start)));
         }
         let mut all = W::NONE;
         for start in self.set(&route.from).iter() {
@@ -124,8 +124,8 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     fn steps(&mut self, limit: Option<&'a Number<W>>) -> usize {
-        let limit = limit.map_or(i64::MAX, |limit| self.number(limit));
-        usize::try_from(limit).unwrap_or(0).min(self.program.sites)
+        let sites = self.program.sites;
+        limit.map_or(sites, |limit| usize::saturating_from(self.number(limit)).min(sites))
     }
 
     fn slide(&mut self, ways: &'a Set<W>, limit: Option<&'a Number<W>>, through: &'a Set<W>, from: W) -> W {
@@ -236,7 +236,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// One step or any number of leaps of the piece on a site.
     pub(super) fn reach(&mut self, reach: &'a Reach<W>) -> W {
         let from = self.index(&reach.from);
-        let mut next = reach.steps.get(from).copied().unwrap_or_default().minus(self.state.taken);
+        let mut next = entry(&reach.steps, from).minus(self.state.taken);
         if let Some((here, there)) = &reach.there
             && !next.is_empty()
         {
@@ -252,13 +252,14 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn leaps(&mut self, leaps: &'a Leaps<W>, mut all: W, mut edge: W) -> W {
         let program = self.program;
         let number = match leaps.graphs.as_ref() {
-            [only] => *only,
-            graphs => graphs.get(usize::from(self.state.me)).copied().unwrap_or(0),
+            [only] => Some(only),
+            graphs => graphs.get(usize::from(self.state.me)),
         };
+        let Some(&number) = number else { return all };
         let graph = &program.graphs[usize::from(number)];
         let first = usize::from(number) * program.sites;
-        let start = usize::try_from(self.local(leaps.start)).unwrap_or(0);
-        let (beside, beyond) = (graph.beside[start], graph.beyond[start]);
+        let start = ordinal(self.local(leaps.start));
+        let (beside, beyond) = (entry(&graph.beside, start), entry(&graph.beyond, start));
         let within = leaps.within.as_ref().map(|within| self.set(within));
         while let Some(site) = edge.pop() {
             self.looked.insert(site);
@@ -300,7 +301,7 @@ impl<'a, W: Word> Run<'a, W> {
         for way in ways.iter() {
             if let Some(steps) = self.program.steps.get(way) {
                 for site in sites.iter() {
-                    all = all.or(steps.get(site).copied().unwrap_or_default());
+                    all = all.or(entry(steps, site));
                 }
             }
         }
@@ -372,7 +373,7 @@ impl<'a, W: Word> Run<'a, W> {
                     let found = row.clone().count();
                     if super::eval::count(found + 1) >= length {
                         all.insert(start);
-                        let more = usize::try_from(length - 1).unwrap_or(0);
+                        let more = usize::saturating_from(length.saturating_sub(1));
                         all = all.or(row.take(more).copied().collect());
                     }
                 }

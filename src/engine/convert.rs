@@ -1,9 +1,9 @@
 //! From positions to flat states and back.
 
 use super::state::{Frame, Play, State, ask_of, to_ask};
-use crate::base::Word;
+use crate::base::{Word, ordinal};
 use crate::compile::program::{Home, Program};
-use crate::ir::{ActionRef, Game, Header, Move, Piece, StmtKind, Ty, Value};
+use crate::ir::{ActionRef, Game, Header, Move, Piece, SeatId, StmtKind, Ty, Value};
 use crate::model::{self, Position, StmtRef};
 
 /// Between positions and flat states of one game.
@@ -34,7 +34,7 @@ impl<W: Word> Convert<'_, W> {
                 piece.cloned().map_or(Value::Unset, Value::Piece)
             }
             Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Way | Ty::Move | Ty::Set(_) => {
-                Value::Atom(u32::try_from(n).unwrap_or(0))
+                Value::atom_of(ordinal(n))
             }
         }
     }
@@ -160,7 +160,9 @@ impl<W: Word> Convert<'_, W> {
                     for (seat, mv) in chosen {
                         state.secrets.push((*seat, self.to_play(mv)?));
                     }
-                    let left = left.iter().try_fold(0, |left, &seat| (seat < 64).then(|| left | 1_u64 << seat))?;
+                    let left = left.iter().try_fold(0, |left, &seat| {
+                        (usize::from(seat) < 64).then(|| left | 1_u64 << usize::from(seat))
+                    })?;
                     Frame::Together(*at, left, u32::try_from(chosen.len()).ok()?)
                 }
                 model::Frame::Ask(ask) => Frame::Ask(ask_of(ask)),
@@ -242,7 +244,7 @@ impl<W: Word> Convert<'_, W> {
             Frame::Ends(moment, next) => model::Frame::Ends(*moment, *next),
             Frame::Shuffle(at, left) => model::Frame::Shuffle(*at, *left),
             Frame::Together(at, left, chosen) => {
-                let seats = (0..64).rev().filter(|seat| left >> seat & 1 != 0).collect();
+                let seats = SeatId::all(64).rev().filter(|&seat| left >> usize::from(seat) & 1 != 0).collect();
                 let chosen = secrets.by_ref().take(*chosen as usize);
                 let chosen = chosen.map(|(seat, play)| (*seat, self.to_move(play, None))).collect();
                 model::Frame::Together(*at, seats, chosen)

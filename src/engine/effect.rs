@@ -3,9 +3,9 @@
 use super::eval::count;
 use super::machine::Flow;
 use super::run::Run;
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word, entry};
 use crate::compile::program::{Bind, Cell, Make, Number, Op, OpKind, Owned, Set, Source, Test, Values};
-use crate::ir::{BlockId, RuleId};
+use crate::ir::{BlockId, RuleId, SeatId};
 use crate::model::{Ending, Finish};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -102,7 +102,7 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn assign_number(&mut self, cell: &'a Cell<W>, value: &'a Number<W>) -> Flow {
         let (place, value) = (self.place(cell), self.number(value));
-        self.state.fresh &= !self.program.stale.cells[0].get(place).copied().unwrap_or(0);
+        self.state.fresh &= !entry(&self.program.stale.cells[0], place);
         if let Some(cell) = self.state.vars.get_mut(place) {
             *cell = value;
         }
@@ -112,7 +112,7 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn assign_set(&mut self, cell: &'a Cell<W>, value: &'a Set<W>) -> Flow {
         let (place, value) = (self.place(cell), self.set(value));
-        self.state.fresh &= !self.program.stale.cells[1].get(place).copied().unwrap_or(0);
+        self.state.fresh &= !entry(&self.program.stale.cells[1], place);
         if let Some(cell) = self.state.var_sets.get_mut(place) {
             *cell = value;
         }
@@ -138,13 +138,13 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
             OpKind::PutIn(make, number, zone) => {
-                let number = usize::try_from(self.number(number)).unwrap_or(0);
+                let number = usize::saturating_from(self.number(number));
                 if let Some(piece) = self.made(make) {
                     self.put_in(piece, number, zone);
                 }
             }
             OpKind::PutTokens(pools, number, on) => {
-                let number = u32::try_from(self.number(number)).unwrap_or(0);
+                let number = u32::saturating_from(self.number(number));
                 let sites = self.set(on);
                 for pool in self.pools(pools).iter() {
                     for site in sites.iter() {
@@ -176,7 +176,7 @@ impl<'a, W: Word> Run<'a, W> {
             OpKind::Change(spot, fields) => self.change(spot, fields),
             OpKind::AssignList(cell, value) => {
                 let (place, value) = (self.place(cell), self.list(value));
-                self.state.fresh &= !self.program.stale.cells[2].get(place).copied().unwrap_or(0);
+                self.state.fresh &= !entry(&self.program.stale.cells[2], place);
                 if let Some(cell) = self.state.var_lists.get_mut(place) {
                     cell.clone_from(&value);
                 }
@@ -201,7 +201,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
             OpKind::Repeat(number, body) => {
-                let number = u32::try_from(self.number(number).clamp(0, i64::from(u32::MAX))).unwrap_or(0);
+                let number = u32::saturating_from(self.number(number));
                 for _ in 0..number {
                     if !self.tick() {
                         self.finish_open(Ending::Budget(op.rule));
@@ -214,7 +214,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
             OpKind::Stop => return Flow::Stop,
-            OpKind::Give(seat) => self.state.given = u8::try_from(self.index(seat)).ok(),
+            OpKind::Give(seat) => self.state.given = Some(SeatId::new(self.index(seat))),
             OpKind::Decide(verdict, seats) => return self.decide(seats, *verdict, op.rule),
             OpKind::Draw => {
                 return self.finish_by(op.rule, Finish::drawn(self.game.seats.len()));
@@ -270,11 +270,9 @@ impl<'a, W: Word> Run<'a, W> {
                 self.bind(bind);
             }
         }
-        let mut waiting = numbers.iter();
-        for (_, bind) in binds {
-            if let Bind::Number(at, _) = bind {
-                self.state.locals[usize::from(*at)] = waiting.next().copied().unwrap_or(0);
-            }
+        let places = binds.iter().filter_map(|(_, bind)| if let Bind::Number(at, _) = bind { Some(*at) } else { None });
+        for (at, &n) in places.zip(&numbers) {
+            self.set_local(at, n);
         }
         self.give_back(numbers);
     }
@@ -297,15 +295,16 @@ impl<'a, W: Word> Run<'a, W> {
             Source::PieceAt(site) => {
                 let mut members = self.borrow();
                 let site = self.index(site);
-                let piece = self.state.sites.get(site).copied().unwrap_or(0);
+                let piece = entry(&self.state.sites, site);
                 members.extend((piece != 0).then_some(i64::from(piece)));
                 members
             }
         };
         if let Some(from) = from {
             let from = self.number(from);
-            let turn = members.iter().position(|&member| member >= from).unwrap_or(0);
-            members.rotate_left(turn);
+            if let Some(turn) = members.iter().position(|&member| member >= from) {
+                members.rotate_left(turn);
+            }
         }
         members
     }
@@ -327,15 +326,15 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// How many values are offered, copies of pieces apart, and the first.
-    pub(super) fn only_value(&mut self, values: &'a Values<W>) -> (usize, i64) {
+    pub(super) fn only_value(&mut self, values: &'a Values<W>) -> (usize, Option<i64>) {
         match values {
             Values::Set(set) => {
                 let set = self.set(set);
-                (set.count(), set.first().map_or(0, count))
+                (set.count(), set.first().map(count))
             }
             Values::List(list, _) => {
                 let members = self.list(list);
-                let found = (members.len(), members.first().copied().unwrap_or(0));
+                let found = (members.len(), members.first().copied());
                 self.give_back(members);
                 found
             }
@@ -364,7 +363,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     fn move_site(&mut self, from: usize, to: usize) {
-        let piece = self.state.sites.get(from).copied().unwrap_or(0);
+        let piece = entry(&self.state.sites, from);
         if from != to && piece != 0 {
             self.state.put(self.program, from, 0);
             self.state.put(self.program, to, piece);

@@ -1,7 +1,7 @@
 //! The value of lowered expressions: numbers and truth values.
 
 use super::run::Run;
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word, entry, ordinal};
 use crate::compile::program::{Bind, Cell, Loop, Number, Source, Table};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -14,7 +14,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     #[inline]
     pub(super) fn index(&mut self, number: &'a Number<W>) -> usize {
-        usize::try_from(self.number(number)).unwrap_or(0)
+        ordinal(self.number(number))
     }
 
     /// The place of a cell.
@@ -22,35 +22,39 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn place(&mut self, cell: &'a Cell<W>) -> usize {
         match cell.at.as_ref() {
             [] => cell.first as usize,
-            [(index, _)] => cell.first as usize + self.index(index),
+            [(index, _)] => (cell.first as usize).saturating_add(self.index(index)),
             many => {
-                let mut place = 0;
+                let mut place = 0_usize;
                 for (index, size) in many {
-                    place = place * size + self.index(index);
+                    place = (place * size).saturating_add(self.index(index));
                 }
-                cell.first as usize + place
+                (cell.first as usize).saturating_add(place)
             }
         }
     }
 
-    pub(super) fn looked_up<T>(&mut self, table: &'a Table<T, W>) -> Option<&'a T> {
-        let mut at = 0;
+    pub(super) fn looked_up<T: Copy + Default>(&mut self, table: &'a Table<T, W>) -> T {
+        let mut at = 0_usize;
         for (by, size) in &table.by {
-            at = at * size + self.index(by);
+            at = (at * size).saturating_add(self.index(by));
         }
-        table.values.get(at)
+        entry(&table.values, at)
     }
 
     #[inline]
-    pub(super) fn by_me_and<T>(&self, at: u16, size: usize, values: &'a [T]) -> Option<&'a T> {
-        let at = usize::try_from(self.local(at)).ok()?;
-        values.get(usize::from(self.state.me) * size + at)
+    pub(super) fn by_me_and<T: Copy + Default>(&self, at: u16, size: usize, values: &'a [T]) -> T {
+        entry(values, (usize::from(self.state.me) * size).saturating_add(ordinal(self.local(at))))
     }
 
     #[inline]
-    pub(super) fn by_piece<T>(&mut self, site: &'a Number<W>, values: &'a [T]) -> Option<&'a T> {
+    pub(super) fn by_piece<T: Copy + Default>(&mut self, site: &'a Number<W>, values: &'a [T]) -> T {
         let site = self.index(site);
-        values.get(usize::from(*self.state.sites.get(site)?))
+        entry(values, usize::from(entry(&self.state.sites, site)))
+    }
+
+    /// The time that is asked about.
+    pub(super) fn now(&self) -> i64 {
+        self.moment.unwrap_or(self.state.now)
     }
 
     #[inline]
@@ -148,5 +152,5 @@ impl<'a, W: Word> Run<'a, W> {
 }
 
 pub(super) fn count(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(i64::MAX)
+    i64::saturating_from(n)
 }

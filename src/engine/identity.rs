@@ -6,7 +6,7 @@
 
 use super::run::Run;
 use super::state::{AskAt, AskKind, Frame, Play};
-use crate::base::Word;
+use crate::base::{Word, optional};
 use crate::compile::program::Counter;
 use crate::ir::ActionRef;
 use crate::model::{EndMoment, Standing, StmtRef, TurnStage};
@@ -33,7 +33,7 @@ impl Writer<'_> {
     }
 
     fn maybe(&mut self, n: Option<impl Into<u64>>) {
-        self.put(n.map_or(0, |n| n.into() + 1));
+        self.put(optional(n));
     }
 
     fn set<W: Word>(&mut self, set: W) {

@@ -5,10 +5,10 @@ use smallvec::SmallVec;
 
 use super::eval::count;
 use super::run::Run;
-use super::state::{AskKind, Frame, Play, State};
-use crate::base::Word;
+use super::state::{AskKind, Frame, NOTHING_ASKED, Play, State};
+use crate::base::{SaturatingFrom, Word};
 use crate::compile::program::{Action, Head, List, OpKind, Sort, Values};
-use crate::ir::ActionRef;
+use crate::ir::{ActionRef, SeatId};
 use crate::model::{EndMoment, StmtRef};
 
 /// More moves than this are not listed, as in the reference interpreter.
@@ -203,8 +203,7 @@ impl<'a, W: Word> Run<'a, W> {
     fn add(&mut self, action: ActionRef, shared: &[i64], last: Last<W>, worth: Option<i64>) {
         let count = last.count();
         if count > 0 {
-            let place = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            let args = (place(self.moves.values.len()), place(shared.len()));
+            let args = (u32::saturating_from(self.moves.values.len()), u32::saturating_from(shared.len()));
             self.moves.values.extend_from_slice(shared);
             self.moves.groups.push(Group { action, args, last, worth });
             if self.moves.groups.len() > MOST {
@@ -241,8 +240,8 @@ impl<'a, W: Word> Run<'a, W> {
                     Values::List(list, sort) => {
                         let members = self.choosable(list, *sort);
                         if last {
-                            let first = u32::try_from(self.moves.values.len()).unwrap_or(u32::MAX);
-                            let length = u32::try_from(members.len()).unwrap_or(u32::MAX);
+                            let first = u32::saturating_from(self.moves.values.len());
+                            let length = u32::saturating_from(members.len());
                             self.moves.values.extend_from_slice(&members);
                             self.add(draft.action, &draft.args, Last::Listed(first, length), draft.worth);
                         } else {
@@ -307,7 +306,7 @@ impl<'a, W: Word> Run<'a, W> {
                 Values::List(list, sort) => {
                     let members = self.choosable(list, *sort);
                     self.moves.values.extend_from_slice(&members);
-                    let length = u32::try_from(members.len()).unwrap_or(u32::MAX);
+                    let length = u32::saturating_from(members.len());
                     self.give_back(members);
                     Last::Listed(0, length)
                 }
@@ -332,7 +331,7 @@ impl<'a, W: Word> Run<'a, W> {
             let me = self.state.me;
             let moment = self.moment.replace(time);
             for seat in seats.iter() {
-                self.state.me = u8::try_from(seat).unwrap_or(u8::MAX);
+                self.state.me = SeatId::new(seat);
                 let first = self.moves.groups.len();
                 self.list_group(&race.group);
                 self.race_from(first, seat, time);
@@ -353,7 +352,7 @@ impl<'a, W: Word> Run<'a, W> {
             let ActionRef::Action(number) = group.action else { continue };
             let (from, length) = (group.args.0 as usize, group.args.1 as usize);
             group.action = ActionRef::Race(number);
-            group.args = (u32::try_from(values.len()).unwrap_or(u32::MAX), group.args.1 + 2);
+            group.args = (u32::saturating_from(values.len()), group.args.1 + 2);
             values.extend([count(seat), time]);
             values.extend_from_within(from..from + length);
         }
@@ -367,13 +366,13 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// A position's effects alone: no end is tested.
-    pub(super) fn effects_only(&mut self, action: &'a Action<W>, number: ActionRef, args: &[i64], actor: u8) {
+    pub(super) fn effects_only(&mut self, action: &'a Action<W>, number: ActionRef, args: &[i64], actor: SeatId) {
         self.state.control.clear();
         self.state.members.clear();
         self.state.secrets.clear();
         self.state.control.push(Frame::Ends(EndMoment::AfterMove, u16::MAX));
         self.state.set_actor(Some(actor));
-        self.state.ask = (AskKind::Over, (0, 0), 0);
+        self.state.ask = NOTHING_ASKED;
         let halted = std::mem::replace(&mut self.halted, false);
         let testing = self.testing.take();
         let ActionRef::Action(_) = number else { return };

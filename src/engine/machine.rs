@@ -5,10 +5,10 @@
 //! reference interpreter, so that positions of both are the same.
 
 use super::run::Run;
-use super::state::{AskKind, Frame, Play};
+use super::state::{AskKind, Frame, NOTHING_ASKED, Play};
 use crate::base::Word;
 use crate::compile::program::{Action, Head, OpKind};
-use crate::ir::{ActionRef, BlockId};
+use crate::ir::{ActionRef, BlockId, SeatId};
 use crate::model::{EndMoment, Ending, StmtRef};
 
 /// How a run of statements came out.
@@ -33,7 +33,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Nothing is asked any more, and a new budget begins.
     fn wake(&mut self) {
-        self.state.ask = (AskKind::Over, (0, 0), 0);
+        self.state.ask = NOTHING_ASKED;
         self.moves.forget();
         self.steps = self.budget;
         self.halted = false;
@@ -98,7 +98,8 @@ impl<'a, W: Word> Run<'a, W> {
         for line in &action.head {
             match line {
                 Head::Choose(slot, at, _) => {
-                    self.set_local(*at, args.next().copied().unwrap_or(0));
+                    let Some(&arg) = args.next() else { return };
+                    self.set_local(*at, arg);
                     if keep {
                         self.mark(*slot);
                     }
@@ -155,7 +156,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
         }
         let state = &mut self.state;
-        state.ask = (AskKind::Over, (0, 0), 0);
+        state.ask = NOTHING_ASKED;
         state.control.clear();
         state.members.clear();
         state.secrets.clear();
@@ -220,7 +221,7 @@ impl<'a, W: Word> Run<'a, W> {
             Frame::Shuffle(at, left) => {
                 if left > 1 {
                     self.state.control.push(Frame::Shuffle(at, left));
-                    self.ask(AskKind::Chance, at, 0);
+                    self.ask(AskKind::Chance, at, SeatId::FIRST);
                 }
             }
             Frame::Together(at, left, chosen) => self.go_on_together(at, left, chosen),
@@ -278,7 +279,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    pub(super) fn ask(&mut self, kind: AskKind, at: StmtRef, seat: u8) {
+    pub(super) fn ask(&mut self, kind: AskKind, at: StmtRef, seat: SeatId) {
         self.state.ask = (kind, at, seat);
         self.halted = true;
     }

@@ -1,8 +1,8 @@
 //! Cached values of definitions, valid until something they depend on changes.
 
 use super::run::Run;
-use crate::base::Word;
-use crate::compile::program::{Body, Number, Program};
+use crate::base::{Word, entry, ordinal};
+use crate::compile::program::{Body, Number, Program, cells};
 
 /// The kept values of one definition.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ impl<W: Word> Kept<W> {
     /// Nothing is known yet.
     pub(super) fn all(program: &Program<W>) -> Vec<Self> {
         let empty = |memo: &crate::compile::program::Memo<W>| {
-            let cells = memo.params.iter().map(|(_, size)| *size).product::<usize>() * memo.seats.unwrap_or(1);
+            let cells = cells(&memo.params, memo.seats);
             let set = matches!(memo.body, Body::Set(_));
             Self {
                 known: vec![false; cells],
@@ -30,12 +30,13 @@ impl<W: Word> Kept<W> {
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    /// The place of a definition's value, worked out if it is not known; none if the
-    /// arguments lie outside the table.
-    fn memo(&mut self, memo: u16, args: &'a [Number<W>]) -> Option<usize> {
+    /// The place of a definition's value, worked out if it is not known; beyond the
+    /// table if the arguments lie outside it.
+    fn memo(&mut self, memo: u16, args: &'a [Number<W>]) -> usize {
+        const OUTSIDE: usize = usize::MAX;
         let number = usize::from(memo);
         let program = self.program;
-        let def = program.memos.get(number)?;
+        let def = &program.memos[number];
         let bit = 1 << number;
         if self.state.fresh & bit == 0 {
             self.kept[number].known.fill(false);
@@ -46,10 +47,16 @@ impl<'a, W: Word> Run<'a, W> {
         for (arg, (_, size)) in args.iter().zip(&def.params) {
             let value = self.number(arg);
             values.push(value);
-            cell = cell * size + usize::try_from(value).ok().filter(|value| value < size)?;
+            let value = ordinal(value);
+            if value >= *size {
+                return OUTSIDE;
+            }
+            cell = cell * size + value;
         }
-        if *self.kept[number].known.get(cell)? {
-            return Some(cell);
+        match self.kept[number].known.get(cell) {
+            None => return OUTSIDE,
+            Some(true) => return cell,
+            Some(false) => {}
         }
         for (value, (local, _)) in values.iter().zip(&def.params) {
             self.set_local(*local, *value);
@@ -61,16 +68,16 @@ impl<'a, W: Word> Run<'a, W> {
         }
         // What was worked out with a spent budget means nothing.
         self.kept[number].known[cell] = self.steps > 0;
-        Some(cell)
+        cell
     }
 
     pub(super) fn kept_number(&mut self, memo: u16, args: &'a [Number<W>]) -> i64 {
         let cell = self.memo(memo, args);
-        cell.and_then(|cell| self.kept[usize::from(memo)].numbers.get(cell)).copied().unwrap_or(0)
+        entry(&self.kept[usize::from(memo)].numbers, cell)
     }
 
     pub(super) fn kept_set(&mut self, memo: u16, args: &'a [Number<W>]) -> W {
         let cell = self.memo(memo, args);
-        cell.and_then(|cell| self.kept[usize::from(memo)].sets.get(cell)).copied().unwrap_or_default()
+        entry(&self.kept[usize::from(memo)].sets, cell)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::eval::count;
 use super::run::Run;
-use crate::base::Word;
+use crate::base::{Word, entry, ordinal};
 use crate::compile::program::{Cell, Number, Pools, Test};
 use crate::ir::{Fold, IntOp};
 
@@ -15,10 +15,7 @@ impl<'a, W: Word> Run<'a, W> {
             Number::Local(at) => self.local(*at),
             Number::Me => i64::from(self.state.me),
             Number::Mover => i64::from(self.state.mover),
-            Number::ByLocal(at, values) => {
-                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
-                values.get(at).copied().unwrap_or(0)
-            }
+            Number::ByLocal(at, values) => entry(values, ordinal(self.local(*at))),
             other => self.inner_number(other),
         }
     }
@@ -28,8 +25,8 @@ impl<'a, W: Word> Run<'a, W> {
     fn inner_number(&mut self, number: &'a Number<W>) -> i64 {
         match number {
             Number::Var(cell) => self.var(cell),
-            Number::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(0),
-            Number::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(0),
+            Number::ByMe(values) => entry(values, usize::from(self.state.me)),
+            Number::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values),
             Number::ByPiece(site, values) => self.piece_number(site, values),
             Number::Calc(op, both) => self.calc(*op, both),
             Number::If(parts) => self.number_if(parts),
@@ -43,24 +40,18 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn var(&mut self, cell: &'a Cell<W>) -> i64 {
         let place = self.place(cell);
-        self.state.vars.get(place).copied().unwrap_or(0)
+        entry(&self.state.vars, place)
     }
 
     #[inline(never)]
     fn piece_number(&mut self, site: &'a Number<W>, values: &'a [i64]) -> i64 {
-        self.by_piece(site, values).copied().unwrap_or(0)
+        self.by_piece(site, values)
     }
 
     #[inline(never)]
     fn calc(&mut self, op: IntOp, both: &'a (Number<W>, Number<W>)) -> i64 {
         let (a, b) = (self.number(&both.0), self.number(&both.1));
-        match op {
-            IntOp::Add => a.saturating_add(b),
-            IntOp::Sub => a.saturating_sub(b),
-            IntOp::Mul => a.saturating_mul(b),
-            IntOp::Div => a.checked_div(b).unwrap_or(0),
-            IntOp::Mod => a.checked_rem_euclid(b).unwrap_or(0),
-        }
+        op.of(a, b)
     }
 
     #[inline(never)]
@@ -72,7 +63,7 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn zone_size(&mut self, zone: &'a Cell<W>) -> i64 {
         let place = self.place(zone);
-        self.state.lists.get(place).map_or(0, |list| count(list.len()))
+        count(self.state.list(place).len())
     }
 
     #[inline(never)]
@@ -104,13 +95,13 @@ impl<'a, W: Word> Run<'a, W> {
             | Number::Memo(..) => self.number(number),
             Number::Ply => i64::from(self.state.ply),
             Number::Turn => i64::from(self.state.turn),
-            Number::Now => self.moment.unwrap_or(self.state.now),
+            Number::Now => self.now(),
             Number::Occurrences => self.occurrences(),
             Number::Neg(inner) => self.number(inner).saturating_neg(),
             Number::Abs(inner) => self.number(inner).saturating_abs(),
             Number::Greater(both) => self.number(&both.0).max(self.number(&both.1)),
             Number::Lesser(both) => self.number(&both.0).min(self.number(&both.1)),
-            Number::Table(table) => self.looked_up(table).copied().unwrap_or(0),
+            Number::Table(table) => self.looked_up(table),
             Number::Count(set) => count(self.set(set).count()),
             Number::Length(list) => {
                 let found = self.list(list);
@@ -141,7 +132,7 @@ impl<'a, W: Word> Run<'a, W> {
                     });
                     true
                 });
-                total.unwrap_or(0)
+                total.unwrap_or(Fold::OF_NOTHING)
             }
             Number::Following(seat) => {
                 let seat = self.index(seat);

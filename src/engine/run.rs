@@ -5,9 +5,9 @@ use super::legal::Moves;
 use super::memo::Kept;
 use super::outlook::Found;
 use super::state::{AskKind, Frame, State};
-use crate::base::Word;
+use crate::base::{Word, entry, ordinal};
 use crate::compile::program::{Held, Program};
-use crate::ir::{Game, Move, RuleId};
+use crate::ir::{Game, Move, RuleId, SeatId};
 use crate::model::{Ask, EndMoment, Outcome, Position, held_key, member_key, mix, number_key, turn_key, zone_key};
 
 /// A position that is moved on in place.
@@ -127,7 +127,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// What counts for repetition, as if it were a seat's turn.
-    pub(super) fn key(&self, mover: u8) -> u64 {
+    pub(super) fn key(&self, mover: SeatId) -> u64 {
         let (state, program) = (&self.state, self.program);
         let mut key = turn_key(mover, state.phase, &state.standing) ^ state.board_key;
         for (list, pieces) in state.lists.iter().enumerate() {
@@ -139,7 +139,7 @@ impl<'a, W: Word> Run<'a, W> {
             if !counts {
                 continue;
             }
-            let digest = |n: i64| usize::try_from(n).ok().and_then(|n| program.digests.get(n)).copied().unwrap_or(0);
+            let digest = |n: i64| entry(&program.digests, ordinal(n));
             key ^= match held {
                 Held::Number(at) => number_key(cell, state.vars[*at as usize]),
                 Held::Piece(at) => held_key(cell, digest(state.vars[*at as usize])),
@@ -182,7 +182,7 @@ impl<'a, W: Word> Run<'a, W> {
             return (self.key(state.mover), kept);
         }
         let next = state.following(usize::from(state.mover));
-        let next = state.given.unwrap_or_else(|| u8::try_from(next).unwrap_or(state.mover));
+        let next = state.given.unwrap_or(SeatId::new(next));
         (self.key(next), kept)
     }
 
@@ -211,9 +211,9 @@ impl<'a, W: Word> Run<'a, W> {
         for zone in &self.game.zones {
             let count: usize = zone.indices.iter().map(|(_, size)| *size).product();
             let misfit = |list: &Vec<u16>| {
-                let kind = |&piece: &u16| program.pieces.get(usize::from(piece)).map_or(0, |piece| piece.kind);
+                let kind = |&piece: &u16| program.pieces.get(usize::from(piece)).map(|piece| usize::from(piece.kind));
                 zone.limit.is_some_and(|limit| list.len() > limit)
-                    || list.iter().any(|piece| !zone.kinds.contains(usize::from(kind(piece))))
+                    || list.iter().any(|piece| kind(piece).is_none_or(|kind| !zone.kinds.contains(kind)))
             };
             let (these, others) = lists.split_at(count.min(lists.len()));
             lists = others;
@@ -255,7 +255,7 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
         self.state.turn
     }
 
-    fn mover(&self) -> u8 {
+    fn mover(&self) -> SeatId {
         self.state.mover
     }
 

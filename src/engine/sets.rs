@@ -2,7 +2,7 @@
 
 use super::eval::count;
 use super::run::Run;
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word, entry, ordinal};
 use crate::compile::program::{Cell, List, Number, Set, Sort, Test};
 use crate::ir::SetOp;
 
@@ -29,12 +29,9 @@ impl<'a, W: Word> Run<'a, W> {
                 let index = map.get(usize::from(self.state.me));
                 index.map_or(W::NONE, |&index| self.state.indexes[usize::from(index)])
             }
-            Set::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or_default(),
-            Set::ByLocal(at, values) => {
-                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
-                values.get(at).copied().unwrap_or_default()
-            }
-            Set::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or_default(),
+            Set::ByMe(values) => entry(values, usize::from(self.state.me)),
+            Set::ByLocal(at, values) => entry(values, ordinal(self.local(*at))),
+            Set::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values),
             Set::Var(cell) => self.var_set(cell),
             Set::ByPiece(site, values) => self.piece_set(site, values),
             Set::IndexBy(both) => self.index_by(both),
@@ -52,12 +49,12 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn var_set(&mut self, cell: &'a Cell<W>) -> W {
         let place = self.place(cell);
-        self.state.var_sets.get(place).copied().unwrap_or_default()
+        entry(&self.state.var_sets, place)
     }
 
     #[inline(never)]
     fn piece_set(&mut self, site: &'a Number<W>, values: &'a [W]) -> W {
-        self.by_piece(site, values).copied().unwrap_or_default()
+        self.by_piece(site, values)
     }
 
     #[inline(never)]
@@ -113,9 +110,7 @@ impl<'a, W: Word> Run<'a, W> {
             Set::Occupied => self.occupied(),
             Set::TokenSites(pools) => {
                 let pools = self.pools(pools);
-                pools
-                    .iter()
-                    .fold(W::NONE, |all, pool| all.or(self.state.token_sites.get(pool).copied().unwrap_or_default()))
+                pools.iter().fold(W::NONE, |all, pool| all.or(entry(&self.state.token_sites, pool)))
             }
             Set::Playing => self.state.playing,
             Set::Some(numbers) => {
@@ -158,7 +153,7 @@ impl<'a, W: Word> Run<'a, W> {
                 });
                 all
             }
-            Set::Table(table) => self.looked_up(table).copied().unwrap_or_default(),
+            Set::Table(table) => self.looked_up(table),
             Set::Toward(both) => {
                 let (sites, ways) = (self.set(&both.0), self.set(&both.1));
                 self.toward(sites, ways)
@@ -275,7 +270,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             List::Range(both) => {
                 let (a, b) = (self.number(&both.0), self.number(&both.1));
-                let size = usize::try_from(b.saturating_sub(a).saturating_add(1)).unwrap_or(0);
+                let size = usize::saturating_from(b.saturating_sub(a).saturating_add(1));
                 if size <= MEMBERS && self.steps > size as u64 {
                     self.steps -= size as u64;
                     out.extend(a..=b);

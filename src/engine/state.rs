@@ -3,9 +3,9 @@
 use smallvec::SmallVec;
 
 use super::outlook::Changed;
-use crate::base::{Bits, Word};
+use crate::base::{Bits, Word, entry};
 use crate::compile::program::{Home, Program};
-use crate::ir::{ActionRef, BlockId};
+use crate::ir::{ActionRef, BlockId, SeatId};
 use crate::model::{Ask, EndMoment, Outcome, Standing, StmtRef, TurnStage};
 
 /// A move with its parameters as numbers.
@@ -26,8 +26,8 @@ pub(super) enum Frame {
     Each(StmtRef, u32),
     Turns(StmtRef, TurnStage),
     Phase(Option<u16>),
-    Played(Option<u8>),
-    Actor(Option<u8>),
+    Played(Option<SeatId>),
+    Actor(Option<SeatId>),
     Ends(EndMoment, u16),
     Shuffle(StmtRef, u32),
     /// These seats are still to choose; so many moves lie on the stack of secrets.
@@ -36,7 +36,10 @@ pub(super) enum Frame {
 }
 
 /// [`Ask`], which is copied here.
-pub(super) type AskAt = (AskKind, StmtRef, u8);
+pub(super) type AskAt = (AskKind, StmtRef, SeatId);
+
+/// No question.
+pub(super) const NOTHING_ASKED: AskAt = (AskKind::Over, (0, 0), SeatId::FIRST);
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +55,9 @@ pub(super) fn ask_of(ask: &Ask) -> AskAt {
     match ask {
         Ask::Choose { seat, at } => (AskKind::Choose, *at, *seat),
         Ask::Pick { seat, at } => (AskKind::Pick, *at, *seat),
-        Ask::Race { at } => (AskKind::Race, *at, 0),
-        Ask::Chance { at } => (AskKind::Chance, *at, 0),
-        Ask::Over => (AskKind::Over, (0, 0), 0),
+        Ask::Race { at } => (AskKind::Race, *at, SeatId::FIRST),
+        Ask::Chance { at } => (AskKind::Chance, *at, SeatId::FIRST),
+        Ask::Over => NOTHING_ASKED,
     }
 }
 
@@ -97,11 +100,11 @@ pub(super) struct State<W: Word> {
     pub local_lists: Vec<Vec<i64>>,
     /// Which local names of the game are bound.
     pub bound: Vec<bool>,
-    pub mover: u8,
-    pub actor: Option<u8>,
+    pub mover: SeatId,
+    pub actor: Option<SeatId>,
     /// Who acts.
-    pub me: u8,
-    pub given: Option<u8>,
+    pub me: SeatId,
+    pub given: Option<SeatId>,
     pub ply: u32,
     pub turn: u32,
     pub now: i64,
@@ -114,7 +117,7 @@ pub(super) struct State<W: Word> {
     /// The members left of the loops on the control stack, the next one last.
     pub members: Vec<i64>,
     /// The secret moves of the `together`s on the control stack.
-    pub secrets: Vec<(u8, Play)>,
+    pub secrets: Vec<(SeatId, Play)>,
     pub ask: AskAt,
     pub outcome: Option<Outcome>,
     pub history: Vec<u64>,
@@ -142,9 +145,9 @@ impl<W: Word> State<W> {
             local_sets: vec![W::NONE; program.locals[1]],
             local_lists: vec![Vec::new(); program.locals[2]],
             bound: vec![false; slots],
-            mover: 0,
+            mover: SeatId::FIRST,
             actor: None,
-            me: 0,
+            me: SeatId::FIRST,
             given: None,
             ply: 0,
             turn: 0,
@@ -156,7 +159,7 @@ impl<W: Word> State<W> {
             control: Vec::new(),
             members: Vec::new(),
             secrets: Vec::new(),
-            ask: (AskKind::Over, (0, 0), 0),
+            ask: NOTHING_ASKED,
             outcome: None,
             history: Vec::new(),
             board_key: 0,
@@ -207,18 +210,18 @@ impl<W: Word> State<W> {
         self.changed.fill(Changed { seen: W::NONE, from: all });
     }
 
-    pub(super) fn set_actor(&mut self, actor: Option<u8>) {
+    pub(super) fn set_actor(&mut self, actor: Option<SeatId>) {
         self.actor = actor;
         self.me = actor.unwrap_or(self.mover);
     }
 
-    pub(super) fn set_mover(&mut self, mover: u8) {
+    pub(super) fn set_mover(&mut self, mover: SeatId) {
         self.mover = mover;
         self.me = self.actor.unwrap_or(mover);
     }
 
     /// Whether a seat still plays.
-    pub(super) fn plays(&self, seat: u8) -> bool {
+    pub(super) fn plays(&self, seat: SeatId) -> bool {
         self.playing.contains(usize::from(seat))
     }
 
@@ -324,10 +327,16 @@ impl<W: Word> State<W> {
         }
     }
 
+    /// A list of a zone.
+    #[inline]
+    pub(super) fn list(&self, list: usize) -> &[u16] {
+        self.lists.get(list).map_or(&[], Vec::as_slice)
+    }
+
     /// A list of a zone, to be changed.
     #[inline]
     pub(super) fn list_mut(&mut self, program: &Program<W>, list: usize) -> Option<&mut Vec<u16>> {
-        self.fresh &= !program.stale.lists.get(list).copied().unwrap_or(0);
+        self.fresh &= !entry(&program.stale.lists, list);
         self.lists.get_mut(list)
     }
 
@@ -350,9 +359,6 @@ impl<W: Word> State<W> {
 
     #[inline]
     pub(super) fn tokens_at(&self, program: &Program<W>, pool: usize, site: usize) -> u32 {
-        if site >= program.sites {
-            return 0;
-        }
-        self.tokens.get(pool * program.sites + site).copied().unwrap_or(0)
+        if site < program.sites { entry(&self.tokens, pool * program.sites + site) } else { 0 }
     }
 }

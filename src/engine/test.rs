@@ -1,7 +1,7 @@
 //! The value of lowered expressions: truth values.
 
 use super::run::Run;
-use crate::base::Word;
+use crate::base::{Word, entry, ordinal};
 use crate::compile::program::{Number, Set, Test};
 use crate::ir::Order;
 
@@ -12,10 +12,7 @@ impl<'a, W: Word> Run<'a, W> {
         match test {
             Test::Const(value) => *value,
             Test::Is(number, n) => self.number(number) == *n,
-            Test::ByLocal(at, values) => {
-                let at = usize::try_from(self.local(*at)).unwrap_or(usize::MAX);
-                values.get(at).copied().unwrap_or(false)
-            }
+            Test::ByLocal(at, values) => entry(values, ordinal(self.local(*at))),
             other => self.inner_test(other),
         }
     }
@@ -32,8 +29,8 @@ impl<'a, W: Word> Run<'a, W> {
             Test::NoneIn(list) => self.is_none(list),
             Test::In(both) => self.inside(both),
             Test::Meets(both) => self.meet(both),
-            Test::ByMe(values) => values.get(usize::from(self.state.me)).copied().unwrap_or(false),
-            Test::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values).copied().unwrap_or(false),
+            Test::ByMe(values) => entry(values, usize::from(self.state.me)),
+            Test::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values),
             other => self.rest_of_tests(other),
         }
     }
@@ -151,8 +148,8 @@ impl<'a, W: Word> Run<'a, W> {
                 meets
             }
             Test::InPhase(phase) => self.state.phase == Some(*phase),
-            Test::ByPiece(site, values) => self.by_piece(site, values).copied().unwrap_or(false),
-            Test::Table(table) => self.looked_up(table).copied().unwrap_or(false),
+            Test::ByPiece(site, values) => self.by_piece(site, values),
+            Test::Table(table) => self.looked_up(table),
             Test::Quantified(all, both) => {
                 let mut verdict = *all;
                 self.each(&both.0, 0, &mut |run| {

@@ -3,7 +3,7 @@
 use super::eval::count;
 use super::machine::Flow;
 use super::run::Run;
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word};
 use crate::compile::program::{Number, Pools, Set, Sow};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -15,13 +15,13 @@ impl<'a, W: Word> Run<'a, W> {
         from: &'a Set<W>,
         to: &'a Set<W>,
     ) -> Flow {
-        let number = number.map_or(u32::MAX, |number| u32::try_from(self.number(number)).unwrap_or(0));
+        let number = number.map(|number| u32::saturating_from(self.number(number)));
         let (from, to) = (self.set(from), self.set(to));
         let Some(to) = to.first() else { return Flow::Next };
         for pool in self.pools(pools).iter() {
             for site in from.iter() {
                 let there = self.state.tokens_at(self.program, pool, site);
-                let taken = there.min(number);
+                let taken = number.map_or(there, |number| there.min(number));
                 self.state.set_tokens(self.program, pool, site, there - taken);
                 self.add_tokens(pool, to, taken);
             }

@@ -5,6 +5,7 @@ use super::run::Run;
 use super::state::Frame;
 use crate::base::Word;
 use crate::compile::program::OpKind;
+use crate::ir::SeatId;
 use crate::model::{EndMoment, Ending, StmtRef, TurnStage};
 
 impl<W: Word> Run<'_, W> {
@@ -52,8 +53,8 @@ impl<W: Word> Run<'_, W> {
         }
     }
 
-    pub(super) fn seat_after(&self, seat: u8) -> u8 {
-        u8::try_from(self.state.following(usize::from(seat))).unwrap_or(seat)
+    pub(super) fn seat_after(&self, seat: SeatId) -> SeatId {
+        SeatId::new(self.state.following(usize::from(seat)))
     }
 
     /// Tests the end conditions of a moment from a number on; false if the course of

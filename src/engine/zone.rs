@@ -1,11 +1,16 @@
 //! Zones, and moving pieces between places.
 
+use smallvec::SmallVec;
+
 use super::run::Run;
 use super::sets::MEMBERS;
 use super::state::Frame;
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word, ordinal};
 use crate::compile::program::{Cell, Number, Packet, Set, Spot};
 use crate::ir::ZoneForm;
+
+/// Pieces on their way.
+type Pieces = SmallVec<[u16; 32]>;
 
 /// Where pieces go, settled.
 enum Target<W: Word> {
@@ -21,7 +26,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// How many of so many pieces the budget of steps still pays for.
     fn spend(&mut self, count: usize) -> usize {
-        let affordable = usize::try_from(self.steps).unwrap_or(usize::MAX).min(count);
+        let affordable = usize::saturating_from(self.steps).min(count);
         self.steps = self.steps.saturating_sub(count as u64);
         affordable
     }
@@ -30,7 +35,7 @@ impl<'a, W: Word> Run<'a, W> {
         let place = self.place(zone);
         let mut count = self.spend(count);
         let sorted = self.is_sorted(place);
-        let held = self.state.list_mut(self.program, place).map_or(0, |list| list.len());
+        let held = self.state.list(place).len();
         if held + count > MEMBERS {
             self.steps = 0;
             count = MEMBERS.saturating_sub(held);
@@ -53,11 +58,11 @@ impl<'a, W: Word> Run<'a, W> {
             Target::Sites(sites) => sites.count(),
             Target::List(_) => usize::MAX,
         };
-        let mut pieces = self.borrow();
+        let mut pieces = Pieces::new();
         match from {
             Spot::Sites(sites) => {
                 for site in self.set(sites).and(self.state.taken).iter() {
-                    pieces.push(i64::from(self.state.sites[site]));
+                    pieces.push(self.state.sites[site]);
                     self.state.put(self.program, site, 0);
                 }
             }
@@ -67,15 +72,14 @@ impl<'a, W: Word> Run<'a, W> {
             }
         }
         self.spend(pieces.len());
-        let number = |&piece: &i64| u16::try_from(piece).unwrap_or(0);
         match target {
             Target::List(place) => {
                 let sorted = self.is_sorted(place);
                 if let Some(list) = self.state.list_mut(self.program, place) {
                     if under {
-                        list.splice(0..0, pieces.iter().map(number));
+                        list.splice(0..0, pieces);
                     } else {
-                        list.extend(pieces.iter().map(number));
+                        list.extend(pieces);
                     }
                     if sorted {
                         list.sort_unstable();
@@ -84,17 +88,16 @@ impl<'a, W: Word> Run<'a, W> {
             }
             Target::Sites(sites) => {
                 // The top one goes to the first site.
-                for (site, piece) in sites.iter().zip(pieces.iter().rev()) {
-                    self.state.put(self.program, site, number(piece));
+                for (site, &piece) in sites.iter().zip(pieces.iter().rev()) {
+                    self.state.put(self.program, site, piece);
                 }
             }
         }
-        self.give_back(pieces);
     }
 
-    fn take_from(&mut self, packet: &'a Packet<W>, place: usize, room: usize, out: &mut Vec<i64>) {
+    fn take_from(&mut self, packet: &'a Packet<W>, place: usize, room: usize, out: &mut Pieces) {
         let wanted = match packet {
-            Packet::Top(n) | Packet::Bottom(n) => usize::try_from(self.number(n)).unwrap_or(0).min(room),
+            Packet::Top(n) | Packet::Bottom(n) => usize::saturating_from(self.number(n)).min(room),
             Packet::All => room,
             Packet::This(piece) => {
                 let piece = self.number(piece);
@@ -113,14 +116,13 @@ impl<'a, W: Word> Run<'a, W> {
         let Some(list) = self.state.list_mut(self.program, place) else { return };
         let wanted = wanted.min(list.len());
         let range = if matches!(packet, Packet::Bottom(_)) { 0..wanted } else { list.len() - wanted..list.len() };
-        out.extend(list.drain(range).map(i64::from));
+        out.extend(list.drain(range));
     }
 
-    fn take_piece(&mut self, piece: i64, place: usize, out: &mut Vec<i64>) {
+    fn take_piece(&mut self, piece: i64, place: usize, out: &mut Pieces) {
         let Some(list) = self.state.list_mut(self.program, place) else { return };
         if let Some(at) = list.iter().rposition(|&there| i64::from(there) == piece) {
-            list.remove(at);
-            out.push(piece);
+            out.push(list.remove(at));
         }
     }
 
@@ -128,7 +130,7 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn shuffled(&mut self, zone: &'a Cell<W>, value: i64) {
         let Some(Frame::Shuffle(at, left)) = self.state.control.pop() else { return };
         let place = self.place(zone);
-        let (picked, last) = (usize::try_from(value).unwrap_or(0), (left as usize).saturating_sub(1));
+        let (picked, last) = (ordinal(value), (left as usize).saturating_sub(1));
         if let Some(list) = self.state.list_mut(self.program, place)
             && picked.max(last) < list.len()
         {
@@ -140,23 +142,25 @@ impl<'a, W: Word> Run<'a, W> {
     /// Moves everything on a set's sites on by so many places.
     pub(super) fn rotate(&mut self, sites: &'a Set<W>, by: &'a Number<W>) {
         let sites = self.set(sites).and(self.all_sites);
-        let size = super::eval::count(sites.count());
-        let by = self.number(by).checked_rem_euclid(size).and_then(|by| usize::try_from(by).ok()).unwrap_or(0);
-        let mut there = self.borrow();
-        there.extend(sites.iter().map(|site| i64::from(self.state.sites[site])));
-        there.rotate_right(by);
-        for (site, &piece) in sites.iter().zip(&there) {
-            self.state.put(self.program, site, u16::try_from(piece).unwrap_or(0));
+        let by = self.number(by);
+        if sites.is_empty() {
+            return;
         }
+        let by = ordinal(by.rem_euclid(super::eval::count(sites.count())));
+        let mut pieces: Pieces = sites.iter().map(|site| self.state.sites[site]).collect();
+        pieces.rotate_right(by);
+        for (site, &piece) in sites.iter().zip(&pieces) {
+            self.state.put(self.program, site, piece);
+        }
+        let mut there: SmallVec<[u32; 32]> = SmallVec::new();
         for pool in 0..self.program.pools {
             there.clear();
-            there.extend(sites.iter().map(|site| i64::from(self.state.tokens_at(self.program, pool, site))));
+            there.extend(sites.iter().map(|site| self.state.tokens_at(self.program, pool, site)));
             there.rotate_right(by);
             for (site, &tokens) in sites.iter().zip(&there) {
-                self.state.set_tokens(self.program, pool, site, u32::try_from(tokens).unwrap_or(0));
+                self.state.set_tokens(self.program, pool, site, tokens);
             }
         }
-        self.give_back(there);
     }
 
     /// Changes fields of pieces.

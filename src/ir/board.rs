@@ -1,5 +1,6 @@
 //! Boards laid out: sites, directions, neighbours.
 
+use super::SeatId;
 use smallvec::SmallVec;
 
 /// A site of a board.
@@ -13,7 +14,7 @@ pub struct Site {
     /// hex boards; the number within its group from 1 on rings and tracks.
     pub at: (i32, i32),
     /// The seat it belongs to on a board laid out per seat.
-    pub seat: Option<u8>,
+    pub seat: Option<SeatId>,
     /// Its number among the sites of its group (per seat) or of its board, from 1.
     pub number: i32,
 }

@@ -31,6 +31,22 @@ pub enum IntOp {
     Mod,
 }
 
+impl IntOp {
+    /// The result for two numbers; nothing can be divided by 0.
+    #[inline]
+    #[must_use]
+    pub fn of(self, a: i64, b: i64) -> i64 {
+        match (self, b) {
+            (Self::Add, _) => a.saturating_add(b),
+            (Self::Sub, _) => a.saturating_sub(b),
+            (Self::Mul, _) => a.saturating_mul(b),
+            (Self::Div | Self::Mod, 0) => 0,
+            (Self::Div, _) => a.saturating_div(b),
+            (Self::Mod, _) => a.wrapping_rem_euclid(b),
+        }
+    }
+}
+
 /// A comparison of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -55,6 +71,11 @@ pub enum Fold {
     Min,
     /// Union of sets.
     Union,
+}
+
+impl Fold {
+    /// The sum, greatest or least of no numbers.
+    pub const OF_NOTHING: i64 = 0;
 }
 
 /// Whose pieces or tokens.

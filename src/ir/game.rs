@@ -4,11 +4,11 @@ use super::board::Topology;
 use super::clause::ClauseTable;
 use super::expr::{Expr, FnDef, Lookup};
 use super::path::PathDef;
-use super::piece::{Kind, Tokens};
+use super::piece::{Kind, Piece, Tokens};
 use super::stmt::{Block, BlockId, StmtKind};
 use super::value::{Ty, Value};
 use super::zone::{Cue, Sight, Zone, ZoneForm};
-use super::{RuleId, Slot};
+use super::{RuleId, SeatId, Slot};
 use crate::base::{Bits, Span};
 
 /// A seat that takes part.
@@ -208,7 +208,7 @@ pub struct Region {
     /// Its name.
     pub name: String,
     /// The seat it belongs to.
-    pub seat: Option<u8>,
+    pub seat: Option<SeatId>,
     /// Its sites.
     pub sites: Bits,
 }
@@ -231,7 +231,7 @@ pub struct Game {
     /// The seats in turn order.
     pub seats: Vec<Seat>,
     /// Who begins.
-    pub first: u8,
+    pub first: SeatId,
     /// The enumerations.
     pub enums: Vec<EnumInfo>,
     /// The kinds of piece.
@@ -283,6 +283,14 @@ pub struct Game {
 }
 
 impl Game {
+    /// The value of a piece's field; none if its kind has no such field.
+    #[must_use]
+    pub fn field_of(&self, piece: &Piece, name: &str) -> Option<i32> {
+        let kind = self.kinds.get(usize::from(piece.kind))?;
+        let at = kind.fields.iter().position(|field| field.name == name)?;
+        piece.fields.get(at).copied()
+    }
+
     /// Whether a rule is a fact that holds as soon as the game is loaded: a board, a
     /// piece, an option, a region. Definitions that look at the position are not.
     #[must_use]

@@ -14,6 +14,7 @@ mod board;
 mod clause;
 mod expr;
 mod game;
+mod id;
 mod needs;
 mod path;
 mod piece;
@@ -31,6 +32,7 @@ pub use game::{
     Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Moment, Offer, Region, Rule, RuleKind, Seat,
     SlotInfo, VarInfo,
 };
+pub use id::SeatId;
 pub(crate) use needs::{Needs, Read};
 pub use path::{Path, PathDef, Test};
 pub use piece::{Field, Kind, Piece, Tokens};

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::value::{Ty, Value};
 use super::zone::Sight;
-use super::{RuleId, Slot};
+use super::{RuleId, SeatId, Slot};
 
 /// A piece: pieces of the same kind, owner and fields are the same piece.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,7 +12,7 @@ pub struct Piece {
     /// Its kind.
     pub kind: u16,
     /// Its owner, if seats own such pieces.
-    pub owner: Option<u8>,
+    pub owner: Option<SeatId>,
     /// The values of its kind's fields, by number.
     pub fields: SmallVec<[i32; 4]>,
 }
@@ -28,6 +28,11 @@ pub struct Field {
     pub default: i32,
     /// How it is drawn behind the piece's symbol; not at all when empty.
     pub symbol: String,
+}
+
+impl Field {
+    /// What a piece has in a field that its kind lacks.
+    pub const LACKING: i32 = 0;
 }
 
 /// A kind of piece.

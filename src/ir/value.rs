@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::piece::Piece;
 use super::stmt::ActionRef;
-use crate::base::Bits;
+use crate::base::{Bits, SaturatingFrom};
 
 /// A type of the language.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -115,6 +115,17 @@ pub struct Move {
     pub args: SmallVec<[Value; 2]>,
 }
 
+impl Move {
+    /// When an act of a race takes place; none for other moves.
+    #[must_use]
+    pub fn time(&self) -> Option<i64> {
+        match (self.action, self.args.get(1)) {
+            (ActionRef::Race(_), Some(Value::Int(time))) => Some(*time),
+            _ => None,
+        }
+    }
+}
+
 /// A value. Values of numbered types are their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
@@ -211,6 +222,6 @@ impl Value {
     /// The atom with this number.
     #[must_use]
     pub fn atom_of(n: usize) -> Self {
-        Self::Atom(u32::try_from(n).unwrap_or(u32::MAX))
+        Self::Atom(u32::saturating_from(n))
     }
 }

@@ -1,5 +1,6 @@
 //! Converting byte offsets to lines and columns, and back.
 
+use crate::base::SaturatingFrom;
 use lsp_types::{Position, Range};
 
 /// What columns count.
@@ -41,9 +42,9 @@ impl Encoding {
     pub(super) fn position(self, text: &str, offset: usize) -> Position {
         let starts = starts(text);
         let line = starts.partition_point(|&start| start <= offset).saturating_sub(1);
-        let start = starts.get(line).copied().unwrap_or(0);
+        let start = starts[line];
         let column = self.width(text.get(start..offset).unwrap_or(""));
-        Position::new(u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+        Position::new(u32::saturating_from(line), u32::saturating_from(column))
     }
 
     /// The range of a stretch of bytes.

@@ -1,7 +1,7 @@
 //! What is recorded of one game.
 
-use crate::base::Bits;
-use crate::ir::{Game, StmtKind};
+use crate::base::{Bits, SaturatingFrom};
+use crate::ir::{Game, SeatId, StmtKind};
 use crate::model::Ending;
 use crate::model::{Ask, Outcome, Run, Verdict};
 use crate::play::{Playout, Stop};
@@ -24,9 +24,9 @@ pub(super) struct Notes {
     /// How many answers there were to each decision.
     pub(super) widths: Vec<u32>,
     /// The seats in the order of their first turns.
-    order: Vec<u8>,
+    order: Vec<SeatId>,
     turn: Option<u32>,
-    mover: Option<u8>,
+    mover: Option<SeatId>,
     round: Bits,
 }
 
@@ -50,7 +50,7 @@ impl Notes {
             Ask::Race { .. } => None,
             Ask::Chance { .. } | Ask::Over => return,
         };
-        self.widths.push(u32::try_from(run.count()).unwrap_or(u32::MAX));
+        self.widths.push(u32::saturating_from(run.count()));
         let turn = run.turn();
         if !self.has_turns {
             self.first_turn(asked);
@@ -68,7 +68,7 @@ impl Notes {
         }
     }
 
-    fn first_turn(&mut self, seat: Option<u8>) {
+    fn first_turn(&mut self, seat: Option<SeatId>) {
         self.order.extend(seat.filter(|seat| !self.order.contains(seat)));
     }
 
@@ -87,7 +87,7 @@ impl Notes {
 
     /// The numbers of a game that make its [`Numbers`].
     pub(super) fn numbers(&self, game: &Playout) -> Numbers {
-        let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        let number = |n: u64| i64::saturating_from(n);
         [
             i64::from(game.plies),
             i64::from(self.turns),

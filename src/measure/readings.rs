@@ -18,6 +18,8 @@ pub struct AlternativeReading {
     pub default: String,
     /// What it is about.
     pub text: String,
+    /// For how many players.
+    pub players: u32,
     /// The game as it is decided.
     pub setup: Setup,
     /// The game read otherwise.
@@ -48,6 +50,7 @@ pub fn alternative_readings(name: &str, text: &str, files: &dyn Files) -> Vec<Al
             let setup = Setup { players: Some(*players), ..Setup::default() };
             found.push(AlternativeReading {
                 gaps: clauses.clone(),
+                players: *players,
                 name: format!("variant {variant}"),
                 default: String::new(),
                 text: title.clone(),
@@ -73,6 +76,7 @@ fn readings(
                 let setup = Setup { players: Some(*players), variants: variants.to_vec(), ..Setup::default() };
                 found.push(AlternativeReading {
                     gaps: gaps(&choice.clauses),
+                    players: *players,
                     name: format!("{within}{} = {value}", choice.name),
                     default: choice.default.clone(),
                     text: choice.text.clone(),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::notes::Notes;
 use super::tally::{Tally, Uses, Violation};
-use crate::base::Bits;
+use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Game, RuleId};
 use crate::model::{Engine, Outcome, Position, Run};
 use crate::notation::print_position;
@@ -36,7 +36,7 @@ pub struct Plan {
 /// The numbers of a range in tasks.
 pub(super) fn tasks(games: &Range<u64>) -> impl IndexedParallelIterator<Item = Range<u64>> + use<> {
     let (start, end) = (games.start, games.end);
-    let count = usize::try_from(end.saturating_sub(start).div_ceil(BATCH)).unwrap_or(usize::MAX);
+    let count = usize::saturating_from(end.saturating_sub(start).div_ceil(BATCH));
     (0..count).into_par_iter().map(move |task| {
         let from = start + task as u64 * BATCH;
         from..end.min(from + BATCH)

@@ -1,5 +1,6 @@
 //! Shards of a simulation, and merging them.
 
+use crate::base::SaturatingFrom;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -50,7 +51,7 @@ impl Settings {
     /// The games of part number `part`, from 1, of so many.
     #[must_use]
     pub fn part(&self, part: u64, of: u64) -> Range<u64> {
-        let edge = |n: u64| u64::try_from(u128::from(self.games) * u128::from(n) / u128::from(of.max(1))).unwrap_or(0);
+        let edge = |n: u64| u64::saturating_from(u128::from(self.games) * u128::from(n) / u128::from(of.max(1)));
         edge(part.saturating_sub(1))..edge(part)
     }
 }

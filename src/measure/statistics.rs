@@ -1,5 +1,6 @@
 //! Intervals and tests. `docs/statistics.md` gives the formulas and their sources.
 
+use crate::base::SaturatingFrom;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF, Discrete, DiscreteCDF, Normal, StudentsT};
 
@@ -114,7 +115,7 @@ impl Sample {
     #[must_use]
     pub fn differs(&self) -> f64 {
         let distance = Self { mean: self.mean.abs(), ..*self };
-        let signs = 0.5_f64.powi(i32::try_from(self.count.saturating_sub(1)).unwrap_or(i32::MAX).min(1000));
+        let signs = 0.5_f64.powi(i32::saturating_from(self.count.saturating_sub(1)).min(1000));
         (2.0 * distance.above(0.0)).max(signs).min(1.0)
     }
 }
@@ -216,7 +217,7 @@ pub fn holm(values: &[f64]) -> Vec<f64> {
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let (mut corrected, mut least) = (vec![1.0; values.len()], 0.0_f64);
     for (place, &at) in order.iter().enumerate() {
-        least = least.max(values[at] * real(i128::try_from(values.len() - place).unwrap_or(i128::MAX))).min(1.0);
+        least = least.max(values[at] * real((values.len() - place) as i128)).min(1.0);
         corrected[at] = least;
     }
     corrected

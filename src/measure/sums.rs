@@ -4,6 +4,7 @@
 //! joined in any order give the very same figures; only what is worked out at the
 //! end is rounded.
 
+use crate::base::{SaturatingFrom, entry};
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,7 @@ impl Histogram {
     pub fn moments(&self) -> Moments {
         let mut moments = Moments::new(1);
         for (value, count) in &self.0 {
-            moments.add_many(&[i64::try_from(*value).unwrap_or(i64::MAX)], *count);
+            moments.add_many(&[i64::saturating_from(*value)], *count);
         }
         moments
     }
@@ -138,12 +139,12 @@ impl Moments {
     /// The sum of a number.
     #[must_use]
     pub fn sum(&self, at: usize) -> i128 {
-        self.sums.get(at).copied().unwrap_or(0)
+        entry(&self.sums, at)
     }
 
     fn product(&self, a: usize, b: usize) -> i128 {
         let (low, high) = (a.min(b), a.max(b));
-        self.products.get(high * (high + 1) / 2 + low).copied().unwrap_or(0)
+        entry(&self.products, high * (high + 1) / 2 + low)
     }
 
     /// The covariance of two numbers in the sample, with n − 1.

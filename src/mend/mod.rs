@@ -11,7 +11,7 @@ mod apply;
 
 pub use apply::{Mended, mend};
 
-use crate::base::{FileId, Span};
+use crate::base::{FileId, SaturatingFrom, Span, line_start};
 use crate::load::{Files, Loaded, Setup, load};
 use crate::report::{Code, Fix, Report, Severity, Trust};
 use crate::syntax::{Kind, Token, Words, repairs};
@@ -110,7 +110,7 @@ pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
 /// place have changed places.
 fn slips(text: &str, report: &Report) -> Vec<(Trust, Fix)> {
     let (from, to) = (report.span.start as usize, report.span.end as usize);
-    let start = text.get(..from).and_then(|head| head.rfind('\n')).map_or(0, |at| at + 1);
+    let start = line_start(text, from);
     let end = text.get(to..).and_then(|tail| tail.find('\n')).map_or(text.len(), |at| to + at);
     let line: Vec<Token<'_>> = Words::new(text.get(start..end).unwrap_or(""))
         .filter(|token| token.kind != Kind::Comment)
@@ -180,7 +180,7 @@ fn better(before: Standing, after: Standing, code: Code, change: (Trust, &Fix), 
         return after < before;
     }
     let line = |at: u32| loaded.sources.line_column(Span { start: at, end: at, ..fix.span }).0;
-    let lines = line(fix.span.start)..=line(fix.span.start + u32::try_from(fix.text.len()).unwrap_or(0));
+    let lines = line(fix.span.start)..=line(fix.span.start.saturating_add(u32::saturating_from(fix.text.len())));
     let touches = |report: &&Report| {
         report.span.file == fix.span.file && lines.contains(&loaded.sources.line_column(report.span).0)
     };

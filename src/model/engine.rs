@@ -3,7 +3,7 @@
 use super::explain::{Explain, Refusal};
 use super::position::{Ask, Position};
 use super::run::Run;
-use crate::ir::{Game, Move, RuleId, Value};
+use crate::ir::{Game, Move, RuleId, SeatId, Value};
 
 /// An answer in addition to the moves. It is not a ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Answer {
         /// Which.
         claim: u16,
         /// Who makes it.
-        seat: u8,
+        seat: SeatId,
         /// Its parameters in the order of its `choose` lines.
         args: Vec<Value>,
     },
@@ -22,7 +22,7 @@ pub enum Answer {
         /// Which.
         offer: u16,
         /// Who makes or accepts it.
-        seat: u8,
+        seat: SeatId,
     },
 }
 

@@ -3,7 +3,7 @@
 use super::engine::Answer;
 use super::position::Position;
 use crate::base::Bits;
-use crate::ir::{Move, RuleId, Slot, Value};
+use crate::ir::{Move, RuleId, SeatId, Slot, Value};
 
 /// Why something is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub struct Refusal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
     /// A seat.
-    Seat(u8),
+    Seat(SeatId),
     /// A spectator.
     Spectator,
 }
@@ -90,10 +90,10 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     /// For each argument of a move made by a seat, who learns it: seats, and for
     /// spectators the number after the last seat. `last` is the legal move that is
     /// played; it is `mv` itself, or the last of several secret ones.
-    fn witnesses(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits>;
+    fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits>;
 
     /// The actions an attentive seat intends to play in the current race.
-    fn cued(&self, position: &Position, seat: u8) -> Bits;
+    fn cued(&self, position: &Position, seat: SeatId) -> Bits;
 
     /// The rules that a legal move, or the end of the game after it, relies on.
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;

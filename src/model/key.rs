@@ -5,7 +5,8 @@
 //! are 0.
 
 use super::position::{Position, Standing};
-use crate::ir::{Piece, Value};
+use crate::base::{SaturatingFrom, optional};
+use crate::ir::{Piece, SeatId, Value};
 
 /// Spreads a number over 64 bits (the finaliser of `SplitMix64`, Steele et al. 2014).
 #[must_use]
@@ -24,7 +25,7 @@ fn part(sort: u64, place: usize, n: u64) -> u64 {
 /// What a piece counts as, wherever it is.
 #[must_use]
 pub fn piece_digest(piece: &Piece) -> u64 {
-    let owner = piece.owner.map_or(0, |seat| u64::from(seat) + 1);
+    let owner = optional(piece.owner);
     let first = mix(u64::from(piece.kind) << 16 | owner);
     piece.fields.iter().fold(first, |digest, &field| mix(digest ^ u64::from(field.cast_unsigned())))
 }
@@ -67,8 +68,8 @@ pub fn held_key(cell: usize, digest: u64) -> u64 {
 
 /// Whose turn it is, the phase, and who plays.
 #[must_use]
-pub fn turn_key(mover: u8, phase: Option<u16>, standing: &[Standing]) -> u64 {
-    let first = mix(u64::from(mover) << 32 | phase.map_or(0, |phase| u64::from(phase) + 1));
+pub fn turn_key(mover: SeatId, phase: Option<u16>, standing: &[Standing]) -> u64 {
+    let first = mix(u64::from(mover) << 32 | optional(phase));
     standing.iter().fold(part(7, 0, first), |key, standing| {
         let rank = match standing {
             Standing::Playing => 0,
@@ -84,7 +85,7 @@ fn value_key(cell: usize, value: &Value) -> u64 {
         Value::Bool(b) => number_key(cell, i64::from(*b)),
         Value::Atom(n) => number_key(cell, i64::from(*n)),
         Value::Piece(piece) => held_key(cell, piece_digest(piece)),
-        Value::Set(bits) => bits.iter().fold(0, |key, n| key ^ member_key(cell, i64::try_from(n).unwrap_or(i64::MAX))),
+        Value::Set(bits) => bits.iter().fold(0, |key, n| key ^ member_key(cell, i64::saturating_from(n))),
         Value::Ints(list) => list.iter().fold(0, |key, &n| key ^ member_key(cell, n)),
         Value::Pieces(list) => list.iter().fold(0, |key, piece| mix(key ^ held_key(cell, piece_digest(piece)))),
         Value::Way(way) => part(0, cell, u64::from(way.to)) ^ way.taken.iter().fold(0, |k, n| k ^ part(0, n, 1)),
@@ -107,7 +108,7 @@ impl Position {
 
     /// The same as if it were another seat's turn.
     #[must_use]
-    pub fn key_with(&self, mover: u8, records: impl Fn(usize) -> bool) -> u64 {
+    pub fn key_with(&self, mover: SeatId, records: impl Fn(usize) -> bool) -> u64 {
         let mut key = turn_key(mover, self.phase, &self.standing);
         for (site, piece) in self.sites.iter().enumerate() {
             if let Some(piece) = piece {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::position::Standing;
-use crate::base::Bits;
+use crate::base::{Bits, SaturatingFrom, entry};
 use crate::ir::RuleId;
 
 /// What the end means for one seat.
@@ -115,7 +115,7 @@ impl Finish {
     /// share a draw. Seats that are not ranked have lost.
     #[must_use]
     pub fn ranked(ranked: &Bits, scores: Vec<i64>) -> Self {
-        let score = |seat: usize| scores.get(seat).copied().unwrap_or(0);
+        let score = |seat: usize| entry(&scores, seat);
         let better = |seat: usize| ranked.iter().filter(|&other| score(other) > score(seat)).count();
         let rank = |seat: usize| if ranked.contains(seat) { place(better(seat) + 1) } else { 0 };
         let ranks: Vec<u8> = (0..scores.len()).map(rank).collect();
@@ -159,7 +159,7 @@ pub fn next_rank(standing: &[Standing], seats: usize, from_top: bool) -> u8 {
 }
 
 fn place(n: usize) -> u8 {
-    u8::try_from(n).unwrap_or(u8::MAX)
+    u8::saturating_from(n)
 }
 
 impl Outcome {

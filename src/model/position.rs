@@ -2,7 +2,7 @@
 
 use super::outcome::Outcome;
 use crate::base::Bits;
-use crate::ir::{BlockId, Game, Move, Piece, RuleId, Value};
+use crate::ir::{BlockId, Game, Move, Piece, RuleId, SeatId, Value};
 
 /// A statement of the program by its block and number.
 pub type StmtRef = (BlockId, u16);
@@ -13,14 +13,14 @@ pub enum Ask {
     /// A seat chooses a move.
     Choose {
         /// The seat.
-        seat: u8,
+        seat: SeatId,
         /// The statement that asks.
         at: StmtRef,
     },
     /// A seat picks a value in the middle of an effect.
     Pick {
         /// The seat.
-        seat: u8,
+        seat: SeatId,
         /// The statement that asks.
         at: StmtRef,
     },
@@ -69,16 +69,16 @@ pub enum Frame {
     Phase(Option<u16>),
     /// A question to a seat, or the action it plays; the seat that acted before
     /// is kept. When the action is done, the ply is counted and ends are tested.
-    Played(Option<u8>),
+    Played(Option<SeatId>),
     /// The seat that acted before acts again.
-    Actor(Option<u8>),
+    Actor(Option<SeatId>),
     /// End conditions from this number on.
     Ends(EndMoment, u16),
     /// A `shuffle`; so many pieces have no place yet.
     Shuffle(StmtRef, u32),
     /// A `together`: the seats still to choose, the next one last, and the moves
     /// chosen, which are carried out once everybody has.
-    Together(StmtRef, Vec<u8>, Vec<(u8, Move)>),
+    Together(StmtRef, Vec<SeatId>, Vec<(SeatId, Move)>),
     /// A claim or offer that did not end the game: the question stands again.
     Ask(Ask),
 }
@@ -131,11 +131,11 @@ pub struct Position {
     /// The local names.
     pub locals: Vec<Value>,
     /// Whose turn it is.
-    pub mover: u8,
+    pub mover: SeatId,
     /// Who acts in place of the mover, if somebody does.
-    pub actor: Option<u8>,
+    pub actor: Option<SeatId>,
     /// Whose turn comes next, if the rules have said so.
-    pub given: Option<u8>,
+    pub given: Option<SeatId>,
     /// The number of plies made.
     pub ply: u32,
     /// The number of turns completed.
@@ -167,7 +167,7 @@ impl Position {
 
     /// The seat that is asked, if one is.
     #[must_use]
-    pub fn asked(&self) -> Option<u8> {
+    pub fn asked(&self) -> Option<SeatId> {
         match self.ask {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(seat),
             Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => None,
@@ -178,6 +178,12 @@ impl Position {
     #[must_use]
     pub fn in_setup(&self, game: &Game) -> bool {
         self.control.iter().any(|frame| matches!(frame, Frame::Block(block, _) if *block == game.setup))
+    }
+
+    /// The seat that acts: whoever does so in place of the mover, else the mover.
+    #[must_use]
+    pub fn acting(&self) -> SeatId {
+        self.actor.unwrap_or(self.mover)
     }
 
     /// Whether a seat still plays.

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use super::outcome::Outcome;
 use super::position::{Ask, Position};
-use crate::ir::{Move, RuleId};
+use crate::ir::{Move, RuleId, SeatId};
 
 /// A position that is modified in place: what playouts, perft and search
 /// use instead of a new [`Position`] for every move. Legal answers are identified by
@@ -34,7 +34,7 @@ pub trait Run {
     fn turn(&self) -> u32;
 
     /// Whose turn it is.
-    fn mover(&self) -> u8;
+    fn mover(&self) -> SeatId;
 
     /// What is asked.
     fn ask(&self) -> Ask;
@@ -148,7 +148,7 @@ impl Run for Stepwise<'_> {
         self.position.turn
     }
 
-    fn mover(&self) -> u8 {
+    fn mover(&self) -> SeatId {
         self.position.mover
     }
 

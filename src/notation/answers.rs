@@ -7,7 +7,8 @@ use super::NotationError;
 use super::moves::{parameter_names, params, print_acted, split_args};
 use super::names::{atom_name, find, find_atom};
 use super::value::print_value;
-use crate::ir::{Action, Game, Ty, Value};
+use crate::base::SaturatingFrom;
+use crate::ir::{Action, Game, SeatId, Ty, Value};
 use crate::model::{Answer, Position};
 
 /// Whether a text is meant as an answer beside the moves.
@@ -18,7 +19,7 @@ pub fn is_answer(game: &Game, text: &str) -> bool {
 }
 
 /// The seat that speaks when none is named: the one that is asked.
-fn speaker(position: &Position) -> u8 {
+fn speaker(position: &Position) -> SeatId {
     position.asked().unwrap_or(position.mover)
 }
 
@@ -70,7 +71,7 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let (rest, seat) = match rest.rsplit_once(" by ") {
-        Some((rest, seat)) => (rest.trim(), u8::try_from(find_atom(game, &Ty::Seat, seat.trim())?).ok()),
+        Some((rest, seat)) => (rest.trim(), Some(SeatId::new(find_atom(game, &Ty::Seat, seat.trim())?))),
         None => (rest.trim(), None),
     };
     let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -103,5 +104,5 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
 }
 
 fn to_u16(number: usize) -> u16 {
-    u16::try_from(number).unwrap_or(u16::MAX)
+    u16::saturating_from(number)
 }

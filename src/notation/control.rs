@@ -7,7 +7,7 @@ use super::NotationError;
 use super::moves::{parse_action, print_named, slot_type};
 use super::names::{atom_name, find_atom, split_top};
 use super::value::{parse_value, print_value};
-use crate::ir::{Game, StmtKind, Ty};
+use crate::ir::{Game, SeatId, StmtKind, Ty};
 use crate::model::{Ask, EndMoment, Frame, Position, StmtRef, TurnStage};
 
 /// A question as text.
@@ -22,11 +22,11 @@ pub(super) fn print_ask(game: &Game, ask: &Ask) -> String {
     }
 }
 
-fn seat_name(game: &Game, seat: u8) -> String {
+fn seat_name(game: &Game, seat: SeatId) -> String {
     atom_name(game, &Ty::Seat, usize::from(seat))
 }
 
-fn maybe_seat(game: &Game, seat: Option<u8>) -> String {
+fn maybe_seat(game: &Game, seat: Option<SeatId>) -> String {
     seat.map_or_else(|| "-".to_owned(), |seat| seat_name(game, seat))
 }
 
@@ -94,7 +94,7 @@ fn member_type(game: &Game, at: StmtRef) -> Option<Ty> {
 pub(super) fn parse_ask(game: &Game, text: &str) -> Result<Ask, NotationError> {
     let forged = || NotationError::Forged { found: text.to_owned() };
     let words: Vec<&str> = text.split_whitespace().collect();
-    let seat = |name: &str| find_atom(game, &Ty::Seat, name).map(|seat| u8::try_from(seat).unwrap_or(0));
+    let seat = |name: &str| find_atom(game, &Ty::Seat, name).map(SeatId::new);
     let ask = match words.as_slice() {
         ["over"] => Ask::Over,
         ["race", at] => Ask::Race { at: place(at).ok_or_else(forged)? },
@@ -129,7 +129,7 @@ fn parse_frame(game: &Game, text: &str) -> Result<Frame, NotationError> {
     let rest = letters.as_str();
     let seat = |name: &str| match name {
         "-" => Ok(None),
-        name => find_atom(game, &Ty::Seat, name).map(|seat| u8::try_from(seat).ok()),
+        name => find_atom(game, &Ty::Seat, name).map(|seat| Some(SeatId::new(seat))),
     };
     match letter {
         'b' => {
@@ -228,7 +228,7 @@ fn parse_together(game: &Game, text: &str) -> Option<Frame> {
     let (at, inner) = text.split_once('(')?;
     let (left, chosen) = inner.strip_suffix(')')?.split_once(';')?;
     let at = place(at).filter(|at| matches!(kind(game, *at), Some(StmtKind::Together { .. })))?;
-    let seat = |name: &str| u8::try_from(find_atom(game, &Ty::Seat, name).ok()?).ok();
+    let seat = |name: &str| find_atom(game, &Ty::Seat, name).ok().map(SeatId::new);
     let left = left.split_whitespace().map(seat).collect::<Option<_>>()?;
     let moves = split_top(chosen, char::is_whitespace).into_iter().map(|entry| {
         let (name, mv) = entry.split_once('=')?;

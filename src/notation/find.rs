@@ -51,9 +51,9 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
         }
     }
     // None is legal: the reading that comes closest is the one to be told why.
-    let mut best: Option<(u8, &Move)> = None;
+    let mut best: Option<(Option<u8>, &Move)> = None;
     for reading in &readings {
-        let distance = engine.explain().refusal(position, &reading.mv).map_or(0, |refusal| distance(&refusal.why));
+        let distance = engine.explain().refusal(position, &reading.mv).map(|refusal| distance(&refusal.why));
         if best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, &reading.mv));
         }

@@ -4,6 +4,7 @@
 //! them (`name a-b`) where another action could be meant. `pass` and `decline`
 //! are themselves; a picked or drawn value is written alone.
 
+use crate::base::SaturatingFrom;
 use smallvec::{SmallVec, smallvec};
 
 use super::NotationError;
@@ -257,7 +258,7 @@ pub(super) fn plain(mv: Move) -> Reading {
 }
 
 fn action_move(number: usize, args: SmallVec<[Value; 2]>) -> Move {
-    Move { action: ActionRef::Action(u16::try_from(number).unwrap_or(u16::MAX)), args }
+    Move { action: ActionRef::Action(u16::saturating_from(number)), args }
 }
 
 /// The readings of the text after an action's name.

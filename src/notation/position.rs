@@ -42,7 +42,7 @@
 //! A question is `SEAT choose 3.1`, `SEAT pick 3.1`, `race 3.1`, `chance 3.1` or `over`.
 
 use crate::base::Bits;
-use crate::ir::{Game, Value};
+use crate::ir::{Game, SeatId, Value};
 use crate::model::{Ask, Engine, Position, Standing};
 
 /// A longer position text is not read: 1 MiB.
@@ -61,8 +61,8 @@ pub(super) const WORDS: [&str; 15] = [
 /// The numbers of a kind of token's pools: one, or one per seat.
 pub(super) fn pools(game: &Game, tokens: usize) -> std::ops::Range<usize> {
     let size = |owned: bool| if owned { game.seats.len() } else { 1 };
-    let first = game.tokens.iter().take(tokens).map(|t| size(t.owned)).sum();
-    first..first + game.tokens.get(tokens).map_or(0, |t| size(t.owned))
+    let before = |tokens: usize| game.tokens.iter().take(tokens).map(|t| size(t.owned)).sum();
+    before(tokens)..before(tokens + 1)
 }
 
 /// The number of pools of all tokens.
@@ -73,11 +73,11 @@ pub(super) fn pool_count(game: &Game) -> usize {
 /// The position that a text with only `mover=` means, the history aside: empty
 /// boards, variables at their first value, the first question of the game, put
 /// to the mover. When the game is over nothing is asked.
-pub(super) fn usual(engine: &dyn Engine, mover: u8, over: bool) -> Position {
+pub(super) fn usual(engine: &dyn Engine, mover: SeatId, over: bool) -> Position {
     let game = engine.game();
     let start = engine.opening();
     let sites = game.topology.sites.len();
-    let turned = |seat: u8| if seat == start.mover { mover } else { seat };
+    let turned = |seat: SeatId| if seat == start.mover { mover } else { seat };
     let ask = match start.ask.clone() {
         Ask::Choose { seat, at } => Ask::Choose { seat: turned(seat), at },
         Ask::Pick { seat, at } => Ask::Pick { seat: turned(seat), at },

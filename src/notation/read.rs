@@ -6,7 +6,7 @@ use super::names::{find, find_atom, places_top, split_top, type_name};
 use super::position::{MAX_LENGTH, MAX_UNKNOWN, WORDS, pools, usual, usual_history};
 use super::value::{parse_piece, parse_value};
 use crate::base::Bits;
-use crate::ir::{Game, Ty, Value};
+use crate::ir::{Game, SeatId, Ty, Value};
 use crate::model::{Ask, Ending, Engine, Outcome, Position, Standing, Verdict};
 
 /// A position from its text. What is left out is as at the start; see the
@@ -144,8 +144,8 @@ fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>) -> Result<
     Ok(())
 }
 
-fn parse_seat(game: &Game, text: &str) -> Result<u8, NotationError> {
-    find_atom(game, &Ty::Seat, text).map(|seat| u8::try_from(seat).unwrap_or(0))
+fn parse_seat(game: &Game, text: &str) -> Result<SeatId, NotationError> {
+    find_atom(game, &Ty::Seat, text).map(SeatId::new)
 }
 
 fn parse_number(what: &str, text: &str) -> Result<u32, NotationError> {

@@ -7,8 +7,8 @@ use super::moves::parse_action;
 use super::{NotationError, parse_value, print_value};
 use crate::base::Bits;
 use crate::ir::{
-    Action, ActionRef, Choice, EnumInfo, Expr, ExprKind, Field, Game, Header, Kind, Move, Piece, Seat, Sight, Site,
-    SlotInfo, Topology, Ty, Value, Way,
+    Action, ActionRef, Choice, EnumInfo, Expr, ExprKind, Field, Game, Header, Kind, Move, Piece, Seat, SeatId, Sight,
+    Site, SlotInfo, Topology, Ty, Value, Way,
 };
 
 fn game() -> Game {
@@ -83,8 +83,8 @@ fn values_survive_being_written() {
         (set(Ty::Int), Value::Ints(vec![-1, 4]), "{-1 4}"),
         (set(Ty::Int), Value::Ints(Vec::new()), "{}"),
         (set(Ty::Int), Value::Set(Bits::new()), "{-}"),
-        (Ty::Piece, man(Some(1), [0, 3, 0]), "man.black{calm}"),
-        (Ty::Piece, man(Some(0), [1, -4, 1]), "man.white{wild,rank=-4,king}"),
+        (Ty::Piece, man(Some(SeatId::new(1)), [0, 3, 0]), "man.black{calm}"),
+        (Ty::Piece, man(Some(SeatId::new(0)), [1, -4, 1]), "man.white{wild,rank=-4,king}"),
         (Ty::Piece, man(None, [0, 3, 0]), "man.-{calm}"),
         (Ty::Way, Value::Way(Box::new(way(0, &[1, 2]))), "a1xb1+c1"),
         (Ty::Way, Value::Way(Box::new(way(3, &[3]))), "axbxaxb"),

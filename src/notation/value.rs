@@ -15,8 +15,8 @@ use smallvec::SmallVec;
 use super::NotationError;
 use super::moves::{parse_action, print_named};
 use super::names::{atom_name, find_atom, places_top, split_top, type_name};
-use crate::base::Bits;
-use crate::ir::{Field, Game, Kind, Move, Piece, Ty, Value, Way};
+use crate::base::{Bits, SaturatingFrom, ordinal};
+use crate::ir::{Field, Game, Kind, Move, Piece, SeatId, Ty, Value, Way};
 
 /// A value as text.
 #[must_use]
@@ -102,7 +102,7 @@ fn field_value(ty: &Ty, number: i32) -> Value {
         Ty::Int => Value::Int(i64::from(number)),
         Ty::Bool => Value::Bool(number != 0),
         Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => {
-            Value::Atom(u32::try_from(number).unwrap_or(0))
+            Value::atom_of(ordinal(i64::from(number)))
         }
     }
 }
@@ -210,7 +210,7 @@ pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationErro
                 head,
             ));
         }
-        (Some(owner), true) => u8::try_from(find_atom(game, &Ty::Seat, owner)?).ok(),
+        (Some(owner), true) => Some(SeatId::new(find_atom(game, &Ty::Seat, owner)?)),
     };
     let mut values: SmallVec<[i32; 4]> = kind.fields.iter().map(|field| field.default).collect();
     for part in split_top(fields, |c| c == ',') {
@@ -223,7 +223,7 @@ pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationErro
             *place = field_number(game, &field.ty, value.trim())?;
         }
     }
-    Ok(Piece { kind: u16::try_from(number).unwrap_or(0), owner, fields: values })
+    Ok(Piece { kind: u16::saturating_from(number), owner, fields: values })
 }
 
 /// A field said by its value alone, or by its name if it is a truth value.
@@ -260,7 +260,7 @@ fn field_number(game: &Game, ty: &Ty, text: &str) -> Result<i32, NotationError> 
 
 /// A way from text. A site may have an `x` in its name, so every `x` is tried.
 fn parse_way(game: &Game, text: &str) -> Result<Way, NotationError> {
-    let way = |to: usize, taken: Bits| Way { to: u32::try_from(to).unwrap_or(0), taken, trail: SmallVec::new() };
+    let way = |to: usize, taken: Bits| Way { to: u32::saturating_from(to), taken, trail: SmallVec::new() };
     let whole = find_atom(game, &Ty::Site, text);
     let mut first_error = None;
     for at in places_top(text, |c| c == 'x') {

@@ -7,7 +7,7 @@ use super::control::{print_ask, print_control};
 use super::names::atom_name;
 use super::position::{WORDS, pools, usual, usual_history};
 use super::value::{print_piece, print_value};
-use crate::ir::{Game, Ty};
+use crate::ir::{Game, SeatId, Ty};
 use crate::model::{Ending, Engine, Outcome, Position, Standing};
 
 /// A position as one line that [`parse_position`](super::parse_position) takes back.
@@ -15,8 +15,8 @@ use crate::model::{Ending, Engine, Outcome, Position, Standing};
 pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     let game = engine.game();
     let usual = usual(engine, position.mover, position.outcome.is_some());
-    let seat = |seat: u8| atom_name(game, &Ty::Seat, usize::from(seat));
-    let maybe = |s: Option<u8>| s.map_or_else(|| "-".to_owned(), seat);
+    let seat = |seat: SeatId| atom_name(game, &Ty::Seat, usize::from(seat));
+    let maybe = |s: Option<SeatId>| s.map_or_else(|| "-".to_owned(), seat);
     let mut segments = vec![format!("{} {}", game.name, game.seats.len()), format!("mover={}", seat(position.mover))];
     if position.ply != 0 {
         segments.push(format!("ply={}", position.ply));

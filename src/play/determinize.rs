@@ -24,7 +24,7 @@ impl Hidden {
         let mut kinds: Vec<_> = all.iter().map(back).collect();
         kinds.sort();
         kinds.dedup();
-        let number = |piece: &Piece| kinds.binary_search(&back(piece)).unwrap_or(0);
+        let number = |piece: &Piece| kinds.partition_point(|kind| *kind < back(piece));
         let backs: Vec<usize> = all.iter().map(number).collect();
         let mut pieces = vec![Vec::new(); kinds.len()];
         for (piece, &back) in all.into_iter().zip(&backs) {

@@ -3,7 +3,7 @@
 use super::determinize::{Hidden, deal_hidden};
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{BinderSet, Expr, ExprKind, Game, Header, Needs, Read, Sight, Slot, StmtKind, Ty, Value};
+use crate::ir::{BinderSet, Expr, ExprKind, Game, Header, Needs, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
 /// How often a determinization is retried in which others could not have made a secret choice.
@@ -19,13 +19,13 @@ const TRIES: u32 = 8;
 #[derive(Debug)]
 pub struct InformationSet<'a> {
     engine: &'a dyn Engine,
-    seat: u8,
+    seat: SeatId,
     /// The position without what cannot be reconstructed from its hidden pieces; in games of perfect
     /// information the position itself.
     position: Position,
     hidden: Hidden,
     /// Seats that have chosen in secret.
-    secret: Vec<u8>,
+    secret: Vec<SeatId>,
     /// The hidden variables, by number and index.
     unknown: Vec<(usize, usize)>,
     /// Local names that hold pieces which are private, or not visible anywhere.
@@ -36,7 +36,7 @@ pub struct InformationSet<'a> {
 impl<'a> InformationSet<'a> {
     /// The information set of a seat that is asked.
     #[must_use]
-    pub fn new(engine: &'a dyn Engine, position: &Position, seat: u8) -> Self {
+    pub fn new(engine: &'a dyn Engine, position: &Position, seat: SeatId) -> Self {
         let game = engine.game();
         let covers = !game.is_open();
         let mut known = Self {
@@ -195,7 +195,9 @@ fn possible(game: &Game, var: usize) -> Vec<Value> {
         Ty::Site => atoms(game.topology.sites.len()),
         Ty::Dir => atoms(game.topology.directions.len()),
         Ty::Kind => atoms(game.kinds.len()),
-        Ty::Enum(number) => atoms(game.enums.get(usize::from(*number)).map_or(0, |info| info.members.len())),
+        Ty::Enum(number) => {
+            game.enums.get(usize::from(*number)).map_or_else(Vec::new, |info| atoms(info.members.len()))
+        }
         Ty::Int => {
             let mut values: Vec<Value> = vec![info.init.clone()];
             for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {

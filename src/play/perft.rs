@@ -6,6 +6,7 @@
 //! sequences whatever the full length is. Claims and offers are no moves and are
 //! left out.
 
+use crate::base::entry;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -60,6 +61,7 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
     if depth == 0 {
         return Perft { by_depth: Vec::new(), divide: Vec::new(), limited: false };
     }
+    let leaves = |counts: &[u64]| entry(counts, length - 1);
     let plain = plain_actions(engine.game());
     let limited = AtomicBool::new(false);
     let moves = engine.legal(position);
@@ -80,7 +82,7 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
             let secret = is_secret(game, &position.ask);
             count.child(n, Answer { declines: moves[n].action == ActionRef::Decline, secret }, 0, Since::default());
             limited.fetch_or(count.stopped, Ordering::Relaxed);
-            let leaves = count.counts.last().copied().unwrap_or(0);
+            let leaves = leaves(&count.counts);
             let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
             told(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
             count.counts
@@ -92,8 +94,7 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
             *sum = sum.saturating_add(*n);
         }
     }
-    let leaves = parts.iter().map(|part| part.last().copied().unwrap_or(0));
-    let divide = moves.into_iter().zip(leaves).collect();
+    let divide = moves.into_iter().zip(parts.iter().map(|part| leaves(part))).collect();
     Perft { by_depth, divide, limited: limited.into_inner() }
 }
 

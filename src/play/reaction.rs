@@ -8,9 +8,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::seed::Stream;
-use crate::base::Bits;
-use crate::ir::{ActionRef, Move, Value};
+use crate::base::{Bits, SaturatingFrom};
+use crate::ir::{ActionRef, Move, SeatId, Value};
 use crate::model::{Engine, Position};
+
+/// The skill of a seat of which none is said, in per cent.
+const AVERAGE: u32 = 100;
 
 /// How fast and how careful the seats are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,16 +37,16 @@ impl Default for Reactions {
 
 impl Reactions {
     /// A reaction time of a seat, in milliseconds.
-    pub fn time(&self, seat: u8, dice: &mut Stream) -> i64 {
+    pub fn time(&self, seat: SeatId, dice: &mut Stream) -> i64 {
         let draws: u64 = (0..4).map(|_| dice.below(self.spread as usize + 1) as u64).sum();
-        let skill = self.skill.get(usize::from(seat)).copied().unwrap_or(100).max(1);
+        let skill = self.skill.get(usize::from(seat)).copied().unwrap_or(AVERAGE).max(1);
         let time = (u64::from(self.least) + draws) * 100 / u64::from(skill);
-        i64::try_from(time).unwrap_or(i64::MAX).max(1)
+        i64::saturating_from(time).max(1)
     }
 
     /// What a seat does next in the race that is on, and when; none if it means to
     /// do nothing. It goes by its own legal moves and the cues alone.
-    pub fn act(&self, engine: &dyn Engine, position: &Position, seat: u8, dice: &mut Stream) -> Option<Move> {
+    pub fn act(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         self.among(engine, position, &engine.legal(position), seat, dice)
     }
 
@@ -52,7 +55,7 @@ impl Reactions {
         engine: &dyn Engine,
         position: &Position,
         legal: &[Move],
-        seat: u8,
+        seat: SeatId,
         dice: &mut Stream,
     ) -> Option<Move> {
         let me = Value::Atom(u32::from(seat));
@@ -72,8 +75,8 @@ impl Reactions {
             ActionRef::Action(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => 0,
         };
         if !slip {
-            let least = found.iter().map(|mv| wait(mv)).min().unwrap_or(0);
-            found.retain(|mv| wait(mv) == least);
+            let least = found.iter().map(|mv| wait(mv)).min();
+            found.retain(|mv| Some(wait(mv)) == least);
         }
         let mut chosen = found[dice.below(found.len())].clone();
         let time = position.now.saturating_add(self.time(seat, dice)).saturating_add(wait(&chosen));
@@ -84,7 +87,7 @@ impl Reactions {
     }
 
     /// Any legal act of a seat, each as likely, after a reaction time.
-    pub fn any(&self, engine: &dyn Engine, position: &Position, seat: u8, dice: &mut Stream) -> Option<Move> {
+    pub fn any(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         let me = Value::Atom(u32::from(seat));
         let mut mine: Vec<Move> = engine.legal(position);
         mine.retain(|mv| mv.args.first() == Some(&me));
@@ -103,10 +106,9 @@ impl Reactions {
     /// same moment, anything legal where nobody means to act.
     pub fn first(&self, engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
         let mut legal = engine.legal(position);
-        let seats = u8::try_from(engine.game().seats.len()).unwrap_or(u8::MAX);
-        let acts: Vec<Move> = (0..seats).filter_map(|seat| self.among(engine, position, &legal, seat, dice)).collect();
-        let time = |mv: &Move| mv.args.get(1).map_or(0, Value::int);
-        let first = acts.into_iter().min_by_key(time);
+        let seats = SeatId::all(engine.game().seats.len());
+        let acts: Vec<Move> = seats.filter_map(|seat| self.among(engine, position, &legal, seat, dice)).collect();
+        let first = acts.into_iter().min_by_key(Move::time);
         // A deadline may come before.
         let first = first.filter(|mv| engine.explain().refusal(position, mv).is_none());
         first.or_else(|| {

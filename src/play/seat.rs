@@ -5,7 +5,7 @@
 
 use super::information::InformationSet;
 use crate::base::Bits;
-use crate::ir::{ActionRef, Game, Move, StmtKind, Value};
+use crate::ir::{ActionRef, Game, Move, SeatId, StmtKind, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer};
 use crate::notation::{print_move, print_named_with};
 
@@ -60,9 +60,9 @@ fn secret(game: &Game, (block, number): StmtRef) -> bool {
 /// what, a hidden piece as `?`. Nothing of a shuffle; of secret choices nothing
 /// but that they were made, and what they were once all have chosen.
 #[must_use]
-pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> Vec<(Option<u8>, String)> {
+pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> Vec<(Option<SeatId>, String)> {
     let game = engine.game();
-    let shown = |seat: Option<u8>, one: &Move| {
+    let shown = |seat: Option<SeatId>, one: &Move| {
         let sees = seen_arguments(engine, before, mv, seat, one, viewer);
         if sees.iter().all(|seen| *seen) {
             return print_move(game, before, one);
@@ -87,7 +87,7 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
         }
         Ask::Race { .. } => {
             let seat = match (mv.action, mv.args.first()) {
-                (ActionRef::Race(_), Some(seat)) => u8::try_from(seat.atom()).ok(),
+                (ActionRef::Race(_), Some(seat)) => Some(SeatId::new(seat.atom())),
                 (_, _) => None,
             };
             // The line begins with the seat's title already.
@@ -107,7 +107,7 @@ pub fn seen_arguments(
     engine: &dyn Engine,
     before: &Position,
     last: &Move,
-    seat: Option<u8>,
+    seat: Option<SeatId>,
     mv: &Move,
     viewer: Viewer,
 ) -> Vec<bool> {

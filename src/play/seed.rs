@@ -1,5 +1,6 @@
 //! Streams of random numbers from one seed.
 
+use crate::base::SaturatingFrom;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
@@ -40,14 +41,14 @@ impl Stream {
             let product = u128::from(self.0.next_u64()) * u128::from(n);
             let [low, high] = halves(product);
             if low >= n || low >= n.wrapping_neg() % n {
-                return usize::try_from(high).unwrap_or(0);
+                return usize::saturating_from(high);
             }
         }
     }
 }
 
 fn halves(n: u128) -> [u64; 2] {
-    let half = |n: u128| u64::try_from(n & u128::from(u64::MAX)).unwrap_or(0);
+    let half = |n: u128| u64::saturating_from(n & u128::from(u64::MAX));
     [half(n), half(n >> 64)]
 }
 

@@ -2,6 +2,7 @@
 
 use super::machine::Machine;
 use crate::base::Bits;
+use crate::ir::SeatId;
 use crate::model::{Answer, Ask, Frame, Position};
 
 impl Machine<'_> {
@@ -41,7 +42,7 @@ impl Machine<'_> {
         }
     }
 
-    fn interject(&mut self, seat: u8) {
+    fn interject(&mut self, seat: SeatId) {
         let ask = std::mem::replace(&mut self.pos.ask, Ask::Over);
         self.pos.control.push(Frame::Ask(ask));
         self.pos.control.push(Frame::Actor(self.pos.actor));

@@ -5,9 +5,9 @@ use smallvec::SmallVec;
 use super::Walker;
 use super::machine::Machine;
 use super::sets::{Owners, as_numbers, value_to_number};
-use crate::base::Bits;
+use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{
-    BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, Slot, Spot, Stmt, StmtKind, Ty, Value, ZoneForm,
+    BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, SeatId, Slot, Spot, Stmt, StmtKind, Ty, Value, ZoneForm,
 };
 use crate::model::{Ask, Ending, Finish, Frame, Standing, StmtRef, TurnStage, Verdict, next_rank};
 
@@ -44,7 +44,7 @@ impl Machine<'_> {
             StmtKind::MovePieces { packet, from, to, under } => self.move_pieces(packet, from, to, *under),
             StmtKind::Rotate(sites, by) => self.rotate(sites, by),
             StmtKind::PutTokens(place, count, on) => {
-                let count = u32::try_from(self.eval(count).int()).unwrap_or(0);
+                let count = u32::saturating_from(self.eval(count).int());
                 let sites = self.eval(on).into_set();
                 for pool in self.pools(place) {
                     for site in sites.iter() {
@@ -53,7 +53,7 @@ impl Machine<'_> {
                 }
             }
             StmtKind::MoveTokens(place, count, from, to) => {
-                let count = count.as_ref().map(|count| u32::try_from(self.eval(count).int()).unwrap_or(0));
+                let count = count.as_ref().map(|count| u32::saturating_from(self.eval(count).int()));
                 let (from, to) = (self.eval(from).into_set(), self.eval(to).into_set());
                 let Some(to) = to.first() else { return };
                 for pool in self.pools(place) {
@@ -103,7 +103,7 @@ impl Machine<'_> {
             StmtKind::For(_, over, from, _) => self.for_each(over, from.as_ref(), at),
             StmtKind::While(..) => self.pos.control.push(Frame::While(at)),
             StmtKind::Repeat(count, _) => {
-                let count = u32::try_from(self.eval(count).int().clamp(0, i64::from(u32::MAX))).unwrap_or(0);
+                let count = u32::saturating_from(self.eval(count).int());
                 self.pos.control.push(Frame::Repeat(at, count));
             }
             StmtKind::Turns(_) => self.pos.control.push(Frame::Turns(at, TurnStage::Begin)),
@@ -122,7 +122,7 @@ impl Machine<'_> {
             StmtKind::Stop => self.stop(),
             StmtKind::Give(seat) => {
                 let seat = self.eval(seat).atom();
-                self.pos.given = u8::try_from(seat).ok();
+                self.pos.given = Some(SeatId::new(seat));
             }
             StmtKind::Win(seats) => self.decide(seats, Verdict::Win, stmt.rule),
             StmtKind::Lose(seats) => self.decide(seats, Verdict::Loss, stmt.rule),
@@ -134,17 +134,14 @@ impl Machine<'_> {
             StmtKind::Eliminate(seats) => self.place(seats, false, stmt.rule),
             StmtKind::Together { seats, .. } => {
                 let seats = self.eval(seats).into_set();
-                let mut seats: Vec<u8> = seats
-                    .iter()
-                    .filter(|&seat| self.pos.plays(seat))
-                    .filter_map(|seat| u8::try_from(seat).ok())
-                    .collect();
+                let mut seats: Vec<SeatId> =
+                    seats.iter().filter(|&seat| self.pos.plays(seat)).map(SeatId::new).collect();
                 seats.reverse();
                 self.pos.control.push(Frame::Together(at, seats, Vec::new()));
             }
             StmtKind::Race { .. } => self.begin_race(at, stmt.rule),
             StmtKind::Plays { seat, may, groups, otherwise } => {
-                let seat = u8::try_from(self.eval(seat).atom()).unwrap_or(0);
+                let seat = SeatId::new(self.eval(seat).atom());
                 if !self.pos.plays(usize::from(seat)) {
                     return;
                 }
@@ -170,8 +167,11 @@ impl Machine<'_> {
             self.leave();
             return;
         }
-        let me = self.pos.actor.unwrap_or(self.pos.mover);
-        let seat = seat.map_or(me, |seat| u8::try_from(self.eval(seat).atom()).unwrap_or(me));
+        let seat = seat.map_or(self.pos.acting(), |seat| SeatId::new(self.eval(seat).atom()));
+        if usize::from(seat) >= self.pos.standing.len() {
+            self.leave();
+            return;
+        }
         self.ask(Ask::Pick { seat, at });
     }
 
@@ -210,10 +210,10 @@ impl Machine<'_> {
         }
         let owner = match self.with_eval(|eval| eval.owners(&piece.owner)) {
             Owners::One(seat) if info.owned => Some(seat),
-            Owners::Many(seats) if info.owned => seats.first().and_then(|seat| u8::try_from(seat).ok()),
+            Owners::Many(seats) if info.owned => seats.first().map(SeatId::new),
             _ => None,
         };
-        Some(Piece { kind: u16::try_from(kind).unwrap_or(0), owner, fields })
+        Some(Piece { kind: u16::saturating_from(kind), owner, fields })
     }
 
     fn change(&mut self, at: &Spot, fields: &[(String, Expr)]) {
@@ -312,8 +312,9 @@ impl Machine<'_> {
         let mut members = self.with_eval(|eval| eval.bound(over));
         if let Some(from) = from {
             let from = self.eval(from);
-            let turn = members.iter().position(|member| *member >= from).unwrap_or(0);
-            members.rotate_left(turn);
+            if let Some(turn) = members.iter().position(|member| *member >= from) {
+                members.rotate_left(turn);
+            }
         }
         members.reverse();
         self.pos.control.push(Frame::Each(at, members));

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::base::Bits;
+use crate::base::{Bits, SaturatingFrom, entry};
 use crate::ir::{
-    Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Game, IntOp, Order, Owner, Piece, RuleId, SetOp, Slot, Value,
+    Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Game, Order, Owner, Piece, RuleId, SeatId, SetOp, Slot,
+    Value,
 };
 use crate::model::Position;
 
@@ -31,7 +32,7 @@ pub(crate) struct Eval<'a> {
     /// Rules taken as fulfilled, to find out what forbids a move.
     pub(super) relaxed: Option<RuleId>,
     /// Who acts, when that is asked for another seat than the position's.
-    pub(super) acting: Option<u8>,
+    pub(super) acting: Option<SeatId>,
     /// The time on the logical clock, when that is asked for a later moment.
     pub(super) moment: Option<i64>,
     /// The rules gone by, when somebody listens.
@@ -96,8 +97,13 @@ impl<'a> Eval<'a> {
     }
 
     /// The seat that acts.
-    pub(super) fn me(&self) -> u8 {
-        self.acting.or(self.pos.actor).unwrap_or(self.pos.mover)
+    pub(super) fn me(&self) -> SeatId {
+        self.acting.unwrap_or_else(|| self.pos.acting())
+    }
+
+    /// The time that is asked about.
+    pub(super) fn now(&self) -> i64 {
+        self.moment.unwrap_or(self.pos.now)
     }
 
     /// The piece on a site; none on the site a path has lifted its piece from.
@@ -137,12 +143,12 @@ impl<'a> Eval<'a> {
             ExprKind::Me => Value::Atom(u32::from(self.me())),
             ExprKind::Ply => Value::Int(i64::from(self.pos.ply)),
             ExprKind::Turn => Value::Int(i64::from(self.pos.turn)),
-            ExprKind::Now => Value::Int(self.moment.unwrap_or(self.pos.now)),
+            ExprKind::Now => Value::Int(self.now()),
             ExprKind::Playing => Value::Set(self.pos.playing()),
             ExprKind::Occurrences => {
                 let (key, kept) = self.walker.key_now(self.pos);
                 let count = self.pos.history.iter().filter(|old| **old == key).count() + usize::from(!kept);
-                Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
+                Value::Int(i64::saturating_from(count))
             }
             ExprKind::InPhase(phase) => Value::Bool(self.pos.phase == Some(*phase)),
             ExprKind::Empty => Value::Set((0..self.sites()).filter(|&site| self.is_empty(site)).collect()),
@@ -162,7 +168,7 @@ impl<'a> Eval<'a> {
                 let sites = self.eval(at).into_set();
                 let lie = |pool: &usize| {
                     let pool = &self.pos.tokens[*pool];
-                    sites.iter().map(|site| i64::from(pool.get(site).copied().unwrap_or(0))).sum::<i64>()
+                    sites.iter().map(|site| i64::from(entry(pool, site))).sum::<i64>()
                 };
                 Value::Int(pools.iter().map(lie).sum())
             }
@@ -195,13 +201,7 @@ impl<'a> Eval<'a> {
             }
             ExprKind::Calc(op, a, b) => {
                 let (a, b) = (self.eval(a).int(), self.eval(b).int());
-                Value::Int(match op {
-                    IntOp::Add => a.saturating_add(b),
-                    IntOp::Sub => a.saturating_sub(b),
-                    IntOp::Mul => a.saturating_mul(b),
-                    IntOp::Div => a.checked_div(b).unwrap_or(0),
-                    IntOp::Mod => a.checked_rem_euclid(b).unwrap_or(0),
-                })
+                Value::Int(op.of(a, b))
             }
             ExprKind::Member(member, set) => {
                 let member = self.eval(member);
@@ -245,7 +245,7 @@ impl<'a> Eval<'a> {
             }
             ExprKind::Range(a, b) => {
                 let (a, b) = (self.eval(a).int(), self.eval(b).int());
-                let size = u64::try_from(b.saturating_sub(a).saturating_add(1)).unwrap_or(0);
+                let size = u64::saturating_from(b.saturating_sub(a).saturating_add(1));
                 if size <= MEMBERS && self.tick(size) {
                     return Value::Ints((a..=b).collect());
                 }
@@ -444,7 +444,7 @@ impl<'a> Eval<'a> {
                     });
                     true
                 });
-                Value::Int(total.unwrap_or(0))
+                Value::Int(total.unwrap_or(Fold::OF_NOTHING))
             }
         }
     }
@@ -463,7 +463,7 @@ impl<'a> Eval<'a> {
 
     fn attribute(&self, attribute: &Attribute, value: &Value) -> Value {
         match (attribute, value) {
-            (Attribute::SiteInt(table), site) => Value::Int(table.get(site.atom()).copied().unwrap_or(0)),
+            (Attribute::SiteInt(table), site) => Value::Int(entry(table, site.atom())),
             (Attribute::SiteSeat(table) | Attribute::KindValue(table), atom) => {
                 table.get(atom.atom()).cloned().unwrap_or_default()
             }
@@ -472,9 +472,7 @@ impl<'a> Eval<'a> {
                 Value::Set(piece.owner.map_or_else(Bits::new, |seat| Bits::one(usize::from(seat))))
             }
             (Attribute::PieceField(name, ty), Value::Piece(piece)) => {
-                let kind = self.game.kinds.get(usize::from(piece.kind));
-                let at = kind.and_then(|k| k.fields.iter().position(|field| field.name == *name));
-                number_to_value(ty, at.and_then(|at| piece.fields.get(at)).copied().unwrap_or(0))
+                number_to_value(ty, self.game.field_of(piece, name).unwrap_or(Field::LACKING))
             }
             (Attribute::WayTo, Value::Way(way)) => Value::Atom(way.to),
             (Attribute::WayTaken, Value::Way(way)) => Value::Set(way.taken.clone()),
@@ -504,13 +502,13 @@ impl<'a> Eval<'a> {
     /// The pools of tokens meant.
     pub(super) fn pools(&mut self, tokens: u16, owner: &Owner) -> Vec<usize> {
         let tokens = usize::from(tokens);
-        let base = self.walker.pools.get(tokens).copied().unwrap_or(0);
+        let Some(&base) = self.walker.pools.get(tokens) else { return Vec::new() };
         if !self.game.tokens.get(tokens).is_some_and(|t| t.owned) {
             return vec![base];
         }
         let owners = self.owners(owner);
         (0..self.game.seats.len())
-            .filter(|&seat| owners.fits(u8::try_from(seat).ok()))
+            .filter(|&seat| owners.fits(Some(SeatId::new(seat))))
             .map(|seat| base + seat)
             .collect()
     }

@@ -4,13 +4,13 @@
 use super::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
-use crate::ir::{Move, Piece, RuleId};
+use crate::ir::{Move, Piece, RuleId, SeatId};
 use crate::model::Answer;
 
 /// A piece that was moved, by whom, and who sees it.
 #[derive(Clone, Debug)]
 pub(super) struct Heard {
-    pub(super) by: u8,
+    pub(super) by: SeatId,
     pub(super) piece: Piece,
     pub(super) who: Bits,
 }
@@ -63,7 +63,7 @@ impl Machine<'_> {
             return;
         }
         let who = self.with_eval(who);
-        let by = self.pos.actor.unwrap_or(self.pos.mover);
+        let by = self.pos.acting();
         if let Some(heard) = &mut self.heard {
             heard.extend(pieces.iter().map(|piece| Heard { by, piece: piece.clone(), who: who.clone() }));
         }

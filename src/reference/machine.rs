@@ -5,8 +5,8 @@
 
 use super::listen::Heard;
 use super::{Eval, Walker};
-use crate::base::Bits;
-use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, StmtKind, Value};
+use crate::base::{Bits, SaturatingFrom};
+use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, EndMoment, Ending, Finish, Frame, Outcome, Position, StmtRef, TurnStage};
 
 /// Runs one position on.
@@ -89,14 +89,14 @@ impl<'a> Machine<'a> {
 
     /// The position after an action's effects alone, with the local names that
     /// they bound, and the steps left. No end is tested.
-    pub(super) fn effects_only(mut self, action: &Action, mv: &Move, actor: u8) -> (Position, u64) {
+    pub(super) fn effects_only(mut self, action: &Action, mv: &Move, actor: SeatId) -> (Position, u64) {
         self.pos.control = vec![Frame::Ends(EndMoment::AfterMove, u16::MAX)];
         self.pos.actor = Some(actor);
         self.pos.ask = Ask::Over;
         self.enter(action, &mv.args);
-        let length = self.walker.game.blocks.get(usize::from(action.body)).map_or(0, |block| block.stmts.len());
+        let length = self.walker.game.blocks.get(usize::from(action.body)).map(|block| block.stmts.len());
         let done = |frame: &Frame| match frame {
-            Frame::Block(block, next) => *block == action.body && usize::from(*next) == length,
+            Frame::Block(block, next) => *block == action.body && Some(usize::from(*next)) == length,
             _ => false,
         };
         while !self.halted && self.pos.control.len() > 1 {
@@ -148,7 +148,7 @@ impl<'a> Machine<'a> {
             self.pos.actor = None;
             self.pos.given = None;
         }
-        let plies = usize::try_from(self.pos.ply).unwrap_or(usize::MAX);
+        let plies = usize::saturating_from(self.pos.ply);
         if self.walker.game.remembers && self.pos.history.len() <= plies && !matches!(self.pos.ask, Ask::Chance { .. })
         {
             let key = self.walker.key(&self.pos);
@@ -252,8 +252,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn seat_after(&self, seat: u8) -> u8 {
-        u8::try_from(self.walker.following(&self.pos, usize::from(seat))).unwrap_or(seat)
+    fn seat_after(&self, seat: SeatId) -> SeatId {
+        SeatId::new(self.walker.following(&self.pos, usize::from(seat)))
     }
 
     fn test_end(&mut self, moment: EndMoment, number: u16) {
@@ -277,7 +277,7 @@ impl<'a> Machine<'a> {
 
     fn count_ply(&mut self) {
         self.pos.ply = self.pos.ply.saturating_add(1);
-        let me = usize::from(self.pos.actor.unwrap_or(self.pos.mover));
+        let me = usize::from(self.pos.acting());
         // Whoever moves without agreeing has declined what others offered.
         for agreed in &mut self.pos.offers {
             if !agreed.contains(me) {

@@ -29,7 +29,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::base::Bits;
-use crate::ir::{Expr, Game, Move, RuleId, Value};
+use crate::ir::{Expr, Game, Move, RuleId, SeatId, Value};
 use crate::model::{Answer, Ask, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer};
 
 pub(crate) use eval::Eval;
@@ -170,11 +170,11 @@ impl Explain for Walker {
         self.observed(position, viewer)
     }
 
-    fn witnesses(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits> {
+    fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
         self.learned(position, last, seat, mv)
     }
 
-    fn cued(&self, position: &Position, seat: u8) -> Bits {
+    fn cued(&self, position: &Position, seat: SeatId) -> Bits {
         self.cues_of(position, seat)
     }
 

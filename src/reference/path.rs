@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::Eval;
 use super::eval::MEMBERS;
-use crate::base::Bits;
+use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Expr, Path, PathDef, Test, Value, Way};
 
 /// The walkers after an element, told apart by site and what they took.
@@ -51,7 +51,7 @@ impl Eval<'_> {
             }
             self.bind(def.start, Value::atom_of(start));
             let lifted = self.lifted.replace(start);
-            let here = Way { to: u32::try_from(start).unwrap_or(0), taken: Bits::new(), trail: SmallVec::new() };
+            let here = Way { to: u32::saturating_from(start), taken: Bits::new(), trail: SmallVec::new() };
             crowd.add_all(self.walk(def, &def.body, vec![here]));
             self.lifted = lifted;
         }
@@ -83,12 +83,12 @@ impl Eval<'_> {
                 }
             }),
             Path::Slide { heading, limit, through } => {
-                let limit = limit.as_ref().map_or(i64::MAX, |limit| self.eval(limit).int());
+                let limit = limit.as_ref().map(|limit| self.eval(limit).int());
                 self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
                     // Each walker with the site it came from: straight on is not back.
                     let mut edge = vec![(way.clone(), None)];
                     let mut length = 0;
-                    while length < limit && eval.tick(1) {
+                    while limit.is_none_or(|limit| length < limit) && eval.tick(1) {
                         let mut next = Vec::new();
                         for (way, before) in &edge {
                             for &site in eval.game.topology.step(d, way.to as usize) {

@@ -1,7 +1,7 @@
 //! The built-in functions: numbers, neighbours, rows, groups, seats, history.
 
 use super::Eval;
-use crate::base::Bits;
+use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Expr, Function, Value};
 
 impl Eval<'_> {
@@ -12,7 +12,7 @@ impl Eval<'_> {
             Function::Count => {
                 let set = next();
                 let count = if let Value::Set(bits) = &set { bits.count() } else { set.members().len() };
-                Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
+                Value::Int(i64::saturating_from(count))
             }
             Function::Abs => Value::Int(next().int().saturating_abs()),
             Function::Greater => Value::Int(next().int().max(next().int())),
@@ -168,9 +168,9 @@ impl Eval<'_> {
                 }
                 for line in self.lines(direction, start) {
                     let row: Vec<usize> = line.into_iter().take_while(|&site| set.contains(site)).collect();
-                    if i64::try_from(row.len() + 1).unwrap_or(i64::MAX) >= length {
+                    if i64::saturating_from(row.len() + 1) >= length {
                         all.insert(start);
-                        let more = usize::try_from(length - 1).unwrap_or(0);
+                        let more = usize::saturating_from(length.saturating_sub(1));
                         all.unite(&row.into_iter().take(more).collect());
                     }
                 }

@@ -2,14 +2,14 @@
 
 use super::Eval;
 use super::machine::Machine;
-use crate::ir::{ActionRef, Move, RuleId, StmtKind, Value};
+use crate::ir::{ActionRef, Move, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, Ending, Frame, StmtRef};
 
 /// A `race`, taken apart.
 pub(super) struct Race<'a> {
     pub(super) group: &'a [ActionRef],
     /// The seats that may act.
-    pub(super) seats: Vec<u8>,
+    pub(super) seats: Vec<SeatId>,
     /// When it is over at the latest.
     pub(super) until: Option<i64>,
 }
@@ -20,7 +20,7 @@ impl<'a> Eval<'a> {
             return None;
         };
         let seats = self.eval(seats).into_set();
-        let seats = seats.iter().filter(|&seat| self.pos.plays(seat)).filter_map(|seat| u8::try_from(seat).ok());
+        let seats = seats.iter().filter(|&seat| self.pos.plays(seat)).map(SeatId::new);
         let seats = seats.collect();
         let until = until.as_ref().map(|until| self.eval(until).int());
         Some(Race { group, seats, until })
@@ -44,7 +44,7 @@ impl<'a> Eval<'a> {
     }
 
     /// What a seat may do in a race at a certain time: `now` is that time.
-    pub(super) fn acts(&mut self, race: &Race<'_>, seat: u8, time: i64) -> Vec<Move> {
+    pub(super) fn acts(&mut self, race: &Race<'_>, seat: SeatId, time: i64) -> Vec<Move> {
         if time < self.pos.now || race.until.is_some_and(|until| time > until) {
             return Vec::new();
         }
@@ -56,7 +56,7 @@ impl<'a> Eval<'a> {
 }
 
 /// A move as an act of a race.
-fn raced(mv: &Move, seat: u8, time: i64) -> Option<Move> {
+fn raced(mv: &Move, seat: SeatId, time: i64) -> Option<Move> {
     let ActionRef::Action(number) = mv.action else {
         return None;
     };
@@ -89,7 +89,7 @@ impl Machine<'_> {
         let walker = self.walker;
         if let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) {
             self.pos.now = self.pos.now.max(time.int());
-            let seat = u8::try_from(seat.atom()).unwrap_or(0);
+            let seat = SeatId::new(seat.atom());
             let before = self.pos.actor.replace(seat);
             self.pos.control.push(Frame::Played(before));
             if let Some(action) = walker.game.actions.get(usize::from(number)) {
@@ -98,14 +98,16 @@ impl Machine<'_> {
             return;
         }
         let until = self.with_eval(|eval| eval.race(at).and_then(|race| race.until));
-        self.pos.now = self.pos.now.max(until.unwrap_or(self.pos.now));
+        if let Some(until) = until {
+            self.pos.now = self.pos.now.max(until);
+        }
         if let Some(StmtKind::Race { otherwise: Some(block), .. }) = walker.stmt(at).map(|stmt| &stmt.kind) {
             self.pos.control.push(Frame::Block(*block, 0));
         }
     }
 
     /// Asks the next seat that can choose; once all have, carries the moves out.
-    pub(super) fn go_on_together(&mut self, at: StmtRef, mut left: Vec<u8>, mut chosen: Vec<(u8, Move)>) {
+    pub(super) fn go_on_together(&mut self, at: StmtRef, mut left: Vec<SeatId>, mut chosen: Vec<(SeatId, Move)>) {
         let walker = self.walker;
         let Some(StmtKind::Together { groups, .. }) = walker.stmt(at).map(|stmt| &stmt.kind) else {
             return;
@@ -135,7 +137,7 @@ impl Machine<'_> {
     }
 
     /// Whether a question is one of several secret ones; if so its answer is kept.
-    pub(super) fn kept(&mut self, at: StmtRef, seat: u8, mv: &Move) -> bool {
+    pub(super) fn kept(&mut self, at: StmtRef, seat: SeatId, mv: &Move) -> bool {
         if !matches!(self.walker.stmt(at).map(|stmt| &stmt.kind), Some(StmtKind::Together { .. })) {
             return false;
         }

@@ -1,7 +1,7 @@
 //! The current score: what the rules would rank the seats by.
 
 use super::{Eval, Walker};
-use crate::ir::{StmtKind, Value};
+use crate::ir::{SeatId, StmtKind, Value};
 use crate::model::Position;
 
 impl Walker {
@@ -20,8 +20,7 @@ impl Walker {
         }
         let frame = vec![Value::Unset; self.game.slots.len()];
         let mut eval = Eval::with_frame(self, position, frame.into(), self.budget);
-        let seats = u8::try_from(self.game.seats.len()).unwrap_or(u8::MAX);
-        let scores = (0..seats)
+        let scores = SeatId::all(self.game.seats.len())
             .map(|seat| {
                 eval.acting = Some(seat);
                 eval.bind(slot, Value::Atom(u32::from(seat)));

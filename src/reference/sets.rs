@@ -1,18 +1,18 @@
 //! Values as sets: algebra, aggregation, and the numbers of fields.
 
-use crate::base::Bits;
-use crate::ir::{SetOp, Ty, Value};
+use crate::base::{Bits, SaturatingFrom, ordinal};
+use crate::ir::{SeatId, SetOp, Ty, Value};
 
 /// Whose pieces are meant, settled.
 pub(super) enum Owners {
-    One(u8),
-    NotOne(u8),
+    One(SeatId),
+    NotOne(SeatId),
     Many(Bits),
     Any,
 }
 
 impl Owners {
-    pub(super) fn fits(&self, owner: Option<u8>) -> bool {
+    pub(super) fn fits(&self, owner: Option<SeatId>) -> bool {
         match (self, owner) {
             (Self::Any, _) => true,
             (Self::One(seat), Some(owner)) => *seat == owner,
@@ -29,7 +29,7 @@ pub(super) fn number_to_value(ty: &Ty, n: i32) -> Value {
         Ty::Int => Value::Int(i64::from(n)),
         Ty::Bool => Value::Bool(n != 0),
         Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => {
-            Value::Atom(u32::try_from(n).unwrap_or(0))
+            Value::atom_of(ordinal(i64::from(n)))
         }
     }
 }
@@ -37,9 +37,9 @@ pub(super) fn number_to_value(ty: &Ty, n: i32) -> Value {
 /// A value as a field's number.
 pub(super) fn value_to_number(value: &Value) -> i32 {
     match value {
-        Value::Int(n) => i32::try_from(*n).unwrap_or(if *n < 0 { i32::MIN } else { i32::MAX }),
+        Value::Int(n) => i32::saturating_from(*n),
         Value::Bool(b) => i32::from(*b),
-        other => i32::try_from(other.atom()).unwrap_or(0),
+        other => i32::saturating_from(other.atom()),
     }
 }
 

@@ -6,7 +6,7 @@
 use super::machine::Machine;
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{ActionRef, Header, Move, Piece, Sight, Slot, StmtKind, Ty, Value, ZoneForm};
+use crate::ir::{ActionRef, Header, Move, Piece, SeatId, Sight, Slot, StmtKind, Ty, Value, ZoneForm};
 use crate::model::{Ask, Position, Viewer};
 
 impl Eval<'_> {
@@ -119,7 +119,7 @@ impl Walker {
     /// For each argument of a move of a seat who learns it when `last` is played, with
     /// which it is carried out: whoever the choice is shown to, and of a piece only
     /// those who see it where it is taken from or where it comes to lie.
-    pub(super) fn learned(&self, position: &Position, last: &Move, seat: Option<u8>, mv: &Move) -> Vec<Bits> {
+    pub(super) fn learned(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
         let everybody = Bits::all(self.game.seats.len() + 1);
         let mut eval = Eval::new(self, position, self.budget);
         eval.acting = seat;

@@ -3,7 +3,7 @@
 
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{Piece, RuleId, Stmt, Value, VarInfo};
+use crate::ir::{Piece, RuleId, SeatId, Stmt, Value, VarInfo};
 use crate::model::{Ask, EndMoment, Frame, Position, Standing, StmtRef, Viewer};
 
 impl Walker {
@@ -35,7 +35,7 @@ impl Walker {
             return (self.key(position), kept);
         }
         let next = self.following(position, usize::from(position.mover));
-        let next = position.given.unwrap_or_else(|| u8::try_from(next).unwrap_or(position.mover));
+        let next = position.given.unwrap_or(SeatId::new(next));
         (position.key_with(next, |var| self.game.vars.get(var).is_some_and(|info| info.record)), kept)
     }
 
@@ -52,7 +52,7 @@ impl Walker {
     }
 
     /// The actions an attentive seat means to play in a race now.
-    pub(super) fn cues_of(&self, position: &Position, seat: u8) -> Bits {
+    pub(super) fn cues_of(&self, position: &Position, seat: SeatId) -> Bits {
         // By what the seat sees.
         let seen = self.observed(position, Viewer::Seat(seat));
         let mut eval = Eval::new(self, &seen, self.budget);

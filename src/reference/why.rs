@@ -6,7 +6,7 @@
 
 use super::machine::Machine;
 use super::{Eval, Walker};
-use crate::ir::{Action, ActionRef, Expr, ExprKind, Header, Move, Path, RuleId, Value};
+use crate::ir::{Action, ActionRef, Expr, ExprKind, Header, Move, Path, RuleId, SeatId, Value};
 use crate::model::{Answer, Ask, Position, Refusal, StmtRef, Why};
 
 impl Walker {
@@ -77,7 +77,7 @@ impl Walker {
         if time < position.now || race.until.is_some_and(|until| time > until) {
             return refuse(Why::NotNow, asked);
         }
-        let seat = u8::try_from(seat.atom()).unwrap_or(u8::MAX);
+        let seat = SeatId::new(seat.atom());
         if race.seats.contains(&seat) && eval.acts(&race, seat, time).contains(mv) {
             return None;
         }
@@ -139,7 +139,7 @@ impl Walker {
         let (number, args) = match (mv.action, mv.args.as_slice()) {
             (ActionRef::Action(number), args) => (Some(number), args),
             (ActionRef::Race(number), [seat, time, args @ ..]) => {
-                (eval.acting, eval.moment) = (u8::try_from(seat.atom()).ok(), Some(time.int()));
+                (eval.acting, eval.moment) = (Some(SeatId::new(seat.atom())), Some(time.int()));
                 (Some(number), args)
             }
             (_, args) => (None, args),

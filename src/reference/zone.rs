@@ -3,7 +3,7 @@
 use super::Eval;
 use super::eval::MEMBERS;
 use super::machine::Machine;
-use crate::base::Bits;
+use crate::base::{Bits, SaturatingFrom, ordinal};
 use crate::ir::{Expr, Packet, Piece, PieceExpr, Spot, Value, ZoneForm, ZoneRef};
 use crate::model::{Ask, Frame, StmtRef};
 
@@ -48,12 +48,12 @@ impl Machine<'_> {
     }
 
     pub(super) fn put_in(&mut self, piece: &PieceExpr, count: &Expr, zone: &ZoneRef) {
-        let count = usize::try_from(self.eval(count).int()).unwrap_or(0);
+        let count = usize::saturating_from(self.eval(count).int());
         let Some(piece) = self.made(piece) else { return };
         let place = self.place_of(zone);
         let mut pieces = self.spend(count);
-        let held = self.list(place).map_or(0, |list| list.len());
-        let most = usize::try_from(MEMBERS).unwrap_or(usize::MAX);
+        let Some(held) = self.list(place).map(|list| list.len()) else { return };
+        let most = usize::saturating_from(MEMBERS);
         if held + pieces > most {
             self.steps = 0;
             pieces = most.saturating_sub(held);
@@ -63,7 +63,7 @@ impl Machine<'_> {
 
     /// How many of so many pieces the budget of steps still pays for.
     fn spend(&mut self, count: usize) -> usize {
-        let affordable = usize::try_from(self.steps).unwrap_or(usize::MAX).min(count);
+        let affordable = usize::saturating_from(self.steps).min(count);
         self.steps = self.steps.saturating_sub(count as u64);
         affordable
     }
@@ -128,7 +128,7 @@ impl Machine<'_> {
     }
 
     fn take_from(&mut self, packet: &Packet, place: (usize, usize), room: usize) -> Vec<Piece> {
-        let count = |machine: &mut Self, n: &Expr| usize::try_from(machine.eval(n).int()).unwrap_or(0).min(room);
+        let count = |machine: &mut Self, n: &Expr| usize::saturating_from(machine.eval(n).int()).min(room);
         match packet {
             Packet::Top(n) => {
                 let n = count(self, n);
@@ -164,8 +164,8 @@ impl Machine<'_> {
 
     pub(super) fn shuffle(&mut self, zone: &ZoneRef, at: StmtRef) {
         let place = self.place_of(zone);
-        let count = self.list(place).map_or(0, |list| list.len());
-        self.pos.control.push(Frame::Shuffle(at, u32::try_from(count).unwrap_or(u32::MAX)));
+        let Some(count) = self.list(place).map(|list| list.len()) else { return };
+        self.pos.control.push(Frame::Shuffle(at, u32::saturating_from(count)));
     }
 
     /// Asks chance which of the pieces without a place comes next from the top.
@@ -182,7 +182,7 @@ impl Machine<'_> {
             return;
         };
         let place = self.place_of(zone);
-        let (picked, last) = (usize::try_from(value.int()).unwrap_or(0), (left as usize).saturating_sub(1));
+        let (picked, last) = (ordinal(value.int()), (left as usize).saturating_sub(1));
         if let Some(list) = self.list(place)
             && picked.max(last) < list.len()
         {
@@ -194,8 +194,11 @@ impl Machine<'_> {
     /// Moves everything on a set's sites on by so many places.
     pub(super) fn rotate(&mut self, sites: &Expr, by: &Expr) {
         let sites: Vec<usize> = self.eval(sites).into_set().iter().collect();
-        let count = i64::try_from(sites.len()).unwrap_or(i64::MAX);
-        let by = self.eval(by).int().checked_rem_euclid(count).and_then(|by| usize::try_from(by).ok()).unwrap_or(0);
+        let by = self.eval(by).int();
+        if sites.is_empty() {
+            return;
+        }
+        let by = ordinal(by.rem_euclid(i64::saturating_from(sites.len())));
         turn(&mut self.pos.sites, &sites, by);
         for pool in &mut self.pos.tokens {
             turn(pool, &sites, by);

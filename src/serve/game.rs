@@ -1,5 +1,6 @@
 //! An open game: its state, views and events.
 
+use crate::base::SaturatingFrom;
 use serde_json::{Map, Value, json};
 
 use super::fault::{Code, Fault};
@@ -7,7 +8,7 @@ use super::json::{outcome, seat_name, table};
 use super::request::{Fields, near};
 use super::select::full;
 use crate::api::Session;
-use crate::ir::{ActionRef, Game};
+use crate::ir::{ActionRef, Game, SeatId};
 use crate::model::{Engine, Position, Viewer};
 use crate::notation::{print_answer, print_move, print_position};
 use crate::play::{Step, told};
@@ -102,7 +103,7 @@ impl Open {
                 return Err(Fault::new(Code::BadValue, "`who` is not a name", cure));
             }
         };
-        Ok(Who::Viewer(Viewer::Seat(u8::try_from(number).unwrap_or(u8::MAX))))
+        Ok(Who::Viewer(Viewer::Seat(SeatId::new(number))))
     }
 
     /// Refuses anybody but the referee.
@@ -122,7 +123,7 @@ impl Open {
         let (game, position) = (self.ir(), self.position());
         let offers = game.offers.iter().zip(&position.offers).filter(|(_, agreed)| !agreed.is_empty());
         let agreed = |seats: &crate::base::Bits| -> Vec<Value> {
-            seats.iter().map(|seat| seat_name(game, u8::try_from(seat).ok())).collect()
+            seats.iter().map(|seat| seat_name(game, Some(SeatId::new(seat)))).collect()
         };
         json!({
             "game": self.number,
@@ -169,7 +170,7 @@ impl Open {
         let game = self.ir();
         let mut events = Vec::new();
         for (step, (before, taken)) in (from..to).zip(self.session.game().since(from)) {
-            let mut tell = |seat: Option<u8>, text: String| {
+            let mut tell = |seat: Option<SeatId>, text: String| {
                 let line = match seat {
                     Some(seat) => format!("{}: {text}", seat_title(game, usize::from(seat))),
                     None => format!("Chance: {text}"),
@@ -183,7 +184,7 @@ impl Open {
                 }
                 (Step::Move(mv), Who::Referee) => {
                     let racer = match (mv.action, mv.args.first()) {
-                        (ActionRef::Race(_), Some(seat)) => u8::try_from(seat.atom()).ok(),
+                        (ActionRef::Race(_), Some(seat)) => Some(SeatId::new(seat.atom())),
                         (_, _) => None,
                     };
                     tell(before.asked().or(racer), print_move(game, before, mv));
@@ -208,8 +209,8 @@ impl Open {
 
     /// A page of a list of so many entries: where it begins and ends.
     pub(super) fn page(fields: &Fields, count: usize) -> Result<(usize, usize), Fault> {
-        let from = usize::try_from(fields.number("from")?.unwrap_or(0)).unwrap_or(usize::MAX).min(count);
-        let limit = usize::try_from(fields.number("limit")?.unwrap_or(PAGE)).unwrap_or(usize::MAX);
+        let from = usize::saturating_from(fields.number("from")?.unwrap_or(0)).min(count);
+        let limit = usize::saturating_from(fields.number("limit")?.unwrap_or(PAGE));
         Ok((from, from.saturating_add(limit).min(count)))
     }
 }

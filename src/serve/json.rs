@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::Rules;
 use crate::base::Sources;
-use crate::ir::{Action, Game, RuleId, Ty};
+use crate::ir::{Action, Game, RuleId, SeatId, Ty};
 use crate::load::{Choice, Offer};
 use crate::model::{Outcome, Position};
 use crate::notation::{claim_pattern, move_pattern, print_value, variable_name, zone_name};
@@ -53,7 +53,7 @@ pub(super) fn opening(rules: &Rules) -> Value {
 }
 
 /// The name of a seat; null if there is none.
-pub(super) fn seat_name(game: &Game, seat: Option<u8>) -> Value {
+pub(super) fn seat_name(game: &Game, seat: Option<SeatId>) -> Value {
     json!(seat.and_then(|seat| game.seats.get(usize::from(seat))).map(|seat| &seat.name))
 }
 

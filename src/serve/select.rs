@@ -8,6 +8,7 @@ use super::game::Open;
 use super::json::{offered, opening};
 use super::request::{Fields, near};
 use crate::api::{Rules, Session};
+use crate::base::SaturatingFrom;
 use crate::load::Setup;
 use crate::notation::parse_position;
 use crate::play::Record;
@@ -127,7 +128,7 @@ impl Server<'_> {
         let usual = Some(&name) == self.usual.rules.as_ref();
         let mut setup = if usual { self.usual.setup.clone() } else { Setup::default() };
         if let Some(players) = fields.number("players")? {
-            setup.players = Some(u32::try_from(players).unwrap_or(u32::MAX));
+            setup.players = Some(u32::saturating_from(players));
         }
         if let Some(variants) = fields.texts("variants")? {
             setup.variants = variants;

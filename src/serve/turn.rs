@@ -7,7 +7,7 @@ use super::game::{Open, Who, budget, next_page};
 use super::json::{grounds, seat_name};
 use super::request::Fields;
 use super::select::full;
-use crate::ir::{ActionRef, Move, RuleId};
+use crate::ir::{ActionRef, Move, RuleId, SeatId};
 use crate::model::{Answer, Ask, Refusal, Viewer};
 use crate::notation::{is_answer, print_move};
 use crate::play::{Step, legal_for};
@@ -103,7 +103,7 @@ impl Open {
     }
 
     /// A claim or offer of a seat: its own where the text does not say whose.
-    fn own_answer(&self, me: u8, text: &str) -> Result<Step, Fault> {
+    fn own_answer(&self, me: SeatId, text: &str) -> Result<Step, Fault> {
         let by = |step: &Step| match step {
             Step::Answer(Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) => *seat == me,
             Step::Move(_) => false,
@@ -117,7 +117,7 @@ impl Open {
 
     /// A move of a seat that is asked, or its own act in a race. Nothing else is looked at: what
     /// another seat may do is not the business of this one.
-    fn own_move(&self, me: u8, text: &str) -> Result<Step, Fault> {
+    fn own_move(&self, me: SeatId, text: &str) -> Result<Step, Fault> {
         match self.position().ask {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } if seat == me => self.read(text),
             Ask::Race { .. } => {
@@ -161,7 +161,7 @@ impl Open {
             .map_err(|error| Fault::text(Code::BadMove, &error, "`legal` lists the moves as they are written"))
     }
 
-    fn foreign(&self, me: u8) -> Fault {
+    fn foreign(&self, me: SeatId) -> Fault {
         let message = format!("`{}` may not do that", self.name(me));
         Fault::new(Code::NotAsked, message, "ask as the seat concerned, or as `referee`")
     }
@@ -170,7 +170,7 @@ impl Open {
         self.ir().seats.iter().map(|seat| seat.name.as_str()).collect()
     }
 
-    fn name(&self, seat: u8) -> &str {
+    fn name(&self, seat: SeatId) -> &str {
         self.ir().seats.get(usize::from(seat)).map_or("", |seat| &seat.name)
     }
 

@@ -8,6 +8,7 @@
 //! second's one from above. Where both meet the value is proven, whatever play
 //! without end may count.
 
+use crate::base::SaturatingFrom;
 use std::collections::VecDeque;
 
 use super::search::{Broken, Search};
@@ -140,7 +141,7 @@ impl Graph {
             self.ends.push(worth);
             self.ends.len() - 1
         });
-        u32::try_from(number).unwrap_or(0) | END
+        u32::saturating_from(number) | END
     }
 
     fn edges(&self, position: usize) -> std::ops::Range<usize> {
@@ -191,7 +192,7 @@ impl Graph {
                     // The other seat is forced once all its answers are.
                     left[source] -= 1;
                     if self.first[source] == by_first || left[source] == 0 {
-                        forced[source] = Some((u32::try_from(end).unwrap_or(0), edge));
+                        forced[source] = Some((u32::saturating_from(end), edge));
                         reached.push(source);
                     }
                 }

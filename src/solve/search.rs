@@ -2,7 +2,8 @@
 
 use super::table::Table;
 use super::{GameValue, Method, Plan, Progress, Solution, Stop, Unsolvable};
-use crate::ir::{Game, StmtKind};
+use crate::base::SaturatingFrom;
+use crate::ir::{Game, SeatId, StmtKind};
 use crate::model::{Ask, Engine, Position, Run};
 
 /// Longer lines are not followed.
@@ -216,7 +217,7 @@ impl<'a> Search<'a> {
         if count == 0 {
             return Err(Broken::Stop(Stop::Budget));
         }
-        let front = self.table.entry(node.number).map_or(0, |entry| entry.best) as usize;
+        let front = self.table.entry(node.number).map(|entry| entry.best as usize);
         let mut later = Vec::new();
         for answer in 0..count {
             if count > 1 {
@@ -225,7 +226,7 @@ impl<'a> Search<'a> {
                 self.count().map_err(Broken::Stop)?;
                 match self.known(bar) {
                     Some(worth) => node.take(answer, worth),
-                    None if answer == front => later.push((2, answer)),
+                    None if Some(answer) == front => later.push((2, answer)),
                     None => later.push((i32::from(self.asks(node.first)), answer)),
                 }
                 if node.settled(bar) {
@@ -244,7 +245,7 @@ impl<'a> Search<'a> {
     /// Whether the seat that chooses in the run is the first, or the second.
     fn asks(&self, first: bool) -> bool {
         match self.run.ask() {
-            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => (seat == 0) == first,
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => (seat == SeatId::FIRST) == first,
             Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => false,
         }
     }
@@ -265,7 +266,7 @@ impl<'a> Search<'a> {
         let best = node.best.unwrap_or(bar);
         if let Some(entry) = self.table.entry(node.number) {
             entry.open = false;
-            entry.best = u32::try_from(node.best_at).unwrap_or(0);
+            entry.best = u32::saturating_from(node.best_at);
             if best >= bar {
                 entry.least = entry.least.max(best);
             } else {
@@ -308,9 +309,9 @@ impl<'a> Search<'a> {
         self.key.clear();
         self.run.identity(&mut self.key);
         let (number, _) = self.table.number(&self.key);
-        let best = self.table.entry(number).map_or(0, |entry| entry.best) as usize;
+        let best = self.table.entry(number).map(|entry| entry.best as usize);
         let mut answers: Vec<usize> = (0..count).collect();
-        answers.sort_by_key(|answer| *answer != best);
+        answers.sort_by_key(|answer| Some(*answer) != best);
         answers
     }
 
@@ -322,10 +323,10 @@ impl<'a> Search<'a> {
                 let stmt = block.and_then(|block| block.stmts.get(usize::from(number)));
                 match stmt.map(|stmt| &stmt.kind) {
                     Some(StmtKind::Together { .. }) => Err(Unsolvable::Together),
-                    Some(_) | None => Ok(seat == 0),
+                    Some(_) | None => Ok(seat == SeatId::FIRST),
                 }
             }
-            Ask::Pick { seat, .. } => Ok(seat == 0),
+            Ask::Pick { seat, .. } => Ok(seat == SeatId::FIRST),
             Ask::Race { .. } => Err(Unsolvable::Race),
             Ask::Chance { .. } => Err(Unsolvable::Chance),
             Ask::Over => Err(Unsolvable::Over),

@@ -1,5 +1,6 @@
 //! The table of positions: whole positions by number, with their bounds.
 
+use crate::base::SaturatingFrom;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::GameValue;
@@ -67,15 +68,16 @@ impl Table {
     }
 
     fn key(&self, number: u32) -> &[u8] {
-        let at = |number: usize| self.entries.get(number).map_or(0, |entry| usize::try_from(entry.end).unwrap_or(0));
-        let begin = (number as usize).checked_sub(1).map_or(0, at);
-        self.bytes.get(begin..at(number as usize)).unwrap_or_default()
+        let end = |number: usize| usize::saturating_from(self.entries[number].end);
+        let number = number as usize;
+        let begin = if number == 0 { 0 } else { end(number - 1) };
+        self.bytes.get(begin..end(number)).unwrap_or_default()
     }
 
     /// Where a key stands or would stand.
     fn place(&self, key: &[u8]) -> usize {
         let mask = self.places.len() - 1;
-        let mut at = usize::try_from(xxh3_64(key) & mask as u64).unwrap_or(0);
+        let mut at = usize::saturating_from(xxh3_64(key) & mask as u64);
         while self.places[at] != FREE && self.key(self.places[at]) != key {
             at = (at + 1) & mask;
         }

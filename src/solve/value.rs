@@ -1,6 +1,7 @@
 //! The value of an end of the game.
 
 use super::Unsolvable;
+use crate::base::entry;
 use crate::model::{Ending, Outcome, Verdict};
 
 /// What an end is worth to the first seat; to the second the opposite. Greater
@@ -45,7 +46,7 @@ impl GameValue {
         if first < 0 || second < 0 {
             return Err(Unsolvable::NoResult("a seat neither wins nor loses"));
         }
-        let score = |seat: usize| outcome.scores.get(seat).copied().unwrap_or(0);
+        let score = |seat: usize| entry(&outcome.scores, seat);
         Ok(Self { verdict: (first - second).signum(), margin: score(0).saturating_sub(score(1)) })
     }
 

@@ -78,7 +78,7 @@ pub fn citations(file: FileId, text: &str) -> Vec<Cite> {
         match token.kind {
             Kind::Clause => add(token.start, token.text),
             Kind::Row => {
-                let end = token.text.rfind('|').unwrap_or(0);
+                let Some(end) = token.text.rfind('|') else { continue };
                 let rest = token.text.get(end..).unwrap_or("");
                 for (at, _) in rest.match_indices('§') {
                     let clause = rest.get(at..).unwrap_or("");

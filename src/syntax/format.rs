@@ -44,7 +44,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     let mut end = 0;
     for token in Words::new(text) {
         if token.first || lines.is_empty() {
-            let breaks = text.get(end..token.start).map_or(0, |gap| gap.matches('\n').count());
+            let breaks = text.get(end..token.start).unwrap_or("").matches('\n').count();
             lines.push(Line { tokens: Vec::new(), apart: breaks > 1 && !lines.is_empty() });
         }
         end = token.end();
@@ -164,8 +164,9 @@ fn laid_line(text: &str, line: &Line<'_>, indent: usize) -> String {
     }
     if let Some(comment) = comment {
         if !out.trim().is_empty() {
-            let end = line.tokens.len().checked_sub(2).and_then(|at| line.tokens.get(at)).map_or(0, Token::end);
-            let far = comment.start.saturating_sub(end) > 2 && width(&out) + 2 <= COLUMN;
+            let last = line.tokens.len().checked_sub(2).and_then(|at| line.tokens.get(at));
+            let apart = last.is_none_or(|last| comment.start.saturating_sub(last.end()) > 2);
+            let far = apart && width(&out) + 2 <= COLUMN;
             out.push_str(&" ".repeat(if far { COLUMN - width(&out) } else { 2 }));
         }
         out.push_str(comment.text.trim_end());
@@ -193,10 +194,9 @@ struct Row<'t> {
 
 fn row<'t>(line: &Line<'t>) -> Row<'t> {
     let text = line.tokens.first().map_or("", |token| token.text);
-    let end = text.rfind('|').unwrap_or(0);
-    let inner = text.get(1..end.max(1)).unwrap_or("");
-    let cites: Vec<&str> =
-        text.get(end + 1..).unwrap_or("").split(',').map(str::trim).filter(|c| !c.is_empty()).collect();
+    let (cells, cites) = text.rsplit_once('|').unwrap_or((text, ""));
+    let inner = cells.get(1..).unwrap_or("");
+    let cites: Vec<&str> = cites.split(',').map(str::trim).filter(|c| !c.is_empty()).collect();
     let comment = line.tokens.get(1).map(|token| token.text.trim_end());
     let rest = [cites.join(", ").as_str(), comment.unwrap_or("")]
         .iter()
@@ -210,13 +210,13 @@ fn row<'t>(line: &Line<'t>) -> Row<'t> {
 /// The lines of a table, its columns aligned: numbers to the right.
 fn table(lines: &[Line<'_>]) -> Vec<String> {
     let rows: Vec<Row<'_>> = lines.iter().map(row).collect();
-    let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let columns = rows.iter().map(|row| row.cells.len()).fold(0, usize::max);
     let cell = |row: &Row<'_>, at: usize| row.cells.get(at).copied().unwrap_or("").to_owned();
     let number = |text: &str| text.parse::<i64>().is_ok() || text == "any" || text == "-";
     let width = |text: &str| text.chars().count();
     let shapes: Vec<(usize, bool)> = (0..columns)
         .map(|at| {
-            let widest = rows.iter().map(|row| width(&cell(row, at))).max().unwrap_or(0);
+            let widest = rows.iter().map(|row| width(&cell(row, at))).fold(0, usize::max);
             let body = rows.get(1..).unwrap_or(&[]);
             let numbers = body.iter().any(|row| cell(row, at).parse::<i64>().is_ok())
                 && body.iter().all(|row| number(&cell(row, at)));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::position::seat_title;
-use crate::base::{Sources, Span};
+use crate::base::{Sources, Span, line_start};
 use crate::ir::{Game, RuleId, RuleKind};
 use crate::model::{Ending, Outcome, Refusal, Verdict, Why};
 use crate::notation::print_value;
@@ -125,7 +125,7 @@ pub fn source_line(sources: &Sources, span: Span) -> String {
         return String::new();
     };
     let start = (span.start as usize).min(source.text.len());
-    let from = source.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let from = line_start(&source.text, start);
     let line = source.text.get(from..).and_then(|rest| rest.lines().next()).unwrap_or("");
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }

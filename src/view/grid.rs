@@ -1,5 +1,6 @@
 //! Boards with coordinates: squares and hexes. Other boards are drawn in `line`.
 
+use crate::base::SaturatingFrom;
 use std::collections::BTreeMap;
 
 use super::line::{graph, track};
@@ -70,7 +71,7 @@ fn frames(game: &Game, position: &Position, look: &Look, rings: &[Board]) -> Str
 /// The sites of rings with the columns and rows they have as square frames.
 pub(super) fn framed(game: &Game, rings: &[Board]) -> Vec<(usize, Site)> {
     let mut placed: Vec<(usize, Site)> = Vec::new();
-    let outer = rings.first().map_or(0, |ring| i32::from(ring.count) / 4);
+    let Some(outer) = rings.first().map(|ring| i32::from(ring.count) / 4) else { return Vec::new() };
     for (depth, ring) in (0..).zip(rings) {
         let side = i32::from(ring.count) / 4;
         for (n, (number, site)) in (0..).zip(sites(game, ring)) {
@@ -149,8 +150,8 @@ fn laid_out(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>
     for &(number, site) in sites {
         rows.entry(site.at.1).or_default().push((number, site));
     }
-    let first = sites.iter().map(|(_, site)| site.at.0).min().unwrap_or(1);
-    let place = |site: &Site| usize::try_from(site.at.0 - first).unwrap_or(0) * 2;
+    let Some(first) = sites.iter().map(|(_, site)| site.at.0).min() else { return String::new() };
+    let place = |site: &Site| usize::saturating_from(site.at.0 - first) * 2;
     let drawn: Vec<Row<'_>> = rows
         .into_iter()
         .rev()
@@ -175,10 +176,10 @@ fn hex(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) ->
     };
     let labelled = sites.iter().all(|(_, site)| lettered(site));
     let across = |site: &Site| 2 * site.at.0 + site.at.1;
-    let first = sites.iter().map(|(_, site)| across(site)).min().unwrap_or(0);
+    let Some(first) = sites.iter().map(|(_, site)| across(site)).min() else { return String::new() };
     let mut rows: BTreeMap<i32, Vec<(usize, Numbered<'_>)>> = BTreeMap::new();
     for &(number, site) in sites {
-        let place = usize::try_from(across(site) - first).unwrap_or(0);
+        let place = usize::saturating_from(across(site) - first);
         rows.entry(site.at.1).or_default().push((place, (number, site)));
     }
     let drawn: Vec<Row<'_>> = rows
@@ -219,12 +220,12 @@ fn draw(
         })
         .collect();
     let width = |text: &str| text.chars().count();
-    let widest = marks.iter().flatten().map(|mark| width(&mark.text)).max();
-    let cell = widest.max(files.values().map(|name| width(name)).max()).unwrap_or(1).max(1);
+    let widths = marks.iter().flatten().map(|mark| width(&mark.text)).chain(files.values().map(|name| width(name)));
+    let cell = widths.fold(1, usize::max);
     // Half a column is half a cell and half a gap, a full one never less than both.
     let half = cell / 2 + 1;
-    let margin = rows.iter().map(|row| width(&row.left)).max().unwrap_or(0) + 2;
-    let end = rows.iter().flat_map(|row| &row.sites).map(|(place, _)| place * half + cell).max().unwrap_or(0);
+    let margin = rows.iter().map(|row| width(&row.left)).fold(0, usize::max) + 2;
+    let end = rows.iter().flat_map(|row| &row.sites).map(|(place, _)| place * half + cell).fold(0, usize::max);
     let mut text = String::new();
     for (row, marks) in rows.iter().zip(&marks) {
         let mut canvas = Canvas::default();

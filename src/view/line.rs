@@ -3,7 +3,7 @@
 use super::grid::Numbered;
 use super::paint::{Canvas, Ink, Look};
 use super::symbol::{Mark, counts, mark};
-use crate::ir::Game;
+use crate::ir::{Game, SeatId};
 use crate::model::Position;
 
 /// A line is broken after so many columns.
@@ -24,17 +24,16 @@ impl Side {
     /// The longest group, and what comes before and after it.
     fn parts(&self) -> (Vec<usize>, Vec<usize>, Vec<usize>) {
         let lengths = self.groups.iter().map(Vec::len);
-        let longest = lengths.enumerate().max_by_key(|(at, length)| (*length, usize::MAX - at)).map_or(0, |(at, _)| at);
-        let flat = |groups: &[Vec<usize>]| groups.concat();
-        let (before, rest) = self.groups.split_at(longest.min(self.groups.len()));
-        let (row, after) = rest.split_at(1.min(rest.len()));
-        (flat(before), flat(row), flat(after))
+        let longest = lengths.enumerate().max_by_key(|(at, length)| (*length, usize::MAX - at));
+        let Some((longest, _)) = longest else { return (Vec::new(), Vec::new(), Vec::new()) };
+        let (before, after) = (&self.groups[..longest], &self.groups[longest + 1..]);
+        (before.concat(), self.groups[longest].clone(), after.concat())
     }
 }
 
 fn by_seat(game: &Game, sites: &[Numbered<'_>]) -> Vec<Side> {
     let mut found: Vec<Side> = game.seats.iter().map(|_| Side::default()).collect();
-    let mut before: Option<(u8, i32)> = None;
+    let mut before: Option<(SeatId, i32)> = None;
     for (number, site) in sites {
         let Some(seat) = site.seat else { continue };
         let Some(side) = found.get_mut(usize::from(seat)) else {
@@ -99,7 +98,7 @@ impl Strip<'_> {
 /// track without seats as long lines.
 pub(super) fn track(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
     let widths = sites.iter().map(|(number, site)| width(&site.name).max(width(&drawn(game, position, *number).text)));
-    let strip = Strip { game, position, look, cell: widths.max().unwrap_or(1) };
+    let strip = Strip { game, position, look, cell: widths.fold(1, usize::max) };
     let seated = sites.iter().all(|(_, site)| site.seat.is_some());
     match by_seat(game, sites).as_slice() {
         [near, far] if seated && near.has_row() && far.has_row() => opposite(&strip, near, far),
@@ -144,7 +143,7 @@ fn opposite(strip: &Strip<'_>, near: &Side, far: &Side) -> String {
 }
 
 fn rows(strip: &Strip<'_>, sides: &[Side]) -> String {
-    let margin = strip.game.seats.iter().map(|seat| width(&seat.title)).max().unwrap_or(0) + 2;
+    let margin = strip.game.seats.iter().map(|seat| width(&seat.title)).fold(0, usize::max) + 2;
     let mut text = String::new();
     for (seat, side) in strip.game.seats.iter().zip(sides) {
         let (mut names, mut marks, mut column) = (Canvas::default(), Canvas::default(), margin);
@@ -184,8 +183,8 @@ fn plain(strip: &Strip<'_>, sites: &[usize]) -> String {
 
 /// A graph: its sites with what stands on them.
 pub(super) fn graph(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
-    let name_width = sites.iter().map(|(_, site)| width(&site.name)).max().unwrap_or(1);
-    let mark_width = sites.iter().map(|(number, _)| width(&drawn(game, position, *number).text)).max().unwrap_or(1);
+    let name_width = sites.iter().map(|(_, site)| width(&site.name)).fold(1, usize::max);
+    let mark_width = sites.iter().map(|(number, _)| width(&drawn(game, position, *number).text)).fold(1, usize::max);
     let cell = name_width + mark_width + 5;
     let per_line = (WIDTH / cell).max(1);
     let mut text = String::new();

@@ -1,6 +1,7 @@
 //! Colour, and a row of characters to draw on.
 
 use crate::base::Bits;
+use crate::ir::SeatId;
 
 /// How to draw.
 #[derive(Clone, Debug, Default)]
@@ -19,9 +20,9 @@ pub(super) enum Ink {
     /// Labels and empty sites.
     Faint,
     /// Something of a seat.
-    Seat(u8),
+    Seat(SeatId),
     /// An empty site of a seat's region.
-    Ground(u8),
+    Ground(SeatId),
 }
 
 /// The colours of seats in order, as ANSI codes.
@@ -29,7 +30,7 @@ const SEATS: [u8; 6] = [36, 33, 35, 32, 34, 31];
 
 /// A text in its colour.
 pub(super) fn paint(look: &Look, ink: Ink, text: &str) -> String {
-    let seat = |seat: u8| SEATS[usize::from(seat) % SEATS.len()];
+    let seat = |seat: SeatId| SEATS[usize::from(seat) % SEATS.len()];
     if !look.colour || text.is_empty() {
         return text.to_owned();
     }
@@ -70,7 +71,7 @@ impl Canvas {
 
     /// The line, without blanks at its end.
     pub(super) fn line(&self, look: &Look) -> String {
-        let end = self.cells.iter().rposition(|(c, _)| *c != ' ').map_or(0, |last| last + 1);
+        let end = self.cells.len() - self.cells.iter().rev().take_while(|(c, _)| *c == ' ').count();
         let mut text = String::new();
         let mut run: Option<(Ink, String)> = None;
         for &(c, ink) in self.cells.iter().take(end) {

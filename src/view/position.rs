@@ -6,7 +6,7 @@ use super::explain::{clause_line, outcome};
 use super::grid::board;
 use super::paint::Look;
 use crate::base::Bits;
-use crate::ir::{ActionRef, Game, Move, Piece, StmtKind, Ty, Value, ZoneForm};
+use crate::ir::{ActionRef, Game, Move, Piece, SeatId, StmtKind, Ty, Value, ZoneForm};
 use crate::model::{Ask, Position, Standing};
 use crate::notation::{parameter_types, print_pieces, print_value, variable_name, zone_name};
 
@@ -22,7 +22,7 @@ pub fn seat_title(game: &Game, seat: usize) -> &str {
 /// What is asked, as a sentence: `White to move.`
 #[must_use]
 pub fn asked(game: &Game, position: &Position) -> String {
-    let title = |seat: u8| seat_title(game, usize::from(seat));
+    let title = |seat: SeatId| seat_title(game, usize::from(seat));
     match &position.ask {
         Ask::Choose { seat, at } => {
             let stmt = game.blocks.get(usize::from(at.0)).and_then(|block| block.stmts.get(usize::from(at.1)));

@@ -3,12 +3,13 @@
 //! Everything is laid out in whole numbers, so that the same position gives the
 //! same picture everywhere.
 
+use crate::base::SaturatingFrom;
 use std::fmt::Write;
 
 use super::grid::{Numbered, ends_with_number, framed, nested_rings, placed, sites};
 use super::markup::escape;
 use super::symbol::{mark, token_text};
-use crate::ir::{Board, BoardForm, Game, Site};
+use crate::ir::{Board, BoardForm, Game, SeatId, Site};
 use crate::model::Position;
 
 /// The side of a square field.
@@ -58,8 +59,10 @@ pub fn picture(game: &Game, position: &Position, title: &str) -> String {
     for layout in layouts(game) {
         let xs = || layout.places.iter().map(|(_, at)| at.0);
         let ys = || layout.places.iter().map(|(_, at)| at.1);
-        let (left, right) = (xs().min().unwrap_or(0), xs().max().unwrap_or(0));
-        let (top, bottom) = (ys().min().unwrap_or(0), ys().max().unwrap_or(0));
+        let (Some((left, right)), Some((top, bottom))) = (xs().min().zip(xs().max()), ys().min().zip(ys().max()))
+        else {
+            continue;
+        };
         let shift = (MARGIN + CELL / 2 - left, height + MARGIN + CELL / 2 - top);
         let _ = writeln!(body, "<g transform=\"translate({} {})\">", shift.0, shift.1);
         body.push_str(&drawn(game, position, &layout));
@@ -110,10 +113,9 @@ fn square(sites: &[(usize, Site)], edges: bool) -> Layout {
     let labelled = edges && sites.iter().all(|(_, site)| ends_with_number(site, site.at.1));
     let place = |site: &Site| (site.at.0 * CELL, -site.at.1 * CELL);
     let mut labels = Vec::new();
-    if labelled {
-        let columns = sites.iter().map(|(_, site)| site.at.0);
-        let rows = sites.iter().map(|(_, site)| site.at.1);
-        let (left, bottom) = (columns.min().unwrap_or(0), rows.min().unwrap_or(0));
+    let columns = sites.iter().map(|(_, site)| site.at.0);
+    let rows = sites.iter().map(|(_, site)| site.at.1);
+    if labelled && let Some((left, bottom)) = columns.min().zip(rows.min()) {
         for (_, site) in sites.iter().filter(|(_, site)| site.at.1 == bottom) {
             let column = site.name.trim_end_matches(|c: char| c.is_ascii_digit());
             labels.push(((site.at.0 * CELL, -bottom * CELL + CELL / 2 + 18), column.to_owned()));
@@ -136,7 +138,7 @@ fn hex(sites: &[Numbered<'_>]) -> Layout {
 /// A ring runs round a rectangle from the bottom left, the way it is sown in; a
 /// track runs to and fro.
 fn line(sites: &[Numbered<'_>], closed: bool) -> Layout {
-    let count = i32::try_from(sites.len()).unwrap_or(0);
+    let count = i32::saturating_from(sites.len());
     let step = CELL * 5 / 4;
     let place = |n: i32| {
         if !closed || count < 4 {
@@ -144,7 +146,7 @@ fn line(sites: &[Numbered<'_>], closed: bool) -> Layout {
             return (if row % 2 == 0 { along } else { 11 - along }, -row);
         }
         let around = count + count % 2;
-        let seats = sites.iter().filter_map(|(_, site)| site.seat).max().map_or(0, |seat| i32::from(seat) + 1);
+        let seats = sites.iter().filter_map(|(_, site)| site.seat).map(|seat| i32::from(seat) + 1).fold(0, i32::max);
         // For two it lies between them; for more everybody has a side.
         let width = if seats == 2 || around < 8 { around / 2 } else { (around / 2 + 2).div_euclid(2) };
         let height = around / 2 + 2 - width;
@@ -195,7 +197,7 @@ fn graph(game: &Game, board: &Board, sites: &[Numbered<'_>]) -> Layout {
     layout
 }
 
-fn colour(seat: Option<u8>) -> &'static str {
+fn colour(seat: Option<SeatId>) -> &'static str {
     seat.and_then(|seat| SEATS.get(usize::from(seat) % SEATS.len())).copied().unwrap_or(NOBODY)
 }
 

@@ -1,6 +1,7 @@
 //! Symbols for pieces, tokens and empty sites on a board.
 
 use super::paint::Ink;
+use crate::base::{entry, ordinal};
 use crate::ir::{Game, Kind, Piece, Ty, Value};
 use crate::model::Position;
 use crate::notation::print_value;
@@ -49,7 +50,7 @@ fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
                 let value = if field.ty == Ty::Int {
                     Value::Int(value.into())
                 } else {
-                    Value::Atom(u32::try_from(value).unwrap_or(0))
+                    Value::atom_of(ordinal(i64::from(value)))
                 };
                 text.push_str(&print_value(game, &field.ty, &value));
             }
@@ -100,7 +101,7 @@ pub(super) fn token_text(game: &Game, position: &Position, site: usize) -> Strin
     for tokens in &game.tokens {
         let owners = if tokens.owned { game.seats.len() } else { 1 };
         for owner in 0..owners {
-            let count = position.tokens.get(pool).and_then(|pool| pool.get(site)).copied().unwrap_or(0);
+            let count = entry(position.tokens.get(pool).map_or(&[], Vec::as_slice), site);
             pool += 1;
             if count == 0 {
                 continue;

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::{Look, board};
 use crate::base::Bits;
-use crate::ir::{Board, BoardForm, Game, Kind, Piece, Region, Seat, Sight, Site, Tokens, Topology};
+use crate::ir::{Board, BoardForm, Game, Kind, Piece, Region, Seat, SeatId, Sight, Site, Tokens, Topology};
 use crate::model::{Ask, Position};
 
 fn game(form: BoardForm, sites: Vec<Site>) -> Game {
@@ -47,7 +47,7 @@ fn position(game: &Game) -> Position {
         zones: Vec::new(),
         vars: Vec::new(),
         locals: Vec::new(),
-        mover: 0,
+        mover: SeatId::FIRST,
         actor: None,
         given: None,
         ply: 0,
@@ -72,7 +72,7 @@ fn square(size: i32) -> Game {
     game(BoardForm::Square, cells.map(|(column, row, c)| site(format!("{c}{row}"), (column, row))).collect())
 }
 
-fn piece(kind: u16, owner: Option<u8>) -> Piece {
+fn piece(kind: u16, owner: Option<SeatId>) -> Piece {
     Piece { kind, owner, fields: SmallVec::new() }
 }
 
@@ -80,10 +80,10 @@ fn piece(kind: u16, owner: Option<u8>) -> Piece {
 fn squares_have_files_and_ranks_and_the_last_move_in_brackets() {
     let mut game = square(3);
     game.kinds = vec![kind("man", true)];
-    game.regions = vec![Region { name: "home".to_owned(), seat: Some(1), sites: Bits::one(8) }];
+    game.regions = vec![Region { name: "home".to_owned(), seat: Some(SeatId::new(1)), sites: Bits::one(8) }];
     let mut position = position(&game);
-    position.sites[0] = Some(piece(0, Some(0)));
-    position.sites[4] = Some(piece(0, Some(1)));
+    position.sites[0] = Some(piece(0, Some(SeatId::new(0))));
+    position.sites[4] = Some(piece(0, Some(SeatId::new(1))));
     let look = Look { colour: false, marked: [3, 4].into_iter().collect() };
     assert_eq!(board(&game, &position, &look), "3  · · :\n2 [·|B]·\n1  R · ·\n   a b c\n");
 }
@@ -93,8 +93,8 @@ fn kinds_are_told_apart_and_neutral_ones_never_look_like_owned_ones() {
     let mut game = square(3);
     game.kinds = vec![kind("king", true), kind("pawn", true), kind("pit", false), kind("Xyz", false)];
     let mut position = position(&game);
-    position.sites[0] = Some(piece(0, Some(0)));
-    position.sites[1] = Some(piece(1, Some(1)));
+    position.sites[0] = Some(piece(0, Some(SeatId::new(0))));
+    position.sites[1] = Some(piece(1, Some(SeatId::new(1))));
     position.sites[2] = Some(piece(2, None));
     position.sites[3] = Some(piece(3, None));
     let drawn = board(&game, &position, &Look::default());
@@ -113,7 +113,7 @@ fn hexes_are_indented_and_named_at_the_ends_of_their_rows() {
 fn tracks_of_two_seats_lie_opposite_each_other() {
     let mut sites = Vec::new();
     for (seat, name) in [(0, "r"), (1, "b")] {
-        let group = |n: i32, name: String| Site { seat: Some(seat), number: n, ..site(name, (0, 0)) };
+        let group = |n: i32, name: String| Site { seat: Some(SeatId::new(seat)), number: n, ..site(name, (0, 0)) };
         sites.extend((1..=2).map(|n| group(n, format!("{name}{n}"))));
         sites.push(group(1, format!("k{name}")));
     }
@@ -140,7 +140,7 @@ fn colour_is_only_there_when_asked_for() {
     let mut game = square(2);
     game.kinds = vec![kind("man", true)];
     let mut position = position(&game);
-    position.sites[0] = Some(piece(0, Some(0)));
+    position.sites[0] = Some(piece(0, Some(SeatId::new(0))));
     assert!(!board(&game, &position, &Look::default()).contains('\u{1b}'));
     let look = Look { colour: true, ..Look::default() };
     assert!(board(&game, &position, &look).contains("\u{1b}[1;36mR\u{1b}[0m"));

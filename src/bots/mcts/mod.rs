@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::evaluation::Evaluation;
 use crate::base::Bits;
-use crate::ir::{ActionRef, Game, Header, Move, Sight, StmtKind, Value};
+use crate::ir::{ActionRef, Game, Header, Move, SeatId, Sight, StmtKind, Value};
 use crate::model::{Ask, Engine, Run, StmtRef, Viewer};
 use crate::play::{Bot, InformationSet, Reactions, Stream, View, playout};
 use tree::{Edge, Key, Tree};
@@ -49,7 +49,7 @@ pub struct Mcts<'a> {
 struct Taken {
     node: usize,
     edge: usize,
-    seat: u8,
+    seat: SeatId,
 }
 
 impl<'a> Mcts<'a> {
@@ -79,7 +79,13 @@ impl<'a> Mcts<'a> {
     }
 
     /// Searches, and gives the number of the move among those of the view.
-    fn search(&mut self, view: &View, known: &InformationSet<'_>, seat: u8, stop: &dyn Fn() -> bool) -> Option<usize> {
+    fn search(
+        &mut self,
+        view: &View,
+        known: &InformationSet<'_>,
+        seat: SeatId,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<usize> {
         if view.legal.len() < 2 {
             return if view.legal.is_empty() { None } else { Some(0) };
         }
@@ -155,7 +161,7 @@ impl<'a> Mcts<'a> {
     }
 
     /// Goes down to a new node, each node being what the searching seat has seen.
-    fn descend_seen(&mut self, tree: &mut Tree, run: &mut dyn Run, me: u8, path: &mut Vec<Taken>) {
+    fn descend_seen(&mut self, tree: &mut Tree, run: &mut dyn Run, me: SeatId, path: &mut Vec<Taken>) {
         let mut node = 0;
         // What others have chosen in secret, until all have.
         let mut secret: Key = Key::new();
@@ -242,7 +248,7 @@ impl<'a> Mcts<'a> {
     }
 
     /// What the searching seat learns of an answer.
-    fn seen(&self, run: &dyn Run, seat: Option<u8>, me: u8, mv: Move) -> Move {
+    fn seen(&self, run: &dyn Run, seat: Option<SeatId>, me: SeatId, mv: Move) -> Move {
         let plain = match mv.action {
             ActionRef::Action(number) | ActionRef::Race(number) => {
                 let private = self.private.get(usize::from(number)).copied().unwrap_or(true);

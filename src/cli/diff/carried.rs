@@ -73,10 +73,10 @@ pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
         match fate {
             Carried::Holds => result.holds += 1,
             Carried::Fails(failures) => {
+                let Some(step) = failures.first().map(|failure| failure.step) else { continue };
                 let by = sound.iter().filter(|own| stands_for(own, &case)).map(|own| own.name.clone()).collect();
                 let why =
                     failures.iter().map(|failure| format!("step {}: {}", failure.step, failure.message)).collect();
-                let step = failures.first().map_or(0, |failure| failure.step);
                 result.failed.push(Broken { case, step, why, by });
             }
             Carried::Elsewhere(why) => result.elsewhere.push((case, why)),

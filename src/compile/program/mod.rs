@@ -47,6 +47,11 @@ pub(crate) struct Memo<W: Word> {
     pub body: Body<W>,
 }
 
+/// How many values a definition has whose parameters have so many, for each seat if it depends on who acts.
+pub(crate) fn cells(params: &[(Local, usize)], seats: Option<usize>) -> usize {
+    params.iter().map(|(_, size)| *size).chain(seats).product()
+}
+
 /// The value of a definition.
 #[derive(Clone, Debug)]
 pub(crate) enum Body<W: Word> {

@@ -3,7 +3,7 @@
 //! **Invariant:** miette sees bytes of whole files, so that lines, columns and
 //! carets are true; places in other files become related diagnostics.
 
-use crate::base::{Sources, Span};
+use crate::base::{Sources, Span, line_start};
 use crate::report::{Report, Severity};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 use std::fmt::{self, Write as _};
@@ -32,7 +32,7 @@ pub(super) fn text(report: &Report, sources: &Sources, colour: bool, width: usiz
 fn is_far(span: Span, sources: &Sources) -> bool {
     let text = sources.get(span.file).map_or("", |source| source.text.as_str());
     let (start, end) = (span.start as usize, span.end as usize);
-    let begin = text.get(..start).and_then(|head| head.rfind('\n')).map_or(0, |at| at + 1);
+    let begin = line_start(text, start);
     let rest = text.get(start..).and_then(|tail| tail.find('\n')).map_or(text.len(), |at| start + at);
     rest.max(end).saturating_sub(begin) > FARTHEST && text.get(begin..rest).is_some_and(|line| line.len() > FARTHEST)
 }

@@ -2,7 +2,7 @@
 
 use super::Ident;
 use super::item::{ItemKind, Shape};
-use crate::base::Span;
+use crate::base::{SaturatingFrom, Span};
 
 impl ItemKind {
     /// The word that begins the item.
@@ -157,6 +157,6 @@ impl ItemKind {
 #[must_use]
 pub fn head(cell: &Ident) -> Ident {
     let name = cell.node.split(':').next().unwrap_or("").trim_end();
-    let length = u32::try_from(name.len()).unwrap_or(0);
+    let length = u32::saturating_from(name.len());
     Ident::new(name.to_owned(), Span { end: cell.span.start.saturating_add(length), ..cell.span })
 }

@@ -20,17 +20,17 @@ pub(super) fn height(expr: &Expr) -> usize {
         ExprKind::If(test, yes, no) => height(test).max(height(yes)).max(height(no)),
         ExprKind::Quantified { all: _, binders, filter, body }
         | ExprKind::Aggregate { fold: _, body, binders, filter } => {
-            bound(binders).max(filter.as_deref().map_or(0, height)).max(height(body))
+            bound(binders).max(highest(filter.as_deref())).max(height(body))
         }
     }
 }
 
-fn highest(parts: &[Expr]) -> usize {
-    parts.iter().map(height).max().unwrap_or(0)
+fn highest<'e>(parts: impl IntoIterator<Item = &'e Expr>) -> usize {
+    parts.into_iter().map(height).fold(0, usize::max)
 }
 
 fn bound(binders: &[Binder]) -> usize {
-    binders.iter().map(|binder| height(&binder.set)).max().unwrap_or(0)
+    binders.iter().map(|binder| height(&binder.set)).fold(0, usize::max)
 }
 
 fn of(whose: &Whose) -> usize {
