@@ -38,7 +38,7 @@ pub enum FileError {
         /// Why.
         source: io::Error,
     },
-    /// It has so many bytes.
+    /// It has this many bytes.
     #[error("`{}` cannot be read: it has {length} bytes; the limit is {MAX_FILE}", path.display())]
     TooLong {
         /// Which.
@@ -49,7 +49,7 @@ pub enum FileError {
     /// It never ends, as a device.
     #[error("`{}` cannot be read: it has more than {MAX_FILE} bytes, which is the limit", .0.display())]
     Endless(PathBuf),
-    /// It is no text.
+    /// It is not a text.
     #[error("`{}` cannot be read: byte {byte} is not valid UTF-8", path.display())]
     NotText {
         /// Which.
@@ -102,7 +102,7 @@ pub fn find_rules(what: &str) -> Result<(String, String), FileError> {
 /// Reads a text file.
 ///
 /// # Errors
-/// If it is not there, is too long or is no text.
+/// If it is not there, is too long or is not a text.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     let failed = |source: io::Error| FileError::Unreadable { path: path.to_owned(), source };
     let length = fs::metadata(path).map_err(failed)?.len();

@@ -280,7 +280,7 @@ impl Session {
         }
     }
 
-    /// The rules that a step goes by, or why it is refused.
+    /// The rules that a step relies on, or why it is refused.
     pub(crate) fn grounds(&self, step: &Step) -> Result<Vec<RuleId>, Refusal> {
         let (engine, position) = (self.engine(), self.model());
         match step {

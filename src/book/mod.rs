@@ -45,7 +45,7 @@ pub struct Matter<'a> {
 /// What a version of a game does to a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Altered {
-    /// Whether no rule carries it out any more.
+    /// Whether no rule implements it any more.
     pub gone: bool,
     /// The items that were changed or left out.
     pub by: Vec<String>,

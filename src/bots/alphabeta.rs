@@ -38,7 +38,7 @@ struct Entry {
     settled: bool,
 }
 
-/// A bot that looks so many answers ahead.
+/// A bot that looks this many answers ahead.
 #[derive(Debug)]
 pub struct AlphaBeta<'a> {
     engine: &'a dyn Engine,
@@ -58,7 +58,7 @@ struct Search<'s> {
 }
 
 impl<'a> AlphaBeta<'a> {
-    /// A bot that looks at most so many answers ahead.
+    /// A bot that looks at most this many answers ahead.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, evaluation: Arc<Evaluation>, depth: u32) -> Self {
         Self { engine, evaluation, depth: depth.max(1), kept: HashMap::new() }
@@ -81,7 +81,7 @@ impl<'a> AlphaBeta<'a> {
     }
 
     /// The value of a position for the seat that is asked, from -1 to 1, and the number
-    /// of its best answer, looking so many answers ahead; none if `stop` says so first.
+    /// of its best answer, looking this many answers ahead; none if `stop` says so first.
     pub fn value(&mut self, run: &mut dyn Run, depth: u32, stop: &dyn Fn() -> bool) -> Option<(f64, usize, bool)> {
         let evaluation = Arc::clone(&self.evaluation);
         let mut search = Search { evaluation: &evaluation, kept: &mut self.kept, stop, stopped: false, settled: true };

@@ -6,7 +6,7 @@ use crate::ir::Topology;
 /// What cannot be reached counts as this many times the number of sites.
 const FAR: usize = 2;
 
-/// What stands on a site that is wanted counts as so many steps.
+/// What stands on a site that is wanted counts as this many steps.
 const BLOCKED: usize = 1;
 
 /// So many more if no site beside it is free.

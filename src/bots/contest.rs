@@ -25,7 +25,7 @@ pub struct Schedule {
     pub entries: Vec<Spec>,
     /// How many games.
     pub games: u64,
-    /// At most so many plies a game.
+    /// The maximum number of plies per game.
     pub cap: u32,
     /// The seed; game number n draws from streams of its own.
     pub seed: u64,

@@ -43,7 +43,7 @@ pub struct Evaluation {
 /// What random games look like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Survey {
-    /// The share of them that had a winner or ranks within so many plies.
+    /// The share of them that had a winner or ranks within this many plies.
     pub decided: f64,
     /// Their mean length in plies, the undecided ones cut short.
     pub plies: f64,

@@ -23,7 +23,7 @@ const NAMES: [&str; 3] = ["random", "mcts", "alphabeta"];
 /// Which bot plays, and how much it may think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spec {
-    /// Any legal move, each as likely.
+    /// Any legal move, with equal probability.
     Random,
     /// [`Mcts`].
     Mcts {

@@ -57,7 +57,7 @@ pub(super) enum Measure {
     Difference(Expr, Expr),
     /// By how much the first number falls short of the second and this much more.
     Short(Expr, Expr, i64),
-    /// How many sites a straight row of so many still wants.
+    /// How many sites a straight row of this many still wants.
     Row(Expr, Expr),
     /// How many free sites are wanted to join two sets by a third.
     Links(Vec<Expr>),

@@ -83,7 +83,7 @@ impl Checker<'_> {
         Some((slots, types))
     }
 
-    /// A region is worked out here and now: for each value of its parameters.
+    /// A region is computed here and now: for each value of its parameters.
     fn region(&mut self, name: &Ident, body: &RegionBody, span: Span) -> Option<Defined> {
         let want = Ty::Site.set();
         let (slots, types, values) = match body {

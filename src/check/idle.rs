@@ -124,7 +124,7 @@ pub(super) fn asked(attribute: &str) -> String {
     format!("column {attribute}")
 }
 
-/// Warns of clauses that are to be carried out and that no rule cites. Variants count: what is
+/// Warns of clauses that should be implemented but that no rule cites. Variants count: what is
 /// looked at is the text.
 pub(super) fn uncited(
     items: &[Item],

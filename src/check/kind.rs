@@ -280,7 +280,7 @@ impl Checker<'_> {
         found
     }
 
-    /// Of a set of several the word that is no member.
+    /// Of a set of several the word that is not a member.
     fn stranger(&mut self, cell: &Ident, ty: &Ty) -> Option<String> {
         let Ty::Set(inner) = ty else { return None };
         let words = words(cell, 0);

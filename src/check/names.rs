@@ -129,7 +129,7 @@ impl Notes {
 }
 
 /// What the names of a rule file mean as far as it can be told: the check goes
-/// on behind faults.
+/// on after errors.
 pub(crate) fn names(
     file: FileId,
     files: &dyn Files,

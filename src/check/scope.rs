@@ -120,7 +120,7 @@ pub(super) struct Checker<'r> {
     pub(super) used: std::collections::BTreeSet<String>,
     /// Variables that something is assigned to.
     pub(super) written: std::collections::BTreeSet<String>,
-    /// The variants chosen, with the clauses they carry out.
+    /// The variants chosen, with the clauses they implement.
     pub(super) variants: Vec<(Ident, Vec<Cite>)>,
     /// The items, for definitions checked on first use.
     pub(super) items: std::rc::Rc<[Item]>,

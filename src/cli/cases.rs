@@ -47,7 +47,7 @@ pub(super) fn read_cases(path: &Path) -> Result<Found, Failure> {
 /// the disk they lie beside it, in `cases` beside it, or under `tests/conformance`.
 ///
 /// # Errors
-/// If one cannot be read, or is no file of cases.
+/// If one cannot be read, or is not a file of cases.
 pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
     let mut found = Vec::new();
     let (_, rules_text) = find_rules(name)?;
@@ -94,7 +94,7 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
 /// Cases of variants in files of their own are about other rules and stay out.
 ///
 /// # Errors
-/// If the folder cannot be read or a file in it is no file of cases.
+/// If the folder cannot be read or a file in it is not a file of cases.
 pub(super) fn game_cases(game: &str, folder: Option<&Path>) -> Result<Vec<Case>, Failure> {
     let standard = Path::new(FOLDER).join(game);
     if folder.is_none() && !standard.is_dir() {

@@ -80,7 +80,7 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(if fine { Exit::Done } else { Exit::Faults })
 }
 
-/// Runs all cases of a game and gathers what they go by.
+/// Runs all cases of a game and collects the rules they use.
 fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap<String, Covered>), Failure> {
     let (name, text) = find_rules(game)?;
     let plain = load(&name, &text, &Library, &Setup::default());

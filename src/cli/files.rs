@@ -49,7 +49,7 @@ pub(super) fn list(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(entries)
 }
 
-/// The files with an ending under a folder, among its first so many entries. Hidden
+/// The files with an ending under a folder, up to a number of entries. Hidden
 /// folders, links and what cannot be read are passed over.
 #[cfg(feature = "lsp")]
 pub(super) fn walk_within(folder: &Path, ending: &str, entries: usize) -> Vec<PathBuf> {

@@ -268,7 +268,7 @@ fn sentence(difference: &Difference, before: &Rules, after: &Rules) -> String {
     }
 }
 
-/// The clauses it goes by, and the rules as lines; rules without clauses only where none has any.
+/// The clauses it relies on, and the rules as lines; rules without clauses only where none has any.
 fn told(difference: &Difference, before: &Rules, after: &Rules) -> (Vec<String>, Vec<String>) {
     let (mut clauses, mut lines) = (Vec::new(), Vec::new());
     let cited = |opened: &Rules, rule: RuleId| {

@@ -40,7 +40,7 @@ pub(super) struct MutateArgs {
 /// What became of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// The checker refuses it in the plain setup: it is no rule file.
+    /// The checker refuses it in the plain setup: it is not a rule file.
     Stillborn,
     /// A case failed.
     Killed,

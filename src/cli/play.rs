@@ -16,7 +16,7 @@ use crate::ir::Game;
 use crate::play::{Match, Record, ReplayError, replay};
 use crate::view::refusal;
 
-/// Games between bots stop after so many plies.
+/// Games between bots stop after this many plies.
 const CAP: u32 = 10_000;
 
 /// Plays a game at the terminal

@@ -6,7 +6,7 @@ use crate::ir::Game;
 use crate::measure::Plan;
 use crate::play::Reactions;
 
-/// At most so many games or pairs are played.
+/// At most this many games or pairs are played.
 pub(super) const MOST: u64 = 1_000_000_000;
 
 /// How games are played.

@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// What somebody at the keyboard did.
 enum Pressed {
-    /// A move, so many milliseconds after the question.
+    /// A move, this many milliseconds after the question.
     Act(Move, i64),
     /// Nobody was faster than the bots.
     Slow,

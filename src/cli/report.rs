@@ -19,10 +19,10 @@ const ABOVE: f64 = 44.0;
 const BELOW: f64 = 44.0;
 const RIGHT: f64 = 20.0;
 
-/// At most so many bars in a histogram.
+/// At most this many bars in a histogram.
 const BARS: u64 = 60;
 
-/// The course of games is drawn as long as one in so many still runs.
+/// The course of games is drawn as long as at least this fraction of them (one in …) is still running.
 const RUNNING: u64 = 10;
 
 const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#222}.t{font-weight:600;font-size:14px}\

@@ -14,7 +14,7 @@ use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
 use crate::serve::offered;
 use crate::view::{Look, asked, outcome, position as draw, rule_line, seat_symbol, seat_title};
 
-/// A line of moves is broken after so many columns.
+/// A line of moves is broken after this many columns.
 const WIDTH: usize = 78;
 
 /// Shows a game: board, setup, options, readings, variants, legal moves

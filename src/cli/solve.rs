@@ -13,7 +13,7 @@ use crate::notation::print_move;
 use crate::solve::{GameValue, Plan, Progress, Solution, Stop, Unsolvable, solve};
 use crate::view::seat_title;
 
-/// A line of moves is broken after so many columns.
+/// A line of moves is broken after this many columns.
 const WIDTH: usize = 78;
 
 /// Solves a small game: computes the result of perfect play

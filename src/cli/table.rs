@@ -55,7 +55,7 @@ pub(super) struct Table<'a> {
     pub(super) seed: u64,
     /// The record of the game without its steps.
     pub(super) blank: Record,
-    /// Bots alone stop after so many plies.
+    /// Bots alone stop after this many plies.
     pub(super) cap: u32,
     /// The seat at the screen, where several people play.
     pub(super) at: Option<SeatId>,

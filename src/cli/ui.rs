@@ -214,7 +214,7 @@ pub(super) fn wrapped(text: &str, indent: usize) -> String {
     out
 }
 
-/// A reader that has gone away is no fault: `regelwerk … | head` ends in silence.
+/// A reader that has gone away is not a fault: `regelwerk … | head` ends in silence.
 fn settle(written: io::Result<()>) {
     match written {
         Ok(()) => {}

@@ -36,7 +36,7 @@ impl Class {
     }
 }
 
-/// Where a name or variable of a type is kept, with so many places.
+/// Where a name or variable of a type is kept, with this many places.
 pub(super) fn home(ty: &Ty, places: usize, taken: &mut [usize; 3]) -> Home {
     let (sort, make): (usize, fn(Local) -> Home) = match Class::of_type(ty) {
         Class::Number | Class::Truth => (0, Home::Number),

@@ -74,7 +74,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Set::Filter(self.number_home(slot)?, Box::new((set, test))))
     }
 
-    /// The values that fulfil a condition; none if it is no set algebra. The value
+    /// The values that fulfil a condition; none if it is not set algebra. The value
     /// goes by the names.
     fn mask(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
         if !Needs::of(self.game, condition).any_of(names) {

@@ -1,5 +1,5 @@
 //! Hops as maintained graphs: chains of hops over pieces onto empty sites are
-//! walked once per piece and ply, so the single hops are kept, not worked out.
+//! walked once per piece and ply, so the single hops are maintained, not recomputed.
 
 use super::Gap;
 use super::lower::Lower;

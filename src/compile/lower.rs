@@ -11,7 +11,7 @@ use crate::ir::{Expr, Game, Slot};
 use crate::model::Position;
 use crate::reference::Walker;
 
-/// At most so many nodes: definitions stand where they are called.
+/// At most this many nodes: definitions stand where they are called.
 const NODES: usize = 200_000;
 /// Definitions may call each other so deeply.
 const DEPTH: usize = 60;
@@ -20,7 +20,7 @@ const DEPTH: usize = 60;
 pub(super) struct Lower<'g, W: Word> {
     pub game: &'g Game,
     pub walker: &'g Walker,
-    /// The empty position, in which constants are worked out.
+    /// The empty position, in which constants are computed.
     pub blank: Position,
     pub pieces: Pieces,
     pub homes: Vec<Home>,
@@ -45,7 +45,7 @@ pub(super) struct Lower<'g, W: Word> {
     pub kept_as: HashMap<u16, Option<u16>>,
     /// The counters that what was lowered looks at.
     pub counters: Vec<super::program::Counter>,
-    /// Values worked out so far.
+    /// Values computed so far.
     pub worked: usize,
     pub nodes: usize,
     pub depth: usize,

@@ -11,9 +11,9 @@ use crate::ir::{Needs, Read};
 
 /// So many definitions can be kept: one bit each.
 const MOST: usize = 64;
-/// At most so many values of one definition are kept.
+/// At most this many values of one definition are kept.
 const CELLS: usize = 1024;
-/// A definition of fewer nodes is worked out anew.
+/// A definition of fewer nodes is computed again.
 const WORTH: usize = 6;
 
 /// The number of a kept definition, with its arguments.

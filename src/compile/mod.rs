@@ -1,6 +1,6 @@
 //! Lowering: from the typed game to a fast program.
 //!
-//! Everything that no position changes is worked out here, once: seats, sites,
+//! Everything that no position changes is computed here, once: seats, sites,
 //! neighbours, regions, tables, definitions of seats and sites. What is left
 //! are typed trees over machine words ([`program`]). Questions about which
 //! pieces stand where become indexes that the engine keeps up to date.

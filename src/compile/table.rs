@@ -8,17 +8,17 @@ use crate::base::{SaturatingFrom, Word};
 use crate::ir::{Expr, Slot, Ty, Value};
 use crate::ir::{Needs, SeatId};
 
-/// At most so many values are worked out for one table …
+/// At most this many values are computed for one table …
 const TABLE: usize = 4_096;
 /// … and for all tables of a game together.
 const TABLES: usize = 40_000;
 
-/// At most so many steps are taken for one value …
+/// At most this many steps are taken for one value …
 const STEPS: u64 = 200_000;
-/// … and what takes more counts as so many values.
+/// … and what takes more counts as this many values.
 const VAIN: usize = TABLES / 16;
 
-/// An argument that a table goes by.
+/// An argument that indexes a table.
 #[derive(Clone, Debug)]
 pub(super) enum Arg {
     Me,
@@ -218,7 +218,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Some(Shape::ByPiece(Box::new(self.slot(*site)?), values.into())))
     }
 
-    /// The numbers a table goes by.
+    /// The numbers that index a table.
     pub(super) fn by(&mut self, args: &[(Arg, usize)]) -> Result<Vec<(Number<W>, usize)>, Gap> {
         let mut by = Vec::new();
         for (arg, size) in args {

@@ -24,7 +24,7 @@ pub enum Carried {
     Holds,
     /// It held and does not any more: what failed.
     Fails(Vec<Failure>),
-    /// It cannot be put to both, and why: it is about another set-up.
+    /// It cannot be put to both, and why: it is about another setup.
     Elsewhere(String),
 }
 
@@ -38,7 +38,7 @@ pub fn carry(case: &Case, old: &Rules<'_>, new: &Rules<'_>, files: &dyn Files) -
         (Err(why), _) | (_, Err(why)) => return Carried::Elsewhere(why),
     };
     if !matches!(case.given, Given::Unavailable(_)) {
-        // Its set-up may not be offered together with what is settled here.
+        // Its setup may not be offered together with what is settled here.
         let loaded = load(new.name, new.text, files, &Setup::from(&after.setup));
         if loaded.game.is_none() {
             let why = loaded.reports.sorted().first().map(|report| report.message.clone());
@@ -56,7 +56,7 @@ pub fn carry(case: &Case, old: &Rules<'_>, new: &Rules<'_>, files: &dyn Files) -
     }
 }
 
-/// The set-up of a case with what is settled for the rules.
+/// The setup of a case with what is settled for the rules.
 fn settled(case: &CaseSetup, rules: &Setup) -> Result<CaseSetup, String> {
     let mut setup = case.clone();
     match (case.players, rules.players) {
@@ -76,7 +76,7 @@ fn settled(case: &CaseSetup, rules: &Setup) -> Result<CaseSetup, String> {
     Ok(setup)
 }
 
-/// Whether a case is about what the new set-up settles otherwise than the old
+/// Whether a case is about what the new setup settles otherwise than the old
 /// one: all of it. Never if they settle the same.
 #[must_use]
 pub fn settles(case: &CaseSetup, old: &Setup, new: &Setup) -> bool {

@@ -46,7 +46,7 @@ pub struct CaseSetup {
     pub readings: Vec<(String, String)>,
     /// Options, as name and value.
     pub options: Vec<(String, String)>,
-    /// The seed of what chance decides in the set-up; its first outcomes when
+    /// The seed of what chance decides in the setup; its first outcomes when
     /// left out.
     pub seed: Option<u64>,
 }
@@ -70,7 +70,7 @@ pub enum Given {
     Start,
     /// In a position; the first segment, game and seats, may be left out.
     Position(String),
-    /// Nowhere: the set-up must be refused with a message that has these words.
+    /// Nowhere: the setup must be refused with a message that has these words.
     Unavailable(String),
 }
 
@@ -81,7 +81,7 @@ pub enum Step {
     Play(Vec<String>),
     /// Moves that must be legal.
     Legal(Vec<String>),
-    /// A move that must be refused, by a rule that carries out each of the clauses.
+    /// A move that must be refused, by a rule that implements each of the clauses.
     Illegal(String, Vec<String>),
     /// Exactly these moves must be legal.
     Only(Vec<String>),
@@ -100,10 +100,10 @@ pub enum Step {
     Fails(Vec<String>),
     /// The game must go on.
     GoesOn,
-    /// The game must be over, won by these seats, by a rule that carries out each
+    /// The game must be over, won by these seats, by a rule that implements each
     /// of the clauses.
     Won(Vec<String>, Vec<String>),
-    /// The game must be over as a draw, by a rule that carries out each of the clauses.
+    /// The game must be over as a draw, by a rule that implements each of the clauses.
     Drawn(Vec<String>),
     /// The seats must have these ranks.
     Ranks(Vec<(String, u8)>),
@@ -111,7 +111,7 @@ pub enum Step {
     Scores(Vec<(String, i64)>),
     /// A claim or offer that must be accepted, such as `claim NAME …`.
     Granted(String),
-    /// A claim or offer that must be refused, by a rule that carries out each of
+    /// A claim or offer that must be refused, by a rule that implements each of
     /// the clauses.
     Refused(String, Vec<String>),
 }

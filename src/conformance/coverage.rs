@@ -1,7 +1,7 @@
 //! Coverage: which clauses the rules implement and the cases test.
 //!
 //! A case counts for a clause only if it names the clause, passes, and went by a
-//! rule that carries it out; for a prohibition the refusal has to name it.
+//! rule that implements it; for a prohibition the refusal has to name it.
 
 use std::collections::BTreeMap;
 
@@ -16,15 +16,15 @@ use crate::ir::{Clause, ClauseTable, Force, Game};
 pub enum State {
     /// A passing case shows what must succeed, and one what must fail.
     Tested,
-    /// A decided gap that a passing case goes by.
+    /// A decided gap that a passing case exercises.
     Decided,
     /// Recorded only, with a reason.
     Documented,
-    /// A passing case goes by it, but none shows what must fail.
+    /// A passing case exercises it, but none shows what must fail.
     NoNegative,
     /// A passing case shows what must fail, but none what must succeed.
     NoPositive,
-    /// Rules carry it out; no passing case goes by them.
+    /// Rules implement it; no passing case uses them.
     Untested,
     /// A case names it, but no rule does.
     NoRule,
@@ -78,11 +78,11 @@ pub struct Covered {
     pub clause: Clause,
     /// Where it stands.
     pub state: State,
-    /// The rules that carry it out, as lines for people.
+    /// The rules that implement it, as lines for people.
     pub rules: Vec<String>,
     /// The passing cases that count for it.
     pub cases: Vec<String>,
-    /// Cases that name it but did not go by it, or failed.
+    /// Cases that name it but did not exercise it, or failed.
     pub idle: Vec<String>,
 }
 
@@ -130,7 +130,7 @@ impl Coverage {
         let (positive, negative) = signs(case);
         for clause in &case.clauses {
             let counts = outcome.passed() && outcome.touched.contains(clause);
-            // A set-up that is refused goes by no rule.
+            // A setup that is refused uses no rule.
             let unavailable = outcome.passed() && matches!(case.given, Given::Unavailable(_));
             if counts || unavailable {
                 let counted = Counted { name: name.to_owned(), positive, negative };

@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Outcome {
     /// What did not hold; empty if the case passed.
     pub failures: Vec<Failure>,
-    /// The clauses of the rules that were gone by.
+    /// The clauses of the rules that were used.
     pub touched: BTreeSet<String>,
 }
 
@@ -23,7 +23,7 @@ impl Outcome {
 /// A step that did not hold.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The number of the step from 1; 0 for the set-up and position.
+    /// The number of the step from 1; 0 for the setup and position.
     pub step: usize,
     /// What was expected and what happened.
     pub message: String,
@@ -31,7 +31,7 @@ pub struct Failure {
     pub position: Option<String>,
     /// The position as people see it; empty if there was none.
     pub board: String,
-    /// The rules that the step had gone by, as lines with their places and text.
+    /// The rules that the step had used, as lines with their places and text.
     pub trace: String,
 }
 

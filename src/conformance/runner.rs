@@ -33,7 +33,7 @@ pub(super) struct Run<'a> {
     pub(super) conditions: &'a [String],
     pub(super) outcome: Outcome,
     pub(super) step: usize,
-    /// The rules that the step under way has gone by.
+    /// The rules that the current step has used.
     pub(super) trace: Vec<RuleId>,
 }
 
@@ -204,7 +204,7 @@ impl Run<'_> {
     }
 
     fn illegal(&mut self, text: &str, by: &[String]) {
-        // What is no move of this game at all (a site that does not exist) is refused too,
+        // What is not a move of this game at all (a site that does not exist) is refused too,
         // but no rule says so.
         match notation::find_move(self.engine, &self.position, text) {
             Err(error) if by.is_empty() => drop(error),
@@ -219,7 +219,7 @@ impl Run<'_> {
         }
     }
 
-    /// Each clause must be carried out by one of the rules.
+    /// Each clause must be implemented by one of the rules.
     pub(super) fn blamed(&mut self, text: &str, rules: &[RuleId], by: &[String]) {
         self.touch(rules);
         let named: BTreeSet<String> = rules

@@ -55,7 +55,7 @@ pub fn stages(cases: &[&Case]) -> Vec<Vec<usize>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Rules made ready for cases of one set-up.
+/// Rules made ready for cases of one setup.
 #[derive(Debug)]
 pub struct Stage {
     walker: Walker,
@@ -69,10 +69,10 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Loads the rules with the conditions of cases that have one set-up.
+    /// Loads the rules with the conditions of cases that have one setup.
     ///
     /// # Errors
-    /// Says what is wrong with the rules in this set-up, or with a condition.
+    /// Says what is wrong with the rules in this setup, or with a condition.
     pub fn new(
         cases: &[&Case],
         name: &str,

@@ -27,7 +27,7 @@ impl Run<'_> {
         self.touch(&rules);
     }
 
-    /// The rules that the legal moves go by, and the question they answer.
+    /// The rules that the legal moves rely on, and the question they answer.
     pub(super) fn touch_legal(&mut self) {
         for mv in self.engine.legal(&self.position) {
             self.touch(&self.engine.explain().grounds(&self.position, &mv));

@@ -118,13 +118,13 @@ pub struct Change {
 /// What happened to a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// Rules carry it out now; none did.
+    /// Rules implement it now; none did.
     Gained,
-    /// No rule carries it out any more.
+    /// No rule implements it any more.
     Lost,
-    /// A rule that carries it out changed.
+    /// A rule that implements it changed.
     Changed,
-    /// A rule that carries it out uses something that changed.
+    /// A rule that implements it uses something that changed.
     Reached,
 }
 

@@ -7,7 +7,7 @@ use super::normal::resemblance;
 use super::registry::{Settled, hex, parse_hex};
 use super::split::{Document, Kind, Unit};
 
-/// Sketches that share so many parts belong to one sentence, wherever it stands.
+/// Sketches that share this many parts belong to one sentence, wherever it stands.
 const ALIKE: u32 = 8;
 
 /// The same for sentences at the same place.

@@ -7,7 +7,7 @@ use super::compare::excerpt;
 use super::registry::hex;
 use super::split::Document;
 
-/// Words by which a kind is guessed, the most telling first.
+/// Words by which a kind is guessed, the most relevant first.
 const KINDS: &[(&str, &[&str])] = &[
     (
         "Forbidden",

@@ -19,7 +19,7 @@ pub(super) fn labels(document: &Document, findings: &mut Vec<Finding>) {
             };
             let alike = |before: &Node, kind: bool| kind == letters && before.is_item == node.is_item;
             if let Some((before, rank, _)) = last.filter(|(before, _, kind)| alike(before, *kind)) {
-                // A list may begin anew where it is a list of its own; and Markdown counts by itself.
+                // A list may begin again where it is a list of its own; and Markdown counts by itself.
                 let anew = number == 1 && (rank == 1 && !letters || !follows_at_once(document, before, node));
                 if number != rank.saturating_add(1) && !anew {
                     let section = node.parent.and_then(|parent| outline.nodes.get(outline.section(parent)));

@@ -195,7 +195,7 @@ impl Reader {
         self.open.push(line);
     }
 
-    /// Whether a list mark can stand here, and is no number in a running text.
+    /// Whether a list mark can stand here, and is not a number in a running text.
     fn may_begin(&self, line: &Line, mark: &Marker<'_>) -> bool {
         let (Some(block), Some(last)) = (&self.begun, self.open.last()) else { return true };
         let sibling = block.shape == Shape::Item && line.indent <= block.indent + 1;
@@ -323,7 +323,7 @@ pub(super) fn labelled(text: &str) -> Option<(&str, &str)> {
     let sound =
         digits <= 3 && (letters.is_empty() && digits > 0 || small || roman && digits == 0 && !letters.is_empty());
     let rest = rest.strip_prefix(char::is_whitespace)?.trim_start();
-    // `z. B.` and `d. h.` are no labels.
+    // `z. B.` and `d. h.` are not labels.
     let short = digits == 0 && rest.chars().nth(1) == Some('.') && rest.starts_with(char::is_alphabetic);
     (fits && sound && !short && !rest.is_empty()).then_some((label, rest))
 }

@@ -8,7 +8,7 @@ use super::split::{Document, Kind, Unit};
 use super::words::{key, quoted, stem, stems};
 use crate::base::nearest;
 
-/// A word in more than one of so many sections says nothing about one of them.
+/// A word in more than one of this many sections says nothing about one of them.
 const COMMON: usize = 4;
 
 /// So many references are followed; no rules have more.

@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         Some(digits)
     }
 
-    /// A single small letter that is no word and no part of one.
+    /// A single small letter that is not a word and no part of one.
     fn letter(&mut self) -> Option<&'a str> {
         let letter = self.rest().get(..1).filter(|letter| letter.chars().all(|c| c.is_ascii_lowercase()))?;
         let next = self.rest().chars().nth(1);

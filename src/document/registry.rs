@@ -62,7 +62,7 @@ pub struct Passage {
     /// Its sketch.
     #[serde(default)]
     pub near: String,
-    /// Why it is no clause.
+    /// Why it is not a clause.
     pub why: String,
 }
 

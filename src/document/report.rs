@@ -11,7 +11,7 @@ use super::split::Document;
 pub struct Impact {
     /// The clause.
     pub clause: String,
-    /// The rules that carry it out, each with its place.
+    /// The rules that implement it, each with its place.
     pub rules: Vec<String>,
     /// The cases about it, each with its file.
     pub cases: Vec<String>,

@@ -71,7 +71,7 @@ pub(super) fn quoted(text: &str) -> Vec<&str> {
     found
 }
 
-/// The first so many characters of a text.
+/// The first characters of a text, up to a number.
 pub(super) fn head(text: &str, count: usize) -> &str {
     text.char_indices().nth(count).map_or(text, |(end, _)| text.get(..end).unwrap_or(text))
 }

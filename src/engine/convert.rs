@@ -13,7 +13,7 @@ pub(super) struct Convert<'a, W: Word> {
 }
 
 impl<W: Word> Convert<'_, W> {
-    /// The number of a value that is no set; none if the game has no such value.
+    /// The number of a value that is not a set; none if the game has no such value.
     fn number(&self, value: &Value) -> Option<i64> {
         match value {
             Value::Unset => Some(0),

@@ -143,7 +143,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The game is over: moves in the midst of their effects are plies, too.
+    /// The game is over: moves in the middle of their effects are plies, too.
     fn close(&mut self) {
         while let Some(frame) = self.state.control.pop() {
             match frame {

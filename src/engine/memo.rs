@@ -30,7 +30,7 @@ impl<W: Word> Kept<W> {
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    /// The place of a definition's value, worked out if it is not known; beyond the
+    /// The place of a definition's value, computed if it is not known; beyond the
     /// table if the arguments lie outside it.
     fn memo(&mut self, memo: u16, args: &'a [Number<W>]) -> usize {
         const OUTSIDE: usize = usize::MAX;
@@ -66,7 +66,7 @@ impl<'a, W: Word> Run<'a, W> {
             Body::Test(body) => self.kept[number].numbers[cell] = i64::from(self.test(body)),
             Body::Set(body) => self.kept[number].sets[cell] = self.set(body),
         }
-        // What was worked out with a spent budget means nothing.
+        // What was computed with a spent budget means nothing.
         self.kept[number].known[cell] = self.steps > 0;
         cell
     }

@@ -2,7 +2,7 @@
 //!
 //! A position is flat data (`state.rs`), legal moves are kept in groups
 //! (`legal.rs`), indexes follow every change. Everything that is asked once per
-//! thing shown (why a move is refused, which rules it goes by, who sees what)
+//! thing shown (why a move is refused, which rules it relies on, who sees what)
 //! is answered by the reference interpreter, which is the definition.
 //!
 //! **Invariant:** legal moves in their order, successors, keys and outcomes are

@@ -30,7 +30,7 @@ pub(super) enum Frame {
     Actor(Option<SeatId>),
     Ends(EndMoment, u16),
     Shuffle(StmtRef, u32),
-    /// These seats are still to choose; so many moves lie on the stack of secrets.
+    /// These seats are still to choose; this many moves lie on the stack of secrets.
     Together(StmtRef, u64, u32),
     Ask(AskAt),
 }

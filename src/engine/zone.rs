@@ -24,7 +24,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.sorted.get(list).copied().unwrap_or(false)
     }
 
-    /// How many of so many pieces the budget of steps still pays for.
+    /// How many of this many pieces the budget of steps still pays for.
     fn spend(&mut self, count: usize) -> usize {
         let affordable = usize::saturating_from(self.steps).min(count);
         self.steps = self.steps.saturating_sub(count as u64);
@@ -139,7 +139,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.state.control.push(Frame::Shuffle(at, left - 1));
     }
 
-    /// Moves everything on a set's sites on by so many places.
+    /// Moves everything on a set's sites on by this many places.
     pub(super) fn rotate(&mut self, sites: &'a Set<W>, by: &'a Number<W>) {
         let sites = self.set(sites).and(self.all_sites);
         let by = self.number(by);

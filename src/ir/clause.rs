@@ -5,13 +5,13 @@ use indexmap::IndexMap;
 /// What is asked of the rules with regard to a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Force {
-    /// To be carried out.
+    /// To be implemented.
     Executable,
-    /// To be carried out as these decided gaps say.
+    /// To be implemented as these decided gaps say.
     Assumed(Vec<String>),
     /// Nothing: it is recorded only, for this reason.
     Documented(String),
-    /// It is no clause but a gap of the document, decided.
+    /// It is not a clause but a gap of the document, decided.
     Gap,
 }
 

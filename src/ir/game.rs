@@ -91,7 +91,7 @@ pub struct Rule {
     pub name: String,
     /// Where it stands.
     pub span: Span,
-    /// The ids of the clauses it carries out.
+    /// The ids of the clauses it implements.
     pub clauses: Vec<String>,
 }
 

@@ -24,7 +24,7 @@ impl SeatId {
         Self(u8::saturating_from(n))
     }
 
-    /// The seats of a game for so many players, in order.
+    /// The seats of a game for this many players, in order.
     pub fn all(players: usize) -> impl DoubleEndedIterator<Item = Self> + Clone {
         (0..u8::saturating_from(players)).map(Self)
     }

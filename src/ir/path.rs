@@ -3,7 +3,7 @@
 use super::expr::Expr;
 use super::{RuleId, Slot};
 
-/// A set of sites a path element tests, and the rule it carries out.
+/// A set of sites a path element tests, and the rule it implements.
 #[derive(Clone, Debug)]
 pub struct Test {
     /// The sites allowed.
@@ -26,7 +26,7 @@ pub enum Path {
     Slide {
         /// The directions; all if absent.
         heading: Option<Expr>,
-        /// At most so many steps.
+        /// At most this many steps.
         limit: Option<Expr>,
         /// Over which sites.
         through: Test,

@@ -39,7 +39,7 @@ pub struct Block {
 pub struct Stmt {
     /// What it does.
     pub kind: StmtKind,
-    /// The rule it carries out.
+    /// The rule it implements.
     pub rule: RuleId,
 }
 
@@ -81,7 +81,7 @@ pub enum StmtKind {
     MoveTokens(Place, Option<Expr>, Expr, Expr),
     /// Puts copies of a piece on top of a zone.
     PutIn(PieceExpr, Expr, ZoneRef),
-    /// Chance brings the pieces of a zone into any order, each as likely.
+    /// Chance brings the pieces of a zone into any order, all equally likely.
     Shuffle(ZoneRef),
     /// Moves pieces from or to a zone. From a zone to sites, one piece goes to each.
     MovePieces {
@@ -100,7 +100,7 @@ pub enum StmtKind {
     Remove(Expr),
     /// Two sites change their pieces.
     Swap(Expr, Expr),
-    /// The pieces and tokens of a set's sites move on by so many places in the
+    /// The pieces and tokens of a set's sites move on by this many places in the
     /// order of the sites, those at the end to the beginning.
     Rotate(Expr, Expr),
     /// Changes fields of the pieces on sites or in a zone.

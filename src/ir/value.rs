@@ -40,7 +40,7 @@ impl Ty {
         Self::Set(Box::new(self))
     }
 
-    /// The type of a set's members; the type itself of what is no set.
+    /// The type of a set's members; the type itself of what is not a set.
     #[must_use]
     pub fn element(&self) -> &Self {
         match self {

@@ -42,7 +42,7 @@ pub struct Zone {
     pub form: ZoneForm,
     /// The kinds it may hold; whatever else lies there breaks its rule.
     pub kinds: Bits,
-    /// At most so many pieces may lie there.
+    /// At most this many pieces may lie there.
     pub limit: Option<usize>,
     /// Who sees them.
     pub sight: Sight,
@@ -82,7 +82,7 @@ pub enum Packet {
 }
 
 /// When an attentive seat means to play an action in a race. No rule of the
-/// game: bots and simulations go by it.
+/// game: bots and simulations use it.
 #[derive(Clone, Debug)]
 pub struct Cue {
     /// The action.

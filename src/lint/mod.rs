@@ -1,8 +1,8 @@
 //! What only play can show: rules that no game uses, and games that do not end.
 //!
 //! Games are played at random in every setup worth looking at, on the reference interpreter, whose
-//! trace names the rules gone by. What no game of any setup went by is reported once, at the outermost
-//! thing that was idle. A warning is no proof: the more games, the surer it is.
+//! trace names the rules used. What no game of any setup used is reported once, at the outermost
+//! thing that was idle. A warning is not a proof: the more games, the surer it is.
 //!
 //! **Invariant:** the same seed and budget give the same warnings.
 
@@ -21,7 +21,7 @@ use crate::report::{Code, Report, Reports};
 pub struct Budget {
     /// How many games in each setup.
     pub games: u64,
-    /// At most so many moves a game.
+    /// The maximum number of moves per game.
     pub cap: u32,
     /// The seed.
     pub seed: u64,
@@ -34,7 +34,7 @@ struct Seen {
     used: bool,
 }
 
-/// What all games together went by. Setups number their rules differently, so things are known by
+/// What all games together used. Setups number their rules differently, so things are known by
 /// their places.
 #[derive(Debug, Default)]
 struct Tally {
@@ -92,7 +92,7 @@ impl Tally {
         self.hollow += u64::from(ended > 0 && decided == 0);
     }
 
-    /// What this game could go by. Gives the places of its kinds.
+    /// What this game could use. Gives the places of its kinds.
     fn declare(&mut self, game: &Game) -> Vec<Span> {
         let place = |rule: RuleId| game.rules.get(rule as usize).map(|rule| rule.span);
         self.play = self.play.or_else(|| {

@@ -8,7 +8,7 @@ use lsp_types::Uri;
 /// How addresses of files begin.
 const FILE: &str = "file://";
 
-/// The name of a file. What is no address of a file is its own name.
+/// The name of a file. What is not an address of a file is its own name.
 pub(super) fn name_of(uri: &Uri) -> String {
     let address = uri.as_str();
     let Some(rest) = address.strip_prefix(FILE) else { return address.to_owned() };

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-/// The first look comes after so many games.
+/// The first look comes after this many games.
 const FIRST: u64 = 256;
 
 /// The looks at a number of games.
@@ -51,7 +51,7 @@ impl Looks {
     }
 }
 
-/// The level of each of so many intervals that hold together with 95 %.
+/// The level of each of this many intervals that hold together with 95 %.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "there are at most 64 looks")]
 pub fn level(looks: usize) -> f64 {

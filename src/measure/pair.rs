@@ -22,7 +22,7 @@ use crate::ir::Move;
 use crate::model::{Ask, Engine, Position, Run, Verdict};
 use crate::play::{Chosen, Course, Playout, Question, Stop, Stream};
 
-/// Answers are matched one by one at so many questions of a pair; later, games that
+/// Answers are matched one by one at this many questions of a pair; later, games that
 /// long took different courses are matched by the places in the lists.
 const LISTINGS: u32 = 200;
 
@@ -61,7 +61,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// No pairs yet, of games with so many seats.
+    /// No pairs yet, of games with this many seats.
     #[must_use]
     pub fn new(seats: usize) -> Self {
         Self {

@@ -20,7 +20,7 @@ pub(super) const BATCH: u64 = 16;
 /// How games are played.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// At most so many plies a game.
+    /// The maximum number of plies per game.
     pub cap: u32,
     /// The seed; game number n draws from stream n.
     pub seed: u64,
@@ -131,7 +131,7 @@ impl<'a> Look<'a> {
         look
     }
 
-    /// Counts the rules of one answer, and the clauses they carry out, once each.
+    /// Counts the rules of one answer, and the clauses they implement, once each.
     fn trace(&mut self, rules: &[RuleId]) {
         let game = self.engine.game();
         let (mut seen, mut cited) = (Bits::new(), Bits::new());
@@ -188,7 +188,7 @@ fn leader(scores: &[i64]) -> Option<usize> {
     first.next().filter(|_| first.next().is_none())
 }
 
-/// The numbers of the clauses that a rule carries out.
+/// The numbers of clauses that a rule implements.
 fn clauses_of(game: &Game, rule: RuleId) -> Bits {
     let cited = game.rules.get(rule as usize).into_iter().flat_map(|rule| &rule.clauses);
     cited.filter_map(|id| game.clauses.clauses.get_index_of(id)).collect()

@@ -42,7 +42,7 @@ pub fn normal_quantile(tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(tail.clamp(1e-300, 0.5))
 }
 
-/// The value that Student's t with so many degrees of freedom exceeds with
+/// The value that Student's t with this many degrees of freedom exceeds with
 /// probability `tail`.
 #[must_use]
 pub fn t_quantile(tail: f64, freedom: f64) -> f64 {

@@ -65,7 +65,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Results as shares of so many games.
+    /// Results as shares of this many games.
     #[must_use]
     pub fn of(results: &Results, games: u64, level: f64) -> Self {
         let share = |count: u64| Share { count, share: wilson(count, games, level) };
@@ -83,7 +83,7 @@ impl Shares {
 pub struct Used<T> {
     /// What.
     pub what: T,
-    /// Answers that went by it.
+    /// Answers that used it.
     pub times: u64,
     /// The games that used it.
     pub games: Share,
@@ -122,7 +122,7 @@ pub struct Summary {
     pub lead_kept: Option<Share>,
     /// How many games were looked at closely.
     pub traced: u64,
-    /// The rules that can be gone by.
+    /// The rules that can be used.
     pub rules: Vec<Used<RuleId>>,
     /// The clauses that these rules carry out, by their numbers.
     pub clauses: Vec<Used<usize>>,
@@ -179,7 +179,7 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
     }
 }
 
-/// Whether a rule can be gone by in play: what states a fact cannot, nor can an
+/// Whether a rule can be used in play: what states a fact cannot, nor can an
 /// invariant.
 fn is_used(game: &Game, rule: RuleId) -> bool {
     let kind = game.rules.get(rule as usize).map(|info| info.kind);

@@ -1,7 +1,7 @@
 //! Sums that can be merged exactly.
 //!
 //! Data are whole numbers and are kept as sums of whole numbers, so that parts
-//! joined in any order give the very same figures; only what is worked out at the
+//! joined in any order give the very same figures; only what is computed at the
 //! end is rounded.
 
 use crate::base::{SaturatingFrom, entry};
@@ -93,7 +93,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Nothing yet, of so many numbers.
+    /// Nothing yet, of this many numbers.
     #[must_use]
     pub fn new(numbers: usize) -> Self {
         Self { count: 0, sums: vec![0; numbers], products: vec![0; numbers * (numbers + 1) / 2] }

@@ -11,7 +11,7 @@ use crate::play::{Playout, Stop};
 /// How many broken invariants are shown.
 const EXAMPLES: usize = 10;
 
-/// Of so many decisions from the start of a game the answers are kept one by one.
+/// Of this many decisions from the start of a game the answers are kept one by one.
 const COURSE: usize = 1000;
 
 /// How often a seat won, drew, lost, or stopped undecided.
@@ -62,7 +62,7 @@ pub struct Ended {
 pub struct Violation {
     /// The number of the game, from 0.
     pub game: u64,
-    /// After so many plies.
+    /// After this many plies.
     pub ply: u32,
     /// The invariant's rule.
     pub rule: RuleId,
@@ -70,16 +70,16 @@ pub struct Violation {
     pub position: String,
 }
 
-/// How often a rule or a clause was gone by.
+/// How often a rule or a clause was used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uses {
-    /// Answers that went by it.
+    /// Answers that used it.
     pub times: u64,
     /// Games in which some did.
     pub games: u64,
 }
 
-/// What was gone by, in the games in which that was looked at.
+/// What was used, in the games in which that was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traced {
     /// How many games.
@@ -108,13 +108,13 @@ pub struct Leads {
 pub struct Tally {
     /// How many games.
     pub games: u64,
-    /// How many had so many plies.
+    /// How many had this many plies.
     pub plies: Histogram,
-    /// How many had so many turns.
+    /// How many had this many turns.
     pub turns: Histogram,
-    /// How many had so many rounds.
+    /// How many had this many rounds.
     pub rounds: Histogram,
-    /// How many decisions had so many answers.
+    /// How many decisions had this many answers.
     pub widths: Histogram,
     /// Decisions and answers by game.
     pub branching: Moments,
@@ -139,7 +139,7 @@ pub struct Tally {
     pub violations: u64,
     /// The first of them, at most one per game.
     pub examples: Vec<Violation>,
-    /// What was gone by.
+    /// What was used.
     pub traced: Traced,
     /// Who led.
     pub leads: Leads,

@@ -99,7 +99,7 @@ fn value_key(cell: usize, value: &Value) -> u64 {
 
 impl Position {
     /// What counts when positions are compared for repetition: pieces, tokens,
-    /// variables that are no records, whose turn it is, the phase and who plays.
+    /// variables that are not records, whose turn it is, the phase and who plays.
     /// `records` tells which variables to leave out.
     #[must_use]
     pub fn key(&self, records: impl Fn(usize) -> bool) -> u64 {

@@ -149,7 +149,7 @@ impl Finish {
     }
 }
 
-/// The rank that so many seats get next, from the top or from the bottom.
+/// The rank that this many seats get next, from the top or from the bottom.
 #[must_use]
 pub fn next_rank(standing: &[Standing], seats: usize, from_top: bool) -> u8 {
     let held = |rank: usize| standing.iter().any(|s| matches!(s, Standing::Ranked(r) if usize::from(*r) == rank));

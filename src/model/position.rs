@@ -29,7 +29,7 @@ pub enum Ask {
         /// The statement that asks.
         at: StmtRef,
     },
-    /// Chance picks a value, each as likely.
+    /// Chance picks a value uniformly.
     Chance {
         /// The statement that asks.
         at: StmtRef,
@@ -59,7 +59,7 @@ pub enum Frame {
     Block(BlockId, u16),
     /// A `while`; its condition is tested next.
     While(StmtRef),
-    /// A `repeat` with so many rounds left.
+    /// A `repeat` with this many rounds left.
     Repeat(StmtRef, u32),
     /// A `for` with these members left, the next one last.
     Each(StmtRef, Vec<Value>),
@@ -74,7 +74,7 @@ pub enum Frame {
     Actor(Option<SeatId>),
     /// End conditions from this number on.
     Ends(EndMoment, u16),
-    /// A `shuffle`; so many pieces have no place yet.
+    /// A `shuffle`; this many pieces have no place yet.
     Shuffle(StmtRef, u32),
     /// A `together`: the seats still to choose, the next one last, and the moves
     /// chosen, which are carried out once everybody has.

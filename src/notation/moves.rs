@@ -40,7 +40,7 @@ pub fn print_move(game: &Game, position: &Position, mv: &Move) -> String {
     }
 }
 
-/// A move as text, exact among moves that are no picks.
+/// A move as text, exact among moves that are not picks.
 pub(super) fn print_acted(game: &Game, mv: &Move) -> String {
     match mv.action {
         ActionRef::Action(number) => print_action(game, number, &mv.args),
@@ -332,7 +332,7 @@ fn parse_argument(game: &Game, ty: &Ty, text: &str) -> Option<Value> {
     if text.is_empty() { None } else { parse_value(game, ty, text).ok() }
 }
 
-/// The most telling reason why a text is no move.
+/// The most relevant reason why a text is not a move.
 fn no_reading(game: &Game, text: &str, head: &str, rest: &str) -> NotationError {
     let known = game.actions.iter().map(|action| action.name.as_str());
     let named = find("action", head, known).ok().and_then(|number| game.actions.get(number));

@@ -63,7 +63,7 @@ pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> boo
     }
 }
 
-/// The same for so many playouts.
+/// The same for this many playouts.
 #[must_use]
 pub fn playouts(engine: &dyn Engine, cap: u32, seed: u64, games: u64) -> Bench {
     let mut bench = Bench::default();

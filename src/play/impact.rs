@@ -30,9 +30,9 @@ pub struct Difference {
     pub ply: u32,
     /// What.
     pub change: Change,
-    /// The new rules it goes by, the most telling first.
+    /// The new rules it relies on, the most relevant first.
     pub new_rules: Vec<RuleId>,
-    /// The old rules it goes by.
+    /// The old rules it relies on.
     pub old_rules: Vec<RuleId>,
 }
 

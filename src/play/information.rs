@@ -231,7 +231,7 @@ fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
 }
 
 /// The names that may hold what not everybody knows: pieces, and what is chosen or
-/// rolled for some eyes only, and what is worked out from it.
+/// rolled for some eyes only, and what is computed from it.
 fn private_names(game: &Game) -> Bits {
     let hidden = game.picked().filter(|(_, _, sight)| !matches!(sight, Sight::All));
     let mut private: Bits = hidden.map(|(slot, ..)| usize::from(slot)).collect();

@@ -3,7 +3,7 @@
 //! A sequence counts by its plies: picks and draws of chance multiply without
 //! being plies; declining is an answer without a ply. A secret choice counts when
 //! it is made, not when it is carried out, so that each depth counts the same
-//! sequences whatever the full length is. Claims and offers are no moves and are
+//! sequences whatever the full length is. Claims and offers are not moves and are
 //! left out.
 
 use crate::base::entry;
@@ -214,7 +214,7 @@ fn is_secret(game: &Game, ask: &Ask) -> bool {
     matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Together { .. }))
 }
 
-/// Whether no action asks anything in the midst of its effects, so that the
+/// Whether no action asks anything in the middle of its effects, so that the
 /// last ply needs no playing.
 fn plain_actions(game: &Game) -> bool {
     let mut seen = vec![false; game.blocks.len()];

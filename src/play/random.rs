@@ -41,14 +41,14 @@ pub struct Playout {
     pub stop: Stop,
 }
 
-/// A legal move, each as likely; none if there is none.
+/// A uniformly random legal move; none if there is none.
 #[must_use]
 pub fn random_move(engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
     let mut legal = engine.legal(position);
     if legal.is_empty() { None } else { Some(legal.swap_remove(dice.below(legal.len()))) }
 }
 
-/// A bot that plays any of its legal moves, each as likely.
+/// A bot that plays uniformly random legal moves.
 #[derive(Clone, Debug)]
 pub struct RandomBot(pub Stream);
 
@@ -58,7 +58,7 @@ impl Bot for RandomBot {
     }
 }
 
-/// Goes on from a position in the midst of the setup to the first question of
+/// Goes on from a position in the middle of the setup to the first question of
 /// play; chance is drawn.
 #[must_use]
 pub fn deal(engine: &dyn Engine, mut position: Position, dice: &mut Stream) -> Position {
@@ -169,7 +169,7 @@ impl<'a> Course<'a> {
         self.reactions.is_some() && matches!(question.ask, Ask::Race { .. })
     }
 
-    /// An answer: who reacts first, or any legal one, each as likely.
+    /// An answer: who reacts first, or any legal one, all equally likely.
     pub fn choose(&self, question: &Question, dice: &mut Stream) -> Chosen {
         let timed = self.reactions.filter(|_| self.is_timed(question));
         let timed = timed.and_then(|reactions| reactions.first(self.engine, &self.run.position(), dice));
@@ -195,7 +195,7 @@ impl<'a> Course<'a> {
 }
 
 /// Plays at random for at most `cap` plies. Races go by reaction times if some are
-/// given and the rules have cues, else anything legal comes first, each as likely.
+/// given and the rules have cues, else anything legal comes first, all equally likely.
 /// `watch` sees the game before each answer with what was chosen, and says whether
 /// to go on.
 pub fn playout(

@@ -45,7 +45,7 @@ impl Reactions {
     }
 
     /// What a seat does next in the race that is on, and when; none if it means to
-    /// do nothing. It goes by its own legal moves and the cues alone.
+    /// do nothing. It uses only its own legal moves and the cues.
     pub fn act(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         self.among(engine, position, &engine.legal(position), seat, dice)
     }
@@ -86,7 +86,7 @@ impl Reactions {
         Some(chosen)
     }
 
-    /// Any legal act of a seat, each as likely, after a reaction time.
+    /// Any legal act of a seat, all equally likely, after a reaction time.
     pub fn any(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         let me = Value::Atom(u32::from(seat));
         let mut mine: Vec<Move> = engine.legal(position);

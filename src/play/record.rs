@@ -51,7 +51,7 @@ pub struct Replay<'a> {
 /// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// It is no record.
+    /// It is not a record.
     #[error("this is not a record of a game: {0}")]
     Form(String),
     /// Its beginning cannot be read.
@@ -96,7 +96,7 @@ impl Record {
     /// The record of a text.
     ///
     /// # Errors
-    /// Says where the text is no record.
+    /// Says where the text is not a record.
     pub fn parse(text: &str) -> Result<Self, ReplayError> {
         ron::from_str(text).map_err(|error| ReplayError::Form(error.to_string()))
     }

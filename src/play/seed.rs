@@ -28,7 +28,7 @@ impl Stream {
         Self::new(self.0.next_u64(), name, 0)
     }
 
-    /// A number below `n`, each as likely; 0 if `n` is 0.
+    /// A uniformly random number below `n`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         let n = n as u64;
         if n == 0 {

@@ -35,7 +35,7 @@ pub(crate) struct Eval<'a> {
     pub(super) acting: Option<SeatId>,
     /// The time on the logical clock, when that is asked for a later moment.
     pub(super) moment: Option<i64>,
-    /// The rules gone by, when somebody listens.
+    /// The rules used, if anybody listens.
     pub(super) trace: Option<Vec<RuleId>>,
     /// Whether a local name was looked at that has no value.
     pub(super) unbound: bool,
@@ -81,7 +81,7 @@ impl<'a> Eval<'a> {
         self.steps > 0
     }
 
-    /// Notes a rule gone by.
+    /// Records a rule that was used.
     pub(super) fn note(&mut self, rule: RuleId) {
         if let Some(trace) = &mut self.trace
             && !trace.contains(&rule)

@@ -1,5 +1,5 @@
 //! What is recorded while the program runs, if anybody listens: who sees which
-//! piece, and the rules gone by.
+//! piece, and the rules used.
 
 use super::Eval;
 use super::machine::Machine;
@@ -22,21 +22,21 @@ impl Machine<'_> {
         self
     }
 
-    /// The rules that a move goes by on its way to the next question.
+    /// The rules that a move relies on on its way to the next question.
     pub(super) fn trail(mut self, mv: &Move) -> Vec<RuleId> {
         self.trail = Some(Vec::new());
         self.answered(mv);
         self.trail.unwrap_or_default()
     }
 
-    /// The rules that the setup and play go by up to the first question.
+    /// The rules used by the setup and play up to the first question.
     pub(super) fn first_trail(mut self) -> Vec<RuleId> {
         self.trail = Some(Vec::new());
         self.started();
         self.trail.unwrap_or_default()
     }
 
-    /// The rules that an answer beside the moves goes by.
+    /// The rules that a claim or offer relies on.
     pub(super) fn answer_trail(mut self, answer: &Answer) -> Vec<RuleId> {
         self.trail = Some(Vec::new());
         self.apply_answer(answer);

@@ -22,7 +22,7 @@ pub(super) struct Machine<'a> {
     last: RuleId,
     /// The pieces moved and who saw them, when somebody listens.
     pub(super) heard: Option<Vec<Heard>>,
-    /// The rules gone by, when somebody listens.
+    /// The rules used, if anybody listens.
     pub(super) trail: Option<Vec<RuleId>>,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Machine<'a> {
             self.round();
         }
         if self.pos.outcome.is_some() {
-            // Moves that ended the game in the midst of their effects are plies, too.
+            // Moves that ended the game in the middle of their effects are plies, too.
             while let Some(frame) = self.pos.control.pop() {
                 match frame {
                     Frame::Played(before) => {

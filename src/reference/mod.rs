@@ -84,7 +84,7 @@ impl Walker {
         (!eval.spent()).then_some(value)
     }
 
-    /// The same within so many steps for a position of one's own, whose names are lent instead
+    /// The same within this many steps for a position of one's own, whose names are lent instead
     /// of copied. Names bound inside the expression are left as they were last.
     pub(crate) fn value_within(&self, position: &mut Position, expr: &Expr, steps: u64) -> Option<Value> {
         let mut frame = std::mem::take(&mut position.locals);

@@ -7,7 +7,7 @@ use crate::model::Position;
 impl Walker {
     /// The number that the game's one `rank` statement ranks seats by, for each
     /// seat. None if there is no such statement or several, or if it counts what is
-    /// worked out just before it.
+    /// computed just before it.
     pub(super) fn standing_scores(&self, position: &Position) -> Option<Vec<i64>> {
         let stmts = self.game.blocks.iter().flat_map(|block| &block.stmts);
         let mut ranks = stmts.filter_map(|stmt| match &stmt.kind {

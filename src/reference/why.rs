@@ -131,7 +131,7 @@ impl Walker {
         }
     }
 
-    /// The rules a legal move goes by: those of its paths, guards and action, and
+    /// The rules a legal move relies on: those of its paths, guards and action, and
     /// the end it brings about.
     pub(super) fn grounds_of(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
         let mut eval = Eval::new(self, position, self.budget);

@@ -61,7 +61,7 @@ impl Machine<'_> {
         self.lay(place, vec![piece; pieces], false);
     }
 
-    /// How many of so many pieces the budget of steps still pays for.
+    /// How many of this many pieces the budget of steps still pays for.
     fn spend(&mut self, count: usize) -> usize {
         let affordable = usize::saturating_from(self.steps).min(count);
         self.steps = self.steps.saturating_sub(count as u64);
@@ -191,7 +191,7 @@ impl Machine<'_> {
         self.pos.control.push(Frame::Shuffle(at, left - 1));
     }
 
-    /// Moves everything on a set's sites on by so many places.
+    /// Moves everything on a set's sites on by this many places.
     pub(super) fn rotate(&mut self, sites: &Expr, by: &Expr) {
         let sites: Vec<usize> = self.eval(sites).into_set().iter().collect();
         let by = self.eval(by).int();

@@ -88,7 +88,7 @@ codes! {
     NeverRead = "check/never-read", "never read";
     /// A reading that no rule asks for.
     NoEffect = "check/no-effect", "has no effect";
-    /// A clause to be carried out that no rule cites.
+    /// A clause to be implemented that no rule cites.
     Uncited = "check/uncited", "never cited";
 
     /// An action that nobody could play in any game tried.
@@ -97,7 +97,7 @@ codes! {
     IdlePhase = "lint/idle-phase", "never entered";
     /// An end that no game tried came to.
     IdleEnd = "lint/idle-end", "never reached";
-    /// Another rule that no game tried went by.
+    /// Another rule that no game tried used.
     IdleRule = "lint/idle-rule", "never used";
     /// A kind of piece that never was on a board or in a zone.
     IdleKind = "lint/idle-kind", "never appeared";

@@ -53,7 +53,7 @@ impl Open {
         self.session.game().steps().len()
     }
 
-    /// Lets chance decide as long as it is asked, in at most so many steps.
+    /// Lets chance decide as long as it is asked, in at most this many steps.
     pub(super) fn draw(&mut self, left: usize) -> Result<(), Fault> {
         let before = self.steps();
         while self.session.is_to_draw() {
@@ -207,7 +207,7 @@ impl Open {
         Ok(json!({"record": record, "text": text}))
     }
 
-    /// A page of a list of so many entries: where it begins and ends.
+    /// A page of a list of this many entries: where it begins and ends.
     pub(super) fn page(fields: &Fields, count: usize) -> Result<(usize, usize), Fault> {
         let from = usize::saturating_from(fields.number("from")?.unwrap_or(0)).min(count);
         let limit = usize::saturating_from(fields.number("limit")?.unwrap_or(PAGE));

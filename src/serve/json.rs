@@ -74,7 +74,7 @@ pub(super) fn outcome(game: &Game, outcome: &Outcome) -> Value {
     })
 }
 
-/// Rules with their places, and what the clauses say that they carry out.
+/// Rules with their places, and what the clauses they implement say.
 pub(super) fn grounds(game: &Game, sources: &Sources, rules: &[RuleId]) -> (Value, Value) {
     let mut clauses = Map::new();
     let mut listed = Vec::new();

@@ -113,7 +113,7 @@ impl<'a> Server<'a> {
         Self::refused(&Fault::new(Code::TooLong, message, "send less in one request"))
     }
 
-    /// The response to bytes that are no text.
+    /// The response to bytes that are not text.
     #[must_use]
     pub fn no_text(&self) -> Response {
         Self::refused(&Fault::new(Code::BadJson, "the line is not valid UTF-8", "send text as UTF-8"))

@@ -5,7 +5,7 @@
 //! of no width (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, *Best-first
 //! fixed-depth minimax algorithms*, 1996) over a table of whole positions. A
 //! position that comes up below itself ends that: then all positions are
-//! numbered and worked out from the ends of the game backwards (`graph`).
+//! numbered and computed from the ends of the game backwards (`graph`).
 //!
 //! What a seat wants is to do better than the other, and then the greatest
 //! difference of the scores, if the rules score.
@@ -36,7 +36,7 @@ pub struct Plan {
     pub nodes: u64,
     /// So many bytes are kept of positions.
     pub bytes: u64,
-    /// Whether the value of each first move is worked out as well.
+    /// Whether the value of each first move is computed as well.
     pub each: bool,
     /// Whether a game with claims is solved as if nobody made them.
     pub without_claims: bool,

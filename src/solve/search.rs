@@ -9,7 +9,7 @@ use crate::model::{Ask, Engine, Position, Run};
 /// Longer lines are not followed.
 const DEPTH: usize = 20_000;
 
-/// Progress is told after so many moves.
+/// Progress is told after this many moves.
 const TELL: u64 = 1 << 12;
 
 /// Why a search broke off.

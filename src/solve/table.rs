@@ -49,7 +49,7 @@ impl Table {
         self.entries.len()
     }
 
-    /// Whether a key of so many bytes more would make it take more than `most` bytes.
+    /// Whether a key of this many bytes more would make it take more than `most` bytes.
     pub(super) fn full(&self, key: usize, most: u64) -> bool {
         let grown = |length: usize, capacity: usize| if length > capacity { capacity * 2 } else { capacity };
         let bytes = grown(self.bytes.len() + key, self.bytes.capacity());

@@ -13,7 +13,7 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 /// How many alternatives a message names.
 const SHOWN: usize = 4;
 
-/// A stretch of a text that is no item, and why.
+/// A stretch of a text that is not an item, and why.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch<'t> {
     /// The file.

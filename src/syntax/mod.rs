@@ -112,7 +112,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Builds the items of a stretch up to the first thing that is no item, and
+    /// Builds the items of a stretch up to the first thing that is not an item, and
     /// says where that is.
     fn items(&mut self, start: usize, end: usize) -> Option<usize> {
         self.last = None;
@@ -140,7 +140,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Reports what is wrong with a stretch that is no item. If it goes on with
+    /// Reports what is wrong with a stretch that is not an item. If it goes on with
     /// an item that was only read in part, that item is left out; if that item
     /// has its report already, the stretch gets none.
     fn explain(&mut self, start: usize, end: usize) {

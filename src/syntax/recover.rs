@@ -48,7 +48,7 @@ pub(super) fn points(text: &str) -> Vec<usize> {
     heads
 }
 
-/// The one report for a stretch that is no item. Cures are looked for if it is said where the item
+/// The one report for a stretch that is not an item. Cures are looked for if it is said where the item
 /// before it begins, which may be to blame.
 pub(super) fn explain(stretch: Stretch<'_>, from: Option<usize>) -> Report {
     let slice = stretch.text.get(stretch.start..stretch.end).unwrap_or("");

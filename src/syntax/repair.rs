@@ -2,7 +2,7 @@
 //!
 //! The tokens just before a failure are left out, exchanged, replaced, or have something put before
 //! them that the grammar would have taken there; what can then be read is a candidate. Candidates
-//! are no promises: whether the file is better with one is tried by `mend`.
+//! are not promises: whether the file is better with one is tried by `mend`.
 //!
 //! **Invariant:** the number of trials is bounded, whatever the text, and every candidate changes
 //! one or two neighbouring tokens.

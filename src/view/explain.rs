@@ -68,7 +68,7 @@ fn cites(clauses: &[String]) -> String {
     if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) }
 }
 
-/// The restatements of the clauses that rules carry out, each once.
+/// The restatements of the clauses that rules implement, each once.
 fn clause_texts(game: &Game, rules: &[RuleId]) -> Vec<String> {
     let mut seen: Vec<&str> = Vec::new();
     for rule in rules.iter().filter_map(|rule| game.rules.get(*rule as usize)) {

@@ -6,7 +6,7 @@ use super::symbol::{Mark, counts, mark};
 use crate::ir::{Game, SeatId};
 use crate::model::Position;
 
-/// A line is broken after so many columns.
+/// A line is broken after this many columns.
 const WIDTH: usize = 76;
 
 /// The sites of one seat: rows of several, and single ones.

@@ -24,7 +24,7 @@ use tree::{Edge, Key, Tree};
 /// the better one.
 const PATIENCE: f64 = 0.998;
 
-/// Playouts of games that random play decides soon go on for so many plies.
+/// Playouts of games that random play decides soon go on for this many plies.
 const LONG: u32 = 200;
 
 /// Other games are not played out at all: what random moves do is noise beside the
@@ -36,9 +36,9 @@ const SHORT: u32 = 0;
 pub struct Mcts<'a> {
     engine: &'a dyn Engine,
     evaluation: Arc<Evaluation>,
-    /// At most so many iterations a move.
+    /// The maximum number of iterations per move.
     iterations: u32,
-    /// Playouts are cut short after so many plies, and the position is evaluated.
+    /// Playouts are cut short after this many plies, and the position is evaluated.
     depth: u32,
     dice: Stream,
     /// For each action whether a choice in it is not told to everybody.
@@ -53,7 +53,7 @@ struct Taken {
 }
 
 impl<'a> Mcts<'a> {
-    /// A bot with at most so many iterations a move. `depth` is the number of plies
+    /// A bot with at most this many iterations a move. `depth` is the number of plies
     /// after which playouts are cut short; if left out, it is chosen by what random
     /// games look like.
     #[must_use]

@@ -4,7 +4,7 @@ use super::{Local, Reach, Route};
 use crate::base::Word;
 use crate::ir::{Fold, IntOp, Order, SetOp};
 
-/// What a table or a cell goes by: each with how many values it has.
+/// What a table or a cell is indexed by: each with how many values it has.
 pub(crate) type Args<W> = Box<[(Number<W>, usize)]>;
 
 /// A value from a table that was filled when the game was lowered.
@@ -108,7 +108,7 @@ pub(crate) enum Number<W: Word> {
     ByMe(Box<[i64]>),
     /// A value from a table by a local name.
     ByLocal(Local, Box<[i64]>),
-    /// A value from a table by the seat that acts and a local name of so many values.
+    /// A value from a table by the seat that acts and a local name of this many values.
     ByMeAnd(Local, usize, Box<[i64]>),
     /// A value from a table by the piece on a site.
     ByPiece(Box<Number<W>>, Box<[i64]>),
@@ -191,7 +191,7 @@ pub(crate) enum Test<W: Word> {
     ByMe(Box<[bool]>),
     /// A value from a table by a local name.
     ByLocal(Local, Box<[bool]>),
-    /// A value from a table by the seat that acts and a local name of so many values.
+    /// A value from a table by the seat that acts and a local name of this many values.
     ByMeAnd(Local, usize, Box<[bool]>),
     /// A value from a table by the piece on a site.
     ByPiece(Box<Number<W>>, Box<[bool]>),
@@ -199,7 +199,7 @@ pub(crate) enum Test<W: Word> {
     Table(Box<Table<bool, W>>),
     /// `any` (false) or `all` (true).
     Quantified(bool, Box<(Loop<W>, Self)>),
-    /// Whether so many sites of a set stand in a straight row.
+    /// Whether this many sites of a set stand in a straight row.
     Line(Box<(Set<W>, Number<W>)>),
     /// Whether the third set joins the first two, in the directions of the fourth.
     Connected(Box<[Set<W>; 4]>),
@@ -252,7 +252,7 @@ pub(crate) enum Set<W: Word> {
     ByMe(Box<[W]>),
     /// A value from a table by a local name.
     ByLocal(Local, Box<[W]>),
-    /// A value from a table by the seat that acts and a local name of so many values.
+    /// A value from a table by the seat that acts and a local name of this many values.
     ByMeAnd(Local, usize, Box<[W]>),
     /// A value from a table by the piece on a site.
     ByPiece(Box<Number<W>>, Box<[W]>),

@@ -57,7 +57,7 @@ pub(crate) enum Packet<W: Word> {
 pub(crate) struct Op<W: Word> {
     /// What it does.
     pub kind: OpKind<W>,
-    /// The rule it carries out.
+    /// The rule it implements.
     pub rule: RuleId,
     /// Whether it or something in it asks a seat or chance, or starts turns or a phase.
     pub asks: bool,
@@ -112,7 +112,7 @@ pub(crate) enum OpKind<W: Word> {
     Remove(Set<W>),
     /// Two sites change their pieces.
     Swap(Set<W>, Set<W>),
-    /// Moves everything on by so many sites.
+    /// Moves everything on by this many sites.
     Rotate(Set<W>, Number<W>),
     /// Changes fields of pieces, each with its number.
     Change(Spot<W>, Fields<W>),

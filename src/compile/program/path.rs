@@ -78,7 +78,7 @@ pub(crate) enum Heading<W: Word> {
 pub(crate) enum Walk<W: Word> {
     /// One step onto the sites of a set.
     Step(Heading<W>, Set<W>),
-    /// Straight on over the sites of a set, so many steps at most.
+    /// Straight on over the sites of a set, this many steps at most.
     Slide(Set<W>, Option<Number<W>>, Set<W>),
     /// Over a site of the first set onto one of the second.
     Hop(Box<Hop<W>>),
@@ -86,7 +86,7 @@ pub(crate) enum Walk<W: Word> {
     Hops(Box<Hop<W>>, u32),
     /// Any number of hops along a maintained graph, at least so many, 0 or 1.
     Leaps(Box<Leaps<W>>, u32),
-    /// Straight on in directions over the second set, so many steps at most, and
+    /// Straight on in directions over the second set, this many steps at most, and
     /// one step more onto the third.
     Rays(Box<(Set<W>, Set<W>, Set<W>)>, Option<Number<W>>),
     /// With one direction throughout.

@@ -8,7 +8,7 @@ use crate::report::{Report, Severity};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 use std::fmt::{self, Write as _};
 
-/// Lines longer than so many bytes are not drawn.
+/// Lines longer than this many bytes are not drawn.
 const FARTHEST: usize = 4000;
 
 /// A report drawn with the lines around its place; nothing if its place fits

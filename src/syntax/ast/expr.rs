@@ -179,7 +179,7 @@ pub enum ExprKind {
     Set(Vec<Expr>),
 }
 
-/// A set of sites a path element tests, with the clauses it carries out.
+/// A set of sites a path element tests, with the clauses it implements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteTest {
     /// The sites allowed.

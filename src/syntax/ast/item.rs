@@ -55,7 +55,7 @@ pub struct FieldDecl {
 pub struct Row {
     /// The cells.
     pub cells: Vec<Ident>,
-    /// The clauses the row carries out.
+    /// The clauses the row implements.
     pub cites: Vec<Cite>,
 }
 
