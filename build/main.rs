@@ -15,12 +15,7 @@ fn main() -> io::Result<()> {
     let root = home.join("rules");
     tell_cargo(&root);
     let mut table = String::from("&[\n");
-    for folder in entries(&root)?.into_iter().filter(|path| path.is_dir()) {
-        let name = file_name(&folder);
-        // A game is a folder with a rule file of its own name.
-        if !folder.join(format!("{name}.rules")).is_file() {
-            continue;
-        }
+    for folder in games(&root)? {
         tell_cargo(&folder);
         for file in files(&folder)? {
             let inside = file.strip_prefix(&root).map_err(io::Error::other)?;
@@ -33,6 +28,21 @@ fn main() -> io::Result<()> {
     table.push_str("]\n");
     fs::write(out.join("bundled.rs"), table)?;
     fs::write(out.join("cases.rs"), cases()?)
+}
+
+/// The folders of games: one with a rule file of its own name. A folder without one may
+/// hold several, as `rules/classics` does.
+fn games(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for folder in entries(root)?.into_iter().filter(|path| path.is_dir()) {
+        if folder.join(format!("{}.rules", file_name(&folder))).is_file() {
+            found.push(folder);
+        } else {
+            tell_cargo(&folder);
+            found.extend(games(&folder)?);
+        }
+    }
+    Ok(found)
 }
 
 /// The cases of the games, by their path under `tests/conformance`.

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::base::beside;
+use crate::base::{beside, nearest};
 use crate::load::Files;
 
 /// How the name of a bundled file begins.
@@ -17,19 +17,46 @@ const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"))
 /// The cases of the games by their path under `tests/conformance`.
 pub const CASES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
-/// The names of the games.
+/// The names of the games that are made from documents with a registry of clauses.
 #[must_use]
 pub fn games() -> Vec<&'static str> {
-    let game = |path: &'static str| {
-        let (folder, file) = path.split_once('/')?;
-        (file.strip_suffix(".rules") == Some(folder)).then_some(folder)
-    };
-    FILES.iter().filter_map(|(path, _)| game(path)).collect()
+    mains().filter(|(folder, _)| folder.is_empty()).map(|(_, game)| game).collect()
+}
+
+/// The names of the games of a collection: those in a folder of `rules` that is no game itself.
+#[must_use]
+pub fn collected() -> Vec<&'static str> {
+    mains().filter(|(folder, _)| !folder.is_empty()).map(|(_, game)| game).collect()
+}
+
+/// The names of all games: those of documents, then those of collections.
+#[must_use]
+pub fn all() -> Vec<&'static str> {
+    let mut names = games();
+    names.extend(collected());
+    names
+}
+
+/// What to say where no game has a name: the nearest one there is, and all of them.
+#[must_use]
+pub fn suggest(what: &str) -> String {
+    let near = nearest(what, all().into_iter().chain(variants()));
+    let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+    format!("{near}the bundled games are: {}", all().join(", "))
+}
+
+/// The main rule files: the folder their game's folder lies in, and the game's name.
+fn mains() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FILES.iter().filter_map(|(path, _)| {
+        let (folder, file) = path.rsplit_once('/')?;
+        let (above, game) = folder.rsplit_once('/').unwrap_or(("", folder));
+        (file.strip_suffix(".rules") == Some(game)).then_some((above, game))
+    })
 }
 
 /// The rule files that extend others, such as `GAME/variants/NAME`.
 pub fn variants() -> impl Iterator<Item = &'static str> {
-    FILES.iter().filter_map(|(path, _)| path.strip_suffix(".rules")).filter(|path| path.matches('/').count() == 2)
+    FILES.iter().filter_map(|(path, _)| path.strip_suffix(".rules")).filter(|path| path.contains("/variants/"))
 }
 
 /// Whether a file is a bundled one, by its name.
@@ -46,7 +73,11 @@ pub fn find(what: &str) -> Option<(String, &'static str)> {
         return Some((what.to_owned(), text));
     }
     let plain = what.strip_suffix(".rules").unwrap_or(what);
-    let inside = if plain.contains('/') { format!("{plain}.rules") } else { format!("{plain}/{plain}.rules") };
+    let inside = match mains().find(|(_, game)| *game == plain) {
+        Some(("", game)) => format!("{game}/{game}.rules"),
+        Some((folder, game)) => format!("{folder}/{game}/{game}.rules"),
+        None => format!("{plain}.rules"),
+    };
     file(&inside).map(|text| (format!("{PREFIX}{inside}"), text))
 }
 
@@ -75,5 +106,5 @@ impl Files for Bundled {
 /// Whether a rule file of one's own may name it: a game or a variant.
 fn named(file: &str) -> bool {
     let plain = file.strip_suffix(".rules").unwrap_or(file);
-    games().contains(&plain) || variants().any(|variant| variant == plain)
+    mains().any(|(_, game)| game == plain) || variants().any(|variant| variant == plain)
 }

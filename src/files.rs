@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::base::{beside, nearest};
+use crate::base::beside;
 use crate::bundled::{self, Bundled, is_bundled};
 use crate::load::Files;
 
@@ -64,12 +64,7 @@ impl FileError {
     #[must_use]
     pub fn cure(&self) -> Option<String> {
         match self {
-            Self::Missing(what) => {
-                let games = bundled::games();
-                let near = nearest(what, games.iter().copied().chain(bundled::variants()));
-                let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-                Some(format!("{near}the bundled games are: {}", games.join(", ")))
-            }
+            Self::Missing(what) => Some(bundled::suggest(what)),
             Self::Folder { .. } => Some("name the rule file itself".to_owned()),
             Self::NotText { .. } => Some("save the file as UTF-8".to_owned()),
             Self::Unreadable { .. } | Self::TooLong { .. } | Self::Endless(_) => None,

@@ -20,9 +20,10 @@ pub(crate) fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The rule file of a shipped game.
+/// The rule file of a bundled game.
 pub(crate) fn rules_of(game: &str) -> PathBuf {
-    root(&format!("rules/{game}/{game}.rules"))
+    let path = root(&format!("rules/{game}/{game}.rules"));
+    if path.is_file() { path } else { root(&format!("rules/classics/{game}/{game}.rules")) }
 }
 
 pub(crate) fn read(path: &Path) -> String {

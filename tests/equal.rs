@@ -11,7 +11,7 @@ use regelwerk::notation::print_position;
 use regelwerk::play::{Reactions, Stop, Stream, playout};
 use regelwerk::reference::Walker;
 
-use crate::support::{Disk, GAMES, fixtures, game, read, rules_of, setups};
+use crate::support::{Disk, GAMES, classics, fixtures, game, read, rules_of, setups};
 
 /// Plays one game at random on both, and compares them at every question. How
 /// many positions were compared.
@@ -54,8 +54,8 @@ fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usize {
 /// Every setup of a rule file, and every reading that is not the default.
 fn everywhere(games: usize, length: usize, wanted: &dyn Fn(&str) -> bool) -> usize {
     let mut seen = 0;
-    let shipped = GAMES.iter().map(|game| rules_of(game));
-    for path in shipped.chain(fixtures()).filter(|path| wanted(&path.display().to_string())) {
+    let bundled = GAMES.iter().map(|game| rules_of(game));
+    for path in bundled.chain(fixtures()).filter(|path| wanted(&path.display().to_string())) {
         for setup in setups(&path) {
             let what = format!("{} {setup:?}", path.display());
             let fast = Fast::new(game(&path, &setup));
@@ -68,6 +68,24 @@ fn everywhere(games: usize, length: usize, wanted: &dyn Fn(&str) -> bool) -> usi
         }
     }
     seen
+}
+
+/// The classics as they come, as far as they are lowered.
+fn classics_agree(games: u64, length: usize) -> usize {
+    let mut seen = 0;
+    for path in classics() {
+        let fast = Fast::new(game(&path, &Setup::default()));
+        if fast.lowered() {
+            seen += (0..games).map(|seed| compare(&fast, seed, length, &path.display().to_string())).sum::<usize>();
+        }
+    }
+    seen
+}
+
+#[test]
+fn both_interpreters_agree_on_classics() {
+    let seen = classics_agree(1, 12);
+    assert!(seen > 200, "only {seen} positions");
 }
 
 #[test]
@@ -116,7 +134,7 @@ fn every_disturbed_rule_agrees() {
 #[ignore = "minutes; run by hand in release mode"]
 #[expect(clippy::print_stdout, reason = "the full run tells its figure")]
 fn a_million_positions_agree() {
-    let seen = everywhere(5, 3_000, &|_| true);
+    let seen = everywhere(5, 3_000, &|_| true) + classics_agree(40, 3_000);
     println!("{seen} positions agreed");
     assert!(seen >= 1_000_000, "only {seen} positions");
 }

@@ -4,6 +4,7 @@ mod book;
 mod bots;
 mod brute;
 mod check;
+mod classics;
 mod cli;
 mod damage;
 mod diff;

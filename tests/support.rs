@@ -18,6 +18,13 @@ pub(crate) use crate::folders::files_below;
 /// The games that are shipped and played.
 pub(crate) const GAMES: [&str; 6] = ["halma", "sternhalma", "kalaha", "halali", "hai-noon", "halli-galli"];
 
+/// The rule files of the classics, without those that extend them.
+pub(crate) fn classics() -> Vec<PathBuf> {
+    let mut files = files_below(&root("rules/classics"), "rules");
+    files.retain(|path| !path.components().any(|part| part.as_os_str() == "variants"));
+    files
+}
+
 /// All rule files among the fixtures.
 pub(crate) fn fixtures() -> Vec<PathBuf> {
     files_below(&root("tests/fixtures"), "rules")

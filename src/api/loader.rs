@@ -54,11 +54,7 @@ impl Loader {
     /// If there is no such game, or it does not support the chosen setup.
     pub fn bundled(&self, name: &str) -> Result<Rules, LoadError> {
         let Some((file, text)) = bundled::find(name) else {
-            let games = bundled::games();
-            let near = nearest(name, games.iter().copied().chain(bundled::variants()));
-            let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-            let cure = format!("{near}the bundled games are {}", games.join(", "));
-            return Err(LoadError::Unknown { name: name.to_owned(), cure });
+            return Err(LoadError::Unknown { name: name.to_owned(), cure: bundled::suggest(name) });
         };
         self.open(name, &file, text, &Bundled)
     }

@@ -53,7 +53,7 @@ impl Rules {
     /// The names of the bundled games.
     #[must_use]
     pub fn bundled_names() -> Vec<&'static str> {
-        bundled::games()
+        bundled::all()
     }
 
     /// Loads a rule file, with the files it refers to.

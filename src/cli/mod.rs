@@ -160,6 +160,7 @@ fn welcome(ui: Ui) -> Exit {
     ui.line("  regelwerk check my.rules                check a rule file of your own");
     ui.line("  regelwerk help                          all commands\n");
     ui.line(format!("Bundled games: {}", games.join(", ")));
+    ui.line(format!("Classics: {}", bundled::collected().join(", ")));
     Exit::Done
 }
 

@@ -47,7 +47,7 @@ struct Games {
 impl Shelf for Games {
     fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.named.iter().cloned().collect();
-        names.extend(bundled::games().into_iter().map(str::to_owned).filter(|name| Some(name) != self.named.as_ref()));
+        names.extend(bundled::all().into_iter().map(str::to_owned).filter(|name| Some(name) != self.named.as_ref()));
         names
     }
 
