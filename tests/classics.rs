@@ -18,29 +18,27 @@ struct Row {
     position: String,
     depth: u32,
     nodes: u64,
-    /// Left to the full run.
-    full: bool,
 }
 
-/// The rows of `rules/classics/perft.tsv`. Settings are written as on the command line,
-/// without the dashes: `variant=NAME option=NAME:VALUE`.
+/// The rows of `rules/classics/perft.tsv`; settings are written as on the command line.
 fn published() -> Vec<Row> {
     let text = read(&root("rules/classics/perft.tsv"));
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.starts_with("game\t"));
     let rows: Vec<Row> = lines
         .map(|line| {
-            let [game, settings, position, depth, nodes, how, _source] =
+            let [game, settings, position, depth, nodes, _how, _source] =
                 line.split('\t').collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!("seven columns: {line}"));
             let mut setup = Setup::default();
-            for setting in settings.split_whitespace() {
-                match setting.split_once('=').expect("WORD=VALUE") {
-                    ("variant", name) => setup.variants.push(name.to_owned()),
-                    ("players", n) => setup.players = Some(n.parse().expect("a number")),
-                    ("option", choice) => {
-                        let (name, value) = choice.split_once(':').expect("NAME:VALUE");
+            let words: Vec<&str> = settings.split_whitespace().collect();
+            for pair in words.chunks(2) {
+                match pair {
+                    ["--variant", name] => setup.variants.push((*name).to_owned()),
+                    ["--players", n] => setup.players = Some(n.parse().expect("a number")),
+                    ["--set", choice] => {
+                        let (name, value) = choice.split_once('=').expect("NAME=VALUE");
                         setup.options.push((name.to_owned(), value.to_owned()));
                     }
-                    (word, _) => panic!("`{word}` is no setting: {line}"),
+                    other => panic!("{other:?} is no setting: {line}"),
                 }
             }
             Row {
@@ -49,7 +47,6 @@ fn published() -> Vec<Row> {
                 position: position.to_owned(),
                 depth: depth.parse().expect("a number"),
                 nodes: nodes.parse().expect("a number"),
-                full: how == "full",
             }
         })
         .collect();
