@@ -1,69 +1,81 @@
-//! Regelwerk: a declarative rules interpreter.
+#![doc = include_str!("../docs/library.md")]
 //!
-//! A `.rules` file states a game: its players, boards, pieces, moves and ends.
-//! [`load`] reads and checks it; [`reference::Walker`] plays it through the
-//! [`model::Engine`] trait.
+//! # Rooms
 //!
-//! ```
-//! use regelwerk::load::{NoFiles, Setup, load};
-//! use regelwerk::model::Engine;
-//! use regelwerk::reference::Walker;
-//!
-//! let text = r#"
-//!     game tictactoe "Tic-tac-toe"
-//!     players x, o
-//!     board square 3 x 3
-//!     piece mark owned
-//!     action place { choose square in empty  put own mark on square }
-//!     play { turns { mover plays place } }
-//!     end line after move when line(own mark, 3) { win me }
-//!     end full after move when no empty { draw }
-//! "#;
-//! let loaded = load("tictactoe.rules", text, &NoFiles, &Setup::default());
-//! let engine = Walker::new(loaded.game.expect("the file checks"));
-//! let start = engine.start();
-//! assert_eq!(engine.legal(&start).len(), 9);
-//! ```
-//!
-//! **Invariant:** without the features `files` and `cli` nothing in this crate reads a file,
-//! a clock or the environment, prints, or draws a random number that its
-//! caller has not seeded.
+//! The modules of the crate are rooms, each with its reason and what it may import
+//! (`docs/architecture.md`). They are hidden here: what a program needs is below.
 
 mod api;
+#[doc(hidden)]
 pub mod base;
+#[doc(hidden)]
 pub mod book;
+#[doc(hidden)]
 pub mod bots;
+#[doc(hidden)]
 pub mod bundled;
 mod check;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 mod compile;
+#[doc(hidden)]
 pub mod conformance;
+#[doc(hidden)]
 pub mod diff;
+#[doc(hidden)]
 pub mod document;
+#[doc(hidden)]
 pub mod editor;
+#[doc(hidden)]
 pub mod engine;
 #[cfg(feature = "files")]
+#[doc(hidden)]
 pub mod files;
+#[doc(hidden)]
 pub mod ir;
+#[doc(hidden)]
 pub mod lint;
+#[doc(hidden)]
 pub mod load;
 #[cfg(feature = "lsp")]
+#[doc(hidden)]
 pub mod lsp;
+#[doc(hidden)]
 pub mod measure;
+#[doc(hidden)]
 pub mod mend;
+#[doc(hidden)]
 pub mod model;
+#[doc(hidden)]
 pub mod notation;
+#[doc(hidden)]
 pub mod play;
+#[doc(hidden)]
 pub mod reference;
+#[doc(hidden)]
 pub mod report;
 #[cfg(feature = "serve")]
+#[doc(hidden)]
 pub mod serve;
+#[doc(hidden)]
 pub mod solve;
+#[doc(hidden)]
 pub mod syntax;
+#[doc(hidden)]
 pub mod view;
 
 pub use api::{
     Ask, Bot, BotError, Clause, Diagnostics, Explanation, LoadError, Loader, Move, Outcome, PlayError, Position, Rule,
     Rules, Session, Simulation, Statistics, Tournament,
 };
+pub use bots::{Contest, Tally as BotTally};
+#[cfg(feature = "files")]
+pub use files::FileError;
+pub use load::{Choice, Files};
+pub use measure::statistics::Estimate;
+pub use measure::{Lengths, Share, Shares};
+pub use model::{Ending, Verdict};
+pub use notation::NotationError;
+pub use play::{Record, ReplayError};
+pub use report::{Diagnostic, Edit, Elsewhere, Place};

@@ -34,6 +34,7 @@ impl Verdict {
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Ending {
     /// A rule ended it.
     Rule(RuleId),

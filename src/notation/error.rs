@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why a text means no value, move, answer or position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NotationError {
     /// A name that nothing bears.
     #[error("there is no {what} `{found}`")]

@@ -50,6 +50,7 @@ pub struct Replay<'a> {
 
 /// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// It is not a record.
     #[error("this is not a record of a game: {0}")]
