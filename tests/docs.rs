@@ -113,3 +113,14 @@ fn error_pages_are_true() {
 
 /// Codes shown in `check.rs` instead of on their page.
 pub(crate) const ELSEWHERE: &[Code] = &[Code::TooLong, Code::BadRegistry];
+
+/// The first program of the README is the one that the library's front page shows and runs.
+#[test]
+fn the_library_opens_with_the_program_of_the_readme() {
+    let program = |file: &str| {
+        let text = read(&root(file));
+        let (_, rest) = text.split_once("```rust\n").expect("a program");
+        rest.split_once("```").expect("its end").0.to_owned()
+    };
+    assert_eq!(program("README.md"), program("docs/library.md"));
+}
