@@ -1,8 +1,9 @@
 //! What the documents promise of the command line.
 
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
 
 #[test]
 fn documented_commands_do_what_they_say() {
@@ -10,18 +11,16 @@ fn documented_commands_do_what_they_say() {
 }
 
 /// A folder of one test, taken away behind it.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("regelwerk-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder to work in");
-        Self(folder)
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder to work in"))
     }
 
     fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
-        command.args(line.split(' ')).current_dir(&self.0);
+        command.args(line.split(' ')).current_dir(self.0.path());
         command
     }
 
@@ -33,17 +32,11 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).expect("the folder is ours");
-    }
-}
-
 /// A fresh game folder, and a variant of a game that comes along, check and pass
 /// their case; a saved game is replayed.
 #[test]
 fn a_new_folder_checks_plays_and_passes_its_case() {
-    let folder = Folder::new("new");
+    let folder = Folder::new();
     let run = |line: &str| folder.run(line);
     for (name, from) in [("fresh", ""), ("short", " --from kalaha")] {
         run(&format!("new {name}{from}"));
@@ -53,14 +46,14 @@ fn a_new_folder_checks_plays_and_passes_its_case() {
         run(&format!("simulate {name}/{name}.rules --games 3"));
     }
     let record = "Record(game: \"fresh/fresh.rules\", digest: \"\", steps: [\"a1\", \"b1\"])";
-    std::fs::write(folder.0.join("game.ron"), record).expect("a record");
+    std::fs::write(folder.0.path().join("game.ron"), record).expect("a record");
     assert!(run("replay game.ron").contains("2 steps, legal by these rules"));
 }
 
 /// Parts of a simulation, joined in any order, give what one run prints.
 #[test]
 fn joined_parts_print_what_one_run_does() {
-    let folder = Folder::new("parts");
+    let folder = Folder::new();
     let plan = "simulate kalaha --players 3 --games 31 --seed 4 --rules=5";
     for part in ["1/3", "2/3", "3/3"] {
         folder.run(&format!("{plan} --shard {part} --out {}.json", &part[..1]));
@@ -68,7 +61,7 @@ fn joined_parts_print_what_one_run_does() {
     for format in ["json", "human"] {
         let whole = folder.run(&format!("--format {format} {plan} --report one.svg"));
         assert_eq!(folder.run(&format!("--format {format} merge 3.json 1.json 2.json --report two.svg")), whole);
-        let drawn = |name: &str| std::fs::read_to_string(folder.0.join(name)).expect("a drawing");
+        let drawn = |name: &str| std::fs::read_to_string(folder.0.path().join(name)).expect("a drawing");
         assert_eq!(drawn("two.svg"), drawn("one.svg"));
         assert!(drawn("one.svg").starts_with("<svg") && drawn("one.svg").trim_end().ends_with("</svg>"));
         for plot in ["length of games", "games won by each seat", "answers to choose from"] {
@@ -76,8 +69,8 @@ fn joined_parts_print_what_one_run_does() {
         }
     }
     // A part that was changed is none.
-    let part = std::fs::read_to_string(folder.0.join("2.json")).expect("a part");
-    std::fs::write(folder.0.join("4.json"), part.replacen("\"win\":", "\"win\":1", 1)).expect("a part");
+    let part = std::fs::read_to_string(folder.0.path().join("2.json")).expect("a part");
+    std::fs::write(folder.0.path().join("4.json"), part.replacen("\"win\":", "\"win\":1", 1)).expect("a part");
     let output = folder.command("merge 1.json 4.json 3.json").output().expect("the program runs");
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("`4.json` is no part"), "{output:?}");
@@ -94,7 +87,7 @@ fn joined_parts_print_what_one_run_does() {
 /// after the same game, and says how wide intervals are for it.
 #[test]
 fn a_simulation_stops_when_enough_is_known() {
-    let folder = Folder::new("precision");
+    let folder = Folder::new();
     let run = |threads: u32| {
         let line = format!("--format json simulate kalaha --games 5000 --precision 5% --threads {threads}");
         let value: serde_json::Value = serde_json::from_str(&folder.run(&line)).expect("JSON");
@@ -114,7 +107,7 @@ fn a_simulation_stops_when_enough_is_known() {
 /// the screen is told, before all have chosen.
 #[test]
 fn play_tells_nobody_what_was_chosen_in_secret() {
-    let folder = Folder::new("signs");
+    let folder = Folder::new();
     let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/signs.rules");
     let mut child = folder
         .command("play")
@@ -134,12 +127,15 @@ fn play_tells_nobody_what_was_chosen_in_secret() {
 /// compared with what it is a version of.
 #[test]
 fn a_version_is_held_against_its_game() {
-    let folder = Folder::new("version");
-    std::fs::write(folder.0.join("short.rules"), "game short \"Short\" extends \"hai-noon\"\nset side_size = 2\n")
-        .expect("a file");
+    let folder = Folder::new();
+    std::fs::write(
+        folder.0.path().join("short.rules"),
+        "game short \"Short\" extends \"hai-noon\"\nset side_size = 2\n",
+    )
+    .expect("a file");
     folder.run("book short.rules");
     for end in ["md", "html"] {
-        let page = std::fs::read_to_string(folder.0.join(format!("short.{end}"))).expect("a page");
+        let page = std::fs::read_to_string(folder.0.path().join(format!("short.{end}"))).expect("a page");
         assert!(page.contains("different in this version: option side"), "{page}");
     }
     let told = folder.run("compare short.rules --games 40");

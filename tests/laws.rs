@@ -114,7 +114,8 @@ fn the_same_seed_gives_the_same_game() {
     }
 }
 
-/// Rubbish in place of a position, a move or an answer is refused, never a panic.
+/// A text that was tampered with is refused with a reason, or is a position that is written and read
+/// back as itself, and from which its legal moves can be played.
 #[test]
 fn forged_texts_are_refused() {
     let mut dice = Stream::new(23, "forge", 0);
@@ -122,6 +123,7 @@ fn forged_texts_are_refused() {
         let engine = engine(&rules_of(game), &Setup::default());
         let mut texts = Vec::new();
         walk(&engine, 5, 20, |position| texts.push(print_position(&engine, position)));
+        let mut refused = 0;
         for text in texts {
             let characters: Vec<char> = text.chars().collect();
             for _ in 0..60 {
@@ -133,14 +135,26 @@ fn forged_texts_are_refused() {
                     _ => forged.swap(at, (at + 1) % characters.len()),
                 }
                 let forged: String = forged.into_iter().collect();
-                if let Ok(position) = parse_position(&engine, &forged) {
-                    // It may still be a position; then the game goes on from it.
-                    for mv in engine.legal(&position).iter().take(3) {
-                        engine.play_unchecked(&position, mv);
+                match parse_position(&engine, &forged) {
+                    Ok(position) => {
+                        let written = print_position(&engine, &position);
+                        let again = parse_position(&engine, &written);
+                        let again =
+                            again.unwrap_or_else(|error| panic!("{game}: {forged} is written {written}: {error}"));
+                        assert_eq!(again, position, "{game}: {forged} is written {written}");
+                        for mv in engine.legal(&position).iter().take(3) {
+                            let next = engine.play(&position, mv).expect("a legal move");
+                            assert_eq!(next, engine.play_unchecked(&position, mv), "{game}: {forged}");
+                        }
+                    }
+                    Err(error) => {
+                        refused += 1;
+                        assert!(!error.to_string().is_empty(), "{game}: {forged}");
                     }
                 }
             }
         }
+        assert!(refused > 0, "{game}: every forged text was taken for a position");
     }
 }
 

@@ -435,9 +435,9 @@ fn columns_are_bytes_where_both_sides_say_so() {
 
 #[test]
 fn files_that_extend_others_are_seen_together() {
-    let folder = std::env::temp_dir().join(format!("regelwerk-lsp-{}", std::process::id()));
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let folder = home.path().to_owned();
     let (main, short) = (folder.join("mühle.rules"), folder.join("kurz.rules"));
-    std::fs::create_dir_all(&folder).expect("a folder to work in");
     let base = RULES
         .replace("clause §1 \"Ein Stein kommt auf ein freies Feld.\"", "document \"Mühle\" clauses \"clauses.ron\"");
     let registry = "Registry(clauses: [\n  Clause(id: \"1\", heading: \"Ziehen\", kind: Movement, text: \"Wie man zieht.\"),\n])\n";
@@ -483,7 +483,6 @@ fn files_that_extend_others_are_seen_together() {
     assert_eq!(changes[address(&short)], json!([lege(variant, 0)]));
     assert_eq!(changes[address(&main)], json!([lege(&base, 0), lege(&base, 1)]));
     editor.end();
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }
 
 #[test]

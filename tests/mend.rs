@@ -65,8 +65,8 @@ fn sound_files_stay_as_they_are() {
 /// The command writes what it mended, says so, and then finds nothing.
 #[test]
 fn the_command_mends_a_file() {
-    let folder = std::env::temp_dir().join(format!("regelwerk-mend-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder to work in");
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let folder = home.path();
     let path = folder.join("g.rules");
     std::fs::write(&path, SOUND.replace("plays put", "palys put")).expect("a file");
     let run = |arguments: &[&str]| {
@@ -84,5 +84,4 @@ fn the_command_mends_a_file() {
     let (exit, said) = run(&["--format", "json", "check", "--fix"]);
     assert_eq!(exit, Some(0));
     assert!(said.contains("\"fixed\":[]"), "{said}");
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }

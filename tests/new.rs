@@ -13,8 +13,8 @@ use crate::support::{files_below, read, reports, root, walk};
 
 #[test]
 fn a_variant_of_every_game_and_variant_begins_well() {
-    let folder = std::env::temp_dir().join(format!("regelwerk-from-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder to work in");
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let folder = home.path();
     let games = bundled::games();
     let mut from: Vec<String> = games.iter().map(|game| (*game).to_owned()).collect();
     for game in games {
@@ -33,7 +33,7 @@ fn a_variant_of_every_game_and_variant_begins_well() {
     for (number, from) in from.iter().enumerate() {
         let name = format!("variant-{number}");
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
-        let output = command.args(["new", &name, "--from", from]).current_dir(&folder).output().expect("it runs");
+        let output = command.args(["new", &name, "--from", from]).current_dir(folder).output().expect("it runs");
         assert!(output.status.success(), "{from}: {}", String::from_utf8_lossy(&output.stderr));
         let path = folder.join(&name).join(format!("{name}.rules"));
         let text = read(&path);
@@ -57,5 +57,4 @@ fn a_variant_of_every_game_and_variant_begins_well() {
         assert!(find_rules(&path).is_ok());
         walk(&Walker::new(loaded.game.expect("checked above")), 1, 20, |_| {});
     }
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }

@@ -162,8 +162,8 @@ fn a_record_of_other_rules() {
 /// The command, on boards of two fields with two stones each.
 #[test]
 fn the_command_tells_what_changes() {
-    let folder = std::env::temp_dir().join(format!("regelwerk-impact-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder to work in");
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let folder = home.path();
     let head =
         "Record(game: \"kalaha\", digest: \"\", players: Some(2), options: [(\"fields\", \"2\"), (\"seeds\", \"2\")], ";
     // The first sowing ends in the store.
@@ -174,7 +174,7 @@ fn the_command_tells_what_changes() {
     std::fs::write(folder.join("taken.ron"), taken).expect("a record");
     let run = |line: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
-        let command = command.args(["impact", "kalaha", "kalaha"]).arg(&folder).args(line.split_whitespace());
+        let command = command.args(["impact", "kalaha", "kalaha"]).arg(folder).args(line.split_whitespace());
         let output = command.current_dir(root("")).output().expect("the program runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         (output.status.code(), serde_json::from_str::<Value>(&text).expect("JSON"))
@@ -197,5 +197,4 @@ fn the_command_tells_what_changes() {
     assert_eq!((&first["step"], &first["kind"]), (&json!(0), &json!("asked")));
     assert_eq!((&first["old"], &first["new"]), (&json!("choose a"), &json!("choose b")));
     assert!(first["clauses"].as_array().expect("clauses").contains(&json!("ablauf/3f")), "{first}");
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }

@@ -130,19 +130,6 @@ fn every_game_is_played_to_its_end() {
     }
 }
 
-/// The example for programs in Python plays all of them as well.
-#[test]
-fn the_python_client_plays_every_game() {
-    for args in GAMES.iter().flat_map(|game| tables(game)) {
-        let mut python = Command::new("python3");
-        python.arg(root("examples/client.py")).args(&args).args(["--seed", "2"]).current_dir(root(""));
-        let python = python.env("REGELWERK", PROGRAM).env("PYTHONIOENCODING", "utf-8");
-        let played = python.output().unwrap_or_else(|error| panic!("this test needs `python3` on the path: {error}"));
-        let (told, faults) = (String::from_utf8_lossy(&played.stdout), String::from_utf8_lossy(&played.stderr));
-        assert!(played.status.success() && told.contains(" by `"), "{args:?}: {told}{faults}");
-    }
-}
-
 /// The transcripts in the document are what the program says, byte for byte.
 #[test]
 fn the_transcripts_are_true() {

@@ -87,6 +87,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("lsp_server", &["lsp", "cli"]),
     ("lsp_types", &["lsp"]),
     ("statrs", &["measure"]),
+    ("textwrap", &["cli"]),
+    ("percent_encoding", &["lsp"]),
 ];
 
 /// Files longer than 400 lines, each with its reason.

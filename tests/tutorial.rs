@@ -1,18 +1,9 @@
 //! The tutorial, step by step: its commands are run and its files are written.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Command;
 
 use crate::support::{blocks, read, root};
-
-/// A folder of its own, removed at the end.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Whether a line is as it is shown; `[..]` stands for anything.
 fn fits(shown: &str, line: &str) -> bool {
@@ -37,14 +28,14 @@ fn all_fit(shown: &[&str], lines: &[&str]) -> bool {
 }
 
 /// Runs the commands of a block and holds what they print against what is shown.
-fn run(folder: &Folder, block: &str) -> usize {
+fn run(folder: &Path, block: &str) -> usize {
     let mut count = 0;
     for part in block.split("$ ").skip(1) {
         let (line, shown) = part.split_once('\n').expect("a command and what it prints");
         let arguments: Vec<&str> = line.split(' ').collect();
         assert_eq!(arguments[0], "regelwerk", "{line}");
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
-        let output = command.args(&arguments[1..]).current_dir(&folder.0).output().expect("the program runs");
+        let output = command.args(&arguments[1..]).current_dir(folder).output().expect("the program runs");
         let (shown, fails) = match shown.strip_prefix("? failed\n") {
             Some(shown) => (shown, true),
             None => (shown, false),
@@ -62,17 +53,17 @@ fn run(folder: &Folder, block: &str) -> usize {
 
 #[test]
 fn the_tutorial_does_what_it_says() {
-    let folder = Folder(std::env::temp_dir().join(format!("regelwerk-tutorial-{}", std::process::id())));
-    std::fs::create_dir_all(&folder.0).expect("a folder to work in");
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let folder = home.path();
     let (mut commands, mut saves) = (0, 0);
     for (info, text) in blocks(&read(&root("docs/tutorial.md"))) {
         if let Some((_, file)) = info.split_once(" save:") {
-            let path = folder.0.join(file);
+            let path = folder.join(file);
             assert!(path.is_file(), "`{file}` is changed, so it must be there");
             std::fs::write(path, text).expect("a file");
             saves += 1;
         } else if info == "console" {
-            commands += run(&folder, &text);
+            commands += run(folder, &text);
         } else {
             // What needs a person at a terminal is only shown.
             let by_hand = ["cargo install", "regelwerk play", "regelwerk watch"];

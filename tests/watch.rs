@@ -8,23 +8,17 @@ use std::time::{Duration, Instant};
 use crate::support::root;
 
 /// A folder of its own, removed at the end.
-struct Folder(std::path::PathBuf);
+struct Folder(tempfile::TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("regelwerk-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(path.join("cases")).expect("a folder to work in");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder to work in");
+        std::fs::create_dir(folder.path().join("cases")).expect("a folder for cases");
+        Self(folder)
     }
 
     fn write(&self, file: &str, text: &str) {
-        std::fs::write(self.0.join(file), text).expect("a file");
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        std::fs::write(self.0.path().join(file), text).expect("a file");
     }
 }
 
@@ -52,20 +46,20 @@ const CASES: &str = "Cases(game: \"../more.rules\", cases: [
 
 #[test]
 fn once_checks_draws_and_runs_the_cases() {
-    let folder = Folder::new("watch-once");
+    let folder = Folder::new();
     folder.write("lines.rules", PARENT);
     folder.write("more.rules", CHILD);
     folder.write("cases/more.ron", CASES);
-    let (fine, text) = once(&folder.0, &["watch", "more.rules", "--moves", "a1 d4"]);
+    let (fine, text) = once(folder.0.path(), &["watch", "more.rules", "--moves", "a1 d4"]);
     assert!(fine, "{text}");
     assert!(text.contains("4  · · · O\n3  · · · ·\n2  · · · ·\n1  X · · ·\n"), "{text}");
     assert!(text.contains("cases: 1 passed, 0 failed"), "{text}");
     // A case that fails, and rules with faults.
     folder.write("cases/more.ron", &CASES.replace("16", "15"));
-    let (fine, text) = once(&folder.0, &["watch", "more.rules"]);
+    let (fine, text) = once(folder.0.path(), &["watch", "more.rules"]);
     assert!(!fine && text.contains("15 legal moves expected, found 16"), "{text}");
     folder.write("more.rules", &CHILD.replace("size", "sise"));
-    let (fine, text) = once(&folder.0, &["watch", "more.rules", "--format", "json"]);
+    let (fine, text) = once(folder.0.path(), &["watch", "more.rules", "--format", "json"]);
     assert!(!fine && text.contains("\"ok\":false") && text.contains("check/nothing-to-override"), "{text}");
     assert_eq!(text.lines().count(), 1, "one object: {text}");
 }
@@ -74,13 +68,13 @@ fn once_checks_draws_and_runs_the_cases() {
 /// there are faults the last position is kept.
 #[test]
 fn every_save_is_answered() {
-    let folder = Folder::new("watch-saves");
+    let folder = Folder::new();
     folder.write("lines.rules", PARENT);
     folder.write("more.rules", CHILD);
     folder.write("cases/more.ron", CASES);
     let mut child = Command::new(env!("CARGO_BIN_EXE_regelwerk"))
         .args(["watch", "more.rules"])
-        .current_dir(&folder.0)
+        .current_dir(folder.0.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()

@@ -15,6 +15,7 @@ use crate::ir::RuleId;
 use crate::load::Setup;
 use crate::model::Outcome;
 use crate::play::{Change, Difference, Impact, Record, impact};
+use crate::serve::outcome as outcome_json;
 use crate::view::{outcome, rule_line};
 
 /// So many moves or parts of a position are listed.
@@ -321,8 +322,8 @@ fn as_json(difference: &Difference, before: &Rules, after: &Rules) -> Value {
             object["new"] = json!(new);
         }
         Change::Outcome { old, new } => {
-            object["old"] = json!(old.as_ref().map(|result| outcome(before.game(), result)));
-            object["new"] = json!(new.as_ref().map(|result| outcome(after.game(), result)));
+            object["old"] = json!(old.as_ref().map(|result| outcome_json(before.game(), result)));
+            object["new"] = json!(new.as_ref().map(|result| outcome_json(after.game(), result)));
         }
     }
     object

@@ -12,7 +12,8 @@ use crate::files::read_text;
 use crate::model::Viewer;
 use crate::notation::print_position;
 use crate::play::{Record, ReplayError, Step, replay, told};
-use crate::view::{Look, outcome, position as draw, refusal, seat_title};
+use crate::serve::outcome;
+use crate::view::{Look, position as draw, refusal, seat_title};
 
 /// Verifies a record move by move and shows how the game went
 #[derive(Clone, Debug, clap::Args)]

@@ -12,7 +12,8 @@ use crate::load::Choice;
 use crate::model::{Ask, Position};
 use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
 use crate::serve::offered;
-use crate::view::{Look, asked, outcome, position as draw, rule_line, seat_symbol, seat_title};
+use crate::serve::outcome;
+use crate::view::{Look, asked, position as draw, rule_line, seat_symbol, seat_title};
 
 /// A line of moves is broken after this many columns.
 const WIDTH: usize = 78;

@@ -8,6 +8,7 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
 
 use super::exit::{Exit, Failure};
 
@@ -193,25 +194,17 @@ const PARAGRAPH: usize = 100;
 
 /// A paragraph with its lines broken between words and indented.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
-    let (margin, mut out, mut width) = (" ".repeat(indent), String::new(), 0);
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > PARAGRAPH {
-            out.push('\n');
-            width = 0;
-        }
-        if width == 0 {
-            out.push_str(&margin);
-            width = indent;
-        } else {
-            out.push(' ');
-            width += 1;
-        }
-        out.push_str(word);
-        width += length;
-    }
-    out.push('\n');
-    out
+    let margin = " ".repeat(indent);
+    // Only at blanks, whatever other crates turn on: clauses and paths keep their dashes and slashes together.
+    let options = Options::new(PARAGRAPH)
+        .initial_indent(&margin)
+        .subsequent_indent(&margin)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit)
+        .break_words(false);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    fill(&words.join(" "), options) + "\n"
 }
 
 /// A reader that has gone away is not a fault: `regelwerk … | head` ends in silence.

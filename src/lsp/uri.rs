@@ -4,16 +4,21 @@
 use std::str::FromStr;
 
 use lsp_types::Uri;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// How addresses of files begin.
 const FILE: &str = "file://";
+
+/// What is written as `%..` in the path of an address.
+const ESCAPED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':');
 
 /// The name of a file. What is not an address of a file is its own name.
 pub(super) fn name_of(uri: &Uri) -> String {
     let address = uri.as_str();
     let Some(rest) = address.strip_prefix(FILE) else { return address.to_owned() };
     let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or(rest);
-    let path = decoded(path);
+    let path = percent_decode_str(path).decode_utf8_lossy().into_owned();
     match path.strip_prefix('/') {
         // `/c:/games` is a path on a drive.
         Some(drive) if drive.get(1..2) == Some(":") => drive.to_owned(),
@@ -27,31 +32,10 @@ pub(super) fn uri_of(name: &str) -> Option<Uri> {
     let drive = name.get(1..2) == Some(":");
     if drive || name.starts_with('/') {
         let root = if drive { "/" } else { "" };
-        return Uri::from_str(&format!("{FILE}{root}{}", encoded(&name))).ok();
+        return Uri::from_str(&format!("{FILE}{root}{}", utf8_percent_encode(&name, ESCAPED))).ok();
     }
     let scheme = name.split_once(':').map(|(scheme, _)| scheme);
     scheme.filter(|scheme| *scheme == "untitled").and_then(|_| Uri::from_str(&name).ok())
-}
-
-fn encoded(path: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~:".contains(&byte);
-    let one = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    path.bytes().map(one).collect()
-}
-
-fn decoded(path: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = path.as_bytes();
-    while let Some((&first, more)) = rest.split_first() {
-        let escaped = (first == b'%')
-            .then(|| more.get(..2))
-            .flatten()
-            .and_then(|digits| std::str::from_utf8(digits).ok())
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(escaped.unwrap_or(first));
-        rest = if escaped.is_some() { more.get(2..).unwrap_or(&[]) } else { more };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

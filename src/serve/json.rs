@@ -57,8 +57,8 @@ pub(super) fn seat_name(game: &Game, seat: Option<SeatId>) -> Value {
     json!(seat.and_then(|seat| game.seats.get(usize::from(seat))).map(|seat| &seat.name))
 }
 
-/// How a game ended.
-pub(super) fn outcome(game: &Game, outcome: &Outcome) -> Value {
+/// How a game ended: the one shape of an outcome in JSON, here and on the command line.
+pub(crate) fn outcome(game: &Game, outcome: &Outcome) -> Value {
     let rule = outcome.ending.rule().and_then(|rule| game.rules.get(rule as usize));
     let seat = |(number, seat): (usize, &crate::ir::Seat)| {
         let verdict = outcome.verdicts.get(number).map(|verdict| verdict.word());
