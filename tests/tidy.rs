@@ -38,7 +38,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("diff", &["base", "syntax", "ir"]),
     ("book", &["syntax", "ir", "model", "notation", "load", "view"]),
     ("editor", &["base", "report", "syntax", "ir", "load"]),
-    ("lsp", &["report", "syntax", "load", "editor"]),
+    ("lsp", &["base", "report", "syntax", "load", "editor"]),
     (
         "conformance",
         &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "engine", "load", "play"],
@@ -96,6 +96,25 @@ const LONG: &[(&str, &str)] = &[
     ("src/check/item.rs", "one declaration per function; the order of the passes is the point"),
     ("src/check/board.rs", "one shape of board per function"),
     ("src/reference/eval.rs", "one arm per expression"),
+];
+
+/// Numbers that stand in for what is absent, each with its reason.
+const DEFAULTS: &[(&str, usize, &str)] = &[
+    ("src/model/position.rs", 1, "whoever is the mover acts, unless somebody does in the mover's place"),
+    ("src/engine/state.rs", 1, "the same"),
+    ("src/engine/eval.rs", 1, "it is now, unless another moment is asked about"),
+    ("src/reference/eval.rs", 1, "the same"),
+    ("src/play/perft.rs", 1, "at depth 0 there is one sequence, the empty one"),
+    ("src/play/reaction.rs", 1, "an act without a cue waits for nothing"),
+    ("src/measure/sums.rs", 1, "the documented value at a rank of no numbers"),
+    ("src/document/lines.rs", 1, "before its first wrapped line a block is on the line it begins in"),
+    ("src/syntax/expect.rs", 1, "before the first item the text begins"),
+    ("src/syntax/repair.rs", 1, "behind the last token the stretch ends"),
+    ("src/serve/game.rs", 1, "the protocol: a page without `from` is the first"),
+    ("src/cli/game.rs", 1, "the seed of commands unless one is given"),
+    ("src/cli/simulate.rs", 1, "no game is traced unless --rules says how many"),
+    ("src/cli/solve.rs", 1, "no limit unless --nodes gives one"),
+    ("src/cli/impact.rs", 1, "a count of what did not occur"),
 ];
 
 /// Room and text of every source file.
@@ -215,4 +234,39 @@ fn the_grammar_has_no_idle_rules() {
         let start = matches!(rule.name.as_str(), "file" | "only_item" | "WHITESPACE" | "COMMENT");
         assert!(uses > 1 || start, "`{}` is used nowhere", rule.name);
     }
+}
+
+/// What counts: `unwrap_or` and `map_or` with a number, the limit of a type or a field of
+/// `self` to fall back on. What cannot be absent should not be an `Option` at all, and what
+/// can be absent needs a branch: a seat that is out of range must not become seat 0. Empty
+/// texts, lists and sets are not counted, nor constants with a name, which say what they mean.
+#[test]
+fn no_number_is_made_up() {
+    let made_up = fancy_regex::Regex::new(
+        r"\b(unwrap_or|map_or)\(\s*(-?[0-9][0-9_]*(_?[iu][0-9a-z]+)?|[a-z][a-z0-9]+::(MAX|MIN)|self\.[^()]*)\s*[,)]",
+    )
+    .expect("a pattern");
+    let mut total = 0;
+    for (_, path, text) in sources() {
+        let code: String = text
+            .split("#[cfg(test)]")
+            .next()
+            .unwrap_or("")
+            .lines()
+            .map(|line| format!("{}\n", line.split("//").next().unwrap_or("")))
+            .collect();
+        let count = made_up.find_iter(&code).count();
+        let excused = DEFAULTS.iter().find(|(excused, _, _)| *excused == path).map_or(0, |(_, count, _)| *count);
+        assert!(
+            count <= excused,
+            "{path}: a number stands in for what is absent ({count}, {excused} with a reason). Give the thing a type \
+             that has it always; convert with `base::SaturatingFrom`, `ordinal` or an id's `new`; look up with \
+             `base::entry`; or write the branch. If the number is what the language, a protocol or a command says, \
+             put it into `DEFAULTS` with its reason."
+        );
+        assert!(count == excused, "{path} has {count} such numbers: the table says {excused}");
+        total += count;
+    }
+    println!("{total} numbers stand in for what is absent, each with its reason");
+    assert!(total <= 20, "{total} numbers stand in for what is absent: 20 are too many");
 }

@@ -1,5 +1,6 @@
 //! Actions, claims, offers, procedures, ends, invariants and the course of play.
 
+use crate::base::SaturatingFrom;
 use crate::ir::{
     Action, Block, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleKind, Slot, Stmt, Ty,
 };
@@ -116,7 +117,7 @@ impl Checker<'_> {
             if self.symbols.get(&name.node).is_some_and(|e| e.iter().any(|e| matches!(e.symbol, Symbol::Phase(_)))) {
                 continue;
             }
-            let number = u16::try_from(self.game.phases.len()).unwrap_or(u16::MAX);
+            let number = u16::saturating_from(self.game.phases.len());
             self.game.phases.push(name.node.clone());
             self.declare(&name, Symbol::Phase(number));
         }
@@ -142,7 +143,7 @@ impl Checker<'_> {
                 Report::new(Code::OutOfRange, name.span, message).help("join guards with `and`, or split the action"),
             );
         }
-        let tail = rest.iter().rposition(|stmt| !matches!(stmt.kind, Kind::Ensure(_))).map_or(0, |last| last + 1);
+        let tail = rest.len() - rest.iter().rev().take_while(|stmt| matches!(stmt.kind, Kind::Ensure(_))).count();
         let (effects, ensure) = rest.split_at(tail);
         let head: Vec<Option<Header>> = head
             .iter()

@@ -1,5 +1,6 @@
 //! Attributes of sites, seats, pieces, kinds, ways and table rows.
 
+use crate::base::SaturatingFrom;
 use crate::ir::{Attribute, Expr, ExprKind, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
@@ -34,7 +35,7 @@ impl Checker<'_> {
         let known = match &ty {
             Ty::Site => self.site_attribute(&name.node),
             Ty::Seat => (name.node == "number").then(|| {
-                let numbers = (1..=i64::try_from(self.game.seats.len()).unwrap_or(0)).collect();
+                let numbers = (1..=i64::saturating_from(self.game.seats.len())).collect();
                 (Attribute::SiteInt(numbers), Ty::Int)
             }),
             Ty::Piece => self.piece_attribute(&name.node),

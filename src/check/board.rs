@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use smallvec::SmallVec;
 
-use crate::base::{Bits, Span, Spanned};
+use crate::base::{Bits, SaturatingFrom, Span, Spanned};
 use crate::ir::{Board, BoardForm, Direction, Lookup, RuleKind, SeatId, Site, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
@@ -101,16 +101,16 @@ impl Checker<'_> {
                     seats.iter().map(|sites| sites.iter().map(|site| first + site).collect()).collect();
                 groups.push((group.clone(), seats));
             }
-            let count = u16::try_from(draft.sites.len()).unwrap_or(u16::MAX);
-            topology.boards.push(Board { name, form: draft.form, first: u16::try_from(first).unwrap_or(0), count });
-            let board = u16::try_from(number).unwrap_or(0);
+            let count = u16::saturating_from(draft.sites.len());
+            topology.boards.push(Board { name, form: draft.form, first: u16::saturating_from(first), count });
+            let board = u16::saturating_from(number);
             topology.sites.extend(draft.sites.into_iter().map(|site| Site { board, ..site }));
         }
         let sites = topology.sites.len();
         for (name, links) in directions {
             let mut step: Vec<SmallVec<[u16; 1]>> = vec![SmallVec::new(); sites];
             for (from, to) in links {
-                let to = u16::try_from(to).unwrap_or(0);
+                let to = u16::saturating_from(to);
                 if !step[from].contains(&to) {
                     step[from].push(to);
                 }
@@ -118,7 +118,7 @@ impl Checker<'_> {
             topology.directions.push(Direction { name, step });
         }
         for (name, seats) in groups {
-            let number = u16::try_from(self.game.lookups.len()).unwrap_or(u16::MAX);
+            let number = u16::saturating_from(self.game.lookups.len());
             let values: Vec<Value> = seats.into_iter().map(Value::Set).collect();
             self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
             self.declare_builtin(&name, Symbol::Group(number));
@@ -184,7 +184,7 @@ impl Checker<'_> {
 
     fn rename(&mut self, mut draft: Draft, named: Option<&Spanned<String>>) -> Draft {
         for (index, site) in draft.sites.iter_mut().enumerate() {
-            site.number = if site.number == 0 { i32::try_from(index + 1).unwrap_or(i32::MAX) } else { site.number };
+            site.number = if site.number == 0 { i32::saturating_from(index + 1) } else { site.number };
         }
         if let Some(pattern) = named {
             self.pattern(pattern);
@@ -272,7 +272,7 @@ impl Checker<'_> {
                         return None;
                     }
                     mine.push(sites.len());
-                    let at = small(i64::try_from(sites.len()).unwrap_or(0) + 1);
+                    let at = small(i64::saturating_from(sites.len()) + 1);
                     sites.push(Site { seat: Some(SeatId::new(seat)), number: small(n), ..site(name, at, 0) });
                 }
                 members.push(mine);
@@ -402,7 +402,7 @@ fn letters(n: i64) -> String {
     let (mut n, mut text) = (n, String::new());
     while n > 0 {
         n -= 1;
-        let letter = b'a' + u8::try_from(n % 26).unwrap_or(0);
+        let letter = b'a' + u8::saturating_from(n % 26);
         text.insert(0, char::from(letter));
         n /= 26;
     }
@@ -410,5 +410,5 @@ fn letters(n: i64) -> String {
 }
 
 fn small(n: i64) -> i32 {
-    i32::try_from(n).unwrap_or(i32::MAX)
+    i32::saturating_from(n)
 }

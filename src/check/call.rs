@@ -1,6 +1,6 @@
 //! Names, calls, attributes, and sets of pieces.
 
-use crate::base::Span;
+use crate::base::{SaturatingFrom, Span};
 use crate::ir::{Expr, ExprKind, Function, Owner, Ty, Value, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
@@ -198,7 +198,7 @@ impl Checker<'_> {
                 let args = self.arguments(name, args, &[Ty::Seat])?;
                 // The other seat, even when one of the two no longer plays.
                 let others = vec![Value::Atom(1), Value::Atom(0)];
-                let number = u16::try_from(self.game.lookups.len()).unwrap_or(u16::MAX);
+                let number = u16::saturating_from(self.game.lookups.len());
                 self.game.lookups.push(crate::ir::Lookup { sizes: vec![2], values: others });
                 Some(Expr::new(ExprKind::Lookup(number, args), Ty::Seat))
             }

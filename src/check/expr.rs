@@ -311,7 +311,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn meanings(&self, name: &str) -> usize {
-        self.symbols.get(name).map_or(0, Vec::len)
+        self.symbols.get(name).into_iter().flatten().count()
     }
 
     /// A name that means nothing, with the nearest that does.

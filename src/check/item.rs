@@ -1,6 +1,6 @@
 //! Declarations, in order of dependency.
 
-use crate::base::{Bits, Span, nearest};
+use crate::base::{Bits, SaturatingFrom, Span, nearest};
 use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo};
 use crate::load::{Choice, Offer, Setup};
 use crate::model::{Ending, Engine};
@@ -167,7 +167,7 @@ impl Checker<'_> {
     }
 
     fn enumeration(&mut self, name: &Ident, members: &[(Ident, Option<String>)]) -> u16 {
-        let number = u16::try_from(self.game.enums.len()).unwrap_or(u16::MAX);
+        let number = u16::saturating_from(self.game.enums.len());
         let titled = |(name, title): &(Ident, Option<String>)| {
             (name.node.clone(), title.clone().unwrap_or_else(|| name.node.clone()))
         };
@@ -192,7 +192,7 @@ impl Checker<'_> {
         setup: &Setup,
         offer: &mut Offer,
     ) {
-        let number = u16::try_from(self.game.enums.len()).unwrap_or(u16::MAX);
+        let number = u16::saturating_from(self.game.enums.len());
         let members = alternatives.iter().map(|a| (a.node.clone(), a.node.clone())).collect();
         self.game.enums.push(EnumInfo { name: name.node.clone(), members });
         for (index, alternative) in alternatives.iter().enumerate() {
@@ -295,7 +295,7 @@ impl Checker<'_> {
     fn pieces(&mut self, items: &[Item]) {
         for item in items {
             if let ItemKind::Tokens { name, title, owned } = &item.kind {
-                let number = u16::try_from(self.game.tokens.len()).unwrap_or(u16::MAX);
+                let number = u16::saturating_from(self.game.tokens.len());
                 self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                 let title = title.clone().unwrap_or_else(|| name.node.clone());
                 self.game.tokens.push(Tokens { name: name.node.clone(), title, owned: *owned });
@@ -368,7 +368,7 @@ impl Checker<'_> {
                 );
                 continue;
             }
-            let number = u16::try_from(self.game.vars.len()).unwrap_or(u16::MAX);
+            let number = u16::saturating_from(self.game.vars.len());
             self.game.vars.push(VarInfo {
                 name: name.node.clone(),
                 indices,

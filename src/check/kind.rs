@@ -1,6 +1,6 @@
 //! Kinds of piece, and tables.
 
-use crate::base::Span;
+use crate::base::{SaturatingFrom, Span};
 use crate::ir::{Field, Kind, RuleId, RuleKind, Sight, Ty, Value};
 use crate::report::{Code, Fix, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
@@ -93,7 +93,7 @@ impl Checker<'_> {
         owned: bool,
         rule: RuleId,
     ) -> u16 {
-        let number = u16::try_from(self.game.kinds.len()).unwrap_or(u16::MAX);
+        let number = u16::saturating_from(self.game.kinds.len());
         let title = title.unwrap_or_else(|| name.node.clone());
         let symbol = symbol.unwrap_or_else(|| first_letter(&name.node));
         self.game.kinds.push(Kind {
@@ -347,8 +347,8 @@ fn words(cell: &Ident, from: usize) -> Vec<Ident> {
 /// A constant as a field's number.
 fn number(value: &Value) -> i32 {
     match value {
-        Value::Int(n) => i32::try_from(*n).unwrap_or(if *n < 0 { i32::MIN } else { i32::MAX }),
+        Value::Int(n) => i32::saturating_from(*n),
         Value::Bool(b) => i32::from(*b),
-        other => i32::try_from(other.atom()).unwrap_or(0),
+        other => i32::saturating_from(other.atom()),
     }
 }

@@ -1,6 +1,6 @@
 //! Players and their seats.
 
-use crate::base::{Span, nearest};
+use crate::base::{SaturatingFrom, Span, nearest};
 use crate::ir::{RuleKind, Seat, Ty, Value};
 use crate::load::{Offer, Setup};
 use crate::report::{Code, Report};
@@ -19,7 +19,7 @@ impl Checker<'_> {
             return;
         };
         self.rule(RuleKind::Fact, "players", item.span, &item.cites);
-        let all = u32::try_from(players.len()).unwrap_or(u32::MAX);
+        let all = u32::saturating_from(players.len());
         for (low, high) in counts {
             let high = high.as_ref().map_or(low.node, |high| high.node);
             if low.node == 0 || high > all || low.node > high {

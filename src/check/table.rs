@@ -1,7 +1,7 @@
 //! Tables: values looked up by a key.
 
 use super::scope::{Checker, Symbol, TableInfo};
-use crate::base::Span;
+use crate::base::{SaturatingFrom, Span};
 use crate::ir::{Expr, ExprKind, Lookup, Order, RuleKind, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::head;
@@ -37,7 +37,7 @@ impl Checker<'_> {
                     .iter()
                     .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
                     .collect();
-                let number = u16::try_from(self.game.lookups.len()).unwrap_or(u16::MAX);
+                let number = u16::saturating_from(self.game.lookups.len());
                 self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
                 columns.push((column, ty, number));
             }
@@ -51,7 +51,7 @@ impl Checker<'_> {
         for row in &rows.body {
             let cell = row.cells.first()?;
             let value = self.cell(cell, key)?;
-            let number = if *key == Ty::Int { value.int() } else { i64::try_from(value.atom()).unwrap_or(0) };
+            let number = if *key == Ty::Int { value.int() } else { i64::saturating_from(value.atom()) };
             if keyed.iter().any(|(other, _)| *other == number) {
                 let message = format!("the row `{}` occurs twice", cell.node);
                 self.report(Report::new(Code::Duplicate, cell.span, message).help("give each key one row"));
@@ -63,8 +63,8 @@ impl Checker<'_> {
         let needed = if *key == Ty::Int { Some(1) } else { self.size_of(key) };
         let complete = needed.is_some_and(|size| if *key == Ty::Int { !keyed.is_empty() } else { keyed.len() == size });
         if !complete {
-            let absent =
-                (0..needed.unwrap_or(0)).find(|n| !keyed.iter().any(|(key, _)| usize::try_from(*key) == Ok(*n)));
+            let named = |n: usize| keyed.iter().any(|(key, _)| usize::try_from(*key) == Ok(n));
+            let absent = needed.and_then(|size| (0..size).find(|n| !named(*n)));
             let message = match absent.filter(|_| *key != Ty::Int) {
                 Some(n) => format!("the table has no row for `{}`", self.value_text(key, &Value::atom_of(n))),
                 None => "the table has no rows".to_owned(),

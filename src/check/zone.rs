@@ -1,6 +1,6 @@
 //! Zones, who sees what, and the statements that move pieces between places.
 
-use crate::base::{Bits, Span};
+use crate::base::{Bits, SaturatingFrom, Span};
 use crate::ir::{
     ActionRef, Cue, Expr, ExprKind, Packet, PieceExpr, RuleKind, Sight, Slot, Spot, StmtKind, Ty, Zone, ZoneForm,
     ZoneRef,
@@ -45,7 +45,7 @@ impl Checker<'_> {
             FormTree::Row => ZoneForm::Row,
             FormTree::Set => ZoneForm::Set,
         };
-        let number = u16::try_from(self.game.zones.len()).unwrap_or(u16::MAX);
+        let number = u16::saturating_from(self.game.zones.len());
         let (name_text, sight) = (name.node.clone(), Sight::All);
         self.game.zones.push(Zone { name: name_text, indices, params: Vec::new(), form, kinds, limit, sight, rule });
         self.declare(name, Symbol::Zone(number));
