@@ -96,7 +96,7 @@ class Tree:
 # rules, selection, published value, where it stands
 GAMES = [
     ("kuhn-poker", {}, -1 / 18, "Kuhn 1950"),
-    ("liars-dice", {"options": {"dice": 1}}, -7 / 258, "M. Lanctot and others, bluff with one die each"),
+    ("liars-dice", {"options": {"dice": 1}}, -7 / 258, "the tree of OpenSpiel's liars_dice by the same program"),
     ("leduc-poker", {}, -0.085606424, "computed by OpenSpiel's sequence_form_lp from its own game"),
 ]
 
