@@ -19,6 +19,7 @@ pub use bot::{Bot, BotError};
 pub use diagnostics::Diagnostics;
 pub use error::{LoadError, PlayError};
 pub use loader::Loader;
+#[cfg(feature = "cli")]
 pub(crate) use loader::{check_with_fixes, checked};
 pub use rules::Rules;
 pub use session::{Ask, Session};

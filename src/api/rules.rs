@@ -191,7 +191,9 @@ impl Rules {
         self.0.found.parts().0
     }
 
-    pub(crate) fn offer(&self) -> &Offer {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn offer(&self) -> &Offer {
         &self.0.offer
     }
 

@@ -248,7 +248,9 @@ impl Session {
         self.game.position()
     }
 
-    pub(crate) fn game(&self) -> &Match<'static> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn game(&self) -> &Match<'static> {
         &self.game
     }
 
@@ -273,7 +275,9 @@ impl Session {
         read_step(self.engine(), self.model(), text)
     }
 
-    pub(crate) fn written(&self, step: &Step) -> String {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn written(&self, step: &Step) -> String {
         match step {
             Step::Move(mv) => print_move(self.rules.game(), self.model(), mv),
             Step::Answer(answer) => print_answer(self.rules.game(), self.model(), answer),
