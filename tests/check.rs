@@ -215,7 +215,7 @@ fn variants_that_do_not_combine() {
     assert_eq!(with(&["hihg"]), [Code::UnknownName]);
 }
 
-/// What comes along, and what tests play, gives no warnings.
+/// Bundled games and test fixtures give no warnings.
 #[test]
 fn sound_files_give_no_warnings() {
     for path in GAMES.map(rules_of).into_iter().chain(fixtures()) {

@@ -32,7 +32,7 @@ impl Folder {
     }
 }
 
-/// A fresh game folder, and a variant of a game that comes along, check and pass
+/// A fresh game folder, and a variant of a bundled game, check and pass
 /// their case; a saved game is replayed.
 #[test]
 fn a_new_folder_checks_plays_and_passes_its_case() {

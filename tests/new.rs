@@ -1,4 +1,4 @@
-//! `new --from`: a variant of anything that comes along checks, plays and passes its case.
+//! `new --from`: a variant of any bundled game checks, plays and passes its case.
 
 use std::process::Command;
 
