@@ -6,10 +6,11 @@ mod folders;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use regelwerk::conformance::{Case, Interpreters, load_cases, run_case};
-use regelwerk::load::{Setup, load};
+use regelwerk::load::{RuleFile, Setup};
 
 use disk::{Disk, read, root, rules_of};
 use folders::files_below;
@@ -17,7 +18,7 @@ use folders::files_below;
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
-    let mut all: BTreeMap<PathBuf, Vec<Case>> = BTreeMap::new();
+    let mut all: BTreeMap<PathBuf, (Arc<RuleFile>, Vec<Case>)> = BTreeMap::new();
     for path in files_below(&root("tests/conformance"), "ron") {
         let file = match load_cases(&read(&path)) {
             Ok(file) => file,
@@ -34,7 +35,10 @@ fn main() -> ExitCode {
             let twice = seen.contains(&name);
             seen.push(name.clone());
             let rules = rules_beside(&path, &file.game);
-            all.entry(rules.clone()).or_default().push(case.clone());
+            let read = || (Arc::new(RuleFile::read(&rules.display().to_string(), &read(&rules), &Disk)), Vec::new());
+            let (rules, cases) = all.entry(rules.clone()).or_insert_with(read);
+            cases.push(case.clone());
+            let rules = Arc::clone(rules);
             trials.push(Trial::test(name, move || {
                 if twice { Err("two cases have this name".into()) } else { run(&rules, &case) }
             }));
@@ -42,8 +46,8 @@ fn main() -> ExitCode {
     }
     // Variants in files of their own inherit the readings of the game they extend.
     all.retain(|rules, _| !rules.parent().is_some_and(|folder| folder.ends_with("variants")));
-    for (rules, cases) in all {
-        trials.extend(readings(&rules, &cases));
+    for (path, (rules, cases)) in all {
+        trials.extend(readings(&path, &rules, &cases));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -55,11 +59,11 @@ fn rules_beside(cases: &Path, game: &str) -> PathBuf {
     if beside.is_file() { beside } else { rules_of(game) }
 }
 
-fn run(path: &Path, case: &Case) -> Result<(), Failed> {
+fn run(rules: &RuleFile, case: &Case) -> Result<(), Failed> {
     if case.clauses.is_empty() {
         return Err("a case names the clause it is about".into());
     }
-    let outcome = run_case(case, &path.display().to_string(), &read(path), &Disk, Interpreters::Both);
+    let outcome = run_case(case, rules, Interpreters::Both);
     if outcome.passed() {
         return Ok(());
     }
@@ -70,9 +74,8 @@ fn run(path: &Path, case: &Case) -> Result<(), Failed> {
 /// One trial for each reading that is not the default: some case must choose it,
 /// and must fail when the default is left in its place. (That it holds as it
 /// stands, its own trial says.)
-fn readings(path: &Path, cases: &[Case]) -> Vec<Trial> {
-    let name = path.display().to_string();
-    let offer = load(&name, &read(path), &Disk, &Setup::default()).offer;
+fn readings(path: &Path, rules: &Arc<RuleFile>, cases: &[Case]) -> Vec<Trial> {
+    let offer = rules.load(&Setup::default()).offer;
     let game = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut trials = Vec::new();
     for choice in offer.readings {
@@ -87,9 +90,9 @@ fn readings(path: &Path, cases: &[Case]) -> Vec<Trial> {
                     case
                 })
                 .collect();
-            let (path, title) = (path.to_owned(), format!("{game}/reading {} = {}", chosen.0, chosen.1));
+            let (rules, title) = (Arc::clone(rules), format!("{game}/reading {} = {}", chosen.0, chosen.1));
             trials.push(Trial::test(title, move || {
-                if shown.iter().any(|case| run(&path, case).is_err()) {
+                if shown.iter().any(|case| run(&rules, case).is_err()) {
                     Ok(())
                 } else {
                     Err(format!("{} cases choose this reading, and none can tell it from the default", shown.len())

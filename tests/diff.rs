@@ -2,7 +2,7 @@
 
 use regelwerk::conformance::{Carried, Case, Rules, carry, load_cases, settles, stands_for};
 use regelwerk::diff::{Change, Diff, Effect, Fate, Side, Which, compare};
-use regelwerk::load::{Loaded, NoFiles, Setup, load};
+use regelwerk::load::{Loaded, NoFiles, RuleFile, Setup, load};
 use regelwerk::syntax::comments;
 
 use crate::support::{Disk, GAMES, read, reports, root, rules_of, setups};
@@ -223,9 +223,10 @@ const CASES: &str = "Cases(game: \"small\", cases: [
 fn cases_are_carried_over() {
     let cases: Vec<Case> = load_cases(CASES).expect("cases").cases;
     let (plain, two) = (Setup::default(), Setup { options: vec![("most".into(), "2".into())], ..Setup::default() });
-    let old = Rules { name: "small.rules", text: SMALL, setup: &plain };
+    let rules = RuleFile::read("small.rules", SMALL, &NoFiles);
+    let old = Rules { file: &rules, setup: &plain };
     let new = Rules { setup: &two, ..old };
-    let fate = |case: &Case| match carry(case, &old, &new, &NoFiles) {
+    let fate = |case: &Case| match carry(case, &old, &new) {
         Carried::Holds => "holds".to_owned(),
         Carried::Fails(failures) => format!("fails in step {}", failures[0].step),
         Carried::Elsewhere(why) => why,
@@ -239,6 +240,6 @@ fn cases_are_carried_over() {
     assert!(stands_for(&cases[3], &cases[1]) && !stands_for(&cases[3], &cases[2]));
     let four = Setup { options: vec![("most".into(), "4".into())], ..Setup::default() };
     let new = Rules { setup: &four, ..old };
-    let fate = carry(&cases[1], &old, &new, &NoFiles);
+    let fate = carry(&cases[1], &old, &new);
     assert!(matches!(&fate, Carried::Fails(failures) if failures[0].step == 2), "{fate:?}");
 }

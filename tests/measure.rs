@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use regelwerk::engine::Fast;
-use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::load::{NoFiles, RuleFile, Setup, load};
 use regelwerk::measure::statistics::{Discord, Estimate, Sample, holm, normal_quantile, t_quantile, wilson};
 use regelwerk::measure::{
     Figure, Histogram, JoinError, Looks, Moments, Pairs, Plan, Settings, Shard, Side, Tally, Tried, Weight,
@@ -449,7 +449,7 @@ const DOUBTFUL: &str = "game g\nplayers a, b\nboard square 4 x 1\npiece mark own
 /// What decides every game, what decides none, and what only a claim brings up.
 #[test]
 fn readings_are_ranked_by_what_they_decide() {
-    let found = alternative_readings("g.rules", DOUBTFUL, &NoFiles);
+    let found = alternative_readings(&RuleFile::read("g.rules", DOUBTFUL, &NoFiles));
     let names: Vec<&str> = found.iter().map(|alternative| alternative.name.as_str()).collect();
     assert_eq!(names, ["idle = other", "full = last_wins", "resigning = draws"]);
     let tried = found.into_iter().map(|alternative| {
@@ -488,11 +488,11 @@ fn the_page_of_readings_is_up_to_date() {
 #[test]
 fn a_row_of_the_page_is_as_it_says() {
     let (page, path) = (read(&root("docs/readings.md")), rules_of("kalaha"));
-    let alternative_readings = alternative_readings(&path.display().to_string(), &read(&path), &Disk);
+    let found = alternative_readings(&RuleFile::read(&path.display().to_string(), &read(&path), &Disk));
     let row = page.lines().find(|line| line.contains("`emptied = any_move`")).expect("a row of the page");
     let cells: Vec<&str> = row.split('|').map(str::trim).collect();
     let (players, pairs): (u32, u64) = (cells[3].parse().expect("players"), cells[6].parse().expect("pairs"));
-    let mut same = alternative_readings.into_iter().filter(|alternative| alternative.name == "emptied = any_move");
+    let mut same = found.into_iter().filter(|alternative| alternative.name == "emptied = any_move");
     let alternative = same.find(|alternative| alternative.setup.players == Some(players)).expect("the reading");
     let (one, two) = (Fast::new(game(&path, &alternative.other)), Fast::new(game(&path, &alternative.setup)));
     let (first, second) = (one.start(), two.start());

@@ -5,7 +5,7 @@ use std::process::Command;
 use regelwerk::bundled;
 use regelwerk::conformance::{Interpreters, load_cases, run_case};
 use regelwerk::files::{Library, find_rules};
-use regelwerk::load::{Setup, load};
+use regelwerk::load::{RuleFile, Setup, load};
 use regelwerk::reference::Walker;
 use regelwerk::syntax::format;
 
@@ -51,7 +51,8 @@ fn a_variant_of_every_game_and_variant_begins_well() {
         }
         let cases = load_cases(&read(&folder.join(&name).join("cases/first.ron"))).expect("cases");
         for case in &cases.cases {
-            let outcome = run_case(case, &path, &text, &Library, Interpreters::Both);
+            let rules = RuleFile::read(&path, &text, &Library);
+            let outcome = run_case(case, &rules, Interpreters::Both);
             assert!(outcome.passed(), "{from}: {:?}", outcome.failures);
         }
         assert!(find_rules(&path).is_ok());

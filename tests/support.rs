@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use regelwerk::base::Sources;
 use regelwerk::ir::Game;
 use regelwerk::lint::{Budget, lint};
-use regelwerk::load::{Loaded, NoFiles, Setup, load};
+use regelwerk::load::{Loaded, NoFiles, RuleFile, Setup, load};
 use regelwerk::mend::{Subject, offer};
 use regelwerk::model::{Engine, Position};
 use regelwerk::play::{Stream, deal};
@@ -93,7 +93,7 @@ pub(crate) fn blocks(page: &str) -> Vec<(String, String)> {
 
 /// Every setup worth playing.
 pub(crate) fn setups(path: &Path) -> Vec<Setup> {
-    regelwerk::load::setups(&path.display().to_string(), &read(path), &Disk)
+    RuleFile::read(&path.display().to_string(), &read(path), &Disk).setups()
 }
 
 /// Plays at random and shows every position, the last one included; of the

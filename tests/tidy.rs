@@ -1,10 +1,10 @@
 //! The structure of the source, as `docs/architecture.md` states it.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use crate::support::{files_below, read, root};
 
-/// Which rooms a room may import.
+/// Which rooms a room may import: only such as stand above it, so that they form no circle.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("report", &["base"]),
@@ -15,23 +15,23 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("reference", &["base", "ir", "model"]),
     ("compile", &["base", "ir", "model", "reference"]),
     ("engine", &["base", "ir", "model", "reference", "compile"]),
-    ("check", &["base", "report", "syntax", "ir", "model", "notation", "reference", "load"]),
+    ("check", &["base", "report", "syntax", "ir", "model", "notation", "reference"]),
     ("load", &["base", "report", "syntax", "ir", "check"]),
     ("bundled", &["base", "load"]),
-    ("files", &["base", "bundled", "load"]),
-    (
-        "api",
-        &[
-            "base", "report", "ir", "model", "notation", "engine", "bundled", "files", "load", "mend", "view", "play",
-            "measure", "bots",
-        ],
-    ),
-    ("lint", &["base", "report", "ir", "model", "reference", "load", "play"]),
+    ("files", &["base", "load", "bundled"]),
     ("mend", &["base", "report", "syntax", "load"]),
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
+    ("lint", &["base", "report", "ir", "model", "reference", "load", "play"]),
     ("measure", &["base", "ir", "model", "notation", "load", "play"]),
-    ("bots", &["base", "ir", "model", "reference", "compile", "play", "measure"]),
+    ("bots", &["base", "ir", "model", "reference", "play", "measure"]),
+    (
+        "api",
+        &[
+            "base", "report", "ir", "model", "notation", "engine", "load", "bundled", "files", "mend", "view", "play",
+            "measure", "bots",
+        ],
+    ),
     ("document", &["base"]),
     ("solve", &["base", "ir", "model"]),
     ("serve", &["base", "ir", "model", "notation", "load", "view", "play", "api"]),
@@ -41,7 +41,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("lsp", &["base", "report", "syntax", "load", "editor"]),
     (
         "conformance",
-        &["base", "report", "syntax", "ir", "model", "notation", "view", "reference", "engine", "load", "play"],
+        &["base", "report", "syntax", "ir", "model", "notation", "reference", "engine", "load", "view", "play"],
     ),
     (
         "cli",
@@ -54,23 +54,23 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "notation",
             "reference",
             "engine",
+            "load",
             "bundled",
             "files",
-            "api",
-            "load",
-            "lint",
             "mend",
             "view",
             "play",
-            "bots",
+            "lint",
             "measure",
-            "conformance",
+            "bots",
+            "api",
             "document",
-            "serve",
             "solve",
+            "serve",
             "diff",
             "book",
             "lsp",
+            "conformance",
         ],
     ),
 ];
@@ -81,7 +81,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("miette", &["report", "cli"]),
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
-    ("ron", &["check", "conformance", "play", "document"]),
+    ("ron", &["load", "conformance", "play", "document"]),
     ("rand_chacha", &["play"]),
     ("rayon", &["play", "measure", "bots", "cli"]),
     ("lsp_server", &["lsp", "cli"]),
@@ -130,24 +130,46 @@ fn sources() -> Vec<(String, String, String)> {
         .collect()
 }
 
+/// The rooms that a line of code names.
+fn named<'l>(line: &'l str, rooms: &[&str]) -> Vec<&'l str> {
+    let code = line.split("//").next().unwrap_or("");
+    let name = |part: &'l str| part.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
+    code.split("crate::").skip(1).map(name).filter(|name| rooms.contains(name)).collect()
+}
+
 #[test]
-fn rooms_import_only_what_they_may() {
-    let allowed: BTreeMap<&str, &[&str]> = IMPORTS.iter().copied().collect();
+fn rooms_form_no_circle() {
+    for (at, (room, imports)) in IMPORTS.iter().enumerate() {
+        for import in *imports {
+            let above = IMPORTS[..at].iter().any(|(other, _)| other == import);
+            assert!(above, "`{room}` may import `{import}`, which does not stand above it");
+        }
+    }
+}
+
+#[test]
+fn rooms_import_what_they_may_and_no_less() {
+    let rooms: Vec<&str> = IMPORTS.iter().map(|(room, _)| *room).collect();
+    let mut unused: BTreeSet<(&str, &str)> =
+        IMPORTS.iter().flat_map(|(room, imports)| imports.iter().map(|import| (*room, *import))).collect();
+    let mut empty: BTreeSet<&str> = rooms.iter().copied().collect();
     for (room, path, text) in sources() {
         if matches!(room.as_str(), "lib" | "main") {
             continue;
         }
-        let Some(may) = allowed.get(room.as_str()) else { panic!("{path}: the room `{room}` is not in the table") };
+        let Some((room, may)) = IMPORTS.iter().find(|(other, _)| *other == room) else {
+            panic!("{path}: the room `{room}` is not in the table")
+        };
+        empty.remove(room);
         for (number, line) in text.lines().enumerate() {
-            let code = line.split("//").next().unwrap_or("");
-            for part in code.split("crate::").skip(1) {
-                let name: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                let known = allowed.contains_key(name.as_str());
-                let fine = !known || name == room || may.contains(&name.as_str());
-                assert!(fine, "{path}:{}: `{room}` imports `{name}`", number + 1);
+            for name in named(line, &rooms) {
+                assert!(name == *room || may.contains(&name), "{path}:{}: `{room}` imports `{name}`", number + 1);
+                unused.retain(|(one, other)| one != room || *other != name);
             }
         }
     }
+    assert_eq!(unused, BTreeSet::new(), "permissions that nothing uses");
+    assert_eq!(empty, BTreeSet::new(), "rooms that are not there");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::engine::Fast;
 #[cfg(feature = "files")]
 use crate::files::{Library, find_rules};
 use crate::ir::Game;
-use crate::load::{Choice, Files, Loaded, Offer, Setup, check_all, load};
+use crate::load::{Choice, Files, Loaded, Offer, RuleFile, Setup, check_all};
 use crate::mend::{Subject, offer};
 
 /// A builder: chooses a setup (player count, variants, readings, options), then loads rules.
@@ -88,7 +88,7 @@ impl Loader {
     }
 
     fn open(&self, label: &str, name: &str, text: &str, files: &dyn Files) -> Result<Rules, LoadError> {
-        let (loaded, game) = checked(label, (name, text), files, &self.setup)?;
+        let (loaded, game) = checked(label, &RuleFile::read(name, text, files), &self.setup)?;
         let found = Diagnostics::new(loaded.sources, loaded.reports);
         Ok(Rules::new(label, self.setup.clone(), loaded.offer, found, Arc::new(Fast::new(game))))
     }
@@ -125,20 +125,15 @@ pub(crate) fn check_with_fixes(name: &str, text: &str, files: &dyn Files) -> Loa
 
 /// Loads rules of which a game is there, or says why there is none. `label` is what whoever asks
 /// calls them.
-pub(crate) fn checked(
-    label: &str,
-    (name, text): (&str, &str),
-    files: &dyn Files,
-    setup: &Setup,
-) -> Result<(Loaded, Game), LoadError> {
-    let mut loaded = load(name, text, files, setup);
+pub(crate) fn checked(label: &str, rules: &RuleFile, setup: &Setup) -> Result<(Loaded, Game), LoadError> {
+    let mut loaded = rules.load(setup);
     fits(label, setup, &loaded.offer)?;
     if let Some(game) = loaded.game.take() {
         return Ok((loaded, game));
     }
     if *setup != Setup::default() {
         // A setup that is not offered is the caller's fault, not the file's.
-        fits(label, setup, &load(name, text, files, &Setup::default()).offer)?;
+        fits(label, setup, &rules.load(&Setup::default()).offer)?;
     }
     Err(LoadError::Faults(Diagnostics::new(loaded.sources, loaded.reports)))
 }

@@ -14,6 +14,7 @@ mod markdown;
 mod words;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::ir::Game;
 use crate::load::Offer;
@@ -31,7 +32,7 @@ pub struct Matter<'a> {
     /// The game.
     pub game: &'a Game,
     /// Its items after all overrides.
-    pub items: &'a [Item],
+    pub items: &'a [Arc<Item>],
     /// What can be settled.
     pub offer: &'a Offer,
     /// How it begins, as everybody sees it.

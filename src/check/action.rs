@@ -1,5 +1,7 @@
 //! Actions, claims, offers, procedures, ends, invariants and the course of play.
 
+use std::sync::Arc;
+
 use crate::base::SaturatingFrom;
 use crate::ir::{
     Action, Block, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleKind, Slot, Stmt, Ty,
@@ -29,7 +31,7 @@ pub(super) struct Procedure {
 
 impl Checker<'_> {
     /// Everything that runs.
-    pub(super) fn program(&mut self, items: &[Item]) {
+    pub(super) fn program(&mut self, items: &[Arc<Item>]) {
         self.phases(items);
         for item in items {
             if let ItemKind::Action(name, title, body) = &item.kind {
@@ -103,7 +105,7 @@ impl Checker<'_> {
     }
 
     /// The names of phases, wherever they stand.
-    fn phases(&mut self, items: &[Item]) {
+    fn phases(&mut self, items: &[Arc<Item>]) {
         let mut names: Vec<Ident> = Vec::new();
         for item in items {
             match &item.kind {
@@ -244,7 +246,8 @@ impl Checker<'_> {
 
     /// A procedure by its item's number, checked if it is not yet.
     pub(super) fn procedure(&mut self, item: usize) -> Option<Procedure> {
-        let items = std::rc::Rc::clone(&self.items);
+        let items = self.items;
+        let items: &[Arc<Item>] = items;
         let ItemKind::Procedure(name, params, body) = &items.get(item)?.kind else {
             return None;
         };

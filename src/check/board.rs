@@ -1,5 +1,7 @@
 //! Laying out boards: sites with names and coordinates, and adjacency.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use smallvec::SmallVec;
 
@@ -42,7 +44,7 @@ struct Draft {
 }
 
 impl Checker<'_> {
-    pub(super) fn boards(&mut self, items: &[Item]) {
+    pub(super) fn boards(&mut self, items: &[Arc<Item>]) {
         let mut drafts: Vec<(String, Draft)> = Vec::new();
         for item in items {
             let ItemKind::Board { name, shape, named, keep } = &item.kind else {

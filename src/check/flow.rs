@@ -1,5 +1,7 @@
 //! Control-flow checks: what may ask, nesting depth, and actions that play each other.
 
+use std::sync::Arc;
+
 use crate::base::Span;
 use crate::ir::{ActionRef, Asked, BlockId, Expr, ExprKind, Path, Stmt};
 use crate::report::{Code, Report};
@@ -35,13 +37,13 @@ impl Checker<'_> {
     }
 
     /// Checks that need the whole program.
-    pub(super) fn flow(&mut self, items: &[Item]) {
+    pub(super) fn flow(&mut self, items: &[Arc<Item>]) {
         self.nesting(items);
         self.actions_in_circles(items);
         self.idle(items);
     }
 
-    fn nesting(&mut self, items: &[Item]) {
+    fn nesting(&mut self, items: &[Arc<Item>]) {
         let place = items.first().map_or(Span::default(), |item| item.span);
         let mut functions = vec![0; self.game.functions.len()];
         let mut paths = vec![0; self.game.paths.len()];
@@ -79,7 +81,7 @@ impl Checker<'_> {
     }
 
     /// An action may lead to another choice, but not back to itself.
-    fn actions_in_circles(&mut self, items: &[Item]) {
+    fn actions_in_circles(&mut self, items: &[Arc<Item>]) {
         let count = self.game.actions.len();
         let plays: Vec<Vec<usize>> = (0..count).map(|number| self.played_in(self.game.actions[number].body)).collect();
         for start in 0..count {

@@ -1,6 +1,8 @@
 //! Regions, definitions and paths: checked when first used, so that their order
 //! in the file does not matter. None may need itself.
 
+use std::sync::Arc;
+
 use crate::base::Span;
 use crate::ir::{Expr, FnDef, Lookup, Needs, Path, PathDef, RuleId, RuleKind, Slot, Ty, Value};
 use crate::report::{Code, Report};
@@ -16,11 +18,10 @@ const VALUES: usize = 100_000;
 impl Checker<'_> {
     /// A definition by its item's number, checked if it is not yet.
     pub(super) fn defined(&mut self, item: usize) -> Option<Defined> {
-        let items = std::rc::Rc::clone(&self.items);
-        self.function(&items, item)
+        self.function(self.items, item)
     }
 
-    pub(super) fn function(&mut self, items: &[Item], number: usize) -> Option<Defined> {
+    pub(super) fn function(&mut self, items: &[Arc<Item>], number: usize) -> Option<Defined> {
         let item = items.get(number)?;
         match self.progress.get(number)? {
             Progress::Done(defined) => return Some(defined.clone()),

@@ -2,18 +2,17 @@
 //!
 //! A warning must be right whatever is chosen: variants may use what the game without them does not.
 
-use crate::base::{FileId, Sources};
-use crate::ir::{ClauseTable, Force};
-use crate::report::{Code, Report, Reports};
+use std::sync::Arc;
+
+use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
-use crate::syntax::{Kind, Words};
 
 use super::scope::Checker;
 
 impl Checker<'_> {
     /// Warns of names that nothing uses.
-    pub(super) fn idle(&mut self, items: &[Item]) {
+    pub(super) fn idle(&mut self, items: &[Arc<Item>]) {
         for item in items {
             match &item.kind {
                 ItemKind::Action(name, ..) => self.unused("action", name),
@@ -122,58 +121,4 @@ impl Checker<'_> {
 /// The mark of an attribute that was asked for, among the used names.
 pub(super) fn asked(attribute: &str) -> String {
     format!("column {attribute}")
-}
-
-/// Warns of clauses that should be implemented but that no rule cites. Variants count: what is
-/// looked at is the text.
-pub(super) fn uncited(
-    items: &[Item],
-    clauses: &ClauseTable,
-    (sources, rule_files): (&Sources, &[FileId]),
-    reports: &mut Reports,
-) {
-    let mut cited: Vec<&str> = Vec::new();
-    for source in rule_files.iter().filter_map(|file| sources.get(*file)) {
-        let mut declares = false;
-        for token in Words::new(&source.text) {
-            match token.kind {
-                Kind::Clause if !declares => cited.extend(token.text.strip_prefix('§')),
-                // Clauses stand behind the rows of tables as well.
-                Kind::Row => cited.extend(token.text.split('§').skip(1).map(clause_of)),
-                _ => {}
-            }
-            declares = token.text == "clause";
-        }
-    }
-    for item in items {
-        match &item.kind {
-            ItemKind::Clause(id, _) if !cited.contains(&id.node.as_str()) => {
-                let message = format!("no rule cites the clause `§{}`", id.node);
-                let help = "cite it after the rule that implements it, or remove it";
-                reports.push(Report::new(Code::Uncited, id.span, message).help(help));
-            }
-            ItemKind::Document { .. } => {
-                let open = |(id, clause): &(&String, &crate::ir::Clause)| {
-                    clause.force == Force::Executable && !clause.heading.is_empty() && !cited.contains(&id.as_str())
-                };
-                let missing: Vec<String> =
-                    clauses.clauses.iter().filter(open).map(|(id, _)| format!("`§{id}`")).collect();
-                if let Some((first, more)) = missing.split_first() {
-                    let message = match more.len() {
-                        0 => format!("no rule cites the clause {first}"),
-                        n => format!("no rule cites the clause {first} and {n} more"),
-                    };
-                    let help = "cite each after the rule that implements it, or mark it `Documented` in the registry";
-                    reports.push(Report::new(Code::Uncited, item.span, message).help(help));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The clause that a text begins with.
-fn clause_of(text: &str) -> &str {
-    let end = text.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(text.len());
-    text.get(..end).unwrap_or("")
 }

@@ -1,8 +1,10 @@
 //! Declarations, in order of dependency.
 
-use crate::base::{Bits, SaturatingFrom, Span, nearest};
+use std::sync::Arc;
+
+use super::setup::{Choice, Offer, Setup};
+use crate::base::{Bits, FileId, SaturatingFrom, Span, nearest};
 use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo};
-use crate::load::{Choice, Offer, Setup};
 use crate::model::{Ending, Engine};
 use crate::reference::Walker;
 use crate::report::{Code, Report};
@@ -17,7 +19,7 @@ const VALUES: usize = 100_000;
 
 impl Checker<'_> {
     /// Checks all items for a setup.
-    pub(super) fn run(mut self, items: &[Item], setup: &Setup, offer: &mut Offer) -> Option<Game> {
+    pub(super) fn run(mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) -> Option<Game> {
         self.declarations(items, setup, offer);
         if self.reports.has_errors() {
             // Names that failed would only be reported again where they are used.
@@ -35,9 +37,7 @@ impl Checker<'_> {
     }
 
     /// What is named for all of the file.
-    pub(super) fn declarations(&mut self, items: &[Item], setup: &Setup, offer: &mut Offer) {
-        self.progress = vec![Progress::Untouched; items.len()];
-        self.items = items.into();
+    pub(super) fn declarations(&mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) {
         self.head(items);
         self.players(items, setup, offer);
         if self.game.seats.is_empty() {
@@ -57,7 +57,7 @@ impl Checker<'_> {
     }
 
     /// What is done with the names.
-    pub(super) fn bodies(&mut self, items: &[Item]) {
+    pub(super) fn bodies(&mut self, items: &[Arc<Item>]) {
         for (number, item) in items.iter().enumerate() {
             match item.kind {
                 ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..) => {
@@ -71,8 +71,8 @@ impl Checker<'_> {
         self.program(items);
     }
 
-    fn head(&mut self, items: &[Item]) {
-        let whole = Span::new(self.file, 0, 0);
+    fn head(&mut self, items: &[Arc<Item>]) {
+        let whole = Span::new(FileId::default(), 0, 0);
         for item in items {
             match &item.kind {
                 ItemKind::Game { name, title, .. } => {
@@ -88,7 +88,7 @@ impl Checker<'_> {
             ("players", "players white, black"),
             ("play", "play { turns { mover plays move } }"),
         ] {
-            let found: Vec<&Item> = items.iter().filter(|item| item.key() == word).collect();
+            let found: Vec<&Arc<Item>> = items.iter().filter(|item| item.key() == word).collect();
             match found.as_slice() {
                 [] => {
                     let message = format!("the file has no `{word}`");
@@ -106,19 +106,19 @@ impl Checker<'_> {
                 }
             }
         }
-        let setups: Vec<&Item> = items.iter().filter(|item| item.key() == "setup").collect();
+        let setups: Vec<&Arc<Item>> = items.iter().filter(|item| item.key() == "setup").collect();
         if let [first, second, ..] = setups.as_slice() {
             let report = Report::new(Code::Repeated, second.span, "`setup` may appear only once");
             self.report(report.also(first.span, "first here").help("merge them into one"));
         }
         self.rule(RuleKind::Fact, "game", items.first().map_or(whole, |item| item.span), &[]);
-        for (name, cites) in std::mem::take(&mut self.variants) {
-            self.rule(RuleKind::Fact, &name.node, name.span, &cites);
+        for (name, cites) in self.variants {
+            self.rule(RuleKind::Fact, &name.node, name.span, cites);
         }
     }
 
     /// Enums, readings and options, in the order of the file.
-    fn settings(&mut self, items: &[Item], setup: &Setup, offer: &mut Offer) {
+    fn settings(&mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) {
         for item in items {
             match &item.kind {
                 ItemKind::Enum(name, members) => {
@@ -147,7 +147,7 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        let start = Span::new(self.file, 0, 0);
+        let start = Span::new(FileId::default(), 0, 0);
         for (kind, wanted, offered) in
             [("reading", &setup.readings, &offer.readings), ("option", &setup.options, &offer.options)]
         {
@@ -292,7 +292,7 @@ impl Checker<'_> {
         crate::notation::print_value(&self.game, ty, value)
     }
 
-    fn pieces(&mut self, items: &[Item]) {
+    fn pieces(&mut self, items: &[Arc<Item>]) {
         for item in items {
             if let ItemKind::Tokens { name, title, owned } = &item.kind {
                 let number = u16::saturating_from(self.game.tokens.len());
@@ -307,7 +307,7 @@ impl Checker<'_> {
         self.declare_builtin("piece", Symbol::Class(kinds.iter().filter_map(|k| u16::try_from(k).ok()).collect()));
     }
 
-    fn functions_declared(&mut self, items: &[Item]) {
+    fn functions_declared(&mut self, items: &[Arc<Item>]) {
         let mut actions = 0;
         for (number, item) in items.iter().enumerate() {
             match &item.kind {
@@ -324,7 +324,7 @@ impl Checker<'_> {
         }
     }
 
-    fn variables(&mut self, items: &[Item]) {
+    fn variables(&mut self, items: &[Arc<Item>]) {
         for item in items {
             let ItemKind::Var { name, params, ty, init, title, record, .. } = &item.kind else {
                 self.zone_item(item);
@@ -399,7 +399,7 @@ impl Checker<'_> {
         Some(indices)
     }
 
-    fn first(&mut self, items: &[Item]) {
+    fn first(&mut self, items: &[Arc<Item>]) {
         for item in items {
             let ItemKind::First(tree) = &item.kind else {
                 continue;
@@ -412,7 +412,7 @@ impl Checker<'_> {
     }
 
     /// The constant regions, for drawing.
-    fn regions(&mut self, items: &[Item]) {
+    fn regions(&mut self, items: &[Arc<Item>]) {
         for (number, item) in items.iter().enumerate() {
             let ItemKind::Region(name, body) = &item.kind else {
                 continue;
@@ -433,7 +433,7 @@ impl Checker<'_> {
     }
 
     /// Runs the setup: it must lead to a question and keep the invariants.
-    fn begin(&mut self, items: &[Item]) -> Option<Game> {
+    fn begin(&mut self, items: &[Arc<Item>]) -> Option<Game> {
         let walker = Walker::new(std::mem::take(&mut self.game));
         let start = walker.opening();
         let broken = walker.violations(&start);

@@ -1,5 +1,7 @@
 //! Kinds of piece, and tables.
 
+use std::sync::Arc;
+
 use crate::base::{SaturatingFrom, Span};
 use crate::ir::{Field, Kind, RuleId, RuleKind, Sight, Ty, Value};
 use crate::report::{Code, Fix, Report};
@@ -16,7 +18,7 @@ const ANY: i64 = 1_000_000;
 pub(super) const SHOWN: [&str; 2] = ["title", "symbol"];
 
 impl Checker<'_> {
-    pub(super) fn kinds(&mut self, items: &[Item]) {
+    pub(super) fn kinds(&mut self, items: &[Arc<Item>]) {
         // All kinds and classes first: fields and attributes may name them.
         for item in items {
             match &item.kind {

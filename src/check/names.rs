@@ -3,11 +3,14 @@
 //! There is no second resolver: the checker notes what it finds. Nothing is
 //! noted, and nothing costs more than a test, unless [`names`] is asked.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
-use crate::base::{FileId, Sources, Span};
+use super::Rules;
+use super::setup::{Offer, Setup};
+use crate::base::Span;
 use crate::ir::{ClauseTable, Seat, Ty};
-use crate::load::{Files, Offer, Setup};
 use crate::report::Reports;
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::Item;
@@ -99,13 +102,6 @@ impl Notes {
         Self(Some(Box::new(Noting { watch, ..Noting::default() })))
     }
 
-    /// Notes that two names stand for the same.
-    pub(super) fn same(&mut self, name: Span, first: Span) {
-        if let Some(noting) = self.0.as_mut().filter(|_| name != first) {
-            noting.names.same.insert(name, first);
-        }
-    }
-
     /// Notes what a name means.
     pub(super) fn used(&mut self, name: Span, declared: Span) {
         if let Some(noting) = &mut self.0 {
@@ -128,31 +124,17 @@ impl Notes {
     }
 }
 
-/// What the names of a rule file mean as far as it can be told: the check goes
-/// on after errors.
-pub(crate) fn names(
-    file: FileId,
-    files: &dyn Files,
-    setup: &Setup,
-    sources: &mut Sources,
-    watch: Option<Span>,
-) -> Names {
-    let (mut reports, mut offer) = (Reports::default(), Offer::default());
-    let mut notes = Notes::all(watch);
-    let items = super::variant::read(file, files, sources, &mut reports, &mut notes);
-    let (items, variants, _) = super::variant::apply(items, setup, file, &mut reports, &mut offer, &mut notes);
-    let clauses = super::registry::read(&items, files, sources, &mut reports);
-    let mut checker = Checker::new(file, clauses.clone(), &mut reports);
-    checker.variants = variants;
-    checker.notes = notes;
-    let mut names = checker.noted(&items, setup, &mut offer);
-    names.clauses = clauses;
-    names
+/// What names mean as far as it can be told: the check goes on after errors.
+pub(crate) fn names(rules: Rules<'_>, setup: &Setup, watch: Option<Span>) -> Names {
+    let (mut reports, items, clauses) = (Reports::default(), rules.items, rules.clauses.clone());
+    let mut checker = Checker::new(rules, &mut reports);
+    checker.notes = Notes::all(watch);
+    Names { clauses, ..checker.noted(items, setup, &mut Offer::default()) }
 }
 
 impl Checker<'_> {
     /// Goes through everything that holds names, whatever is wrong with it.
-    fn noted(mut self, items: &[Item], setup: &Setup, offer: &mut Offer) -> Names {
+    fn noted(mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) -> Names {
         self.declarations(items, setup, offer);
         self.bodies(items);
         let mut declared = BTreeMap::new();

@@ -1,16 +1,40 @@
 //! Players and their seats.
 
-use crate::base::{SaturatingFrom, Span, nearest};
+use std::sync::Arc;
+
+use super::setup::{Offer, Setup};
+use crate::base::{SaturatingFrom, Span, Spanned, nearest};
 use crate::ir::{RuleKind, Seat, Ty, Value};
-use crate::load::{Offer, Setup};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind, Player};
 
 use super::scope::{Checker, Symbol};
 
+/// The numbers of players that items offer; none if that is faulty.
+pub(crate) fn players(items: &[Arc<Item>]) -> Vec<u32> {
+    let offers = items.iter().find_map(|item| match &item.kind {
+        ItemKind::Players { players, counts } => Some((u32::try_from(players.len()).ok()?, counts)),
+        _ => None,
+    });
+    offers.and_then(|(all, counts)| offered(all, counts).ok()).unwrap_or_default()
+}
+
+/// The numbers of players offered of so many that are named; where that is faulty, the place.
+fn offered(all: u32, counts: &[(Spanned<u32>, Option<Spanned<u32>>)]) -> Result<Vec<u32>, Span> {
+    let mut offered = Vec::new();
+    for (low, high) in counts {
+        let high = high.as_ref().map_or(low.node, |high| high.node);
+        if low.node == 0 || high > all || low.node > high {
+            return Err(low.span);
+        }
+        offered.extend(low.node..=high);
+    }
+    Ok(if counts.is_empty() { vec![all] } else { offered })
+}
+
 impl Checker<'_> {
-    pub(super) fn players(&mut self, items: &[Item], setup: &Setup, offer: &mut Offer) {
+    pub(super) fn players(&mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) {
         let found = items.iter().find_map(|item| match &item.kind {
             ItemKind::Players { players, counts } => Some((item, players, counts)),
             _ => None,
@@ -20,26 +44,22 @@ impl Checker<'_> {
         };
         self.rule(RuleKind::Fact, "players", item.span, &item.cites);
         let all = u32::saturating_from(players.len());
-        for (low, high) in counts {
-            let high = high.as_ref().map_or(low.node, |high| high.node);
-            if low.node == 0 || high > all || low.node > high {
+        match offered(all, counts) {
+            Ok(counts) => offer.players = counts,
+            Err(place) => {
                 let message = format!("{all} players are declared, so a player count must be between 1 and {all}");
                 self.report(
-                    Report::new(Code::OutOfRange, low.span, message)
+                    Report::new(Code::OutOfRange, place, message)
                         .help("declare more players, or remove the larger counts"),
                 );
                 return;
             }
-            offer.players.extend(low.node..=high);
         }
-        if players.len() > 64 {
+        if all > 64 {
             self.report(
                 Report::new(Code::OutOfRange, item.span, "a game has at most 64 players").help("declare fewer"),
             );
             return;
-        }
-        if counts.is_empty() {
-            offer.players.push(all);
         }
         let count = setup.players.unwrap_or_else(|| offer.players.first().copied().unwrap_or(all));
         if !offer.players.contains(&count) {

@@ -1,15 +1,18 @@
 //! Scopes: what names mean, and the state of the checker.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 
-use crate::base::{FileId, Span, nearest};
-use crate::ir::{ClauseTable, Expr, Game, Rule, RuleId, RuleKind, Slot, SlotInfo, Ty, Value};
+use crate::base::{Span, nearest};
+use crate::ir::{Expr, Game, Rule, RuleId, RuleKind, Slot, SlotInfo, Ty, Value};
 use crate::model::Position;
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::Item;
 use crate::syntax::ast::{Cite, Ident, TypeName};
 
+use super::Rules;
 use super::names::Notes;
 
 /// How deep a check may nest: each level takes a stack frame, here and when
@@ -108,7 +111,6 @@ pub(super) struct Local {
 /// The state of a check.
 pub(super) struct Checker<'r> {
     pub(super) game: Game,
-    pub(super) file: FileId,
     pub(super) reports: &'r mut Reports,
     pub(super) symbols: IndexMap<String, Vec<Entry>>,
     pub(super) locals: Vec<Local>,
@@ -121,9 +123,9 @@ pub(super) struct Checker<'r> {
     /// Variables that something is assigned to.
     pub(super) written: std::collections::BTreeSet<String>,
     /// The variants chosen, with the clauses they implement.
-    pub(super) variants: Vec<(Ident, Vec<Cite>)>,
+    pub(super) variants: &'r [(Ident, Vec<Cite>)],
     /// The items, for definitions checked on first use.
-    pub(super) items: std::rc::Rc<[Item]>,
+    pub(super) items: &'r [Arc<Item>],
     /// Checked procedures by item; none while one is being checked or has failed.
     pub(super) procedures: std::collections::BTreeMap<usize, Option<super::action::Procedure>>,
     pub(super) running: std::collections::BTreeSet<usize>,
@@ -136,21 +138,21 @@ pub(super) struct Checker<'r> {
 }
 
 impl<'r> Checker<'r> {
-    pub(super) fn new(file: FileId, clauses: ClauseTable, reports: &'r mut Reports) -> Self {
-        let game = Game { clauses, ..Game::default() };
+    pub(super) fn new(rules: Rules<'r>, reports: &'r mut Reports) -> Self {
+        let variants = rules.variants.iter().map(|(name, _)| name.node.clone()).collect();
+        let game = Game { clauses: rules.clauses, variants, ..Game::default() };
         Self {
             game,
-            file,
             reports,
             symbols: IndexMap::new(),
             locals: Vec::new(),
-            progress: Vec::new(),
+            progress: vec![Progress::Untouched; rules.items.len()],
             block_slots: Vec::new(),
             in_claim: false,
             used: std::collections::BTreeSet::new(),
             written: std::collections::BTreeSet::new(),
-            variants: Vec::new(),
-            items: std::rc::Rc::new([]),
+            variants: rules.variants,
+            items: rules.items,
             procedures: std::collections::BTreeMap::new(),
             running: std::collections::BTreeSet::new(),
             poisoned: std::collections::BTreeSet::new(),

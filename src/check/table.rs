@@ -1,5 +1,7 @@
 //! Tables: values looked up by a key.
 
+use std::sync::Arc;
+
 use super::scope::{Checker, Symbol, TableInfo};
 use crate::base::{SaturatingFrom, Span};
 use crate::ir::{Expr, ExprKind, Lookup, Order, RuleKind, Ty, Value};
@@ -8,7 +10,7 @@ use crate::syntax::ast::head;
 use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
 
 impl Checker<'_> {
-    pub(super) fn tables(&mut self, items: &[Item]) {
+    pub(super) fn tables(&mut self, items: &[Arc<Item>]) {
         for item in items {
             let ItemKind::Table(name, rows) = &item.kind else {
                 continue;

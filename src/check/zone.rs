@@ -1,5 +1,7 @@
 //! Zones, who sees what, and the statements that move pieces between places.
 
+use std::sync::Arc;
+
 use crate::base::{Bits, SaturatingFrom, Span};
 use crate::ir::{
     ActionRef, Cue, Expr, ExprKind, Packet, PieceExpr, RuleKind, Sight, Slot, Spot, StmtKind, Ty, Zone, ZoneForm,
@@ -53,7 +55,7 @@ impl Checker<'_> {
     }
 
     /// Who sees kinds of piece, variables and zones.
-    pub(super) fn sights(&mut self, items: &[Item]) {
+    pub(super) fn sights(&mut self, items: &[Arc<Item>]) {
         let mut kind = 0;
         for item in items {
             match &item.kind {

@@ -9,7 +9,8 @@ use super::files::{list, same_file, walk};
 use crate::base::beside;
 use crate::bundled::PREFIX;
 use crate::conformance::{Case, CaseFile, Interpreters, Outcome, Stage, load_cases, run_case, stages};
-use crate::files::{Library, find_rules, read_text};
+use crate::files::{find_rules, read_text};
+use crate::load::RuleFile;
 
 /// The cases of the shipped games by their path under `tests/conformance`.
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -163,7 +164,7 @@ pub(super) fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// `go_on` is asked before each; `told` hears of each as it comes. None where it was not run.
 pub(super) fn run_all(
     cases: &[&Case],
-    (name, text): (&str, &str),
+    rules: &RuleFile,
     on: Interpreters,
     go_on: &(dyn Fn() -> bool + Sync),
     told: &(dyn Fn(usize, &Outcome) + Sync),
@@ -171,12 +172,12 @@ pub(super) fn run_all(
     let run = |group: Vec<usize>| -> Vec<(usize, Option<Outcome>)> {
         let these: Vec<&Case> = group.iter().map(|&number| cases[number]).collect();
         // Where one of them does not fit the rules, each is told by itself.
-        let stage = if group.len() > 1 && go_on() { Stage::new(&these, name, text, &Library, on).ok() } else { None };
+        let stage = if group.len() > 1 && go_on() { Stage::new(&these, rules, on).ok() } else { None };
         let one = |&number: &usize| {
             let case = cases[number];
             let outcome = go_on().then(|| match &stage {
                 Some(stage) => stage.run(case),
-                None => run_case(case, name, text, &Library, on),
+                None => run_case(case, rules, on),
             });
             if let Some(outcome) = &outcome {
                 told(number, outcome);

@@ -15,7 +15,7 @@ use crate::bundled;
 use crate::conformance::{Case, Coverage, Covered, Interpreters, State};
 use crate::files::{Library, find_rules, read_text};
 use crate::ir::Force;
-use crate::load::{Setup, load, setups};
+use crate::load::{RuleFile, Setup};
 use crate::view::{escape, rule_line};
 
 /// Shows the state of each clause of a game's documents: rules, cases, gaps
@@ -83,14 +83,15 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
 /// Runs all cases of a game and collects the rules they use.
 fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap<String, Covered>), Failure> {
     let (name, text) = find_rules(game)?;
-    let plain = load(&name, &text, &Library, &Setup::default());
+    let rules = RuleFile::read(&name, &text, &Library);
+    let plain = rules.load(&Setup::default());
     let Some(checked) = &plain.game else {
         let message = format!("the rules of `{game}` have errors");
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
     };
     let mut coverage = Coverage::new(&checked.clauses);
-    for setup in setups(&name, &text, &Library) {
-        let loaded = load(&name, &text, &Library, &setup);
+    for setup in rules.setups() {
+        let loaded = rules.load(&setup);
         if let Some(checked) = &loaded.game {
             coverage.add_rules(checked, &|rule| rule_line(checked, &loaded.sources, rule).replace("shipped:", ""));
         }
@@ -98,7 +99,7 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
     let found = game_cases(game, cases)?;
     let bar = ui.bar(found.len() as u64, "cases");
     let these: Vec<&Case> = found.iter().collect();
-    let outcomes = run_all(&these, (&name, &text), Interpreters::Both, &|| true, &|_, _| bar.inc(1));
+    let outcomes = run_all(&these, &rules, Interpreters::Both, &|| true, &|_, _| bar.inc(1));
     bar.finish_and_clear();
     for (case, outcome) in found.iter().zip(outcomes.iter().flatten()) {
         coverage.add_case(&case.name, case, outcome);

@@ -13,7 +13,7 @@ use crate::document::{
     Clause, Document, Finding, Impact, Kind, Registry, Report, Settled, draft, inspect, read_kept, read_registry,
 };
 use crate::files::{Library, find_rules, read_text};
-use crate::load::{Files, load, setups};
+use crate::load::{Files, RuleFile};
 use crate::report::Reports;
 use crate::syntax::ast::item::ItemKind;
 use crate::syntax::parse;
@@ -160,8 +160,9 @@ fn impacts(report: &Report, args: &DocumentArgs, name: &str, text: &str) -> Resu
         return Ok(impacts);
     }
     // Other numbers of players, variants and readings have rules of their own.
-    for setup in setups(name, text, &Library) {
-        let loaded = load(name, text, &Library, &setup);
+    let rules = RuleFile::read(name, text, &Library);
+    for setup in rules.setups() {
+        let loaded = rules.load(&setup);
         let Some(game) = loaded.game else { continue };
         for rule in &game.rules {
             let (line, _) = loaded.sources.line_column(rule.span);

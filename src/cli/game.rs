@@ -10,7 +10,7 @@ use crate::api::{Diagnostics, Rules, checked};
 use crate::engine::Fast;
 use crate::files::{Library, find_rules};
 use crate::ir::Game;
-use crate::load::{Loaded, Setup};
+use crate::load::{Loaded, RuleFile, Setup};
 use crate::model::{Engine, Position};
 use crate::notation::parse_position;
 use crate::play::{Stream, deal};
@@ -124,10 +124,8 @@ pub(super) fn dealt(rules: &Rules, text: Option<&str>, seed: u64) -> Result<Posi
 /// A rule file with what came of it.
 #[derive(Debug)]
 pub(super) struct Read {
-    /// What it is called.
-    pub(super) name: String,
-    /// Its text.
-    pub(super) text: String,
+    /// The rule file itself.
+    pub(super) rules: RuleFile,
     /// The items, texts and reports.
     pub(super) loaded: Loaded,
     /// The game.
@@ -139,16 +137,25 @@ pub(super) struct Read {
 /// # Errors
 /// If it is not there, offers no such setup, or has faults, which are shown.
 pub(super) fn read(ui: Ui, game: &str, setup: &Setup) -> Result<Read, Failure> {
-    read_text(ui, game, find_rules(game)?, setup)
+    check(ui, game, rule_file(game)?, setup)
 }
 
-/// Checks a game whose text is at hand.
+/// Finds and reads a game.
+///
+/// # Errors
+/// If it is not there.
+pub(super) fn rule_file(game: &str) -> Result<RuleFile, Failure> {
+    let (name, text) = find_rules(game)?;
+    Ok(RuleFile::read(&name, &text, &Library))
+}
+
+/// Checks a game that was read.
 ///
 /// # Errors
 /// If it offers no such setup, or has faults, which are shown.
-pub(super) fn read_text(ui: Ui, game: &str, (name, text): (String, String), setup: &Setup) -> Result<Read, Failure> {
-    match checked(game, (&name, &text), &Library, setup) {
-        Ok((loaded, checked)) => Ok(Read { name, text, loaded, game: checked }),
+pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Result<Read, Failure> {
+    match checked(game, &rules, setup) {
+        Ok((loaded, checked)) => Ok(Read { rules, loaded, game: checked }),
         Err(error) => {
             let Some((sources, reports)) = error.diagnostics().map(Diagnostics::parts) else {
                 return Err(error.into());

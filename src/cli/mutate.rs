@@ -12,7 +12,7 @@ use super::exit::{Exit, Failure};
 use super::ui::Ui;
 use crate::conformance::{Case, Interpreters, Mutant, Survivor, load_survivors, mutants, run_case};
 use crate::files::{Library, find_rules, read_text};
-use crate::load::{Setup, load};
+use crate::load::{RuleFile, Setup};
 
 /// Changes one rule at a time and checks whether a case fails (mutation testing)
 #[derive(Clone, Debug, clap::Args)]
@@ -123,14 +123,11 @@ fn excused(args: &MutateArgs) -> Result<Vec<Survivor>, Failure> {
 }
 
 fn fate(name: &str, mutant: &Mutant, cases: &[Case], hints: &[AtomicUsize]) -> Fate {
-    if load(name, &mutant.text, &Library, &Setup::default()).game.is_none() {
+    let rules = RuleFile::read(name, &mutant.text, &Library);
+    if rules.load(&Setup::default()).game.is_none() {
         return Fate::Stillborn;
     }
-    let fails = |at: usize| {
-        cases
-            .get(at)
-            .is_some_and(|case| !run_case(case, name, &mutant.text, &Library, Interpreters::Reference).passed())
-    };
+    let fails = |at: usize| cases.get(at).is_some_and(|case| !run_case(case, &rules, Interpreters::Reference).passed());
     let tried: Vec<usize> = hints.iter().map(|hint| hint.load(Ordering::Relaxed)).collect();
     for &at in &tried {
         if fails(at) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::exit::{Exit, Failure};
 use super::files::make_folder;
@@ -77,7 +78,7 @@ fn variant(name: &str, from: &str) -> Result<(String, String), Failure> {
 }
 
 /// What can be changed with a line, as comments to be taken up.
-fn changeable(offer: &Offer, items: &[Item]) -> String {
+fn changeable(offer: &Offer, items: &[Arc<Item>]) -> String {
     let mut text = String::new();
     for choice in offer.options.iter().chain(&offer.readings) {
         let values = match choice.values.as_slice() {
@@ -103,7 +104,7 @@ fn changeable(offer: &Offer, items: &[Item]) -> String {
                     | ItemKind::End { .. }
             )
         })
-        .map(Item::key)
+        .map(|item| item.key())
         .collect();
     if !names.is_empty() {
         text.push_str("//\n// `replace` and `remove` take the name of an item, among them:\n");

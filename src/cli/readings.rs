@@ -6,13 +6,11 @@ use serde_json::{Value, json};
 use super::compare::{difference_json, name};
 use super::exit::{Exit, Failure};
 use super::figures::estimate_json;
-
-use super::game::{SetupArgs, open};
+use super::game::{SetupArgs, open, rule_file};
 use super::playing::{MOST, PlayingArgs};
 use super::ui::Ui;
 use crate::api::Rules;
 use crate::bundled;
-use crate::files::{Library, find_rules};
 use crate::ir::{Force, Game};
 use crate::load::Setup;
 use crate::measure::statistics::{Estimate, wilson};
@@ -118,8 +116,7 @@ fn flags(setup: &Setup) -> SetupArgs {
 /// Plays all readings of a game.
 fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
     let opened = open(ui, game, &SetupArgs::default())?;
-    let (path, text) = find_rules(game)?;
-    let all = alternative_readings(&path, &text, &Library);
+    let all = alternative_readings(&rule_file(game)?);
     let gaps = opened.game().clauses.clauses.iter().filter(|(_, clause)| clause.force == Force::Gap);
     let unread = gaps.map(|(id, _)| id).filter(|id| all.iter().all(|alternative| !alternative.gaps.contains(id)));
     let unread: Vec<String> = unread.cloned().collect();

@@ -9,7 +9,8 @@ use super::exit::{Exit, Failure};
 use super::files::walk;
 use super::ui::Ui;
 use crate::conformance::{Case, Interpreters};
-use crate::files::find_rules;
+use crate::files::{Library, find_rules};
+use crate::load::RuleFile;
 
 /// Runs conformance cases: files, folders, or those of a game
 #[derive(Clone, Debug, clap::Args)]
@@ -34,14 +35,19 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
     let (mut passed, mut failed) = (0, 0);
     let mut results: Vec<Value> = Vec::new();
     let bar = ui.bar(files.len() as u64, "cases");
+    // The cases of one rule file mostly stand in several files.
+    let mut last: Option<RuleFile> = None;
     for Found { path, file: cases, name, text } in &files {
         let title = |case: &Case| {
             let clause = case.clauses.first().map_or("", String::as_str);
             format!("{}/{clause}: {}", cases.game, case.name)
         };
         let wanted = |case: &&Case| args.only.as_ref().is_none_or(|words| title(case).contains(words.as_str()));
+        let same = last.take().filter(|rules| rules.name() == name);
+        let rules = same.unwrap_or_else(|| RuleFile::read(name, text, &Library));
         let chosen: Vec<&Case> = cases.cases.iter().filter(wanted).collect();
-        let outcomes = run_all(&chosen, (name, text), Interpreters::Both, &|| true, &|_, _| ());
+        let outcomes = run_all(&chosen, &rules, Interpreters::Both, &|| true, &|_, _| ());
+        last = Some(rules);
         for (case, outcome) in chosen.into_iter().zip(outcomes.into_iter().flatten()) {
             let title = title(case);
             let failures: Vec<String> = outcome.failures.iter().map(ToString::to_string).collect();

@@ -27,7 +27,7 @@ use crate::diff::{Diff, Side, compare};
 use crate::engine::Fast;
 use crate::files::{Library, find_rules};
 use crate::ir::Game;
-use crate::load::{Files, Loaded, check_while, load};
+use crate::load::{Files, Loaded, RuleFile};
 use crate::model::{Ask, Engine, Position};
 use crate::notation::{find_move, is_answer, parse_answer, print_position};
 use crate::play::{Stream, deal, random_move};
@@ -161,7 +161,8 @@ impl Watch<'_> {
                 return false;
             }
         };
-        let mut loaded = load(&self.name, &text, seen, &self.args.setup.setup());
+        let rules = RuleFile::read(&self.name, &text, seen);
+        let mut loaded = rules.load(&self.args.setup.setup());
         let mut told = json!({"file": self.name});
         let mut fine = true;
         let game = loaded.game.take();
@@ -178,10 +179,10 @@ impl Watch<'_> {
         }
         let drawn = began.elapsed();
         if fine {
-            fine &= self.check_all(&text, seen, drawn, &mut told);
+            fine &= self.check_all(&rules, seen, drawn, &mut told);
         }
         if fine && !self.args.no_cases {
-            fine &= self.cases(&text, seen, &mut told);
+            fine &= self.cases(&rules, seen, &mut told);
         }
         if self.ui.is_json() {
             self.ui.json(&told);
@@ -228,10 +229,10 @@ impl Watch<'_> {
     }
 
     /// Checks every setup, not only the one that is drawn.
-    fn check_all(&self, text: &str, seen: &Seen, drawn: Duration, told: &mut Value) -> bool {
+    fn check_all(&self, rules: &RuleFile, seen: &Seen, drawn: Duration, told: &mut Value) -> bool {
         let began = Instant::now();
         let known = seen.stamps();
-        let Some(all) = check_while(&self.name, text, seen, &mut || !differs(&known)) else { return false };
+        let Some(all) = rules.check_while(&mut || !differs(&known)) else { return false };
         if differs(&known) {
             return false;
         }
@@ -244,7 +245,7 @@ impl Watch<'_> {
     }
 
     /// Runs the cases, those first that failed last; gives up when a file is written.
-    fn cases(&mut self, text: &str, seen: &Seen, told: &mut Value) -> bool {
+    fn cases(&mut self, rules: &RuleFile, seen: &Seen, told: &mut Value) -> bool {
         let began = Instant::now();
         for path in candidates(Path::new(&self.name)).unwrap_or_default() {
             seen.note(&path);
@@ -276,7 +277,7 @@ impl Watch<'_> {
                 ui.line(format!("{} … FAILED\n{}", cases[number].0, failures.join("\n")));
             }
         };
-        let outcomes = run_all(&these, (&self.name, text), Interpreters::Reference, &go_on, &told_one);
+        let outcomes = run_all(&these, rules, Interpreters::Reference, &go_on, &told_one);
         if stale.into_inner() {
             return false;
         }

@@ -4,15 +4,13 @@ use super::case::{Case, CaseSetup, Given};
 use super::outcome::Failure;
 use super::runner::Interpreters;
 use super::stage::run_case;
-use crate::load::{Files, Setup, load};
+use crate::load::{RuleFile, Setup};
 
 /// A rule file with what is settled for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
-    /// What it is called.
-    pub name: &'a str,
-    /// Its text.
-    pub text: &'a str,
+    /// The rule file.
+    pub file: &'a RuleFile,
     /// What is settled.
     pub setup: &'a Setup,
 }
@@ -30,16 +28,16 @@ pub enum Carried {
 
 /// Puts a case of the old rules to the new ones.
 #[must_use]
-pub fn carry(case: &Case, old: &Rules<'_>, new: &Rules<'_>, files: &dyn Files) -> Carried {
+pub fn carry(case: &Case, old: &Rules<'_>, new: &Rules<'_>) -> Carried {
     let put = |rules: &Rules<'_>| settled(&case.setup, rules.setup).map(|setup| Case { setup, ..case.clone() });
-    let run = |case: &Case, rules: &Rules<'_>| run_case(case, rules.name, rules.text, files, Interpreters::Reference);
+    let run = |case: &Case, rules: &Rules<'_>| run_case(case, rules.file, Interpreters::Reference);
     let (before, after) = match (put(old), put(new)) {
         (Ok(before), Ok(after)) => (before, after),
         (Err(why), _) | (_, Err(why)) => return Carried::Elsewhere(why),
     };
     if !matches!(case.given, Given::Unavailable(_)) {
         // Its setup may not be offered together with what is settled here.
-        let loaded = load(new.name, new.text, files, &Setup::from(&after.setup));
+        let loaded = new.file.load(&Setup::from(&after.setup));
         if loaded.game.is_none() {
             let why = loaded.reports.sorted().first().map(|report| report.message.clone());
             return Carried::Elsewhere(why.unwrap_or_default());

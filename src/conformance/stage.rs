@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::base::{Sources, nearest};
 use crate::engine::Fast;
 use crate::ir::RuleId;
-use crate::load::{Files, Setup, load};
+use crate::load::{RuleFile, Setup};
 use crate::model::Engine;
 use crate::notation;
 use crate::play::{Stream, deal};
@@ -17,13 +17,10 @@ use super::outcome::Outcome;
 use super::runner::{Interpreters, Run};
 
 /// Runs a case on a rule file.
-///
-/// # Arguments
-/// `name` and `text` are the rule file's, `files` gives the files it names.
 #[must_use]
-pub fn run_case(case: &Case, name: &str, text: &str, files: &dyn Files, on: Interpreters) -> Outcome {
+pub fn run_case(case: &Case, rules: &RuleFile, on: Interpreters) -> Outcome {
     let mut outcome = Outcome::default();
-    match (Stage::new(&[case], name, text, files, on), &case.given) {
+    match (Stage::new(&[case], rules, on), &case.given) {
         (Ok(stage), Given::Start | Given::Position(_)) => return stage.run(case),
         (Ok(_), Given::Unavailable(words)) => {
             outcome.fail(0, format!("the setup should be refused with `{words}`: it was accepted"), None);
@@ -73,25 +70,19 @@ impl Stage {
     ///
     /// # Errors
     /// Says what is wrong with the rules in this setup, or with a condition.
-    pub fn new(
-        cases: &[&Case],
-        name: &str,
-        text: &str,
-        files: &dyn Files,
-        on: Interpreters,
-    ) -> Result<Self, Vec<String>> {
+    pub fn new(cases: &[&Case], rules: &RuleFile, on: Interpreters) -> Result<Self, Vec<String>> {
         let mut conditions: Vec<String> = cases.iter().flat_map(|case| super::conditions::conditions(case)).collect();
         conditions.sort_unstable();
         conditions.dedup();
-        let mut rules = text.to_owned();
+        let mut more = String::new();
         for (number, condition) in conditions.iter().enumerate() {
-            rules.push_str("\ndefine ");
-            rules.push_str(&super::conditions::condition_name(number));
-            rules.push_str(" = ");
-            rules.push_str(condition);
+            more.push_str("\ndefine ");
+            more.push_str(&super::conditions::condition_name(number));
+            more.push_str(" = ");
+            more.push_str(condition);
         }
         let setup = cases.first().map(|case| Setup::from(&case.setup)).unwrap_or_default();
-        let loaded = load(name, &rules, files, &setup);
+        let loaded = rules.with(&more).load(&setup);
         let faults = loaded.reports.sorted();
         let faults = faults.iter().filter(|report| report.code.severity() == Severity::Error);
         let Some(game) = loaded.game else {

@@ -1,6 +1,7 @@
 //! How changed items affect clauses.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::lines::meaning;
 use super::{Change, Effect, Side, Touched, Which};
@@ -53,7 +54,7 @@ fn holds(outer: Span, inner: Span) -> bool {
 
 /// The item that a place lies in. What a chosen variant brought is an item by itself;
 /// only its name lies in the variant alone.
-fn item_at(items: &[Item], place: Span) -> Option<&Item> {
+fn item_at(items: &[Arc<Item>], place: Span) -> Option<&Arc<Item>> {
     let mut around = items.iter().filter(|item| holds(item.span, place));
     around.clone().find(|item| !matches!(item.kind, ItemKind::Variant { .. })).or_else(|| around.next())
 }
@@ -63,7 +64,7 @@ fn item_at(items: &[Item], place: Span) -> Option<&Item> {
 fn carried(side: &Side<'_>, which: Which, changes: &[Change]) -> BTreeMap<String, Vec<Said>> {
     let mut found: BTreeMap<String, Vec<Said>> = BTreeMap::new();
     for rule in &side.game.rules {
-        let item = item_at(side.items, rule.span).map_or_else(|| rule.name.clone(), Item::key);
+        let item = item_at(side.items, rule.span).map_or_else(|| rule.name.clone(), |item| item.key());
         let change = changes.iter().find(|change| change.item == item && !change.only_clauses);
         let mut said = meaning(side.sources, rule.span);
         if rule.kind == RuleKind::Fact && change.is_some() {
@@ -106,7 +107,7 @@ fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<Str
     for change in changes.iter().filter(|change| !change.only_clauses) {
         origin.entry(name(&change.item)).or_default().insert(change.item.clone());
     }
-    let values: Vec<(String, &Item)> =
+    let values: Vec<(String, &Arc<Item>)> =
         side.items.iter().filter(|item| gives_value(item)).map(|item| (item.key(), item)).collect();
     // Definitions cannot need themselves, so this comes to an end.
     for _ in 0..values.len() {

@@ -1,5 +1,7 @@
 //! Pairing the items of two games by keyword and name.
 
+use std::sync::Arc;
+
 use super::facts::facts;
 use super::lines::{all, differing, meaning};
 use super::{Change, Fact, Fate, Side, Which, Written};
@@ -26,7 +28,7 @@ pub(super) fn changes(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
 }
 
 /// Items by word and name; of those without a name the first, the second, …
-fn keyed(items: &[Item]) -> Vec<((String, usize), &Item)> {
+fn keyed(items: &[Arc<Item>]) -> Vec<((String, usize), &Item)> {
     let mut found: Vec<((String, usize), &Item)> = Vec::new();
     // The head of a file is the name of the game, not a rule of it.
     for item in items.iter().filter(|item| !matches!(item.kind, ItemKind::Game { .. })) {

@@ -14,6 +14,7 @@ mod items;
 mod lines;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::base::{Sources, Span};
 use crate::ir::Game;
@@ -23,7 +24,7 @@ use crate::syntax::ast::item::Item;
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
     /// Its items after all overrides.
-    pub items: &'a [Item],
+    pub items: &'a [Arc<Item>],
     /// What came of them.
     pub game: &'a Game,
     /// The texts they stand in.

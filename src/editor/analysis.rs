@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::base::{FileId, Source, Sources, Span};
 use crate::ir::ClauseTable;
-use crate::load::{Declared, Files, Meaning, Setup, names};
+use crate::load::{Declared, Files, Meaning, RuleFile, Setup};
 use crate::report::Reports;
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, File};
@@ -65,8 +65,9 @@ impl Analysis {
     /// `name` is how the file is called, also to `files`.
     #[must_use]
     pub fn new(name: &str, text: &str, files: &dyn Files) -> Self {
-        let (sources, plain) = names(name, text, files, &Setup::default(), None);
-        let mut analysis = Self { sources, clauses: plain.clauses.clone(), ..Self::default() };
+        let rules = RuleFile::read(name, text, files);
+        let plain = rules.names(&Setup::default(), None);
+        let mut analysis = Self { sources: rules.sources().clone(), clauses: plain.clauses.clone(), ..Self::default() };
         for number in 0.. {
             let Some(source) = analysis.sources.get(FileId(number)) else { break };
             analysis.trees.push(parse(FileId(number), &source.text, &mut Reports::default()));
@@ -75,7 +76,7 @@ impl Analysis {
         let mut all = vec![plain];
         for variant in analysis.variants() {
             let setup = Setup { variants: vec![variant], ..Setup::default() };
-            all.push(names(name, text, files, &setup, None).1);
+            all.push(rules.names(&setup, None));
         }
         for found in all {
             for (place, meaning) in found.uses {

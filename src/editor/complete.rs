@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::analysis::Analysis;
 use super::builtin::explained;
 use crate::base::FileId;
-use crate::load::{Candidate, Files, Setup, Wanted, names};
+use crate::load::{Candidate, Files, RuleFile, Setup, Wanted};
 use crate::report::Reports;
 use crate::syntax::{Expected, expected, is_code, parse};
 
@@ -133,10 +133,11 @@ impl Spot<'_> {
     fn names(&self, analysis: &Analysis, files: &dyn Files) -> Vec<Completion> {
         let mut read = false;
         for text in self.probes() {
+            let rules = RuleFile::read(self.name, &text, files);
             let plain = std::iter::once(Setup::default());
             let varied = analysis.variants().into_iter().map(|name| Setup { variants: vec![name], ..Setup::default() });
             for setup in plain.chain(varied) {
-                let (_, found) = names(self.name, &text, files, &setup, Some(self.start));
+                let found = rules.names(&setup, Some(self.start));
                 if let Some(wanted) = found.wanted {
                     return offers(wanted);
                 }

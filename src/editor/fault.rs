@@ -2,7 +2,7 @@
 
 use super::analysis::Place;
 use crate::base::{Sources, Span};
-use crate::load::{Files, check_while};
+use crate::load::{Files, RuleFile};
 use crate::report::{Code, Severity};
 
 /// A fault.
@@ -45,7 +45,7 @@ pub fn faults(
     files: &dyn Files,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(Vec<Fault>, Vec<String>)> {
-    let loaded = check_while(name, text, files, go_on)?;
+    let loaded = RuleFile::read(name, text, files).check_while(go_on)?;
     let place = |span| place(&loaded.sources, span);
     let fault = |report: &crate::report::Report| Fault {
         place: place(report.span),

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::base::Span;
 use crate::ir::{Game, Header, RuleId, RuleKind, StmtKind};
-use crate::load::{Files, load, setups};
+use crate::load::{Files, RuleFile};
 use crate::model::{Engine, Position, Verdict};
 use crate::play::{Stream, random_move};
 use crate::reference::Walker;
@@ -54,10 +54,11 @@ struct Tally {
 #[must_use]
 pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dyn Fn(usize, usize)) -> Reports {
     let mut tally = Tally::default();
-    let setups = setups(name, text, files);
+    let rules = RuleFile::read(name, text, files);
+    let setups = rules.setups();
     for (done, setup) in setups.iter().enumerate() {
         told(done, setups.len());
-        if let Some(game) = load(name, text, files, setup).game {
+        if let Some(game) = rules.load(setup).game {
             tally.play_all(&Walker::new(game), budget);
         }
     }

@@ -5,7 +5,7 @@ use super::looks::level;
 use super::pair::Pairs;
 use super::statistics::{Estimate, holm, wilson};
 use crate::ir::{Force, Game};
-use crate::load::{Files, Offer, Setup, load};
+use crate::load::{Offer, RuleFile, Setup};
 
 /// Another way to decide a gap.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub struct AlternativeReading {
 /// its `reading` lines, those that a variant brings along, and the variants that
 /// carry out nothing but a gap.
 #[must_use]
-pub fn alternative_readings(name: &str, text: &str, files: &dyn Files) -> Vec<AlternativeReading> {
-    let plain = load(name, text, files, &Setup::default());
+pub fn alternative_readings(rules: &RuleFile) -> Vec<AlternativeReading> {
+    let plain = rules.load(&Setup::default());
     let Some(game) = &plain.game else { return Vec::new() };
     let is_gap = |id: &String| game.clauses.clauses.get(id).is_some_and(|clause| clause.force == Force::Gap);
     let gaps = |clauses: &[String]| clauses.iter().filter(|id| is_gap(id)).cloned().collect::<Vec<_>>();
@@ -39,7 +39,7 @@ pub fn alternative_readings(name: &str, text: &str, files: &dyn Files) -> Vec<Al
     readings(&mut found, &plain.offer, &[], &|_| true, &gaps);
     for (variant, title, clauses) in &plain.offer.variants {
         let variants = vec![variant.clone()];
-        let offer = load(name, text, files, &Setup { variants: variants.clone(), ..Setup::default() }).offer;
+        let offer = rules.load(&Setup { variants: variants.clone(), ..Setup::default() }).offer;
         let new = |reading: &str| plain.offer.readings.iter().all(|choice| choice.name != reading);
         readings(&mut found, &offer, &variants, &new, &gaps);
         // A variant of the documents' own is no alternative.

@@ -10,7 +10,6 @@ use super::super::exit::Failure;
 use super::super::ui::Ui;
 use super::One;
 use crate::conformance::{Carried, Case, Interpreters, Outcome, Rules, carry, settles, stands_for};
-use crate::files::Library;
 
 /// How many cases of a fate are listed when not all are asked for.
 const SHOWN: usize = 8;
@@ -41,29 +40,27 @@ struct Broken {
 
 /// The cases of a side.
 fn cases(one: &One) -> Result<Vec<Case>, Failure> {
-    Ok(cases_of(&one.read.name)?.into_iter().flat_map(|found| found.file.cases).collect())
+    Ok(cases_of(one.read.rules.name())?.into_iter().flat_map(|found| found.file.cases).collect())
 }
 
 /// Puts the cases of the old rules to the new ones.
 pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
-    let (own, theirs): (Vec<Case>, Vec<Case>) = if old.read.name == new.read.name {
+    let (own, theirs): (Vec<Case>, Vec<Case>) = if old.read.rules.name() == new.read.rules.name() {
         cases(old)?.into_iter().partition(|case| settles(&case.setup, &old.setup, &new.setup))
     } else {
         (cases(new)?, cases(old)?)
     };
-    let rules = |one: &'_ One| -> (String, String) { (one.read.name.clone(), one.read.text.clone()) };
-    let ((old_name, old_text), (new_name, new_text)) = (rules(old), rules(new));
-    let before = Rules { name: &old_name, text: &old_text, setup: &old.setup };
-    let after = Rules { name: &new_name, text: &new_text, setup: &new.setup };
+    let before = Rules { file: &old.read.rules, setup: &old.setup };
+    let after = Rules { file: &new.read.rules, setup: &new.setup };
     let bar = ui.bar((own.len() + theirs.len()) as u64, "cases");
     let these: Vec<&Case> = own.iter().collect();
-    let outcomes = run_all(&these, (&new_name, &new_text), Interpreters::Reference, &|| true, &|_, _| bar.inc(1));
+    let outcomes = run_all(&these, after.file, Interpreters::Reference, &|| true, &|_, _| bar.inc(1));
     let passed: Vec<bool> = outcomes.iter().map(|outcome| outcome.as_ref().is_some_and(Outcome::passed)).collect();
     let fates: Vec<Carried> = theirs
         .par_iter()
         .map(|case| {
             bar.inc(1);
-            carry(case, &before, &after, &Library)
+            carry(case, &before, &after)
         })
         .collect();
     bar.finish_and_clear();

@@ -4,17 +4,17 @@ mod carried;
 mod print;
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-
-use super::game::{Read, SetupArgs, read, read_text};
+use super::game::{Read, SetupArgs, check, rule_file};
 use super::ui::Ui;
 use crate::base::Spanned;
 use crate::diff::{Side, compare};
-use crate::files::{Library, find_rules};
-use crate::load::{Files, Loaded, Offer, Setup, load};
+use crate::files::Library;
+use crate::load::{Files, Loaded, Offer, RuleFile, Setup};
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// Shows how two games differ: rules, clauses, cases
@@ -87,13 +87,15 @@ fn sides(args: &DiffArgs, ui: Ui) -> Result<(One, One), Failure> {
     let players = Setup { players: mine.players, ..Setup::default() };
     match (&args.other, args.against.is_empty()) {
         (None, true) if mine == players => parent(args, ui, mine),
-        (None, true) => Ok((one(ui, &args.game, players)?, one(ui, &args.game, mine)?)),
+        (None, true) => {
+            let rules = rule_file(&args.game)?;
+            Ok((checked(ui, &args.game, rules.clone(), players)?, checked(ui, &args.game, rules, mine)?))
+        }
         (other, _) => {
             let game = other.as_ref().unwrap_or(&args.game);
-            let (name, text) = find_rules(game)?;
-            let offer = load(&name, &text, &Library, &Setup::default()).offer;
-            let theirs = settled(game, &args.against, &offer, players)?;
-            Ok((one(ui, &args.game, mine)?, one(ui, game, theirs)?))
+            let rules = rule_file(game)?;
+            let theirs = settled(game, &args.against, &rules.load(&Setup::default()).offer, players)?;
+            Ok((one(ui, &args.game, mine)?, checked(ui, game, rules, theirs)?))
         }
     }
 }
@@ -102,17 +104,19 @@ fn sides(args: &DiffArgs, ui: Ui) -> Result<(One, One), Failure> {
 /// extends. None if it is no version, or the other cannot be settled so.
 pub(super) fn origin(read: &Read, setup: &Setup) -> Option<(String, Setup, Loaded)> {
     let plain = Setup { variants: Vec::new(), ..setup.clone() };
-    let (name, text) = if setup.variants.is_empty() {
-        Library.read(&read.name, &extended(&read.loaded.items)?.node).ok()?
+    let extended = if setup.variants.is_empty() {
+        let (name, text) = Library.read(read.rules.name(), &extended(&read.loaded.items)?.node).ok()?;
+        Some(RuleFile::read(&name, &text, &Library))
     } else {
-        (read.name.clone(), read.text.clone())
+        None
     };
-    let loaded = load(&name, &text, &Library, &plain);
-    loaded.game.is_some().then_some((name, plain, loaded))
+    let rules = extended.as_ref().unwrap_or(&read.rules);
+    let loaded = rules.load(&plain);
+    loaded.game.is_some().then(|| (rules.name().to_owned(), plain, loaded))
 }
 
 /// The rule file that a file extends.
-fn extended(items: &[Item]) -> Option<Spanned<String>> {
+fn extended(items: &[Arc<Item>]) -> Option<Spanned<String>> {
     items.iter().find_map(|item| match &item.kind {
         ItemKind::Game { extends, .. } => extends.clone(),
         _ => None,
@@ -130,15 +134,19 @@ fn parent(args: &DiffArgs, ui: Ui, setup: Setup) -> Result<(One, One), Failure> 
         };
         return Err(Failure::new(Exit::Usage, format!("`{}` does not extend another game", args.game)).cure(cure));
     };
-    let found = Library.read(&new.read.name, &extends.node);
+    let found = Library.read(new.read.rules.name(), &extends.node);
     let found = found.map_err(|why| Failure::new(Exit::Missing, format!("`{}`: {why}", extends.node)))?;
     let label = label(&found.0, &setup);
-    let read = read_text(ui, &extends.node, found, &setup)?;
+    let read = check(ui, &extends.node, RuleFile::read(&found.0, &found.1, &Library), &setup)?;
     Ok((One { label, setup, read }, new))
 }
 
 fn one(ui: Ui, game: &str, setup: Setup) -> Result<One, Failure> {
-    Ok(One { label: label(game, &setup), read: read(ui, game, &setup)?, setup })
+    checked(ui, game, rule_file(game)?, setup)
+}
+
+fn checked(ui: Ui, game: &str, rules: RuleFile, setup: Setup) -> Result<One, Failure> {
+    Ok(One { label: label(game, &setup), read: check(ui, game, rules, &setup)?, setup })
 }
 
 /// A game and what is settled for it, as one would type it.

@@ -16,7 +16,7 @@ const PLAIN: &str = "\u{1b}[0m";
 
 /// Which game a side is.
 pub(super) fn game(one: &One) -> Value {
-    json!({"game": one.read.game.name, "file": one.read.name, "players": one.read.game.seats.len(),
+    json!({"game": one.read.game.name, "file": one.read.rules.name(), "players": one.read.game.seats.len(),
         "variants": one.setup.variants, "readings": one.setup.readings, "options": one.setup.options})
 }
 

@@ -1,8 +1,12 @@
 //! `replace`, `remove`, `set` and new items: one layer of items applied to another.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Names;
 use super::cells::{add_row, remove_row, replace_row, set_cell};
-use super::names::Notes;
 use crate::base::{Span, nearest};
+use crate::check::Meaning;
 use crate::report::{Code, Fix, Report, Reports};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, ExprKind};
@@ -63,20 +67,53 @@ pub(super) struct Changed {
     pub(super) place: Span,
 }
 
-/// Lays items over others and notes what was changed.
+/// What the names in overrides stand for, for editors.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Links {
+    /// By the name: where what it stands for is declared.
+    used: BTreeMap<Span, Span>,
+    /// By the name of what takes the place of something: the name of that.
+    same: BTreeMap<Span, Span>,
+}
+
+impl Links {
+    /// Notes what a name stands for.
+    pub(super) fn used(&mut self, name: Span, declared: Span) {
+        self.used.insert(name, declared);
+    }
+
+    /// Notes that two names stand for the same.
+    fn same(&mut self, name: Span, first: Span) {
+        if name != first {
+            self.same.insert(name, first);
+        }
+    }
+
+    /// Adds them to what else is known of names.
+    pub(super) fn note(&self, names: &mut Names) {
+        for (&name, &declared) in &self.used {
+            names.uses.entry(name).or_insert(Meaning::Declared(declared));
+        }
+        for (&name, &first) in &self.same {
+            names.same.entry(name).or_insert(first);
+        }
+    }
+}
+
+/// Lays items over others; says what was changed.
 pub(super) fn override_with(
-    items: &mut Vec<Item>,
+    items: &mut Vec<Arc<Item>>,
     changes: Vec<Item>,
-    changed: &mut Vec<Changed>,
     reports: &mut Reports,
-    notes: &mut Notes,
-) {
+    links: &mut Links,
+) -> Vec<Changed> {
+    let mut changed: Vec<Changed> = Vec::new();
     for change in changes {
         let place = change.span;
         // The head of a file that extends another takes the place of the other's.
         if matches!(change.kind, ItemKind::Game { .. }) {
             items.retain(|old| !matches!(old.kind, ItemKind::Game { .. }));
-            items.insert(0, change);
+            items.insert(0, Arc::new(change));
             continue;
         }
         if !change.kind.overrides() {
@@ -87,7 +124,7 @@ pub(super) fn override_with(
         }
         let what = target(items, &change.kind);
         let row = matches!(change.kind, ItemKind::Row(..));
-        if let Err(mut report) = carry_out(items, change, notes) {
+        if let Err(mut report) = carry_out(items, change, links) {
             if row && report.code == Code::Duplicate {
                 report.fix = Some(replacing(place));
             }
@@ -105,6 +142,7 @@ pub(super) fn override_with(
         }
         changed.push(Changed { what, place });
     }
+    changed
 }
 
 /// The word that makes an addition an override.
@@ -114,7 +152,7 @@ fn replacing(item: Span) -> Fix {
 }
 
 /// Adds a new item.
-fn add(items: &mut Vec<Item>, new: Item, key: &str, reports: &mut Reports) {
+fn add(items: &mut Vec<Arc<Item>>, new: Item, key: &str, reports: &mut Reports) {
     let unnamed = !key.contains(' ');
     if let Some(old) = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || ONCE.contains(&key)) {
         let message = format!("`{key}` already exists");
@@ -123,14 +161,14 @@ fn add(items: &mut Vec<Item>, new: Item, key: &str, reports: &mut Reports) {
         report.fix = Some(replacing(new.span));
         reports.push(report);
     }
-    items.push(new);
+    items.push(Arc::new(new));
 }
 
 /// What an override names; none if that is not there.
-fn target(items: &[Item], change: &ItemKind) -> Option<Target> {
+fn target(items: &[Arc<Item>], change: &ItemKind) -> Option<Target> {
     let key = |name: &Ident, words: [&str; 2]| {
         let keys = words.map(|word| format!("{word} {}", name.node));
-        items.iter().map(Item::key).find(|key| keys.contains(key))
+        items.iter().map(|item| item.key()).find(|key| keys.contains(key))
     };
     let row = |table: &Ident, row: Option<&Ident>, column: Option<&Ident>| {
         let part = row.map(|row| (row.node.clone(), column.map(|column| column.node.clone())));
@@ -152,27 +190,28 @@ fn target(items: &[Item], change: &ItemKind) -> Option<Target> {
 }
 
 /// Carries out an override.
-fn carry_out(items: &mut Vec<Item>, change: Item, notes: &mut Notes) -> Result<(), Box<Report>> {
+fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Result<(), Box<Report>> {
     let place = change.span;
     match change.kind {
-        ItemKind::Set(path, value) => set(items, &path, &value, notes),
-        ItemKind::Row(table, row) => add_row(items, &table, row, notes),
-        ItemKind::RemoveRow(table, key) => remove_row(items, &table, &key, notes),
+        ItemKind::Set(path, value) => set(items, &path, &value, links),
+        ItemKind::Row(table, row) => add_row(items, &table, row, links),
+        ItemKind::RemoveRow(table, key) => remove_row(items, &table, &key, links),
         ItemKind::Replace(new) => match *new {
-            Item { kind: ItemKind::Row(table, row), .. } => replace_row(items, &table, row, notes),
+            Item { kind: ItemKind::Row(table, row), .. } => replace_row(items, &table, row, links),
             new => {
                 let key = new.key();
                 let old = items.iter_mut().find(|old| old.key() == key);
                 let Some(old) = old else {
                     if matches!(new.kind, ItemKind::Clause(..)) {
                         // It may stand in a registry, which is read later.
-                        items.push(Item { kind: ItemKind::Replace(Box::new(new)), span: place, cites: Vec::new() });
+                        let kind = ItemKind::Replace(Box::new(new));
+                        items.push(Arc::new(Item { kind, span: place, cites: Vec::new() }));
                         return Ok(());
                     }
                     return Err(missing(&key, place, items));
                 };
-                note_names(&new.kind, &old.kind, notes);
-                *old = new;
+                link_names(&new.kind, &old.kind, links);
+                *old = Arc::new(new);
                 Ok(())
             }
         },
@@ -181,7 +220,7 @@ fn carry_out(items: &mut Vec<Item>, change: Item, notes: &mut Notes) -> Result<(
             let at = items.iter().position(|old| old.key() == key);
             let Some(at) = at else { return Err(missing(&key, place, items)) };
             if let Some(old) = items.remove(at).kind.name() {
-                notes.used(name.span, old.span);
+                links.used(name.span, old.span);
             }
             Ok(())
         }
@@ -191,48 +230,65 @@ fn carry_out(items: &mut Vec<Item>, change: Item, notes: &mut Notes) -> Result<(
 
 /// Changes the value of an option, the first alternative of a reading, or a cell of
 /// a table.
-fn set(items: &mut [Item], path: &[Ident], value: &Expr, notes: &mut Notes) -> Result<(), Box<Report>> {
+fn set(items: &mut [Arc<Item>], path: &[Ident], value: &Expr, links: &mut Links) -> Result<(), Box<Report>> {
     match path {
-        [table, row, column] => set_cell(items, [table, row, column], value, notes),
-        [name, ..] => set_value(items, name, value, notes),
+        [table, row, column] => set_cell(items, [table, row, column], value, links),
+        [name, ..] => set_value(items, name, value, links),
         [] => Err(nothing(value.span, "`set` without a name", "", &[])),
     }
 }
 
-fn set_value(items: &mut [Item], wanted: &Ident, value: &Expr, notes: &mut Notes) -> Result<(), Box<Report>> {
-    let mut names: Vec<String> = Vec::new();
-    for item in items {
-        match &mut item.kind {
-            ItemKind::Option { name, value: old, .. } if name.node == wanted.node => {
-                notes.used(wanted.span, name.span);
-                *old = value.clone();
-                return Ok(());
-            }
-            ItemKind::Reading(name, alternatives, _) if name.node == wanted.node => {
-                let named = match &value.kind {
-                    ExprKind::Name(named) => named.as_str(),
-                    _ => "",
-                };
-                let Some(at) = alternatives.iter().position(|other| other.node == named) else {
-                    let all: Vec<String> = alternatives.iter().map(|other| other.node.clone()).collect();
-                    let message = format!("the reading `{}` has no such alternative", name.node);
-                    return Err(nothing(value.span, &message, named, &all));
-                };
-                notes.used(wanted.span, name.span);
-                notes.used(value.span, alternatives.get(at).map_or(value.span, |found| found.span));
-                alternatives.swap(0, at);
-                if let Some(first) = alternatives.first_mut() {
-                    // What is shown of it is where it was chosen.
-                    first.span = value.span;
-                }
-                return Ok(());
-            }
-            ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) => names.push(name.node.clone()),
-            _ => {}
+/// An item of a name, to be changed.
+///
+/// # Errors
+/// Gives the names there are.
+pub(super) fn named<'i>(
+    items: &'i mut [Arc<Item>],
+    wanted: &str,
+    name: fn(&ItemKind) -> Option<&Ident>,
+) -> Result<&'i mut ItemKind, Vec<String>> {
+    let names = || items.iter().filter_map(|item| name(&item.kind)).map(|name| name.node.clone()).collect();
+    let found = items.iter().position(|item| name(&item.kind).is_some_and(|name| name.node == wanted));
+    let Some(at) = found else { return Err(names()) };
+    Ok(&mut Arc::make_mut(&mut items[at]).kind)
+}
+
+fn set_value(items: &mut [Arc<Item>], wanted: &Ident, value: &Expr, links: &mut Links) -> Result<(), Box<Report>> {
+    fn settled(kind: &ItemKind) -> Option<&Ident> {
+        match kind {
+            ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) => Some(name),
+            _ => None,
         }
     }
-    let message = format!("there is no option or reading `{}` to set", wanted.node);
-    Err(nothing(wanted.span, &message, &wanted.node, &names))
+    match named(items, &wanted.node, settled) {
+        Ok(ItemKind::Option { name, value: old, .. }) => {
+            links.used(wanted.span, name.span);
+            *old = value.clone();
+            Ok(())
+        }
+        Ok(ItemKind::Reading(name, alternatives, _)) => {
+            let named = match &value.kind {
+                ExprKind::Name(named) => named.as_str(),
+                _ => "",
+            };
+            let Some(at) = alternatives.iter().position(|other| other.node == named) else {
+                let all: Vec<String> = alternatives.iter().map(|other| other.node.clone()).collect();
+                let message = format!("the reading `{}` has no such alternative", name.node);
+                return Err(nothing(value.span, &message, named, &all));
+            };
+            links.used(wanted.span, name.span);
+            links.used(value.span, alternatives[at].span);
+            alternatives.swap(0, at);
+            // What is shown of it is where it was chosen.
+            alternatives[0].span = value.span;
+            Ok(())
+        }
+        Ok(_) => Ok(()),
+        Err(names) => {
+            let message = format!("there is no option or reading `{}` to set", wanted.node);
+            Err(nothing(wanted.span, &message, &wanted.node, &names))
+        }
+    }
 }
 
 /// That an override names nothing, and what could be meant.
@@ -246,8 +302,8 @@ pub(super) fn nothing(span: Span, message: &str, word: &str, names: &[String]) -
     })
 }
 
-fn missing(key: &str, span: Span, items: &[Item]) -> Box<Report> {
-    let keys: Vec<String> = items.iter().map(Item::key).collect();
+fn missing(key: &str, span: Span, items: &[Arc<Item>]) -> Box<Report> {
+    let keys: Vec<String> = items.iter().map(|item| item.key()).collect();
     let message = format!("there is no `{key}` to override in the rules being extended");
     let report = Report::new(Code::NothingToOverride, span, message);
     Box::new(match nearest(key, keys.iter().map(String::as_str)) {
@@ -257,14 +313,14 @@ fn missing(key: &str, span: Span, items: &[Item]) -> Box<Report> {
 }
 
 /// Notes that the names of an item that takes the place of another are its names.
-fn note_names(new: &ItemKind, old: &ItemKind, notes: &mut Notes) {
+fn link_names(new: &ItemKind, old: &ItemKind, links: &mut Links) {
     if let (Some(new), Some(old)) = (new.name(), old.name()) {
-        notes.same(new.span, old.span);
+        links.same(new.span, old.span);
     }
     let members = old.members();
     for name in new.members() {
         if let Some(old) = members.iter().find(|old| old.node == name.node) {
-            notes.same(name.span, old.span);
+            links.same(name.span, old.span);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Overrides of `kinds` and tables, row by row and cell by cell.
 
-use super::names::Notes;
-use super::overrides::nothing;
+use std::sync::Arc;
+
+use super::overrides::{Links, named, nothing};
 use crate::base::Span;
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr, ExprKind, UnOp};
@@ -9,26 +10,31 @@ use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
 use crate::syntax::ast::{Ident, head};
 
 /// The rows of a table or of `kinds`.
-fn rows_of<'i>(items: &'i mut [Item], table: &Ident, notes: &mut Notes) -> Result<&'i mut Rows, Box<Report>> {
-    let mut names: Vec<String> = Vec::new();
-    for item in items {
-        let (ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows)) = &mut item.kind else { continue };
-        if name.node == table.node {
-            notes.used(table.span, name.span);
-            return Ok(rows);
+fn rows_of<'i>(items: &'i mut [Arc<Item>], table: &Ident, links: &mut Links) -> Result<&'i mut Rows, Box<Report>> {
+    fn tabled(kind: &ItemKind) -> Option<&Ident> {
+        match kind {
+            ItemKind::Kinds { name, .. } | ItemKind::Table(name, _) => Some(name),
+            _ => None,
         }
-        names.push(name.node.clone());
     }
-    let message = format!("there is no table `{}`", table.node);
-    Err(nothing(table.span, &message, &table.node, &names))
+    match named(items, &table.node, tabled) {
+        Ok(ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows)) => {
+            links.used(table.span, name.span);
+            Ok(rows)
+        }
+        found => {
+            let message = format!("there is no table `{}`", table.node);
+            Err(nothing(table.span, &message, &table.node, &found.err().unwrap_or_default()))
+        }
+    }
 }
 
 /// Where the row of a key stands.
-fn find(rows: &Rows, table: &Ident, key: &Ident, notes: &mut Notes) -> Result<usize, Box<Report>> {
+fn find(rows: &Rows, table: &Ident, key: &Ident, links: &mut Links) -> Result<usize, Box<Report>> {
     let keys = || rows.body.iter().map(|row| row.cells.first());
     if let Some((at, old)) = (0..).zip(keys()).find(|(_, old)| old.is_some_and(|old| old.node == key.node)) {
         if let Some(old) = old {
-            notes.used(key.span, old.span);
+            links.used(key.span, old.span);
         }
         return Ok(at);
     }
@@ -59,8 +65,8 @@ fn key<'r>(rows: &Rows, table: &Ident, row: &'r Row) -> Result<&'r Ident, Box<Re
 }
 
 /// Adds a row, behind the others.
-pub(super) fn add_row(items: &mut [Item], table: &Ident, row: Row, notes: &mut Notes) -> Result<(), Box<Report>> {
-    let rows = rows_of(items, table, notes)?;
+pub(super) fn add_row(items: &mut [Arc<Item>], table: &Ident, row: Row, links: &mut Links) -> Result<(), Box<Report>> {
+    let rows = rows_of(items, table, links)?;
     let key = key(rows, table, &row)?;
     if let Some(old) = rows.body.iter().filter_map(|old| old.cells.first()).find(|old| old.node == key.node) {
         let message = format!("`{}` already has a row `{}`", table.node, key.node);
@@ -72,38 +78,48 @@ pub(super) fn add_row(items: &mut [Item], table: &Ident, row: Row, notes: &mut N
 }
 
 /// Puts a row in the place of the one with its key.
-pub(super) fn replace_row(items: &mut [Item], table: &Ident, row: Row, notes: &mut Notes) -> Result<(), Box<Report>> {
-    let rows = rows_of(items, table, notes)?;
+pub(super) fn replace_row(
+    items: &mut [Arc<Item>],
+    table: &Ident,
+    row: Row,
+    links: &mut Links,
+) -> Result<(), Box<Report>> {
+    let rows = rows_of(items, table, links)?;
     let key = key(rows, table, &row)?;
-    let at = find(rows, table, key, notes)?;
+    let at = find(rows, table, key, links)?;
     rows.body[at] = row;
     Ok(())
 }
 
 /// Takes a row away.
-pub(super) fn remove_row(items: &mut [Item], table: &Ident, key: &Ident, notes: &mut Notes) -> Result<(), Box<Report>> {
-    let rows = rows_of(items, table, notes)?;
-    let at = find(rows, table, key, notes)?;
+pub(super) fn remove_row(
+    items: &mut [Arc<Item>],
+    table: &Ident,
+    key: &Ident,
+    links: &mut Links,
+) -> Result<(), Box<Report>> {
+    let rows = rows_of(items, table, links)?;
+    let at = find(rows, table, key, links)?;
     rows.body.remove(at);
     Ok(())
 }
 
 /// Changes a cell.
 pub(super) fn set_cell(
-    items: &mut [Item],
+    items: &mut [Arc<Item>],
     [table, row, column]: [&Ident; 3],
     value: &Expr,
-    notes: &mut Notes,
+    links: &mut Links,
 ) -> Result<(), Box<Report>> {
-    let rows = rows_of(items, table, notes)?;
+    let rows = rows_of(items, table, links)?;
     let heads: Vec<Ident> = rows.header.cells.iter().map(head).collect();
     let Some(at) = heads.iter().position(|head| head.node == column.node) else {
         let message = format!("`{}` has no column `{}`", table.node, column.node);
         let heads: Vec<String> = heads.into_iter().map(|head| head.node).collect();
         return Err(nothing(column.span, &message, &column.node, &heads));
     };
-    notes.used(column.span, heads[at].span);
-    let line = find(rows, table, row, notes)?;
+    links.used(column.span, heads[at].span);
+    let line = find(rows, table, row, links)?;
     let Some(text) = cell_text(value) else {
         let message = "a cell holds a number, a truth value, a name, or a set of these";
         let report = Report::new(Code::WrongType, value.span, message);

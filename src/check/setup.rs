@@ -1,0 +1,52 @@
+//! What can be settled before a game begins, and what is.
+
+use crate::ir::Game;
+
+/// What is chosen before a game starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// How many play; the rules' first number when absent.
+    pub players: Option<u32>,
+    /// The variants played.
+    pub variants: Vec<String>,
+    /// Readings that differ from the first, as name and alternative.
+    pub readings: Vec<(String, String)>,
+    /// Options that differ from their default, as name and value.
+    pub options: Vec<(String, String)>,
+}
+
+/// What a rule file offers to be settled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    /// The numbers of players, the default first.
+    pub players: Vec<u32>,
+    /// Options.
+    pub options: Vec<Choice>,
+    /// Readings.
+    pub readings: Vec<Choice>,
+    /// Variants: name, title, clauses.
+    pub variants: Vec<(String, String, Vec<String>)>,
+}
+
+/// An option or reading.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub text: String,
+    /// The value when nothing is said.
+    pub default: String,
+    /// The values offered; empty if any of its type goes.
+    pub values: Vec<String>,
+    /// The clauses it implements.
+    pub clauses: Vec<String>,
+}
+
+impl Choice {
+    /// Its value in a game.
+    #[must_use]
+    pub fn chosen<'a>(&'a self, game: &'a Game) -> &'a str {
+        game.settings.iter().find(|(name, _)| *name == self.name).map_or(self.default.as_str(), |(_, value)| value)
+    }
+}

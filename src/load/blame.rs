@@ -1,0 +1,50 @@
+//! Whose fault it is: reports told where their cause stands.
+
+use std::sync::Arc;
+
+use super::overrides::Changed;
+use crate::base::{FileId, Span};
+use crate::report::{Report, Reports, Severity};
+use crate::syntax::ast::item::{Item, ItemKind};
+
+/// Errors in what no override touches come of overrides, as they were not there before: each
+/// names the override that speaks of the same thing, or the only one there is.
+pub(super) fn overrides(brought: &[Changed], reports: &mut Reports) {
+    for report in reports.iter_mut().filter(|report| report.code.severity() == Severity::Error) {
+        let within = |change: &Changed| {
+            let (inner, outer) = (report.span, change.place);
+            inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
+        };
+        if brought.iter().any(within) || report.also.iter().any(|(span, _)| brought.iter().any(|c| c.place == *span)) {
+            continue;
+        }
+        let words: Vec<&str> = report.message.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let speaks = |change: &&Changed| change.what.names().any(|name| words.contains(&name));
+        let cause = brought.iter().find(speaks).or(match brought {
+            [only] => Some(only),
+            _ => None,
+        });
+        if let Some(cause) = cause {
+            report.also.push((cause.place, "caused by this change".to_owned()));
+        }
+    }
+}
+
+/// What a file leaves unused of the one it extends is used without it; but what it still
+/// offers to be settled ought to make a difference.
+pub(super) fn unused(items: &[Arc<Item>], reports: &mut Reports) {
+    let offered = |span: Span| {
+        items.iter().find_map(|item| match &item.kind {
+            ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) if name.span == span => Some(item.key()),
+            _ => None,
+        })
+    };
+    let elsewhere =
+        |report: &Report| report.code.severity() == Severity::Warning && report.span.file != FileId::default();
+    for report in reports.iter_mut().filter(|report| elsewhere(report)) {
+        if let Some(key) = offered(report.span) {
+            report.help = Some(format!("it has no use in this version: write `remove {key}`"));
+        }
+    }
+    reports.retain(|report| !elsewhere(report) || offered(report.span).is_some());
+}

@@ -1,0 +1,63 @@
+//! Clauses that should be implemented but that no rule cites.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::base::Sources;
+use crate::ir::{Clause, ClauseTable, Force};
+use crate::report::{Code, Report, Reports};
+use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::{Kind, Words};
+
+/// The clauses cited in texts. Variants count: what is looked at is the text.
+pub(super) fn all(sources: &Sources) -> BTreeSet<String> {
+    let mut cited: Vec<&str> = Vec::new();
+    for source in sources.ids().filter_map(|file| sources.get(file)) {
+        let mut declares = false;
+        for token in Words::new(&source.text) {
+            match token.kind {
+                Kind::Clause if !declares => cited.extend(token.text.strip_prefix('§')),
+                // Clauses stand behind the rows of tables as well.
+                Kind::Row => cited.extend(token.text.split('§').skip(1).map(clause_of)),
+                _ => {}
+            }
+            declares = token.text == "clause";
+        }
+    }
+    cited.into_iter().map(str::to_owned).collect()
+}
+
+/// Warns of clauses that are not among those cited.
+pub(super) fn missing(items: &[Arc<Item>], clauses: &ClauseTable, cited: &BTreeSet<String>, reports: &mut Reports) {
+    for item in items {
+        match &item.kind {
+            ItemKind::Clause(id, _) if !cited.contains(&id.node) => {
+                let message = format!("no rule cites the clause `§{}`", id.node);
+                let help = "cite it after the rule that implements it, or remove it";
+                reports.push(Report::new(Code::Uncited, id.span, message).help(help));
+            }
+            ItemKind::Document { .. } => {
+                let open = |(id, clause): &(&String, &Clause)| {
+                    clause.force == Force::Executable && !clause.heading.is_empty() && !cited.contains(*id)
+                };
+                let missing: Vec<String> =
+                    clauses.clauses.iter().filter(open).map(|(id, _)| format!("`§{id}`")).collect();
+                if let Some((first, more)) = missing.split_first() {
+                    let message = match more.len() {
+                        0 => format!("no rule cites the clause {first}"),
+                        n => format!("no rule cites the clause {first} and {n} more"),
+                    };
+                    let help = "cite each after the rule that implements it, or mark it `Documented` in the registry";
+                    reports.push(Report::new(Code::Uncited, item.span, message).help(help));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The clause that a text begins with.
+fn clause_of(text: &str) -> &str {
+    let end = text.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(text.len());
+    text.get(..end).unwrap_or("")
+}

@@ -1,0 +1,73 @@
+//! `extends`: the files that lie under a rule file, parsed and laid over each other.
+
+use std::sync::Arc;
+
+use super::Files;
+use super::overrides::{Changed, Links, override_with};
+use crate::base::{FileId, Sources};
+use crate::report::{Code, Report, Reports};
+use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::parse;
+
+/// How many files may extend each other.
+const EXTENDS: usize = 8;
+
+/// The items of the first of `sources` on top of those it extends, and what it changed of them. The
+/// files it extends are added to `sources`.
+pub(super) fn read(
+    files: &dyn Files,
+    sources: &mut Sources,
+    reports: &mut Reports,
+    links: &mut Links,
+) -> (Vec<Arc<Item>>, Vec<Changed>) {
+    let mut layers: Vec<Vec<Item>> = Vec::new();
+    let mut next = Some(FileId::default());
+    while let Some(file) = next.take() {
+        let text = sources.get(file).map_or_else(String::new, |source| source.text.clone());
+        let tree = parse(file, &text, reports);
+        let base = tree.items.iter().find_map(|item| match &item.kind {
+            ItemKind::Game { extends, .. } => extends.clone(),
+            _ => None,
+        });
+        layers.push(tree.items);
+        let Some(base) = base else { break };
+        let by = sources.get(file).map_or_else(String::new, |source| source.name.clone());
+        match files.read(&by, &base.node) {
+            Err(why) => {
+                let message = format!("the rule file `{}` cannot be read: {why}", base.node);
+                reports.push(
+                    Report::new(Code::MissingFile, base.span, message)
+                        .help("`extends` names a rule file relative to this one, or a bundled game"),
+                );
+                // What it was to override is not known.
+                return (layers.into_iter().rev().flatten().map(Arc::new).collect(), Vec::new());
+            }
+            Ok(_) if layers.len() >= EXTENDS => {
+                let message = format!("the chain of `extends` is longer than {EXTENDS} rule files");
+                reports
+                    .push(Report::new(Code::Circular, base.span, message).help("one of them must not extend another"));
+            }
+            Ok((name, text)) => next = Some(sources.add(name, text)),
+        }
+    }
+    let (mut items, mut all): (Vec<Arc<Item>>, Vec<Changed>) = (Vec::new(), Vec::new());
+    while let Some(layer) = layers.pop() {
+        if items.is_empty() {
+            // Where the head cannot be read, what the file extends is not known.
+            let unread = reports.has_errors();
+            for item in layer.iter().filter(|_| !unread) {
+                if item.kind.overrides() {
+                    let message = "this file does not extend another, so there is nothing to override";
+                    reports.push(
+                        Report::new(Code::NothingToOverride, item.span, message)
+                            .help("write the item itself, put the override into a `variant`, or add `extends`"),
+                    );
+                }
+            }
+            items = layer.into_iter().map(Arc::new).collect();
+        } else {
+            all.extend(override_with(&mut items, layer, reports, links));
+        }
+    }
+    (items, all)
+}

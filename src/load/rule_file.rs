@@ -1,0 +1,156 @@
+//! A rule file, read once, and what one setup makes of it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::overrides::{Changed, Links};
+use super::registry::Documents;
+use super::variant::{Laid, lay, offered};
+use super::{Files, Loaded, Names, Offer, Setup, blame, cited, layers, respell};
+use crate::base::{FileId, Sources, Span};
+use crate::check::{self, Rules};
+use crate::ir::Game;
+use crate::report::Reports;
+use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::{bare, parse};
+
+/// A rule file with all it names, read and parsed; setups are resolved from it.
+#[derive(Clone, Debug)]
+pub struct RuleFile {
+    pub(super) sources: Sources,
+    /// What is wrong whatever is settled.
+    pub(super) reports: Reports,
+    /// The items on top of those of the files it extends.
+    pub(super) items: Vec<Arc<Item>>,
+    /// What was changed of the files it extends.
+    pub(super) changed: Vec<Changed>,
+    links: Links,
+    documents: Arc<Documents>,
+    /// The clauses named anywhere in the texts.
+    cited: Arc<BTreeSet<String>>,
+}
+
+impl RuleFile {
+    /// Reads a rule file and all it names.
+    ///
+    /// # Arguments
+    /// `name` is how the file is called in messages and to `files`.
+    #[must_use]
+    pub fn read(name: &str, text: &str, files: &dyn Files) -> Self {
+        let (mut sources, mut reports, mut links) = (Sources::default(), Reports::default(), Links::default());
+        sources.add(name, text);
+        let (items, changed) = layers::read(files, &mut sources, &mut reports, &mut links);
+        let documents = Arc::new(Documents::read(&items, files, &sources));
+        let cited = Arc::new(cited::all(&sources));
+        Self { sources, reports, items, changed, links, documents, cited }
+    }
+
+    /// The same with more items below: as if `text` stood at the end of the file.
+    #[must_use]
+    pub fn with(&self, text: &str) -> Self {
+        let mut more = self.clone();
+        let file = more.sources.add(self.name(), text);
+        more.items.extend(parse(file, text, &mut more.reports).items.into_iter().map(Arc::new));
+        more
+    }
+
+    /// How the file is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.sources.get(FileId::default()).map_or("", |source| &source.name)
+    }
+
+    /// The texts: the rule file, and those it extends.
+    #[must_use]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Resolves and checks one setup.
+    #[must_use]
+    pub fn load(&self, setup: &Setup) -> Loaded {
+        let mut loaded = Loaded { sources: self.sources.clone(), ..Loaded::default() };
+        if self.reports.has_errors() {
+            loaded.reports = self.reports.clone();
+            loaded.items.clone_from(&self.items);
+            respell::join(&loaded.sources, &mut loaded.reports);
+        } else {
+            let mut laid = lay(self, &setup.variants);
+            (loaded.offer, loaded.game) = self.check(&mut laid, setup);
+            if let Some(game) = &mut loaded.game {
+                game.digest = self.digest(&laid, game);
+            }
+            loaded.reports = laid.reports;
+            loaded.items = laid.items;
+            loaded.items.extend(self.variants().cloned());
+        }
+        if loaded.reports.has_errors() {
+            loaded.game = None;
+        }
+        loaded
+    }
+
+    /// What the names mean in one setup, as far as it can be told.
+    ///
+    /// # Arguments
+    /// `watch` is where a name begins in the rule file of which the caller wants to know
+    /// what else may stand there.
+    #[must_use]
+    pub fn names(&self, setup: &Setup, watch: Option<usize>) -> Names {
+        let laid = lay(self, &setup.variants);
+        let clauses = self.documents.clauses(&laid.items, &mut Reports::default());
+        let watch = watch.map(|at| Span::new(FileId::default(), at, at));
+        let rules = Rules { items: &laid.items, variants: &laid.variants, clauses };
+        let mut names = check::names(rules, setup, watch);
+        laid.links.note(&mut names);
+        self.links.note(&mut names);
+        names
+    }
+
+    /// Checks one setup that is laid out; what is found goes to its reports.
+    pub(super) fn check(&self, laid: &mut Laid, setup: &Setup) -> (Offer, Option<Game>) {
+        let mut offer = Offer { variants: offered(self), ..Offer::default() };
+        let clauses = self.documents.clauses(&laid.items, &mut laid.reports);
+        let mut game = None;
+        if !laid.reports.has_errors() {
+            let rules = Rules { items: &laid.items, variants: &laid.variants, clauses };
+            game = check::check(rules, setup, &mut offer, &mut laid.reports);
+        }
+        if let Some(game) = &game {
+            cited::missing(&self.items, &game.clauses, &self.cited, &mut laid.reports);
+        }
+        blame::overrides(&laid.changed, &mut laid.reports);
+        respell::join(&self.sources, &mut laid.reports);
+        blame::unused(&laid.items, &mut laid.reports);
+        (offer, game)
+    }
+
+    /// The numbers of players of a setup; none if it is too faulty to tell.
+    pub(super) fn players(&self, laid: &Laid) -> Vec<u32> {
+        let mut reports = laid.reports.clone();
+        self.documents.clauses(&laid.items, &mut reports);
+        if reports.has_errors() { Vec::new() } else { check::players(&laid.items) }
+    }
+
+    /// The variants that can be chosen.
+    pub(super) fn variants(&self) -> impl Iterator<Item = &Arc<Item>> {
+        self.items.iter().filter(|item| matches!(item.kind, ItemKind::Variant { .. }))
+    }
+
+    /// A digest of the rules as resolved and of what was settled. Comments, clauses, layout and variants
+    /// that are not played do not count, nor do registries.
+    fn digest(&self, laid: &Laid, game: &Game) -> u64 {
+        let seats: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();
+        let mut text = format!("{seats:?}{:?}{:?}\n", game.settings, game.variants);
+        // What is overridden is not among the items; what only sets a part stands in none.
+        let chosen = self
+            .variants()
+            .filter(|item| matches!(&item.kind, ItemKind::Variant { name, .. } if game.variants.contains(&name.node)));
+        let spans = laid.items.iter().chain(chosen).map(|item| item.span);
+        for span in spans.chain(self.changed.iter().map(|change| change.place)) {
+            text.push_str(&bare(self.sources.slice(span)));
+            text.push('\n');
+        }
+        xxhash_rust::xxh3::xxh3_64(text.as_bytes())
+    }
+}

@@ -1,0 +1,110 @@
+//! All setups of a rule file worth looking at, and their check.
+
+use super::variant::{Laid, lay};
+use super::{Loaded, Offer, RuleFile, Setup};
+use crate::report::{Code, Severity};
+
+/// Variants laid out once, with the setups that have them.
+struct Group {
+    laid: Laid,
+    setups: Vec<Setup>,
+}
+
+impl RuleFile {
+    /// Every setup worth looking at: each number of players plain, with each variant
+    /// and each two variants that go together, and with each reading. Options are left
+    /// alone: their values need not go together.
+    #[must_use]
+    pub fn setups(&self) -> Vec<Setup> {
+        let offer = self.load(&Setup::default()).offer;
+        self.groups(&offer, &mut Vec::new()).flat_map(|group| group.setups).collect()
+    }
+
+    /// Checks the rule file in all its [`setups`](Self::setups). Options are checked when they
+    /// are chosen.
+    #[must_use]
+    pub fn check_all(&self) -> Loaded {
+        self.check_while(&mut || true).unwrap_or_default()
+    }
+
+    /// The same as long as `go_on` says so before each setup; none if it did not.
+    pub fn check_while(&self, go_on: &mut dyn FnMut() -> bool) -> Option<Loaded> {
+        let mut first = self.load(&Setup::default());
+        if first.reports.has_errors() {
+            return Some(first);
+        }
+        let mut incompatible = Vec::new();
+        for group in self.groups(&first.offer, &mut incompatible) {
+            for setup in group.setups {
+                if !go_on() {
+                    return None;
+                }
+                // The first number of players is what is played when nothing is settled.
+                let plain = Setup { players: first.offer.players.first().copied(), ..Setup::default() };
+                if setup == plain {
+                    continue;
+                }
+                let mut laid = group.laid.clone();
+                self.check(&mut laid, &setup);
+                if !setup.variants.is_empty() {
+                    // What a variant leaves unused is used without it.
+                    laid.reports.retain(|report| report.code.severity() == Severity::Error);
+                }
+                if laid.reports.has_errors() && first.wrong.is_none() {
+                    first.wrong = Some(setup);
+                }
+                first.reports.append(laid.reports);
+            }
+        }
+        first.incompatible = incompatible;
+        Some(first)
+    }
+
+    /// The setups by their variants. Single variants that conflict with what the file itself
+    /// changes are `incompatible`, each with the reason.
+    fn groups<'f>(
+        &'f self,
+        offer: &Offer,
+        incompatible: &'f mut Vec<(String, String)>,
+    ) -> impl Iterator<Item = Group> + use<'f> {
+        let players = |players: u32| Setup { players: Some(players), ..Setup::default() };
+        let plain: Vec<Setup> = offer.players.iter().copied().map(players).collect();
+        let mut read: Vec<Setup> = Vec::new();
+        for setup in &plain {
+            for choice in &offer.readings {
+                for value in choice.values.iter().filter(|value| **value != choice.default) {
+                    read.push(Setup { readings: vec![(choice.name.clone(), value.clone())], ..setup.clone() });
+                }
+            }
+        }
+        let names: Vec<&String> = offer.variants.iter().map(|(name, ..)| name).collect();
+        let mut chosen: Vec<Vec<String>> = names.iter().map(|&name| vec![name.clone()]).collect();
+        for (at, &one) in names.iter().enumerate() {
+            chosen.extend(names[at + 1..].iter().map(|&other| vec![one.clone(), other.clone()]));
+        }
+        let with_variants = move |variants: Vec<String>| {
+            let laid = lay(self, &variants);
+            // Two variants may exclude each other, and one may change what the file changes that
+            // builds on it, which is found when they are chosen.
+            if let Some(report) = laid.reports.sorted().into_iter().find(|report| report.code == Code::Conflict) {
+                if let [variant] = variants.as_slice() {
+                    incompatible.push((variant.clone(), report.message.clone()));
+                }
+                return None;
+            }
+            // A variant may be offered for other numbers of players. Where it is too faulty to tell,
+            // its faults show without a number.
+            let mut counts: Vec<Option<u32>> = self.players(&laid).into_iter().map(Some).collect();
+            if counts.is_empty() {
+                counts.push(None);
+            }
+            let setup = |players| Setup { players, variants: variants.clone(), ..Setup::default() };
+            Some(Group { setups: counts.into_iter().map(setup).collect(), laid })
+        };
+        let group = move |setups| Group { laid: lay(self, &[]), setups };
+        std::iter::once(plain)
+            .map(group)
+            .chain(chosen.into_iter().filter_map(with_variants))
+            .chain(std::iter::once(read).map(group))
+    }
+}
