@@ -1,7 +1,7 @@
 //! The bundled games: rule files, registries and cases that are compiled in.
 //!
 //! **Invariant:** data only, found by name. No game is named in the source code;
-//! `build/main.rs` writes the tables from what lies under `rules` and `tests/conformance`.
+//! `build.rs` writes the tables from what lies under `rules` and `tests/conformance`.
 
 use std::path::Path;
 

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 pub use fault::{Code, Fault};
 pub use json::offered;
+#[cfg(feature = "cli")]
 pub(crate) use json::outcome;
 pub use request::Method;
 pub use select::{Selection, Shelf};

@@ -28,17 +28,17 @@ impl Builder {
 
     fn stmt(&mut self, pair: Pair<'_, Rule>) -> Option<Stmt> {
         let inner = self.only(pair)?;
-        self.one(inner)
+        self.one(&inner)
     }
 
     /// A statement with its clauses; blocks come after them.
-    fn one(&mut self, pair: Pair<'_, Rule>) -> Option<Stmt> {
-        let span = self.span(&pair);
+    fn one(&mut self, pair: &Pair<'_, Rule>) -> Option<Stmt> {
+        let span = self.span(pair);
         let mut cites = Vec::new();
         for child in pair.clone().into_inner().filter(|child| child.as_rule() == Rule::cites) {
             cites.extend(self.children(child).all(Rule::clause).iter().map(|clause| self.clause(clause)));
         }
-        Some(Stmt { kind: self.kind(&pair)?, cites, span })
+        Some(Stmt { kind: self.kind(pair)?, cites, span })
     }
 
     fn kind(&mut self, pair: &Pair<'_, Rule>) -> Option<StmtKind> {
@@ -139,7 +139,7 @@ impl Builder {
         let no = match children.any() {
             Some(linked) if linked.as_rule() == Rule::if_stmt => {
                 let span = self.span(&linked);
-                Some(Block { stmts: vec![self.deeper(span, |builder| builder.one(linked))?] })
+                Some(Block { stmts: vec![self.deeper(span, |builder| builder.one(&linked))?] })
             }
             Some(block) => Some(self.block_of(block)?),
             None => None,

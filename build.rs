@@ -2,6 +2,7 @@
 //! that `src/bundled.rs` includes, so that no game is named in the source code. What messages and fixes
 //! know of the grammar is derived from it in `grammar`.
 
+#[path = "build/grammar.rs"]
 mod grammar;
 
 use std::fmt::Write as _;
