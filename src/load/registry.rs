@@ -123,7 +123,7 @@ enum Document {
     /// The decided gaps, and why clauses are recorded only.
     Ledger(Vec<(String, Clause)>, Vec<Reason>),
     /// What is wrong with it.
-    Faulty(Report),
+    Faulty(Box<Report>),
 }
 
 /// The registries and ledgers that a rule file names, by where it does.
@@ -134,7 +134,9 @@ impl Documents {
     /// Reads what items name, those of variants included.
     pub(super) fn read(items: &[Arc<Item>], files: &dyn Files, sources: &Sources) -> Self {
         let mut read = Self::default();
-        items.iter().for_each(|item| read.item(item, files, sources));
+        for item in items {
+            read.item(item, files, sources);
+        }
         read
     }
 
@@ -217,7 +219,7 @@ impl Document {
                     }
                 }
             }
-            Self::Faulty(report) => reports.push(report.clone()),
+            Self::Faulty(report) => reports.push(Report::clone(report)),
         }
     }
 }
@@ -254,16 +256,16 @@ fn file<T: for<'a> Deserialize<'a>>(
     named: &Spanned<String>,
     files: &dyn Files,
     sources: &Sources,
-) -> Result<T, Report> {
+) -> Result<T, Box<Report>> {
     let by = sources.get(named.span.file).map_or("", |source| &source.name);
     let (_, text) = files.read(by, &named.node).map_err(|why| {
         let message = format!("the file `{}` cannot be read: {why}", named.node);
-        Report::new(Code::MissingFile, named.span, message)
-            .help("the path is relative to the rule file; check its spelling, or remove the entry")
+        let help = "the path is relative to the rule file; check its spelling, or remove the entry";
+        Box::new(Report::new(Code::MissingFile, named.span, message).help(help))
     })?;
     ron::from_str(&text).map_err(|error| {
         let message = format!("`{}` is not a well-formed registry: {error}", named.node);
-        Report::new(Code::BadRegistry, named.span, message)
-            .help("a registry is `Registry(clauses: [Clause(id: \"…\", kind: …, text: \"…\"), …])`")
+        let help = "a registry is `Registry(clauses: [Clause(id: \"…\", kind: …, text: \"…\"), …])`";
+        Box::new(Report::new(Code::BadRegistry, named.span, message).help(help))
     })
 }
