@@ -110,7 +110,7 @@ impl Reader<'_> {
                 filter: filter.clone(),
                 body: Box::new(self.truth(body)),
             },
-            ExprKind::Call(function, args) => match self.game.functions.get(usize::from(*function)) {
+            ExprKind::Call(function, args) => match self.game.functions.get(*function) {
                 Some(def) => {
                     let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
                     Truth::With(bound, Box::new(self.truth(&def.body)))
@@ -130,7 +130,7 @@ impl Reader<'_> {
     /// every step, not only with the last.
     fn none(&mut self, set: &Expr) -> Truth {
         match &set.kind {
-            ExprKind::Call(function, args) => match self.game.functions.get(usize::from(*function)) {
+            ExprKind::Call(function, args) => match self.game.functions.get(*function) {
                 Some(def) => {
                     let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
                     Truth::With(bound, Box::new(self.none(&def.body)))

@@ -120,10 +120,11 @@ impl Checker<'_> {
             topology.directions.push(Direction { name, step });
         }
         for (name, seats) in groups {
-            let number = u16::saturating_from(self.game.lookups.len());
             let values: Vec<Value> = seats.into_iter().map(Value::Set).collect();
-            self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
-            self.declare_builtin(&name, Symbol::Group(number));
+            // Boards come before all other tables, so there is room.
+            if let Some(number) = self.game.lookups.push(Lookup { sizes: vec![values.len()], values }) {
+                self.declare_builtin(&name, Symbol::Group(number));
+            }
         }
     }
 

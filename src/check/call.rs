@@ -1,6 +1,6 @@
 //! Names, calls, attributes, and sets of pieces.
 
-use crate::base::{SaturatingFrom, Span};
+use crate::base::Span;
 use crate::ir::{Expr, ExprKind, Function, Owner, Ty, Value, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
@@ -68,7 +68,7 @@ impl Checker<'_> {
             Symbol::Tokens(number) => Some(Expr::sites(ExprKind::TokenSites(number, Owner::Anyone))),
             Symbol::Group(number) => {
                 let mut all = crate::base::Bits::new();
-                for value in &self.game.lookups[usize::from(number)].values {
+                for value in &self.game.lookups[number].values {
                     all.unite(&value.clone().into_set());
                 }
                 Some(Expr::sites(ExprKind::Const(Value::Set(all))))
@@ -88,13 +88,13 @@ impl Checker<'_> {
             }
             Symbol::Function(item) => {
                 let defined = self.defined(item)?;
-                if defined.form == Form::Path {
+                if let Form::Path(_) = defined.form {
                     return needs_arguments(self, "a path");
                 }
                 if !defined.params.is_empty() {
                     return needs_arguments(self, "a definition with parameters");
                 }
-                Some(apply(defined, Vec::new()))
+                apply(defined, Vec::new())
             }
             Symbol::Table(_) => needs_arguments(self, "a table"),
             Symbol::Action(_) | Symbol::Procedure(_) | Symbol::Phase(_) => {
@@ -154,15 +154,12 @@ impl Checker<'_> {
 
     fn call_defined(&mut self, name: &Ident, item: usize, args: &[Tree]) -> Option<Expr> {
         let defined = self.defined(item)?;
-        if defined.form != Form::Path {
-            let args = self.arguments(name, args, &defined.params)?;
-            return Some(apply(defined, args));
+        let mut types = defined.params.clone();
+        if let Form::Path(_) = defined.form {
+            types.insert(0, Ty::Site.set());
         }
-        let mut types = vec![Ty::Site.set()];
-        types.extend(defined.params.iter().cloned());
-        let mut args = self.arguments(name, args, &types)?.into_iter();
-        let from = args.next()?;
-        Some(Expr::new(ExprKind::Path(defined.number, Box::new(from), args.collect()), defined.result))
+        let args = self.arguments(name, args, &types)?;
+        apply(defined, args)
     }
 
     fn call_builtin(&mut self, name: &Ident, args: &[Tree]) -> Option<Expr> {
@@ -198,8 +195,8 @@ impl Checker<'_> {
                 let args = self.arguments(name, args, &[Ty::Seat])?;
                 // The other seat, even when one of the two no longer plays.
                 let others = vec![Value::Atom(1), Value::Atom(0)];
-                let number = u16::saturating_from(self.game.lookups.len());
-                self.game.lookups.push(crate::ir::Lookup { sizes: vec![2], values: others });
+                let number = self.game.lookups.push(crate::ir::Lookup { sizes: vec![2], values: others });
+                let number = self.numbered(number, "tables", name.span)?;
                 Some(Expr::new(ExprKind::Lookup(number, args), Ty::Seat))
             }
             "kinds" => {
@@ -344,13 +341,17 @@ impl Checker<'_> {
     }
 }
 
-/// A use of a definition.
-fn apply(defined: Defined, args: Vec<Expr>) -> Expr {
+/// A use of a definition; that of a path begins with the sites it starts from.
+fn apply(defined: Defined, args: Vec<Expr>) -> Option<Expr> {
     let kind = match defined.form {
-        Form::Lookup => ExprKind::Lookup(defined.number, args),
-        Form::Function | Form::Path => ExprKind::Call(defined.number, args),
+        Form::Lookup(number) => ExprKind::Lookup(number, args),
+        Form::Function(number) => ExprKind::Call(number, args),
+        Form::Path(number) => {
+            let mut args = args.into_iter();
+            ExprKind::Path(number, Box::new(args.next()?), args.collect())
+        }
     };
-    Expr::new(kind, defined.result)
+    Some(Expr::new(kind, defined.result))
 }
 
 /// The kinds of a class.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::Span;
-use crate::ir::{ActionRef, Asked, BlockId, Expr, ExprKind, Path, Stmt};
+use crate::ir::{ActionRef, Asked, BlockId, Expr, ExprKind, Id, Path, Stmt};
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::Item;
 
@@ -129,9 +129,9 @@ impl Depths<'_> {
         let mut inner = 0;
         expr.children(&mut |part, _| inner = inner.max(self.expr(part)));
         if let ExprKind::Call(number, _) = &expr.kind {
-            inner = inner.max(self.functions[usize::from(*number)]);
+            inner = inner.max(self.functions[number.index()]);
         } else if let ExprKind::Path(number, ..) = &expr.kind {
-            inner = inner.max(self.paths[usize::from(*number)]);
+            inner = inner.max(self.paths[number.index()]);
         } else if let ExprKind::Quantified { binders, .. } | ExprKind::Aggregate { binders, .. } = &expr.kind {
             // Each binder is a level of its own.
             inner += binders.len();
@@ -140,7 +140,7 @@ impl Depths<'_> {
     }
 
     fn path(&self, path: &Path) -> usize {
-        let mut inner = if let Path::Call(number, _) = path { self.paths[usize::from(*number)] } else { 0 };
+        let mut inner = if let Path::Call(number, _) = path { self.paths[number.index()] } else { 0 };
         path.exprs(&mut |expr| inner = inner.max(self.expr(expr)));
         path.parts().iter().fold(inner, |inner, part| inner.max(self.path(part))) + 1
     }

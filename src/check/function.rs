@@ -68,9 +68,9 @@ impl Checker<'_> {
         let body = self.expr(body, None)?;
         let result = body.ty.clone();
         let needs = Needs::within(&self.game.functions, &body, &params);
-        let number = u16::try_from(self.game.functions.len()).ok()?;
-        self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, rule });
-        Some(Defined { number, params: types, result, form: Form::Function })
+        let number = self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, rule });
+        let number = self.numbered(number, "definitions", name.span)?;
+        Some(Defined { params: types, result, form: Form::Function(number) })
     }
 
     /// Parameters bound as local names.
@@ -109,9 +109,9 @@ impl Checker<'_> {
         };
         drop(slots);
         let sizes = types.iter().filter_map(|ty| self.size_of(ty)).collect();
-        let number = u16::try_from(self.game.lookups.len()).ok()?;
-        self.game.lookups.push(Lookup { sizes, values });
-        Some(Defined { number, params: types, result: want, form: Form::Lookup })
+        let number = self.game.lookups.push(Lookup { sizes, values });
+        let number = self.numbered(number, "tables", span)?;
+        Some(Defined { params: types, result: want, form: Form::Lookup(number) })
     }
 
     /// One value per seat.
@@ -186,10 +186,19 @@ impl Checker<'_> {
         let taken = self.bind("taken", Ty::Site.set());
         let body = self.path(body, &name.node)?;
         let takes = self.takes(&body);
-        let number = u16::try_from(self.game.paths.len()).ok()?;
-        self.game.paths.push(PathDef { name: name.node.clone(), params: slots, here, taken, start, takes, body, rule });
+        let number = self.game.paths.push(PathDef {
+            name: name.node.clone(),
+            params: slots,
+            here,
+            taken,
+            start,
+            takes,
+            body,
+            rule,
+        });
+        let number = self.numbered(number, "paths", name.span)?;
         let result = if takes { Ty::Way.set() } else { Ty::Site.set() };
-        Some(Defined { number, params: types, result, form: Form::Path })
+        Some(Defined { params: types, result, form: Form::Path(number) })
     }
 
     /// Whether a path takes sites.
@@ -201,7 +210,7 @@ impl Checker<'_> {
             Path::Along(..) | Path::Repeat { .. } | Path::Cited(..) | Path::Then(_) | Path::Or(_) => {
                 path.parts().iter().any(|part| self.takes(part))
             }
-            Path::Call(number, _) => self.game.paths.get(usize::from(*number)).is_some_and(|path| path.takes),
+            Path::Call(number, _) => self.game.paths.get(*number).is_some_and(|path| path.takes),
         }
     }
 

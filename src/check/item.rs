@@ -421,10 +421,11 @@ impl Checker<'_> {
                 continue;
             };
             let by_seat = matches!(body, RegionBody::Cases(_)) || defined.params == [Ty::Seat];
-            if defined.form != Form::Lookup || !(by_seat || defined.params.is_empty()) {
+            let Form::Lookup(table) = defined.form else { continue };
+            if !(by_seat || defined.params.is_empty()) {
                 continue;
             }
-            let values = self.game.lookups[usize::from(defined.number)].values.clone();
+            let values = self.game.lookups[table].values.clone();
             for (index, value) in values.into_iter().enumerate() {
                 let seat = by_seat.then(|| SeatId::new(index));
                 self.game.regions.push(Region { name: name.node.clone(), seat, sites: value.into_set() });

@@ -47,12 +47,12 @@ impl Checker<'_> {
                     return None;
                 };
                 let defined = self.defined(item)?;
-                if defined.form != Form::Path {
+                let Form::Path(number) = defined.form else {
                     let message = format!("`{}` is not a path", callee.node);
                     self.report(Report::new(Code::WrongType, callee.span, message).help("declare it with `path`"));
                     return None;
-                }
-                Path::Call(defined.number, self.arguments(callee, args, &defined.params)?)
+                };
+                Path::Call(number, self.arguments(callee, args, &defined.params)?)
             }
             PathKind::Then(parts) => Path::Then(self.parts(parts, name)?),
             PathKind::Or(parts) => Path::Or(self.parts(parts, name)?),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::base::{Span, nearest};
-use crate::ir::{Expr, Game, Rule, RuleId, RuleKind, Slot, SlotInfo, Ty, Value};
+use crate::ir::{Expr, FnId, Game, PathId, Rule, RuleId, RuleKind, Slot, SlotInfo, TableId, Ty, Value};
 use crate::model::Position;
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
@@ -40,7 +40,7 @@ pub(super) enum Symbol {
     /// A region, function or path, by the item that declares it.
     Function(usize),
     /// The sites each seat has on a board laid out per seat, by number of the table.
-    Group(u16),
+    Group(TableId),
     /// A table: key type, integer keys, columns.
     Table(TableInfo),
     /// A zone.
@@ -60,7 +60,7 @@ pub(super) struct TableInfo {
     /// The keys of a table by number, ascending.
     pub(super) numbers: Vec<i64>,
     /// Column name, type, and number of the table of values.
-    pub(super) columns: Vec<(String, Ty, u16)>,
+    pub(super) columns: Vec<(String, Ty, TableId)>,
 }
 
 /// A global name with where it was declared.
@@ -83,8 +83,6 @@ pub(super) enum Progress {
 /// A checked region, function or path.
 #[derive(Clone, Debug)]
 pub(super) struct Defined {
-    /// Its number among functions or paths.
-    pub(super) number: u16,
     pub(super) params: Vec<Ty>,
     pub(super) result: Ty,
     pub(super) form: Form,
@@ -93,9 +91,9 @@ pub(super) struct Defined {
 /// How a definition is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    Function,
-    Lookup,
-    Path,
+    Function(FnId),
+    Lookup(TableId),
+    Path(PathId),
 }
 
 /// A local name.
@@ -274,6 +272,15 @@ impl<'r> Checker<'r> {
         let clauses = cites.iter().map(|cite| cite.node.clone()).collect();
         let id = RuleId::try_from(self.game.rules.len()).unwrap_or(RuleId::MAX);
         self.game.rules.push(Rule { kind, name: name.to_owned(), span, clauses });
+        id
+    }
+
+    /// The number of what was added to a table; a report if the table is full.
+    pub(super) fn numbered<I>(&mut self, id: Option<I>, what: &str, span: Span) -> Option<I> {
+        if id.is_none() {
+            let message = format!("a game cannot have so many {what}");
+            self.report(Report::new(Code::OutOfRange, span, message).help("declare fewer of them"));
+        }
         id
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::scope::{Checker, Symbol, TableInfo};
 use crate::base::{SaturatingFrom, Span};
-use crate::ir::{Expr, ExprKind, Lookup, Order, RuleKind, Ty, Value};
+use crate::ir::{Expr, ExprKind, Lookup, Order, RuleKind, TableId, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::head;
 use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
@@ -39,9 +39,10 @@ impl Checker<'_> {
                     .iter()
                     .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
                     .collect();
-                let number = u16::saturating_from(self.game.lookups.len());
-                self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
-                columns.push((column, ty, number));
+                let number = self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
+                if let Some(number) = self.numbered(number, "tables", name.span) {
+                    columns.push((column, ty, number));
+                }
             }
             self.declare(name, Symbol::Table(TableInfo { key, numbers, columns }));
         }
@@ -81,11 +82,11 @@ impl Checker<'_> {
 
     /// The value of a table's column for a key. A number that has no row of its
     /// own takes the nearest row below, or the first.
-    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: u16, ty: &Ty) -> Expr {
+    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: TableId, ty: &Ty) -> Expr {
         if table.key != Ty::Int {
             return Expr::new(ExprKind::Lookup(column, vec![key]), ty.clone());
         }
-        let values = &self.game.lookups[usize::from(column)].values;
+        let values = &self.game.lookups[column].values;
         let value = |value: &Value| Expr::constant(value.clone(), ty.clone());
         let mut expr = value(values.first().unwrap_or(&Value::Unset));
         for (number, row) in table.numbers.iter().zip(values).skip(1) {

@@ -8,7 +8,7 @@ use super::set::{combine, set_of};
 use super::table::{Arg, combination, shape};
 use crate::base::Word;
 use crate::ir::Needs;
-use crate::ir::{Expr, ExprKind, SetOp, Slot};
+use crate::ir::{Expr, ExprKind, FnId, SetOp, Slot};
 
 /// The values that fulfil a condition.
 enum Mask<W: Word> {
@@ -130,9 +130,9 @@ impl<W: Word> Lower<'_, W> {
     }
 
     /// A definition as a condition: the value may be handed on under another name.
-    fn called(&mut self, names: &[Slot], function: u16, args: &[Expr]) -> Result<Option<Mask<W>>, Gap> {
+    fn called(&mut self, names: &[Slot], function: FnId, args: &[Expr]) -> Result<Option<Mask<W>>, Gap> {
         let game = self.game;
-        let Some(def) = game.functions.get(usize::from(function)) else { return Ok(None) };
+        let Some(def) = game.functions.get(function) else { return Ok(None) };
         let mut names = names.to_vec();
         let mut rest = Vec::new();
         for (param, arg) in def.params.iter().zip(args) {

@@ -7,7 +7,7 @@ use super::class::home;
 use super::pieces::Pieces;
 use super::program::{Bind, Home, Local, Number, Set};
 use crate::base::Word;
-use crate::ir::{Expr, Game, Slot};
+use crate::ir::{Expr, FnId, Game, Slot};
 use crate::model::Position;
 use crate::reference::Walker;
 
@@ -42,7 +42,7 @@ pub(super) struct Lower<'g, W: Word> {
     pub memos: Vec<super::program::Memo<W>>,
     pub stale: super::program::Stale,
     /// Under which number each definition is kept, if it is.
-    pub kept_as: HashMap<u16, Option<u16>>,
+    pub kept_as: HashMap<FnId, Option<u16>>,
     /// The counters that what was lowered looks at.
     pub counters: Vec<super::program::Counter>,
     /// Values computed so far.
@@ -129,13 +129,13 @@ impl<'g, W: Word> Lower<'g, W> {
     /// for what they are given.
     pub(super) fn call<T>(
         &mut self,
-        function: u16,
+        function: FnId,
         args: &[Expr],
         body: impl FnOnce(&mut Self, &Expr) -> Result<T, Gap>,
         with: impl FnOnce(Box<[Bind<W>]>, T) -> T,
     ) -> Result<T, Gap> {
         let game = self.game;
-        let Some(def) = game.functions.get(usize::from(function)) else {
+        let Some(def) = game.functions.get(function) else {
             return Err(Gap("a definition that is not there"));
         };
         if self.depth >= DEPTH {

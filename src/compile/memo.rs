@@ -6,7 +6,7 @@ use super::lower::Lower;
 use super::path::is_ready;
 use super::program::{Body, Home, Memo, Number, Stale, cells};
 use crate::base::Word;
-use crate::ir::{Expr, Slot};
+use crate::ir::{Expr, FnId, Slot};
 use crate::ir::{Needs, Read};
 
 /// So many definitions can be kept: one bit each.
@@ -21,7 +21,7 @@ type Kept<W> = (u16, Box<[Number<W>]>);
 
 impl<W: Word> Lower<'_, W> {
     /// The number of a kept definition with its arguments, if it is worth keeping.
-    pub(super) fn memo(&mut self, function: u16, args: &[Expr]) -> Result<Option<Kept<W>>, Gap> {
+    pub(super) fn memo(&mut self, function: FnId, args: &[Expr]) -> Result<Option<Kept<W>>, Gap> {
         if self.lifted.is_some() {
             return Ok(None);
         }
@@ -37,9 +37,9 @@ impl<W: Word> Lower<'_, W> {
         }
     }
 
-    fn new_memo(&mut self, function: u16) -> Result<Option<u16>, Gap> {
+    fn new_memo(&mut self, function: FnId) -> Result<Option<u16>, Gap> {
         let game = self.game;
-        let Some(def) = game.functions.get(usize::from(function)) else { return Ok(None) };
+        let Some(def) = game.functions.get(function) else { return Ok(None) };
         let needs = Needs::of(game, &def.body);
         let params: Option<Vec<(u16, usize)>> =
             def.params.iter().map(|&slot| Some((self.number_home(slot).ok()?, self.slot_domain(slot)?))).collect();

@@ -8,7 +8,8 @@ use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Source
 use super::table::{Shape, test_of};
 use crate::base::Word;
 use crate::ir::{
-    Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Function, Owner, Piece, SetOp, Ty, Value, ZoneRef,
+    Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Function, Owner, Piece, SetOp, TableId, Ty, Value,
+    ZoneRef,
 };
 
 impl<W: Word> Lower<'_, W> {
@@ -328,12 +329,12 @@ impl<W: Word> Lower<'_, W> {
     /// A declared table's values with what it is looked up by.
     pub(super) fn lookup<T>(
         &mut self,
-        table: u16,
+        table: TableId,
         args: &[Expr],
         read: impl Fn(&Self, &Value) -> Option<T>,
     ) -> Result<(Args<W>, Box<[T]>), Gap> {
         let game = self.game;
-        let lookup = game.lookups.get(usize::from(table)).ok_or(Gap("a table that is not there"))?;
+        let lookup = game.lookups.get(table).ok_or(Gap("a table that is not there"))?;
         let mut by = Vec::new();
         for (arg, size) in args.iter().zip(&lookup.sizes) {
             by.push((self.number(arg)?, *size));

@@ -6,12 +6,12 @@ use super::program::{Bind, Heading, Hop, Number, Reach, Route, Set, Walk, Ways};
 use super::set::combine;
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::Needs;
-use crate::ir::{Expr, ExprKind, Path, PathDef, SetOp, Slot, Test};
+use crate::ir::{Expr, ExprKind, Path, PathDef, PathId, SetOp, Slot, Test};
 
 impl<W: Word> Lower<'_, W> {
-    pub(super) fn route(&mut self, path: u16, from: &Expr, args: &[Expr]) -> Result<Route<W>, Gap> {
+    pub(super) fn route(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Route<W>, Gap> {
         let game = self.game;
-        let def = game.paths.get(usize::from(path)).ok_or(Gap("a path that is not there"))?;
+        let def = game.paths.get(path).ok_or(Gap("a path that is not there"))?;
         if def.takes {
             return Err(Gap("a path that takes"));
         }
@@ -92,7 +92,7 @@ impl<W: Word> Lower<'_, W> {
             }
             Path::Call(path, args) => {
                 let game = self.game;
-                let inner = game.paths.get(usize::from(*path)).ok_or(Gap("a path that is not there"))?;
+                let inner = game.paths.get(*path).ok_or(Gap("a path that is not there"))?;
                 if args.iter().any(|arg| self.looks_here(def, Some(arg))) {
                     return Err(Gap("a path whose arguments depend on the way so far"));
                 }

@@ -25,8 +25,8 @@ impl Run<'_> {
         for condition in list {
             let number = self.conditions.iter().position(|other| other == condition);
             let name = number.map(condition_name);
-            let call = self.game.functions.iter().zip(0..).find(|(def, _)| Some(&def.name) == name.as_ref());
-            let call = call.map(|(def, number)| Expr::new(ExprKind::Call(number, Vec::new()), def.body.ty.clone()));
+            let call = self.game.functions.numbered().find(|(_, def)| Some(&def.name) == name.as_ref());
+            let call = call.map(|(number, def)| Expr::new(ExprKind::Call(number, Vec::new()), def.body.ty.clone()));
             let value = call.and_then(|call| self.engine.value_traced(&self.position, &call));
             let (value, trace) = value.map_or((None, Vec::new()), |(value, trace)| (Some(value), trace));
             self.touch(&trace);

@@ -1,5 +1,6 @@
 //! Typed expressions.
 
+use super::arena::{FnId, PathId, TableId};
 use super::needs::Needs;
 use super::value::{Ty, Value};
 use super::zone::ZoneRef;
@@ -360,11 +361,11 @@ pub enum ExprKind {
     /// An attribute.
     Attr(Attribute, Box<Expr>),
     /// A value from a table.
-    Lookup(u16, Vec<Expr>),
+    Lookup(TableId, Vec<Expr>),
     /// A defined function.
-    Call(u16, Vec<Expr>),
+    Call(FnId, Vec<Expr>),
     /// A path from a site: the sites it may end on, or its ways if it takes.
-    Path(u16, Box<Expr>, Vec<Expr>),
+    Path(PathId, Box<Expr>, Vec<Expr>),
     /// A built-in function.
     Builtin(Function, Vec<Expr>),
     /// The legal moves of an action for the seat that is asked.

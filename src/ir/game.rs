@@ -1,5 +1,6 @@
 //! The game as a whole.
 
+use super::arena::{Arena, FnId, PathId, TableId};
 use super::board::Topology;
 use super::clause::ClauseTable;
 use super::expr::{Expr, FnDef, Lookup};
@@ -243,7 +244,7 @@ pub struct Game {
     /// The named regions.
     pub regions: Vec<Region>,
     /// The tables.
-    pub lookups: Vec<Lookup>,
+    pub lookups: Arena<TableId, Lookup>,
     /// The zones.
     pub zones: Vec<Zone>,
     /// When attentive seats mean to act.
@@ -253,9 +254,9 @@ pub struct Game {
     /// The local names.
     pub slots: Vec<SlotInfo>,
     /// The defined functions.
-    pub functions: Vec<FnDef>,
+    pub functions: Arena<FnId, FnDef>,
     /// The paths.
-    pub paths: Vec<PathDef>,
+    pub paths: Arena<PathId, PathDef>,
     /// The blocks.
     pub blocks: Vec<Block>,
     /// The actions.

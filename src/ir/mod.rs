@@ -10,6 +10,7 @@
 // A new kind of statement, expression or frame is decided on in every match.
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod arena;
 mod board;
 mod clause;
 mod expr;
@@ -23,6 +24,7 @@ mod value;
 mod walk;
 mod zone;
 
+pub use arena::{Arena, FnId, Id, PathId, TableId};
 pub use board::{Board, BoardForm, Direction, Site, Topology};
 pub use clause::{Clause, ClauseTable, Force, Gap};
 pub use expr::{

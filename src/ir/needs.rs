@@ -1,7 +1,7 @@
 //! What an expression depends on.
 
 use super::Game;
-use super::{Binder, BinderSet, Expr, ExprKind, FnDef, Function, Owner, Slot, Ty};
+use super::{Arena, Binder, BinderSet, Expr, ExprKind, FnDef, FnId, Function, Owner, Slot, Ty};
 
 /// A part of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Needs {
     }
 
     /// What a definition depends on besides its parameters. Those it uses are known.
-    pub(crate) fn within(functions: &[FnDef], body: &Expr, params: &[Slot]) -> Self {
+    pub(crate) fn within(functions: &Arena<FnId, FnDef>, body: &Expr, params: &[Slot]) -> Self {
         let mut scan = Scan { functions, needs: Self::default(), bound: params.to_vec() };
         scan.expr(body);
         scan.needs
@@ -62,7 +62,7 @@ impl Needs {
 }
 
 struct Scan<'g> {
-    functions: &'g [FnDef],
+    functions: &'g Arena<FnId, FnDef>,
     needs: Needs,
     bound: Vec<Slot>,
 }
@@ -139,8 +139,8 @@ impl Scan<'_> {
     }
 
     /// A definition looks at what it looks at, wherever it is called.
-    fn call(&mut self, function: u16) {
-        let Some(def) = self.functions.get(usize::from(function)) else { return };
+    fn call(&mut self, function: FnId) {
+        let Some(def) = self.functions.get(function) else { return };
         let needs = &def.needs;
         self.needs.me |= needs.me;
         self.needs.position |= needs.position;

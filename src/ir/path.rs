@@ -1,5 +1,6 @@
 //! Paths.
 
+use super::arena::PathId;
 use super::expr::Expr;
 use super::{RuleId, Slot};
 
@@ -49,7 +50,7 @@ pub enum Path {
     /// Goes on only where the condition holds.
     If(Expr, RuleId),
     /// Another path.
-    Call(u16, Vec<Expr>),
+    Call(PathId, Vec<Expr>),
     /// One after the other.
     Then(Vec<Path>),
     /// Either.

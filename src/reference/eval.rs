@@ -305,7 +305,7 @@ impl<'a> Eval<'a> {
                 self.attribute(attribute, &value)
             }
             ExprKind::Lookup(table, args) => {
-                let Some(lookup) = self.game.lookups.get(usize::from(*table)) else {
+                let Some(lookup) = self.game.lookups.get(*table) else {
                     return Value::Unset;
                 };
                 let mut index = 0;
@@ -315,7 +315,7 @@ impl<'a> Eval<'a> {
                 lookup.values.get(index).cloned().unwrap_or_default()
             }
             ExprKind::Call(function, args) => {
-                let Some(def) = self.game.functions.get(usize::from(*function)) else {
+                let Some(def) = self.game.functions.get(*function) else {
                     return Value::Unset;
                 };
                 self.note(def.rule);

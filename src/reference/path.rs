@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::Eval;
 use super::eval::MEMBERS;
 use crate::base::{Bits, SaturatingFrom};
-use crate::ir::{Expr, Path, PathDef, Test, Value, Way};
+use crate::ir::{Expr, Path, PathDef, PathId, Test, Value, Way};
 
 /// The walkers after an element, told apart by site and what they took.
 #[derive(Default)]
@@ -39,9 +39,9 @@ impl Crowd {
 impl Eval<'_> {
     /// Where a declared path leads from any of the sites: the sites it may end
     /// on, or its ways if it takes.
-    pub(super) fn path(&mut self, path: u16, from: &Bits, args: &[Value]) -> Value {
+    pub(super) fn path(&mut self, path: PathId, from: &Bits, args: &[Value]) -> Value {
         let game = self.game;
-        let Some(def) = game.paths.get(usize::from(path)) else {
+        let Some(def) = game.paths.get(path) else {
             return Value::Unset;
         };
         let mut crowd = Crowd::default();
@@ -159,7 +159,7 @@ impl Eval<'_> {
             Path::Call(path, args) => {
                 let args: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
                 let game = self.game;
-                let Some(inner) = game.paths.get(usize::from(*path)) else {
+                let Some(inner) = game.paths.get(*path) else {
                     return Vec::new();
                 };
                 for (slot, value) in inner.params.iter().zip(args) {

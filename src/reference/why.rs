@@ -261,7 +261,7 @@ impl Eval<'_> {
     fn path_rules(&self, expr: &Expr, tests: &mut Vec<RuleId>, paths: &mut Vec<RuleId>) {
         match &expr.kind {
             ExprKind::Path(path, ..) => {
-                if let Some(def) = self.game.paths.get(usize::from(*path)) {
+                if let Some(def) = self.game.paths.get(*path) {
                     paths.push(def.rule);
                     self.tests_of(&def.body, tests, paths);
                 }
@@ -272,7 +272,7 @@ impl Eval<'_> {
             }
             ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) => self.path_rules(set, tests, paths),
             ExprKind::Call(function, _) => {
-                if let Some(def) = self.game.functions.get(usize::from(*function)) {
+                if let Some(def) = self.game.functions.get(*function) {
                     self.path_rules(&def.body, tests, paths);
                 }
             }
@@ -293,7 +293,7 @@ impl Eval<'_> {
                 self.tests_of(body, tests, paths);
             }
             Path::Call(path, _) => {
-                if let Some(def) = self.game.paths.get(usize::from(*path)) {
+                if let Some(def) = self.game.paths.get(*path) {
                     paths.push(def.rule);
                     self.tests_of(&def.body, tests, paths);
                 }
