@@ -73,6 +73,15 @@ impl Checker<'_> {
         Some(Defined { params: types, result, form: Form::Function(number) })
     }
 
+    /// The number of what was added to a table; a report if the table is full.
+    pub(super) fn numbered<I>(&mut self, id: Option<I>, what: &str, span: Span) -> Option<I> {
+        if id.is_none() {
+            let message = format!("a game cannot have so many {what}");
+            self.report(Report::new(Code::OutOfRange, span, message).help("declare fewer of them"));
+        }
+        id
+    }
+
     /// Parameters bound as local names.
     pub(super) fn params(&mut self, params: &[Param]) -> Option<(Vec<Slot>, Vec<Ty>)> {
         let (mut slots, mut types) = (Vec::new(), Vec::new());

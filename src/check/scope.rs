@@ -275,15 +275,6 @@ impl<'r> Checker<'r> {
         id
     }
 
-    /// The number of what was added to a table; a report if the table is full.
-    pub(super) fn numbered<I>(&mut self, id: Option<I>, what: &str, span: Span) -> Option<I> {
-        if id.is_none() {
-            let message = format!("a game cannot have so many {what}");
-            self.report(Report::new(Code::OutOfRange, span, message).help("declare fewer of them"));
-        }
-        id
-    }
-
     /// The type a name of a type means.
     pub(super) fn type_of(&mut self, name: &TypeName) -> Option<Ty> {
         match name {
