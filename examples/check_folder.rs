@@ -1,6 +1,8 @@
 //! Checks the rule files below a folder: `cargo run --release --example check_folder -- rules`.
 //! It ends with 1 if one of them has errors.
 
+#![expect(clippy::print_stdout, reason = "a program at the terminal")]
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,9 +1,11 @@
 //! A match of two bots: `cargo run --release --example match_bots -- kalaha mcts:200 random 20`.
 
+#![expect(clippy::print_stdout, reason = "a program at the terminal")]
+
 use std::env;
 use std::error::Error;
 
-use regelwerk::{Bot, Contest, Rules};
+use regelwerk::{Bot, BotTally, Contest, Rules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -22,18 +24,14 @@ fn run(rules: &Rules, bots: &[Bot], games: u64) -> Result<Contest, Box<dyn Error
 
 /// A line for each bot, with the interval of its wins.
 fn table(bots: &[Bot], result: &Contest) -> String {
-    let mut text = format!("{} games, {:.1} plies in the mean\n", result.games, result.lengths.mean.value);
-    for (bot, entry) in bots.iter().zip(&result.entries) {
+    let line = |(bot, entry): (&Bot, &BotTally)| {
         let win = entry.all.win;
         let (low, high) = (100.0 * win.share.low, 100.0 * win.share.high);
-        text += &format!(
-            "{:<12} {:>3} won ({low:.0} to {high:.0} %), {:>3} drawn\n",
-            bot.to_string(),
-            win.count,
-            entry.all.draw.count
-        );
-    }
-    text
+        let name = bot.to_string();
+        format!("{name:<12} {:>3} won ({low:.0} to {high:.0} %), {:>3} drawn\n", win.count, entry.all.draw.count)
+    };
+    let lines: String = bots.iter().zip(&result.entries).map(line).collect();
+    format!("{} games, {:.1} plies on average\n{lines}", result.games, result.lengths.mean.value)
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! How long random games are, with a plot: `cargo run --release --example statistics -- halma 500`.
 
+#![expect(clippy::print_stdout, reason = "a program at the terminal")]
+
 use std::env;
 use std::error::Error;
 
@@ -28,7 +30,7 @@ fn plot(figures: &Statistics) -> String {
         figures.histogram().filter(|(plies, _)| (from..from + step).contains(plies)).map(|(_, games)| games).sum()
     };
     let bars: Vec<(u64, u64)> =
-        (0..).map(|n| least + n * step).take_while(|from| *from <= most).map(|from| (from, count(from))).collect();
+        (0..=(most - least) / step).map(|n| least + n * step).map(|from| (from, count(from))).collect();
     let highest = bars.iter().map(|(_, games)| *games).max().unwrap_or(1).max(1);
     let line = |(from, games): &(u64, u64)| {
         let length = usize::try_from(games * WIDTH / highest).unwrap_or(0);

@@ -112,22 +112,18 @@ fn tree(engine: &Fast, position: &Position, told: &str) -> Node {
     }
     let after = |mv| engine.play_unchecked(position, mv);
     let legal = engine.legal(position);
-    match position.asked() {
-        Some(seat) => {
-            let seen = engine.explain().observation(position, Viewer::Seat(seat));
-            let known = format!("{told} {}", print_position(engine, &seen));
-            let moves = legal.iter().map(|mv| {
-                let name = print_move(engine.game(), position, mv);
-                let below = tree(engine, &after(mv), &format!("{told} {name}"));
-                (name, below)
-            });
-            Node::Choice(usize::from(seat), known, moves.collect())
-        }
-        None => {
-            assert!(matches!(position.ask, Ask::Chance { .. }));
-            Node::Chance(legal.iter().map(|mv| tree(engine, &after(mv), told)).collect())
-        }
+    if let Some(seat) = position.asked() {
+        let seen = engine.explain().observation(position, Viewer::Seat(seat));
+        let known = format!("{told} {}", print_position(engine, &seen));
+        let moves = legal.iter().map(|mv| {
+            let name = print_move(engine.game(), position, mv);
+            let below = tree(engine, &after(mv), &format!("{told} {name}"));
+            (name, below)
+        });
+        return Node::Choice(seat.into(), known, moves.collect());
     }
+    assert!(matches!(position.ask, Ask::Chance { .. }));
+    Node::Chance(legal.iter().map(|mv| tree(engine, &after(mv), told)).collect())
 }
 
 /// How likely each move is, by what is known and the move's name.
@@ -137,7 +133,10 @@ type Strategy = BTreeMap<(String, String), f64>;
 fn value(node: &Node, strategies: [&Strategy; 2]) -> f64 {
     match node {
         Node::Over(points) => *points,
-        Node::Chance(below) => below.iter().map(|node| value(node, strategies)).sum::<f64>() / below.len() as f64,
+        Node::Chance(below) => {
+            let each = 1.0 / f64::from(u32::try_from(below.len()).expect("few outcomes"));
+            below.iter().map(|node| each * value(node, strategies)).sum()
+        }
         Node::Choice(seat, known, moves) => moves
             .iter()
             .map(|(name, below)| strategies[*seat][&(known.clone(), name.clone())] * value(below, strategies))
@@ -159,7 +158,9 @@ fn decisions(node: &Node, wanted: usize, into: &mut BTreeMap<String, Vec<String>
                     "what a seat may do tells what it cannot see: {known}"
                 );
             }
-            moves.iter().for_each(|(_, below)| decisions(below, wanted, into));
+            for (_, below) in moves {
+                decisions(below, wanted, into);
+            }
         }
     }
 }

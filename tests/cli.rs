@@ -73,7 +73,7 @@ fn joined_parts_print_what_one_run_does() {
     std::fs::write(folder.0.path().join("4.json"), part.replacen("\"win\":", "\"win\":1", 1)).expect("a part");
     let output = folder.command("merge 1.json 4.json 3.json").output().expect("the program runs");
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("`4.json` is no part"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`4.json` is not a shard"), "{output:?}");
     // A part is missing; a part is there twice.
     for (files, told) in [("1.json 3.json", "games 10 to 19 are missing"), ("1.json 2.json 3.json 2.json", "`2.json`")]
     {

@@ -143,7 +143,7 @@ fn one_part(
     part: u64,
     of: u64,
 ) -> Result<Exit, Failure> {
-    let (start, pool) = (start_at(&opened, args.position.as_deref())?, args.playing.pool()?);
+    let (start, pool) = (start_at(opened, args.position.as_deref())?, args.playing.pool()?);
     let games = settings.part(part, of);
     let bar = ui.bar(games.end - games.start, "playing");
     let told = |done| bar.set_position(done);

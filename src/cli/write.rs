@@ -89,9 +89,11 @@ fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
     };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".regelwerk-");
-    let permissions = known.map_or_else(new_file, |known| Some(known.permissions()));
-    if let Some(permissions) = permissions {
-        builder.permissions(permissions);
+    match known {
+        Some(known) => {
+            builder.permissions(known.permissions());
+        }
+        None => new_file(&mut builder),
     }
     let mut file = builder.tempfile_in(&folder)?;
     fill(file.as_file_mut())?;
@@ -104,17 +106,15 @@ fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
     Ok(())
 }
 
-/// What a new file may be used for: the system takes away what the user's mask forbids.
+/// A new file may be used as the user's mask allows, which the system applies.
 #[cfg(unix)]
-fn new_file() -> Option<fs::Permissions> {
+fn new_file(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt;
-    Some(fs::Permissions::from_mode(0o666))
+    builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
 #[cfg(not(unix))]
-fn new_file() -> Option<fs::Permissions> {
-    None
-}
+fn new_file(_: &mut tempfile::Builder<'_, '_>) {}
 
 #[cfg(test)]
 mod tests {

@@ -102,7 +102,7 @@ fn values_survive_being_written() {
 fn names_that_fit_nothing_are_told_with_their_neighbour() {
     let game = game();
     let error = parse_value(&game, &Ty::Site, "b2").expect_err("no such site");
-    assert_eq!(error.to_string(), "no site is called `b2`");
+    assert_eq!(error.to_string(), "there is no site `b2`");
     assert_eq!(error.cure().as_deref(), Some("did you mean `b1`?"));
     let error = parse_value(&game, &Ty::Piece, "man").expect_err("no owner");
     assert_eq!(error.to_string(), "`man` is not a piece with its owner, such as `man.white` or `man.black`");

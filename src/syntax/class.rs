@@ -39,12 +39,19 @@ pub fn classes(text: &str) -> Vec<(Span, Class)> {
     }
     let Ok(pairs) = RulesParser::parse(Rule::file, text) else { return Vec::new() };
     let mut found = Vec::new();
+    // Where `remove` names an item by its keyword, any word may stand there.
+    let mut item_word = None;
     for pair in pairs.flatten() {
+        if pair.as_rule() == Rule::remove_item {
+            let mut names = pair.clone().into_inner().filter(|part| part.as_rule() == Rule::name);
+            item_word = names.next().filter(|_| names.next().is_some()).map(|word| word.as_span().start());
+        }
         let class = match pair.as_rule() {
             Rule::COMMENT => Class::Comment,
             Rule::string => Class::Text,
             Rule::number => Class::Number,
             Rule::clause => Class::Clause,
+            Rule::name if item_word == Some(pair.as_span().start()) => Class::Keyword,
             Rule::name | Rule::game_name => Class::Name,
             Rule::cell => Class::Cell,
             Rule::broken => return Vec::new(),
