@@ -168,7 +168,11 @@ fn only_paths_that_take_keep_a_fixture_from_being_lowered() {
         let fast = Fast::new(game(&path, &Setup::default()));
         let (_, gaps) = fast.lowering().expect("it lowers");
         assert_eq!(fast.lowered(), gaps.is_empty(), "{}", path.display());
-        assert!(gaps.iter().all(|(what, _)| what.contains("takes") || what.contains("ways")), "{}: {gaps:?}", path.display());
+        assert!(
+            gaps.iter().all(|(what, _)| what.contains("takes") || what.contains("ways")),
+            "{}: {gaps:?}",
+            path.display()
+        );
         left.extend((!fast.lowered()).then(|| path.file_stem().expect("a name").display().to_string()));
     }
     assert_eq!(left, ["draughts10", "draughts6", "reversi"]);

@@ -41,6 +41,8 @@ pub(super) struct Run<'a, W: Word> {
     pub(super) looked: W,
     /// Lists not in use.
     pub lists: Vec<Vec<i64>>,
+    /// Pieces on their way from place to place.
+    pub carried: Vec<u16>,
     /// States not in use.
     pub spare: Vec<State<W>>,
     /// Positions to go back to.
@@ -69,6 +71,7 @@ impl<'a, W: Word> Run<'a, W> {
             found: Found::all(program),
             looked: W::NONE,
             lists: Vec::new(),
+            carried: Vec::new(),
             spare: Vec::new(),
             saved: Vec::new(),
             in_use: 0,

@@ -1,16 +1,11 @@
 //! Zones, and moving pieces between places.
 
-use smallvec::SmallVec;
-
 use super::run::Run;
 use super::sets::MEMBERS;
 use super::state::Frame;
 use crate::base::{SaturatingFrom, Word, ordinal};
 use crate::compile::program::{Cell, Number, Packet, Set, Spot};
 use crate::ir::ZoneForm;
-
-/// Pieces on their way.
-type Pieces = SmallVec<[u16; 32]>;
 
 /// Where pieces go, settled.
 enum Target<W: Word> {
@@ -58,7 +53,9 @@ impl<'a, W: Word> Run<'a, W> {
             Target::Sites(sites) => sites.count(),
             Target::List(_) => usize::MAX,
         };
-        let mut pieces = Pieces::new();
+        // The memory stays for the next time: a whole deck may be on its way.
+        let mut pieces = std::mem::take(&mut self.carried);
+        pieces.clear();
         match from {
             Spot::Sites(sites) => {
                 for site in self.set(sites).and(self.state.taken).iter() {
@@ -77,9 +74,9 @@ impl<'a, W: Word> Run<'a, W> {
                 let sorted = self.is_sorted(place);
                 if let Some(list) = self.state.list_mut(self.program, place) {
                     if under {
-                        list.splice(0..0, pieces);
+                        list.splice(0..0, pieces.iter().copied());
                     } else {
-                        list.extend(pieces);
+                        list.extend_from_slice(&pieces);
                     }
                     if sorted {
                         list.sort_unstable();
@@ -93,9 +90,10 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
         }
+        self.carried = pieces;
     }
 
-    fn take_from(&mut self, packet: &'a Packet<W>, place: usize, room: usize, out: &mut Pieces) {
+    fn take_from(&mut self, packet: &'a Packet<W>, place: usize, room: usize, out: &mut Vec<u16>) {
         let wanted = match packet {
             Packet::Top(n) | Packet::Bottom(n) => usize::saturating_from(self.number(n)).min(room),
             Packet::All => room,
@@ -119,7 +117,7 @@ impl<'a, W: Word> Run<'a, W> {
         out.extend(list.drain(range));
     }
 
-    fn take_piece(&mut self, piece: i64, place: usize, out: &mut Pieces) {
+    fn take_piece(&mut self, piece: i64, place: usize, out: &mut Vec<u16>) {
         let Some(list) = self.state.list_mut(self.program, place) else { return };
         if let Some(at) = list.iter().rposition(|&there| i64::from(there) == piece) {
             out.push(list.remove(at));
@@ -147,20 +145,24 @@ impl<'a, W: Word> Run<'a, W> {
             return;
         }
         let by = ordinal(by.rem_euclid(super::eval::count(sites.count())));
-        let mut pieces: Pieces = sites.iter().map(|site| self.state.sites[site]).collect();
+        let mut pieces = std::mem::take(&mut self.carried);
+        pieces.clear();
+        pieces.extend(sites.iter().map(|site| self.state.sites[site]));
         pieces.rotate_right(by);
         for (site, &piece) in sites.iter().zip(&pieces) {
             self.state.put(self.program, site, piece);
         }
-        let mut there: SmallVec<[u32; 32]> = SmallVec::new();
+        self.carried = pieces;
+        let mut there = self.borrow();
         for pool in 0..self.program.pools {
             there.clear();
-            there.extend(sites.iter().map(|site| self.state.tokens_at(self.program, pool, site)));
+            there.extend(sites.iter().map(|site| i64::from(self.state.tokens_at(self.program, pool, site))));
             there.rotate_right(by);
             for (site, &tokens) in sites.iter().zip(&there) {
-                self.state.set_tokens(self.program, pool, site, tokens);
+                self.state.set_tokens(self.program, pool, site, u32::saturating_from(tokens));
             }
         }
+        self.give_back(there);
     }
 
     /// Changes fields of pieces.
