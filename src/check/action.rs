@@ -291,21 +291,11 @@ fn is_head(kind: &Kind) -> bool {
 
 fn phase_names(block: &BlockTree, names: &mut Vec<Ident>) {
     for stmt in &block.stmts {
-        match &stmt.kind {
-            Kind::Phase(name, _, body) => {
-                names.push(name.clone());
-                phase_names(body, names);
-            }
-            Kind::If(_, yes, no) => {
-                phase_names(yes, names);
-                if let Some(no) = no {
-                    phase_names(no, names);
-                }
-            }
-            Kind::For(_, _, _, _, body) | Kind::While(_, body) | Kind::Repeat(_, body) | Kind::Turns(body) => {
-                phase_names(body, names);
-            }
-            _ => {}
+        if let Kind::Phase(name, ..) = &stmt.kind {
+            names.push(name.clone());
+        }
+        for inner in stmt.kind.blocks() {
+            phase_names(inner, names);
         }
     }
 }

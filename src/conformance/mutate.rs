@@ -106,17 +106,12 @@ fn removable<'a>(block: &'a Block, found: &mut Vec<&'a Stmt>) {
 /// Whether a block asks anybody but the mover.
 fn asks_others(block: &Block) -> bool {
     let mover = |seat: &Expr| matches!(&seat.kind, ExprKind::Name(name) if name == "mover");
-    block.stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Plays { seat, otherwise, .. } => !mover(seat) || otherwise.as_ref().is_some_and(asks_others),
-        StmtKind::Choose(_, _, Some(seat), _) => !mover(seat),
-        StmtKind::Together(..) | StmtKind::Race { .. } => true,
-        StmtKind::If(_, yes, no) => asks_others(yes) || no.as_ref().is_some_and(asks_others),
-        StmtKind::For(_, _, _, _, body)
-        | StmtKind::While(_, body)
-        | StmtKind::Repeat(_, body)
-        | StmtKind::Turns(body)
-        | StmtKind::Phase(_, _, body) => asks_others(body),
-        _ => false,
+    block.stmts.iter().any(|stmt| {
+        let asks = match &stmt.kind {
+            StmtKind::Plays { seat, .. } | StmtKind::Choose(_, _, Some(seat), _) => !mover(seat),
+            other => matches!(other, StmtKind::Together(..) | StmtKind::Race { .. }),
+        };
+        asks || stmt.kind.blocks().any(asks_others)
     })
 }
 

@@ -125,19 +125,7 @@ fn named(block: &Block, found: &mut Vec<Entry>) {
                 named(body, &mut phase.children);
                 found.push(phase);
             }
-            StmtKind::If(_, yes, no) => {
-                named(yes, found);
-                if let Some(no) = no {
-                    named(no, found);
-                }
-            }
-            StmtKind::For(.., body)
-            | StmtKind::While(_, body)
-            | StmtKind::Repeat(_, body)
-            | StmtKind::Turns(body)
-            | StmtKind::Plays { otherwise: Some(body), .. }
-            | StmtKind::Race { otherwise: Some(body), .. } => named(body, found),
-            _ => {}
+            other => other.blocks().for_each(|body| named(body, found)),
         }
     }
 }

@@ -181,3 +181,47 @@ pub enum StmtKind {
     /// `procedure(…)`
     Call(Ident, Vec<Expr>),
 }
+
+impl StmtKind {
+    /// The blocks that stand in it, in the order of the text.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let (first, second) = match self {
+            Self::If(_, yes, no) => (Some(yes), no.as_ref()),
+            Self::For(.., body)
+            | Self::While(_, body)
+            | Self::Repeat(_, body)
+            | Self::Turns(body)
+            | Self::Phase(.., body) => (Some(body), None),
+            Self::Race { otherwise, .. } | Self::Plays { otherwise, .. } => (otherwise.as_ref(), None),
+            Self::Choose(..)
+            | Self::Roll(..)
+            | Self::Require(_)
+            | Self::Ensure(_)
+            | Self::Prefer(_)
+            | Self::Let(..)
+            | Self::Put(..)
+            | Self::MovePacket(..)
+            | Self::MoveTokens(..)
+            | Self::Move(..)
+            | Self::Remove(_)
+            | Self::Swap(..)
+            | Self::Rotate(..)
+            | Self::Change(..)
+            | Self::Sow { .. }
+            | Self::Shuffle(_)
+            | Self::Together(..)
+            | Self::Stop
+            | Self::Again
+            | Self::Give(_)
+            | Self::Win(_)
+            | Self::Lose(_)
+            | Self::Draw
+            | Self::Rank(..)
+            | Self::Place(_)
+            | Self::Eliminate(_)
+            | Self::Assign(..)
+            | Self::Call(..) => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+}
