@@ -227,4 +227,10 @@ impl Checker<'_> {
     pub(super) fn is_constant(&self, expr: &Expr) -> bool {
         Needs::of(&self.game, expr).is_constant()
     }
+
+    /// Whether it is the same for all values of local names, too.
+    pub(super) fn is_known(&self, expr: &Expr) -> bool {
+        let needs = Needs::of(&self.game, expr);
+        needs.is_constant() && needs.slots.is_empty()
+    }
 }

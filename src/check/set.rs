@@ -1,7 +1,7 @@
 //! Set expressions, and binders over sets.
 
 use crate::base::Span;
-use crate::ir::{Binder, BinderSet, Expr, ExprKind, Fold, SetOp, Ty, Value};
+use crate::ir::{Binder, BinderSet, Board, BoardForm, Expr, ExprKind, Fold, Function, SetOp, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Binder as BinderTree, Expr as Tree, Fold as FoldTree, Over};
 
@@ -30,26 +30,23 @@ impl Checker<'_> {
             return Some(Expr::new(ExprKind::Range(Box::new(left), Box::new(right)), Ty::Int.set()));
         }
         let right = self.typed(b, &Ty::Site)?;
-        let (left, right) = (self.constant(&left, a.span)?.atom(), self.constant(&right, b.span)?.atom());
-        let sites = &self.game.topology.sites;
-        let (one, two) = (&sites[left], &sites[right]);
-        let square = |board: u16| {
-            let form = self.game.topology.boards.get(usize::from(board)).map(|board| board.form);
-            form == Some(crate::ir::BoardForm::Square)
+        let rectangle = Expr::sites(ExprKind::Builtin(Function::Rectangle, vec![left, right]));
+        let known = self.is_known(&rectangle);
+        // Of one square board both corners belong to their rectangle; else there is none.
+        let set = if known {
+            let sites = self.fold(&rectangle, span)?.into_set();
+            (!sites.is_empty()).then(|| Expr::sites(ExprKind::Const(Value::Set(sites))))
+        } else {
+            let square = |board: &Board| board.form == BoardForm::Square;
+            self.game.topology.boards.iter().any(square).then_some(rectangle)
         };
-        if one.board != two.board || !square(one.board) {
+        if set.is_none() {
             let message = "a rectangle of sites needs two corners on one square board";
             self.report(
                 Report::new(Code::WrongType, span, message).help("list the sites, or use `{s in sites where …}`"),
             );
-            return None;
         }
-        let between = |n: i32, x: i32, y: i32| x.min(y) <= n && n <= x.max(y);
-        let inside = sites.iter().enumerate().filter(|(_, site)| {
-            site.board == one.board && between(site.at.0, one.at.0, two.at.0) && between(site.at.1, one.at.1, two.at.1)
-        });
-        let set = inside.map(|(number, _)| number).collect();
-        Some(Expr::sites(ExprKind::Const(Value::Set(set))))
+        set
     }
 
     pub(super) fn set_literal(&mut self, members: &[Tree], want: Option<&Ty>, span: Span) -> Option<Expr> {

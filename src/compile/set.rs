@@ -130,6 +130,7 @@ impl<W: Word> Lower<'_, W> {
             Function::Toward => Set::Toward(Box::new((self.set(arg(0)?)?, self.set(arg(1)?)?))),
             Function::Ray => Set::Ray(Box::new((self.set(arg(0)?)?, self.set(arg(1)?)?))),
             Function::Between => Set::Between(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
+            Function::Rectangle => Set::Rectangle(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
             Function::Rows => Set::Rows(Box::new((self.set(arg(0)?)?, self.number(arg(1)?)?))),
             Function::Group => {
                 let ways = self.directions(args.get(2))?;

@@ -170,6 +170,10 @@ impl<'a, W: Word> Run<'a, W> {
                 let (a, b) = (self.index(&both.0), self.index(&both.1));
                 self.between(a, b)
             }
+            Set::Rectangle(both) => {
+                let (a, b) = (self.index(&both.0), self.index(&both.1));
+                self.game.topology.rectangle(a, b).collect()
+            }
             Set::Group(sets) => {
                 let (from, inside, ways) = (self.set(&sets[0]), self.set(&sets[1]), self.set(&sets[2]));
                 self.flood(from, inside, ways)

@@ -81,6 +81,23 @@ impl Topology {
         self.directions.iter().position(|direction| direction.name == name)
     }
 
+    /// The rectangle between two sites of one square board; nothing between others.
+    pub fn rectangle(&self, one: usize, two: usize) -> impl Iterator<Item = usize> {
+        let square =
+            |board: u16| self.boards.get(usize::from(board)).is_some_and(|board| board.form == BoardForm::Square);
+        let corners = self.sites.get(one).zip(self.sites.get(two));
+        let corners = corners.filter(|(one, two)| one.board == two.board && square(one.board));
+        let between = |n: i32, a: i32, b: i32| a.min(b) <= n && n <= a.max(b);
+        let inside = move |site: &Site| {
+            corners.is_some_and(|(one, two)| {
+                site.board == one.board
+                    && between(site.at.0, one.at.0, two.at.0)
+                    && between(site.at.1, one.at.1, two.at.1)
+            })
+        };
+        self.sites.iter().enumerate().filter(move |(_, site)| inside(site)).map(|(number, _)| number)
+    }
+
     /// The sites one step from `site` in `direction`.
     #[must_use]
     pub fn step(&self, direction: usize, site: usize) -> &[u16] {

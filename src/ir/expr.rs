@@ -150,6 +150,8 @@ pub enum Function {
     Ray,
     /// `between(a, b)`: the sites strictly between two sites on a line.
     Between,
+    /// `a..b`: the rectangle of a square board between two sites.
+    Rectangle,
     /// `distance(a, b)`: steps on the empty board; -1 if unreachable.
     Distance,
     /// `line(S, n)`: whether n sites of S stand in a straight row.

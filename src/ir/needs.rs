@@ -232,6 +232,7 @@ impl Scan<'_> {
             | Function::Toward
             | Function::Ray
             | Function::Between
+            | Function::Rectangle
             | Function::Distance
             | Function::Line
             | Function::Rows

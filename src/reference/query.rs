@@ -39,6 +39,10 @@ impl Eval<'_> {
                 let (a, b) = (next().atom(), next().atom());
                 Value::Set(self.between(a, b))
             }
+            Function::Rectangle => {
+                let (a, b) = (next().atom(), next().atom());
+                Value::Set(self.game.topology.rectangle(a, b).collect())
+            }
             Function::Distance => {
                 let (a, b) = (next().atom(), next().atom());
                 Value::Int(self.distance(a, b, &self.ways(next())))

@@ -270,6 +270,8 @@ pub(crate) enum Set<W: Word> {
     Ray(Box<(Self, Self)>),
     /// The sites strictly between two.
     Between(Box<(Number<W>, Number<W>)>),
+    /// The rectangle of a square board between two sites.
+    Rectangle(Box<(Number<W>, Number<W>)>),
     /// The part of the second set connected with the first, in directions.
     Group(Box<[Self; 3]>),
     /// The sites of a set in straight rows of a length.
