@@ -16,6 +16,7 @@ impl Table<'_> {
     /// The legal moves that may be shown: in a race those of the people here.
     fn listed(&self) -> Vec<Move> {
         let mut legal = self.opened.engine().legal(self.position());
+        legal.dedup();
         let humans = self.humans();
         if matches!(self.position().ask, Ask::Race { .. }) && !humans.is_empty() {
             let ours =

@@ -12,6 +12,8 @@ use crate::play::{Progress, perft};
 const MAX_DEPTH: i64 = 1000;
 
 /// Counts the move sequences of exactly D plies (perft)
+///
+/// Outcomes of chance multiply without being plies; a piece drawn from a list counts once for each copy.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct PerftArgs {
     #[command(flatten)]

@@ -176,8 +176,10 @@ fn moves(opened: &Rules, position: &Position) -> Vec<String> {
     }
     let mut lines = vec![format!("{} {what}:", legal.len())];
     let mut line = String::new();
-    for mv in &legal {
-        let text = print_move(game, position, mv);
+    // Chance has an outcome for each copy of a piece.
+    for alike in legal.chunk_by(|a, b| a == b) {
+        let text = print_move(game, position, &alike[0]);
+        let text = if alike.len() == 1 { text } else { format!("{text} ×{}", alike.len()) };
         if !line.is_empty() && line.chars().count() + text.chars().count() + 3 > WIDTH {
             lines.push(std::mem::take(&mut line));
         }

@@ -157,13 +157,12 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The values of a list that can be chosen, copies of a piece once.
-    fn choosable(&mut self, list: &'a List<W>, sort: Sort) -> Vec<i64> {
+    /// The values of a list that can be chosen, copies of a piece once; or drawn, each copy.
+    fn choosable(&mut self, list: &'a List<W>, sort: Sort, copies: bool) -> Vec<i64> {
         let mut members = self.list(list);
-        match sort {
-            Sort::Numbers => {}
-            Sort::Pieces => {
-                members.sort_unstable();
+        if sort == Sort::Pieces {
+            members.sort_unstable();
+            if !copies {
                 members.dedup();
             }
         }
@@ -238,7 +237,7 @@ impl<'a, W: Word> Run<'a, W> {
                         }
                     }
                     Values::List(list, sort) => {
-                        let members = self.choosable(list, *sort);
+                        let members = self.choosable(list, *sort, false);
                         if last {
                             let first = u32::saturating_from(self.moves.values.len());
                             let length = u32::saturating_from(members.len());
@@ -300,11 +299,12 @@ impl<'a, W: Word> Run<'a, W> {
     /// The values a pick, roll or shuffle offers.
     fn list_picks(&mut self, at: StmtRef) {
         let program = self.program;
-        let last = match program.op(at).map(|op| &op.kind) {
+        let op = program.op(at).map(|op| &op.kind);
+        let last = match op {
             Some(OpKind::Pick(offered, _) | OpKind::Roll(offered)) => match &offered.values {
                 Values::Set(set) => Last::Set(self.set(set)),
                 Values::List(list, sort) => {
-                    let members = self.choosable(list, *sort);
+                    let members = self.choosable(list, *sort, matches!(op, Some(OpKind::Roll(_))));
                     self.moves.values.extend_from_slice(&members);
                     let length = u32::saturating_from(members.len());
                     self.give_back(members);

@@ -51,7 +51,8 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     fn opening(&self) -> Position;
 
     /// The legal moves of the seat that is asked, the values it can pick, or
-    /// the outcomes of chance; none when the game is over. No move is listed twice.
+    /// the outcomes of chance; none when the game is over. Only an outcome of chance may be
+    /// listed more than once, side by side: a piece of which there are copies, once for each copy.
     fn legal(&self, position: &Position) -> Vec<Move>;
 
     /// The position at the next question after a move from [`Engine::legal`].

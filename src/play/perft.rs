@@ -1,10 +1,10 @@
 //! Perft: counting move sequences.
 //!
 //! A sequence counts by its plies: picks and draws of chance multiply without
-//! being plies; declining is an answer without a ply. A secret choice counts when
-//! it is made, not when it is carried out, so that each depth counts the same
-//! sequences whatever the full length is. Claims and offers are not moves and are
-//! left out.
+//! being plies, a draw from a list of pieces by its copies; declining is an answer
+//! without a ply. A secret choice counts when it is made, not when it is carried
+//! out, so that each depth counts the same sequences whatever the full length is.
+//! Claims and offers are not moves and are left out.
 
 use crate::base::entry;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -29,7 +29,7 @@ const DECLINES: u32 = 16;
 pub struct Perft {
     /// How many sequences of exactly 1, 2, … plies there are.
     pub by_depth: Vec<u64>,
-    /// The sequences of full length by their first move.
+    /// The sequences of full length by their first move, each once.
     pub divide: Vec<(Move, u64)>,
     /// Whether a limit cut the count short: a step budget, or answers without end.
     pub limited: bool,
@@ -94,7 +94,12 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
             *sum = sum.saturating_add(*n);
         }
     }
-    let divide = moves.into_iter().zip(parts.iter().map(|part| leaves(part))).collect();
+    let mut divide: Vec<(Move, u64)> = moves.into_iter().zip(parts.iter().map(|part| leaves(part))).collect();
+    divide.dedup_by(|next, first| {
+        let alike = next.0 == first.0;
+        first.1 = first.1.saturating_add(u64::from(alike) * next.1);
+        alike
+    });
     Perft { by_depth, divide, limited: limited.into_inner() }
 }
 

@@ -46,7 +46,9 @@ impl<'a> Eval<'a> {
             return Vec::new();
         };
         match &stmt.kind {
-            StmtKind::Pick(_, set, ..) | StmtKind::Roll(_, set, _) => distinct(self.eval(set).members()),
+            StmtKind::Pick(_, set, ..) => distinct(self.eval(set).members()),
+            // Chance draws each copy alike: as many outcomes as there are copies.
+            StmtKind::Roll(_, set, _) => sorted(self.eval(set).members()),
             StmtKind::Shuffle(_) => match self.pos.control.last() {
                 Some(Frame::Shuffle(_, left)) => (0..i64::from(*left)).map(Value::Int).collect(),
                 _ => Vec::new(),
@@ -208,10 +210,16 @@ impl<'a> Eval<'a> {
 }
 
 /// Each value once: copies of a piece are one choice.
-fn distinct(mut values: Vec<Value>) -> Vec<Value> {
+fn distinct(values: Vec<Value>) -> Vec<Value> {
+    let mut values = sorted(values);
+    values.dedup();
+    values
+}
+
+/// Pieces in an order that does not tell how they lie; other values are in order, each once.
+fn sorted(mut values: Vec<Value>) -> Vec<Value> {
     if matches!(values.first(), Some(Value::Piece(_))) {
         values.sort();
-        values.dedup();
     }
     values
 }
