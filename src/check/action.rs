@@ -1,8 +1,9 @@
 //! Actions, claims, offers, procedures, ends, invariants and the course of play.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::base::SaturatingFrom;
+use crate::base::{SaturatingFrom, Span};
 use crate::ir::{
     Action, Block, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleKind, Slot, Stmt, Ty,
 };
@@ -32,6 +33,7 @@ pub(super) struct Procedure {
 impl Checker<'_> {
     /// Everything that runs.
     pub(super) fn program(&mut self, items: &[Arc<Item>]) {
+        self.unique(items);
         self.phases(items);
         for item in items {
             if let ItemKind::Action(name, title, body) = &item.kind {
@@ -101,6 +103,25 @@ impl Checker<'_> {
                 self.rule(RuleKind::Fact, "play", item.span, &item.cites);
                 self.game.play = self.block(body, Context::Play, "play").unwrap_or_default();
             }
+        }
+    }
+
+    /// What no expression names, but what overrides, results and explanations do: each by its word and name.
+    fn unique(&mut self, items: &[Arc<Item>]) {
+        let mut first: BTreeMap<String, Span> = BTreeMap::new();
+        for item in items {
+            let (ItemKind::End { name, .. }
+            | ItemKind::Invariant(name, _)
+            | ItemKind::Claim { name, .. }
+            | ItemKind::Offer(name, ..)
+            | ItemKind::Cue(name, ..)) = &item.kind
+            else {
+                continue;
+            };
+            let key = item.key();
+            let Some(first) = first.insert(key.clone(), name.span) else { continue };
+            let report = Report::new(Code::Duplicate, name.span, format!("`{key}` is declared twice"));
+            self.report(report.also(first, "first declared here").help("rename one of them"));
         }
     }
 

@@ -112,7 +112,7 @@ impl Checker<'_> {
             self.report(report.also(first.span, "first here").help("merge them into one"));
         }
         self.rule(RuleKind::Fact, "game", items.first().map_or(whole, |item| item.span), &[]);
-        for (name, cites) in self.variants {
+        for (name, cites) in self.variants.iter().chain(self.overrides) {
             self.rule(RuleKind::Fact, &name.node, name.span, cites);
         }
     }
@@ -466,7 +466,7 @@ impl Checker<'_> {
 
     /// The value of a constant expression; a report if it is none.
     pub(super) fn constant(&mut self, expr: &Expr, span: Span) -> Option<Value> {
-        if !self.is_constant(expr) {
+        if !self.is_known(expr) {
             let message = "this must be known before play begins";
             self.report(
                 Report::new(Code::NotConstant, span, message).help("use options, sites, seats and numbers only"),

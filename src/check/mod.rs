@@ -50,6 +50,8 @@ pub(crate) struct Rules<'a> {
     pub(crate) items: &'a [Arc<Item>],
     /// The variants played, with the clauses they carry out.
     pub(crate) variants: &'a [(Ident, Vec<Cite>)],
+    /// The overrides that carry out clauses.
+    pub(crate) overrides: &'a [(Ident, Vec<Cite>)],
     /// The clauses that may be cited.
     pub(crate) clauses: ClauseTable,
 }

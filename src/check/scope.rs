@@ -122,6 +122,8 @@ pub(super) struct Checker<'r> {
     pub(super) written: std::collections::BTreeSet<String>,
     /// The variants chosen, with the clauses they implement.
     pub(super) variants: &'r [(Ident, Vec<Cite>)],
+    /// The overrides that implement clauses.
+    pub(super) overrides: &'r [(Ident, Vec<Cite>)],
     /// The items, for definitions checked on first use.
     pub(super) items: &'r [Arc<Item>],
     /// Checked procedures by item; none while one is being checked or has failed.
@@ -150,6 +152,7 @@ impl<'r> Checker<'r> {
             used: std::collections::BTreeSet::new(),
             written: std::collections::BTreeSet::new(),
             variants: rules.variants,
+            overrides: rules.overrides,
             items: rules.items,
             procedures: std::collections::BTreeMap::new(),
             running: std::collections::BTreeSet::new(),

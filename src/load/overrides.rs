@@ -8,9 +8,9 @@ use super::cells::{add_row, remove_row, replace_row, set_cell};
 use crate::base::{Span, nearest};
 use crate::check::Meaning;
 use crate::report::{Code, Fix, Report, Reports};
-use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, ExprKind};
 use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::{Cite, Ident};
 
 /// Items without a name of which a game has one.
 const ONCE: &[&str] = &["players", "first", "board", "play"];
@@ -49,11 +49,16 @@ impl Target {
 
     /// In quotes, as it would be written.
     pub(super) fn shown(&self) -> String {
-        let table = self.item.split_once(' ').map_or(self.item.as_str(), |(_, name)| name);
+        if self.part.is_none() { format!("`{}`", self.item) } else { format!("`{}`", self.title()) }
+    }
+
+    /// What it is called among the rules.
+    fn title(&self) -> String {
+        let name = self.item.split_once(' ').map_or(self.item.as_str(), |(_, name)| name);
         match &self.part {
-            None => format!("`{}`", self.item),
-            Some((row, None)) => format!("`{table}.{row}`"),
-            Some((row, Some(column))) => format!("`{table}.{row}.{column}`"),
+            None => name.to_owned(),
+            Some((row, None)) => format!("{name}.{row}"),
+            Some((row, Some(column))) => format!("{name}.{row}.{column}"),
         }
     }
 }
@@ -65,6 +70,15 @@ pub(super) struct Changed {
     pub(super) what: Target,
     /// Where it stands.
     pub(super) place: Span,
+    /// The clauses it carries out, where no item that is left over does: those of an item stand there.
+    pub(super) cites: Vec<Cite>,
+}
+
+/// Overrides that carry out clauses: what they change, with their place, and the clauses.
+pub(super) fn citing(changed: &[Changed]) -> Vec<(Ident, Vec<Cite>)> {
+    let named = |change: &Changed| Ident { node: change.what.title(), span: change.place };
+    let citing = changed.iter().filter(|change| !change.cites.is_empty());
+    citing.map(|change| (named(change), change.cites.clone())).collect()
 }
 
 /// What the names in overrides stand for, for editors.
@@ -119,9 +133,10 @@ pub(super) fn override_with(
         if !change.kind.overrides() {
             let key = change.key();
             add(items, change, &key, reports);
-            changed.push(Changed { what: Target::whole(key), place });
+            changed.push(Changed { what: Target::whole(key), place, cites: Vec::new() });
             continue;
         }
+        let cites = change.cites.clone();
         let what = target(items, &change.kind);
         let row = matches!(change.kind, ItemKind::Row(..));
         if let Err(mut report) = carry_out(items, change, links) {
@@ -140,7 +155,7 @@ pub(super) fn override_with(
                     .help("keep only one of them"),
             );
         }
-        changed.push(Changed { what, place });
+        changed.push(Changed { what, place, cites });
     }
     changed
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::overrides::{Changed, Links};
+use super::overrides::{Changed, Links, citing};
 use super::registry::Documents;
 use super::variant::{Laid, lay, offered};
 use super::{Files, Loaded, Names, Offer, Setup, blame, cited, layers, respell};
@@ -100,7 +100,8 @@ impl RuleFile {
         let laid = lay(self, &setup.variants);
         let clauses = self.documents.clauses(&laid.items, &mut Reports::default());
         let watch = watch.map(|at| Span::new(FileId::default(), at, at));
-        let rules = Rules { items: &laid.items, variants: &laid.variants, clauses };
+        let overrides = citing(&laid.changed);
+        let rules = Rules { items: &laid.items, variants: &laid.variants, overrides: &overrides, clauses };
         let mut names = check::names(rules, setup, watch);
         laid.links.note(&mut names);
         self.links.note(&mut names);
@@ -113,7 +114,8 @@ impl RuleFile {
         let clauses = self.documents.clauses(&laid.items, &mut laid.reports);
         let mut game = None;
         if !laid.reports.has_errors() {
-            let rules = Rules { items: &laid.items, variants: &laid.variants, clauses };
+            let overrides = citing(&laid.changed);
+            let rules = Rules { items: &laid.items, variants: &laid.variants, overrides: &overrides, clauses };
             game = check::check(rules, setup, &mut offer, &mut laid.reports);
         }
         if let Some(game) = &game {
