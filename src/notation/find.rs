@@ -2,20 +2,24 @@
 
 use super::NotationError;
 use super::moves::{Reading, print_move, readings};
+use super::value::{fits, settled, whole_move};
 use crate::ir::{Move, Value};
-use crate::model::{Engine, Position, Why};
+use crate::model::{Ask, Engine, Position, Why};
 
 /// The move a text means in a position: the legal move written so, else the one
 /// legal move it can be read as, else any well-formed move, which is then refused.
 ///
 /// A way that takes may be written without what it takes (`c3-e5`) or as the
-/// sites it passes (`c3-e5-g7`) where that leaves one legal move.
+/// sites it passes (`c3-e5-g7`) where that leaves one legal move; a piece without
+/// what tells it apart (`ace` for `ace{hearts}`) likewise.
 ///
 /// # Errors
 /// Says what does not fit, or which moves could be meant.
 pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result<Move, NotationError> {
     let (game, text) = (engine.game(), text.trim());
-    let legal = engine.legal(position);
+    let mut legal = engine.legal(position);
+    // Chance may have an outcome for each of several copies.
+    legal.dedup();
     let mut alike = Vec::new();
     for mv in &legal {
         let written = print_move(game, position, mv);
@@ -32,7 +36,7 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
     let readings = readings(game, position, text)?;
     // Exact readings, then readings as a path, then by where a way ends.
     let rounds: [fn(&Reading, &Move) -> bool; 4] = [
-        |reading, mv| reading.hops.is_empty() && reading.mv == *mv,
+        |reading, mv| reading.hops.is_empty() && same_args(reading, mv),
         |reading, mv| same_trail(reading, mv, |hops, trail| hops == trail),
         |reading, mv| same_trail(reading, mv, passes),
         same_end,
@@ -51,14 +55,17 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
         }
     }
     // None is legal: the reading that comes closest is the one to be told why.
-    let mut best: Option<(Option<u8>, &Move)> = None;
+    let mut best: Option<(Option<u8>, Move)> = None;
     for reading in &readings {
-        let distance = engine.explain().refusal(position, &reading.mv).map(|refusal| distance(&refusal.why));
-        if best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, &reading.mv));
+        // In a race any later time may be legal that is not listed.
+        let race = matches!(position.ask, Ask::Race { .. });
+        let mv = if race { whole_move(game, text, &reading.mv)? } else { settled(game, &reading.mv) };
+        let distance = engine.explain().refusal(position, &mv).map(|refusal| distance(&refusal.why));
+        if best.as_ref().is_none_or(|(least, _)| distance < *least) {
+            best = Some((distance, mv));
         }
     }
-    best.map(|(_, mv)| mv.clone()).ok_or_else(|| NotationError::misfit("a move", text))
+    best.map(|(_, mv)| mv).ok_or_else(|| NotationError::misfit("a move", text))
 }
 
 /// How far a refused move is from being legal.
@@ -69,6 +76,13 @@ fn distance(why: &Why) -> u8 {
         Why::NotAmong { .. } | Why::NotOffered => 2,
         Why::Over | Why::NotAsked | Why::NotNow | Why::AlreadyOffered | Why::Budget => 3,
     }
+}
+
+/// Whether the parameters are the same; a piece may be written without what tells it apart.
+fn same_args(reading: &Reading, mv: &Move) -> bool {
+    let (part, whole) = (&reading.mv, mv);
+    let mut pairs = part.args.iter().zip(&whole.args);
+    part.action == whole.action && part.args.len() == whole.args.len() && pairs.all(|(part, value)| fits(part, value))
 }
 
 /// Whether the sites of a path are those of the move's way.

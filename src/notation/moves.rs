@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 use super::NotationError;
 use super::names::{atom_name, find, places_top, split_top};
 use super::race::{print_race, race_readings};
-use super::value::{parse_value, print_value};
+use super::value::{parse_in_part, parse_value, print_value, settled, whole_move};
 use crate::ir::{Action, ActionRef, Game, Header, Move, Slot, Ty, Value};
 use crate::model::{Ask, Position, StmtRef};
 
@@ -186,22 +186,21 @@ fn picked_slot(game: &Game, (block, number): StmtRef) -> Option<Slot> {
 pub fn parse_move(game: &Game, position: &Position, text: &str) -> Result<Move, NotationError> {
     let readings = readings(game, position, text)?;
     match readings.as_slice() {
-        [only] => Ok(only.mv.clone()),
-        several => Err(NotationError::Ambiguous {
-            found: text.trim().to_owned(),
-            readings: several.iter().map(|reading| print_named(game, &reading.mv)).collect(),
-        }),
+        [only] => whole_move(game, text.trim(), &only.mv),
+        several => Err(ambiguous(game, text, several)),
     }
+}
+
+fn ambiguous(game: &Game, text: &str, several: &[Reading]) -> NotationError {
+    let written = |reading: &Reading| print_named(game, &settled(game, &reading.mv));
+    NotationError::Ambiguous { found: text.trim().to_owned(), readings: several.iter().map(written).collect() }
 }
 
 /// A text as an action with its parameters, whatever is asked.
 pub(super) fn parse_action(game: &Game, text: &str) -> Result<Move, NotationError> {
     match action_readings(game, text)?.as_slice() {
-        [only] => Ok(only.mv.clone()),
-        several => Err(NotationError::Ambiguous {
-            found: text.trim().to_owned(),
-            readings: several.iter().map(|reading| print_named(game, &reading.mv)).collect(),
-        }),
+        [only] => whole_move(game, text.trim(), &only.mv),
+        several => Err(ambiguous(game, text, several)),
     }
 }
 
@@ -210,7 +209,7 @@ pub(super) fn readings(game: &Game, position: &Position, text: &str) -> Result<V
     let text = text.trim();
     if let Some(slot) = asked_slot(game, position) {
         let inner = text.strip_prefix("pick ").unwrap_or(text);
-        let value = parse_value(game, &slot_type(game, slot), inner)?;
+        let value = parse_in_part(game, &slot_type(game, slot), inner)?;
         return Ok(vec![plain(Move { action: ActionRef::Pick, args: std::iter::once(value).collect() })]);
     }
     match position.ask {
@@ -329,7 +328,7 @@ pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<
 }
 
 fn parse_argument(game: &Game, ty: &Ty, text: &str) -> Option<Value> {
-    if text.is_empty() { None } else { parse_value(game, ty, text).ok() }
+    if text.is_empty() { None } else { parse_in_part(game, ty, text).ok() }
 }
 
 /// The most relevant reason why a text is not a move.

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use super::NotationError;
 use super::moves::{parse_action, print_named};
-use super::names::{atom_name, find_atom, places_top, split_top, type_name};
+use super::names::{atom_name, atoms, find_atom, places_top, split_top, type_name};
 use crate::base::{Bits, SaturatingFrom, ordinal};
 use crate::ir::{Field, Game, Kind, Move, Piece, SeatId, Ty, Value, Way};
 
@@ -122,7 +122,7 @@ pub fn parse_value(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationEr
             _ => Err(misfit()),
         },
         Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => find_atom(game, ty, text).map(Value::atom_of),
-        Ty::Piece => parse_piece(game, text).map(Value::Piece),
+        Ty::Piece => parse_piece_in_part(game, text).and_then(|piece| whole(game, text, piece)).map(Value::Piece),
         Ty::Way => parse_way(game, text).map(|way| Value::Way(Box::new(way))),
         Ty::Move => parse_stored(game, text).map(|mv| Value::Move(Box::new(mv))),
         Ty::Set(inner) => parse_set(game, inner, text),
@@ -177,8 +177,92 @@ fn parse_stored(game: &Game, text: &str) -> Result<Move, NotationError> {
     parse_action(game, inner)
 }
 
+/// So many pieces are named of those that could be meant.
+const CANDIDATES: usize = 12;
+
+/// What a field has that a text leaves open.
+const OPEN: i32 = i32::MIN;
+
+/// Whether a field cannot be left out where a piece is named: one whose value is always written.
+fn tells_apart(field: &Field) -> bool {
+    field.ty.is_atom()
+}
+
+/// A text as a value of a type; of a piece, fields that tell it apart may be left open.
+pub(super) fn parse_in_part(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
+    match ty {
+        Ty::Piece => parse_piece_in_part(game, text.trim()).map(Value::Piece),
+        _ => parse_value(game, ty, text),
+    }
+}
+
+/// Whether a value is the other, but for what the first leaves open.
+pub(super) fn fits(part: &Value, value: &Value) -> bool {
+    match (part, value) {
+        (Value::Piece(part), Value::Piece(piece)) => {
+            let same = |(part, field): (&i32, &i32)| *part == OPEN || part == field;
+            (part.kind, part.owner) == (piece.kind, piece.owner) && part.fields.iter().zip(&piece.fields).all(same)
+        }
+        (part, value) => part == value,
+    }
+}
+
+/// A move with what its pieces leave open at the default.
+pub(super) fn settled(game: &Game, mv: &Move) -> Move {
+    let settle = |value: &Value| match value {
+        Value::Piece(piece) => Value::Piece(at_default(game, piece.clone())),
+        other => other.clone(),
+    };
+    Move { action: mv.action, args: mv.args.iter().map(settle).collect() }
+}
+
+/// The move a text was read as, if its pieces leave nothing open.
+pub(super) fn whole_move(game: &Game, text: &str, mv: &Move) -> Result<Move, NotationError> {
+    for value in &mv.args {
+        if let Value::Piece(piece) = value {
+            whole(game, text, piece.clone())?;
+        }
+    }
+    Ok(settled(game, mv))
+}
+
+fn at_default(game: &Game, mut piece: Piece) -> Piece {
+    let fields = game.kinds.get(usize::from(piece.kind)).map_or(&[][..], |kind| &kind.fields);
+    for (value, field) in piece.fields.iter_mut().zip(fields) {
+        if *value == OPEN && tells_apart(field) {
+            *value = field.default;
+        }
+    }
+    piece
+}
+
+/// The piece, if nothing of it is left open.
+fn whole(game: &Game, text: &str, piece: Piece) -> Result<Piece, NotationError> {
+    let fields = game.kinds.get(usize::from(piece.kind)).map_or(&[][..], |kind| &kind.fields);
+    let open = |(field, value): (&Field, &i32)| *value == OPEN && tells_apart(field);
+    let Some(at) = fields.iter().zip(&piece.fields).position(open) else { return Ok(piece) };
+    let count = atoms(game, &fields[at].ty).len();
+    let with = |number: usize| {
+        let mut piece = piece.clone();
+        piece.fields[at] = i32::saturating_from(number);
+        print_piece(game, &at_default(game, piece))
+    };
+    match count {
+        1 => Ok(at_default(game, piece)),
+        _ => Err(NotationError::Ambiguous {
+            found: text.to_owned(),
+            readings: (0..count).take(CANDIDATES).map(with).collect(),
+        }),
+    }
+}
+
 /// A piece from text; what is left out of its fields is at the default.
 pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationError> {
+    parse_piece_in_part(game, text).map(|piece| at_default(game, piece))
+}
+
+/// A piece from text, fields that tell it apart left open where they are left out.
+fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> {
     if text.starts_with('?') {
         return Err(NotationError::Concealed { found: text.to_owned() });
     }
@@ -212,7 +296,8 @@ pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationErro
         }
         (Some(owner), true) => Some(SeatId::new(find_atom(game, &Ty::Seat, owner)?)),
     };
-    let mut values: SmallVec<[i32; 4]> = kind.fields.iter().map(|field| field.default).collect();
+    let unsaid = |field: &Field| if tells_apart(field) { OPEN } else { field.default };
+    let mut values: SmallVec<[i32; 4]> = kind.fields.iter().map(unsaid).collect();
     for part in split_top(fields, |c| c == ',') {
         let names = kind.fields.iter().map(|field| field.name.as_str());
         let (at, value) = match part.split_once('=') {
