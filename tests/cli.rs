@@ -83,6 +83,30 @@ fn joined_parts_print_what_one_run_does() {
     }
 }
 
+/// Who has the first turn is said where it is always the same seat; one file is one file.
+#[test]
+fn what_is_printed_holds() {
+    let folder = Folder::new();
+    let text = |first: &str| {
+        format!(
+            "game g\n\nplayers a \"Anna\", b \"Ben\"\nboard square 2 x 2\npiece stone owned\n\n\
+             action put {{ choose f in empty  put own stone on f }}\n\n\
+             play {{\n  {first}\n  turns {{ mover plays put }}\n}}\n\nend over after move when ply == 2 {{ lose seats }}\n"
+        )
+    };
+    let run = |first: &str| {
+        std::fs::write(folder.0.path().join("g.rules"), text(first)).expect("a file");
+        folder.run("simulate g.rules --games 20")
+    };
+    let shown = run("");
+    assert!(shown.contains("Anna always has the first turn"), "{shown}");
+    assert!(shown.contains("Anna: wins   0.0 %") && shown.contains("\ndraws:   0.0 %"), "{shown}");
+    // Half of the games are over before anybody has a turn.
+    let shown = run("roll d in 1..2  if d == 1 { draw }");
+    assert!(!shown.contains("first turn"), "{shown}");
+    assert!(folder.run("fmt g.rules").contains("1 file: "));
+}
+
 /// With `--precision` it stops as soon as is known enough, on any number of threads
 /// after the same game, and says how wide intervals are for it.
 #[test]

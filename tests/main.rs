@@ -18,6 +18,7 @@ mod format;
 mod highlight;
 mod laws;
 mod lsp;
+mod meaning;
 mod measure;
 mod mend;
 mod new;

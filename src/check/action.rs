@@ -121,7 +121,10 @@ impl Checker<'_> {
             let key = item.key();
             let Some(first) = first.insert(key.clone(), name.span) else { continue };
             let report = Report::new(Code::Duplicate, name.span, format!("`{key}` is declared twice"));
-            self.report(report.also(first, "first declared here").help("rename one of them"));
+            // A cue is called by its action.
+            let cue = matches!(item.kind, ItemKind::Cue(..));
+            let help = if cue { "join the conditions with `or`" } else { "rename one of them" };
+            self.report(report.also(first, "first declared here").help(help));
         }
     }
 

@@ -171,8 +171,8 @@ impl Found<'_> {
             for (place, shares) in s.places.iter().enumerate() {
                 lines.push(shares_line(&format!("seat {} in turn order", place + 1), shares));
             }
-        } else if let Some(seat) = s.openers.iter().position(|&count| count > 0) {
-            lines.push(format!("{} always begins", seat_title(game, seat)));
+        } else if let Some(seat) = s.openers.iter().position(|&count| count > 0 && count == s.games) {
+            lines.push(format!("{} always has the first turn", seat_title(game, seat)));
         }
         lines.push(format!("draws: {}", percent(&s.draws.share)));
         lines.extend(self.endings_text());

@@ -52,7 +52,8 @@ pub(super) fn run(args: &FmtArgs, ui: Ui) -> Result<Exit, Failure> {
         for name in &changed {
             ui.line(if args.check { format!("`{name}` is not formatted") } else { format!("`{name}` formatted") });
         }
-        ui.line(format!("{total} files: {} {}", changed.len(), if args.check { "would change" } else { "changed" }));
+        let files = if total == 1 { "1 file".to_owned() } else { format!("{total} files") };
+        ui.line(format!("{files}: {} {}", changed.len(), if args.check { "would change" } else { "changed" }));
     }
     let fine = faulty.is_empty() && (changed.is_empty() || !args.check);
     Ok(if fine { Exit::Done } else { Exit::Faults })

@@ -19,7 +19,7 @@ pub enum Figure {
     Seat(usize),
     /// The wins of who has the first turn (0), the second, ….
     Place(usize),
-    /// Games that the rules end without a winner.
+    /// Games that the rules end as a draw.
     Draws,
     /// Games that stop undecided.
     Open,

@@ -123,9 +123,9 @@ pub(super) fn verdict(game: &Playout, seat: usize) -> Verdict {
     game.outcome.as_ref().and_then(|outcome| outcome.verdicts.get(seat)).copied().unwrap_or(Verdict::Open)
 }
 
-/// Whether the rules ended a game without a winner.
+/// Whether the rules ended a game as a draw of some seats; where all lose, none draws.
 pub(super) fn is_drawn(game: &Playout) -> bool {
-    game.outcome.as_ref().is_some_and(|outcome| outcome.decided() && outcome.winners().next().is_none())
+    game.outcome.as_ref().is_some_and(|outcome| outcome.decided() && outcome.verdicts.contains(&Verdict::Draw))
 }
 
 /// Whether a game stopped undecided: at the cap, at the step budget, or where the

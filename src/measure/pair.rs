@@ -50,7 +50,7 @@ pub struct Pairs {
     pub wins: Vec<Discord>,
     /// By turn order: whether who had the first turn, the second, … won.
     pub places: Vec<Discord>,
-    /// Whether it ended without a winner.
+    /// Whether it ended as a draw.
     pub draws: Discord,
     /// Whether it stopped undecided.
     pub open: Discord,

@@ -110,7 +110,7 @@ pub struct Summary {
     pub places: Vec<Shares>,
     /// How often each seat had the first turn; empty where nobody has turns.
     pub openers: Vec<u64>,
-    /// Games that the rules ended without a winner.
+    /// Games that the rules end as a draw.
     pub draws: Share,
     /// Games stopped at the cap.
     pub capped: Share,

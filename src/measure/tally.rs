@@ -127,7 +127,7 @@ pub struct Tally {
     pub places: Vec<Results>,
     /// How often each seat had the first turn.
     pub openers: Vec<u64>,
-    /// Games that the rules ended without a winner.
+    /// Games that the rules end as a draw.
     pub draws: u64,
     /// Games stopped at the cap.
     pub capped: u64,

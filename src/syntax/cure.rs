@@ -12,7 +12,7 @@ use crate::report::{Fix, Report};
 
 /// Adds the first cure that fits.
 pub(super) fn apply(scene: &Scene<'_>, plain: Report) -> Report {
-    let cures = [text, reserved, item, bracket, equality, logic, branch, size, statement, block];
+    let cures = [text, reserved, shape, item, bracket, equality, logic, branch, size, statement, block];
     cures.iter().find_map(|cure| cure(scene, plain.clone())).unwrap_or(plain)
 }
 
@@ -49,6 +49,19 @@ fn reserved(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let wanted = scene.expects_label("a name") && !scene.expects(INFIX);
     (wanted && RESERVED.contains(&word))
         .then(|| report.help(format!("`{word}` is a reserved word; use another name, such as `the_{word}`")))
+}
+
+/// The word of a shape as the name of a board.
+fn shape(scene: &Scene<'_>, report: Report) -> Option<Report> {
+    const SHAPES: [&str; 5] = ["square", "hex", "ring", "track", "graph"];
+    let head: Vec<&str> =
+        scene.before.iter().map(|token| token.text).chain(scene.found.map(|found| found.text)).collect();
+    let [.., "board", name, shape] = head.get(..3.min(head.len()))? else { return None };
+    (SHAPES.contains(name) && SHAPES.contains(shape)).then(|| {
+        report.help(format!(
+            "`{name}` is the shape of a board and cannot name it: use another name, such as `board the_{name} {shape} …`"
+        ))
+    })
 }
 
 /// Something at the beginning of a line that begins no item.
