@@ -29,6 +29,8 @@ pub(crate) struct Eval<'a> {
     pub(super) steps: u64,
     /// A site whose piece is in the hand of the player while a path is walked.
     pub(super) lifted: Option<usize>,
+    /// Whether the path that is walked takes.
+    pub(super) takes: bool,
     /// Rules taken as fulfilled, to find out what forbids a move.
     pub(super) relaxed: Option<RuleId>,
     /// Who acts, when that is asked for another seat than the position's.
@@ -62,6 +64,7 @@ impl<'a> Eval<'a> {
             frame,
             steps,
             lifted: None,
+            takes: false,
             relaxed: None,
             acting: None,
             moment: None,

@@ -5,6 +5,8 @@
 //! set of those that made it comes out. Two walkers on the same site that took
 //! the same sites are one, so repetition ends.
 
+use std::collections::BTreeSet;
+
 use smallvec::SmallVec;
 
 use super::Eval;
@@ -18,11 +20,17 @@ struct Crowd {
     ways: Vec<Way>,
     /// Sites where a walker that took nothing stands.
     bare: Bits,
+    /// Where the others stand, and what they took.
+    laden: BTreeSet<(u32, Bits)>,
 }
 
 impl Crowd {
     fn add(&mut self, way: Way) -> bool {
-        let new = if way.taken.is_empty() { self.bare.insert(way.to as usize) } else { !self.ways.contains(&way) };
+        let new = if way.taken.is_empty() {
+            self.bare.insert(way.to as usize)
+        } else {
+            self.laden.insert((way.to, way.taken.clone()))
+        };
         if new {
             self.ways.push(way);
         }
@@ -51,9 +59,10 @@ impl Eval<'_> {
             }
             self.bind(def.start, Value::atom_of(start));
             let lifted = self.lifted.replace(start);
+            let takes = std::mem::replace(&mut self.takes, def.takes);
             let here = Way { to: u32::saturating_from(start), taken: Bits::new(), trail: SmallVec::new() };
             crowd.add_all(self.walk(def, &def.body, vec![here]));
-            self.lifted = lifted;
+            (self.lifted, self.takes) = (lifted, takes);
         }
         if !crowd.ways.is_empty() {
             self.note(def.rule);
@@ -71,14 +80,15 @@ impl Eval<'_> {
         if from.len() as u64 > MEMBERS {
             self.steps = 0;
         }
-        if from.is_empty() || !self.tick(from.len() as u64) {
+        // A walker carries its trail along.
+        if from.is_empty() || !self.tick(from.iter().map(weight).sum()) {
             return Vec::new();
         }
         match path {
             Path::Step { heading, to } => self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
                 for &site in eval.game.topology.step(d, way.to as usize) {
                     if eval.passes(to, usize::from(site)) {
-                        out.add(onward(way, site, None));
+                        out.add(eval.onward(way, site, None));
                     }
                 }
             }),
@@ -95,8 +105,12 @@ impl Eval<'_> {
                                 if *before == Some(u32::from(site)) {
                                     continue;
                                 }
-                                if eval.passes(through, usize::from(site)) && out.add(onward(way, site, None)) {
-                                    next.push((onward(way, site, None), Some(way.to)));
+                                if !eval.passes(through, usize::from(site)) {
+                                    continue;
+                                }
+                                let ahead = eval.onward(way, site, None);
+                                if out.add(ahead.clone()) {
+                                    next.push((ahead, Some(way.to)));
                                 }
                             }
                         }
@@ -123,7 +137,7 @@ impl Eval<'_> {
                                 if let Some(rule) = taking {
                                     eval.note(*rule);
                                 }
-                                out.add(onward(way, site, taking.map(|_| middle)));
+                                out.add(eval.onward(way, site, taking.map(|_| middle)));
                             }
                         }
                     }
@@ -236,6 +250,9 @@ impl Eval<'_> {
             if round >= least {
                 // Only walkers not seen in an earlier round go on.
                 current.retain(|way| out.add(way.clone()));
+                if out.ways.len() as u64 > MEMBERS {
+                    self.steps = 0;
+                }
             }
             if current.is_empty() || most.is_some_and(|most| round >= most) || self.spent() {
                 break;
@@ -264,15 +281,23 @@ impl Eval<'_> {
         }
         passes
     }
+
+    /// The way one site on. Only who takes leaves a trail: of the others nobody sees it.
+    fn onward(&mut self, way: &Way, site: u16, taking: Option<u16>) -> Way {
+        self.tick(weight(way));
+        let mut next = way.clone();
+        next.to = u32::from(site);
+        if self.takes {
+            next.trail.push(u32::from(site));
+        }
+        if let Some(taken) = taking {
+            next.taken.insert(usize::from(taken));
+        }
+        next
+    }
 }
 
-/// The way one site on.
-fn onward(way: &Way, site: u16, taking: Option<u16>) -> Way {
-    let mut next = way.clone();
-    next.to = u32::from(site);
-    next.trail.push(u32::from(site));
-    if let Some(taken) = taking {
-        next.taken.insert(usize::from(taken));
-    }
-    next
+/// How many steps it takes to copy a way.
+fn weight(way: &Way) -> u64 {
+    1 + way.trail.len() as u64
 }

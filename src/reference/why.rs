@@ -242,17 +242,21 @@ impl Eval<'_> {
     }
 
     /// The rules without which the value would be in the set; if there is no such
-    /// rule, the paths that make up the set.
+    /// rule, the paths that make up the set; none of either when the budget is spent.
     fn culprits(&mut self, set: &Expr, value: &Value) -> Vec<RuleId> {
         let (mut tests, mut paths) = (Vec::new(), Vec::new());
         self.path_rules(set, &mut tests, &mut paths);
         let mut culprits = Vec::new();
         for rule in tests {
             self.relaxed = Some(rule);
-            if self.admits(set, value) {
+            let admitted = self.admits(set, value);
+            self.relaxed = None;
+            if self.spent() {
+                return Vec::new();
+            }
+            if admitted {
                 culprits.push(rule);
             }
-            self.relaxed = None;
         }
         if culprits.is_empty() { paths } else { culprits }
     }
