@@ -7,6 +7,8 @@ use super::NotationError;
 use super::moves::{parse_action, print_named, slot_type};
 use super::names::{atom_name, find_atom, split_top};
 use super::value::{parse_value, print_value};
+use super::zone::{MANY, too_many};
+use crate::base::SaturatingFrom;
 use crate::ir::{Game, SeatId, StmtKind, Ty};
 use crate::model::{Ask, EndMoment, Frame, Position, StmtRef, TurnStage};
 
@@ -195,6 +197,9 @@ fn parse_frame(game: &Game, text: &str) -> Result<Frame, NotationError> {
             let (at, left) = rest.split_once('*').ok_or_else(forged)?;
             match (place(at), left.parse()) {
                 (Some(at), Ok(left)) if matches!(kind(game, at), Some(StmtKind::Shuffle(_))) => {
+                    if usize::saturating_from(left) > MANY {
+                        return Err(too_many("the number of pieces left to shuffle", text));
+                    }
                     Ok(Frame::Shuffle(at, left))
                 }
                 _ => Err(forged()),

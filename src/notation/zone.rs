@@ -50,7 +50,16 @@ pub(super) fn zones(game: &Game, position: &Position) -> Vec<String> {
 }
 
 /// The most pieces that a text may lay in one zone.
-const MANY: usize = 100_000;
+pub(super) const MANY: usize = 100_000;
+
+/// More than that.
+pub(super) fn too_many(what: &str, found: &str) -> NotationError {
+    NotationError::OutOfRange {
+        what: what.to_owned(),
+        found: found.to_owned(),
+        limits: format!("a zone takes at most {MANY}"),
+    }
+}
 
 /// Lays what a segment says, if its key names a zone.
 pub(super) fn lay_zone(game: &Game, position: &mut Position, key: &str, value: &str) -> Result<bool, NotationError> {
@@ -78,14 +87,15 @@ pub(super) fn lay_zone(game: &Game, position: &mut Position, key: &str, value: &
     for part in split_top(value, char::is_whitespace) {
         let (text, count) = part.rsplit_once('*').unwrap_or((part, "1"));
         let piece = parse_piece(game, text)?;
-        let count: usize = count.parse().map_err(|_| NotationError::misfit("a number of pieces", part))?;
-        if pieces.len() + count > MANY {
-            return Err(NotationError::OutOfRange {
-                what: "the number of pieces".to_owned(),
-                found: part.to_owned(),
-                limits: format!("a zone takes at most {MANY}"),
-            });
+        let digits = !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit());
+        if !digits {
+            return Err(NotationError::misfit("a number of pieces", part));
         }
+        // What is longer than any number is too many, too.
+        let room = MANY - pieces.len();
+        let Some(count) = count.parse().ok().filter(|count| *count <= room) else {
+            return Err(too_many("the number of pieces", part));
+        };
         pieces.extend(std::iter::repeat_n(piece, count));
     }
     if info.form == ZoneForm::Set {
