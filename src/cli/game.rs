@@ -11,7 +11,7 @@ use crate::engine::Fast;
 use crate::files::{Library, find_rules};
 use crate::ir::Game;
 use crate::load::{Loaded, RuleFile, Setup};
-use crate::model::{Engine, Position};
+use crate::model::{Ending, Engine, Position, SETUP_QUESTIONS};
 use crate::notation::parse_position;
 use crate::play::{Stream, deal};
 use crate::reference::Walker;
@@ -115,10 +115,19 @@ pub(super) fn start_at(rules: &Rules, text: Option<&str>) -> Result<Position, Fa
 /// from the seed.
 ///
 /// # Errors
-/// If the text does not fit the game.
+/// If the text does not fit the game, or the setup does not come to an end.
 pub(super) fn dealt(rules: &Rules, text: Option<&str>, seed: u64) -> Result<Position, Failure> {
-    let mut dice = Stream::new(seed, "deal", 0);
-    Ok(deal(rules.engine(), start_at(rules, text)?, &mut dice))
+    let (mut dice, start) = (Stream::new(seed, "deal", 0), start_at(rules, text)?);
+    let set_up = start.is_over();
+    let position = deal(rules.engine(), start, &mut dice);
+    match position.outcome.as_ref().map(|outcome| outcome.ending) {
+        Some(Ending::Budget(_)) if !set_up => {
+            let message =
+                format!("the setup does not end within the step budget or {SETUP_QUESTIONS} outcomes of chance");
+            Err(Failure::new(Exit::Limit, message).cure("try another `--seed`, or start after it with `--position`"))
+        }
+        _ => Ok(position),
+    }
 }
 
 /// A rule file with what came of it.

@@ -3,6 +3,7 @@
 use super::explain::{Explain, Refusal};
 use super::position::{Ask, Position};
 use super::run::Run;
+use crate::base::SaturatingFrom;
 use crate::ir::{Game, Move, RuleId, SeatId, Value};
 
 /// An answer in addition to the moves. It is not a ply.
@@ -26,15 +27,53 @@ pub enum Answer {
     },
 }
 
-/// Continues from a position in the middle of the setup with the first outcome of
-/// every question to chance, up to the first question of play.
+/// How many questions a setup may put to chance. One that puts more ends the game as if the step
+/// budget had run out: it may go on for ever.
+pub const SETUP_QUESTIONS: usize = 100_000;
+
+/// So many of them get their first outcome in the opening.
+const FIRST: u64 = 1000;
+
+/// Continues from a position in the middle of the setup up to the first question of play. `choose`
+/// gives the number of the outcome of each question to chance.
 #[must_use]
-pub fn first_outcomes(engine: &dyn Engine, mut position: Position) -> Position {
-    while matches!(position.ask, Ask::Chance { .. }) && position.in_setup(engine.game()) {
-        let Some(first) = engine.legal(&position).into_iter().next() else { break };
-        position = engine.play_unchecked(&position, &first);
+pub fn set_up(
+    engine: &dyn Engine,
+    mut position: Position,
+    mut choose: impl FnMut(&Position, &[Move]) -> usize,
+) -> Position {
+    let game = engine.game();
+    for question in 0.. {
+        let Ask::Chance { at } = position.ask else { break };
+        if !position.in_setup(game) {
+            break;
+        }
+        if question == SETUP_QUESTIONS {
+            position.exhaust(game, at);
+            break;
+        }
+        let mut legal = engine.legal(&position);
+        let number = choose(&position, &legal);
+        if number >= legal.len() {
+            break;
+        }
+        position = engine.play_unchecked(&position, &legal.swap_remove(number));
     }
     position
+}
+
+/// Chooses the first outcome of every question to chance. After many questions it is any outcome,
+/// always the same, so that a reroll ends that waits for another one.
+pub fn first_outcomes() -> impl FnMut(usize) -> usize {
+    let mut asked = 0_u64;
+    move |outcomes| {
+        asked += 1;
+        if asked <= FIRST {
+            return 0;
+        }
+        let any = xxhash_rust::xxh3::xxh3_64(&asked.to_le_bytes());
+        usize::saturating_from(any.checked_rem(outcomes as u64).unwrap_or(0))
+    }
 }
 
 /// An interpreter of one game.
@@ -45,8 +84,8 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// The position at the first question.
     fn start(&self) -> Position;
 
-    /// The position at the first question of play, with the first outcome of
-    /// every question to chance in the setup, relative to which a position's text
+    /// The position at the first question of play, with the outcomes of
+    /// [`first_outcomes`] in the setup, relative to which a position's text
     /// is written.
     fn opening(&self) -> Position;
 

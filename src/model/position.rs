@@ -1,6 +1,6 @@
 //! Positions.
 
-use super::outcome::Outcome;
+use super::outcome::{Ending, Outcome};
 use crate::base::Bits;
 use crate::ir::{BlockId, Game, Move, Piece, RuleId, SeatId, Value};
 
@@ -159,6 +159,17 @@ pub struct Position {
 }
 
 impl Position {
+    /// Ends the game without a result, at a statement that asks too often.
+    pub(super) fn exhaust(&mut self, game: &Game, at: StmtRef) {
+        let block = game.blocks.get(usize::from(at.0));
+        let rule = block.and_then(|block| block.stmts.get(usize::from(at.1))).map_or(0, |stmt| stmt.rule);
+        self.outcome = Some(Outcome::open(game.seats.len(), Ending::Budget(rule)));
+        self.ask = Ask::Over;
+        self.control.clear();
+        self.locals.fill(Value::Unset);
+        (self.actor, self.given) = (None, None);
+    }
+
     /// Whether the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -204,12 +215,12 @@ impl Position {
     pub fn ended_by(&self) -> Vec<RuleId> {
         let Some(outcome) = &self.outcome else { return Vec::new() };
         match outcome.ending {
-            super::Ending::Rule(rule) => {
+            Ending::Rule(rule) => {
                 let mut rules = vec![rule];
                 rules.extend(outcome.statement.filter(|statement| *statement != rule));
                 rules
             }
-            super::Ending::NoMove(_) | super::Ending::PlayedOut | super::Ending::Budget(_) => Vec::new(),
+            Ending::NoMove(_) | Ending::PlayedOut | Ending::Budget(_) => Vec::new(),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::reaction::Reactions;
 use super::seat::{Bot, View};
 use super::seed::Stream;
 use crate::ir::Move;
-use crate::model::{Ask, Engine, Outcome, Position, Run};
+use crate::model::{Ask, Engine, Outcome, Position, Run, set_up};
 
 /// So many questions may be asked per ply of the cap: a game whose seats only
 /// pick and decline ends, too.
@@ -61,12 +61,8 @@ impl Bot for RandomBot {
 /// Goes on from a position in the middle of the setup to the first question of
 /// play; chance is drawn.
 #[must_use]
-pub fn deal(engine: &dyn Engine, mut position: Position, dice: &mut Stream) -> Position {
-    while matches!(position.ask, Ask::Chance { .. }) && position.in_setup(engine.game()) {
-        let Some(outcome) = random_move(engine, &position, dice) else { break };
-        position = engine.play_unchecked(&position, &outcome);
-    }
-    position
+pub fn deal(engine: &dyn Engine, position: Position, dice: &mut Stream) -> Position {
+    set_up(engine, position, |_, legal| if legal.is_empty() { 0 } else { dice.below(legal.len()) })
 }
 
 /// What was chosen in a playout.

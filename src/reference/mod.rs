@@ -30,7 +30,7 @@ use std::sync::OnceLock;
 
 use crate::base::Bits;
 use crate::ir::{Expr, Game, Move, RuleId, SeatId, Value};
-use crate::model::{Answer, Ask, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer};
+use crate::model::{Answer, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up};
 
 pub(crate) use eval::Eval;
 use machine::Machine;
@@ -136,7 +136,11 @@ impl Engine for Walker {
     }
 
     fn opening(&self) -> Position {
-        self.opening.get_or_init(|| crate::model::first_outcomes(self, self.start())).clone()
+        let opening = || {
+            let mut outcome = first_outcomes();
+            set_up(self, self.start(), |_, legal| outcome(legal.len()))
+        };
+        self.opening.get_or_init(opening).clone()
     }
 
     fn violations(&self, position: &Position) -> Vec<RuleId> {
@@ -190,12 +194,14 @@ impl Explain for Walker {
 
     fn first_trace(&self) -> Vec<RuleId> {
         let mut rules = Machine::new(self, self.blank(), self.budget).first_trail();
-        let mut position = self.start();
-        while matches!(position.ask, Ask::Chance { .. }) && position.in_setup(&self.game) {
-            let Some(first) = self.legal(&position).into_iter().next() else { break };
-            rules.extend(Machine::new(self, position.clone(), self.budget).trail(&first));
-            position = self.play_unchecked(&position, &first);
-        }
+        let mut outcome = first_outcomes();
+        let _ = set_up(self, self.start(), |position, legal| {
+            let number = outcome(legal.len());
+            if let Some(mv) = legal.get(number) {
+                rules.extend(Machine::new(self, position.clone(), self.budget).trail(mv));
+            }
+            number
+        });
         rules
     }
 
