@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::cases::game_cases;
+use super::cases::{game_cases, run_all};
 use super::exit::{Exit, Failure};
 
 use super::ui::Ui;
-use crate::conformance::{Case, Interpreters, Mutant, Survivor, load_survivors, mutants, run_case};
+use crate::conformance::{Case, Interpreters, Mutant, Outcome, Survivor, load_survivors, mutants, run_case};
 use crate::files::{Library, find_rules, read_text};
 use crate::load::{RuleFile, Setup};
 
@@ -53,6 +53,7 @@ enum Fate {
 pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     let (name, text) = find_rules(&args.game)?;
     let cases = game_cases(&args.game, args.cases.as_deref())?;
+    sound(&cases, &name, &text)?;
     let excused = excused(args)?;
     let all: Vec<Mutant> = mutants(&name, &text)
         .into_iter()
@@ -108,6 +109,23 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
         ));
     }
     Ok(if share >= f64::from(args.least) && open == 0 { Exit::Done } else { Exit::Faults })
+}
+
+/// Refuses cases that fail on the rules as they are: they would notice every mutant.
+fn sound(cases: &[Case], name: &str, text: &str) -> Result<(), Failure> {
+    let all: Vec<&Case> = cases.iter().collect();
+    let rules = RuleFile::read(name, text, &Library);
+    let outcomes = run_all(&all, &rules, Interpreters::Reference, &|| true, &|_, _| ());
+    let failed = |(case, outcome): (&Case, Option<Outcome>)| {
+        outcome.filter(|outcome| !outcome.passed()).map(|_| format!("`{}`", case.name))
+    };
+    let failed: Vec<String> = cases.iter().zip(outcomes).filter_map(failed).collect();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    let message = format!("these cases fail on `{name}` as it is: {}", failed.join(", "));
+    let cure = format!("see what `regelwerk test` says of `{name}`: only cases that pass can notice a mutant");
+    Err(Failure::new(Exit::Faults, message).cure(cure))
 }
 
 fn excused(args: &MutateArgs) -> Result<Vec<Survivor>, Failure> {
