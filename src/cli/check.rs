@@ -28,7 +28,8 @@ pub(super) struct CheckArgs {
     /// Apply the suggested fixes for errors and report what was changed
     #[arg(long)]
     fix: bool,
-    /// Also play N random games in every setup, and warn about rules that none of them used
+    /// Also play N random games in every setup, warn about rules that none of them used, and report invariants that
+    /// did not hold
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20", value_parser = clap::value_parser!(u64).range(1..))]
     play: Option<u64>,
     /// The maximum number of moves in each of these games

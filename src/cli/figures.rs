@@ -205,8 +205,14 @@ impl Found<'_> {
             lines.push(format!("violated in game {} after {} plies: {rule}\n  {}", v.game, v.ply, v.position));
         }
         if plan.invariants && !game.invariants.is_empty() {
-            let count = game.invariants.len();
-            lines.push(format!("invariants violated: {} of {count} hold in every position", tally.violations));
+            let tested = match game.invariants.len() {
+                1 => "1 invariant".to_owned(),
+                count => format!("{count} invariants"),
+            };
+            lines.push(match tally.violations {
+                0 => format!("{tested}: held in every position"),
+                times => format!("{tested}: broken {times} times"),
+            });
         }
         lines
     }

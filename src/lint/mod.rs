@@ -1,16 +1,18 @@
-//! What only play can show: rules that no game uses, and games that do not end.
+//! What only play can show: rules that no game uses, games that do not end, and invariants that
+//! are broken.
 //!
 //! Games are played at random in every setup worth looking at, on the reference interpreter, whose
 //! trace names the rules used. What no game of any setup used is reported once, at the outermost
-//! thing that was idle. A warning is not a proof: the more games, the surer it is.
+//! thing that was idle. A warning is not a proof: the more games, the surer it is. A broken invariant
+//! is proved by the game that broke it.
 //!
-//! **Invariant:** the same seed and budget give the same warnings.
+//! **Invariant:** the same seed and budget give the same reports.
 
 use std::collections::BTreeMap;
 
 use crate::base::Span;
 use crate::ir::{Game, Header, RuleId, RuleKind, StmtKind};
-use crate::load::{Files, RuleFile};
+use crate::load::{Files, RuleFile, Setup};
 use crate::model::{Engine, Position, Verdict};
 use crate::play::{Stream, random_move};
 use crate::reference::Walker;
@@ -47,6 +49,8 @@ struct Tally {
     setups: u64,
     hollow: u64,
     play: Option<Span>,
+    /// By place: the name of a broken invariant, and the game that broke it first.
+    broken: BTreeMap<Span, (String, String)>,
 }
 
 /// Plays a rule file and warns of what was never used. The file must check; otherwise there is
@@ -59,14 +63,14 @@ pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dy
     for (done, setup) in setups.iter().enumerate() {
         told(done, setups.len());
         if let Some(game) = rules.load(setup).game {
-            tally.play_all(&Walker::new(game), budget);
+            tally.play_all(&Walker::new(game), setup, budget);
         }
     }
     tally.reports(budget)
 }
 
 impl Tally {
-    fn play_all(&mut self, engine: &Walker, budget: Budget) {
+    fn play_all(&mut self, engine: &Walker, setup: &Setup, budget: Budget) {
         let game = engine.game();
         let kinds = self.declare(game);
         self.note(game, &engine.explain().first_trace());
@@ -76,12 +80,20 @@ impl Tally {
             let mut position = engine.start();
             let mut moves = 0;
             self.note_kinds(&kinds, &position);
+            let occasion = |moves: u32| {
+                let plural = if moves == 1 { "" } else { "s" };
+                let Budget { games, seed, .. } = budget;
+                let (game, setup) = (number.saturating_add(1), told(setup));
+                format!("in game {game} of {games}, after {moves} move{plural} (seed {seed}{setup})")
+            };
+            self.test(engine, &position, || occasion(0));
             while !position.is_over() && moves < budget.cap {
                 let Some(mv) = random_move(engine, &position, &mut dice) else { break };
                 self.note(game, &engine.explain().trace(&position, &mv));
                 position = engine.play_unchecked(&position, &mv);
                 self.note_kinds(&kinds, &position);
                 moves += 1;
+                self.test(engine, &position, || occasion(moves));
             }
             self.played += 1;
             ended += u64::from(position.is_over());
@@ -91,6 +103,16 @@ impl Tally {
         self.ended += ended;
         self.setups += 1;
         self.hollow += u64::from(ended > 0 && decided == 0);
+    }
+
+    /// Notes the invariants that do not hold.
+    fn test(&mut self, engine: &Walker, position: &Position, occasion: impl Fn() -> String) {
+        for rule in engine.violations(position) {
+            if let Some(rule) = engine.game().rules.get(rule as usize) {
+                let first = || (rule.name.clone(), occasion());
+                self.broken.entry(rule.span).or_insert_with(first);
+            }
+        }
     }
 
     /// What this game could use. Gives the places of its kinds.
@@ -197,6 +219,11 @@ impl Tally {
             let help = "add an `end` that decides the game when nobody can move";
             reports.push(Report::new(Code::Endless, play, message).help(help));
         }
+        for (span, (name, occasion)) in &self.broken {
+            let message = format!("the invariant `{name}` did not hold {occasion}");
+            let help = "correct the rule that breaks it, or the invariant";
+            reports.push(Report::new(Code::BrokenInvariant, *span, message).help(help));
+        }
         let mut idle: Vec<Span> = Vec::new();
         let mut silent: Vec<String> = Vec::new();
         let never = |seen: &Seen, code: Code| !seen.used && seen.code == code;
@@ -237,4 +264,12 @@ impl Tally {
         }
         reports
     }
+}
+
+/// A setup in words, to be added to a sentence.
+fn told(setup: &Setup) -> String {
+    let players = setup.players.map(|players| format!(", {players} players"));
+    let variants = setup.variants.iter().map(|variant| format!(", variant {variant}"));
+    let readings = setup.readings.iter().map(|(name, value)| format!(", reading {name}={value}"));
+    players.into_iter().chain(variants).chain(readings).collect()
 }

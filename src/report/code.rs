@@ -103,6 +103,8 @@ codes! {
     IdleKind = "lint/idle-kind", "never appeared";
     /// No game tried came to an end.
     Endless = "lint/endless", "does not end";
+    /// An invariant that did not hold in a game tried.
+    BrokenInvariant = "lint/broken-invariant", "did not hold";
 }
 
 impl Code {
@@ -142,7 +144,8 @@ impl Code {
             | Self::Conflict
             | Self::MissingFile
             | Self::BadRegistry
-            | Self::BadStart => Severity::Error,
+            | Self::BadStart
+            | Self::BrokenInvariant => Severity::Error,
         }
     }
 
