@@ -2,12 +2,14 @@
 //! is better.
 //!
 //! The stages that report know what might be meant, but not what it would lead to. Here each change
-//! is made, the file is checked again, and only a change that helps is offered. So an offered fix
-//! is more than a guess, and `check --fix` needs nobody's judgement.
+//! is made, the file is checked again, and only a change that helps is offered, and only one that
+//! keeps every word of the author. So an offered fix is more than a guess, and `check --fix` needs
+//! nobody's judgement. A change that helps and drops a word is a hint in the help text.
 //!
 //! **Invariant:** nothing is offered that was not tried, and the number of trials is bounded.
 
 mod apply;
+mod keep;
 
 pub use apply::{Mended, mend};
 
@@ -97,11 +99,18 @@ pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
         candidates.sort_by_key(|(trust, _)| *trust);
         candidates.retain(|(_, fix)| fix.span.file == FileId::default());
         let tried = trials > 0;
-        report.fix = best(subject, setup, before, report.code, &candidates, &mut trials);
+        let (keeping, dropping): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(|(_, fix)| keep::keeps_every_word(subject.text, fix));
+        let mut try_all = |candidates: &[_]| best(subject, setup, before, report.code, candidates, &mut trials);
+        report.fix = try_all(&keeping);
+        // What drops a word may be the cure, but the author has to say so.
+        let hint = if report.fix.is_none() { try_all(&dropping) } else { None };
         // Of an override that hits nothing, what it is about is not checked: the near name stands.
         if tried && own.is_some() && report.fix != own && report.code != Code::NothingToOverride {
             // The help spoke of another cure, which has turned out to be none.
-            report.help = report.fix.as_ref().map(|fix| fix.message.clone());
+            report.help = report.fix.as_ref().or(hint.as_ref()).map(|fix| fix.message.clone());
+        } else if let (None, Some(hint)) = (&report.help, hint) {
+            report.help = Some(hint.message);
         }
     }
 }

@@ -7,12 +7,12 @@ use super::depth::partner;
 use super::error::Scene;
 use super::grammar::{INFIX, ITEMS, RESERVED, Rule, STATEMENTS};
 use super::words::{Kind, Token, flush};
-use crate::base::nearest;
-use crate::report::{Fix, Report};
+use crate::base::{Span, nearest};
+use crate::report::{Code, Fix, Report};
 
 /// Adds the first cure that fits.
 pub(super) fn apply(scene: &Scene<'_>, plain: Report) -> Report {
-    let cures = [text, reserved, shape, item, bracket, equality, logic, branch, size, statement, block];
+    let cures = [text, reserved, shape, item, bracket, equality, logic, branch, size, fraction, statement, block];
     cures.iter().find_map(|cure| cure(scene, plain.clone())).unwrap_or(plain)
 }
 
@@ -178,6 +178,28 @@ fn size(scene: &Scene<'_>, report: Report) -> Option<Report> {
         report.fix = Some(replace(scene, &found, &by));
         report
     })
+}
+
+/// A number with a fraction.
+fn fraction(scene: &Scene<'_>, _: Report) -> Option<Report> {
+    let (found, text) = (scene.found?, scene.stretch.text);
+    let (before, dot) = match (found.text, scene.before.as_slice()) {
+        (".", [.., before]) => (before, found.start),
+        (_, [.., before, dot]) if dot.text == "." => (before, dot.start),
+        _ => return None,
+    };
+    let digits = text.get(dot + 1..)?.bytes().take_while(u8::is_ascii_digit).count();
+    if before.kind != Kind::Number || before.end() != dot || digits == 0 {
+        return None;
+    }
+    let span = Span::new(scene.stretch.file, before.start, dot + 1 + digits);
+    let number = text.get(before.start..dot + 1 + digits)?;
+    let help = "count in smaller units, such as halves or tenths: 7.5 points are 15 halves";
+    Some(
+        Report::new(Code::BadNumber, span, format!("`{number}` is not a whole number, and all numbers are whole"))
+            .label("not whole")
+            .help(help),
+    )
 }
 
 /// A statement with a misspelt first word.
