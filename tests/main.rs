@@ -2,6 +2,7 @@
 
 mod book;
 mod bots;
+mod bounds;
 mod brute;
 mod check;
 mod classics;

@@ -1,0 +1,206 @@
+//! What could run for ever, or grow without bounds, ends and says why.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use regelwerk::engine::Fast;
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::model::{Ask, Ending, Engine, Explain, Frame, SETUP_QUESTIONS, Why};
+use regelwerk::notation::{parse_move, parse_position, print_position};
+use regelwerk::play::{Stream, deal};
+use regelwerk::reference::Walker;
+
+use crate::support::{engine, reports, root};
+
+/// The exit code of the program, and what it says, errors last.
+fn regelwerk(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_regelwerk")).args(arguments).output().expect("the program runs");
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), said(&output.stdout) + &said(&output.stderr))
+}
+
+fn written(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("a file");
+    path.display().to_string()
+}
+
+/// A king that may leap over anything goes more ways than can be counted: the budget ends the search
+/// for what forbids the move, and the refusal names the choice itself.
+#[test]
+fn a_refusal_ends_where_ways_multiply() {
+    for file in ["international-draughts", "russian-draughts"] {
+        let path = root(&format!("rules/classics/{file}/{file}.rules"));
+        let walker = engine(&path, &Setup::default());
+        let text = format!("{file} 2 | mover=white | man.white: e5 | man.black: d4 j8");
+        let text = if file.starts_with("int") { text.replace("j8", "j10") } else { text.replace("j8", "h8") };
+        let position = parse_position(&walker, &text).expect("a position");
+        let capture = parse_move(walker.game(), &position, "capture e5-b2xd4").expect("a move");
+        let refusal = walker.refusal(&position, &capture).expect("it lands too far");
+        let Why::NotAmong { .. } = refusal.why else { panic!("{file}: {refusal:?}") };
+        let rules: Vec<&str> =
+            refusal.rules.iter().map(|rule| walker.game().rules[*rule as usize].name.as_str()).collect();
+        assert_eq!(rules, ["capture"], "{file}");
+    }
+}
+
+/// A path of 2ⁿ steps: each is the one before, twice.
+fn doubled(times: u32) -> String {
+    let paths: String = (1..=times).map(|at| format!("path p{at} = p{0} then p{0}\n", at - 1)).collect();
+    format!(
+        "game g\nplayers a, b\nboard square 8 x 8\npiece m owned\n\
+        setup {{ put m of a on a1 put m of b on h8 }}\npath p0 = step to empty\n{paths}\
+        action go {{ choose f in own m choose t in p{times}(f) move f to t }}\n\
+        play {{ turns {{ mover plays go else {{ draw }} }} }}\nend e after move when ply > 10 {{ draw }}\n"
+    )
+}
+
+/// Nobody sees the trail of a path that takes nothing, so none is kept and copied.
+#[test]
+fn paths_of_many_steps_end() {
+    let game = load("g", &doubled(10), &NoFiles, &Setup::default()).game.expect("it checks");
+    let (walker, fast) = (Walker::new(game.clone()), Fast::new(game));
+    // So many steps in any of eight directions: everywhere but onto the other piece.
+    let start = walker.start();
+    assert_eq!(walker.legal(&start).len(), 63);
+    assert_eq!(fast.legal(&start), walker.legal(&start));
+    // Sixteen times as many may be more than the budget; then the file is refused.
+    let loaded = load("g", &doubled(14), &NoFiles, &Setup::default());
+    let found: Vec<&str> = loaded.reports.sorted().iter().map(|report| report.code.text()).collect();
+    assert!(loaded.game.is_some() && found.is_empty() || found == ["check/bad-start"], "{found:?}");
+}
+
+const REROLL: &str = "game g\nplayers a, b\nvar die(p: seat): int\n\
+    setup { while die(a) == die(b) { for p in seats { roll n in 1..6 die(p) := n } } }\n\
+    action go { choose n in 1..3 }\nplay { turns { mover plays go } }\n\
+    end e after move when ply > 3 { rank p in seats by die(p) }\n";
+
+/// The first outcomes tie for ever; the opening takes others in the end, and so do the dice.
+#[test]
+fn a_reroll_on_a_tie_is_a_rule() {
+    let loaded = load("g", REROLL, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+    let walker = Walker::new(loaded.game.expect("it checks"));
+    let opening = walker.opening();
+    assert!(matches!(opening.ask, Ask::Choose { .. }) && opening.vars[0][0] != opening.vars[0][1]);
+    let dealt = deal(&walker, walker.start(), &mut Stream::new(1, "deal", 0));
+    assert!(matches!(dealt.ask, Ask::Choose { .. }) && dealt.vars[0][0] != dealt.vars[0][1]);
+    let again = parse_position(&walker, &print_position(&walker, &dealt)).expect("its own text");
+    assert_eq!((again.vars, again.control, again.ask), (dealt.vars, dealt.control, dealt.ask));
+}
+
+/// A setup that no outcome ends is refused like a loop without end.
+#[test]
+fn a_setup_that_rolls_for_ever_is_refused() {
+    let endless = REROLL.replace("die(a) == die(b)", "die(a) < 7");
+    let loaded = load("g", &endless, &NoFiles, &Setup::default());
+    assert!(loaded.game.is_none());
+    let found: Vec<&str> = loaded.reports.sorted().iter().map(|report| report.code.text()).collect();
+    assert_eq!(found, ["check/bad-start"], "{}", reports(&loaded));
+    // The same where only the check of the setup is left out: chance that never comes out as it should.
+    let walker = Walker::new(load("g", REROLL, &NoFiles, &Setup::default()).game.expect("it checks"));
+    let mut asked = 0;
+    let stuck = regelwerk::model::set_up(&walker, walker.start(), |_, _| {
+        asked += 1;
+        0
+    });
+    assert_eq!(asked, SETUP_QUESTIONS);
+    assert!(matches!(stuck.outcome.map(|outcome| outcome.ending), Some(Ending::Budget(_))));
+}
+
+#[test]
+fn counts_beyond_any_limit_are_refused_by_name() {
+    let text = "game g\nplayers a, b\npiece card\nzone box: pile of card, seen by no\n\
+        setup { put 3 card on box }\naction go { choose n in 1..3 }\nplay { shuffle box turns { mover plays go } }\n\
+        end e after move when ply > 3 { draw }\n";
+    let loaded = load("g", text, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+    let walker = Walker::new(loaded.game.expect("it checks"));
+    for count in ["18446744073709551615", "99999999999999999999999", "99999", "100000"] {
+        let error = parse_position(&walker, &format!("g 2 | box: card*2 card*{count}")).expect_err("too many");
+        assert!(error.to_string().contains("a zone takes at most 100000"), "{error}");
+    }
+    let fits = parse_position(&walker, "g 2 | box: card*2 card*99998").expect("it fits");
+    assert_eq!(fits.zones[0][0].len(), 100_000);
+    // How many pieces are left to be shuffled.
+    let fits = format!("g 2 | box: card*3 | at={}", control(&walker, 1));
+    assert!(parse_position(&walker, &fits).is_ok());
+    let error = parse_position(&walker, &format!("g 2 | box: card*3 | at={}", control(&walker, u32::MAX)));
+    let error = error.expect_err("too many");
+    assert!(error.to_string().contains("a zone takes at most 100000"), "{error}");
+}
+
+/// The control stack of the start, which shuffles, with so many pieces left.
+fn control(walker: &Walker, left: u32) -> String {
+    let mut start = walker.start();
+    assert!(matches!(start.ask, Ask::Chance { .. }));
+    for frame in &mut start.control {
+        if let Frame::Shuffle(_, pieces) = frame {
+            *pieces = left;
+        }
+    }
+    let text = print_position(walker, &start);
+    let at = text.split(" | ").find_map(|segment| segment.strip_prefix("at="));
+    at.map_or_else(|| panic!("no control stack in {text}"), str::to_owned)
+}
+
+const MARKS: &str = "game g\nplayers x, o\nboard square 3 x 3\npiece mark owned\n\
+    action place { choose square in empty put own mark on square }\n\
+    play { turns { mover plays place } }\nend full after move when no empty { draw }\n";
+
+/// Cases that fail anyway notice nothing.
+#[test]
+fn mutants_need_sound_cases() {
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let rules = written(home.path(), "g.rules", MARKS);
+    let case = |name: &str, step: &str| format!("Case(clauses: [], name: \"{name}\", steps: [{step}])");
+    let cases = [case("a mark", "Play(\"place b2\")"), case("nowhere", "Illegal(\"place b2\", [])")].join(", ");
+    written(home.path(), "g.ron", &format!("Cases(game: \"g.rules\", cases: [{cases}])"));
+    let (exit, said) = regelwerk(&["mutate", &rules]);
+    assert_eq!(exit, Some(1), "{said}");
+    assert!(said.contains("these cases fail on") && said.contains("`nowhere`") && !said.contains("`a mark`"), "{said}");
+}
+
+/// After one mark of each seat `two` is broken: in every game, after the second ply and all that follow.
+#[test]
+fn random_games_tell_of_broken_invariants() {
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let rules = written(home.path(), "g.rules", &format!("{MARKS}invariant two: count(mark) < 2\n"));
+    let (exit, said) = regelwerk(&["check", "--play", "3", "--seed", "5", &rules]);
+    assert_eq!(exit, Some(1), "{said}");
+    assert!(said.contains("lint/broken-invariant"), "{said}");
+    let said: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("`two` did not hold in game 1 of 3, after 2 moves (seed 5, 2 players)"), "{said}");
+    // Eight of ten positions of each game.
+    let (exit, said) = regelwerk(&["simulate", &rules, "--games", "2"]);
+    assert_eq!(exit, Some(1), "{said}");
+    assert!(said.contains("1 invariant: broken 16 times"), "{said}");
+    let sound = written(home.path(), "h.rules", &format!("{MARKS}invariant nine: count(mark) < 10\n"));
+    let (exit, said) = regelwerk(&["simulate", &sound, "--games", "2"]);
+    assert_eq!(exit, Some(0), "{said}");
+    assert!(said.contains("1 invariant: held in every position"), "{said}");
+}
+
+/// What `check --fix` must not do on its own.
+#[test]
+fn fixes_keep_every_word() {
+    let lines = [
+        "option komi = 7.5",
+        "action take { choose f in own mark & !occupied remove f }",
+        "score p = 3",
+        "replace action place",
+        "invariant all_in: all k in kinds(card), s in sites: k == mark",
+    ];
+    for line in lines {
+        let text = format!("{MARKS}{line}\n");
+        let found = regelwerk::mend::mend(
+            regelwerk::mend::Subject { name: "g", text: &text, files: &NoFiles },
+            &Setup::default(),
+        );
+        assert_eq!(found.text, text, "{:#?}", found.done);
+    }
+    let half = load("g", &format!("{MARKS}option komi = 7.5\n"), &NoFiles, &Setup::default());
+    let said = reports(&half);
+    assert!(said.contains("`7.5` is not a whole number") && said.contains("syntax/bad-number"), "{said}");
+}
