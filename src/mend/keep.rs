@@ -8,8 +8,11 @@ use crate::report::Fix;
 /// Marks that only set things apart. Of two alike side by side one may go.
 const PUNCTUATION: &[&str] = &[",", ";", ":", "(", ")", "{", "}", "\""];
 
-/// Marks that other languages write for the second.
-const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "=")];
+/// Marks that are taken for the second.
+const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "="), ("=", ":="), ("==", ":="), (":", ":="), ("=", "==")];
+
+/// Marks of two characters.
+const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
 
 /// Whether a fix keeps what the author wrote: it adds words and marks or moves them, spells a word
 /// like a near name, or writes once what stands twice. It drops no other word, number or mark.
@@ -52,13 +55,18 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Words and numbers, and every mark by itself.
+/// Words, numbers and marks.
 fn tokens(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = line.trim_start();
     while let Some(first) = rest.chars().next() {
         let inner = |c: char| c.is_alphanumeric() || c == '_';
-        let length = if inner(first) { rest.find(|c| !inner(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+        let pair = PAIRS.iter().find(|pair| rest.starts_with(**pair));
+        let length = match pair {
+            _ if inner(first) => rest.find(|c| !inner(c)).unwrap_or(rest.len()),
+            Some(pair) => pair.len(),
+            None => first.len_utf8(),
+        };
         let (token, tail) = rest.split_at(length);
         found.push(token);
         rest = tail.trim_start();
@@ -81,6 +89,7 @@ mod tests {
     #[test]
     fn nothing_is_dropped() {
         assert!(!keeps("option komi = 7.5", ".", ""));
+        assert!(!keeps("option komi = 7.5", ".", ".."));
         assert!(!keeps("choose f in own m & !occupied", "!", ""));
         assert!(!keeps("score p = 3", "score", "let"));
         assert!(!keeps("replace action move", "action", "game"));

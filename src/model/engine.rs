@@ -68,11 +68,11 @@ pub fn first_outcomes() -> impl FnMut(usize) -> usize {
     let mut asked = 0_u64;
     move |outcomes| {
         asked += 1;
-        if asked <= FIRST {
+        if asked <= FIRST || outcomes == 0 {
             return 0;
         }
         let any = xxhash_rust::xxh3::xxh3_64(&asked.to_le_bytes());
-        usize::saturating_from(any.checked_rem(outcomes as u64).unwrap_or(0))
+        usize::saturating_from(any % outcomes as u64)
     }
 }
 

@@ -162,8 +162,8 @@ impl Position {
     /// Ends the game without a result, at a statement that asks too often.
     pub(super) fn exhaust(&mut self, game: &Game, at: StmtRef) {
         let block = game.blocks.get(usize::from(at.0));
-        let rule = block.and_then(|block| block.stmts.get(usize::from(at.1))).map_or(0, |stmt| stmt.rule);
-        self.outcome = Some(Outcome::open(game.seats.len(), Ending::Budget(rule)));
+        let Some(stmt) = block.and_then(|block| block.stmts.get(usize::from(at.1))) else { return };
+        self.outcome = Some(Outcome::open(game.seats.len(), Ending::Budget(stmt.rule)));
         self.ask = Ask::Over;
         self.control.clear();
         self.locals.fill(Value::Unset);
