@@ -47,10 +47,11 @@ fn a_refusal_ends_where_ways_multiply() {
 
 /// A path of 2ⁿ steps: each is the one before, twice.
 fn doubled(times: u32) -> String {
-    let paths: String = (1..=times).map(|at| format!("path p{at} = p{0} then p{0}\n", at - 1)).collect();
+    let paths: Vec<String> = (1..=times).map(|at| format!("path p{at} = p{0} then p{0}", at - 1)).collect();
+    let paths = paths.join("\n");
     format!(
         "game g\nplayers a, b\nboard square 8 x 8\npiece m owned\n\
-        setup {{ put m of a on a1 put m of b on h8 }}\npath p0 = step to empty\n{paths}\
+        setup {{ put m of a on a1 put m of b on h8 }}\npath p0 = step to empty\n{paths}\n\
         action go {{ choose f in own m choose t in p{times}(f) move f to t }}\n\
         play {{ turns {{ mover plays go else {{ draw }} }} }}\nend e after move when ply > 10 {{ draw }}\n"
     )
