@@ -1,7 +1,7 @@
 //! Rulebooks: a game's clauses, tables and settings, in chapters.
 //!
-//! [`book`] gathers it as blocks from the game and its items; [`markdown`] and
-//! [`html`] write the blocks down. What a clause says is its restatement in the
+//! [`book`] gathers it as blocks from the game and its items; `markdown` and
+//! `html` write the blocks down. What a clause says is its restatement in the
 //! registry; nothing is translated: where a German restatement is missing, the
 //! English one stands and the book says so.
 //!

@@ -2,9 +2,9 @@
 //! the registry of its clauses, and against itself.
 //!
 //! [`Document::read`] cuts a text into headings, items, rows and sentences;
-//! [`compare`] says what was changed, moved, taken out or put in since the
-//! registry was made; [`inspect`] follows references and adds up sums;
-//! [`draft`] writes the first registry of a document.
+//! `compare` says what was changed, moved, taken out or put in since the
+//! registry was made; `inspect` follows references and adds up sums;
+//! `draft` writes the first registry of a document.
 //!
 //! **Invariant:** strings in, findings out. No document is kept: a registry holds
 //! fingerprints of its sentences, from which no word can be read back.

@@ -1,7 +1,7 @@
 //! Playing games: by people, by chance, in bulk.
 //!
 //! [`Match`] holds one game with everything that was played; [`Record`] is the
-//! same as text. [`playout`] plays at random, [`bench()`] against a clock its caller holds, and [`perft`] counts
+//! same as text. [`playout`] plays at random, [`bench()`] against a clock its caller holds, and `perft` counts
 //! what can be played.
 //!
 //! Random numbers come from [`Stream`], named by a seed and an index: the same

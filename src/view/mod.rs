@@ -1,6 +1,6 @@
 //! What a person sees: boards, positions, outcomes and refusals as text.
 //!
-//! [`board`] draws, [`position`] tells the whole state, [`refusal`] explains why
+//! [`board`] draws, `position` tells the whole state, [`refusal`] explains why
 //! a move is not legal, [`outcome`] how a game ended.
 //!
 //! **Invariant:** pure strings. Nothing here asks an engine, measures a terminal
