@@ -39,7 +39,7 @@ fn a_refusal_ends_where_ways_multiply() {
             let capture = parse_move(walker.game(), &position, "capture e5-a7xd4").expect("a move");
             let refusal = walker.refusal(&position, &capture).expect("it lands elsewhere");
             assert!(matches!(refusal.why, Why::NotAmong { .. }), "{file}: {refusal:?}");
-            let choice = refusal.rules.last().map(|rule| walker.game().rules[*rule as usize].name.as_str());
+            let choice = refusal.rules.last().map(|rule| walker.game().rules[*rule].name.as_str());
             assert_eq!(choice, Some("capture"), "{file}");
         }
     }
@@ -204,4 +204,21 @@ fn fixes_keep_every_word() {
     let half = load("g", &format!("{MARKS}option komi = 7.5\n"), &NoFiles, &Setup::default());
     let said = reports(&half);
     assert!(said.contains("`7.5` is not a whole number") && said.contains("syntax/bad-number"), "{said}");
+}
+
+/// Numbers of blocks, definitions and statements have 16 bits: a file with more of them is refused, at a place.
+#[test]
+fn what_cannot_be_numbered_is_refused() {
+    let game = |items: &str, setup: &str| {
+        let text = format!(
+            "game g\nplayers a, b\nboard square 2 x 2\nvar n: int = 0\n{items}setup {{ {setup} }}\n\
+            action go {{ n = 1 }}\nplay {{ turns {{ mover plays go }} }}\nend e after move when ply > 3 {{ draw }}\n"
+        );
+        reports(&load("g.rules", &text, &NoFiles, &Setup::default()))
+    };
+    let statements = game("", &"n = 1\n".repeat(65_001));
+    assert!(statements.contains("a block cannot have more than 65000 statements"), "{statements}");
+    let blocks = game("", &"if n > 1 { if n > 2 { n = 1 } }\n".repeat(33_000));
+    assert!(blocks.contains("a game cannot have so many blocks of statements"), "{blocks}");
+    assert!(blocks.contains("declare fewer of them"), "{blocks}");
 }

@@ -199,18 +199,21 @@ fn answers_are_no_plies() {
     let engine = Walker::new(load("g.rules", text, &NoFiles, &Setup::default()).game.expect("a game"));
     let start = engine.start();
     assert_eq!(engine.legal(&start).len(), 9);
-    let claim = |claim, seat| engine.answer(&start, &Answer::Claim { claim, seat, args: Vec::new() });
+    let claims: Vec<_> = engine.game().claims.ids().collect();
+    let remis = engine.game().offers.ids().next().expect("an offer");
+    let claim =
+        |claim: usize, seat| engine.answer(&start, &Answer::Claim { claim: claims[claim], seat, args: Vec::new() });
     let resigned = claim(0, SeatId::new(1)).expect("either seat may give up");
     assert_eq!(resigned.outcome.expect("an end").verdicts, [Verdict::Win, Verdict::Loss]);
     assert_eq!(resigned.ply, 0);
     assert!(claim(1, SeatId::new(0)).is_err(), "the guard does not hold");
     // An offer stands until it is declined by a move.
-    let offered = engine.answer(&start, &Answer::Offer { offer: 0, seat: SeatId::new(0) }).expect("an offer");
+    let offered = engine.answer(&start, &Answer::Offer { offer: remis, seat: SeatId::new(0) }).expect("an offer");
     assert_eq!((offered.ply, offered.ask.clone()), (0, start.ask.clone()));
     let moved = engine.play_unchecked(&offered, &engine.legal(&offered)[0]);
-    let agreed = engine.answer(&moved, &Answer::Offer { offer: 0, seat: SeatId::new(1) }).expect("agreed");
+    let agreed = engine.answer(&moved, &Answer::Offer { offer: remis, seat: SeatId::new(1) }).expect("agreed");
     assert_eq!(agreed.outcome.expect("an end").verdicts, [Verdict::Draw, Verdict::Draw]);
     let declined = engine.play_unchecked(&moved, &engine.legal(&moved)[0]);
-    let again = engine.answer(&declined, &Answer::Offer { offer: 0, seat: SeatId::new(0) }).expect("a new offer");
+    let again = engine.answer(&declined, &Answer::Offer { offer: remis, seat: SeatId::new(0) }).expect("a new offer");
     assert!(!again.is_over(), "an offer that was declined is gone");
 }

@@ -76,7 +76,7 @@ fn replay_says_where_and_why() {
     match replay(&engine, &steps(&["a3", "a1", "a2"])) {
         Err(ReplayError::Illegal { number: 3, ply: 2, text, refusal }) => {
             assert_eq!((text.as_str(), matches!(refusal.why, Why::NotAmong { .. })), ("a2", true));
-            let rule = &engine.game().rules[refusal.rules[0] as usize];
+            let rule = &engine.game().rules[refusal.rules[0]];
             assert_eq!(rule.clauses, ["ablauf/2a"]);
         }
         other => panic!("{other:?}"),
@@ -106,7 +106,7 @@ fn of(old: &Walker, new: &Walker, steps: &[&str]) -> Impact {
 fn face(engine: &Walker, difference: Option<&Difference>) -> (usize, u32, &'static str, Vec<String>) {
     let difference = difference.expect("a difference");
     let rule = difference.new_rules.first().or(difference.old_rules.first());
-    let clauses = rule.map_or_else(Vec::new, |rule| engine.game().rules[*rule as usize].clauses.clone());
+    let clauses = rule.map_or_else(Vec::new, |rule| engine.game().rules[*rule].clauses.clone());
     (difference.step, difference.ply, difference.change.word(), clauses)
 }
 

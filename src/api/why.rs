@@ -82,7 +82,7 @@ fn listed(rules: &Rules, numbers: &[RuleId]) -> Vec<Rule> {
         let text = game.clauses.clauses.get(id).map(|clause| clause.text.clone());
         Clause { name: id.clone(), text: text.unwrap_or_default() }
     };
-    let found = numbers.iter().filter_map(|rule| game.rules.get(*rule as usize));
+    let found = numbers.iter().filter_map(|rule| game.rules.get(*rule));
     found
         .map(|rule| Rule {
             kind: kind_word(rule.kind),

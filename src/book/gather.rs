@@ -1,7 +1,7 @@
 //! From a game to the blocks of its rulebook.
 
 use super::{Block, Book, Decided, Matter, Sentence, Switch};
-use crate::ir::{Clause, Force, Sight, ZoneForm};
+use crate::ir::{Clause, Force, RuleId, Sight, ZoneForm};
 use crate::load::Choice;
 use crate::notation::{claim_pattern, move_pattern};
 use crate::syntax::ast::Cite;
@@ -199,8 +199,8 @@ fn clauses(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
 /// What one may do, and how it is written.
 fn moves(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     let (game, lang) = (matter.game, matter.lang);
-    let cited = |rule: u32| {
-        let clauses = game.rules.get(rule as usize).map(|rule| rule.clauses.as_slice()).unwrap_or_default();
+    let cited = |rule: RuleId| {
+        let clauses = game.rules.get(rule).map(|rule| rule.clauses.as_slice()).unwrap_or_default();
         clauses.iter().map(|clause| format!("§{clause}")).collect::<Vec<_>>().join(", ")
     };
     let mut rows: Vec<Vec<String>> = Vec::new();

@@ -119,7 +119,7 @@ impl<'g> Seeker<'g> {
         self.depth += 1;
         let (bound, steps) = (self.bound.len(), self.steps.len());
         let game = self.game();
-        for stmt in game.blocks.get(usize::from(block)).map_or(&[][..], |block| &block.stmts) {
+        for stmt in game.blocks.get(block).map_or(&[][..], |block| &block.stmts) {
             self.stmt(&stmt.kind);
         }
         self.bound.truncate(bound);
@@ -226,7 +226,7 @@ impl<'g> Seeker<'g> {
         for action in actions {
             if let ActionRef::Action(number) = action
                 && self.actions.insert(usize::from(*number))
-                && let Some(action) = self.game().actions.get(usize::from(*number))
+                && let Some(action) = self.game().actions.get(*number)
             {
                 self.block(action.body);
             }
@@ -239,7 +239,7 @@ impl<'g> Seeker<'g> {
         let mut all = Vec::new();
         for action in actions {
             let ActionRef::Action(number) = action else { return Truth::Settled(false) };
-            let Some(action) = self.game().actions.get(usize::from(*number)) else { continue };
+            let Some(action) = self.game().actions.get(*number) else { continue };
             let mut missing = Vec::new();
             for line in &action.head {
                 if let Header::Choose(choice) = line

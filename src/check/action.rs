@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::base::{SaturatingFrom, Span};
+use crate::base::Span;
 use crate::ir::{
-    Action, Block, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleKind, Slot, Stmt, Ty,
+    Action, Block, BlockId, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleId, RuleKind, Slot,
+    Stmt, Ty,
 };
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::{Item, ItemKind, Moment as MomentTree};
@@ -23,7 +24,7 @@ const HEAD: usize = 64;
 pub(super) struct Procedure {
     pub(super) slots: Vec<Slot>,
     pub(super) types: Vec<Ty>,
-    pub(super) body: u16,
+    pub(super) body: BlockId,
     /// Whether it asks a seat or chance.
     pub(super) asks: bool,
     /// Whether it asks a seat.
@@ -50,7 +51,9 @@ impl Checker<'_> {
                     let action = self.action(name, title.as_deref(), body, &item.cites, Context::Silent);
                     self.in_claim = false;
                     let claim = action.map(|action| Claim { action, by_any: *by_any });
-                    self.game.claims.extend(claim);
+                    if let Some(claim) = claim {
+                        self.game.claims.push(claim);
+                    }
                 }
                 ItemKind::Offer(name, title, body) => {
                     let rule = self.rule(RuleKind::Action, &name.node, item.span, &item.cites);
@@ -143,8 +146,7 @@ impl Checker<'_> {
             if self.symbols.get(&name.node).is_some_and(|e| e.iter().any(|e| matches!(e.symbol, Symbol::Phase(_)))) {
                 continue;
             }
-            let number = u16::saturating_from(self.game.phases.len());
-            self.game.phases.push(name.node.clone());
+            let number = self.game.phases.push(name.node.clone());
             self.declare(&name, Symbol::Phase(number));
         }
     }
@@ -197,7 +199,7 @@ impl Checker<'_> {
         self.locals.truncate(cut);
         let head: Option<Vec<Header>> = head.into_iter().collect();
         let stmts: Option<Vec<Stmt>> = stmts.into_iter().collect();
-        let ensure: Option<Vec<(Expr, u32)>> = guards.into_iter().collect();
+        let ensure: Option<Vec<(Expr, RuleId)>> = guards.into_iter().collect();
         let (head, stmts, ensure) = (head?, stmts?, ensure?);
         if !ensure.is_empty() && self.asks(&stmts) {
             let message = format!("`{}` asks in the middle of its effects, so it cannot have `ensure`", name.node);
@@ -207,7 +209,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        let body = self.add_block(Block { stmts, slots })?;
+        let body = self.game.blocks.push(Block { stmts, slots });
         let title = title.map_or_else(|| name.node.clone(), str::to_owned);
         Some(Action { name: name.node.clone(), title, head, body, ensure, named: false, rule })
     }
@@ -256,7 +258,7 @@ impl Checker<'_> {
     fn tell_apart(&mut self) {
         let types = |action: &Action| -> Vec<Ty> {
             let choices = action.head.iter().filter_map(|line| match line {
-                Header::Choose(choice) => Some(self.game.slots[usize::from(choice.slot)].ty.clone()),
+                Header::Choose(choice) => Some(self.game.slots[choice.slot].ty.clone()),
                 Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
             });
             // Ways are written as the site they lead to.
@@ -291,8 +293,9 @@ impl Checker<'_> {
         let procedure = self.deeper(8, name.span, |checker| {
             let (slots, types) = checker.params(params)?;
             let body = checker.block(body, Context::Procedure, &name.node)?;
-            checker.game.blocks[usize::from(body)].slots.extend(&slots);
-            let stmts = checker.game.blocks[usize::from(body)].stmts.clone();
+            let block = checker.game.blocks.get_mut(body)?;
+            block.slots.extend(&slots);
+            let stmts = block.stmts.clone();
             let (asks, asks_seat) = (checker.asks(&stmts), checker.asks_seat(&stmts));
             Some(Procedure { slots, types, body, asks, asks_seat })
         });
@@ -306,7 +309,15 @@ impl Checker<'_> {
 /// Keeps the number of an action that did not check.
 fn placeholder(name: &Ident) -> Action {
     let (name, title) = (name.node.clone(), name.node.clone());
-    Action { name, title, head: Vec::new(), body: 0, ensure: Vec::new(), named: false, rule: 0 }
+    Action {
+        name,
+        title,
+        head: Vec::new(),
+        body: BlockId::default(),
+        ensure: Vec::new(),
+        named: false,
+        rule: RuleId::GAME,
+    }
 }
 
 fn is_head(kind: &Kind) -> bool {

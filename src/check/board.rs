@@ -121,10 +121,8 @@ impl Checker<'_> {
         }
         for (name, seats) in groups {
             let values: Vec<Value> = seats.into_iter().map(Value::Set).collect();
-            // Boards come before all other tables, so there is room.
-            if let Some(number) = self.game.lookups.push(Lookup { sizes: vec![values.len()], values }) {
-                self.declare_builtin(&name, Symbol::Group(number));
-            }
+            let number = self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
+            self.declare_builtin(&name, Symbol::Group(number));
         }
     }
 

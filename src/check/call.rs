@@ -1,7 +1,7 @@
 //! Names, calls, attributes, and sets of pieces.
 
 use crate::base::Span;
-use crate::ir::{Expr, ExprKind, Function, Owner, Ty, Value, ZoneRef};
+use crate::ir::{Expr, ExprKind, Function, KindId, Owner, Ty, Value, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind, Whose};
@@ -55,7 +55,7 @@ impl Checker<'_> {
             Symbol::Const(ty, value) => Some(Expr::constant(value, ty)),
             Symbol::Absent => None,
             Symbol::Enum(number) => {
-                let size = self.game.enums[usize::from(number)].members.len();
+                let size = self.game.enums[number].members.len();
                 Some(Expr::constant(Value::Set(crate::base::Bits::all(size)), Ty::Enum(number).set()))
             }
             // A class, `piece` among them, stands for the sites where such a piece
@@ -74,14 +74,14 @@ impl Checker<'_> {
                 Some(Expr::sites(ExprKind::Const(Value::Set(all))))
             }
             Symbol::Var(number) => {
-                let info = &self.game.vars[usize::from(number)];
+                let info = &self.game.vars[number];
                 if info.indices.is_empty() {
                     return Some(Expr::new(ExprKind::Var(number, Vec::new()), info.ty.clone()));
                 }
                 needs_arguments(self, "an indexed variable")
             }
             Symbol::Zone(number) => {
-                if self.game.zones[usize::from(number)].indices.is_empty() {
+                if self.game.zones[number].indices.is_empty() {
                     return Some(zone(ZoneRef { zone: number, at: Vec::new() }));
                 }
                 needs_arguments(self, "an indexed zone")
@@ -119,7 +119,7 @@ impl Checker<'_> {
             Some(Symbol::Function(item)) => self.call_defined(name, item, args),
             Some(Symbol::Zone(number)) => Some(zone(self.zone_ref(number, name, args)?)),
             Some(Symbol::Var(number)) => {
-                let info = self.game.vars[usize::from(number)].clone();
+                let info = self.game.vars[number].clone();
                 let types: Vec<Ty> = info.indices.into_iter().map(|(ty, _)| ty).collect();
                 let args = self.arguments(name, args, &types)?;
                 Some(Expr::new(ExprKind::Var(number, args), info.ty))
@@ -196,7 +196,6 @@ impl Checker<'_> {
                 // The other seat, even when one of the two no longer plays.
                 let others = vec![Value::Atom(1), Value::Atom(0)];
                 let number = self.game.lookups.push(crate::ir::Lookup { sizes: vec![2], values: others });
-                let number = self.numbered(number, "tables", name.span)?;
                 Some(Expr::new(ExprKind::Lookup(number, args), Ty::Seat))
             }
             "kinds" => {
@@ -284,7 +283,7 @@ impl Checker<'_> {
         if self.local(&name.node).is_none()
             && let Some(Symbol::Tokens(number)) = self.lookup(&name.node, name.span, None)
         {
-            if !self.game.tokens[usize::from(number)].owned {
+            if !self.game.tokens[number].owned {
                 let message = format!("`{}` have no owner", name.node);
                 self.report(
                     Report::new(Code::WrongType, name.span, message)
@@ -355,7 +354,7 @@ fn apply(defined: Defined, args: Vec<Expr>) -> Option<Expr> {
 }
 
 /// The kinds of a class.
-fn class(kinds: &[u16]) -> Expr {
+fn class(kinds: &[KindId]) -> Expr {
     let kinds = kinds.iter().map(|&kind| usize::from(kind)).collect();
     Expr::constant(Value::Set(kinds), Ty::Kind.set())
 }

@@ -28,7 +28,7 @@ impl Checker<'_> {
         while let Some(stmt) = found.get(at) {
             for block in stmt.kind.blocks() {
                 if seen.insert(block) {
-                    found.extend(&self.game.blocks[usize::from(block)].stmts);
+                    found.extend(&self.game.blocks[block].stmts);
                 }
             }
             at += 1;
@@ -83,8 +83,8 @@ impl Checker<'_> {
     /// An action may lead to another choice, but not back to itself.
     fn actions_in_circles(&mut self, items: &[Arc<Item>]) {
         let count = self.game.actions.len();
-        let plays: Vec<Vec<usize>> = (0..count).map(|number| self.played_in(self.game.actions[number].body)).collect();
-        for start in 0..count {
+        let plays: Vec<Vec<usize>> = self.game.actions.iter().map(|action| self.played_in(action.body)).collect();
+        for (start, action) in self.game.actions.iter().enumerate() {
             let mut reached = vec![false; count];
             let mut open = plays[start].clone();
             while let Some(next) = open.pop() {
@@ -93,7 +93,7 @@ impl Checker<'_> {
                 }
             }
             if reached[start] {
-                let name = self.game.actions[start].name.clone();
+                let name = action.name.clone();
                 let key = format!("action {name}");
                 let span = items.iter().find(|item| item.key() == key).map_or(Span::default(), |item| item.span);
                 let message = format!("in the middle of `{name}` a seat may play `{name}` again");
@@ -108,7 +108,7 @@ impl Checker<'_> {
 
     fn played_in(&self, block: BlockId) -> Vec<usize> {
         let mut played = Vec::new();
-        for stmt in self.run_by(&self.game.blocks[usize::from(block)].stmts) {
+        for stmt in self.run_by(&self.game.blocks[block].stmts) {
             played.extend(stmt.kind.groups().iter().flatten().filter_map(|action| match action {
                 ActionRef::Action(number) | ActionRef::Race(number) => Some(usize::from(*number)),
                 ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,

@@ -69,17 +69,7 @@ impl Checker<'_> {
         let result = body.ty.clone();
         let needs = Needs::within(&self.game.functions, &body, &params);
         let number = self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, rule });
-        let number = self.numbered(number, "definitions", name.span)?;
         Some(Defined { params: types, result, form: Form::Function(number) })
-    }
-
-    /// The number of what was added to a table; a report if the table is full.
-    pub(super) fn numbered<I>(&mut self, id: Option<I>, what: &str, span: Span) -> Option<I> {
-        if id.is_none() {
-            let message = format!("a game cannot have so many {what}");
-            self.report(Report::new(Code::OutOfRange, span, message).help("declare fewer of them"));
-        }
-        id
     }
 
     /// Parameters bound as local names.
@@ -119,7 +109,6 @@ impl Checker<'_> {
         drop(slots);
         let sizes = types.iter().filter_map(|ty| self.size_of(ty)).collect();
         let number = self.game.lookups.push(Lookup { sizes, values });
-        let number = self.numbered(number, "tables", span)?;
         Some(Defined { params: types, result: want, form: Form::Lookup(number) })
     }
 
@@ -137,11 +126,11 @@ impl Checker<'_> {
                 None => self.unknown(&seat.node, seat.span, "player"),
             }
         }
-        if let Some(missing) = values.iter().position(Option::is_none) {
+        if let Some((_, seat)) = values.iter().zip(&self.game.seats).find(|(value, _)| value.is_none()) {
             if !self.reports.has_errors() {
-                let seat = self.game.seats[missing].name.clone();
-                let message = format!("the region `{}` has no set for `{seat}`", name.node);
-                self.report(Report::new(Code::MissingItem, name.span, message).help(format!("add `{seat} = …`")));
+                let message = format!("the region `{}` has no set for `{}`", name.node, seat.name);
+                let help = format!("add `{} = …`", seat.name);
+                self.report(Report::new(Code::MissingItem, name.span, message).help(help));
             }
             return None;
         }
@@ -187,7 +176,7 @@ impl Checker<'_> {
         name: &Ident,
         params: &[Param],
         body: &crate::syntax::ast::expr::Path,
-        rule: u32,
+        rule: RuleId,
     ) -> Option<Defined> {
         let (slots, types) = self.params(params)?;
         let here = self.bind("here", Ty::Site);
@@ -205,7 +194,6 @@ impl Checker<'_> {
             body,
             rule,
         });
-        let number = self.numbered(number, "paths", name.span)?;
         let result = if takes { Ty::Way.set() } else { Ty::Site.set() };
         Some(Defined { params: types, result, form: Form::Path(number) })
     }

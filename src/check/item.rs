@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::setup::{Choice, Offer, Setup};
-use crate::base::{Bits, FileId, SaturatingFrom, Span, nearest};
-use crate::ir::{EnumInfo, Expr, Game, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo};
+use crate::base::{Bits, FileId, Span, nearest};
+use crate::ir::{
+    ActionId, EnumId, EnumInfo, Expr, Game, Id, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo,
+};
 use crate::model::{Ending, Engine};
 use crate::reference::Walker;
 use crate::report::{Code, Report};
@@ -26,6 +28,11 @@ impl Checker<'_> {
             return None;
         }
         self.bodies(items);
+        if let Some(what) = self.game.overfull() {
+            let message = format!("a game cannot have so many {what}");
+            let place = items.iter().find(|item| item.key() == "game").map_or_else(Span::default, |item| item.span);
+            self.report(Report::new(Code::OutOfRange, place, message).help("declare fewer of them"));
+        }
         if self.reports.has_errors() {
             return None;
         }
@@ -166,12 +173,12 @@ impl Checker<'_> {
         }
     }
 
-    fn enumeration(&mut self, name: &Ident, members: &[(Ident, Option<String>)]) -> u16 {
-        let number = u16::saturating_from(self.game.enums.len());
+    fn enumeration(&mut self, name: &Ident, members: &[(Ident, Option<String>)]) -> EnumId {
         let titled = |(name, title): &(Ident, Option<String>)| {
             (name.node.clone(), title.clone().unwrap_or_else(|| name.node.clone()))
         };
-        self.game.enums.push(EnumInfo { name: name.node.clone(), members: members.iter().map(titled).collect() });
+        let members_titled = members.iter().map(titled).collect();
+        let number = self.game.enums.push(EnumInfo { name: name.node.clone(), members: members_titled });
         self.declare(name, Symbol::Enum(number));
         for (index, (member, _)) in members.iter().enumerate() {
             if members[..index].iter().any(|(other, _)| other.node == member.node) {
@@ -192,9 +199,8 @@ impl Checker<'_> {
         setup: &Setup,
         offer: &mut Offer,
     ) {
-        let number = u16::saturating_from(self.game.enums.len());
         let members = alternatives.iter().map(|a| (a.node.clone(), a.node.clone())).collect();
-        self.game.enums.push(EnumInfo { name: name.node.clone(), members });
+        let number = self.game.enums.push(EnumInfo { name: name.node.clone(), members });
         for (index, alternative) in alternatives.iter().enumerate() {
             self.declare(alternative, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
         }
@@ -295,20 +301,18 @@ impl Checker<'_> {
     fn pieces(&mut self, items: &[Arc<Item>]) {
         for item in items {
             if let ItemKind::Tokens { name, title, owned } = &item.kind {
-                let number = u16::saturating_from(self.game.tokens.len());
                 self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                 let title = title.clone().unwrap_or_else(|| name.node.clone());
-                self.game.tokens.push(Tokens { name: name.node.clone(), title, owned: *owned });
+                let number = self.game.tokens.push(Tokens { name: name.node.clone(), title, owned: *owned });
                 self.declare(name, Symbol::Tokens(number));
             }
         }
         self.kinds(items);
-        let kinds = Bits::all(self.game.kinds.len());
-        self.declare_builtin("piece", Symbol::Class(kinds.iter().filter_map(|k| u16::try_from(k).ok()).collect()));
+        self.declare_builtin("piece", Symbol::Class(self.game.kinds.ids().collect()));
     }
 
     fn functions_declared(&mut self, items: &[Arc<Item>]) {
-        let mut actions = 0;
+        let mut actions = (0..).map_while(ActionId::at);
         for (number, item) in items.iter().enumerate() {
             match &item.kind {
                 ItemKind::Region(name, _) | ItemKind::Define(name, ..) | ItemKind::Path(name, ..) => {
@@ -316,8 +320,7 @@ impl Checker<'_> {
                 }
                 ItemKind::Procedure(name, ..) => self.declare(name, Symbol::Procedure(number)),
                 ItemKind::Action(name, ..) => {
-                    self.declare(name, Symbol::Action(actions));
-                    actions += 1;
+                    self.declare(name, Symbol::Action(actions.next().unwrap_or(ActionId::NOTHING)));
                 }
                 _ => {}
             }
@@ -368,8 +371,7 @@ impl Checker<'_> {
                 );
                 continue;
             }
-            let number = u16::saturating_from(self.game.vars.len());
-            self.game.vars.push(VarInfo {
+            let number = self.game.vars.push(VarInfo {
                 name: name.node.clone(),
                 indices,
                 ty,
@@ -456,7 +458,7 @@ impl Checker<'_> {
             return None;
         }
         for rule in broken {
-            let rule = &self.game.rules[rule as usize];
+            let rule = &self.game.rules[rule];
             let message = format!("the invariant `{}` does not hold after the setup", rule.name);
             let report = Report::new(Code::BadStart, rule.span, message).help("correct the setup or the invariant");
             self.report(report);

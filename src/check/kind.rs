@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::{SaturatingFrom, Span};
-use crate::ir::{Field, Kind, RuleId, RuleKind, Sight, Ty, Value};
+use crate::ir::{Field, Kind, KindId, RuleId, RuleKind, Sight, Slot, Ty, Value};
 use crate::report::{Code, Fix, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
 use crate::syntax::ast::{Ident, TypeName, head};
@@ -94,11 +94,10 @@ impl Checker<'_> {
         class: Option<String>,
         owned: bool,
         rule: RuleId,
-    ) -> u16 {
-        let number = u16::saturating_from(self.game.kinds.len());
+    ) -> KindId {
         let title = title.unwrap_or_else(|| name.node.clone());
         let symbol = symbol.unwrap_or_else(|| first_letter(&name.node));
-        self.game.kinds.push(Kind {
+        let number = self.game.kinds.push(Kind {
             name: name.node.clone(),
             title,
             symbol,
@@ -108,7 +107,7 @@ impl Checker<'_> {
             attributes: Vec::new(),
             rule,
             sight: Sight::All,
-            it: 0,
+            it: Slot::default(),
         });
         self.declare(name, Symbol::Const(Ty::Kind, Value::Atom(u32::from(number))));
         number
@@ -176,7 +175,7 @@ impl Checker<'_> {
                     continue;
                 };
                 let value = self.cell(cell, &ty).unwrap_or_default();
-                if let Some(kind) = self.game.kinds.get_mut(first + index) {
+                if let Some(kind) = self.game.kinds.iter_mut().skip(first).nth(index) {
                     kind.attributes.push((name.clone(), value));
                 }
             }
@@ -294,7 +293,7 @@ impl Checker<'_> {
     fn titled_in_cell(&self, cell: &Ident, ty: &Ty) -> Option<(Span, String)> {
         let titles: Vec<(&str, &str)> = match ty {
             Ty::Enum(number) => {
-                let members = &self.game.enums.get(usize::from(*number))?.members;
+                let members = &self.game.enums.get(*number)?.members;
                 members.iter().map(|(name, title)| (name.as_str(), title.as_str())).collect()
             }
             Ty::Kind => self.game.kinds.iter().map(|kind| (kind.name.as_str(), kind.title.as_str())).collect(),

@@ -315,7 +315,7 @@ impl Checker<'_> {
             Symbol::Absent => Some(Ty::Seat),
             Symbol::Enum(number) => Some(Ty::Enum(*number).set()),
             Symbol::Class(_) | Symbol::Tokens(_) | Symbol::Group(_) => Some(Ty::Site.set()),
-            Symbol::Var(number) => self.game.vars.get(usize::from(*number)).map(|info| info.ty.clone()),
+            Symbol::Var(number) => self.game.vars.get(*number).map(|info| info.ty.clone()),
             Symbol::Zone(_) => Some(Ty::Piece.set()),
             Symbol::Function(item) => match self.progress.get(*item)? {
                 Progress::Done(defined) => Some(defined.result.clone()),

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::base::{Span, nearest};
-use crate::ir::{Expr, FnId, Game, PathId, Rule, RuleId, RuleKind, Slot, SlotInfo, TableId, Ty, Value};
+use crate::ir::{
+    ActionId, EnumId, Expr, FnId, Game, KindId, PathId, PhaseId, Rule, RuleId, RuleKind, Slot, SlotInfo, TableId,
+    TokenId, Ty, Value, VarId, ZoneId,
+};
 use crate::model::Position;
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
@@ -30,13 +33,13 @@ pub(super) enum Symbol {
     /// A seat that does not take part with this number of players.
     Absent,
     /// An enum: as a value the set of its members.
-    Enum(u16),
+    Enum(EnumId),
     /// A class of kinds.
-    Class(Vec<u16>),
+    Class(Vec<KindId>),
     /// Counted tokens.
-    Tokens(u16),
+    Tokens(TokenId),
     /// A variable.
-    Var(u16),
+    Var(VarId),
     /// A region, function or path, by the item that declares it.
     Function(usize),
     /// The sites each seat has on a board laid out per seat, by number of the table.
@@ -44,13 +47,13 @@ pub(super) enum Symbol {
     /// A table: key type, integer keys, columns.
     Table(TableInfo),
     /// A zone.
-    Zone(u16),
+    Zone(ZoneId),
     /// An action.
-    Action(u16),
+    Action(ActionId),
     /// A procedure, by the item that declares it.
     Procedure(usize),
     /// A phase.
-    Phase(u16),
+    Phase(PhaseId),
 }
 
 /// A table for looking up.
@@ -246,8 +249,7 @@ impl<'r> Checker<'r> {
 
     /// A new local name, visible until the caller cuts `locals` back.
     pub(super) fn bind(&mut self, name: &str, ty: Ty) -> Slot {
-        let slot = Slot::try_from(self.game.slots.len()).unwrap_or(Slot::MAX);
-        self.game.slots.push(SlotInfo { name: name.to_owned(), ty: ty.clone() });
+        let slot = self.game.slots.push(SlotInfo { name: name.to_owned(), ty: ty.clone() });
         self.locals.push(Local { name: name.to_owned(), slot, ty, place: None });
         slot
     }
@@ -273,9 +275,7 @@ impl<'r> Checker<'r> {
             self.report(report);
         }
         let clauses = cites.iter().map(|cite| cite.node.clone()).collect();
-        let id = RuleId::try_from(self.game.rules.len()).unwrap_or(RuleId::MAX);
-        self.game.rules.push(Rule { kind, name: name.to_owned(), span, clauses });
-        id
+        self.game.rules.push(Rule { kind, name: name.to_owned(), span, clauses })
     }
 
     /// The type a name of a type means.
@@ -336,7 +336,7 @@ impl<'r> Checker<'r> {
             Ty::Dir => "a direction".to_owned(),
             Ty::Kind => "a kind of piece".to_owned(),
             Ty::Enum(number) => {
-                let name = self.game.enums.get(usize::from(*number)).map_or("enum", |info| info.name.as_str());
+                let name = self.game.enums.get(*number).map_or("enum", |info| info.name.as_str());
                 format!("a value of `{name}`")
             }
             Ty::Piece => "a piece".to_owned(),
@@ -351,7 +351,7 @@ impl<'r> Checker<'r> {
                 Ty::Way => "a set of ways".to_owned(),
                 Ty::Move => "a set of moves".to_owned(),
                 Ty::Enum(number) => {
-                    let name = self.game.enums.get(usize::from(*number)).map_or("enum", |info| info.name.as_str());
+                    let name = self.game.enums.get(*number).map_or("enum", |info| info.name.as_str());
                     format!("a set of values of `{name}`")
                 }
                 Ty::Piece => "a set of pieces".to_owned(),
@@ -367,7 +367,7 @@ impl<'r> Checker<'r> {
             Ty::Site => Some(self.game.topology.sites.len()),
             Ty::Dir => Some(self.game.topology.directions.len()),
             Ty::Kind => Some(self.game.kinds.len()),
-            Ty::Enum(number) => self.game.enums.get(usize::from(*number)).map(|info| info.members.len()),
+            Ty::Enum(number) => self.game.enums.get(*number).map(|info| info.members.len()),
             Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Statements.
 
 use crate::base::Span;
-use crate::ir::{Block, BlockId, Expr, ExprKind, IntOp, Place, RuleKind, SetOp, Stmt, StmtKind, Ty};
+use crate::ir::{Block, BlockId, Expr, ExprKind, IntOp, Place, RuleKind, SetOp, Slot, Stmt, StmtKind, Ty};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, Whose};
@@ -24,26 +24,29 @@ pub(super) enum Context {
     Procedure,
 }
 
+/// How many statements a block may have: a position says with 16 bits which one is next.
+const MOST_STATEMENTS: usize = 65_000;
+
 impl Checker<'_> {
     /// A block; its local names end with it.
     pub(super) fn block(&mut self, tree: &BlockTree, place: Context, owner: &str) -> Option<BlockId> {
+        if let Some(first) = tree.stmts.get(MOST_STATEMENTS) {
+            let message = format!("a block cannot have more than {MOST_STATEMENTS} statements");
+            let help = "put some of them into a procedure, or repeat them with `for` or `repeat`";
+            self.report(Report::new(Code::OutOfRange, first.span, message).help(help));
+            return None;
+        }
         let cut = self.locals.len();
         self.block_slots.push(Vec::new());
         let stmts: Vec<Option<Stmt>> = tree.stmts.iter().map(|stmt| self.stmt(stmt, place, owner)).collect();
         let slots = self.block_slots.pop().unwrap_or_default();
         self.locals.truncate(cut);
         let stmts: Option<Vec<Stmt>> = stmts.into_iter().collect();
-        self.add_block(Block { stmts: stmts?, slots })
-    }
-
-    pub(super) fn add_block(&mut self, block: Block) -> Option<BlockId> {
-        let number = BlockId::try_from(self.game.blocks.len()).ok()?;
-        self.game.blocks.push(block);
-        Some(number)
+        Some(self.game.blocks.push(Block { stmts: stmts?, slots }))
     }
 
     /// A local name that ends with the innermost block.
-    pub(super) fn bind_here(&mut self, name: &Ident, ty: Ty) -> u16 {
+    pub(super) fn bind_here(&mut self, name: &Ident, ty: Ty) -> Slot {
         let slot = self.bind_ident(name, ty);
         if let Some(slots) = self.block_slots.last_mut() {
             slots.push(slot);
@@ -296,7 +299,7 @@ impl Checker<'_> {
                 return None;
             }
         };
-        let info = self.game.vars[usize::from(number)].clone();
+        let info = self.game.vars[number].clone();
         let types: Vec<Ty> = info.indices.iter().map(|(ty, _)| ty.clone()).collect();
         let indices = self.arguments(name, indices, &types)?;
         let value = self.typed(value, &info.ty)?;
@@ -350,7 +353,7 @@ impl Checker<'_> {
             self.unknown(&spec.name.node, spec.name.span, "kind of tokens");
             return None;
         };
-        let owned = self.game.tokens[usize::from(tokens)].owned;
+        let owned = self.game.tokens[tokens].owned;
         if owned == matches!(spec.whose, Whose::Anyone) {
             let (message, help) = if owned {
                 (format!("it is not clear whose `{}` are meant", spec.name.node), "write `own …` or `… of SEAT`")

@@ -40,9 +40,7 @@ impl Checker<'_> {
                     .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
                     .collect();
                 let number = self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
-                if let Some(number) = self.numbered(number, "tables", name.span) {
-                    columns.push((column, ty, number));
-                }
+                columns.push((column, ty, number));
             }
             self.declare(name, Symbol::Table(TableInfo { key, numbers, columns }));
         }

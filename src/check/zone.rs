@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::base::{Bits, SaturatingFrom, Span};
+use crate::base::{Bits, Span};
 use crate::ir::{
     ActionRef, Cue, Expr, ExprKind, Packet, PieceExpr, RuleKind, Sight, Slot, Spot, StmtKind, Ty, Zone, ZoneForm,
-    ZoneRef,
+    ZoneId, ZoneRef,
 };
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind, Whose};
@@ -47,9 +47,9 @@ impl Checker<'_> {
             FormTree::Row => ZoneForm::Row,
             FormTree::Set => ZoneForm::Set,
         };
-        let number = u16::saturating_from(self.game.zones.len());
         let (name_text, sight) = (name.node.clone(), Sight::All);
-        self.game.zones.push(Zone { name: name_text, indices, params: Vec::new(), form, kinds, limit, sight, rule });
+        let zone = Zone { name: name_text, indices, params: Vec::new(), form, kinds, limit, sight, rule };
+        let number = self.game.zones.push(zone);
         self.declare(name, Symbol::Zone(number));
         Some(())
     }
@@ -151,8 +151,8 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn zone_ref(&mut self, zone: u16, name: &Ident, args: &[Tree]) -> Option<ZoneRef> {
-        let types: Vec<Ty> = self.game.zones[usize::from(zone)].indices.iter().map(|(ty, _)| ty.clone()).collect();
+    pub(super) fn zone_ref(&mut self, zone: ZoneId, name: &Ident, args: &[Tree]) -> Option<ZoneRef> {
+        let types: Vec<Ty> = self.game.zones[zone].indices.iter().map(|(ty, _)| ty.clone()).collect();
         let at = self.arguments(name, args, &types)?;
         Some(ZoneRef { zone, at })
     }
@@ -222,7 +222,7 @@ impl Checker<'_> {
     /// `shuffle Z`
     pub(super) fn shuffle(&mut self, tree: &Tree) -> Option<StmtKind> {
         let zone = self.zone_needed(tree)?;
-        if self.game.zones[usize::from(zone.zone)].form == ZoneForm::Set {
+        if self.game.zones[zone.zone].form == ZoneForm::Set {
             let message = "an unordered zone cannot be shuffled";
             self.report(Report::new(Code::WrongType, tree.span, message).help("declare it as a `pile` or a `row`"));
             return None;
@@ -309,8 +309,9 @@ impl Checker<'_> {
         }
         let kind = kind?;
         let owner = self.owner(&spec.whose)?;
-        if let ExprKind::Const(value) = &kind.kind {
-            let info = &self.game.kinds[value.atom()];
+        if let ExprKind::Const(value) = &kind.kind
+            && let Some(info) = self.game.kinds.nth(value.atom())
+        {
             let needs = info.owned;
             let has = !matches!(spec.whose, Whose::Anyone);
             if needs != has {

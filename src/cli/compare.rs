@@ -213,7 +213,7 @@ pub(super) fn name(game: &Game, figure: Figure) -> String {
 pub(super) fn difference_json(game: &Game, one: &Difference) -> Value {
     let (figure, number) = key(one.figure);
     let seat = match one.figure {
-        Figure::Seat(seat) => game.seats.get(seat).map(|seat| seat.name.clone()),
+        Figure::Seat(seat) => game.seats.nth(seat).map(|seat| seat.name.clone()),
         _ => None,
     };
     json!({

@@ -91,7 +91,7 @@ fn as_json(opened: &Rules, rules: &Schedule, found: &Contest) -> Value {
         .iter()
         .map(|&(end, games)| {
             let (word, rule, clauses) = ending(game, end);
-            let name = rule.and_then(|rule| game.rules.get(rule as usize)).map(|rule| rule.name.clone());
+            let name = rule.and_then(|rule| game.rules.get(rule)).map(|rule| rule.name.clone());
             json!({"ending": word, "rule": name, "clauses": clauses, "games": games})
         })
         .collect();

@@ -96,7 +96,7 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
         return Err(Failure::new(Exit::Usage, format!("{} has no clause `§{id}`", args.what)).cure(cure));
     };
     let citing: Vec<RuleId> =
-        (0..).zip(&game.rules).filter(|(_, rule)| rule.clauses.iter().any(|c| c == id)).map(|(n, _)| n).collect();
+        game.rules.numbered().filter(|(_, rule)| rule.clauses.iter().any(|c| c == id)).map(|(n, _)| n).collect();
     if ui.is_json() {
         let rules: Vec<Value> = citing.iter().map(|rule| rule_json(&opened, *rule)).collect();
         ui.json(&json!({"game": game.name, "clause": id, "text": clause.text, "kind": clause.kind, "rules": rules}));
@@ -112,12 +112,12 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
 
 /// The first line of a rule's text.
 fn source_line(opened: &Rules, rule: RuleId) -> &str {
-    let span = opened.game().rules.get(rule as usize).map(|rule| rule.span);
+    let span = opened.game().rules.get(rule).map(|rule| rule.span);
     span.map_or("", |span| opened.sources().slice(span)).lines().next().unwrap_or("").trim()
 }
 
 fn rule_json(opened: &Rules, rule: RuleId) -> Value {
-    let Some(info) = opened.game().rules.get(rule as usize) else {
+    let Some(info) = opened.game().rules.get(rule) else {
         return Value::Null;
     };
     let file = opened.sources().get(info.span.file).map(|source| source.name.clone());

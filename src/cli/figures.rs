@@ -28,8 +28,7 @@ pub(super) struct Found<'a> {
 /// The word, rule and clauses of an ending.
 pub(super) fn ending(game: &Game, ending: Ending) -> (&'static str, Option<RuleId>, Vec<String>) {
     let (word, rule) = (ending.word(), ending.rule());
-    let clauses =
-        rule.and_then(|rule| game.rules.get(rule as usize)).map_or_else(Vec::new, |rule| rule.clauses.clone());
+    let clauses = rule.and_then(|rule| game.rules.get(rule)).map_or_else(Vec::new, |rule| rule.clauses.clone());
     (word, rule, clauses)
 }
 
@@ -80,7 +79,7 @@ impl Found<'_> {
     pub(super) fn json(&self) -> Value {
         let (game, plan, s) = (self.game(), &self.settings.plan, self.summary);
         let named = |seat: usize, mut value: Value| {
-            let info = game.seats.get(seat);
+            let info = game.seats.nth(seat);
             value["seat"] = json!(info.map(|seat| &seat.name));
             value["title"] = json!(info.map(|seat| &seat.title));
             value
@@ -93,7 +92,7 @@ impl Found<'_> {
             .into_iter()
             .map(|ended| {
                 let (word, rule, clauses) = ending(game, ended.ending);
-                let name = rule.and_then(|rule| game.rules.get(rule as usize)).map(|rule| rule.name.clone());
+                let name = rule.and_then(|rule| game.rules.get(rule)).map(|rule| rule.name.clone());
                 json!({"ending": word, "rule": name, "clauses": clauses, "games": ended.games})
             })
             .collect();
@@ -102,7 +101,7 @@ impl Found<'_> {
             .examples
             .iter()
             .map(|v| {
-                let name = game.rules.get(v.rule as usize).map(|rule| rule.name.clone());
+                let name = game.rules.get(v.rule).map(|rule| rule.name.clone());
                 json!({"invariant": name, "game": v.game, "ply": v.ply, "position": v.position})
             })
             .collect();
@@ -127,7 +126,7 @@ impl Found<'_> {
                 .map(|Used { what, times, games }| {
                     let mut value = used(*times, games);
                     value["rule"] = json!(self.rule(*what));
-                    value["clauses"] = json!(game.rules.get(*what as usize).map(|rule| &rule.clauses));
+                    value["clauses"] = json!(game.rules.get(*what).map(|rule| &rule.clauses));
                     value
                 })
                 .collect();

@@ -272,9 +272,8 @@ fn sentence(difference: &Difference, before: &Rules, after: &Rules) -> String {
 /// The clauses it relies on, and the rules as lines; rules without clauses only where none has any.
 fn told(difference: &Difference, before: &Rules, after: &Rules) -> (Vec<String>, Vec<String>) {
     let (mut clauses, mut lines) = (Vec::new(), Vec::new());
-    let cited = |opened: &Rules, rule: RuleId| {
-        opened.game().rules.get(rule as usize).map_or_else(Vec::new, |rule| rule.clauses.clone())
-    };
+    let cited =
+        |opened: &Rules, rule: RuleId| opened.game().rules.get(rule).map_or_else(Vec::new, |rule| rule.clauses.clone());
     let any = |opened: &Rules, rules: &[RuleId]| rules.iter().any(|&rule| !cited(opened, rule).is_empty());
     let clear = any(after, &difference.new_rules) || any(before, &difference.old_rules);
     let mut side = |which: &str, opened: &Rules, rules: &[RuleId]| {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::table::{Next, Player, Table};
 use super::ui::{Key, Keys};
-use crate::ir::{ActionRef, Move, SeatId, StmtKind, Value};
+use crate::ir::{ActionId, ActionRef, Move, SeatId, StmtKind, Value};
 use crate::model::Ask;
 use crate::notation::{find_move, print_move};
 use crate::play::{Reactions, Step, Stream};
@@ -88,24 +88,24 @@ impl Table<'_> {
     }
 
     /// The keys of the people in the race with what they do.
-    fn keys(&self) -> Vec<(char, SeatId, u16)> {
+    fn keys(&self) -> Vec<(char, SeatId, ActionId)> {
         let Ask::Race { at: (block, number) } = self.position().ask else {
             return Vec::new();
         };
-        let stmt = self.rules().blocks.get(usize::from(block)).and_then(|block| block.stmts.get(usize::from(number)));
+        let stmt = self.rules().blocks.get(block).and_then(|block| block.stmts.get(usize::from(number)));
         let Some(StmtKind::Race { group, .. }) = stmt.map(|stmt| &stmt.kind) else {
             return Vec::new();
         };
-        let actions: Vec<u16> = group
+        let actions: Vec<ActionId> = group
             .iter()
             .filter_map(|action| if let ActionRef::Action(number) = action { Some(*number) } else { None })
             .collect();
         let humans = self.humans();
-        let mut keys: Vec<(char, SeatId, u16)> = Vec::new();
+        let mut keys: Vec<(char, SeatId, ActionId)> = Vec::new();
         for (&seat, column) in humans.iter().zip(COLUMNS) {
             let mut column = column.chars();
             for &action in &actions {
-                let name = self.rules().actions.get(usize::from(action)).map_or("", |action| action.name.as_str());
+                let name = self.rules().actions.get(action).map_or("", |action| action.name.as_str());
                 let letter = name.chars().find(|c| keys.iter().all(|(key, _, _)| key != c));
                 let key = if humans.len() == 1 { letter } else { column.next() };
                 keys.extend(key.map(|key| (key, seat, action)));
@@ -116,8 +116,8 @@ impl Table<'_> {
 
     fn show_keys(&self) {
         let several = self.humans().len() > 1;
-        let text = |(key, seat, action): (char, SeatId, u16)| {
-            let name = self.rules().actions.get(usize::from(action)).map_or("", |action| action.title.as_str());
+        let text = |(key, seat, action): (char, SeatId, ActionId)| {
+            let name = self.rules().actions.get(action).map_or("", |action| action.title.as_str());
             let who = if several { format!(" {}", seat_title(self.rules(), usize::from(seat))) } else { String::new() };
             format!("[{key}]{who} {name}")
         };

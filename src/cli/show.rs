@@ -197,7 +197,7 @@ fn as_json(opened: &Rules, position: &Position) -> Value {
     let seats: Vec<Value> =
         game.seats.iter().map(|seat| json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})).collect();
     let moves: Vec<String> = engine.legal(position).iter().map(|mv| print_move(game, position, mv)).collect();
-    let seat_name = |seat: SeatId| game.seats.get(usize::from(seat)).map(|seat| seat.name.clone());
+    let seat_name = |seat: SeatId| game.seats.get(seat).map(|seat| seat.name.clone());
     let ask = position.ask.word();
     let mut shown = json!({
         "game": game.name,

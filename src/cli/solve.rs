@@ -171,7 +171,7 @@ fn as_json(opened: &Rules, start: &Position, found: &Solution, seconds: f64) -> 
     let worth = |worth: Option<GameValue>| match worth {
         None => Value::Null,
         Some(worth) => {
-            let winner = worth.winner().and_then(|seat| game.seats.get(seat)).map(|seat| &seat.name);
+            let winner = worth.winner().and_then(|seat| game.seats.nth(seat)).map(|seat| &seat.name);
             json!({"winner": winner, "margin": worth.margin})
         }
     };

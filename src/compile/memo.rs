@@ -91,11 +91,11 @@ impl<W: Word> Lower<'_, W> {
                 Read::Zone(zone) => {
                     let size = |zone: &crate::ir::Zone| zone.indices.iter().map(|(_, size)| *size).product::<usize>();
                     let first: usize = game.zones.iter().take(usize::from(*zone)).map(size).sum();
-                    let Some(count) = game.zones.get(usize::from(*zone)).map(size) else { continue };
+                    let Some(count) = game.zones.get(*zone).map(size) else { continue };
                     self.stale.lists[first..first + count].iter_mut().for_each(|stale| *stale |= bit);
                 }
                 Read::Var(var) => {
-                    let Some(info) = game.vars.get(usize::from(*var)) else { continue };
+                    let Some(info) = game.vars.get(*var) else { continue };
                     let places = info.indices.iter().map(|(_, size)| *size).product::<usize>();
                     let (sort, first) = match self.var_homes.get(usize::from(*var)) {
                         Some(Home::Number(at)) => (0, usize::from(*at)),

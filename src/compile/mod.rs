@@ -60,7 +60,7 @@ impl Lowering {
     /// Of a game whose sets are wider than any program's.
     #[must_use]
     pub(crate) fn too_large() -> Self {
-        Self { constructs: 1, gaps: vec![Unlowered { what: "boards of more than 1024 sites", rule: 0 }] }
+        Self { constructs: 1, gaps: vec![Unlowered { what: "boards of more than 1024 sites", rule: RuleId::GAME }] }
     }
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn lower<W: Word>(walker: &Walker, game: &Game) -> (Option<Program<W>
     let program = match Lower::<W>::new(walker, game) {
         Ok(mut lower) => Some(whole(&mut lower, &mut report)),
         Err(Gap(what)) => {
-            report.gaps.push(Unlowered { what, rule: 0 });
+            report.gaps.push(Unlowered { what, rule: RuleId::GAME });
             None
         }
     };
@@ -132,7 +132,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
     }
     for (var, home) in game.vars.iter().zip(&lower.var_homes) {
         if *home == Home::Nowhere || matches!(var.init, Value::Ways(_) | Value::Moves(_)) {
-            gap(Gap("a variable for ways or moves"), 0);
+            gap(Gap("a variable for ways or moves"), RuleId::GAME);
         }
     }
     mark_asking(&mut code);

@@ -8,8 +8,8 @@ use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Source
 use super::table::{Shape, test_of};
 use crate::base::Word;
 use crate::ir::{
-    Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Function, Owner, Piece, SetOp, TableId, Ty, Value,
-    ZoneRef,
+    Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Function, Owner, Piece, SetOp, TableId, TokenId, Ty,
+    Value, VarId, ZoneRef,
 };
 
 impl<W: Word> Lower<'_, W> {
@@ -303,9 +303,9 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    pub(super) fn var(&mut self, var: u16, indices: &[Expr]) -> Result<Cell<W>, Gap> {
+    pub(super) fn var(&mut self, var: VarId, indices: &[Expr]) -> Result<Cell<W>, Gap> {
         let game = self.game;
-        let info = game.vars.get(usize::from(var)).ok_or(Gap("a variable that is not there"))?;
+        let info = game.vars.get(var).ok_or(Gap("a variable that is not there"))?;
         let first = match self.var_homes.get(usize::from(var)) {
             Some(Home::Number(at) | Home::Set(at) | Home::List(at)) => u32::from(*at),
             _ => return Err(Gap("a variable for ways or moves")),
@@ -317,7 +317,7 @@ impl<W: Word> Lower<'_, W> {
         let game = self.game;
         let before = game.zones.iter().take(usize::from(zone.zone));
         let first: usize = before.map(|zone| zone.indices.iter().map(|(_, size)| *size).product::<usize>()).sum();
-        let info = game.zones.get(usize::from(zone.zone)).ok_or(Gap("a zone that is not there"))?;
+        let info = game.zones.get(zone.zone).ok_or(Gap("a zone that is not there"))?;
         let first = u32::try_from(first).map_err(|_| Gap("too many zones"))?;
         Ok(Cell { first, at: self.indices(&zone.at, &info.indices)? })
     }
@@ -344,12 +344,12 @@ impl<W: Word> Lower<'_, W> {
     }
 
     /// The pools of tokens meant.
-    pub(super) fn pools(&mut self, tokens: u16, owner: &Owner) -> Result<Pools<W>, Gap> {
+    pub(super) fn pools(&mut self, tokens: TokenId, owner: &Owner) -> Result<Pools<W>, Gap> {
         let (game, seats) = (self.game, self.game.seats.len());
         let before = game.tokens.iter().take(usize::from(tokens));
         let base: usize = before.map(|tokens| if tokens.owned { seats } else { 1 }).sum();
         let base = u16::try_from(base).map_err(|_| Gap("too many pools of tokens"))?;
-        if !game.tokens.get(usize::from(tokens)).is_some_and(|tokens| tokens.owned) {
+        if !game.tokens.get(tokens).is_some_and(|tokens| tokens.owned) {
             return Ok(Pools::One(base));
         }
         let everybody = Set::Const(W::all(seats));

@@ -40,8 +40,7 @@ impl Pieces {
     pub(crate) fn of(game: &Game) -> Result<Self, Gap> {
         let seats = game.seats.len();
         let mut all = Vec::new();
-        for (kind, info) in game.kinds.iter().enumerate() {
-            let kind = u16::try_from(kind).map_err(|_| Gap("too many kinds of piece"))?;
+        for (kind, info) in game.kinds.numbered() {
             let nobody = std::iter::once(None);
             let owners: Vec<Option<SeatId>> = if info.owned {
                 nobody.chain((0..seats).map(SeatId::new).map(Some)).collect()
@@ -65,11 +64,11 @@ impl Pieces {
     }
 
     fn fill(&mut self, game: &Game) -> Result<(), Gap> {
-        for (number, kind) in game.kinds.iter().enumerate() {
+        for (number, kind) in game.kinds.numbered() {
             for owner in 0..self.owners {
                 let owner = owner.checked_sub(1).filter(|_| kind.owned).map(SeatId::new);
                 let fields = kind.fields.iter().map(|field| field.default).collect();
-                let piece = Piece { kind: u16::saturating_from(number), owner, fields };
+                let piece = Piece { kind: number, owner, fields };
                 self.made.push(self.number(Some(&piece)).ok_or(Gap("a field whose default is no value of it"))?);
             }
         }
@@ -88,7 +87,7 @@ impl Pieces {
         let mut to = Vec::with_capacity(self.all.len() * size);
         for (number, piece) in self.all.iter().enumerate() {
             let at = piece.as_ref().and_then(|piece| {
-                let kind = game.kinds.get(usize::from(piece.kind))?;
+                let kind = game.kinds.get(piece.kind)?;
                 kind.fields.iter().position(|field| field.name == name)
             });
             for value in 0..size {
@@ -166,7 +165,7 @@ pub(super) fn domain(game: &Game, ty: &Ty) -> Option<usize> {
         Ty::Site => Some(game.topology.sites.len()),
         Ty::Dir => Some(game.topology.directions.len()),
         Ty::Kind => Some(game.kinds.len()),
-        Ty::Enum(number) => game.enums.get(usize::from(*number)).map(|info| info.members.len()),
+        Ty::Enum(number) => game.enums.get(*number).map(|info| info.members.len()),
         Ty::Int | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => None,
     }
 }

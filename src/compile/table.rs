@@ -93,13 +93,13 @@ impl<W: Word> Lower<'_, W> {
     }
 
     pub(super) fn slot_domain(&self, slot: Slot) -> Option<usize> {
-        let ty = &self.game.slots.get(usize::from(slot))?.ty;
+        let ty = &self.game.slots.get(slot)?.ty;
         if *ty == Ty::Piece { Some(self.pieces.len()) } else { domain(self.game, ty) }
     }
 
     /// A number of a slot as a value of its type.
     pub(super) fn as_value(&self, slot: Slot, number: usize) -> Value {
-        let ty = self.game.slots.get(usize::from(slot)).map_or(&Ty::Int, |info| &info.ty);
+        let ty = self.game.slots.get(slot).map_or(&Ty::Int, |info| &info.ty);
         match ty {
             Ty::Int => Value::Int(i64::saturating_from(number)),
             Ty::Bool => Value::Bool(number != 0),
@@ -142,7 +142,7 @@ impl<W: Word> Lower<'_, W> {
         let needs = Needs::of(self.game, expr);
         for slot in needs.slots {
             if let Some(Number::Const(n)) = self.known.get(&slot) {
-                let value = match self.game.slots.get(usize::from(slot)).map(|info| &info.ty) {
+                let value = match self.game.slots.get(slot).map(|info| &info.ty) {
                     Some(Ty::Int) => Value::Int(*n),
                     _ => self.as_value(slot, usize::try_from(*n).ok()?),
                 };

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 
 use super::case::{Case, Given, Step};
 use super::outcome::Outcome;
-use crate::ir::{Clause, ClauseTable, Force, Game};
+use crate::ir::{Clause, ClauseTable, Force, Game, RuleId};
 
 /// Where a clause stands, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,8 +113,8 @@ impl Coverage {
     }
 
     /// Adds the rules of a game in one of its set-ups; `line` shows a rule.
-    pub fn add_rules(&mut self, game: &Game, line: &dyn Fn(u32) -> String) {
-        for (number, rule) in (0..).zip(&game.rules) {
+    pub fn add_rules(&mut self, game: &Game, line: &dyn Fn(RuleId) -> String) {
+        for (number, rule) in game.rules.numbered() {
             for clause in &rule.clauses {
                 let lines = self.rules.entry(clause.clone()).or_default();
                 let text = line(number);

@@ -96,7 +96,7 @@ impl Run<'_> {
             }
             Step::Asked(seat) => {
                 self.touch_ask();
-                let asked = self.position.asked().and_then(|seat| self.game.seats.get(usize::from(seat)));
+                let asked = self.position.asked().and_then(|seat| self.game.seats.get(seat));
                 let found = asked.map_or("nobody", |seat| seat.name.as_str()).to_owned();
                 if found != *seat {
                     self.fail(format!("`{seat}` should be asked, but `{found}` is"));
@@ -190,7 +190,7 @@ impl Run<'_> {
                         self.touch(&self.game.invariants.iter().map(|law| law.rule).collect::<Vec<_>>());
                         let mut broken = self.engine.violations(&self.position);
                         broken.retain(|rule| !before.contains(rule));
-                        if let Some(rule) = broken.first().and_then(|rule| self.game.rules.get(*rule as usize)) {
+                        if let Some(rule) = broken.first().and_then(|rule| self.game.rules.get(*rule)) {
                             let name = rule.name.clone();
                             self.fail(format!("after `{text}` the invariant `{name}` does not hold"));
                             return false;
@@ -224,7 +224,7 @@ impl Run<'_> {
         self.touch(rules);
         let named: BTreeSet<String> = rules
             .iter()
-            .filter_map(|rule| self.game.rules.get(*rule as usize))
+            .filter_map(|rule| self.game.rules.get(*rule))
             .flat_map(|rule| rule.clauses.iter().cloned())
             .collect();
         let missing: Vec<&String> = by.iter().filter(|clause| !named.contains(*clause)).collect();

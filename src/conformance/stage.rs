@@ -139,7 +139,7 @@ impl Stage {
             trace: Vec::new(),
         };
         // What is settled when the game is loaded, and the way to where the case begins.
-        let settled: Vec<RuleId> = (0..).take(run.game.rules.len()).filter(|&rule| run.game.is_settled(rule)).collect();
+        let settled: Vec<RuleId> = run.game.rules.ids().filter(|&rule| run.game.is_settled(rule)).collect();
         run.touch(&settled);
         if matches!(case.given, Given::Start) {
             run.touch(self.first.get_or_init(|| walker.explain().first_trace()));

@@ -1,7 +1,7 @@
 //! Traces: the rules a case uses, recorded as it runs.
 
 use super::runner::Run;
-use crate::ir::RuleId;
+use crate::ir::{KindId, RuleId};
 use crate::model::{Ask, Engine};
 
 impl Run<'_> {
@@ -10,7 +10,7 @@ impl Run<'_> {
             if self.step > 0 && !self.trace.contains(&rule) {
                 self.trace.push(rule);
             }
-            if let Some(rule) = self.game.rules.get(rule as usize) {
+            if let Some(rule) = self.game.rules.get(rule) {
                 self.outcome.touched.extend(rule.clauses.iter().cloned());
             }
         }
@@ -19,11 +19,11 @@ impl Run<'_> {
     /// The kinds of piece that are there.
     pub(super) fn touch_kinds(&mut self) {
         let pieces = self.position.sites.iter().flatten().chain(self.position.zones.iter().flatten().flatten());
-        let mut kinds: Vec<u16> = pieces.map(|piece| piece.kind).collect();
+        let mut kinds: Vec<KindId> = pieces.map(|piece| piece.kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
         let rules: Vec<RuleId> =
-            kinds.iter().filter_map(|kind| self.game.kinds.get(usize::from(*kind))).map(|kind| kind.rule).collect();
+            kinds.iter().filter_map(|kind| self.game.kinds.get(*kind)).map(|kind| kind.rule).collect();
         self.touch(&rules);
     }
 
@@ -41,7 +41,7 @@ impl Run<'_> {
             Ask::Choose { at, .. } | Ask::Pick { at, .. } | Ask::Race { at } | Ask::Chance { at } => at,
             Ask::Over => return,
         };
-        let block = self.game.blocks.get(usize::from(at.0));
+        let block = self.game.blocks.get(at.0);
         if let Some(stmt) = block.and_then(|block| block.stmts.get(usize::from(at.1))) {
             self.touch(&[stmt.rule]);
         }

@@ -49,7 +49,7 @@ pub(super) fn facts(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item)
             all.extend(seats(new).into_iter().filter(|seat| !seats(old).contains(seat)));
             for seat in all {
                 let (a, b) = (sites(old, &name.node, seat), sites(new, &name.node, seat));
-                let owner = seat.and_then(|seat| new.game.seats.get(usize::from(seat)));
+                let owner = seat.and_then(|seat| new.game.seats.get(seat));
                 let what = owner.map_or_else(|| "sites".to_owned(), |owner| format!("sites of {}", owner.name));
                 found.extend(differs(&what, (a, before.span), (b, after.span)));
             }

@@ -1,5 +1,6 @@
 //! Pairing the items of two games by keyword and name.
 
+use crate::ir::RuleId;
 use std::sync::Arc;
 
 use super::facts::facts;
@@ -83,7 +84,7 @@ fn changed(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item) -> Optio
 fn order_of_ends(old: &Side<'_>, new: &Side<'_>) -> Option<Change> {
     let ends = |side: &Side<'_>, other: &Side<'_>| -> Vec<(String, Span)> {
         let common = side.game.ends.iter().filter(|end| other.game.ends.iter().any(|twin| twin.name == end.name));
-        let place = |rule: u32| side.game.rules.get(rule as usize).map_or_else(Span::default, |rule| rule.span);
+        let place = |rule: RuleId| side.game.rules.get(rule).map_or_else(Span::default, |rule| rule.span);
         common.map(|end| (end.name.clone(), place(end.rule))).collect()
     };
     let (before, after) = (ends(old, new), ends(new, old));

@@ -3,7 +3,7 @@
 use super::state::{Frame, Play, State, ask_of, to_ask};
 use crate::base::{Word, ordinal};
 use crate::compile::program::{Home, Program};
-use crate::ir::{ActionRef, Game, Header, Move, Piece, SeatId, StmtKind, Ty, Value};
+use crate::ir::{ActionId, ActionRef, BlockId, Game, Header, Move, Piece, SeatId, Slot, StmtKind, Ty, Value};
 use crate::model::{self, Position, StmtRef};
 
 /// Between positions and flat states of one game.
@@ -195,7 +195,7 @@ impl<W: Word> Convert<'_, W> {
         });
         let vars = vars.collect();
         let local = |(slot, bound): (usize, &bool)| {
-            let ty = game.slots.get(slot).map_or(&Ty::Int, |info| &info.ty);
+            let ty = game.slots.nth(slot).map_or(&Ty::Int, |info| &info.ty);
             match (bound, program.homes.get(slot)) {
                 (false, _) | (true, None | Some(Home::Nowhere)) => Value::Unset,
                 (true, Some(Home::Number(at))) => self.value(ty, state.locals[usize::from(*at)]),
@@ -255,15 +255,15 @@ impl<W: Word> Convert<'_, W> {
     }
 
     fn member_type(&self, (block, number): StmtRef) -> Ty {
-        let stmt = self.game.blocks.get(usize::from(block)).and_then(|b| b.stmts.get(usize::from(number)));
+        let stmt = self.game.blocks.get(block).and_then(|b| b.stmts.get(usize::from(number)));
         match stmt.map(|stmt| &stmt.kind) {
             Some(StmtKind::For(slot, ..)) => self.slot_type(*slot),
             _ => Ty::Int,
         }
     }
 
-    fn slot_type(&self, slot: u16) -> Ty {
-        self.game.slots.get(usize::from(slot)).map_or(Ty::Int, |info| info.ty.clone())
+    fn slot_type(&self, slot: Slot) -> Ty {
+        self.game.slots.get(slot).map_or(Ty::Int, |info| info.ty.clone())
     }
 
     /// A move with its parameters as numbers; none if the game has no such value.
@@ -274,8 +274,8 @@ impl<W: Word> Convert<'_, W> {
 
     /// A move. `asked` is the statement that asks, for picked values.
     pub(super) fn to_move(&self, play: &Play, asked: Option<StmtRef>) -> Move {
-        let head = |number: u16| {
-            let action = self.game.actions.get(usize::from(number));
+        let head = |number: ActionId| {
+            let action = self.game.actions.get(number);
             let lines = action.map_or(&[][..], |action| action.head.as_slice());
             lines.iter().filter_map(|line| match line {
                 Header::Choose(choice) => Some(self.slot_type(choice.slot)),
@@ -286,8 +286,8 @@ impl<W: Word> Convert<'_, W> {
             ActionRef::Action(number) => head(number).collect(),
             ActionRef::Race(number) => [Ty::Seat, Ty::Int].into_iter().chain(head(number)).collect(),
             ActionRef::Pick => {
-                let (block, number) = asked.unwrap_or((0, 0));
-                let stmt = self.game.blocks.get(usize::from(block)).and_then(|b| b.stmts.get(usize::from(number)));
+                let (block, number) = asked.unwrap_or((BlockId::FIRST, 0));
+                let stmt = self.game.blocks.get(block).and_then(|b| b.stmts.get(usize::from(number)));
                 match stmt.map(|stmt| &stmt.kind) {
                     Some(StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, ..)) => vec![self.slot_type(*slot)],
                     _ => vec![Ty::Int],

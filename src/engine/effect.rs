@@ -5,7 +5,7 @@ use super::machine::Flow;
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word, entry};
 use crate::compile::program::{Bind, Cell, Make, Number, Op, OpKind, Owned, Set, Source, Test, Values};
-use crate::ir::{BlockId, RuleId, SeatId};
+use crate::ir::{BlockId, RuleId, SeatId, Slot};
 use crate::model::{Ending, Finish};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -85,13 +85,13 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     #[inline(never)]
-    fn procedure(&mut self, binds: &'a [(u16, Bind<W>)], body: BlockId) -> Flow {
+    fn procedure(&mut self, binds: &'a [(Slot, Bind<W>)], body: BlockId) -> Flow {
         self.call(binds, false);
         self.code(body)
     }
 
     #[inline(never)]
-    fn named(&mut self, slot: u16, bind: &'a Bind<W>, keep: bool) -> Flow {
+    fn named(&mut self, slot: Slot, bind: &'a Bind<W>, keep: bool) -> Flow {
         self.bind(bind);
         if keep {
             self.mark(slot);
@@ -247,7 +247,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Binds the parameters of a procedure at once.
-    pub(super) fn call(&mut self, binds: &'a [(u16, Bind<W>)], keep: bool) {
+    pub(super) fn call(&mut self, binds: &'a [(Slot, Bind<W>)], keep: bool) {
         if keep {
             for (slot, _) in binds {
                 self.mark(*slot);

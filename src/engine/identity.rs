@@ -69,15 +69,15 @@ impl Writer<'_> {
 
     fn play(&mut self, play: &Play) {
         let (kind, number) = match play.action {
-            ActionRef::Action(number) => (0, number),
-            ActionRef::Race(number) => (1, number),
+            ActionRef::Action(number) => (0, u64::from(number)),
+            ActionRef::Race(number) => (1, u64::from(number)),
             ActionRef::Wait => (2, 0),
             ActionRef::Pass => (3, 0),
             ActionRef::Decline => (4, 0),
             ActionRef::Pick => (5, 0),
         };
         self.put(kind);
-        self.put(u64::from(number));
+        self.put(number);
         self.numbers(&play.args);
     }
 

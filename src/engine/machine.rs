@@ -8,7 +8,7 @@ use super::run::Run;
 use super::state::{AskKind, Frame, NOTHING_ASKED, Play};
 use crate::base::Word;
 use crate::compile::program::{Action, Head, OpKind};
-use crate::ir::{ActionRef, BlockId, SeatId};
+use crate::ir::{ActionId, ActionRef, BlockId, SeatId, Slot};
 use crate::model::{EndMoment, Ending, StmtRef};
 
 /// How a run of statements came out.
@@ -68,7 +68,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.go();
     }
 
-    pub(super) fn enter(&mut self, number: u16, args: &[i64]) {
+    pub(super) fn enter(&mut self, number: ActionId, args: &[i64]) {
         let program = self.program;
         if let Some(action) = program.actions.get(usize::from(number)) {
             let asks = program.code.get(usize::from(action.body)).is_some_and(|code| code.asks);
@@ -116,14 +116,14 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Binds a local name to a number.
-    pub(super) fn bind_slot(&mut self, slot: u16, at: u16, value: i64) {
+    pub(super) fn bind_slot(&mut self, slot: Slot, at: u16, value: i64) {
         self.set_local(at, value);
         self.mark(slot);
     }
 
     /// Notes that a local name is bound.
     #[inline]
-    pub(super) fn mark(&mut self, slot: u16) {
+    pub(super) fn mark(&mut self, slot: Slot) {
         if let Some(bound) = self.state.bound.get_mut(usize::from(slot)) {
             *bound = true;
         }

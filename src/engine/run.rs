@@ -62,7 +62,7 @@ impl<'a, W: Word> Run<'a, W> {
             moment: None,
             testing: None,
             end: None,
-            last: 0,
+            last: RuleId::GAME,
             halted: false,
             moves: Moves::new(),
             all_sites: W::all(program.sites),

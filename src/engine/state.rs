@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::outlook::Changed;
 use crate::base::{Bits, Word, entry};
 use crate::compile::program::{Home, Program};
-use crate::ir::{ActionRef, BlockId, SeatId};
+use crate::ir::{ActionRef, BlockId, PhaseId, SeatId, Slot};
 use crate::model::{Ask, EndMoment, Outcome, Standing, StmtRef, TurnStage};
 
 /// A move with its parameters as numbers.
@@ -25,7 +25,7 @@ pub(super) enum Frame {
     /// So many members are left on the stack of members.
     Each(StmtRef, u32),
     Turns(StmtRef, TurnStage),
-    Phase(Option<u16>),
+    Phase(Option<PhaseId>),
     Played(Option<SeatId>),
     Actor(Option<SeatId>),
     Ends(EndMoment, u16),
@@ -39,7 +39,7 @@ pub(super) enum Frame {
 pub(super) type AskAt = (AskKind, StmtRef, SeatId);
 
 /// No question.
-pub(super) const NOTHING_ASKED: AskAt = (AskKind::Over, (0, 0), SeatId::FIRST);
+pub(super) const NOTHING_ASKED: AskAt = (AskKind::Over, (BlockId::FIRST, 0), SeatId::FIRST);
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub(super) struct State<W: Word> {
     pub ply: u32,
     pub turn: u32,
     pub now: i64,
-    pub phase: Option<u16>,
+    pub phase: Option<PhaseId>,
     pub standing: Vec<Standing>,
     /// The seats that still play.
     pub playing: W,
@@ -245,7 +245,7 @@ impl<W: Word> State<W> {
     }
 
     /// Forgets a local name.
-    pub(super) fn forget(&mut self, slot: u16, home: Home) {
+    pub(super) fn forget(&mut self, slot: Slot, home: Home) {
         if let Some(bound) = self.bound.get_mut(usize::from(slot)) {
             *bound = false;
         }

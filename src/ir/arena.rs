@@ -1,73 +1,69 @@
-//! Numbers of what a game declares: a type of its own for each table, made by that
-//! table alone.
+//! Tables whose entries are named by an id of their own sort.
 
 use std::marker::PhantomData;
-use std::ops::{Deref, Index};
+use std::ops::{Deref, DerefMut, Index};
 
-/// The number of an entry of an [`Arena`].
-pub trait Id: Copy {
-    /// The number of the entry at an index; none beyond the last that can be numbered.
-    fn at(index: usize) -> Option<Self>;
-
-    /// The index.
-    fn index(self) -> usize;
-}
-
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident($number:ty);)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name($number);
-
-        impl Id for $name {
-            fn at(index: usize) -> Option<Self> {
-                <$number>::try_from(index).ok().map(Self)
-            }
-
-            fn index(self) -> usize {
-                usize::from(self.0)
-            }
-        }
-    )*};
-}
-
-ids! {
-    /// A definition, in [`Game::functions`](super::Game).
-    FnId(u16);
-    /// A path, in [`Game::paths`](super::Game).
-    PathId(u16);
-    /// A table of values, in [`Game::lookups`](super::Game).
-    TableId(u16);
-}
+use super::id::Id;
 
 /// A table whose entries are numbered as they are added.
 #[derive(Clone, Debug)]
 pub struct Arena<I, T> {
     entries: Vec<T>,
+    /// Whether something found no room.
+    overfull: bool,
     ids: PhantomData<I>,
 }
 
 impl<I, T> Default for Arena<I, T> {
     fn default() -> Self {
-        Self { entries: Vec::new(), ids: PhantomData }
+        Self { entries: Vec::new(), overfull: false, ids: PhantomData }
     }
 }
 
 impl<I: Id, T> Arena<I, T> {
-    /// Adds an entry; none if there are as many as can be numbered.
-    pub fn push(&mut self, entry: T) -> Option<I> {
-        let id = I::at(self.entries.len())?;
+    /// Adds an entry. Where there are as many as can be numbered, it is dropped, its number
+    /// names nothing, and the table says so ([`Self::is_overfull`]).
+    pub fn push(&mut self, entry: T) -> I {
+        let Some(id) = I::at(self.entries.len()) else {
+            self.overfull = true;
+            return I::NOTHING;
+        };
         self.entries.push(entry);
-        Some(id)
+        id
+    }
+
+    /// Whether more was added than can be numbered.
+    #[must_use]
+    pub fn is_overfull(&self) -> bool {
+        self.overfull
     }
 
     /// The entry with a number.
+    #[must_use]
     pub fn get(&self, id: I) -> Option<&T> {
         self.entries.get(id.index())
     }
 
+    /// The entry at an index, such as that of a value.
+    #[must_use]
+    pub fn nth(&self, index: usize) -> Option<&T> {
+        self.entries.get(index)
+    }
+
+    /// The entry with a number, to be changed.
+    pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
+        self.entries.get_mut(id.index())
+    }
+
+    /// The numbers of all entries.
+    #[must_use]
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
+        (0..self.entries.len()).filter_map(I::at)
+    }
+
     /// All entries with their numbers.
-    pub fn numbered(&self) -> impl Iterator<Item = (I, &T)> {
+    #[must_use]
+    pub fn numbered(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.entries.iter().enumerate().filter_map(|(index, entry)| Some((I::at(index)?, entry)))
     }
 }
@@ -77,6 +73,31 @@ impl<I, T> Deref for Arena<I, T> {
 
     fn deref(&self) -> &[T] {
         &self.entries
+    }
+}
+
+impl<I, T> DerefMut for Arena<I, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.entries
+    }
+}
+
+impl<'a, I, T> IntoIterator for &'a Arena<I, T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.entries.iter()
+    }
+}
+
+impl<I: Id, T> FromIterator<T> for Arena<I, T> {
+    fn from_iter<S: IntoIterator<Item = T>>(entries: S) -> Self {
+        let mut arena = Self::default();
+        for entry in entries {
+            arena.push(entry);
+        }
+        arena
     }
 }
 

@@ -1,10 +1,9 @@
 //! Typed expressions.
 
-use super::arena::{FnId, PathId, TableId};
 use super::needs::Needs;
 use super::value::{Ty, Value};
 use super::zone::ZoneRef;
-use super::{RuleId, Slot};
+use super::{ActionId, FnId, PathId, PhaseId, RuleId, Slot, TableId, TokenId, VarId};
 
 /// What happens to two sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,7 +270,7 @@ pub enum ExprKind {
     /// A local name.
     Slot(Slot),
     /// A variable, with its indices.
-    Var(u16, Vec<Expr>),
+    Var(VarId, Vec<Expr>),
     /// The seat whose turn it is.
     Mover,
     /// The seat that acts: who was asked, else the mover.
@@ -287,7 +286,7 @@ pub enum ExprKind {
     /// How often this position has stood, now included.
     Occurrences,
     /// Whether the phase with this number runs.
-    InPhase(u16),
+    InPhase(PhaseId),
     /// The sites without piece and tokens.
     Empty,
     /// The sites with a piece or tokens.
@@ -299,9 +298,9 @@ pub enum ExprKind {
     /// The last piece of a list, as a list of at most one.
     TopOf(Box<Expr>),
     /// How many tokens lie on sites.
-    TokensAt(u16, Owner, Box<Expr>),
+    TokensAt(TokenId, Owner, Box<Expr>),
     /// The sites where such tokens lie.
-    TokenSites(u16, Owner),
+    TokenSites(TokenId, Owner),
     /// `not`
     Not(Box<Expr>),
     /// The set is empty.
@@ -371,7 +370,7 @@ pub enum ExprKind {
     /// A built-in function.
     Builtin(Function, Vec<Expr>),
     /// The legal moves of an action for the seat that is asked.
-    MovesOf(u16),
+    MovesOf(ActionId),
 }
 
 /// A defined function.

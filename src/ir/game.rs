@@ -1,15 +1,18 @@
 //! The game as a whole.
 
-use super::arena::{Arena, FnId, PathId, TableId};
+use super::arena::Arena;
 use super::board::Topology;
 use super::clause::ClauseTable;
 use super::expr::{Expr, FnDef, Lookup};
+use super::id::{
+    ActionId, BlockId, ClaimId, EnumId, FnId, KindId, OfferId, PathId, PhaseId, RuleId, SeatId, Slot, TableId, TokenId,
+    VarId, ZoneId,
+};
 use super::path::PathDef;
 use super::piece::{Kind, Piece, Tokens};
-use super::stmt::{Block, BlockId, StmtKind};
+use super::stmt::{Block, StmtKind};
 use super::value::{Ty, Value};
 use super::zone::{Cue, Sight, Zone, ZoneForm};
-use super::{RuleId, SeatId, Slot};
 use crate::base::{Bits, Span};
 
 /// A seat that takes part.
@@ -230,15 +233,15 @@ pub struct Game {
     /// The variants chosen.
     pub variants: Vec<String>,
     /// The seats in turn order.
-    pub seats: Vec<Seat>,
+    pub seats: Arena<SeatId, Seat>,
     /// Who begins.
     pub first: SeatId,
     /// The enumerations.
-    pub enums: Vec<EnumInfo>,
+    pub enums: Arena<EnumId, EnumInfo>,
     /// The kinds of piece.
-    pub kinds: Vec<Kind>,
+    pub kinds: Arena<KindId, Kind>,
     /// The counted tokens.
-    pub tokens: Vec<Tokens>,
+    pub tokens: Arena<TokenId, Tokens>,
     /// The boards.
     pub topology: Topology,
     /// The named regions.
@@ -246,37 +249,37 @@ pub struct Game {
     /// The tables.
     pub lookups: Arena<TableId, Lookup>,
     /// The zones.
-    pub zones: Vec<Zone>,
+    pub zones: Arena<ZoneId, Zone>,
     /// When attentive seats mean to act.
     pub cues: Vec<Cue>,
     /// The variables.
-    pub vars: Vec<VarInfo>,
+    pub vars: Arena<VarId, VarInfo>,
     /// The local names.
-    pub slots: Vec<SlotInfo>,
+    pub slots: Arena<Slot, SlotInfo>,
     /// The defined functions.
     pub functions: Arena<FnId, FnDef>,
     /// The paths.
     pub paths: Arena<PathId, PathDef>,
     /// The blocks.
-    pub blocks: Vec<Block>,
+    pub blocks: Arena<BlockId, Block>,
     /// The actions.
-    pub actions: Vec<Action>,
+    pub actions: Arena<ActionId, Action>,
     /// The claims.
-    pub claims: Vec<Claim>,
+    pub claims: Arena<ClaimId, Claim>,
     /// The offers.
-    pub offers: Vec<Offer>,
+    pub offers: Arena<OfferId, Offer>,
     /// The end conditions in the order they are tested.
     pub ends: Vec<EndRule>,
     /// The invariants.
     pub invariants: Vec<Invariant>,
     /// The names of the phases.
-    pub phases: Vec<String>,
+    pub phases: Arena<PhaseId, String>,
     /// The setup.
     pub setup: BlockId,
     /// The course of play.
     pub play: BlockId,
     /// The rules a verdict may name; number 0 is the game itself.
-    pub rules: Vec<Rule>,
+    pub rules: Arena<RuleId, Rule>,
     /// Whether rules look at earlier positions, so that they must be kept.
     pub remembers: bool,
     /// A digest of the rules as resolved, to which records are pinned.
@@ -284,10 +287,34 @@ pub struct Game {
 }
 
 impl Game {
+    /// Of what the rules declare more than can be numbered, if of anything.
+    #[must_use]
+    pub(crate) fn overfull(&self) -> Option<&'static str> {
+        let tables = [
+            (self.kinds.is_overfull(), "kinds of piece"),
+            (self.lookups.is_overfull(), "tables"),
+            (self.slots.is_overfull(), "local names"),
+            (self.functions.is_overfull(), "definitions"),
+            (self.paths.is_overfull(), "paths"),
+            (self.blocks.is_overfull(), "blocks of statements"),
+            (self.actions.is_overfull(), "actions"),
+            (self.rules.is_overfull(), "rules"),
+            (self.enums.is_overfull(), "enums"),
+            (self.tokens.is_overfull(), "tokens"),
+            (self.zones.is_overfull(), "zones"),
+            (self.vars.is_overfull(), "variables"),
+            (self.claims.is_overfull(), "claims"),
+            (self.offers.is_overfull(), "offers"),
+            (self.phases.is_overfull(), "phases"),
+            (self.seats.is_overfull(), "seats"),
+        ];
+        tables.into_iter().find(|(overfull, _)| *overfull).map(|(_, what)| what)
+    }
+
     /// The value of a piece's field; none if its kind has no such field.
     #[must_use]
     pub fn field_of(&self, piece: &Piece, name: &str) -> Option<i32> {
-        let kind = self.kinds.get(usize::from(piece.kind))?;
+        let kind = self.kinds.get(piece.kind)?;
         let at = kind.fields.iter().position(|field| field.name == name)?;
         piece.fields.get(at).copied()
     }
@@ -296,7 +323,7 @@ impl Game {
     /// piece, an option, a region. Definitions that look at the position are not.
     #[must_use]
     pub fn is_settled(&self, rule: RuleId) -> bool {
-        let fact = self.rules.get(rule as usize).is_some_and(|info| info.kind == RuleKind::Fact);
+        let fact = self.rules.get(rule).is_some_and(|info| info.kind == RuleKind::Fact);
         fact && !self.functions.iter().any(|def| def.rule == rule && !def.needs.is_constant())
             && !self.kinds.iter().any(|kind| kind.rule == rule)
     }

@@ -1,23 +1,124 @@
 //! Numbers that name the things of a game: one type for each sort of thing, so that none
 //! is taken for another, and one place where each is made.
-//!
-//! A number that is too great for its type becomes the greatest one, which nothing has: what
-//! names nothing goes on naming nothing.
+
+use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::base::SaturatingFrom;
 
-/// The number of a seat in [`Game::seats`](super::Game::seats). There are at most 64.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SeatId(u8);
+/// The number of an entry of an [`Arena`](super::Arena).
+pub trait Id: Copy {
+    /// The number that names nothing.
+    const NOTHING: Self;
+
+    /// The number of the entry at an index; none beyond the last that can be numbered.
+    fn at(index: usize) -> Option<Self>;
+
+    /// The index.
+    fn index(self) -> usize;
+}
+
+macro_rules! numbers {
+    ($name:ident: $($number:ty),*) => {$(
+        impl From<$name> for $number {
+            #[inline]
+            fn from(id: $name) -> Self {
+                id.0.into()
+            }
+        }
+    )*};
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident($number:ty);)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name($number);
+
+        impl Id for $name {
+            const NOTHING: Self = Self(<$number>::MAX);
+
+            #[inline]
+            fn at(index: usize) -> Option<Self> {
+                <$number>::try_from(index).ok().map(Self).filter(|&id| id != Self::NOTHING)
+            }
+
+            #[inline]
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = ParseIntError;
+
+            fn from_str(number: &str) -> Result<Self, ParseIntError> {
+                number.parse().map(Self)
+            }
+        }
+
+        impl From<$name> for usize {
+            #[inline]
+            fn from(id: $name) -> Self {
+                id.index()
+            }
+        }
+
+        numbers! { $name: u32, u64, i64 }
+    )*};
+}
+
+ids! {
+    /// A seat, in [`Game::seats`](super::Game::seats). There are at most 64.
+    SeatId(u8);
+    /// An enumeration, in [`Game::enums`](super::Game::enums).
+    EnumId(u16);
+    /// A kind of piece, in [`Game::kinds`](super::Game::kinds).
+    KindId(u16);
+    /// Counted tokens, in [`Game::tokens`](super::Game::tokens).
+    TokenId(u16);
+    /// A zone, in [`Game::zones`](super::Game::zones).
+    ZoneId(u16);
+    /// A variable, in [`Game::vars`](super::Game::vars).
+    VarId(u16);
+    /// A local name, in [`Game::slots`](super::Game::slots): the slot that holds its value.
+    Slot(u16);
+    /// A definition, in [`Game::functions`](super::Game::functions).
+    FnId(u16);
+    /// A path, in [`Game::paths`](super::Game::paths).
+    PathId(u16);
+    /// A table of values, in [`Game::lookups`](super::Game::lookups).
+    TableId(u16);
+    /// A block of statements, in [`Game::blocks`](super::Game::blocks).
+    BlockId(u16);
+    /// An action, in [`Game::actions`](super::Game::actions).
+    ActionId(u16);
+    /// A claim, in [`Game::claims`](super::Game::claims).
+    ClaimId(u16);
+    /// Something that can be offered, in [`Game::offers`](super::Game::offers).
+    OfferId(u16);
+    /// A phase, in [`Game::phases`](super::Game::phases).
+    PhaseId(u16);
+    /// A rule that a verdict may name, in [`Game::rules`](super::Game::rules).
+    RuleId(u32);
+}
 
 impl SeatId {
     /// The first seat.
     pub const FIRST: Self = Self(0);
 
-    /// The seat with a number from 0.
+    /// The seat with a number from 0. A number that is too great becomes the greatest one,
+    /// which no seat has: what names nothing goes on naming nothing.
     #[inline]
     #[must_use]
     pub fn new(n: usize) -> Self {
@@ -30,15 +131,17 @@ impl SeatId {
     }
 }
 
-macro_rules! number_of {
-    ($id:ident, $($number:ty),*) => {$(
-        impl From<$id> for $number {
-            #[inline]
-            fn from(id: $id) -> Self {
-                id.0.into()
-            }
-        }
-    )*};
+impl KindId {
+    /// The kind of a piece whose face is not seen: it stands in observations only.
+    pub const HIDDEN: Self = Self(u16::MAX);
 }
 
-number_of!(SeatId, usize, u32, u64, i32, i64);
+impl BlockId {
+    /// The first block.
+    pub const FIRST: Self = Self(0);
+}
+
+impl RuleId {
+    /// The game itself, rule number 0.
+    pub const GAME: Self = Self(0);
+}

@@ -24,7 +24,7 @@ mod value;
 mod walk;
 mod zone;
 
-pub use arena::{Arena, FnId, Id, PathId, TableId};
+pub use arena::Arena;
 pub use board::{Board, BoardForm, Direction, Site, Topology};
 pub use clause::{Clause, ClauseTable, Force, Gap};
 pub use expr::{
@@ -34,16 +34,13 @@ pub use game::{
     Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Moment, Offer, Region, Rule, RuleKind, Seat,
     SlotInfo, VarInfo,
 };
-pub use id::SeatId;
+pub use id::{
+    ActionId, BlockId, ClaimId, EnumId, FnId, Id, KindId, OfferId, PathId, PhaseId, RuleId, SeatId, Slot, TableId,
+    TokenId, VarId, ZoneId,
+};
 pub(crate) use needs::{Needs, Read};
 pub use path::{Path, PathDef, Test};
 pub use piece::{Field, Kind, Piece, Tokens};
-pub use stmt::{ActionRef, Asked, Block, BlockId, PieceExpr, Place, Stmt, StmtKind};
+pub use stmt::{ActionRef, Asked, Block, PieceExpr, Place, Stmt, StmtKind};
 pub use value::{Move, Ty, Value, Way};
 pub use zone::{Cue, Packet, Sight, Spot, Zone, ZoneForm, ZoneRef};
-
-/// The number of a rule in [`Game::rules`].
-pub type RuleId = u32;
-
-/// The number of a local name in [`Game::slots`].
-pub type Slot = u16;

@@ -1,7 +1,7 @@
 //! What an expression depends on.
 
 use super::Game;
-use super::{Arena, Binder, BinderSet, Expr, ExprKind, FnDef, FnId, Function, Owner, Slot, Ty};
+use super::{Arena, Binder, BinderSet, Expr, ExprKind, FnDef, FnId, Function, Owner, Slot, Ty, VarId, ZoneId};
 
 /// A part of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,9 +11,9 @@ pub(crate) enum Read {
     /// Tokens.
     Tokens,
     /// A zone.
-    Zone(u16),
+    Zone(ZoneId),
     /// A variable.
-    Var(u16),
+    Var(VarId),
     /// Which seats still play.
     Playing,
     /// Anything else.

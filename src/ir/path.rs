@@ -1,8 +1,8 @@
 //! Paths.
 
-use super::arena::PathId;
 use super::expr::Expr;
 use super::{RuleId, Slot};
+use crate::ir::PathId;
 
 /// A set of sites a path element tests, and the rule it implements.
 #[derive(Clone, Debug)]

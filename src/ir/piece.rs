@@ -4,13 +4,13 @@ use smallvec::SmallVec;
 
 use super::value::{Ty, Value};
 use super::zone::Sight;
-use super::{RuleId, SeatId, Slot};
+use super::{KindId, RuleId, SeatId, Slot};
 
 /// A piece: pieces of the same kind, owner and fields are the same piece.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Piece {
     /// Its kind.
-    pub kind: u16,
+    pub kind: KindId,
     /// Its owner, if seats own such pieces.
     pub owner: Option<SeatId>,
     /// The values of its kind's fields, by number.

@@ -2,19 +2,16 @@
 
 use super::expr::{BinderSet, Expr, Owner};
 use super::zone::{Packet, Sight, Spot, ZoneRef};
-use super::{RuleId, Slot};
-
-/// The number of a block in [`Game::blocks`](super::Game).
-pub type BlockId = u16;
+use super::{ActionId, BlockId, PhaseId, RuleId, Slot, TokenId, VarId};
 
 /// What a seat may play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ActionRef {
     /// The action with this number.
-    Action(u16),
+    Action(ActionId),
     /// The action with this number, played in a race. Its first two arguments
     /// are who acts, a seat, and when, the time on the logical clock.
-    Race(u16),
+    Race(ActionId),
     /// Nobody acts in a race until it is over.
     Wait,
     /// Passing.
@@ -58,7 +55,7 @@ pub struct PieceExpr {
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The tokens.
-    pub tokens: u16,
+    pub tokens: TokenId,
     /// Whose.
     pub owner: Owner,
 }
@@ -119,7 +116,7 @@ pub enum StmtKind {
         last: Slot,
     },
     /// Sets a variable.
-    Assign(u16, Vec<Expr>, Expr),
+    Assign(VarId, Vec<Expr>, Expr),
     /// Either block.
     If(Expr, BlockId, Option<BlockId>),
     /// A block for each member; `from` says at which seat to begin.
@@ -131,7 +128,7 @@ pub enum StmtKind {
     /// Turn after turn.
     Turns(BlockId),
     /// A named phase.
-    Phase(u16, BlockId),
+    Phase(PhaseId, BlockId),
     /// A procedure: its parameters are bound, its body runs.
     Call(Vec<(Slot, Expr)>, BlockId),
     /// Leaves the innermost turns.

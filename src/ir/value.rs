@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::EnumId;
 use super::piece::Piece;
 use super::stmt::ActionRef;
 use crate::base::{Bits, SaturatingFrom};
@@ -22,7 +23,7 @@ pub enum Ty {
     /// A kind of piece.
     Kind,
     /// A member of the enum with this number.
-    Enum(u16),
+    Enum(EnumId),
     /// A piece with owner and fields.
     Piece,
     /// A way along a path that takes sites: where it ends and what it takes.

@@ -3,7 +3,7 @@
 use super::expr::Expr;
 use super::piece::Piece;
 use super::value::Ty;
-use super::{RuleId, Slot};
+use super::{ActionId, KindId, RuleId, Slot, ZoneId};
 use crate::base::Bits;
 
 /// Who sees pieces or a value.
@@ -54,7 +54,7 @@ pub struct Zone {
 #[derive(Clone, Debug)]
 pub struct ZoneRef {
     /// The number in [`Game::zones`](super::Game).
-    pub zone: u16,
+    pub zone: ZoneId,
     /// Its indices.
     pub at: Vec<Expr>,
 }
@@ -86,7 +86,7 @@ pub enum Packet {
 #[derive(Clone, Debug)]
 pub struct Cue {
     /// The action.
-    pub action: u16,
+    pub action: ActionId,
     /// How many milliseconds it waits beyond its reaction time.
     pub wait: i64,
     /// The condition, asked for the seat as the one that acts.
@@ -94,18 +94,15 @@ pub struct Cue {
 }
 
 impl Piece {
-    /// The kind of a piece whose face is not seen: it stands in observations only.
-    pub const HIDDEN: u16 = u16::MAX;
-
     /// The back of this piece: whose it is, and nothing more.
     #[must_use]
     pub fn back(&self) -> Self {
-        Self { kind: Self::HIDDEN, owner: self.owner, fields: smallvec::SmallVec::new() }
+        Self { kind: KindId::HIDDEN, owner: self.owner, fields: smallvec::SmallVec::new() }
     }
 
     /// Whether only its back is seen.
     #[must_use]
     pub fn is_hidden(&self) -> bool {
-        self.kind == Self::HIDDEN
+        self.kind == KindId::HIDDEN
     }
 }

@@ -108,7 +108,7 @@ impl Tally {
     /// Notes the invariants that do not hold.
     fn test(&mut self, engine: &Walker, position: &Position, occasion: impl Fn() -> String) {
         for rule in engine.violations(position) {
-            if let Some(rule) = engine.game().rules.get(rule as usize) {
+            if let Some(rule) = engine.game().rules.get(rule) {
                 let first = || (rule.name.clone(), occasion());
                 self.broken.entry(rule.span).or_insert_with(first);
             }
@@ -117,7 +117,7 @@ impl Tally {
 
     /// What this game could use. Gives the places of its kinds.
     fn declare(&mut self, game: &Game) -> Vec<Span> {
-        let place = |rule: RuleId| game.rules.get(rule as usize).map(|rule| rule.span);
+        let place = |rule: RuleId| game.rules.get(rule).map(|rule| rule.span);
         self.play = self.play.or_else(|| {
             game.rules.iter().find(|rule| rule.kind == RuleKind::Fact && rule.name == "play").map(|rule| rule.span)
         });
@@ -152,7 +152,7 @@ impl Tally {
         }
         for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
             if let StmtKind::Phase(number, _) = &stmt.kind {
-                let name = game.phases.get(usize::from(*number)).map_or("", String::as_str);
+                let name = game.phases.get(*number).map_or("", String::as_str);
                 self.drop(place(stmt.rule));
                 self.add(place(stmt.rule), Code::IdlePhase, name);
             }
@@ -186,7 +186,7 @@ impl Tally {
 
     fn note(&mut self, game: &Game, rules: &[RuleId]) {
         for rule in rules {
-            if let Some(rule) = game.rules.get(*rule as usize) {
+            if let Some(rule) = game.rules.get(*rule) {
                 self.saw(rule.span);
             }
         }

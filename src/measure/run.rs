@@ -136,7 +136,7 @@ impl<'a> Look<'a> {
         let game = self.engine.game();
         let (mut seen, mut cited) = (Bits::new(), Bits::new());
         for &rule in rules {
-            if seen.insert(rule as usize) {
+            if seen.insert(usize::from(rule)) {
                 cited.unite(&clauses_of(game, rule));
             }
         }
@@ -190,6 +190,6 @@ fn leader(scores: &[i64]) -> Option<usize> {
 
 /// The numbers of clauses that a rule implements.
 fn clauses_of(game: &Game, rule: RuleId) -> Bits {
-    let cited = game.rules.get(rule as usize).into_iter().flat_map(|rule| &rule.clauses);
+    let cited = game.rules.get(rule).into_iter().flat_map(|rule| &rule.clauses);
     cited.filter_map(|id| game.clauses.clauses.get_index_of(id)).collect()
 }

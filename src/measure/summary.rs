@@ -152,10 +152,10 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
     let branching = Lengths::of(&tally.widths, tally.branching.ratio(0, 1), level);
     let traced = &tally.traced;
     let used = |uses: &Uses| Share { count: uses.games, share: wilson(uses.games, traced.games, level) };
-    let rules = (0..).zip(&traced.rules).filter(|(rule, _)| is_used(game, *rule));
+    let rules = game.rules.ids().zip(&traced.rules).filter(|(rule, _)| is_used(game, *rule));
     let clauses = traced.clauses.iter().enumerate().filter(|(number, _)| {
         let id = game.clauses.clauses.get_index(*number).map(|(id, _)| id);
-        id.is_some_and(|id| (0..).zip(&game.rules).any(|(rule, info)| is_used(game, rule) && info.clauses.contains(id)))
+        id.is_some_and(|id| game.rules.numbered().any(|(rule, info)| is_used(game, rule) && info.clauses.contains(id)))
     });
     let leads = &tally.leads;
     let changes = (leads.games > 0).then(|| (leads.games, leads.changes.moments().sample(0).interval(level)));
@@ -182,7 +182,7 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
 /// Whether a rule can be used in play: what states a fact cannot, nor can an
 /// invariant.
 fn is_used(game: &Game, rule: RuleId) -> bool {
-    let kind = game.rules.get(rule as usize).map(|info| info.kind);
+    let kind = game.rules.get(rule).map(|info| info.kind);
     match kind {
         Some(
             RuleKind::Path
@@ -191,7 +191,7 @@ fn is_used(game: &Game, rule: RuleId) -> bool {
             | RuleKind::Guard
             | RuleKind::End
             | RuleKind::Statement,
-        ) => rule > 0,
+        ) => rule != RuleId::GAME,
         Some(RuleKind::Fact | RuleKind::Invariant) | None => false,
     }
 }

@@ -4,7 +4,7 @@ use super::explain::{Explain, Refusal};
 use super::position::{Ask, Position};
 use super::run::Run;
 use crate::base::SaturatingFrom;
-use crate::ir::{Game, Move, RuleId, SeatId, Value};
+use crate::ir::{ClaimId, Game, Move, OfferId, RuleId, SeatId, Value};
 
 /// An answer in addition to the moves. It is not a ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum Answer {
     /// A claim, by number, with its parameters, made by a seat.
     Claim {
         /// Which.
-        claim: u16,
+        claim: ClaimId,
         /// Who makes it.
         seat: SeatId,
         /// Its parameters in the order of its `choose` lines.
@@ -21,7 +21,7 @@ pub enum Answer {
     /// An offer, by number, made or accepted by a seat.
     Offer {
         /// Which.
-        offer: u16,
+        offer: OfferId,
         /// Who makes or accepts it.
         seat: SeatId,
     },

@@ -83,7 +83,7 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal>;
 
     /// The position as a viewer sees it. Hidden pieces show their backs
-    /// ([`Piece::HIDDEN`](crate::ir::Piece::HIDDEN)), hidden variables
+    /// ([`KindId::HIDDEN`](crate::ir::KindId::HIDDEN)), hidden variables
     /// have no value; the control stack and earlier positions are left out.
     fn observation(&self, position: &Position, viewer: Viewer) -> Position;
 

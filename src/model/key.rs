@@ -6,7 +6,7 @@
 
 use super::position::{Position, Standing};
 use crate::base::{SaturatingFrom, optional};
-use crate::ir::{Piece, SeatId, Value};
+use crate::ir::{PhaseId, Piece, SeatId, Value};
 
 /// Spreads a number over 64 bits (the finaliser of `SplitMix64`, Steele et al. 2014).
 #[must_use]
@@ -68,7 +68,7 @@ pub fn held_key(cell: usize, digest: u64) -> u64 {
 
 /// Whose turn it is, the phase, and who plays.
 #[must_use]
-pub fn turn_key(mover: SeatId, phase: Option<u16>, standing: &[Standing]) -> u64 {
+pub fn turn_key(mover: SeatId, phase: Option<PhaseId>, standing: &[Standing]) -> u64 {
     let first = mix(u64::from(mover) << 32 | optional(phase));
     standing.iter().fold(part(7, 0, first), |key, standing| {
         let rank = match standing {

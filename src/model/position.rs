@@ -2,7 +2,7 @@
 
 use super::outcome::{Ending, Outcome};
 use crate::base::Bits;
-use crate::ir::{BlockId, Game, Move, Piece, RuleId, SeatId, Value};
+use crate::ir::{BlockId, Game, Move, PhaseId, Piece, RuleId, SeatId, Value};
 
 /// A statement of the program by its block and number.
 pub type StmtRef = (BlockId, u16);
@@ -66,7 +66,7 @@ pub enum Frame {
     /// A `turns`, and what comes next in it.
     Turns(StmtRef, TurnStage),
     /// A phase; the phase before is restored after it.
-    Phase(Option<u16>),
+    Phase(Option<PhaseId>),
     /// A question to a seat, or the action it plays; the seat that acted before
     /// is kept. When the action is done, the ply is counted and ends are tested.
     Played(Option<SeatId>),
@@ -143,7 +143,7 @@ pub struct Position {
     /// The logical clock, in milliseconds: when the last act of a race took place.
     pub now: i64,
     /// The phase that runs.
-    pub phase: Option<u16>,
+    pub phase: Option<PhaseId>,
     /// Whether each seat still plays.
     pub standing: Vec<Standing>,
     /// Who has agreed to each offer.
@@ -161,7 +161,7 @@ pub struct Position {
 impl Position {
     /// Ends the game without a result, at a statement that asks too often.
     pub(super) fn exhaust(&mut self, game: &Game, at: StmtRef) {
-        let block = game.blocks.get(usize::from(at.0));
+        let block = game.blocks.get(at.0);
         let Some(stmt) = block.and_then(|block| block.stmts.get(usize::from(at.1))) else { return };
         self.outcome = Some(Outcome::open(game.seats.len(), Ending::Budget(stmt.rule)));
         self.ask = Ask::Over;

@@ -7,8 +7,7 @@ use super::NotationError;
 use super::moves::{parameter_names, params, print_acted, split_args};
 use super::names::{atom_name, find, find_atom};
 use super::value::print_value;
-use crate::base::SaturatingFrom;
-use crate::ir::{Action, Game, SeatId, Ty, Value};
+use crate::ir::{Action, Game, Id, OfferId, SeatId, Ty, Value};
 use crate::model::{Answer, Position};
 
 /// Whether a text is meant as an answer beside the moves.
@@ -28,7 +27,7 @@ fn speaker(position: &Position) -> SeatId {
 pub fn print_answer(game: &Game, position: &Position, answer: &Answer) -> String {
     let (mut text, seat) = match answer {
         Answer::Claim { claim, seat, args } => {
-            let Some(claim) = game.claims.get(usize::from(*claim)) else {
+            let Some(claim) = game.claims.get(*claim) else {
                 return format!("claim #{claim}");
             };
             let types = params(game, &claim.action);
@@ -41,7 +40,7 @@ pub fn print_answer(game: &Game, position: &Position, answer: &Answer) -> String
         }
         Answer::Offer { offer, seat } => {
             let number = usize::from(*offer);
-            let Some(offer) = game.offers.get(number) else {
+            let Some(offer) = game.offers.nth(number) else {
                 return format!("offer #{offer}");
             };
             let open = position.offers.get(number).is_some_and(|agreed| !agreed.is_empty());
@@ -79,13 +78,13 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
         word if name.is_empty() => Err(NotationError::misfit(format!("complete: write `{word}` and a name"), text)),
         "claim" => {
             let number = find("claim", name, game.claims.iter().map(|claim| claim.action.name.as_str()))?;
-            let Some(claim) = game.claims.get(number) else {
+            let Some((number, claim)) = game.claims.numbered().nth(number) else {
                 return Err(NotationError::misfit("a claim", text));
             };
             let types = params(game, &claim.action);
             let seat = seat.unwrap_or_else(|| speaker(position));
             if let Some(args) = split_args(game, &types, rest).pop() {
-                return Ok(Answer::Claim { claim: to_u16(number), seat, args: args.into_vec() });
+                return Ok(Answer::Claim { claim: number, seat, args: args.into_vec() });
             }
             Err(NotationError::misfit(
                 format!("a claim, which is written `{}`", claim_pattern(game, &claim.action)),
@@ -97,12 +96,9 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
             if !rest.trim().is_empty() {
                 return Err(NotationError::misfit(format!("an offer, which is written `{word} {name}`"), text));
             }
-            Ok(Answer::Offer { offer: to_u16(number), seat: seat.unwrap_or_else(|| speaker(position)) })
+            let offer = OfferId::at(number).ok_or_else(|| NotationError::misfit("an offer", text))?;
+            Ok(Answer::Offer { offer, seat: seat.unwrap_or_else(|| speaker(position)) })
         }
         _ => Err(NotationError::misfit("`claim NAME …`, `offer NAME` or `accept NAME`", text)),
     }
-}
-
-fn to_u16(number: usize) -> u16 {
-    u16::saturating_from(number)
 }

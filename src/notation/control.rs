@@ -9,7 +9,7 @@ use super::names::{atom_name, find_atom, split_top};
 use super::value::{parse_value, print_value};
 use super::zone::{MANY, too_many};
 use crate::base::SaturatingFrom;
-use crate::ir::{Game, SeatId, StmtKind, Ty};
+use crate::ir::{Game, PhaseId, SeatId, StmtKind, Ty};
 use crate::model::{Ask, EndMoment, Frame, Position, StmtRef, TurnStage};
 
 /// A question as text.
@@ -82,7 +82,7 @@ fn print_frame(game: &Game, frame: &Frame) -> String {
 }
 
 fn kind(game: &Game, (block, number): StmtRef) -> Option<&StmtKind> {
-    Some(&game.blocks.get(usize::from(block))?.stmts.get(usize::from(number))?.kind)
+    Some(&game.blocks.get(block)?.stmts.get(usize::from(number))?.kind)
 }
 
 fn member_type(game: &Game, at: StmtRef) -> Option<Ty> {
@@ -136,7 +136,7 @@ fn parse_frame(game: &Game, text: &str) -> Result<Frame, NotationError> {
     match letter {
         'b' => {
             let (block, next) = place(rest).ok_or_else(forged)?;
-            let length = game.blocks.get(usize::from(block)).ok_or_else(forged)?.stmts.len();
+            let length = game.blocks.get(block).ok_or_else(forged)?.stmts.len();
             if usize::from(next) > length { Err(forged()) } else { Ok(Frame::Block(block, next)) }
         }
         'w' => match place(rest) {
@@ -175,7 +175,7 @@ fn parse_frame(game: &Game, text: &str) -> Result<Frame, NotationError> {
             }
         }
         'p' if rest == "-" => Ok(Frame::Phase(None)),
-        'p' => match rest.parse::<u16>() {
+        'p' => match rest.parse::<PhaseId>() {
             Ok(phase) if usize::from(phase) < game.phases.len() => Ok(Frame::Phase(Some(phase))),
             _ => Err(forged()),
         },

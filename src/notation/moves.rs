@@ -4,14 +4,13 @@
 //! them (`name a-b`) where another action could be meant. `pass` and `decline`
 //! are themselves; a picked or drawn value is written alone.
 
-use crate::base::SaturatingFrom;
 use smallvec::{SmallVec, smallvec};
 
 use super::NotationError;
 use super::names::{atom_name, find, places_top, split_top};
 use super::race::{print_race, race_readings};
 use super::value::{parse_in_part, parse_value, print_value, settled, whole_move};
-use crate::ir::{Action, ActionRef, Game, Header, Move, Slot, Ty, Value};
+use crate::ir::{Action, ActionId, ActionRef, Game, Header, Id, Move, Slot, Ty, Value};
 use crate::model::{Ask, Position, StmtRef};
 
 /// A longer move is not read.
@@ -55,7 +54,7 @@ pub(super) fn print_acted(game: &Game, mv: &Move) -> String {
 /// A move with its action's name always said; for moves inside values.
 pub(super) fn print_named(game: &Game, mv: &Move) -> String {
     match mv.action {
-        ActionRef::Action(number) => match game.actions.get(usize::from(number)) {
+        ActionRef::Action(number) => match game.actions.get(number) {
             Some(action) if mv.args.is_empty() => action.name.clone(),
             Some(action) => format!("{} {}", action.name, print_args(game, action, &mv.args)),
             None => format!("#{number}"),
@@ -79,7 +78,7 @@ pub fn print_named_with(game: &Game, mv: &Move, sees: &dyn Fn(usize) -> bool) ->
     let args: Vec<String> = types.iter().zip(&mv.args).enumerate().map(text).collect();
     let name = match mv.action {
         ActionRef::Action(number) | ActionRef::Race(number) => {
-            game.actions.get(usize::from(number)).map_or("", |action| &action.name)
+            game.actions.get(number).map_or("", |action| &action.name)
         }
         ActionRef::Wait | ActionRef::Pass | ActionRef::Decline => return print_acted(game, mv),
         ActionRef::Pick => return "?".to_owned(),
@@ -90,8 +89,8 @@ pub fn print_named_with(game: &Game, mv: &Move, sees: &dyn Fn(usize) -> bool) ->
     }
 }
 
-pub(super) fn print_action(game: &Game, number: u16, args: &[Value]) -> String {
-    let Some(action) = game.actions.get(usize::from(number)) else {
+pub(super) fn print_action(game: &Game, number: ActionId, args: &[Value]) -> String {
+    let Some(action) = game.actions.get(number) else {
         return format!("#{number}");
     };
     if args.is_empty() {
@@ -129,7 +128,7 @@ pub fn move_pattern(game: &Game, action: &Action) -> String {
 
 /// The names of an action's parameters.
 pub(super) fn parameter_names<'a>(game: &'a Game, action: &Action) -> Vec<&'a str> {
-    slots(action).filter_map(|slot| game.slots.get(usize::from(slot))).map(|slot| slot.name.as_str()).collect()
+    slots(action).filter_map(|slot| game.slots.get(slot)).map(|slot| slot.name.as_str()).collect()
 }
 
 fn slots(action: &Action) -> impl Iterator<Item = Slot> + '_ {
@@ -148,9 +147,9 @@ pub(super) fn params(game: &Game, action: &Action) -> Vec<Ty> {
 #[must_use]
 pub fn parameter_types(game: &Game, mv: &Move) -> Vec<Ty> {
     match mv.action {
-        ActionRef::Action(number) => game.actions.get(usize::from(number)).map_or_else(Vec::new, |a| params(game, a)),
+        ActionRef::Action(number) => game.actions.get(number).map_or_else(Vec::new, |a| params(game, a)),
         ActionRef::Race(number) => {
-            let action = game.actions.get(usize::from(number));
+            let action = game.actions.get(number);
             let mut types = vec![Ty::Seat, Ty::Int];
             types.extend(action.map_or_else(Vec::new, |action| params(game, action)));
             types
@@ -160,7 +159,7 @@ pub fn parameter_types(game: &Game, mv: &Move) -> Vec<Ty> {
 }
 
 pub(super) fn slot_type(game: &Game, slot: Slot) -> Ty {
-    game.slots.get(usize::from(slot)).map_or(Ty::Int, |info| info.ty.clone())
+    game.slots.get(slot).map_or(Ty::Int, |info| info.ty.clone())
 }
 
 /// The local name that the value picked or drawn is bound to.
@@ -172,7 +171,7 @@ pub(super) fn asked_slot(game: &Game, position: &Position) -> Option<Slot> {
 }
 
 fn picked_slot(game: &Game, (block, number): StmtRef) -> Option<Slot> {
-    let stmt = game.blocks.get(usize::from(block))?.stmts.get(usize::from(number))?;
+    let stmt = game.blocks.get(block)?.stmts.get(usize::from(number))?;
     stmt.kind.picked().map(|(slot, ..)| slot)
 }
 
@@ -236,19 +235,19 @@ pub(super) fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, N
     // With the action's name.
     let head_end = text.find([' ', '-']).unwrap_or(text.len());
     let (head, rest) = (&text[..head_end], text[head_end..].trim_start_matches([' ', '-']));
-    if let Ok(number) = find("action", head, game.actions.iter().map(|action| action.name.as_str())) {
+    let names = game.actions.iter().map(|action| action.name.as_str());
+    if let Some(number) = find("action", head, names).ok().and_then(ActionId::at) {
         let named = readings_of(game, number, rest);
         if !named.is_empty() {
             return Ok(named);
         }
     }
     // By the types of the parameters.
-    let all = 0..game.actions.len();
-    let typed: Vec<Reading> = all.clone().flat_map(|number| typed_readings(game, number, text)).collect();
+    let typed: Vec<Reading> = game.actions.ids().flat_map(|number| typed_readings(game, number, text)).collect();
     if !typed.is_empty() {
         return Ok(typed);
     }
-    let paths: Vec<Reading> = all.filter_map(|number| path_reading(game, number, text)).collect();
+    let paths: Vec<Reading> = game.actions.ids().filter_map(|number| path_reading(game, number, text)).collect();
     if paths.is_empty() { Err(no_reading(game, text, head, rest)) } else { Ok(paths) }
 }
 
@@ -256,17 +255,17 @@ pub(super) fn plain(mv: Move) -> Reading {
     Reading { mv, hops: Vec::new() }
 }
 
-fn action_move(number: usize, args: SmallVec<[Value; 2]>) -> Move {
-    Move { action: ActionRef::Action(u16::saturating_from(number)), args }
+fn action_move(number: ActionId, args: SmallVec<[Value; 2]>) -> Move {
+    Move { action: ActionRef::Action(number), args }
 }
 
 /// The readings of the text after an action's name.
-fn readings_of(game: &Game, number: usize, text: &str) -> Vec<Reading> {
+fn readings_of(game: &Game, number: ActionId, text: &str) -> Vec<Reading> {
     let typed = typed_readings(game, number, text);
     if typed.is_empty() { path_reading(game, number, text).into_iter().collect() } else { typed }
 }
 
-fn typed_readings(game: &Game, number: usize, text: &str) -> Vec<Reading> {
+fn typed_readings(game: &Game, number: ActionId, text: &str) -> Vec<Reading> {
     let Some(action) = game.actions.get(number) else {
         return Vec::new();
     };
@@ -279,7 +278,7 @@ fn typed_readings(game: &Game, number: usize, text: &str) -> Vec<Reading> {
 }
 
 /// A whole path from site to site, of which the first and the last count.
-fn path_reading(game: &Game, number: usize, text: &str) -> Option<Reading> {
+fn path_reading(game: &Game, number: ActionId, text: &str) -> Option<Reading> {
     let types = params(game, game.actions.get(number)?);
     if !matches!(types.as_slice(), [Ty::Site, Ty::Site | Ty::Way]) {
         return None;
@@ -334,7 +333,7 @@ fn parse_argument(game: &Game, ty: &Ty, text: &str) -> Option<Value> {
 /// The most relevant reason why a text is not a move.
 fn no_reading(game: &Game, text: &str, head: &str, rest: &str) -> NotationError {
     let known = game.actions.iter().map(|action| action.name.as_str());
-    let named = find("action", head, known).ok().and_then(|number| game.actions.get(number));
+    let named = find("action", head, known).ok().and_then(|number| game.actions.nth(number));
     if let Some(action) = named {
         return wrong_parameter(game, action, rest).unwrap_or_else(|| {
             NotationError::misfit(format!("a move, which is written `{}`", move_pattern(game, action)), text)

@@ -17,7 +17,7 @@ pub fn type_name(game: &Game, ty: &Ty) -> String {
         Ty::Site => "site".to_owned(),
         Ty::Dir => "direction".to_owned(),
         Ty::Kind => "kind".to_owned(),
-        Ty::Enum(number) => game.enums.get(usize::from(*number)).map_or("member", |info| &info.name).to_owned(),
+        Ty::Enum(number) => game.enums.get(*number).map_or("member", |info| &info.name).to_owned(),
         Ty::Piece => "piece".to_owned(),
         Ty::Way => "way".to_owned(),
         Ty::Move => "move".to_owned(),
@@ -34,7 +34,7 @@ pub(super) fn atoms<'a>(game: &'a Game, ty: &Ty) -> Vec<&'a str> {
         Ty::Kind => game.kinds.iter().map(|kind| kind.name.as_str()).collect(),
         Ty::Enum(number) => game
             .enums
-            .get(usize::from(*number))
+            .get(*number)
             .map_or_else(Vec::new, |info| info.members.iter().map(|(name, _)| name.as_str()).collect()),
         Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => Vec::new(),
     }
@@ -43,11 +43,11 @@ pub(super) fn atoms<'a>(game: &'a Game, ty: &Ty) -> Vec<&'a str> {
 /// The name of a numbered value.
 pub(super) fn atom_name(game: &Game, ty: &Ty, number: usize) -> String {
     let name = match ty {
-        Ty::Seat => game.seats.get(number).map(|seat| &seat.name),
+        Ty::Seat => game.seats.nth(number).map(|seat| &seat.name),
         Ty::Site => game.topology.sites.get(number).map(|site| &site.name),
         Ty::Dir => game.topology.directions.get(number).map(|direction| &direction.name),
-        Ty::Kind => game.kinds.get(number).map(|kind| &kind.name),
-        Ty::Enum(e) => game.enums.get(usize::from(*e)).and_then(|info| info.members.get(number)).map(|(name, _)| name),
+        Ty::Kind => game.kinds.nth(number).map(|kind| &kind.name),
+        Ty::Enum(e) => game.enums.get(*e).and_then(|info| info.members.get(number)).map(|(name, _)| name),
         Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => None,
     };
     name.map_or_else(|| format!("#{number}"), Clone::clone)

@@ -116,6 +116,6 @@ pub(super) fn usual_history(game: &Game, position: &Position) -> Vec<u64> {
         return Vec::new();
     }
     let mut history = vec![0; position.ply as usize];
-    history.push(position.key(|var| game.vars.get(var).is_some_and(|info| info.record)));
+    history.push(position.key(|var| game.vars.nth(var).is_some_and(|info| info.record)));
     history
 }

@@ -6,7 +6,7 @@ use super::names::{find, find_atom, places_top, split_top, type_name};
 use super::position::{MAX_LENGTH, MAX_UNKNOWN, WORDS, pools, usual, usual_history};
 use super::value::{parse_piece, parse_value};
 use crate::base::Bits;
-use crate::ir::{Game, SeatId, Ty, Value};
+use crate::ir::{Game, Id, PhaseId, RuleId, SeatId, Ty, Value};
 use crate::model::{Ask, Ending, Engine, Outcome, Position, Standing, Verdict};
 
 /// A position from its text. What is left out is as at the start; see the
@@ -123,7 +123,7 @@ fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>) -> Result<
         "phase" if value == "-" => position.phase = None,
         "phase" => {
             let phase = find("phase", value, game.phases.iter().map(String::as_str))?;
-            position.phase = u16::try_from(phase).ok();
+            position.phase = PhaseId::at(phase);
         }
         "out" => out(game, position, value)?,
         "offers" => offers(game, position, value)?,
@@ -221,7 +221,7 @@ fn stock(game: &Game, position: &mut Position, key: &str, sites: &str) -> Result
 }
 
 fn lay(game: &Game, position: &mut Position, tokens: usize, key: &str, sites: &str) -> Result<(), NotationError> {
-    let by_seat = game.tokens.get(tokens).is_some_and(|info| info.owned);
+    let by_seat = game.tokens.nth(tokens).is_some_and(|info| info.owned);
     let owner = match (key.split_once('.'), by_seat) {
         (Some((_, seat)), true) => usize::from(parse_seat(game, seat.trim())?),
         (None, false) => 0,
@@ -258,7 +258,7 @@ fn set_local(game: &Game, position: &mut Position, label: &str, text: &str) -> R
     let forged = || NotationError::Forged { found: format!("local.{label}") };
     let (name, number) = label.rsplit_once('.').ok_or_else(forged)?;
     let number: usize = number.parse().map_err(|_| forged())?;
-    let slot = game.slots.get(number).filter(|slot| slot.name == name).ok_or_else(forged)?;
+    let slot = game.slots.nth(number).filter(|slot| slot.name == name).ok_or_else(forged)?;
     let value = parse_maybe(game, &slot.ty, text)?;
     if let Some(place) = position.locals.get_mut(number) {
         *place = value;
@@ -279,7 +279,7 @@ fn set_variable(game: &Game, position: &mut Position, label: &str, text: &str) -
     let mut names: Vec<&str> = game.vars.iter().map(|var| var.name.as_str()).collect();
     names.extend(WORDS);
     let var = find("variable or segment", name, names.iter().copied())?;
-    let Some(info) = game.vars.get(var) else {
+    let Some(info) = game.vars.nth(var) else {
         return Err(NotationError::misfit("a segment of this form; write it in small letters", label));
     };
     if indices.len() != info.indices.len() {
@@ -338,11 +338,12 @@ fn parse_result(game: &Game, text: &str) -> Result<Outcome, NotationError> {
     Ok(Outcome { verdicts, ranks, scores, ending, statement })
 }
 
-fn parse_ending(game: &Game, text: &str) -> Option<(Ending, Option<u32>)> {
+fn parse_ending(game: &Game, text: &str) -> Option<(Ending, Option<RuleId>)> {
     if text == "played-out" {
         return Some((Ending::PlayedOut, None));
     }
-    let known = |number: &str| number.parse::<u32>().ok().filter(|rule| (*rule as usize) < game.rules.len().max(1));
+    let known =
+        |number: &str| number.parse::<RuleId>().ok().filter(|rule| usize::from(*rule) < game.rules.len().max(1));
     let (kind, rule) = text.split_once('.')?;
     let (rule, statement) = match rule.split_once('+') {
         Some((rule, statement)) => (known(rule)?, Some(known(statement)?)),

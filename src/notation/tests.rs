@@ -7,61 +7,78 @@ use super::moves::parse_action;
 use super::{NotationError, parse_value, print_value};
 use crate::base::Bits;
 use crate::ir::{
-    Action, ActionRef, Choice, EnumInfo, Expr, ExprKind, Field, Game, Header, Kind, Move, Piece, Seat, SeatId, Sight,
-    Site, SlotInfo, Topology, Ty, Value, Way,
+    Action, ActionRef, BlockId, Choice, EnumInfo, Expr, ExprKind, Field, Game, Header, Id, Kind, Move, Piece, RuleId,
+    Seat, SeatId, Sight, Site, Slot, SlotInfo, Topology, Ty, Value, Way,
 };
+
+fn id<I: Id>(index: usize) -> I {
+    I::at(index).expect("a number")
+}
 
 fn game() -> Game {
     let seat = |name: &str| Seat { name: name.to_owned(), title: String::new(), symbol: String::new() };
     let site = |name: &str| Site { name: name.to_owned(), board: 0, at: (0, 0), seat: None, number: 0 };
     let field = |name: &str, ty, default| Field { name: name.to_owned(), ty, default, symbol: String::new() };
     let slot = |name: &str, ty| SlotInfo { name: name.to_owned(), ty };
-    let action = |name: &str, slots: &[u16], named| Action {
+    let action = |name: &str, slots: &[Slot], named| Action {
         name: name.to_owned(),
         title: String::new(),
         head: slots
             .iter()
-            .map(|&slot| Header::Choose(Choice { slot, set: Expr::sites(ExprKind::Empty), sight: Sight::All, rule: 0 }))
+            .map(|&slot| {
+                Header::Choose(Choice {
+                    slot,
+                    set: Expr::sites(ExprKind::Empty),
+                    sight: Sight::All,
+                    rule: RuleId::GAME,
+                })
+            })
             .collect(),
-        body: 0,
+        body: BlockId::FIRST,
         ensure: Vec::new(),
         named,
-        rule: 0,
+        rule: RuleId::GAME,
     };
     Game {
-        seats: vec![seat("white"), seat("black")],
-        enums: vec![EnumInfo {
+        seats: [seat("white"), seat("black")].into_iter().collect(),
+        enums: std::iter::once(EnumInfo {
             name: "mood".to_owned(),
             members: vec![("calm".to_owned(), String::new()), ("wild".to_owned(), String::new())],
-        }],
-        kinds: vec![Kind {
+        })
+        .collect(),
+        kinds: std::iter::once(Kind {
             name: "man".to_owned(),
             title: String::new(),
             symbol: "m".to_owned(),
             class: None,
             owned: true,
-            fields: vec![field("mood", Ty::Enum(0), 0), field("rank", Ty::Int, 3), field("king", Ty::Bool, 0)],
+            fields: vec![field("mood", Ty::Enum(id(0)), 0), field("rank", Ty::Int, 3), field("king", Ty::Bool, 0)],
             attributes: Vec::new(),
-            rule: 0,
+            rule: RuleId::GAME,
             sight: Sight::All,
-            it: 0,
-        }],
+            it: id(0),
+        })
+        .collect(),
         topology: Topology { sites: ["a1", "b1", "c1", "axb"].map(site).into(), ..Topology::default() },
-        slots: vec![
+        slots: [
             slot("from", Ty::Site),
             slot("to", Ty::Site),
             slot("way", Ty::Way),
             slot("what", Ty::Kind),
             slot("n", Ty::Int),
-        ],
-        actions: vec![
-            action("walk", &[0, 1], false),
-            action("take", &[0, 2], false),
-            action("drop", &[3, 1], false),
-            action("bid", &[4], true),
-            action("ask", &[4], true),
+        ]
+        .into_iter()
+        .collect(),
+        actions: [
+            action("walk", &[id(0), id(1)], false),
+            action("take", &[id(0), id(2)], false),
+            action("drop", &[id(3), id(1)], false),
+            action("bid", &[id(4)], true),
+            action("ask", &[id(4)], true),
             action("rest", &[], false),
-        ],
+        ]
+        .into_iter()
+        .collect(),
         ..Game::default()
     }
 }
@@ -71,13 +88,14 @@ fn values_survive_being_written() {
     let game = game();
     let set = |ty: Ty| ty.set();
     let way = |to, taken: &[usize]| Way { to, taken: taken.iter().copied().collect(), trail: SmallVec::new() };
-    let man = |owner, fields: [i32; 3]| Value::Piece(Piece { kind: 0, owner, fields: fields.into_iter().collect() });
-    let walk = Move { action: ActionRef::Action(0), args: smallvec![Value::Atom(0), Value::Atom(2)] };
+    let man =
+        |owner, fields: [i32; 3]| Value::Piece(Piece { kind: id(0), owner, fields: fields.into_iter().collect() });
+    let walk = Move { action: ActionRef::Action(id(0)), args: smallvec![Value::Atom(0), Value::Atom(2)] };
     let cases = [
         (Ty::Int, Value::Int(-12), "-12"),
         (Ty::Bool, Value::Bool(true), "true"),
         (Ty::Site, Value::Atom(2), "c1"),
-        (Ty::Enum(0), Value::Atom(1), "wild"),
+        (Ty::Enum(id(0)), Value::Atom(1), "wild"),
         (set(Ty::Site), Value::Set([0, 2].into_iter().collect()), "{a1 c1}"),
         (set(Ty::Seat), Value::Set(Bits::new()), "{}"),
         (set(Ty::Int), Value::Ints(vec![-1, 4]), "{-1 4}"),
@@ -115,14 +133,14 @@ fn moves_are_read_by_name_by_type_and_as_a_path() {
     let game = game();
     let read = |text: &str| parse_action(&game, text);
     let to = |number, args: &[u32]| {
-        Ok(Move { action: ActionRef::Action(number), args: args.iter().copied().map(Value::Atom).collect() })
+        Ok(Move { action: ActionRef::Action(id(number)), args: args.iter().copied().map(Value::Atom).collect() })
     };
     assert_eq!(read("walk A1 c1"), to(0, &[0, 2]));
     assert_eq!(read("drop-MAN-b1"), to(2, &[0, 1]));
     assert_eq!(read("man-b1"), to(2, &[0, 1]));
     assert_eq!(read("walk a1-b1-c1"), to(0, &[0, 2]), "the first and the last site count");
     assert_eq!(read("rest"), to(5, &[]));
-    assert_eq!(read("bid 7"), Ok(Move { action: ActionRef::Action(3), args: smallvec![Value::Int(7)] }));
+    assert_eq!(read("bid 7"), Ok(Move { action: ActionRef::Action(id(3)), args: smallvec![Value::Int(7)] }));
     assert_eq!(read("Pass").map(|mv| mv.action), Ok(ActionRef::Pass));
 }
 

@@ -16,7 +16,7 @@ use super::NotationError;
 use super::moves::{parse_action, print_named};
 use super::names::{atom_name, atoms, find_atom, places_top, split_top, type_name};
 use crate::base::{Bits, SaturatingFrom, ordinal};
-use crate::ir::{Field, Game, Kind, Move, Piece, SeatId, Ty, Value, Way};
+use crate::ir::{Field, Game, Id, Kind, KindId, Move, Piece, SeatId, Ty, Value, Way};
 
 /// A value as text.
 #[must_use]
@@ -48,7 +48,7 @@ fn print_stored(game: &Game, mv: &Move) -> String {
 
 /// A piece as text.
 pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
-    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else {
+    let Some(kind) = game.kinds.get(piece.kind) else {
         // Only its back is seen.
         let owner = piece.owner.map(|seat| format!(".{}", atom_name(game, &Ty::Seat, usize::from(seat))));
         return format!("?{}", owner.unwrap_or_default());
@@ -227,7 +227,7 @@ pub(super) fn whole_move(game: &Game, text: &str, mv: &Move) -> Result<Move, Not
 }
 
 fn at_default(game: &Game, mut piece: Piece) -> Piece {
-    let fields = game.kinds.get(usize::from(piece.kind)).map_or(&[][..], |kind| &kind.fields);
+    let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
     for (value, field) in piece.fields.iter_mut().zip(fields) {
         if *value == OPEN && tells_apart(field) {
             *value = field.default;
@@ -238,7 +238,7 @@ fn at_default(game: &Game, mut piece: Piece) -> Piece {
 
 /// The piece, if nothing of it is left open.
 fn whole(game: &Game, text: &str, piece: Piece) -> Result<Piece, NotationError> {
-    let fields = game.kinds.get(usize::from(piece.kind)).map_or(&[][..], |kind| &kind.fields);
+    let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
     let open = |(field, value): (&Field, &i32)| *value == OPEN && tells_apart(field);
     let Some(at) = fields.iter().zip(&piece.fields).position(open) else { return Ok(piece) };
     let count = atoms(game, &fields[at].ty).len();
@@ -278,7 +278,7 @@ fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> 
         Some((name, owner)) => (name.trim(), Some(owner.trim())),
     };
     let number = super::names::find("kind", name, game.kinds.iter().map(|kind| kind.name.as_str()))?;
-    let Some(kind) = game.kinds.get(number) else {
+    let Some(kind) = game.kinds.nth(number) else {
         return Err(NotationError::misfit("a kind", name));
     };
     let seats =
@@ -308,7 +308,8 @@ fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> 
             *place = field_number(game, &field.ty, value.trim())?;
         }
     }
-    Ok(Piece { kind: u16::saturating_from(number), owner, fields: values })
+    let kind = KindId::at(number).unwrap_or(KindId::NOTHING);
+    Ok(Piece { kind, owner, fields: values })
 }
 
 /// A field said by its value alone, or by its name if it is a truth value.

@@ -36,7 +36,7 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
         segments.push(format!("given={}", seat(given)));
     }
     if position.phase != usual.phase {
-        let name = position.phase.and_then(|phase| game.phases.get(usize::from(phase)));
+        let name = position.phase.and_then(|phase| game.phases.get(phase));
         segments.push(format!("phase={}", name.map_or("-", String::as_str)));
     }
     segments.extend(out(game, position));
@@ -47,7 +47,7 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     // What somebody sees of a position leaves out where the program stands.
     let whole = !position.control.is_empty() || position.is_over();
     for (number, (local, usual)) in position.locals.iter().zip(&usual.locals).enumerate() {
-        if let Some(slot) = game.slots.get(number).filter(|_| whole && local != usual) {
+        if let Some(slot) = game.slots.nth(number).filter(|_| whole && local != usual) {
             segments.push(format!("local.{}.{number}={}", slot.name, print_value(game, &slot.ty, local)));
         }
     }
@@ -115,7 +115,7 @@ fn tokens(game: &Game, position: &Position) -> Vec<String> {
 /// A variable's name with its indices, such as `score(white)`.
 #[must_use]
 pub fn variable_name(game: &Game, var: usize, index: usize) -> String {
-    let Some(info) = game.vars.get(var) else {
+    let Some(info) = game.vars.nth(var) else {
         return String::new();
     };
     let mut rest = index;

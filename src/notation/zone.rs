@@ -9,7 +9,7 @@ use crate::model::Position;
 /// A zone's name with its indices, such as `hand(white)`.
 #[must_use]
 pub fn zone_name(game: &Game, zone: usize, index: usize) -> String {
-    let Some(info) = game.zones.get(zone) else {
+    let Some(info) = game.zones.nth(zone) else {
         return String::new();
     };
     let mut rest = index;
@@ -73,7 +73,7 @@ pub(super) fn lay_zone(game: &Game, position: &mut Position, key: &str, value: &
     let Ok(zone) = find("zone", name, game.zones.iter().map(|zone| zone.name.as_str())) else {
         return Ok(false);
     };
-    let Some(info) = game.zones.get(zone) else { return Ok(false) };
+    let Some(info) = game.zones.nth(zone) else { return Ok(false) };
     if indices.len() != info.indices.len() {
         let types: Vec<String> = info.indices.iter().map(|(ty, _)| type_name(game, ty)).collect();
         let form = if types.is_empty() { info.name.clone() } else { format!("{}({})", info.name, types.join(",")) };

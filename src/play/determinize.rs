@@ -18,7 +18,7 @@ pub(super) struct Hidden {
 impl Hidden {
     /// What an observation leaves open.
     pub(super) fn of(game: &Game, seen: &Position, position: &Position) -> Self {
-        let back = |piece: &Piece| (piece.owner, game.kinds.get(usize::from(piece.kind)).and_then(|k| k.class.clone()));
+        let back = |piece: &Piece| (piece.owner, game.kinds.get(piece.kind).and_then(|k| k.class.clone()));
         let mut all: Vec<Piece> = Vec::new();
         for_hidden(seen, &mut position.clone(), &mut |piece| all.push(piece.clone()));
         let mut kinds: Vec<_> = all.iter().map(back).collect();

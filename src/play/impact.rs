@@ -180,7 +180,7 @@ fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
         return differs(last, change, was.ended_by(), is.ended_by());
     }
     let asked = |engine: &dyn Engine, position: &Position| {
-        let seat = position.asked().and_then(|seat| engine.game().seats.get(usize::from(seat)));
+        let seat = position.asked().and_then(|seat| engine.game().seats.get(seat));
         format!("{} {}", position.ask.word(), seat.map_or("", |seat| &seat.name)).trim_end().to_owned()
     };
     if asked(old, was) != asked(new, is) {
@@ -228,7 +228,7 @@ fn by(before: &Match<'_>, after: &Match<'_>) -> (Vec<RuleId>, Vec<RuleId>) {
         None => game.engine().explain().first_trace(),
     };
     let face = |game: &Match<'_>, rule: RuleId| -> Option<Face> {
-        let rule = game.engine().game().rules.get(rule as usize)?;
+        let rule = game.engine().game().rules.get(rule)?;
         Some((rule.kind, rule.name.clone(), rule.clauses.clone()))
     };
     let (old, new) = (trace(before), trace(after));
@@ -241,6 +241,6 @@ fn by(before: &Match<'_>, after: &Match<'_>) -> (Vec<RuleId>, Vec<RuleId>) {
         return (gone, come);
     }
     let rules = &after.engine().game().rules;
-    let statement = |rule: &RuleId| rules.get(*rule as usize).is_some_and(|rule| rule.kind == RuleKind::Statement);
+    let statement = |rule: &RuleId| rules.get(*rule).is_some_and(|rule| rule.kind == RuleKind::Statement);
     (Vec::new(), new.into_iter().filter(statement).collect())
 }

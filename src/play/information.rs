@@ -187,7 +187,7 @@ impl<'a> InformationSet<'a> {
 /// The values that the rules may give a hidden variable, as far as they say so
 /// plainly: its first value, all of a small type, what is chosen or rolled for it.
 fn possible(game: &Game, var: usize) -> Vec<Value> {
-    let Some(info) = game.vars.get(var) else { return Vec::new() };
+    let Some(info) = game.vars.nth(var) else { return Vec::new() };
     let atoms = |count: usize| (0..count).map(Value::atom_of).collect();
     match &info.ty {
         Ty::Bool => vec![Value::Bool(false), Value::Bool(true)],
@@ -195,9 +195,7 @@ fn possible(game: &Game, var: usize) -> Vec<Value> {
         Ty::Site => atoms(game.topology.sites.len()),
         Ty::Dir => atoms(game.topology.directions.len()),
         Ty::Kind => atoms(game.kinds.len()),
-        Ty::Enum(number) => {
-            game.enums.get(usize::from(*number)).map_or_else(Vec::new, |info| atoms(info.members.len()))
-        }
+        Ty::Enum(number) => game.enums.get(*number).map_or_else(Vec::new, |info| atoms(info.members.len())),
         Ty::Int => {
             let mut values: Vec<Value> = vec![info.init.clone()];
             for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
@@ -296,7 +294,7 @@ fn private_names(game: &Game) -> Bits {
 fn looks_at(game: &Game, expr: &Expr, private: &Bits) -> bool {
     let needs = Needs::of(game, expr);
     let hidden = |read: &Read| match read {
-        Read::Var(var) => game.vars.get(usize::from(*var)).is_some_and(|info| !matches!(info.sight, Sight::All)),
+        Read::Var(var) => game.vars.get(*var).is_some_and(|info| !matches!(info.sight, Sight::All)),
         Read::Sites | Read::Tokens | Read::Zone(_) | Read::Playing | Read::Other => false,
     };
     needs.slots.iter().any(|slot| private.contains(usize::from(*slot))) || needs.reads.iter().any(hidden)
@@ -345,5 +343,5 @@ fn goes_by(game: &Game, kind: &StmtKind, private: &Bits) -> bool {
 }
 
 fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&StmtKind> {
-    game.blocks.get(usize::from(block))?.stmts.get(usize::from(number)).map(|stmt| &stmt.kind)
+    game.blocks.get(block)?.stmts.get(usize::from(number)).map(|stmt| &stmt.kind)
 }

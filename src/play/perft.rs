@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::ir::{ActionRef, Game, Move, StmtKind};
+use crate::ir::{ActionRef, BlockId, Game, Move, StmtKind};
 use crate::model::{Ask, Ending, Engine, Position, Run};
 
 /// How many answers without a ply may be tried between one ply and the next before
@@ -201,7 +201,7 @@ impl Count<'_> {
 
     fn may_decline(&self, ask: &Ask) -> bool {
         let Ask::Choose { at: (block, number), .. } = ask else { return false };
-        let stmt = self.game.blocks.get(usize::from(*block)).and_then(|b| b.stmts.get(usize::from(*number)));
+        let stmt = self.game.blocks.get(*block).and_then(|b| b.stmts.get(usize::from(*number)));
         matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Plays { may: true, .. }))
     }
 
@@ -215,7 +215,7 @@ impl Count<'_> {
 /// Whether a seat chooses in secret, its move to be carried out later.
 fn is_secret(game: &Game, ask: &Ask) -> bool {
     let Ask::Choose { at: (block, number), .. } = ask else { return false };
-    let stmt = game.blocks.get(usize::from(*block)).and_then(|b| b.stmts.get(usize::from(*number)));
+    let stmt = game.blocks.get(*block).and_then(|b| b.stmts.get(usize::from(*number)));
     matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Together { .. }))
 }
 
@@ -223,14 +223,14 @@ fn is_secret(game: &Game, ask: &Ask) -> bool {
 /// last ply needs no playing.
 fn plain_actions(game: &Game) -> bool {
     let mut seen = vec![false; game.blocks.len()];
-    let mut open: Vec<u16> = game.actions.iter().map(|action| action.body).collect();
+    let mut open: Vec<BlockId> = game.actions.iter().map(|action| action.body).collect();
     while let Some(block) = open.pop() {
         let number = usize::from(block);
         if seen.get(number) != Some(&false) {
             continue;
         }
         seen[number] = true;
-        for stmt in game.blocks.get(number).map_or(&[][..], |block| &block.stmts) {
+        for stmt in game.blocks.nth(number).map_or(&[][..], |block| &block.stmts) {
             if stmt.kind.asks().is_some() {
                 return false;
             }

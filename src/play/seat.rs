@@ -52,7 +52,7 @@ pub trait Bot {
 
 /// Whether a question is one of several secret ones.
 fn secret(game: &Game, (block, number): StmtRef) -> bool {
-    let stmt = game.blocks.get(usize::from(block)).and_then(|block| block.stmts.get(usize::from(number)));
+    let stmt = game.blocks.get(block).and_then(|block| block.stmts.get(usize::from(number)));
     matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Together { .. }))
 }
 

@@ -16,7 +16,7 @@ impl Machine<'_> {
         let walker = self.walker;
         match answer {
             Answer::Claim { claim, seat, args } => {
-                if let Some(claim) = walker.game.claims.get(usize::from(*claim)) {
+                if let Some(claim) = walker.game.claims.get(*claim) {
                     self.end = Some(claim.action.rule);
                     self.interject(*seat);
                     self.enter(&claim.action, args);
@@ -31,7 +31,7 @@ impl Machine<'_> {
                 agreed.insert(usize::from(*seat));
                 if playing.within(agreed) {
                     *agreed = Bits::new();
-                    if let Some(offer) = walker.game.offers.get(usize::from(*offer)) {
+                    if let Some(offer) = walker.game.offers.get(*offer) {
                         self.end = Some(offer.rule);
                         self.interject(*seat);
                         self.pos.control.push(Frame::Block(offer.body, 0));

@@ -88,7 +88,7 @@ impl Machine<'_> {
             StmtKind::Sow { place, from, along, skip, last } => self.sow(place, from, along, skip.as_ref(), *last),
             StmtKind::Assign(var, indices, value) => {
                 let (index, value) = self.with_eval(|eval| (eval.var_index(*var, indices), eval.eval(value)));
-                let numbers = self.walker.game.vars.get(usize::from(*var)).is_some_and(|var| var.ty == Ty::Int.set());
+                let numbers = self.walker.game.vars.get(*var).is_some_and(|var| var.ty == Ty::Int.set());
                 let value = if numbers { as_numbers(value) } else { value };
                 if let Some(place) = self.pos.vars.get_mut(usize::from(*var)).and_then(|var| var.get_mut(index)) {
                     *place = value;
@@ -199,8 +199,7 @@ impl Machine<'_> {
     /// The piece that a statement describes.
     pub(super) fn made(&mut self, piece: &PieceExpr) -> Option<Piece> {
         let game = &self.walker.game;
-        let kind = self.eval(&piece.kind).atom();
-        let info = game.kinds.get(kind)?;
+        let (kind, info) = game.kinds.numbered().nth(self.eval(&piece.kind).atom())?;
         let mut fields: SmallVec<[i32; 4]> = info.fields.iter().map(|field| field.default).collect();
         for (name, value) in &piece.fields {
             let value = value_to_number(&self.eval(value));
@@ -213,7 +212,7 @@ impl Machine<'_> {
             Owners::Many(seats) if info.owned => seats.first().map(SeatId::new),
             _ => None,
         };
-        Some(Piece { kind: u16::saturating_from(kind), owner, fields })
+        Some(Piece { kind, owner, fields })
     }
 
     fn change(&mut self, at: &Spot, fields: &[(String, Expr)]) {
@@ -221,7 +220,7 @@ impl Machine<'_> {
             fields.iter().map(|(name, value)| (name, value_to_number(&self.eval(value)))).collect();
         let walker = self.walker;
         let change = |piece: &mut Piece| {
-            let Some(kind) = walker.game.kinds.get(usize::from(piece.kind)) else {
+            let Some(kind) = walker.game.kinds.get(piece.kind) else {
                 return;
             };
             for (name, value) in &values {
@@ -240,7 +239,7 @@ impl Machine<'_> {
             }
             Spot::Zone(zone) => {
                 let place = self.place_of(zone);
-                let sorted = walker.game.zones.get(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
+                let sorted = walker.game.zones.nth(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
                 if let Some(list) = self.list(place) {
                     list.iter_mut().for_each(change);
                     if sorted {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::base::{Bits, SaturatingFrom, entry};
 use crate::ir::{
     Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Game, Order, Owner, Piece, RuleId, SeatId, SetOp, Slot,
-    Value,
+    TokenId, Value, VarId,
 };
 use crate::model::Position;
 
@@ -381,8 +381,8 @@ impl<'a> Eval<'a> {
     }
 
     /// The place of an indexed variable's value.
-    pub(super) fn var_index(&mut self, var: u16, indices: &[Expr]) -> usize {
-        let Some(info) = self.game.vars.get(usize::from(var)) else {
+    pub(super) fn var_index(&mut self, var: VarId, indices: &[Expr]) -> usize {
+        let Some(info) = self.game.vars.get(var) else {
             return 0;
         };
         let mut index = 0;
@@ -503,10 +503,10 @@ impl<'a> Eval<'a> {
     }
 
     /// The pools of tokens meant.
-    pub(super) fn pools(&mut self, tokens: u16, owner: &Owner) -> Vec<usize> {
+    pub(super) fn pools(&mut self, tokens: TokenId, owner: &Owner) -> Vec<usize> {
         let tokens = usize::from(tokens);
         let Some(&base) = self.walker.pools.get(tokens) else { return Vec::new() };
-        if !self.game.tokens.get(tokens).is_some_and(|t| t.owned) {
+        if !self.game.tokens.nth(tokens).is_some_and(|t| t.owned) {
             return vec![base];
         }
         let owners = self.owners(owner);

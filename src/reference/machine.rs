@@ -6,7 +6,7 @@
 use super::listen::Heard;
 use super::{Eval, Walker};
 use crate::base::{Bits, SaturatingFrom};
-use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, StmtKind, Value};
+use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, Slot, StmtKind, Value};
 use crate::model::{Ask, EndMoment, Ending, Finish, Frame, Outcome, Position, StmtRef, TurnStage};
 
 /// Runs one position on.
@@ -28,7 +28,7 @@ pub(super) struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     pub(super) fn new(walker: &'a Walker, pos: Position, steps: u64) -> Self {
-        Self { walker, pos, steps, halted: false, end: None, last: 0, heard: None, trail: None }
+        Self { walker, pos, steps, halted: false, end: None, last: RuleId::GAME, heard: None, trail: None }
     }
 
     /// Setup and play, up to the first question.
@@ -72,7 +72,7 @@ impl<'a> Machine<'a> {
             Ask::Choose { .. } => match mv.action {
                 ActionRef::Action(number) => {
                     let walker = self.walker;
-                    if let Some(action) = walker.game.actions.get(usize::from(number)) {
+                    if let Some(action) = walker.game.actions.get(number) {
                         self.enter(action, &mv.args);
                     }
                 }
@@ -94,7 +94,7 @@ impl<'a> Machine<'a> {
         self.pos.actor = Some(actor);
         self.pos.ask = Ask::Over;
         self.enter(action, &mv.args);
-        let length = self.walker.game.blocks.get(usize::from(action.body)).map(|block| block.stmts.len());
+        let length = self.walker.game.blocks.get(action.body).map(|block| block.stmts.len());
         let done = |frame: &Frame| match frame {
             Frame::Block(block, next) => *block == action.body && Some(usize::from(*next)) == length,
             _ => false,
@@ -192,7 +192,7 @@ impl<'a> Machine<'a> {
 
     fn block(&mut self, block: BlockId, next: u16) {
         let walker = self.walker;
-        let Some(body) = walker.game.blocks.get(usize::from(block)) else {
+        let Some(body) = walker.game.blocks.get(block) else {
             return;
         };
         if let Some(stmt) = body.stmts.get(usize::from(next)) {
@@ -208,7 +208,7 @@ impl<'a> Machine<'a> {
     /// Forgets the local names of a block.
     fn clear(&mut self, block: BlockId) {
         let walker = self.walker;
-        for &slot in walker.game.blocks.get(usize::from(block)).map_or(&[][..], |b| &b.slots) {
+        for &slot in walker.game.blocks.get(block).map_or(&[][..], |b| &b.slots) {
             self.bind(slot, Value::Unset);
         }
     }
@@ -314,7 +314,7 @@ impl<'a> Machine<'a> {
         self.halted = true;
     }
 
-    pub(super) fn bind(&mut self, slot: u16, value: Value) {
+    pub(super) fn bind(&mut self, slot: Slot, value: Value) {
         if let Some(place) = self.pos.locals.get_mut(usize::from(slot)) {
             *place = value;
         }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::Eval;
 use super::eval::MEMBERS;
 use super::machine::Machine;
-use crate::ir::{Action, ActionRef, Expr, Header, Move, StmtKind, Value};
+use crate::ir::{Action, ActionId, ActionRef, Expr, Header, Move, RuleId, StmtKind, Value};
 use crate::model::{Ask, Frame, Position, StmtRef};
 
 /// The statement that asks a seat for a move, taken apart.
@@ -110,7 +110,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The legal moves of an action for the seat that is asked.
-    pub(super) fn moves_of(&mut self, action: u16) -> Vec<Move> {
+    pub(super) fn moves_of(&mut self, action: ActionId) -> Vec<Move> {
         let Ask::Choose { at, .. } = self.pos.ask else {
             return Vec::new();
         };
@@ -125,7 +125,7 @@ impl<'a> Eval<'a> {
         match action {
             ActionRef::Action(number) => {
                 let game = self.game;
-                if let Some(action) = game.actions.get(usize::from(number)) {
+                if let Some(action) = game.actions.get(number) {
                     let mut draft = Draft { number, args: SmallVec::new(), worth: None };
                     self.heads(action, 0, &mut draft, each);
                 }
@@ -184,7 +184,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The first guard on the position after the move that does not hold.
-    pub(super) fn broken_after(&mut self, action: &Action, mv: &Move) -> Option<u32> {
+    pub(super) fn broken_after(&mut self, action: &Action, mv: &Move) -> Option<RuleId> {
         if action.ensure.is_empty() {
             return None;
         }
@@ -226,7 +226,7 @@ fn sorted(mut values: Vec<Value>) -> Vec<Value> {
 
 /// A move being put together.
 struct Draft {
-    number: u16,
+    number: ActionId,
     args: SmallVec<[Value; 2]>,
     worth: Option<i64>,
 }

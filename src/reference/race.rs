@@ -92,7 +92,7 @@ impl Machine<'_> {
             let seat = SeatId::new(seat.atom());
             let before = self.pos.actor.replace(seat);
             self.pos.control.push(Frame::Played(before));
-            if let Some(action) = walker.game.actions.get(usize::from(number)) {
+            if let Some(action) = walker.game.actions.get(number) {
                 self.enter(action, args);
             }
             return;
@@ -130,7 +130,7 @@ impl Machine<'_> {
         let before = self.pos.actor.replace(seat);
         self.pos.control.push(Frame::Played(before));
         if let ActionRef::Action(number) = mv.action
-            && let Some(action) = walker.game.actions.get(usize::from(number))
+            && let Some(action) = walker.game.actions.get(number)
         {
             self.enter(action, &mv.args);
         }

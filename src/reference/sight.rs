@@ -33,7 +33,7 @@ impl Eval<'_> {
     /// Who sees which piece this is where it stands on a site.
     pub(super) fn piece_witnesses(&mut self, piece: &Piece) -> Bits {
         let game = self.game;
-        let Some(kind) = game.kinds.get(usize::from(piece.kind)) else {
+        let Some(kind) = game.kinds.get(piece.kind) else {
             return Bits::new();
         };
         if matches!(kind.sight, Sight::Seats(_)) {
@@ -52,7 +52,7 @@ impl Eval<'_> {
     /// Who sees what lies in a zone.
     pub(super) fn zone_witnesses(&mut self, zone: usize, index: usize) -> Bits {
         let game = self.game;
-        let Some(info) = game.zones.get(zone) else {
+        let Some(info) = game.zones.nth(zone) else {
             return Bits::new();
         };
         self.bind_indices(&info.params, &info.indices, index);
@@ -61,7 +61,7 @@ impl Eval<'_> {
 
     fn var_witnesses(&mut self, var: usize, index: usize) -> Bits {
         let game = self.game;
-        let Some(info) = game.vars.get(var) else {
+        let Some(info) = game.vars.nth(var) else {
             return Bits::new();
         };
         self.bind_indices(&info.params, &info.indices, index);
@@ -90,7 +90,7 @@ impl Walker {
             }
         }
         for (zone, lists) in seen.zones.iter_mut().enumerate() {
-            let pile = self.game.zones.get(zone).is_some_and(|info| info.form == ZoneForm::Pile);
+            let pile = self.game.zones.nth(zone).is_some_and(|info| info.form == ZoneForm::Pile);
             for (index, list) in lists.iter_mut().enumerate() {
                 let open = eval.zone_witnesses(zone, index).contains(me);
                 let covered = match (open, pile) {
@@ -125,10 +125,10 @@ impl Walker {
         eval.acting = seat;
         let mut sights: Vec<Bits> = Vec::new();
         let action = match mv.action {
-            ActionRef::Action(number) => self.game.actions.get(usize::from(number)),
+            ActionRef::Action(number) => self.game.actions.get(number),
             ActionRef::Race(number) => {
                 sights.extend([everybody.clone(), everybody.clone()]);
-                self.game.actions.get(usize::from(number))
+                self.game.actions.get(number)
             }
             ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
         };

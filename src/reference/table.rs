@@ -9,12 +9,12 @@ use crate::model::{Ask, EndMoment, Frame, Position, Standing, StmtRef, Viewer};
 impl Walker {
     /// The statement a reference names.
     pub(super) fn stmt(&self, (block, number): StmtRef) -> Option<&Stmt> {
-        self.game.blocks.get(usize::from(block))?.stmts.get(usize::from(number))
+        self.game.blocks.get(block)?.stmts.get(usize::from(number))
     }
 
     /// What counts for repetition.
     pub(super) fn key(&self, position: &Position) -> u64 {
-        position.key(|var| self.game.vars.get(var).is_some_and(|info| info.record))
+        position.key(|var| self.game.vars.nth(var).is_some_and(|info| info.record))
     }
 
     /// The key of a position for comparison with those at earlier questions, and
@@ -36,7 +36,7 @@ impl Walker {
         }
         let next = self.following(position, usize::from(position.mover));
         let next = position.given.unwrap_or(SeatId::new(next));
-        (position.key_with(next, |var| self.game.vars.get(var).is_some_and(|info| info.record)), kept)
+        (position.key_with(next, |var| self.game.vars.nth(var).is_some_and(|info| info.record)), kept)
     }
 
     /// The zones that hold too much, or what they may not hold.

@@ -40,7 +40,7 @@ impl Walker {
                     return Some(Refusal { why, rules: asked.into_iter().collect() });
                 };
                 let offered = eval.question(at).is_some_and(|q| q.groups.iter().flatten().any(|a| *a == mv.action));
-                let Some(action) = self.game().actions.get(usize::from(number)).filter(|_| offered) else {
+                let Some(action) = self.game().actions.get(number).filter(|_| offered) else {
                     return Some(Refusal { why: Why::NotAsked, rules: asked.into_iter().collect() });
                 };
                 let mut eval = Eval::new(self, position, self.budget);
@@ -82,7 +82,7 @@ impl Walker {
             return None;
         }
         let offered = race.seats.contains(&seat) && race.group.contains(&ActionRef::Action(number));
-        let Some(action) = self.game().actions.get(usize::from(number)).filter(|_| offered) else {
+        let Some(action) = self.game().actions.get(number).filter(|_| offered) else {
             return refuse(Why::NotAsked, asked);
         };
         (eval.acting, eval.moment) = (Some(seat), Some(time));
@@ -106,7 +106,7 @@ impl Walker {
         }
         match answer {
             Answer::Offer { offer, seat } => {
-                let Some(rule) = self.game().offers.get(usize::from(*offer)).map(|offer| offer.rule) else {
+                let Some(rule) = self.game().offers.get(*offer).map(|offer| offer.rule) else {
                     return refuse(Why::NotAsked, Vec::new());
                 };
                 let agreed = position.offers.get(usize::from(*offer)).is_some_and(|a| a.contains(usize::from(*seat)));
@@ -117,7 +117,7 @@ impl Walker {
                 }
             }
             Answer::Claim { claim, seat, args } => {
-                let Some(claim) = self.game().claims.get(usize::from(*claim)) else {
+                let Some(claim) = self.game().claims.get(*claim) else {
                     return refuse(Why::NotAsked, Vec::new());
                 };
                 let may = position.asked() == Some(*seat) || (claim.by_any && position.plays(usize::from(*seat)));
@@ -144,7 +144,7 @@ impl Walker {
             }
             (_, args) => (None, args),
         };
-        if let Some(action) = number.and_then(|number| self.game().actions.get(usize::from(number))) {
+        if let Some(action) = number.and_then(|number| self.game().actions.get(number)) {
             eval.note(action.rule);
             eval.refuse_head(action, args);
         }
@@ -157,11 +157,9 @@ impl Walker {
     /// The rules of an answer's head, or of its offer.
     pub(super) fn answer_grounds(&self, position: &Position, answer: &Answer) -> Vec<RuleId> {
         match answer {
-            Answer::Offer { offer, .. } => {
-                self.game().offers.get(usize::from(*offer)).map(|offer| offer.rule).into_iter().collect()
-            }
+            Answer::Offer { offer, .. } => self.game().offers.get(*offer).map(|offer| offer.rule).into_iter().collect(),
             Answer::Claim { claim, seat, args } => {
-                let Some(claim) = self.game().claims.get(usize::from(*claim)) else {
+                let Some(claim) = self.game().claims.get(*claim) else {
                     return Vec::new();
                 };
                 let mut eval = Eval::new(self, position, self.budget);

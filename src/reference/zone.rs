@@ -11,7 +11,7 @@ impl Eval<'_> {
     /// The place of a zone's list: zone and number within it.
     pub(super) fn zone_place(&mut self, zone: &ZoneRef) -> (usize, usize) {
         let number = usize::from(zone.zone);
-        let Some(info) = self.game.zones.get(number) else {
+        let Some(info) = self.game.zones.nth(number) else {
             return (number, 0);
         };
         let mut index = 0;
@@ -70,7 +70,7 @@ impl Machine<'_> {
 
     /// Lays pieces on top of a zone or under it, their order kept.
     fn lay(&mut self, place: (usize, usize), pieces: Vec<Piece>, under: bool) {
-        let sorted = self.walker.game.zones.get(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
+        let sorted = self.walker.game.zones.nth(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
         let Some(list) = self.list(place) else { return };
         if under {
             list.splice(0..0, pieces);

@@ -131,7 +131,7 @@ impl Open {
             "ply": position.ply,
             "turn": position.turn,
             "now": position.now,
-            "phase": position.phase.and_then(|phase| game.phases.get(usize::from(phase))),
+            "phase": position.phase.and_then(|phase| game.phases.get(phase)),
             "mover": seat_name(game, Some(position.mover)),
             "ask": position.ask.word(),
             "asked": seat_name(game, position.asked()),

@@ -54,12 +54,12 @@ pub(super) fn opening(rules: &Rules) -> Value {
 
 /// The name of a seat; null if there is none.
 pub(super) fn seat_name(game: &Game, seat: Option<SeatId>) -> Value {
-    json!(seat.and_then(|seat| game.seats.get(usize::from(seat))).map(|seat| &seat.name))
+    json!(seat.and_then(|seat| game.seats.get(seat)).map(|seat| &seat.name))
 }
 
 /// How a game ended: the one shape of an outcome in JSON, here and on the command line.
 pub(crate) fn outcome(game: &Game, outcome: &Outcome) -> Value {
-    let rule = outcome.ending.rule().and_then(|rule| game.rules.get(rule as usize));
+    let rule = outcome.ending.rule().and_then(|rule| game.rules.get(rule));
     let seat = |(number, seat): (usize, &crate::ir::Seat)| {
         let verdict = outcome.verdicts.get(number).map(|verdict| verdict.word());
         let rank = outcome.ranks.get(number).filter(|rank| **rank > 0);
@@ -78,7 +78,7 @@ pub(crate) fn outcome(game: &Game, outcome: &Outcome) -> Value {
 pub(super) fn grounds(game: &Game, sources: &Sources, rules: &[RuleId]) -> (Value, Value) {
     let mut clauses = Map::new();
     let mut listed = Vec::new();
-    for rule in rules.iter().filter_map(|rule| game.rules.get(*rule as usize)) {
+    for rule in rules.iter().filter_map(|rule| game.rules.get(*rule)) {
         for id in &rule.clauses {
             if let Some(clause) = game.clauses.clauses.get(id) {
                 clauses.insert(id.clone(), json!(clause.text));

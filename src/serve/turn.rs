@@ -171,7 +171,7 @@ impl Open {
     }
 
     fn name(&self, seat: SeatId) -> &str {
-        self.ir().seats.get(usize::from(seat)).map_or("", |seat| &seat.name)
+        self.ir().seats.get(seat).map_or("", |seat| &seat.name)
     }
 
     fn illegal(&self, text: &str, why: &Refusal) -> Fault {

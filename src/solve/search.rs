@@ -319,7 +319,7 @@ impl<'a> Search<'a> {
     pub(super) fn chooser(&self) -> Result<bool, Unsolvable> {
         match self.run.ask() {
             Ask::Choose { seat, at: (block, number) } => {
-                let block = self.game.blocks.get(usize::from(block));
+                let block = self.game.blocks.get(block);
                 let stmt = block.and_then(|block| block.stmts.get(usize::from(number)));
                 match stmt.map(|stmt| &stmt.kind) {
                     Some(StmtKind::Together { .. }) => Err(Unsolvable::Together),

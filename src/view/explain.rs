@@ -26,7 +26,7 @@ pub fn outcome(game: &Game, outcome: &Outcome) -> String {
     };
     let mut text = head;
     if let Ending::Rule(rule) | Ending::NoMove(rule) | Ending::Budget(rule) = outcome.ending {
-        if let Some(rule) = game.rules.get(rule as usize).filter(|_| rule != 0) {
+        if let Some(rule) = game.rules.get(rule).filter(|_| rule != RuleId::GAME) {
             let _ = write!(text, " by `{}`{}", rule.name, cites(&rule.clauses));
         }
         text.push('.');
@@ -71,7 +71,7 @@ fn cites(clauses: &[String]) -> String {
 /// The restatements of the clauses that rules implement, each once.
 fn clause_texts(game: &Game, rules: &[RuleId]) -> Vec<String> {
     let mut seen: Vec<&str> = Vec::new();
-    for rule in rules.iter().filter_map(|rule| game.rules.get(*rule as usize)) {
+    for rule in rules.iter().filter_map(|rule| game.rules.get(*rule)) {
         for clause in &rule.clauses {
             if !seen.contains(&clause.as_str()) {
                 seen.push(clause);
@@ -108,7 +108,7 @@ pub fn kind_word(kind: RuleKind) -> &'static str {
 /// A rule with its place: `path jump, file.rules:12`.
 #[must_use]
 pub fn rule_line(game: &Game, sources: &Sources, rule: RuleId) -> String {
-    let Some(rule) = game.rules.get(rule as usize) else {
+    let Some(rule) = game.rules.get(rule) else {
         return String::new();
     };
     let place = sources.get(rule.span.file).map(|source| {
@@ -135,7 +135,7 @@ pub fn source_line(sources: &Sources, span: Span) -> String {
 pub fn rules_list(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
     let mut text = String::new();
     let mut places = Vec::new();
-    for (&number, rule) in rules.iter().filter_map(|rule| Some((rule, game.rules.get(*rule as usize)?))) {
+    for (&number, rule) in rules.iter().filter_map(|rule| Some((rule, game.rules.get(*rule)?))) {
         let place = (rule.span.file, sources.line_column(rule.span).0);
         if !places.contains(&place) {
             places.push(place);
@@ -166,7 +166,7 @@ pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) ->
         Why::NotAsked => ("that seat is not asked for this now".to_owned(), "The question, or what it would need:"),
         Why::NotNow => ("that time has passed or is outside the race".to_owned(), "The question:"),
         Why::NotAmong { slot, value } => {
-            let info = game.slots.get(usize::from(*slot));
+            let info = game.slots.get(*slot);
             let name = info.map_or("it", |info| info.name.as_str());
             let value = info.map_or_else(String::new, |info| print_value(game, &info.ty, value));
             (format!("`{value}` cannot be chosen here (as `{name}`)"), "Forbidden by:")

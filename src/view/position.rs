@@ -16,7 +16,7 @@ const VARIABLES: usize = 16;
 /// The name of a seat for people.
 #[must_use]
 pub fn seat_title(game: &Game, seat: usize) -> &str {
-    game.seats.get(seat).map_or("nobody", |seat| if seat.title.is_empty() { &seat.name } else { &seat.title })
+    game.seats.nth(seat).map_or("nobody", |seat| if seat.title.is_empty() { &seat.name } else { &seat.title })
 }
 
 /// What is asked, as a sentence: `White to move.`
@@ -25,7 +25,7 @@ pub fn asked(game: &Game, position: &Position) -> String {
     let title = |seat: SeatId| seat_title(game, usize::from(seat));
     match &position.ask {
         Ask::Choose { seat, at } => {
-            let stmt = game.blocks.get(usize::from(at.0)).and_then(|block| block.stmts.get(usize::from(at.1)));
+            let stmt = game.blocks.get(at.0).and_then(|block| block.stmts.get(usize::from(at.1)));
             let may = matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Plays { may: true, .. }));
             let (passes, actions) = match stmt.map(|stmt| &stmt.kind) {
                 Some(StmtKind::Plays { groups, .. }) => {
@@ -44,11 +44,11 @@ pub fn asked(game: &Game, position: &Position) -> String {
             }
         }
         Ask::Pick { seat, at } => {
-            let stmt = game.blocks.get(usize::from(at.0)).and_then(|block| block.stmts.get(usize::from(at.1)));
-            let rule = stmt.and_then(|stmt| game.rules.get(stmt.rule as usize));
+            let stmt = game.blocks.get(at.0).and_then(|block| block.stmts.get(usize::from(at.1)));
+            let rule = stmt.and_then(|stmt| game.rules.get(stmt.rule));
             let clause = rule.and_then(|rule| rule.clauses.first()).map(|id| clause_line(game, id));
             let slot = match stmt.map(|stmt| &stmt.kind) {
-                Some(StmtKind::Pick(slot, ..)) => game.slots.get(usize::from(*slot)),
+                Some(StmtKind::Pick(slot, ..)) => game.slots.get(*slot),
                 _ => None,
             };
             let what = slot.map_or_else(String::new, |slot| format!(" `{}`", slot.name));
@@ -66,7 +66,7 @@ pub fn asked(game: &Game, position: &Position) -> String {
 /// An action for people: its name, and its title if it has one.
 fn named(game: &Game, action: ActionRef) -> Option<String> {
     let ActionRef::Action(number) = action else { return None };
-    let action = game.actions.get(usize::from(number))?;
+    let action = game.actions.get(number)?;
     let title = if action.title.is_empty() || action.title == action.name {
         String::new()
     } else {
@@ -117,7 +117,7 @@ pub fn position(game: &Game, position: &Position, look: &Look) -> String {
     if position.turn != position.ply {
         let _ = write!(line, ", {} {}", position.turn, plural(u64::from(position.turn), "turn", "turns"));
     }
-    if let Some(phase) = position.phase.and_then(|phase| game.phases.get(usize::from(phase))) {
+    if let Some(phase) = position.phase.and_then(|phase| game.phases.get(phase)) {
         let _ = write!(line, ", phase {phase}");
     }
     match &position.outcome {

@@ -146,7 +146,8 @@ fn line(sites: &[Numbered<'_>], closed: bool) -> Layout {
             return (if row % 2 == 0 { along } else { 11 - along }, -row);
         }
         let around = count + count % 2;
-        let seats = sites.iter().filter_map(|(_, site)| site.seat).map(|seat| i32::from(seat) + 1).fold(0, i32::max);
+        let seats =
+            sites.iter().filter_map(|(_, site)| site.seat).map(|seat| usize::from(seat) + 1).fold(0, usize::max);
         // For two it lies between them; for more everybody has a side.
         let width = if seats == 2 || around < 8 { around / 2 } else { (around / 2 + 2).div_euclid(2) };
         let height = around / 2 + 2 - width;

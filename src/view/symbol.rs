@@ -15,7 +15,7 @@ pub(super) struct Mark {
 /// The symbol of a seat: its own, or its number where two seats share one.
 #[must_use]
 pub fn seat_symbol(game: &Game, seat: usize) -> String {
-    let Some(info) = game.seats.get(seat) else {
+    let Some(info) = game.seats.nth(seat) else {
         return "?".to_owned();
     };
     let shared = game.seats.iter().filter(|other| other.symbol == info.symbol).count() > 1;
@@ -66,7 +66,7 @@ fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
 /// letters that no seat's piece looks like.
 #[must_use]
 pub fn piece_symbol(game: &Game, piece: &Piece) -> String {
-    let Some(kind) = game.kinds.get(usize::from(piece.kind)) else { return "?".to_owned() };
+    let Some(kind) = game.kinds.get(piece.kind) else { return "?".to_owned() };
     if let Some(owner) = piece.owner {
         return owned_symbol(game, kind, usize::from(owner));
     }
@@ -125,7 +125,7 @@ pub(super) fn mark(game: &Game, position: &Position, site: usize, empty: &str) -
     match position.sites.get(site).and_then(Option::as_ref) {
         Some(piece) => {
             let ink = piece.owner.map_or(Ink::Plain, Ink::Seat);
-            let kind = game.kinds.get(usize::from(piece.kind));
+            let kind = game.kinds.get(piece.kind);
             let marks = kind.map_or_else(String::new, |kind| field_marks(game, kind, piece));
             Mark { text: format!("{}{marks}{tokens}", piece_symbol(game, piece)), ink }
         }

@@ -4,7 +4,9 @@ use smallvec::SmallVec;
 
 use super::{Look, board};
 use crate::base::Bits;
-use crate::ir::{Board, BoardForm, Game, Kind, Piece, Region, Seat, SeatId, Sight, Site, Tokens, Topology};
+use crate::ir::{
+    Board, BoardForm, Game, Id, Kind, KindId, Piece, Region, RuleId, Seat, SeatId, Sight, Site, Slot, Tokens, Topology,
+};
 use crate::model::{Ask, Position};
 
 fn game(form: BoardForm, sites: Vec<Site>) -> Game {
@@ -15,7 +17,7 @@ fn game(form: BoardForm, sites: Vec<Site>) -> Game {
     };
     let count = u16::try_from(sites.len()).expect("few sites");
     Game {
-        seats: vec![seat("red", "R"), seat("blue", "B")],
+        seats: [seat("red", "R"), seat("blue", "B")].into_iter().collect(),
         topology: Topology {
             boards: vec![Board { name: "board".to_owned(), form, first: 0, count }],
             sites,
@@ -34,9 +36,9 @@ fn kind(name: &str, owned: bool) -> Kind {
         owned,
         fields: Vec::new(),
         attributes: Vec::new(),
-        rule: 0,
+        rule: RuleId::GAME,
         sight: Sight::All,
-        it: 0,
+        it: Slot::default(),
     }
 }
 
@@ -72,14 +74,14 @@ fn square(size: i32) -> Game {
     game(BoardForm::Square, cells.map(|(column, row, c)| site(format!("{c}{row}"), (column, row))).collect())
 }
 
-fn piece(kind: u16, owner: Option<SeatId>) -> Piece {
-    Piece { kind, owner, fields: SmallVec::new() }
+fn piece(kind: usize, owner: Option<SeatId>) -> Piece {
+    Piece { kind: KindId::at(kind).expect("a kind"), owner, fields: SmallVec::new() }
 }
 
 #[test]
 fn squares_have_files_and_ranks_and_the_last_move_in_brackets() {
     let mut game = square(3);
-    game.kinds = vec![kind("man", true)];
+    game.kinds = [kind("man", true)].into_iter().collect();
     game.regions = vec![Region { name: "home".to_owned(), seat: Some(SeatId::new(1)), sites: Bits::one(8) }];
     let mut position = position(&game);
     position.sites[0] = Some(piece(0, Some(SeatId::new(0))));
@@ -91,7 +93,7 @@ fn squares_have_files_and_ranks_and_the_last_move_in_brackets() {
 #[test]
 fn kinds_are_told_apart_and_neutral_ones_never_look_like_owned_ones() {
     let mut game = square(3);
-    game.kinds = vec![kind("king", true), kind("pawn", true), kind("pit", false), kind("Xyz", false)];
+    game.kinds = [kind("king", true), kind("pawn", true), kind("pit", false), kind("Xyz", false)].into_iter().collect();
     let mut position = position(&game);
     position.sites[0] = Some(piece(0, Some(SeatId::new(0))));
     position.sites[1] = Some(piece(1, Some(SeatId::new(1))));
@@ -118,7 +120,7 @@ fn tracks_of_two_seats_lie_opposite_each_other() {
         sites.push(group(1, format!("k{name}")));
     }
     let mut game = game(BoardForm::Line { closed: true }, sites);
-    game.tokens = vec![Tokens { name: "seed".to_owned(), title: String::new(), owned: false }];
+    game.tokens = [Tokens { name: "seed".to_owned(), title: String::new(), owned: false }].into_iter().collect();
     let mut position = position(&game);
     position.tokens = vec![vec![3, 0, 7, 10, 1, 2]];
     let drawn = board(&game, &position, &Look::default());
@@ -138,7 +140,7 @@ fn graphs_named_like_squares_are_drawn_as_such() {
 #[test]
 fn colour_is_only_there_when_asked_for() {
     let mut game = square(2);
-    game.kinds = vec![kind("man", true)];
+    game.kinds = [kind("man", true)].into_iter().collect();
     let mut position = position(&game);
     position.sites[0] = Some(piece(0, Some(SeatId::new(0))));
     assert!(!board(&game, &position, &Look::default()).contains('\u{1b}'));

@@ -236,7 +236,7 @@ impl<'a> Mcts<'a> {
     }
 
     fn stmt(&self, (block, number): StmtRef) -> Option<&'a StmtKind> {
-        self.game().blocks.get(usize::from(block))?.stmts.get(usize::from(number)).map(|stmt| &stmt.kind)
+        self.game().blocks.get(block)?.stmts.get(usize::from(number)).map(|stmt| &stmt.kind)
     }
 
     fn shuffles(&self, at: StmtRef) -> bool {

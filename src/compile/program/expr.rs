@@ -2,7 +2,7 @@
 
 use super::{Local, Reach, Route};
 use crate::base::Word;
-use crate::ir::{Fold, IntOp, Order, SetOp};
+use crate::ir::{Fold, IntOp, Order, PhaseId, SetOp};
 
 /// What a table or a cell is indexed by: each with how many values it has.
 pub(crate) type Args<W> = Box<[(Number<W>, usize)]>;
@@ -186,7 +186,7 @@ pub(crate) enum Test<W: Word> {
     /// Shared member of lists.
     MeetsList(Box<(List<W>, List<W>)>),
     /// Whether the phase runs.
-    InPhase(u16),
+    InPhase(PhaseId),
     /// A value from a table by the seat that acts.
     ByMe(Box<[bool]>),
     /// A value from a table by a local name.

@@ -2,7 +2,7 @@
 
 use super::{Bind, Cell, Home, List, Local, Number, Pools, Set, Sort, Source, Test};
 use crate::base::Word;
-use crate::ir::{ActionRef, BlockId, RuleId};
+use crate::ir::{ActionRef, BlockId, PhaseId, RuleId, Slot};
 use crate::model::Verdict;
 
 /// Fields that pieces get, each with its number.
@@ -67,7 +67,7 @@ pub(crate) struct Op<W: Word> {
 #[derive(Clone, Debug)]
 pub(crate) struct Offered<W: Word> {
     /// The number of the local name in the game.
-    pub slot: u16,
+    pub slot: Slot,
     /// The local name.
     pub home: Local,
     /// The values.
@@ -87,7 +87,7 @@ pub(crate) enum Values<W: Word> {
 #[derive(Clone, Debug)]
 pub(crate) enum OpKind<W: Word> {
     /// Binds a local name; its number in the game comes first.
-    Let(u16, Bind<W>),
+    Let(Slot, Bind<W>),
     /// A seat picks; the seat that acts if none is said.
     Pick(Box<Offered<W>>, Option<Number<W>>),
     /// Chance picks.
@@ -132,7 +132,7 @@ pub(crate) enum OpKind<W: Word> {
     If(Test<W>, BlockId, Option<BlockId>),
     /// A block for each member: the local name's number in the game, its place,
     /// and at which member to begin.
-    For(u16, Local, Box<Source<W>>, Option<Number<W>>, BlockId),
+    For(Slot, Local, Box<Source<W>>, Option<Number<W>>, BlockId),
     /// A block while a condition holds.
     While(Test<W>, BlockId),
     /// A block so many times.
@@ -140,9 +140,9 @@ pub(crate) enum OpKind<W: Word> {
     /// Turn after turn.
     Turns(BlockId),
     /// A named phase.
-    Phase(u16, BlockId),
+    Phase(PhaseId, BlockId),
     /// A procedure: names bound at once, with their numbers in the game.
-    Call(Box<[(u16, Bind<W>)]>, BlockId),
+    Call(Box<[(Slot, Bind<W>)]>, BlockId),
     /// Leaves the innermost turns.
     Stop,
     /// Whose turn comes next.
@@ -197,7 +197,7 @@ pub(crate) struct Sow<W: Word> {
     /// Sites passed over.
     pub skip: Option<Set<W>>,
     /// The local name of the last site: number in the game and place.
-    pub last: (u16, Local),
+    pub last: (Slot, Local),
 }
 
 /// Statements in order.
@@ -206,7 +206,7 @@ pub(crate) struct Code<W: Word> {
     /// The statements.
     pub ops: Box<[Op<W>]>,
     /// The local names that end with the block: number in the game and place.
-    pub ends: Box<[(u16, Home)]>,
+    pub ends: Box<[(Slot, Home)]>,
     /// Whether something in it asks a seat or chance, or starts turns or a phase.
     pub asks: bool,
 }
@@ -215,9 +215,9 @@ pub(crate) struct Code<W: Word> {
 #[derive(Clone, Debug)]
 pub(crate) enum Head<W: Word> {
     /// A parameter: its number in the game, its place, its values.
-    Choose(u16, Local, Values<W>),
+    Choose(Slot, Local, Values<W>),
     /// A local name, with its number in the game.
-    Let(u16, Bind<W>),
+    Let(Slot, Bind<W>),
     /// A guard.
     Require(Test<W>),
     /// Only moves with the greatest value are legal.
