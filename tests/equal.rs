@@ -15,7 +15,7 @@ use crate::support::{Disk, GAMES, classics, fixtures, game, read, rules_of, setu
 
 /// Plays one game at random on both, and compares them at every question. How
 /// many positions were compared.
-fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usize {
+pub(crate) fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usize {
     let reference = fast.reference();
     let show = |position: &Position| print_position(reference, position);
     let mut position = reference.start();

@@ -77,6 +77,7 @@ impl Checker<'_> {
                 let ty = body.ty.clone();
                 Some(Expr::new(ExprKind::After(local.slot, Box::new(body)), ty))
             }
+            TreeKind::CanPlay(seat, actions) => self.can_play(seat, actions),
             TreeKind::If(condition, a, b) => {
                 let condition = self.boolean(condition)?;
                 // A side that may mean several things takes its meaning from the other.

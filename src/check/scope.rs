@@ -120,6 +120,8 @@ pub(super) struct Checker<'r> {
     pub(super) block_slots: Vec<Vec<Slot>>,
     /// Set while the body of a claim is checked: moves may be asked about.
     pub(super) in_claim: bool,
+    /// The actions whose legal moves some expression asks about, with the places where it does.
+    pub(super) asked_for: Vec<(usize, Span)>,
     pub(super) used: std::collections::BTreeSet<String>,
     /// Variables that something is assigned to.
     pub(super) written: std::collections::BTreeSet<String>,
@@ -153,6 +155,7 @@ impl<'r> Checker<'r> {
             block_slots: Vec::new(),
             in_claim: false,
             used: std::collections::BTreeSet::new(),
+            asked_for: Vec::new(),
             written: std::collections::BTreeSet::new(),
             variants: rules.variants,
             overrides: rules.overrides,

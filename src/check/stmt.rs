@@ -277,6 +277,22 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a seat has a legal move of one of these actions.
+    pub(super) fn can_play(&mut self, seat: &Tree, names: &[Ident]) -> Option<Expr> {
+        let seat = self.typed(seat, &Ty::Seat);
+        let mut actions = Vec::new();
+        for name in names {
+            let action = self.action_ref(name)?;
+            let crate::ir::ActionRef::Action(number) = action else {
+                let help = "name the actions that matter; passing is always possible";
+                return self.misplaced(name.span, "`can play` does not ask for `pass`", help);
+            };
+            self.asked_for.push((usize::from(number), name.span));
+            actions.push(action);
+        }
+        Some(Expr::bool(ExprKind::CanPlay(Box::new(seat?), actions)))
+    }
+
     fn assign(&mut self, name: &Ident, indices: &[Tree], op: AssignOp, value: &Tree) -> Option<StmtKind> {
         // To be set is not to be used.
         let used = self.used.contains(&name.node);

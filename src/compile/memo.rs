@@ -51,7 +51,7 @@ impl<W: Word> Lower<'_, W> {
             || cells == 0
             || cells > CELLS
             || needs.reads.is_empty()
-            || needs.reads.contains(&Read::Other)
+            || needs.reads.iter().any(|read| matches!(read, Read::Other | Read::Legal))
             || needs.slots.iter().chain(&needs.pieces_at).any(strange)
         {
             return Ok(None);
@@ -105,7 +105,7 @@ impl<W: Word> Lower<'_, W> {
                     };
                     self.stale.cells[sort][first..first + places].iter_mut().for_each(|stale| *stale |= bit);
                 }
-                Read::Other => {}
+                Read::Other | Read::Legal => {}
             }
         }
     }

@@ -175,6 +175,9 @@ impl<W: Word> Lower<'_, W> {
         Ok(match &expr.kind {
             ExprKind::Const(value) => Test::Const(value.truth()),
             ExprKind::InPhase(phase) => Test::InPhase(*phase),
+            ExprKind::CanPlay(seat, actions) => {
+                Test::CanPlay(Box::new((self.number(seat)?, actions.clone().into_boxed_slice())))
+            }
             ExprKind::Not(inner) => match self.test(inner)? {
                 Test::Const(value) => Test::Const(!value),
                 inner => Test::Not(Box::new(inner)),

@@ -57,11 +57,13 @@ pub(super) struct Moves<W: Word> {
     pub count: Option<usize>,
     /// There are more than are listed.
     pub spilled: bool,
+    /// It is only asked whether there are any.
+    pub any: bool,
 }
 
 impl<W: Word> Moves<W> {
     pub(super) const fn new() -> Self {
-        Self { groups: Vec::new(), values: Vec::new(), count: None, spilled: false }
+        Self { groups: Vec::new(), values: Vec::new(), count: None, spilled: false, any: false }
     }
 
     pub(super) fn forget(&mut self) {
@@ -169,7 +171,7 @@ impl<'a, W: Word> Run<'a, W> {
         members
     }
 
-    fn list_group(&mut self, group: &'a [ActionRef]) {
+    pub(super) fn list_group(&mut self, group: &'a [ActionRef]) {
         let first = self.moves.groups.len();
         for &action in group {
             match action {
@@ -214,7 +216,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Goes through the head of an action from a line on.
     fn heads(&mut self, action: &'a Action<W>, line: usize, draft: &mut Draft) {
-        if !self.tick() {
+        if !self.tick() || self.moves.any && !self.moves.groups.is_empty() {
             return;
         }
         match action.head.get(line).filter(|_| line < action.tail) {

@@ -125,7 +125,20 @@ pub(super) struct State<W: Word> {
     pub board_key: u64,
 }
 
+/// The values of local names: numbers, sets and lists, and which are bound.
+pub(super) type Names<W> = (Vec<i64>, Vec<W>, Vec<Vec<i64>>, Vec<bool>);
+
 impl<W: Word> State<W> {
+    /// The local names as they are.
+    pub(super) fn names(&self) -> Names<W> {
+        (self.locals.clone(), self.local_sets.clone(), self.local_lists.clone(), self.bound.clone())
+    }
+
+    /// Gives the local names their values of before.
+    pub(super) fn restore(&mut self, names: Names<W>) {
+        (self.locals, self.local_sets, self.local_lists, self.bound) = names;
+    }
+
     /// An empty table.
     pub(super) fn new(program: &Program<W>, slots: usize, seats: usize, offers: usize) -> Self {
         Self {

@@ -1,9 +1,10 @@
 //! The value of lowered expressions: truth values.
 
+use super::legal::Moves;
 use super::run::Run;
 use crate::base::{Word, entry, ordinal};
 use crate::compile::program::{Number, Set, Test};
-use crate::ir::Order;
+use crate::ir::{ActionRef, Order, SeatId};
 
 impl<'a, W: Word> Run<'a, W> {
     /// The value of a test. Leaves are read on the spot.
@@ -33,6 +34,28 @@ impl<'a, W: Word> Run<'a, W> {
             Test::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values),
             other => self.rest_of_tests(other),
         }
+    }
+
+    /// Whether a seat that still plays would have a legal move of one of the actions if it were asked now.
+    #[inline(never)]
+    fn can_play(&mut self, seat: &'a Number<W>, actions: &'a [ActionRef]) -> bool {
+        let seat = ordinal(self.number(seat));
+        if !self.state.playing.contains(seat) {
+            return false;
+        }
+        // The names of the actions end with the question.
+        let names = self.state.names();
+        let before = (self.state.me, self.last, self.end);
+        let mut moves = Moves::new();
+        moves.any = true;
+        std::mem::swap(&mut self.moves, &mut moves);
+        self.state.me = SeatId::new(seat);
+        self.list_group(actions);
+        let found = !self.moves.groups.is_empty();
+        self.moves = moves;
+        (self.state.me, self.last, self.end) = before;
+        self.state.restore(names);
+        found
     }
 
     #[inline(never)]
@@ -171,6 +194,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let ways = self.set(&sets[3]);
                 self.flood(a, set, ways).meets(b)
             }
+            Test::CanPlay(asked) => self.can_play(&asked.0, &asked.1),
             Test::Repeats(ply) => {
                 let ply = usize::try_from(self.number(ply)).ok();
                 let earlier = ply.and_then(|ply| self.state.history.get(ply)).copied();

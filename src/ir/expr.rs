@@ -1,6 +1,7 @@
 //! Typed expressions.
 
 use super::needs::Needs;
+use super::stmt::ActionRef;
 use super::value::{Ty, Value};
 use super::zone::ZoneRef;
 use super::{ActionId, FnId, PathId, PhaseId, RuleId, Slot, TableId, TokenId, VarId};
@@ -371,6 +372,8 @@ pub enum ExprKind {
     Builtin(Function, Vec<Expr>),
     /// The legal moves of an action for the seat that is asked.
     MovesOf(ActionId),
+    /// Whether a seat that still plays has a legal move of one of these actions.
+    CanPlay(Box<Expr>, Vec<ActionRef>),
 }
 
 /// A defined function.

@@ -16,6 +16,8 @@ pub(crate) enum Read {
     Var(VarId),
     /// Which seats still play.
     Playing,
+    /// What is legal, which may depend on anything.
+    Legal,
     /// Anything else.
     Other,
 }
@@ -160,6 +162,7 @@ impl Scan<'_> {
             | ExprKind::InPhase(_)
             | ExprKind::MovesOf(_) => self.far(Read::Other),
             ExprKind::Playing => self.far(Read::Playing),
+            ExprKind::CanPlay(..) => self.far(Read::Legal),
             ExprKind::Empty | ExprKind::Occupied => {
                 self.far(Read::Sites);
                 self.far(Read::Tokens);

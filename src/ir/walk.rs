@@ -1,10 +1,12 @@
-//! What expressions and paths are made of, for whoever goes through all of them.
+//! What expressions, paths and statements are made of, for whoever goes through all of them.
 
 use smallvec::SmallVec;
 
 use super::Slot;
 use super::expr::{Binder, BinderSet, Expr, ExprKind, Owner};
 use super::path::Path;
+use super::stmt::{PieceExpr, Place, StmtKind};
+use super::zone::{Packet, Sight, Spot, ZoneRef};
 
 impl BinderSet {
     /// The set, or the sites of the pieces.
@@ -55,6 +57,7 @@ impl Expr {
             | ExprKind::Neg(inner)
             | ExprKind::TopOf(inner)
             | ExprKind::After(_, inner)
+            | ExprKind::CanPlay(inner, _)
             | ExprKind::Attr(_, inner) => each(inner, &[]),
             ExprKind::And(a, b)
             | ExprKind::Or(a, b)
@@ -127,5 +130,103 @@ impl Path {
             Self::Call(_, args) => args.iter().for_each(each),
             Self::Take | Self::Then(_) | Self::Or(_) | Self::Repeat { .. } | Self::Cited(..) => {}
         }
+    }
+}
+
+impl StmtKind {
+    /// Visits the expressions that stand in it directly, those in its blocks left out.
+    pub fn exprs<'e>(&'e self, each: &mut dyn FnMut(&'e Expr)) {
+        match self {
+            Self::Let(_, a)
+            | Self::Remove(a)
+            | Self::If(a, ..)
+            | Self::While(a, _)
+            | Self::Repeat(a, _)
+            | Self::Give(a)
+            | Self::Win(a)
+            | Self::Lose(a)
+            | Self::Place(a)
+            | Self::Eliminate(a)
+            | Self::Plays { seat: a, .. }
+            | Self::Together { seats: a, .. } => each(a),
+            Self::Move(a, b) | Self::Swap(a, b) | Self::Rotate(a, b) | Self::Rank(_, a, b) => {
+                each(a);
+                each(b);
+            }
+            Self::Pick(_, set, by, sight) => {
+                each(set);
+                by.iter().for_each(&mut *each);
+                seen_by(sight, each);
+            }
+            Self::Roll(_, set, sight) => {
+                each(set);
+                seen_by(sight, each);
+            }
+            Self::Put(piece, on) => {
+                piece_of(piece, each);
+                each(on);
+            }
+            Self::PutIn(piece, count, zone) => {
+                piece_of(piece, each);
+                each(count);
+                zone.at.iter().for_each(each);
+            }
+            Self::PutTokens(place, a, b) => {
+                seat_of(place, each);
+                each(a);
+                each(b);
+            }
+            Self::MoveTokens(place, count, a, b) => {
+                seat_of(place, each);
+                count.iter().for_each(&mut *each);
+                each(a);
+                each(b);
+            }
+            Self::Shuffle(ZoneRef { at, .. }) => at.iter().for_each(each),
+            Self::MovePieces { packet, from, to, .. } => {
+                match packet {
+                    Packet::Top(count) | Packet::Bottom(count) | Packet::These(count) => each(count),
+                    Packet::All => {}
+                }
+                spot(from, each);
+                spot(to, each);
+            }
+            Self::Change(at, fields) => {
+                spot(at, each);
+                fields.iter().for_each(|(_, value)| each(value));
+            }
+            Self::Sow { place, from, along, skip, .. } => {
+                seat_of(place, each);
+                [from, along].into_iter().chain(skip).for_each(each);
+            }
+            Self::Assign(_, at, value) => at.iter().chain([value]).for_each(each),
+            Self::For(_, over, from, _) => [over.set()].into_iter().chain(from).for_each(each),
+            Self::Call(names, _) => names.iter().for_each(|(_, value)| each(value)),
+            Self::Race { seats, until, .. } => [seats].into_iter().chain(until).for_each(each),
+            Self::Turns(_) | Self::Phase(..) | Self::Stop | Self::Draw => {}
+        }
+    }
+}
+
+fn seen_by<'e>(sight: &'e Sight, each: &mut dyn FnMut(&'e Expr)) {
+    match sight {
+        Sight::Seats(seats) => each(seats),
+        Sight::All | Sight::Nobody => {}
+    }
+}
+
+fn piece_of<'e>(piece: &'e PieceExpr, each: &mut dyn FnMut(&'e Expr)) {
+    let fields = piece.fields.iter().map(|(_, value)| value);
+    [&piece.kind].into_iter().chain(piece.owner.seat()).chain(fields).for_each(each);
+}
+
+fn seat_of<'e>(place: &'e Place, each: &mut dyn FnMut(&'e Expr)) {
+    place.owner.seat().into_iter().for_each(each);
+}
+
+fn spot<'e>(spot: &'e Spot, each: &mut dyn FnMut(&'e Expr)) {
+    match spot {
+        Spot::Sites(sites) => each(sites),
+        Spot::Zone(ZoneRef { at, .. }) => at.iter().for_each(each),
     }
 }

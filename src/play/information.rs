@@ -295,6 +295,7 @@ fn looks_at(game: &Game, expr: &Expr, private: &Bits) -> bool {
     let needs = Needs::of(game, expr);
     let hidden = |read: &Read| match read {
         Read::Var(var) => game.vars.get(*var).is_some_and(|info| !matches!(info.sight, Sight::All)),
+        Read::Legal => game.hides(),
         Read::Sites | Read::Tokens | Read::Zone(_) | Read::Playing | Read::Other => false,
     };
     needs.slots.iter().any(|slot| private.contains(usize::from(*slot))) || needs.reads.iter().any(hidden)

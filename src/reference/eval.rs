@@ -335,6 +335,10 @@ impl<'a> Eval<'a> {
             }
             ExprKind::Builtin(function, args) => self.builtin(*function, args),
             ExprKind::MovesOf(action) => Value::Moves(self.moves_of(*action)),
+            ExprKind::CanPlay(seat, actions) => {
+                let seat = self.eval(seat).atom();
+                Value::Bool(self.pos.plays(seat) && self.could_play(SeatId::new(seat), actions))
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::Eval;
 use super::eval::MEMBERS;
 use super::machine::Machine;
-use crate::ir::{Action, ActionId, ActionRef, Expr, Header, Move, RuleId, StmtKind, Value};
+use crate::ir::{Action, ActionId, ActionRef, Expr, Header, Move, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, Frame, Position, StmtRef};
 
 /// The statement that asks a seat for a move, taken apart.
@@ -96,17 +96,27 @@ impl<'a> Eval<'a> {
 
     /// Whether any group has a legal move.
     pub(super) fn can_move(&mut self, groups: &[Vec<ActionRef>]) -> bool {
+        groups.iter().flatten().any(|&action| self.has_move(action))
+    }
+
+    /// Whether a seat would have a legal move of one of the actions if it were asked now.
+    pub(super) fn could_play(&mut self, seat: SeatId, actions: &[ActionRef]) -> bool {
+        // The names of the actions end with the question; a piece that a path has lifted stands on its site.
+        let frame = self.frame.clone();
+        let before = (self.acting.replace(seat), self.lifted.take(), std::mem::take(&mut self.takes));
+        let found = actions.iter().any(|&action| self.has_move(action));
+        (self.acting, self.lifted, self.takes) = before;
+        self.frame = frame;
+        found
+    }
+
+    fn has_move(&mut self, action: ActionRef) -> bool {
         let mut found = false;
-        for &action in groups.iter().flatten() {
-            self.action_moves(action, &mut |_, _| {
-                found = true;
-                false
-            });
-            if found {
-                return true;
-            }
-        }
-        false
+        self.action_moves(action, &mut |_, _| {
+            found = true;
+            false
+        });
+        found
     }
 
     /// The legal moves of an action for the seat that is asked.

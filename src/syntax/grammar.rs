@@ -16,8 +16,17 @@ pub(super) struct RulesParser;
 include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 
 /// What may stand behind an operand and is seldom what was meant.
-pub(super) const POSTFIX: &[Rule] =
-    &[Rule::args, Rule::lparen, Rule::field, Rule::dot, Rule::kw_of, Rule::kw_at, Rule::params];
+pub(super) const POSTFIX: &[Rule] = &[
+    Rule::args,
+    Rule::lparen,
+    Rule::field,
+    Rule::dot,
+    Rule::kw_of,
+    Rule::kw_at,
+    Rule::params,
+    Rule::can_play,
+    Rule::kw_can,
+];
 
 /// What is known of a rule.
 struct Facts {

@@ -34,6 +34,8 @@ class Peer:
         squares = f"{chess.square_name(move.from_square)}-{chess.square_name(move.to_square)}"
         if move.promotion:
             return f"{squares}-{NAMES[move.promotion]}"
+        if board.is_en_passant(move):
+            return "capture_passed " + squares
         return ("push " if kind == chess.PAWN else "move ") + squares
 
     def moves(self):
@@ -48,12 +50,11 @@ class Peer:
         self.board.push(move)
 
     def over(self):
-        # After seventy-five moves we see first whether a check is mate, which costs one answer.
         board = self.board
         if board.is_checkmate() or board.is_stalemate() or board.is_fivefold_repetition() or board.is_variant_end():
             return True
         if board.halfmove_clock >= 150:
-            return not (board.is_check() and board.halfmove_clock == 150)
+            return True
         return not self.three and board.is_insufficient_material()
 
     def result(self):

@@ -2,7 +2,7 @@
 
 use super::{Local, Reach, Route};
 use crate::base::Word;
-use crate::ir::{Fold, IntOp, Order, PhaseId, SetOp};
+use crate::ir::{ActionRef, Fold, IntOp, Order, PhaseId, SetOp};
 
 /// What a table or a cell is indexed by: each with how many values it has.
 pub(crate) type Args<W> = Box<[(Number<W>, usize)]>;
@@ -205,6 +205,8 @@ pub(crate) enum Test<W: Word> {
     Connected(Box<[Set<W>; 4]>),
     /// Whether the position after a ply was the same.
     Repeats(Number<W>),
+    /// Whether a seat has a legal move of one of these actions.
+    CanPlay(Box<(Number<W>, Box<[ActionRef]>)>),
     /// A kept value of a definition.
     Memo(u16, Box<[Number<W>]>),
     /// With names bound.

@@ -171,6 +171,8 @@ pub enum ExprKind {
     TopOf(Box<Expr>),
     /// `after m: E`: E in the position that move `m` leads to.
     After(Ident, Box<Expr>),
+    /// `p can play a | b`: whether the seat has a legal move of one of the actions.
+    CanPlay(Box<Expr>, Vec<Ident>),
     /// `if C then A else B`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `{x in S where C}`.

@@ -190,6 +190,10 @@ impl Builder {
                     let mut inner = self.children(pair);
                     ExprKind::Field(Box::new(Expr { kind, span: expr.span }), self.name(&mut inner)?)
                 }
+                (Rule::can_play, kind) => {
+                    let actions = self.groups(&mut self.children(pair)).concat();
+                    ExprKind::CanPlay(Box::new(Expr { kind, span: expr.span }), actions)
+                }
                 (_, ExprKind::Name(name)) => ExprKind::Call(Spanned::new(name, expr.span), self.listed(pair)?),
                 (_, _) => {
                     let place = self.span(&pair);

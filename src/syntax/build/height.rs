@@ -11,9 +11,11 @@ pub(super) fn height(expr: &Expr) -> usize {
         ExprKind::Call(_, parts) | ExprKind::Set(parts) => highest(parts),
         ExprKind::Pieces(owner, _) => of(owner),
         ExprKind::Tokens(owner, _, place) => of(owner).max(height(place)),
-        ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) | ExprKind::After(_, inner) | ExprKind::TopOf(inner) => {
-            height(inner)
-        }
+        ExprKind::Field(inner, _)
+        | ExprKind::Unary(_, inner)
+        | ExprKind::After(_, inner)
+        | ExprKind::TopOf(inner)
+        | ExprKind::CanPlay(inner, _) => height(inner),
         ExprKind::Binary(_, left, right) | ExprKind::Top(_, left, right) | ExprKind::Filter(_, left, right) => {
             height(left).max(height(right))
         }

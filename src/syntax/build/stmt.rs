@@ -158,7 +158,7 @@ impl Builder {
     }
 
     /// The actions that are offered, each group before the next.
-    fn groups(&mut self, children: &mut Children<'_>) -> Vec<Vec<Ident>> {
+    pub(super) fn groups(&mut self, children: &mut Children<'_>) -> Vec<Vec<Ident>> {
         let groups = children.all(Rule::group).into_iter();
         groups
             .map(|group| {

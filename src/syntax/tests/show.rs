@@ -39,6 +39,10 @@ fn show(expr: &Expr) -> String {
         }
         ExprKind::TopOf(inner) => format!("(top of {})", show(inner)),
         ExprKind::After(name, inner) => format!("(after {}: {})", name.node, show(inner)),
+        ExprKind::CanPlay(seat, actions) => {
+            let names: Vec<&str> = actions.iter().map(|name| name.node.as_str()).collect();
+            format!("({} can play {})", show(seat), names.join(" | "))
+        }
         ExprKind::If(a, b, c) => format!("(if {} then {} else {})", show(a), show(b), show(c)),
         ExprKind::Filter(name, set, test) => {
             format!("{{{} in {} where {}}}", name.node, show(set), show(test))
