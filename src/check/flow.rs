@@ -131,9 +131,12 @@ impl Checker<'_> {
             }
         }
         if !action.ensure.is_empty() {
-            action.ensure.iter().for_each(|(guard, _)| each(guard));
-            let effects = self.run_by(&self.game.blocks[action.body].stmts);
-            effects.into_iter().for_each(|stmt| stmt.kind.exprs(each));
+            for (guard, _) in &action.ensure {
+                each(guard);
+            }
+            for stmt in self.run_by(&self.game.blocks[action.body].stmts) {
+                stmt.kind.exprs(each);
+            }
         }
     }
 

@@ -193,7 +193,9 @@ impl StmtKind {
             }
             Self::Change(at, fields) => {
                 spot(at, each);
-                fields.iter().for_each(|(_, value)| each(value));
+                for (_, value) in fields {
+                    each(value);
+                }
             }
             Self::Sow { place, from, along, skip, .. } => {
                 seat_of(place, each);
@@ -201,7 +203,7 @@ impl StmtKind {
             }
             Self::Assign(_, at, value) => at.iter().chain([value]).for_each(each),
             Self::For(_, over, from, _) => [over.set()].into_iter().chain(from).for_each(each),
-            Self::Call(names, _) => names.iter().for_each(|(_, value)| each(value)),
+            Self::Call(names, _) => names.iter().map(|(_, value)| value).for_each(each),
             Self::Race { seats, until, .. } => [seats].into_iter().chain(until).for_each(each),
             Self::Turns(_) | Self::Phase(..) | Self::Stop | Self::Draw => {}
         }
