@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::base::Span;
-use crate::ir::{Action, ActionRef, Asked, BlockId, Choice, Expr, ExprKind, Header, Id, Path, PathId, Stmt};
+use crate::ir::{Action, ActionId, ActionRef, Asked, BlockId, Choice, Expr, ExprKind, Header, Id, Path, PathId, Stmt};
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::Item;
 
@@ -177,7 +177,7 @@ impl Checker<'_> {
     }
 
     fn action_name(&self, number: usize) -> Option<String> {
-        self.game.actions.iter().nth(number).map(|action| action.name.clone())
+        self.game.actions.get(ActionId::at(number)?).map(|action| action.name.clone())
     }
 
     fn played_in(&self, block: BlockId) -> Vec<usize> {
