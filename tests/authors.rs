@@ -6,6 +6,7 @@ use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Engine, Position};
 use regelwerk::notation::{find_move, print_move, print_position};
 use regelwerk::report::Code;
+use regelwerk::view::outcome;
 
 use crate::equal::compare;
 
@@ -159,4 +160,114 @@ fn only_actions_can_be_asked_for() {
     assert_eq!(told("mover can play pass"), [Code::Misplaced]);
     assert_eq!(told("mover can play gone"), [Code::UnknownName]);
     assert_eq!(told("seats can play go"), [Code::WrongType]);
+}
+
+/// The first turn is that of the seat named, with all that follows from it, also where another was to come next.
+#[test]
+fn turns_begin_with_a_seat() {
+    let fast = made(
+        "game g\nplayers a, b, c\nvar n: int \"n\"\naction go { n += 1 }\nvar last: seat = c\n\
+         play { repeat 2 { mover plays go give turn to b }\n\
+           turns from last { if n == 4 { stop } mover plays go }\n\
+           turns from preceding(mover) { mover plays go } }\n\
+         end over after move when n == 6 { win mover }\n",
+    );
+    let asked: Vec<Option<usize>> =
+        (0..6).map(|plies| after(&fast, &vec!["go"; plies]).asked().map(usize::from)).collect();
+    // Two of a's before any turn; c and a; then, b being next, the seat before it, and b.
+    assert_eq!(asked, [0, 0, 2, 0, 0, 1].map(Some));
+}
+
+/// A loop over several names is a loop within a loop, its filter asked at each step: the pairs of x and a
+/// greater y, in order, whose sum is not yet in the list.
+#[test]
+fn a_loop_has_several_names() {
+    let fast = made(
+        "game g\nplayers a, b\nvar sums: set of int \"sums\"\nvar trail: int \"trail\"\n\
+         action go { for x in 1..3, y in x..3 where x != y and not (x + y in sums) { sums += {x + y} trail := 100 * trail + 10 * x + y }\n\
+           for p in seats from b, z in {1} { trail := 10 * trail + p.number } for q in seats where q == me { trail := 10 * trail + 7 } }\n\
+         play { mover plays go }\n",
+    );
+    let end = after(&fast, &["go"]);
+    assert!(print_position(&fast, &end).contains("sums={3 4 5} | trail=121323217"), "{}", print_position(&fast, &end));
+    let nine = (0..9).map(|n| format!("n{n} in seats")).collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "game g\nplayers a, b\nvar n: int\naction go {{ for {nine} {{ n += 1 }} }}\nplay {{ mover plays go }}\n"
+    );
+    assert_eq!(told(&text)[0].0, Code::TooDeep);
+}
+
+/// One value for each case, of whatever type; a site for each seat is a site.
+#[test]
+fn values_are_given_by_cases() {
+    let fast = made(
+        "game g\nplayers a, b, c for 2..3\nboard square 3 x 3\npiece man owned\n\
+         enum day = mon, tue, wed\ndefine next_day: wed = mon, mon = tue, tue = wed\n\
+         define ahead: a = n, b = {e, w}, c = s\ndefine worth: a = 10, b = ply, c = 5\n\
+         region door: a = a1, b = c3, c = b2\nregion far(f: site) = {g in sites where distance(door(a), g) == 2 and g != f}\n\
+         var today: day = mon \"today\"\nvar sum_up: int \"sum\"\n\
+         action go { choose f in toward(door(me), ahead(me)) put own man on f today := next_day(next_day(today))\n\
+           sum_up += worth(me) + 100 * distance(door(me), f) + 1000 * door(me).row + 10000 * count(far(c3)) }\n\
+         play { turns { mover plays go } }\nend over after move when ply == 2 { draw }\n",
+    );
+    assert_eq!(legal(&fast, &fast.start()), ["a2"]);
+    // Four of the five sites at a distance of 2 from a1: 10 + 100 + 1000 + 40000; then b's ply is 1 and its door in row 3.
+    let shown = |moves: &[&str]| print_position(&fast, &after(&fast, moves));
+    assert!(shown(&["a2"]).contains("today=wed | sum_up=41110"), "{}", shown(&["a2"]));
+    assert_eq!(legal(&fast, &after(&fast, &["a2"])), ["b3"]);
+    assert!(shown(&["a2", "b3"]).contains("today=tue | sum_up=84211"), "{}", shown(&["a2", "b3"]));
+}
+
+#[test]
+fn cases_are_complete_and_of_one_sort() {
+    let text = |define: &str| {
+        format!(
+            "game g\nplayers a, b\nboard square 3 x 3\npiece man owned\nenum day = mon, tue\nvar d: day = mon \"day\"\n{define}\n\
+             action go {{ choose f in x(me) put own man on f d := tue }}\nplay {{ turns {{ mover plays go else {{ draw }} }} }}\n"
+        )
+    };
+    let told = |define: &str| {
+        told(&text(define))
+            .into_iter()
+            .map(|(code, message, help)| (code, format!("{message}: {help}")))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told("define x: a = a1, b = empty"), []);
+    assert_eq!(told("region x: a = a1, b = b1..c3"), []);
+    let one = |define: &str, code: Code, words: &str| {
+        let found = told(define);
+        assert!(found.iter().any(|(other, text)| *other == code && text.contains(words)), "{define}: {found:?}");
+    };
+    one("define x: a = a1", Code::MissingItem, "the definition `x` has no value for `b`: add `b = …`");
+    one("region x: a = a1", Code::MissingItem, "the region `x` has no set for `b`: add `b = …`");
+    one("define x: a = a1, b = b1, a = c1", Code::Duplicate, "`a` is given twice: keep one of them");
+    one("define x: a = a1, mon = b1", Code::WrongType, "`mon` is not a seat");
+    one("define x: a1 = a1, b1 = b1", Code::WrongType, "`a1` is not a case: name each seat");
+    one("define x: a = a1, b = 3", Code::WrongType, "expected");
+    one("define x: a = a1, bb = b1", Code::UnknownName, "bb");
+}
+
+/// The title of the statement that decides the game is told with the result, and its own clauses.
+#[test]
+fn results_have_titles() {
+    let text = |end: &str| {
+        format!(
+            "game g\nplayers a \"Ann\", b \"Ben\"\nclause §1 \"One.\"\nvar n: int \"n\"\naction go {{ n += 1 }}\n\
+             play {{ turns {{ mover plays go if n == 1 {{ {end} }} }} }}\n"
+        )
+    };
+    let said = |end: &str| {
+        let fast = made(&text(end));
+        let position = after(&fast, &["go"]);
+        outcome(fast.game(), position.outcome.as_ref().unwrap_or_else(|| panic!("{end}")))
+    };
+    assert!(
+        said("win a \"by a knockout\" §1").starts_with("Ann wins: by a knockout (§1)."),
+        "{}",
+        said("win a \"by a knockout\" §1")
+    );
+    assert!(said("lose a \"on time\"").starts_with("Ben wins: on time."));
+    assert!(said("draw \"stalemate\" §1").starts_with("The game is a draw: stalemate (§1)."));
+    assert!(said("rank p in seats by p.number \"on points\"").starts_with("Ben wins: on points."));
+    assert!(said("win a").starts_with("Ann wins by `play`."));
 }

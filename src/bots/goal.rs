@@ -161,7 +161,7 @@ impl<'g> Seeker<'g> {
             }
             StmtKind::For(_, BinderSet::PiecesAt(_), _, body)
             | StmtKind::Repeat(_, body)
-            | StmtKind::Turns(body)
+            | StmtKind::Turns(_, body)
             | StmtKind::Phase(_, body) => self.block(*body),
             StmtKind::Call(params, body) => {
                 let known: Vec<(Slot, Expr)> =

@@ -7,7 +7,7 @@ use crate::base::Span;
 use crate::ir::{Expr, FnDef, Lookup, Needs, Path, PathDef, RuleId, RuleKind, Slot, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::Expr as Tree;
-use crate::syntax::ast::item::{Item, ItemKind, RegionBody};
+use crate::syntax::ast::item::{Given, Item, ItemKind};
 use crate::syntax::ast::{Ident, Param};
 
 use super::scope::{Checker, Defined, Form, Progress};
@@ -51,9 +51,12 @@ impl Checker<'_> {
                 self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                 self.region(name, body, item.span)
             }
-            ItemKind::Define(name, params, body) => {
+            ItemKind::Define(name, given) => {
                 let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                self.define(name, params, body, rule)
+                match given {
+                    Given::Formula(params, body) => self.define(name, params, body, rule),
+                    Given::Cases(cases) => self.define_cases(name, cases, rule),
+                }
             }
             ItemKind::Path(name, params, body) => {
                 let rule = self.rule(RuleKind::Path, &name.node, item.span, &item.cites);
@@ -66,6 +69,18 @@ impl Checker<'_> {
     fn define(&mut self, name: &Ident, params: &[Param], body: &Tree, rule: RuleId) -> Option<Defined> {
         let (params, types) = self.params(params)?;
         let body = self.expr(body, None)?;
+        self.add_function(name, params, types, body, rule)
+    }
+
+    /// A function with its parameters and their types.
+    pub(super) fn add_function(
+        &mut self,
+        name: &Ident,
+        params: Vec<Slot>,
+        types: Vec<Ty>,
+        body: Expr,
+        rule: RuleId,
+    ) -> Option<Defined> {
         let result = body.ty.clone();
         let needs = Needs::within(&self.game.functions, &body, &params);
         let number = self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, rule });
@@ -84,11 +99,14 @@ impl Checker<'_> {
     }
 
     /// A region is computed here and now: for each value of its parameters.
-    fn region(&mut self, name: &Ident, body: &RegionBody, span: Span) -> Option<Defined> {
+    fn region(&mut self, name: &Ident, body: &Given, span: Span) -> Option<Defined> {
         let want = Ty::Site.set();
-        let (slots, types, values) = match body {
-            RegionBody::Cases(cases) => (Vec::new(), vec![Ty::Seat], self.cases(name, cases)?),
-            RegionBody::Formula(params, tree) => {
+        let (types, values, result) = match body {
+            Given::Cases(cases) => {
+                let (values, result) = self.region_cases(name, cases)?;
+                (vec![Ty::Seat], values, result)
+            }
+            Given::Formula(params, tree) => {
                 let (slots, types) = self.params(params)?;
                 let body = self.typed(tree, &want)?;
                 if !self.is_constant(&body) {
@@ -103,38 +121,12 @@ impl Checker<'_> {
                     let bound: Vec<(Slot, Value)> = slots.iter().copied().zip(combination).collect();
                     values.push(self.fold_with(&body, &bound, tree.span)?);
                 }
-                (slots, types, values)
+                (types, values, want)
             }
         };
-        drop(slots);
         let sizes = types.iter().filter_map(|ty| self.size_of(ty)).collect();
         let number = self.game.lookups.push(Lookup { sizes, values });
-        Some(Defined { params: types, result: want, form: Form::Lookup(number) })
-    }
-
-    /// One value per seat.
-    fn cases(&mut self, name: &Ident, cases: &[(Ident, Tree)]) -> Option<Vec<Value>> {
-        let mut values: Vec<Option<Value>> = vec![None; self.game.seats.len()];
-        for (seat, tree) in cases {
-            self.lookup(&seat.node, seat.span, Some(&Ty::Seat));
-            let value = self.typed(tree, &Ty::Site.set()).and_then(|expr| self.constant(&expr, tree.span));
-            match self.game.seats.iter().position(|info| info.name == seat.node) {
-                Some(seat) => values[seat] = value,
-                None if self.symbols.get(&seat.node).is_some_and(|entries| {
-                    entries.iter().any(|e| matches!(e.symbol, super::scope::Symbol::Absent))
-                }) => {}
-                None => self.unknown(&seat.node, seat.span, "player"),
-            }
-        }
-        if let Some((_, seat)) = values.iter().zip(&self.game.seats).find(|(value, _)| value.is_none()) {
-            if !self.reports.has_errors() {
-                let message = format!("the region `{}` has no set for `{}`", name.node, seat.name);
-                let help = format!("add `{} = …`", seat.name);
-                self.report(Report::new(Code::MissingItem, name.span, message).help(help));
-            }
-            return None;
-        }
-        values.into_iter().collect()
+        Some(Defined { params: types, result, form: Form::Lookup(number) })
     }
 
     /// All combinations of values of numbered types.

@@ -11,7 +11,7 @@ use crate::model::{Ending, Engine};
 use crate::reference::Walker;
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
-use crate::syntax::ast::item::{Item, ItemKind, RegionBody};
+use crate::syntax::ast::item::{Given, Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident, Param, TypeName};
 
 use super::scope::{Checker, Form, Progress, Symbol};
@@ -422,7 +422,7 @@ impl Checker<'_> {
             let Some(Progress::Done(defined)) = self.progress.get(number).cloned() else {
                 continue;
             };
-            let by_seat = matches!(body, RegionBody::Cases(_)) || defined.params == [Ty::Seat];
+            let by_seat = matches!(body, Given::Cases(_)) || defined.params == [Ty::Seat];
             let Form::Lookup(table) = defined.form else { continue };
             if !(by_seat || defined.params.is_empty()) {
                 continue;
@@ -430,7 +430,8 @@ impl Checker<'_> {
             let values = self.game.lookups[table].values.clone();
             for (index, value) in values.into_iter().enumerate() {
                 let seat = by_seat.then(|| SeatId::new(index));
-                self.game.regions.push(Region { name: name.node.clone(), seat, sites: value.into_set() });
+                let sites = if defined.result == Ty::Site { Bits::one(value.atom()) } else { value.into_set() };
+                self.game.regions.push(Region { name: name.node.clone(), seat, sites });
             }
         }
     }

@@ -13,6 +13,7 @@ mod attribute;
 mod board;
 mod builtin;
 mod call;
+mod cases;
 mod expr;
 mod flow;
 mod function;

@@ -278,7 +278,7 @@ impl<'r> Checker<'r> {
             self.report(report);
         }
         let clauses = cites.iter().map(|cite| cite.node.clone()).collect();
-        self.game.rules.push(Rule { kind, name: name.to_owned(), span, clauses })
+        self.game.rules.push(Rule { kind, name: name.to_owned(), title: None, span, clauses })
     }
 
     /// The type a name of a type means.

@@ -60,6 +60,9 @@ impl Checker<'_> {
             return None;
         };
         let rule = self.rule(RuleKind::Statement, owner, tree.span, &tree.cites);
+        if let Some(info) = self.game.rules.get_mut(rule) {
+            info.title.clone_from(&tree.title);
+        }
         Some(Stmt { kind, rule })
     }
 
@@ -191,11 +194,15 @@ impl Checker<'_> {
             Kind::Repeat(count, body) => {
                 StmtKind::Repeat(self.typed(count, &Ty::Int)?, self.block(body, place, owner)?)
             }
-            Kind::Turns(body) => {
+            Kind::Turns(from, body) => {
                 if !matches!(place, Context::Play | Context::Procedure) {
                     return self.misplaced(tree.span, "`turns` is allowed only in `play`", "move it to `play`");
                 }
-                StmtKind::Turns(self.block(body, place, owner)?)
+                let from = match from {
+                    Some(from) => Some(self.typed(from, &Ty::Seat)?),
+                    None => None,
+                };
+                StmtKind::Turns(from, self.block(body, place, owner)?)
             }
             Kind::Phase(name, _, body) => {
                 let Some(Symbol::Phase(number)) = self.lookup(&name.node, name.span, None) else {

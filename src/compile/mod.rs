@@ -233,7 +233,7 @@ fn mark_asking<W: Word>(code: &mut [Code<W>]) {
                     OpKind::Pick(..)
                     | OpKind::Roll(_)
                     | OpKind::Shuffle(_)
-                    | OpKind::Turns(_)
+                    | OpKind::Turns(..)
                     | OpKind::Phase(..)
                     | OpKind::Plays { .. }
                     | OpKind::Together(..)

@@ -96,7 +96,9 @@ impl<W: Word> Lower<'_, W> {
                 test => OpKind::While(test, *body),
             },
             StmtKind::Repeat(count, body) => OpKind::Repeat(self.number(count)?, *body),
-            StmtKind::Turns(body) => OpKind::Turns(*body),
+            StmtKind::Turns(from, body) => {
+                OpKind::Turns(from.as_ref().map(|from| self.number(from)).transpose()?, *body)
+            }
             StmtKind::Phase(phase, body) => OpKind::Phase(*phase, *body),
             StmtKind::Call(params, body) => {
                 let mut binds = Vec::new();

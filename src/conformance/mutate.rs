@@ -97,7 +97,7 @@ fn removable<'a>(block: &'a Block, found: &mut Vec<&'a Stmt>) {
                 found.push(stmt);
                 removable(body, found);
             }
-            StmtKind::Turns(body) | StmtKind::Phase(_, _, body) => removable(body, found),
+            StmtKind::Turns(_, body) | StmtKind::Phase(_, _, body) => removable(body, found),
             _ => found.push(stmt),
         }
     }
@@ -200,6 +200,8 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
         if let Some(block) = block_of(item) {
             let mut stmts = Vec::new();
             removable(block, &mut stmts);
+            // A loop over several names is one statement.
+            stmts.dedup_by_key(|stmt| stmt.span);
             for stmt in stmts {
                 let span = (stmt.span.start as usize, stmt.span.end as usize);
                 let what = match &stmt.kind {

@@ -56,7 +56,14 @@ impl<'a, W: Word> Run<'a, W> {
                 let count = u32::saturating_from(self.number(count));
                 self.state.control.push(Frame::Repeat(at, count));
             }
-            OpKind::Turns(_) => self.state.control.push(Frame::Turns(at, TurnStage::Begin)),
+            OpKind::Turns(from, _) => {
+                if let Some(from) = from {
+                    let seat = SeatId::new(self.index(from));
+                    self.state.set_mover(seat);
+                    self.state.given = None;
+                }
+                self.state.control.push(Frame::Turns(at, TurnStage::Begin));
+            }
             OpKind::Phase(phase, body) => {
                 self.state.control.push(Frame::Phase(self.state.phase));
                 self.state.phase = Some(*phase);

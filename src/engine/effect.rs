@@ -57,7 +57,7 @@ impl<'a, W: Word> Run<'a, W> {
             | OpKind::For(..)
             | OpKind::While(..)
             | OpKind::Repeat(..)
-            | OpKind::Turns(_)
+            | OpKind::Turns(..)
             | OpKind::Phase(..)
             | OpKind::Stop
             | OpKind::Give(_)
@@ -237,7 +237,7 @@ impl<'a, W: Word> Run<'a, W> {
             | OpKind::Pick(..)
             | OpKind::Roll(_)
             | OpKind::Shuffle(_)
-            | OpKind::Turns(_)
+            | OpKind::Turns(..)
             | OpKind::Phase(..)
             | OpKind::Plays { .. }
             | OpKind::Together(..)

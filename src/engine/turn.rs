@@ -30,7 +30,7 @@ impl<W: Word> Run<'_, W> {
                 }
                 TurnStage::Body => {
                     self.state.control.push(next(TurnStage::End));
-                    if let Some(OpKind::Turns(body)) = self.program.op(at).map(|op| &op.kind) {
+                    if let Some(OpKind::Turns(_, body)) = self.program.op(at).map(|op| &op.kind) {
                         self.block(*body, 0);
                     }
                     return;

@@ -93,6 +93,8 @@ pub struct Rule {
     pub kind: RuleKind,
     /// Its name, or that of the item it stands in.
     pub name: String,
+    /// What people call the result that it brings about, if it says so.
+    pub title: Option<String>,
     /// Where it stands.
     pub span: Span,
     /// The ids of the clauses it implements.

@@ -125,8 +125,8 @@ pub enum StmtKind {
     While(Expr, BlockId),
     /// A block so many times.
     Repeat(Expr, BlockId),
-    /// Turn after turn.
-    Turns(BlockId),
+    /// Turn after turn, the first of them this seat's if one is named.
+    Turns(Option<Expr>, BlockId),
     /// A named phase.
     Phase(PhaseId, BlockId),
     /// A procedure: its parameters are bound, its body runs.
@@ -201,7 +201,7 @@ impl StmtKind {
             Self::For(_, _, _, body)
             | Self::While(_, body)
             | Self::Repeat(_, body)
-            | Self::Turns(body)
+            | Self::Turns(_, body)
             | Self::Phase(_, body)
             | Self::Call(_, body) => (None, &[], [Some(*body), None]),
             Self::Let(..)

@@ -205,7 +205,8 @@ impl StmtKind {
             Self::For(_, over, from, _) => [over.set()].into_iter().chain(from).for_each(each),
             Self::Call(names, _) => names.iter().map(|(_, value)| value).for_each(each),
             Self::Race { seats, until, .. } => [seats].into_iter().chain(until).for_each(each),
-            Self::Turns(_) | Self::Phase(..) | Self::Stop | Self::Draw => {}
+            Self::Turns(from, _) => from.iter().for_each(each),
+            Self::Phase(..) | Self::Stop | Self::Draw => {}
         }
     }
 }

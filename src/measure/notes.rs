@@ -9,7 +9,7 @@ use crate::play::{Playout, Stop};
 /// Whether a game counts turns.
 #[must_use]
 pub fn has_turns(game: &Game) -> bool {
-    game.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| matches!(stmt.kind, StmtKind::Turns(_)))
+    game.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| matches!(stmt.kind, StmtKind::Turns(..)))
 }
 
 /// Notes taken while a game is played.

@@ -170,7 +170,7 @@ fn parse_frame(game: &Game, text: &str) -> Result<Frame, NotationError> {
                 _ => return Err(forged()),
             };
             match rest.get(..rest.len() - 1).and_then(place) {
-                Some(at) if matches!(kind(game, at), Some(StmtKind::Turns(_))) => Ok(Frame::Turns(at, stage)),
+                Some(at) if matches!(kind(game, at), Some(StmtKind::Turns(..))) => Ok(Frame::Turns(at, stage)),
                 _ => Err(forged()),
             }
         }

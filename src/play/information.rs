@@ -269,7 +269,7 @@ fn private_names(game: &Game) -> Bits {
                 | StmtKind::If(..)
                 | StmtKind::While(..)
                 | StmtKind::Repeat(..)
-                | StmtKind::Turns(_)
+                | StmtKind::Turns(..)
                 | StmtKind::Phase(..)
                 | StmtKind::Stop
                 | StmtKind::Give(_)
@@ -327,7 +327,7 @@ fn goes_by(game: &Game, kind: &StmtKind, private: &Bits) -> bool {
         | StmtKind::Assign(..)
         | StmtKind::If(..)
         | StmtKind::While(..)
-        | StmtKind::Turns(_)
+        | StmtKind::Turns(..)
         | StmtKind::Phase(..)
         | StmtKind::Stop
         | StmtKind::Give(_)

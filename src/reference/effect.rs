@@ -9,13 +9,13 @@ use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{
     BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, SeatId, Slot, Spot, Stmt, StmtKind, Ty, Value, ZoneForm,
 };
-use crate::model::{Ask, Ending, Finish, Frame, Standing, StmtRef, TurnStage, Verdict, next_rank};
+use crate::model::{Ask, Ending, Finish, Frame, Standing, StmtRef, Verdict, next_rank};
 
 impl Walker {
     /// The block a loop statement runs.
     pub(super) fn body(&self, at: StmtRef) -> Option<BlockId> {
         match &self.stmt(at)?.kind {
-            StmtKind::Turns(body)
+            StmtKind::Turns(_, body)
             | StmtKind::While(_, body)
             | StmtKind::Repeat(_, body)
             | StmtKind::For(_, _, _, body) => Some(*body),
@@ -106,7 +106,7 @@ impl Machine<'_> {
                 let count = u32::saturating_from(self.eval(count).int());
                 self.pos.control.push(Frame::Repeat(at, count));
             }
-            StmtKind::Turns(_) => self.pos.control.push(Frame::Turns(at, TurnStage::Begin)),
+            StmtKind::Turns(from, _) => self.begin_turns(from.as_ref(), at),
             StmtKind::Phase(phase, body) => {
                 self.pos.control.push(Frame::Phase(self.pos.phase));
                 self.pos.phase = Some(*phase);

@@ -220,6 +220,15 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Turn after turn, the first of them this seat's if one is named.
+    pub(super) fn begin_turns(&mut self, from: Option<&Expr>, at: StmtRef) {
+        if let Some(from) = from {
+            self.pos.mover = SeatId::new(self.eval(from).atom());
+            self.pos.given = None;
+        }
+        self.pos.control.push(Frame::Turns(at, TurnStage::Begin));
+    }
+
     fn turn(&mut self, at: StmtRef, stage: TurnStage) {
         let next = |stage| Frame::Turns(at, stage);
         match stage {

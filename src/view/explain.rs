@@ -26,7 +26,10 @@ pub fn outcome(game: &Game, outcome: &Outcome) -> String {
     };
     let mut text = head;
     if let Ending::Rule(rule) | Ending::NoMove(rule) | Ending::Budget(rule) = outcome.ending {
-        if let Some(rule) = game.rules.get(rule).filter(|_| rule != RuleId::GAME) {
+        let titled = outcome.statement.and_then(|rule| game.rules.get(rule));
+        if let Some((title, rule)) = titled.and_then(|rule| Some((rule.title.as_ref()?, rule))) {
+            let _ = write!(text, ": {title}{}", cites(&rule.clauses));
+        } else if let Some(rule) = game.rules.get(rule).filter(|_| rule != RuleId::GAME) {
             let _ = write!(text, " by `{}`{}", rule.name, cites(&rule.clauses));
         }
         text.push('.');

@@ -137,8 +137,8 @@ pub(crate) enum OpKind<W: Word> {
     While(Test<W>, BlockId),
     /// A block so many times.
     Repeat(Number<W>, BlockId),
-    /// Turn after turn.
-    Turns(BlockId),
+    /// Turn after turn, the first of them this seat's if one is named.
+    Turns(Option<Number<W>>, BlockId),
     /// A named phase.
     Phase(PhaseId, BlockId),
     /// A procedure: names bound at once, with their numbers in the game.

@@ -130,10 +130,10 @@ pub enum Shape {
 
 /// How a region is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RegionBody {
+pub enum Given {
     /// By one expression, perhaps with parameters.
     Formula(Vec<Param>, Expr),
-    /// By seat.
+    /// By cases: one value for each seat, direction, kind or member of an enum.
     Cases(Vec<(Ident, Expr)>),
 }
 
@@ -272,9 +272,9 @@ pub enum ItemKind {
         keep: Option<Expr>,
     },
     /// `region name(p: seat) = E`
-    Region(Ident, RegionBody),
-    /// `define name(x: T) = E`
-    Define(Ident, Vec<Param>, Expr),
+    Region(Ident, Given),
+    /// `define name(x: T) = E`, `define name: white = E, black = E`
+    Define(Ident, Given),
     /// `path name(x: T) = P`
     Path(Ident, Vec<Param>, Path),
     /// `var name(i: T): T = E`; a `record` does not count for repetition.

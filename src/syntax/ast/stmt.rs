@@ -17,6 +17,8 @@ pub struct Block {
 pub struct Stmt {
     /// What it is.
     pub kind: StmtKind,
+    /// What people call it: the result, if it ends the game.
+    pub title: Option<String>,
     /// The clauses it implements.
     pub cites: Vec<Cite>,
     /// Where it stands.
@@ -25,7 +27,7 @@ pub struct Stmt {
 
 impl PartialEq for Stmt {
     fn eq(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.cites == other.cites
+        self.kind == other.kind && self.title == other.title && self.cites == other.cites
     }
 }
 
@@ -130,8 +132,8 @@ pub enum StmtKind {
     While(Expr, Block),
     /// `repeat N { }`
     Repeat(Expr, Block),
-    /// `turns { }`: turn after turn until `stop`.
-    Turns(Block),
+    /// `turns from p { }`: turn after turn until `stop`; the first turn is p's.
+    Turns(Option<Expr>, Block),
     /// `phase name "title" { }`
     Phase(Ident, Option<String>, Block),
     /// `together S play a | b else c`: secret simultaneous choices.
@@ -190,7 +192,7 @@ impl StmtKind {
             Self::For(.., body)
             | Self::While(_, body)
             | Self::Repeat(_, body)
-            | Self::Turns(body)
+            | Self::Turns(_, body)
             | Self::Phase(.., body) => (Some(body), None),
             Self::Race { otherwise, .. } | Self::Plays { otherwise, .. } => (otherwise.as_ref(), None),
             Self::Choose(..)

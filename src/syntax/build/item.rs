@@ -7,7 +7,7 @@ use crate::base::Spanned;
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr;
-use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Moment, Player, RegionBody, Sight, ZoneForm};
+use crate::syntax::ast::item::{FieldDecl, Given, Item, ItemKind, Moment, Player, Sight, ZoneForm};
 use crate::syntax::ast::stmt::Block;
 use crate::syntax::grammar::{ItemRule, Rule};
 use pest::iterators::Pair;
@@ -71,8 +71,8 @@ impl Builder {
                 ItemKind::Table(name, self.rows(children)?)
             }
             ItemRule::Board => self.board(children)?,
-            ItemRule::Region => ItemKind::Region(self.name(children)?, self.region(children)?),
-            ItemRule::Define => ItemKind::Define(self.name(children)?, self.params(children)?, self.expr(children)?),
+            ItemRule::Region => ItemKind::Region(self.name(children)?, self.given(children)?),
+            ItemRule::Define => ItemKind::Define(self.name(children)?, self.given(children)?),
             ItemRule::Path => {
                 let (name, params) = (self.name(children)?, self.params(children)?);
                 let path = self.need(children, Rule::path)?;
@@ -207,16 +207,16 @@ impl Builder {
         fields.collect()
     }
 
-    fn region(&mut self, children: &mut Children<'_>) -> Option<RegionBody> {
+    fn given(&mut self, children: &mut Children<'_>) -> Option<Given> {
         let cases = children.all(Rule::seat_case).into_iter().map(|case| {
             let mut children = self.children(case);
             Some((self.name(&mut children)?, self.expr(&mut children)?))
         });
         let cases: Vec<_> = cases.collect::<Option<_>>()?;
         Some(if cases.is_empty() {
-            RegionBody::Formula(self.params(children)?, self.expr(children)?)
+            Given::Formula(self.params(children)?, self.expr(children)?)
         } else {
-            RegionBody::Cases(cases)
+            Given::Cases(cases)
         })
     }
 

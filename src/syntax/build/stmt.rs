@@ -5,11 +5,15 @@
 
 use super::expr::over;
 use super::{Builder, Built, Children, has};
+use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, Whose};
 use crate::syntax::ast::stmt::{AssignOp, Block, Packet, PieceSpec, Stmt, StmtKind, TokenSpec};
 use crate::syntax::grammar::{Rule, StatementRule};
 use pest::iterators::Pair;
+
+/// The most names of a `for`.
+const LOOPS: usize = 8;
 
 impl Builder {
     /// The block that comes next.
@@ -38,7 +42,9 @@ impl Builder {
         for child in pair.clone().into_inner().filter(|child| child.as_rule() == Rule::cites) {
             cites.extend(self.children(child).all(Rule::clause).iter().map(|clause| self.clause(clause)));
         }
-        Some(Stmt { kind: self.kind(pair)?, cites, span })
+        let title = pair.clone().into_inner().find(|child| child.as_rule() == Rule::string);
+        let title = title.map(|text| self.quoted(&text).node);
+        Some(Stmt { kind: self.kind(pair)?, title, cites, span })
     }
 
     fn kind(&mut self, pair: &Pair<'_, Rule>) -> Option<StmtKind> {
@@ -91,14 +97,10 @@ impl Builder {
             }
             StatementRule::Shuffle => StmtKind::Shuffle(self.expr(children)?),
             StatementRule::If => self.branch(children)?,
-            StatementRule::For => {
-                let (name, set) = (self.name(children)?, self.expr(children)?);
-                let from = self.expr_after(children, Rule::kw_from)?;
-                StmtKind::For(name, over(pair), set, from, self.body(children)?)
-            }
+            StatementRule::For => self.nested(pair, children)?,
             StatementRule::While => StmtKind::While(self.expr(children)?, self.body(children)?),
             StatementRule::Repeat => StmtKind::Repeat(self.expr(children)?, self.body(children)?),
-            StatementRule::Turns => StmtKind::Turns(self.body(children)?),
+            StatementRule::Turns => StmtKind::Turns(self.expr_after(children, Rule::kw_from)?, self.body(children)?),
             StatementRule::Phase => StmtKind::Phase(self.name(children)?, self.title(children), self.body(children)?),
             StatementRule::Plays => {
                 let (seat, may) = (self.needed(children, Rule::operand)?, has(pair, Rule::kw_may));
@@ -155,6 +157,32 @@ impl Builder {
     fn body(&mut self, children: &mut Children<'_>) -> Option<Block> {
         self.skip_cites(children);
         self.block(children)
+    }
+
+    /// A loop over several names, which is a loop within a loop; the filter is within them all.
+    fn nested(&mut self, pair: &Pair<'_, Rule>, children: &mut Children<'_>) -> Option<StmtKind> {
+        let span = self.span(pair);
+        let names = children.all(Rule::loop_name);
+        if names.len() > LOOPS {
+            let report = Report::new(Code::TooDeep, span, format!("a `for` has at most {LOOPS} names"));
+            return self.refuse(report.help("write a `for` within a `for`"));
+        }
+        let filter = self.expr_after(children, Rule::kw_where)?;
+        let mut kind = None;
+        let mut body = self.body(children)?;
+        let within = |kind| Block { stmts: vec![Stmt { kind, title: None, cites: Vec::new(), span }] };
+        if let Some(filter) = filter {
+            body = within(StmtKind::If(filter, body, None));
+        }
+        for pair in names.into_iter().rev() {
+            let over = over(&pair);
+            let mut children = self.children(pair);
+            let (name, set) = (self.name(&mut children)?, self.expr(&mut children)?);
+            let from = self.expr_after(&mut children, Rule::kw_from)?;
+            body = kind.take().map_or(body, &within);
+            kind = Some(StmtKind::For(name, over, set, from, std::mem::take(&mut body)));
+        }
+        kind
     }
 
     /// The actions that are offered, each group before the next.

@@ -2,12 +2,12 @@
 
 use super::item;
 use crate::syntax::ast::expr::{Expr, ExprKind, Path, PathKind, Whose};
-use crate::syntax::ast::item::ItemKind;
+use crate::syntax::ast::item::{Given, ItemKind};
 
 /// An expression with all its brackets.
 pub(super) fn expr(text: &str) -> String {
     match item(&format!("define x = {text}")) {
-        ItemKind::Define(_, _, expr) => show(&expr),
+        ItemKind::Define(_, Given::Formula(_, expr)) => show(&expr),
         other => panic!("{other:?}"),
     }
 }

@@ -4,7 +4,7 @@ use super::show::{expr, path, skeleton};
 use super::{fault, good, item, stmts};
 use crate::base::Sources;
 use crate::syntax::ast::expr::{BinOp, Expr, ExprKind, PathKind, UnOp, Whose};
-use crate::syntax::ast::item::{Item, ItemKind, RegionBody};
+use crate::syntax::ast::item::{Given, Item, ItemKind};
 use crate::syntax::ast::stmt::{Packet, StmtKind};
 use crate::syntax::comments;
 
@@ -160,7 +160,7 @@ fn items_and_statements_carry_their_clauses() {
     let file = good(text);
     let Item { kind: ItemKind::Setup(block), cites, .. } = &file.items[0] else { panic!("a setup") };
     assert_eq!((cites.len(), block.stmts[0].cites.len()), (2, 1));
-    let ItemKind::Region(_, RegionBody::Cases(cases)) = item("region house: white = {a1}, black = {b2}") else {
+    let ItemKind::Region(_, Given::Cases(cases)) = item("region house: white = {a1}, black = {b2}") else {
         panic!("cases")
     };
     assert_eq!(cases.len(), 2);
