@@ -33,7 +33,7 @@ impl Checker<'_> {
             let test = Expr::bool(ExprKind::Same(Box::new(asked), Box::new(case)));
             body = Expr::new(ExprKind::If(Box::new(test), Box::new(value), Box::new(body)), ty.clone());
         }
-        self.add_function(name, vec![slot], vec![by], body, rule)
+        Some(self.add_function(name, vec![slot], vec![by], body, rule))
     }
 
     /// The sites of a region for each seat: sets, or single sites if every case names one.

@@ -69,7 +69,7 @@ impl Checker<'_> {
     fn define(&mut self, name: &Ident, params: &[Param], body: &Tree, rule: RuleId) -> Option<Defined> {
         let (params, types) = self.params(params)?;
         let body = self.expr(body, None)?;
-        self.add_function(name, params, types, body, rule)
+        Some(self.add_function(name, params, types, body, rule))
     }
 
     /// A function with its parameters and their types.
@@ -80,11 +80,11 @@ impl Checker<'_> {
         types: Vec<Ty>,
         body: Expr,
         rule: RuleId,
-    ) -> Option<Defined> {
+    ) -> Defined {
         let result = body.ty.clone();
         let needs = Needs::within(&self.game.functions, &body, &params);
         let number = self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, rule });
-        Some(Defined { params: types, result, form: Form::Function(number) })
+        Defined { params: types, result, form: Form::Function(number) }
     }
 
     /// Parameters bound as local names.

@@ -96,9 +96,7 @@ impl<W: Word> Lower<'_, W> {
                 test => OpKind::While(test, *body),
             },
             StmtKind::Repeat(count, body) => OpKind::Repeat(self.number(count)?, *body),
-            StmtKind::Turns(from, body) => {
-                OpKind::Turns(from.as_ref().map(|from| self.number(from)).transpose()?, *body)
-            }
+            StmtKind::Turns(from, body) => OpKind::Turns(from.as_ref().map(|p| self.number(p)).transpose()?, *body),
             StmtKind::Phase(phase, body) => OpKind::Phase(*phase, *body),
             StmtKind::Call(params, body) => {
                 let mut binds = Vec::new();
