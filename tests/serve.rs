@@ -248,9 +248,10 @@ fn nobody_is_answered_what_it_may_not_see() {
                     let loaded = ask(server, "load", &json!({"rules": game, "position": text, "seed": 3}));
                     assert_eq!(loaded["error"], Value::Null, "{text}");
                     let mut told = vec![loaded["result"]["state"].clone()];
-                    for method in ["view", "legal", "events", "record", "undo"] {
+                    for method in ["view", "legal", "events", "record", "undo", "picture"] {
                         told.push(ask(server, method, &json!({"who": who})));
                     }
+                    told.push(ask(server, "legal", &json!({"who": who, "parts": true})));
                     for text in texts.iter().take(30) {
                         let verdict = ask(server, "why", &json!({"who": who, "move": text}));
                         if verdict["result"]["legal"] != json!(true) {
@@ -491,4 +492,277 @@ fn rules_of_ones_own_are_served() {
     let state = play_out(&mut client, &begun, 1);
     assert_eq!(state["outcome"]["ending"], json!("rule"));
     assert_eq!(client.call("new", &json!({"rules": "kalaha"}))["game"], json!(2));
+}
+
+/// A server of bundled and written files alone, as a page in a browser has it.
+struct Shipped;
+
+impl Shelf for Shipped {
+    fn names(&self) -> Vec<String> {
+        Rules::bundled_names().into_iter().map(str::to_owned).collect()
+    }
+
+    fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault> {
+        regelwerk::serve::bundled(name, setup)
+    }
+
+    fn seed(&self) -> u64 {
+        1
+    }
+}
+
+fn shipped() -> Server<'static> {
+    Server::new(&Shipped, Selection::default(), Limits::default())
+}
+
+fn result(server: &mut Server<'_>, method: &str, params: &Value) -> Value {
+    let response = ask(server, method, params);
+    assert_eq!(response["error"], Value::Null, "{method} {params}");
+    response["result"].clone()
+}
+
+fn code(server: &mut Server<'_>, method: &str, params: &Value) -> String {
+    ask(server, method, params)["error"]["code"].as_str().unwrap_or("none").to_owned()
+}
+
+/// The README's game, as a client would write it.
+const CROSSES: &str = "game crosses \"Crosses\"
+players x \"Cross\" symbol \"X\", o \"Nought\" symbol \"O\"
+clause §1 \"A mark goes onto a free field.\"
+clause §2 \"Three in a row win.\"
+board square 3 x 3
+piece mark \"Mark\" owned
+action place \"place\" §1 {
+  choose square in empty §1
+  put own mark on square
+}
+play { turns { mover plays place } }
+end line after move when line(own mark, 3) §2
+{ win me }
+";
+
+#[test]
+fn written_files_are_played_extended_and_forgotten() {
+    let mut server = shipped();
+    assert_eq!(code(&mut server, "new", &json!({"rules": "mine.rules"})), "unknown-rules");
+    result(&mut server, "write", &json!({"file": "mine.rules", "text": CROSSES}));
+    let begun = result(&mut server, "new", &json!({"rules": "mine.rules"}));
+    assert_eq!(begun["title"], json!("Crosses"));
+    let legal = result(&mut server, "legal", &json!({"who": "x", "limit": 2, "parts": true}));
+    let square = |text: &str| json!({"action": "place", "args": [{"name": "square", "type": "site", "text": text}]});
+    assert_eq!(legal["parts"], json!([square("a1"), square("b1")]));
+    assert_eq!(result(&mut server, "legal", &json!({"who": "x"}))["parts"], Value::Null);
+    // Open games keep the rules they began with; new ones have the new text.
+    result(&mut server, "write", &json!({"file": "mine.rules", "text": CROSSES.replace("3 x 3", "4 x 4")}));
+    assert_eq!(result(&mut server, "legal", &json!({"who": "x", "game": 1}))["count"], json!(9));
+    result(&mut server, "new", &json!({"rules": "mine.rules"}));
+    assert_eq!(result(&mut server, "legal", &json!({"who": "x", "game": 2}))["count"], json!(16));
+    let child = "game wide extends \"mine.rules\"\nreplace board square 5 x 4\n";
+    result(&mut server, "write", &json!({"file": "child.rules", "text": child}));
+    result(&mut server, "new", &json!({"rules": "child.rules"}));
+    assert_eq!(result(&mut server, "legal", &json!({"who": "x", "game": 3}))["count"], json!(20));
+    // A bundled file can be replaced, for files that extend it as well; its registry is still found.
+    let halma = result(&mut server, "text", &json!({"file": "halma"}));
+    assert_eq!((&halma["file"], &halma["written"]), (&json!("shipped:halma/halma.rules"), &json!(false)));
+    let smaller = halma["text"].as_str().expect("a text").replace("size = 10", "size = 8");
+    result(&mut server, "write", &json!({"file": "shipped:halma/halma.rules", "text": smaller}));
+    let begun = result(&mut server, "new", &json!({"rules": "shipped:halma/halma.rules"}));
+    assert_eq!(begun["settings"]["size"], json!("8"));
+    assert_eq!(result(&mut server, "text", &json!({"file": "halma"}))["written"], json!(true));
+    let child = "game small extends \"halma\"\n";
+    result(&mut server, "write", &json!({"file": "child.rules", "text": child}));
+    let begun = result(&mut server, "new", &json!({"rules": "child.rules"}));
+    assert_eq!(begun["settings"]["size"], json!("8"));
+    result(&mut server, "write", &json!({"file": "mine.rules"}));
+    assert_eq!(code(&mut server, "new", &json!({"rules": "mine.rules"})), "unknown-rules");
+    let half = "x".repeat(Limits::default().line / 2 - 2000);
+    assert_eq!(code(&mut server, "write", &json!({"file": "a", "text": half})), "none");
+    assert_eq!(code(&mut server, "write", &json!({"file": "b", "text": half})), "limit", "halma is written, too");
+    result(&mut server, "write", &json!({"file": "shipped:halma/halma.rules"}));
+    assert_eq!(code(&mut server, "write", &json!({"file": "b", "text": half})), "none");
+    assert_eq!(code(&mut server, "write", &json!({"file": "b", "text": half})), "none", "again in its place");
+    assert_eq!(code(&mut server, "write", &json!({"file": "c", "text": "x".repeat(5000)})), "limit");
+    assert_eq!(code(&mut server, "write", &json!({"file": " ", "text": "a"})), "missing-field");
+}
+
+#[test]
+fn editors_are_answered_about_written_files() {
+    let mut server = shipped();
+    let text = CROSSES.replace("own mark, 3", "own mrak, 3");
+    result(&mut server, "write", &json!({"file": "mine.rules", "text": text}));
+    let found = result(&mut server, "check", &json!({"file": "mine.rules"}));
+    assert_eq!((&found["errors"], &found["list"][0]["line"]), (&json!(1), &json!(12)));
+    let fix = &found["list"][0]["fix"];
+    assert_eq!(fix["text"], json!("mark"));
+    assert_eq!(fix["offset"], json!(text.find("mrak")));
+    assert_eq!(code(&mut server, "new", &json!({"rules": "mine.rules"})), "bad-rules");
+    result(&mut server, "write", &json!({"file": "mine.rules", "text": CROSSES}));
+    assert_eq!(result(&mut server, "check", &json!({"file": "mine.rules"}))["list"], json!([]));
+
+    let at = |what: &str| CROSSES.find(what).expect("it stands there") as u64;
+    let clause = at("§2\n{ win") + 2;
+    let hover = result(&mut server, "hover", &json!({"file": "mine.rules", "at": clause}));
+    assert!(hover["text"].as_str().is_some_and(|text| text.contains("Three in a row win.")), "{hover}");
+    assert_eq!((&hover["offset"], &hover["length"]), (&json!(clause - 2), &json!("§2".len())));
+    let place =
+        result(&mut server, "definition", &json!({"file": "mine.rules", "at": at("square\n}")}))["place"].clone();
+    let declared = at("square in empty");
+    assert_eq!(place, json!({"file": "mine.rules", "offset": declared, "length": 6}));
+    let offered = result(&mut server, "complete", &json!({"file": "mine.rules", "at": at("mark, 3")}));
+    let names: Vec<&str> =
+        offered["list"].as_array().expect("a list").iter().filter_map(|one| one["text"].as_str()).collect();
+    assert!(names.contains(&"mark"), "{names:?}");
+    assert_eq!((&offered["offset"], &offered["length"]), (&json!(at("mark, 3")), &json!(4)));
+    let renamed =
+        result(&mut server, "rename", &json!({"file": "mine.rules", "at": at("mark \"Mark\""), "name": "sign"}));
+    let places: Vec<u64> = CROSSES
+        .match_indices("mark")
+        .filter(|(at, _)| !CROSSES[..*at].ends_with("A "))
+        .map(|(at, _)| at as u64)
+        .collect();
+    let told: Vec<u64> =
+        renamed["places"].as_array().expect("places").iter().filter_map(|one| one["offset"].as_u64()).collect();
+    assert_eq!(told, places);
+    assert_eq!(
+        code(&mut server, "rename", &json!({"file": "mine.rules", "at": at("mark \"Mark\""), "name": "in"})),
+        "bad-value"
+    );
+    assert_eq!(code(&mut server, "hover", &json!({"file": "mine.rules", "at": clause - 1})), "bad-value", "inside §");
+    assert_eq!(code(&mut server, "hover", &json!({"file": "mine.rules", "at": 1_000_000})), "bad-value");
+    assert_eq!(code(&mut server, "hover", &json!({"file": "/etc/passwd", "at": 0})), "unknown-rules");
+    let laid = result(&mut server, "format", &json!({"file": "mine.rules"}));
+    let again = laid["text"].as_str().expect("it can be parsed").to_owned();
+    result(&mut server, "write", &json!({"file": "mine.rules", "text": again}));
+    assert_eq!(result(&mut server, "format", &json!({"file": "mine.rules"}))["text"], laid["text"]);
+}
+
+/// Names of components are those of views; pictures have a group for every site.
+#[test]
+fn components_and_pictures_go_with_views() {
+    for game in GAMES {
+        let mut server = shipped();
+        result(&mut server, "new", &json!({"rules": game, "seed": 3}));
+        let parts = result(&mut server, "components", &json!({}));
+        let view = result(&mut server, "view", &json!({"who": "referee"}));
+        let names = |value: &Value| -> BTreeSet<String> { value.as_object().expect("names").keys().cloned().collect() };
+        assert_eq!(names(&parts["zones"]), names(&view["zones"]), "{game}");
+        let svg = result(&mut server, "picture", &json!({"who": "referee"}))["svg"].clone();
+        let svg = svg.as_str().expect("a text");
+        let sites = parts["sites"].as_array().expect("sites");
+        assert_eq!(svg.is_empty(), sites.is_empty(), "{game}");
+        for site in sites {
+            let name = site["name"].as_str().expect("a name");
+            assert!(svg.contains(&format!("data-site=\"{name}\"")), "{game} {name}");
+        }
+        for piece in
+            view["zones"].as_object().expect("zones").values().flat_map(|list| list.as_array().expect("a list"))
+        {
+            let kind = piece.as_str().expect("a text").split(['.', '{']).next().unwrap_or("").to_owned();
+            assert!(parts["kinds"].as_array().expect("kinds").iter().any(|one| one["name"] == json!(kind)), "{piece}");
+        }
+    }
+}
+
+/// Earlier positions are shown as they were seen then, and hide as much as the present one.
+#[test]
+fn earlier_positions_are_shown_as_they_were() {
+    let mut server = shipped();
+    result(&mut server, "new", &json!({"rules": "hai-noon", "players": 3, "seed": 8}));
+    let mut seen = Vec::new();
+    for _ in 0..12 {
+        let state = result(&mut server, "state", &json!({}))["state"].clone();
+        seen.push((state["steps"].clone(), result(&mut server, "view", &json!({"who": "p2"}))));
+        let mv = result(&mut server, "choose", &json!({"who": state["asked"], "bot": "random"}))["move"].clone();
+        result(&mut server, "apply", &json!({"who": state["asked"], "move": mv}));
+    }
+    for (step, then) in seen {
+        let now = result(&mut server, "view", &json!({"who": "p2", "step": step}));
+        for part in ["board", "pieces", "zones", "variables", "position"] {
+            assert_eq!(now[part], then[part], "{part} before step {step}");
+        }
+    }
+    let hand = result(&mut server, "view", &json!({"who": "p2", "step": 40}))["zones"]["hand(p1)"].clone();
+    assert!(
+        hand.as_array().is_some_and(|cards| cards.iter().all(|card| card.as_str().is_some_and(|c| c.starts_with('?'))))
+    );
+    assert_eq!(code(&mut server, "view", &json!({"who": "p2", "step": 100_000})), "bad-value");
+}
+
+/// Bots play every game to its end by `choose`, in races by its times.
+#[test]
+fn bots_choose_what_is_legal() {
+    for game in ["kalaha", "hai-noon", "halli-galli"] {
+        let mut server = shipped();
+        let begun = result(&mut server, "new", &json!({"rules": game, "seed": 2}));
+        let mut state = begun["state"].clone();
+        for _ in 0..60 {
+            if state["over"] == json!(true) {
+                break;
+            }
+            let (who, mv) = if let Some(seat) = state["asked"].as_str() {
+                let found = result(&mut server, "choose", &json!({"who": seat, "bot": "mcts:5"}));
+                (json!(seat), found["move"].clone())
+            } else {
+                let seats = begun["seats"].as_array().expect("seats").iter().map(|seat| seat["name"].clone());
+                let acts = seats.map(|seat| {
+                    let act = result(&mut server, "choose", &json!({"who": seat, "bot": "random"}));
+                    (act["time"].as_u64(), seat, act["move"].clone())
+                });
+                let first = acts.filter(|(time, ..)| time.is_some()).min_by_key(|(time, ..)| *time);
+                let Some((time, seat, mv)) = first else { break };
+                assert!(time > state["now"].as_u64());
+                (seat, mv)
+            };
+            state = result(&mut server, "apply", &json!({"who": who, "move": mv}))["state"].clone();
+        }
+        assert!(state["steps"].as_u64() > begun["state"]["steps"].as_u64().map(|steps| steps + 10), "{game}");
+    }
+    let mut server = shipped();
+    result(&mut server, "new", &json!({"rules": "kalaha"}));
+    assert_eq!(code(&mut server, "choose", &json!({"who": "b", "bot": "random"})), "not-asked");
+    assert_eq!(code(&mut server, "choose", &json!({"who": "referee", "bot": "random"})), "not-asked");
+    assert_eq!(code(&mut server, "choose", &json!({"who": "a", "bot": "mcts:1s"})), "bad-value");
+    assert_eq!(code(&mut server, "choose", &json!({"who": "a"})), "missing-field");
+}
+
+/// Portions add up to the whole, and to what the library finds.
+#[test]
+fn simulations_go_on_where_they_stopped() {
+    let mut server = shipped();
+    let whole = result(&mut server, "simulate", &json!({"rules": "kalaha", "seed": 4, "games": 60}));
+    let begun = result(&mut server, "simulate", &json!({"rules": "kalaha", "seed": 4, "games": 17}));
+    assert_eq!((&begun["simulation"], &begun["games"]), (&json!(2), &json!(17)));
+    let rest = result(&mut server, "simulate", &json!({"simulation": 2, "games": 43}));
+    for figure in ["games", "plies", "turns", "branching", "lengths", "seats", "draws", "capped"] {
+        assert_eq!(rest[figure], whole[figure], "{figure}");
+    }
+    let figures = Rules::bundled("kalaha").expect("it is bundled").simulate(60).seed(4).run();
+    assert_eq!(whole["plies"]["mean"]["value"], json!(figures.lengths().mean.value));
+    assert_eq!(whole["seats"][0]["win"]["count"], json!(figures.seats()[0].win.count));
+    let counted: u64 = whole["lengths"].as_array().expect("pairs").iter().filter_map(|pair| pair[1].as_u64()).sum();
+    assert_eq!(counted, 60);
+    let against = json!({"rules": "kalaha", "seed": 4, "games": 30, "against": {"options": {"seeds": 3}}});
+    let pairs = result(&mut server, "simulate", &against);
+    let plies = &pairs["differences"][0];
+    assert_eq!((&plies["figure"], &pairs["games"]), (&json!("plies"), &json!(30)));
+    let (first, second) = (plies["first"].as_f64().expect("a mean"), plies["second"].as_f64().expect("a mean"));
+    assert!((plies["difference"]["value"].as_f64().expect("a number") - (first - second)).abs() < 1e-9);
+    assert_eq!(code(&mut server, "simulate", &json!({"simulation": 9})), "bad-value");
+    assert_eq!(code(&mut server, "simulate", &json!({"rules": "kalaha", "against": {"players": 3}})), "bad-selection");
+    assert_eq!(code(&mut server, "simulate", &json!({"rules": "kalaha", "against": {"player": 3}})), "unknown-field");
+}
+
+#[test]
+fn rulebooks_are_written_in_both_languages() {
+    let mut server = shipped();
+    let page = |server: &mut Server<'_>, params: &Value| -> String {
+        result(server, "book", params)["html"].as_str().expect("a page").to_owned()
+    };
+    let english = page(&mut server, &json!({"rules": "halma"}));
+    assert!(english.contains("lang=\"en\"") && english.contains("one of his own stones"));
+    let german = page(&mut server, &json!({"rules": "halma", "language": "de"}));
+    assert!(german.contains("lang=\"de\"") && german != english);
+    result(&mut server, "write", &json!({"file": "mine.rules", "text": CROSSES}));
+    assert!(page(&mut server, &json!({"rules": "mine.rules"})).contains("Three in a row win."));
+    assert_eq!(code(&mut server, "book", &json!({"rules": "halma", "language": "fr"})), "bad-value");
 }

@@ -34,10 +34,16 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
     ("document", &["base"]),
     ("solve", &["base", "ir", "model"]),
-    ("serve", &["base", "ir", "model", "notation", "load", "view", "play", "api"]),
     ("diff", &["base", "syntax", "ir"]),
     ("book", &["syntax", "ir", "model", "notation", "load", "view"]),
     ("editor", &["base", "report", "syntax", "ir", "load"]),
+    (
+        "serve",
+        &[
+            "base", "syntax", "ir", "model", "notation", "load", "bundled", "view", "play", "measure", "api", "book",
+            "editor",
+        ],
+    ),
     ("lsp", &["base", "report", "syntax", "load", "editor"]),
     (
         "conformance",

@@ -24,6 +24,12 @@ pub struct Loader {
 }
 
 impl Loader {
+    /// A setup that has been chosen elsewhere.
+    #[cfg(feature = "serve")]
+    pub(crate) fn of(setup: Setup) -> Self {
+        Self { setup }
+    }
+
     /// Sets the number of players; by default the first one the rules list.
     pub fn players(mut self, players: u32) -> Self {
         self.setup.players = Some(players);

@@ -20,7 +20,9 @@ pub use diagnostics::Diagnostics;
 pub use error::{LoadError, PlayError};
 pub use loader::Loader;
 #[cfg(feature = "cli")]
-pub(crate) use loader::{check_with_fixes, checked};
+pub(crate) use loader::check_with_fixes;
+#[cfg(feature = "serve")]
+pub(crate) use loader::checked;
 pub use rules::Rules;
 pub use session::{Ask, Session};
 pub use shown::{Move, Outcome, Position};

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::figures::{estimate_json, interval};
+use super::figures::interval;
 
 use super::game::{GameArgs, SetupArgs, open};
 use super::playing::{MOST, PlayingArgs, races, share};
@@ -13,6 +13,7 @@ use crate::bundled::PREFIX;
 use crate::ir::Game;
 use crate::measure::statistics::Estimate;
 use crate::measure::{Difference, Figure, Looks, Pairs, Side, differences, has_turns, play_pairs};
+use crate::serve::difference_json;
 use crate::view::seat_title;
 
 /// Compares two versions of a game by paired simulation
@@ -181,20 +182,6 @@ fn is_precise(difference: &Difference, precision: f64) -> bool {
     difference.difference.reach() <= precision * scale
 }
 
-/// The name of a figure for programs, with the seat or place it is of.
-pub(super) fn key(figure: Figure) -> (&'static str, Option<usize>) {
-    match figure {
-        Figure::Plies => ("plies", None),
-        Figure::Turns => ("turns", None),
-        Figure::Rounds => ("rounds", None),
-        Figure::Branching => ("branching", None),
-        Figure::Seat(seat) => ("wins_of_seat", Some(seat)),
-        Figure::Place(place) => ("wins_by_turn_order", Some(place)),
-        Figure::Draws => ("draws", None),
-        Figure::Open => ("undecided", None),
-    }
-}
-
 /// The name of a figure for people.
 pub(super) fn name(game: &Game, figure: Figure) -> String {
     match figure {
@@ -207,22 +194,6 @@ pub(super) fn name(game: &Game, figure: Figure) -> String {
         Figure::Draws => "draws".to_owned(),
         Figure::Open => "undecided".to_owned(),
     }
-}
-
-/// A difference for programs.
-pub(super) fn difference_json(game: &Game, one: &Difference) -> Value {
-    let (figure, number) = key(one.figure);
-    let seat = match one.figure {
-        Figure::Seat(seat) => game.seats.nth(seat).map(|seat| seat.name.clone()),
-        _ => None,
-    };
-    json!({
-        "figure": figure, "seat": seat, "place": number.filter(|_| seat.is_none()).map(|place| place + 1),
-        "first": one.first, "second": one.second, "difference": estimate_json(&one.difference),
-        "relative": one.relative.as_ref().map(estimate_json), "d": one.effect, "d_paired": one.paired_effect,
-        "pairing_gain": one.saved, "p": one.p, "p_holm": one.corrected, "differs": one.is_real(),
-        "p_margin": one.outside, "equivalent": one.outside.map(|_| one.is_equivalent()),
-    })
 }
 
 struct Shown<'a> {

@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
-use super::figures::{ending, estimate_json, lengths_line, shares_json, shares_line};
+use super::figures::{ending, lengths_line, shares_line};
 use super::game::{GameArgs, open, start_at, threads};
 use super::seats::{bot, seats, timer};
 use super::ui::Ui;
 use crate::api::Rules;
 use crate::bots::{Contest, Schedule, Spec, Tally, contest};
+use crate::serve::{estimate_json, shares_json};
 use crate::view::{rule_line, seat_title};
 
 /// Plays many games between bots and reports the results

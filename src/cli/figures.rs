@@ -8,6 +8,7 @@ use crate::ir::{Game, RuleId};
 use crate::measure::statistics::Estimate;
 use crate::measure::{Ended, Lengths, Settings, Share, Shares, Summary, Tally, Used};
 use crate::model::Ending;
+use crate::serve::{estimate_json, lengths_json, share_json, shares_json};
 use crate::view::{rule_line, seat_title};
 
 /// What was found, with all it takes to show it.
@@ -37,29 +38,6 @@ fn endings(tally: &Tally) -> Vec<&Ended> {
     let mut endings: Vec<&Ended> = tally.endings.iter().collect();
     endings.sort_by_key(|ended| (std::cmp::Reverse(ended.games), ended.first));
     endings
-}
-
-pub(super) fn estimate_json(estimate: &Estimate) -> Value {
-    json!({"value": estimate.value, "low": estimate.low, "high": estimate.high})
-}
-
-fn share_json(share: &Share) -> Value {
-    json!({"count": share.count, "share": share.share.value, "low": share.share.low, "high": share.share.high})
-}
-
-pub(super) fn shares_json(shares: &Shares) -> Value {
-    json!({
-        "win": share_json(&shares.win), "draw": share_json(&shares.draw),
-        "loss": share_json(&shares.loss), "open": share_json(&shares.open),
-    })
-}
-
-fn lengths_json(lengths: &Lengths) -> Value {
-    let [p5, p25, median, p75, p95] = lengths.quantiles.map(|quantile| estimate_json(&quantile));
-    json!({
-        "mean": estimate_json(&lengths.mean), "sd": lengths.deviation, "min": lengths.min, "p5": p5, "p25": p25,
-        "median": median, "p75": p75, "p95": p95, "max": lengths.max,
-    })
 }
 
 impl Found<'_> {

@@ -3,9 +3,8 @@
 use crate::base::SaturatingFrom;
 use serde_json::{Value, json};
 
-use super::compare::{difference_json, name};
+use super::compare::name;
 use super::exit::{Exit, Failure};
-use super::figures::estimate_json;
 use super::game::{SetupArgs, open, rule_file};
 use super::playing::{MOST, PlayingArgs};
 use super::ui::Ui;
@@ -18,6 +17,7 @@ use crate::measure::{
     AlternativeReading, Difference, Effect, Plan, Side, Tried, Weight, alternative_readings, effects, has_turns,
     is_claimed, play_pairs, simulate,
 };
+use crate::serve::{difference_json, estimate_json};
 
 /// Games that tell how long a game is, before its readings are played.
 const PILOT: u64 = 16;

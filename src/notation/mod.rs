@@ -32,7 +32,9 @@ mod zone;
 pub use answers::{claim_pattern, is_answer, parse_answer, print_answer};
 pub use error::NotationError;
 pub use find::find_move;
-pub use moves::{move_pattern, parameter_types, parse_move, print_move, print_named_with};
+pub use moves::{
+    move_pattern, parameter_names, parameter_types, parse_move, picked_type, print_move, print_named_with,
+};
 pub use names::type_name;
 pub use position::MAX_LENGTH;
 pub use read::parse_position;

@@ -127,7 +127,8 @@ pub fn move_pattern(game: &Game, action: &Action) -> String {
 }
 
 /// The names of an action's parameters.
-pub(super) fn parameter_names<'a>(game: &'a Game, action: &Action) -> Vec<&'a str> {
+#[must_use]
+pub fn parameter_names<'a>(game: &'a Game, action: &Action) -> Vec<&'a str> {
     slots(action).filter_map(|slot| game.slots.get(slot)).map(|slot| slot.name.as_str()).collect()
 }
 
@@ -160,6 +161,12 @@ pub fn parameter_types(game: &Game, mv: &Move) -> Vec<Ty> {
 
 pub(super) fn slot_type(game: &Game, slot: Slot) -> Ty {
     game.slots.get(slot).map_or(Ty::Int, |info| info.ty.clone())
+}
+
+/// The type of the value that is picked or drawn.
+#[must_use]
+pub fn picked_type(game: &Game, position: &Position) -> Option<Ty> {
+    asked_slot(game, position).map(|slot| slot_type(game, slot))
 }
 
 /// The local name that the value picked or drawn is bound to.

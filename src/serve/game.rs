@@ -143,10 +143,7 @@ impl Open {
 
     /// What somebody sees.
     pub(super) fn view(&self, fields: &Fields) -> Result<Value, Fault> {
-        let seen = match self.who(fields)? {
-            Who::Viewer(viewer) if !self.ir().is_open() => self.engine().explain().observation(self.position(), viewer),
-            Who::Viewer(_) | Who::Referee => self.position().clone(),
-        };
+        let seen = self.seen(fields)?;
         let game = self.ir();
         let mut found = table(game, &seen);
         found["who"] = fields.value("who").cloned().unwrap_or_default();

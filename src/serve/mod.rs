@@ -8,27 +8,36 @@
 //! `play` shows it and no more; everything is shown to the referee alone, who has
 //! to say so in every request.
 
+mod book;
+mod editing;
 mod fault;
+mod figures;
 mod game;
 mod json;
+mod parts;
 mod request;
 mod select;
+mod simulate;
 mod turn;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use editing::Texts;
 pub use fault::{Code, Fault};
+#[cfg(feature = "cli")]
+pub(crate) use figures::{difference_json, estimate_json, lengths_json, share_json, shares_json};
 pub use json::offered;
 #[cfg(feature = "cli")]
 pub(crate) use json::outcome;
 pub use request::Method;
-pub use select::{Selection, Shelf};
+pub use select::{Selection, Shelf, bundled};
 
 use crate::api::Rules;
 use game::Open;
 use request::{Fields, Request};
+use simulate::Simulation;
 
 /// The version of the protocol. It changes when a program that was right could
 /// go wrong; new methods and fields in responses do not change it.
@@ -71,6 +80,9 @@ pub struct Server<'a> {
     games: BTreeMap<u64, Open>,
     /// The number of the last game.
     last: u64,
+    /// The rule files that clients have written.
+    texts: Texts,
+    simulations: BTreeMap<u64, Simulation>,
 }
 
 impl std::fmt::Debug for Server<'_> {
@@ -83,7 +95,16 @@ impl<'a> Server<'a> {
     /// A server without games.
     #[must_use]
     pub fn new(shelf: &'a dyn Shelf, usual: Selection, limits: Limits) -> Self {
-        Self { shelf, usual, limits, opened: Vec::new(), games: BTreeMap::new(), last: 0 }
+        Self {
+            shelf,
+            usual,
+            limits,
+            opened: Vec::new(),
+            games: BTreeMap::new(),
+            last: 0,
+            texts: Texts::default(),
+            simulations: BTreeMap::new(),
+        }
     }
 
     /// The first line, before any request.
@@ -148,6 +169,19 @@ impl<'a> Server<'a> {
                 self.games.remove(&number);
                 Ok(json!({"game": number}))
             }
+            Method::Components => Ok(self.game(fields)?.components()),
+            Method::Picture => self.game(fields)?.picture(fields),
+            Method::Choose => self.game(fields)?.choose(fields),
+            Method::Simulate => self.simulate(fields),
+            Method::Book => self.book(fields),
+            Method::Text => self.text(fields),
+            Method::Write => self.write(fields),
+            Method::Check => self.check(fields),
+            Method::Format => self.format(fields),
+            Method::Hover => self.hover(fields),
+            Method::Complete => self.complete(fields),
+            Method::Definition => self.definition(fields),
+            Method::Rename => self.rename(fields),
             Method::Quit => Ok(json!({})),
         }
     }

@@ -8,10 +8,13 @@ use crate::base::nearest;
 /// The fields around a method's own.
 const ENVELOPE: [&str; 3] = ["id", "method", "params"];
 
-/// What settles a game before it begins.
+/// What settles a game before it begins, and more.
 macro_rules! selection {
     ($($more:literal),*) => { &["rules", "players", "variants", "readings", "options", $($more),*] };
 }
+
+/// What settles a game before it begins.
+pub(super) const SELECTION: &[&str] = selection!();
 
 macro_rules! methods {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $fields:expr;)*) => {
@@ -50,9 +53,9 @@ methods! {
     /// How a game stands, as everybody sees it.
     State = "state", &["game"];
     /// What somebody sees of a game.
-    View = "view", &["game", "who"];
+    View = "view", &["game", "who", "step"];
     /// The legal moves of somebody.
-    Legal = "legal", &["game", "who", "from", "limit"];
+    Legal = "legal", &["game", "who", "from", "limit", "parts"];
     /// Plays a move, makes a claim or an offer.
     Apply = "apply", &["game", "who", "move", "time"];
     /// Which rules make a move legal, or why it is not.
@@ -65,6 +68,32 @@ methods! {
     Record = "record", &["game", "who"];
     /// Ends a game and forgets it.
     Close = "close", &["game"];
+    /// What a game is played with.
+    Components = "components", &["game"];
+    /// A drawing of what somebody sees of the boards.
+    Picture = "picture", &["game", "who", "step"];
+    /// What a bot would play for somebody.
+    Choose = "choose", &["game", "who", "bot"];
+    /// Plays random games, or pairs of them, and sums them up.
+    Simulate = "simulate", selection!("against", "games", "seed", "cap", "simulation");
+    /// A rulebook.
+    Book = "book", selection!("language");
+    /// The text of a rule file.
+    Text = "text", &["file"];
+    /// Keeps a text as a rule file, or forgets it.
+    Write = "write", &["file", "text"];
+    /// What is wrong with a rule file.
+    Check = "check", &["file"];
+    /// A rule file as `fmt` lays it out.
+    Format = "format", &["file"];
+    /// What is known of a place in a rule file.
+    Hover = "hover", &["file", "at"];
+    /// What may be written at a place in a rule file.
+    Complete = "complete", &["file", "at"];
+    /// Where what stands at a place in a rule file is declared.
+    Definition = "definition", &["file", "at"];
+    /// The places of a name that is to be changed.
+    Rename = "rename", &["file", "at", "name"];
     /// Ends the server.
     Quit = "quit", &[];
 }
@@ -202,6 +231,27 @@ impl Fields {
                 }
                 None => Err(wrong(name, "a whole number", value)),
             },
+        }
+    }
+
+    /// A truth value; false if it is left out.
+    pub(super) fn flag(&self, name: &str) -> Result<bool, Fault> {
+        match self.value(name) {
+            None => Ok(false),
+            Some(Value::Bool(flag)) => Ok(*flag),
+            Some(other) => Err(wrong(name, "true or false", other)),
+        }
+    }
+
+    /// An object with certain fields, read as this request is.
+    pub(super) fn inner(&self, name: &str, fields: &[&str]) -> Result<Option<Self>, Fault> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::Object(given)) => {
+                known(&format!("`{name}`"), given, fields)?;
+                Ok(Some(Self { method: self.method, given: given.clone() }))
+            }
+            Some(other) => Err(wrong(name, "an object", other)),
         }
     }
 

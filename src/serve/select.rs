@@ -7,7 +7,7 @@ use super::fault::{Code, Fault};
 use super::game::Open;
 use super::json::{offered, opening};
 use super::request::{Fields, near};
-use crate::api::{Rules, Session};
+use crate::api::{LoadError, Loader, Rules, Session};
 use crate::base::SaturatingFrom;
 use crate::load::Setup;
 use crate::notation::parse_position;
@@ -115,13 +115,18 @@ impl Server<'_> {
         Ok(found)
     }
 
-    fn seed(&self, fields: &Fields) -> Result<u64, Fault> {
+    pub(super) fn seed(&self, fields: &Fields) -> Result<u64, Fault> {
         Ok(fields.number("seed")?.or(self.usual.seed).unwrap_or_else(|| self.shelf.seed()))
     }
 
     /// The rules that a request names, as it settles them.
-    fn rules(&mut self, fields: &Fields) -> Result<Rules, Fault> {
-        let asked = fields.text("rules")?;
+    pub(super) fn rules(&mut self, fields: &Fields) -> Result<Rules, Fault> {
+        self.rules_or(fields, None)
+    }
+
+    /// The same, with the rules that are meant where the request names none.
+    pub(super) fn rules_or(&mut self, fields: &Fields, other: Option<&str>) -> Result<Rules, Fault> {
+        let asked = fields.text("rules")?.or(other);
         let Some(name) = asked.or(self.usual.rules.as_deref()).map(str::to_owned) else {
             return Err(fields.missing("rules", near("", self.shelf.names().iter().map(String::as_str))));
         };
@@ -148,17 +153,52 @@ impl Server<'_> {
             self.opened.push(rules.clone());
             return Ok(rules);
         }
-        let names = self.shelf.names();
+        if let Some(text) = self.texts.written(name) {
+            let rules = Loader::of(setup.clone()).text_with(name, text, &self.texts)?;
+            return Ok(self.keep(rules));
+        }
+        let mut names = self.shelf.names();
+        names.extend(self.texts.names().cloned());
         if !names.iter().any(|known| known == name) {
             let cure = near(name, names.iter().map(String::as_str));
             return Err(Fault::new(Code::UnknownRules, format!("there are no rules `{name}` here"), cure));
         }
         let rules = self.shelf.open(name, setup)?;
+        Ok(self.keep(rules))
+    }
+
+    fn keep(&mut self, rules: Rules) -> Rules {
         if self.opened.len() >= KEPT {
             self.opened.remove(0);
         }
         self.opened.push(rules.clone());
-        Ok(rules)
+        rules
+    }
+}
+
+/// A bundled game, for shelves that have no others.
+///
+/// # Errors
+/// If there is none of that name, or it offers no such setup.
+pub fn bundled(name: &str, setup: &Setup) -> Result<Rules, Fault> {
+    Ok(Loader::of(setup.clone()).bundled(name)?)
+}
+
+impl From<LoadError> for Fault {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Unknown { name, cure } => {
+                Self::new(Code::UnknownRules, format!("there are no rules `{name}` here"), cure)
+            }
+            #[cfg(feature = "files")]
+            LoadError::File(error) => Self::new(Code::UnknownRules, error.to_string(), "name another file"),
+            LoadError::Setting { message, cure } => Self::new(Code::BadSelection, message, cure),
+            LoadError::Faults(found) => {
+                let first = found.list().into_iter().find(|one| one.severity == "error");
+                let first = first.map_or_else(String::new, |one| format!(": line {}: {}", one.place.line, one.message));
+                Self::new(Code::BadRules, format!("the rules have errors{first}"), "`check` lists them")
+            }
+        }
     }
 }
 

@@ -30,10 +30,14 @@ impl Open {
         let (from, next) = Self::page(fields, moves.len())?;
         let page = moves.get(from..next).unwrap_or_default();
         let texts: Vec<String> = page.iter().map(|mv| print_move(self.ir(), self.position(), mv)).collect();
-        Ok(json!({
+        let mut found = json!({
             "ask": self.position().ask.word(), "asked": seat_name(self.ir(), self.position().asked()),
             "count": moves.len(), "from": from, "moves": texts, "next": next_page(next, moves.len()),
-        }))
+        });
+        if fields.flag("parts")? {
+            found["parts"] = page.iter().map(|mv| self.parts(mv)).collect();
+        }
+        Ok(found)
     }
 
     /// Plays a move, or makes a claim or offer.
@@ -170,7 +174,7 @@ impl Open {
         self.ir().seats.iter().map(|seat| seat.name.as_str()).collect()
     }
 
-    fn name(&self, seat: SeatId) -> &str {
+    pub(super) fn name(&self, seat: SeatId) -> &str {
         self.ir().seats.get(seat).map_or("", |seat| &seat.name)
     }
 

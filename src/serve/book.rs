@@ -1,0 +1,40 @@
+//! Rulebooks.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::Server;
+use super::fault::{Code, Fault};
+use super::request::{Fields, near};
+use crate::api::checked;
+use crate::book::{Lang, Matter, book, html};
+use crate::load::RuleFile;
+use crate::model::Viewer;
+use crate::play::{Stream, deal};
+
+impl Server<'_> {
+    pub(super) fn book(&mut self, fields: &Fields) -> Result<Value, Fault> {
+        let lang = match fields.text("language")? {
+            None | Some("en") => Lang::En,
+            Some("de") => Lang::De,
+            Some(other) => {
+                let message = format!("there are no rulebooks in `{other}`");
+                return Err(Fault::new(Code::BadValue, message, near(other, ["en", "de"].into_iter())));
+            }
+        };
+        let rules = self.rules(fields)?;
+        let Some((file, text)) = self.texts.find(rules.name()) else {
+            let message = format!("the text of `{}` is not here", rules.name());
+            return Err(Fault::new(Code::UnknownRules, message, "`write` it first"));
+        };
+        let (loaded, _) = checked(rules.name(), &RuleFile::read(&file, &text, &self.texts), rules.setup())?;
+        let engine = rules.engine();
+        let opening = deal(engine, engine.start(), &mut Stream::new(0, "deal", 0));
+        let opening = engine.explain().observation(&opening, Viewer::Spectator);
+        let (game, altered) = (rules.game(), BTreeMap::new());
+        let matter =
+            Matter { game, items: &loaded.items, offer: &loaded.offer, opening: &opening, altered: &altered, lang };
+        Ok(json!({"title": game.title, "language": lang.tag(), "html": html(&book(&matter))}))
+    }
+}

@@ -1,0 +1,231 @@
+//! What a game is played with, its picture, and moves in their parts: what a face needs of a game
+//! beyond words.
+
+use serde_json::{Map, Value, json};
+
+use super::fault::{Code, Fault};
+use super::game::{Open, Who};
+use super::json::seat_name;
+use super::request::Fields;
+use crate::api::Bot;
+use crate::base::SaturatingFrom;
+use crate::ir::{Action, ActionRef, Game, Move, Piece, SeatId, Ty, Value as Held, ZoneForm};
+use crate::model::{Ask, Position, Viewer};
+use crate::notation::{parameter_names, parameter_types, picked_type, print_move, print_value, zone_name};
+use crate::play::Reactions;
+use crate::view::{picture, seat_symbol};
+
+impl Open {
+    /// Kinds of piece, zones, tokens, variables and sites, with their titles.
+    pub(super) fn components(&self) -> Value {
+        let game = self.ir();
+        let site = |seat: Option<SeatId>| seat_name(game, seat);
+        let boards = &game.topology.boards;
+        let sites: Vec<Value> = game
+            .topology
+            .sites
+            .iter()
+            .map(|info| {
+                let board = boards.get(usize::from(info.board)).map(|board| &board.name);
+                json!({"name": info.name, "board": board, "at": [info.at.0, info.at.1], "seat": site(info.seat)})
+            })
+            .collect();
+        let seats: Vec<Value> = game
+            .seats
+            .iter()
+            .enumerate()
+            .map(|(number, seat)| json!({"name": seat.name, "title": seat.title, "symbol": seat_symbol(game, number)}))
+            .collect();
+        let kinds: Vec<Value> = game.kinds.iter().map(|kind| {
+            let fields: Vec<Value> = kind.fields.iter().map(|field| json!({"name": field.name, "symbol": field.symbol})).collect();
+            json!({"name": kind.name, "title": kind.title, "symbol": kind.symbol, "owned": kind.owned, "fields": fields})
+        }).collect();
+        let members = |(name, title): &(String, String)| json!({"name": name, "title": title});
+        let enums: Map<String, Value> =
+            game.enums.iter().map(|one| (one.name.clone(), one.members.iter().map(members).collect())).collect();
+        let tokens: Vec<Value> =
+            game.tokens.iter().map(|kind| json!({"name": kind.name, "title": kind.title})).collect();
+        let variables: Map<String, Value> = game.vars.iter().map(|var| (var.name.clone(), json!(var.title))).collect();
+        json!({
+            "seats": seats, "sites": sites, "kinds": kinds, "enums": enums, "tokens": tokens, "variables": variables,
+            "zones": zones(game), "phases": game.phases.iter().collect::<Vec<_>>(),
+        })
+    }
+
+    /// What somebody sees of the boards, drawn.
+    pub(super) fn picture(&self, fields: &Fields) -> Result<Value, Fault> {
+        let seen = self.seen(fields)?;
+        Ok(json!({"svg": picture(self.ir(), &seen, &self.ir().title)}))
+    }
+
+    /// What somebody sees of the position, or of the one before a step.
+    pub(super) fn seen(&self, fields: &Fields) -> Result<Position, Fault> {
+        let who = self.who(fields)?;
+        let position = match fields.number("step")?.map(usize::saturating_from) {
+            Some(step) if step > self.steps() => {
+                let message = format!("there is no step {step}");
+                return Err(Fault::new(Code::BadValue, message, format!("the steps are 0 to {}", self.steps())));
+            }
+            Some(step) => self.session.game().since(step).next().map_or(self.position(), |(before, _)| before),
+            None => self.position(),
+        };
+        Ok(match who {
+            Who::Viewer(viewer) if !self.ir().is_open() => self.engine().explain().observation(position, viewer),
+            Who::Viewer(_) | Who::Referee => position.clone(),
+        })
+    }
+
+    /// What a bot would play for a seat that is asked, or in a race do next; null if it would do nothing.
+    pub(super) fn choose(&self, fields: &Fields) -> Result<Value, Fault> {
+        let Who::Viewer(Viewer::Seat(seat)) = self.who(fields)? else {
+            return Err(Fault::new(Code::NotAsked, "a bot plays for a seat", "name the seat as `who`"));
+        };
+        let cure = "give `random`, `mcts:1000` (iterations) or `alphabeta:4` (plies)";
+        let Some(name) = fields.text("bot")? else { return Err(fields.missing("bot", cure)) };
+        let bad = |error: crate::api::BotError| Fault::new(Code::BadValue, error.to_string(), cure);
+        let bot: Bot = name.parse().map_err(bad)?;
+        bot.fits(self.session.rules()).map_err(bad)?;
+        let (engine, position) = (self.engine(), self.position());
+        let chosen = match position.ask {
+            Ask::Choose { seat: asked, .. } | Ask::Pick { seat: asked, .. } if asked == seat => {
+                self.session.choose(&bot)
+            }
+            Ask::Race { .. } => {
+                let (reactions, mut dice) = (Reactions::default(), self.session.dice("race"));
+                let act = (0..=usize::from(seat)).map(SeatId::new).map(|one| {
+                    if engine.game().cues.is_empty() {
+                        reactions.any(engine, position, one, &mut dice)
+                    } else {
+                        reactions.act(engine, position, one, &mut dice)
+                    }
+                });
+                let act = act.last().flatten().filter(|mv| engine.explain().refusal(position, mv).is_none());
+                let told = |mv: Move| json!({"move": print_move(engine.game(), position, &mv), "time": mv.time()});
+                return Ok(act.map_or_else(|| json!({"move": null}), told));
+            }
+            Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. } | Ask::Over => {
+                let message = format!("`{}` is not asked", self.name(seat));
+                return Err(Fault::new(Code::NotAsked, message, "wait until `asked` names the seat"));
+            }
+        };
+        Ok(json!({"move": chosen.map(|mv| mv.to_string())}))
+    }
+
+    /// A move in its parts.
+    pub(super) fn parts(&self, mv: &Move) -> Value {
+        let (game, position) = (self.ir(), self.position());
+        let action = match mv.action {
+            ActionRef::Action(number) | ActionRef::Race(number) => game.actions.get(number),
+            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+        };
+        let mut types = parameter_types(game, mv);
+        if mv.action == ActionRef::Pick {
+            types.extend(picked_type(game, position));
+        }
+        let timed = matches!(mv.action, ActionRef::Race(_));
+        let names = action.map_or_else(Vec::new, |action| names(game, action, timed));
+        let args = types.iter().zip(&mv.args).enumerate().filter(|(at, _)| !(timed && *at == 1));
+        let args: Vec<Value> = args
+            .map(|(at, (ty, value))| {
+                let mut part = part(game, ty, value);
+                part["name"] = json!(names.get(at));
+                part
+            })
+            .collect();
+        json!({"action": action.map(|action| &action.name), "args": args})
+    }
+}
+
+/// The names of the parameters of an action; of an act in a race with the seat and the time.
+fn names<'a>(game: &'a Game, action: &Action, timed: bool) -> Vec<&'a str> {
+    let own = parameter_names(game, action);
+    if timed { ["seat", "time"].into_iter().chain(own).collect() } else { own }
+}
+
+/// The zones by the names that views have, with what they are instances of.
+fn zones(game: &Game) -> Map<String, Value> {
+    let mut found = Map::new();
+    for (number, zone) in game.zones.iter().enumerate() {
+        let form = match zone.form {
+            ZoneForm::Pile => "pile",
+            ZoneForm::Row => "row",
+            ZoneForm::Set => "set",
+        };
+        let count = zone.indices.iter().map(|(_, size)| *size).product();
+        for index in 0..count {
+            // The last index counts fastest.
+            let (mut rest, mut seat) = (index, None);
+            for (ty, size) in zone.indices.iter().rev() {
+                if *ty == Ty::Seat {
+                    seat = Some(SeatId::new(rest % (*size).max(1)));
+                }
+                rest /= (*size).max(1);
+            }
+            let one = json!({"zone": zone.name, "form": form, "seat": seat_name(game, seat)});
+            found.insert(zone_name(game, number, index), one);
+        }
+    }
+    found
+}
+
+/// A value with its type; of a way also where it leads, of several pieces each.
+fn part(game: &Game, ty: &Ty, value: &Held) -> Value {
+    let site = |number: usize| game.topology.sites.get(number).map(|site| &site.name);
+    let piece = |piece: &Piece| print_value(game, &Ty::Piece, &Held::Piece(piece.clone()));
+    let mut found = json!({"type": word(ty), "text": print_value(game, ty, value)});
+    match value {
+        Held::Way(way) => {
+            found["to"] = json!(site(way.to as usize));
+            found["over"] = way.trail.iter().map(|at| json!(site(*at as usize))).collect();
+            found["takes"] = way.taken.iter().map(|at| json!(site(at))).collect();
+        }
+        Held::Set(_) | Held::Pieces(_) => {
+            let members = value.clone().members();
+            let one = |member: &Held| match member {
+                Held::Piece(one) => json!(piece(one)),
+                other => json!(print_value(game, ty.element(), other)),
+            };
+            found["of"] = json!(word(ty.element()));
+            found["members"] = members.iter().map(one).collect();
+        }
+        Held::Atom(number) => {
+            let title = match ty {
+                Ty::Enum(info) => {
+                    let info = game.enums.get(*info);
+                    info.and_then(|info| info.members.get(*number as usize)).map(|(_, title)| title)
+                }
+                Ty::Kind => game.kinds.nth(*number as usize).map(|kind| &kind.title),
+                Ty::Seat => game.seats.nth(*number as usize).map(|seat| &seat.title),
+                Ty::Site | Ty::Dir | Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => None,
+            };
+            if let Some(title) = title.filter(|title| !title.is_empty()) {
+                found["title"] = json!(title);
+            }
+        }
+        Held::Unset
+        | Held::Int(_)
+        | Held::Bool(_)
+        | Held::Piece(_)
+        | Held::Ints(_)
+        | Held::Ways(_)
+        | Held::Move(_)
+        | Held::Moves(_) => {}
+    }
+    found
+}
+
+fn word(ty: &Ty) -> &'static str {
+    match ty {
+        Ty::Int => "int",
+        Ty::Bool => "bool",
+        Ty::Seat => "seat",
+        Ty::Site => "site",
+        Ty::Dir => "direction",
+        Ty::Kind => "kind",
+        Ty::Enum(_) => "enum",
+        Ty::Piece => "piece",
+        Ty::Way => "way",
+        Ty::Move => "move",
+        Ty::Set(_) => "set",
+    }
+}

@@ -1,0 +1,136 @@
+//! Random games by the portion: a client asks for more as long as it likes.
+
+use serde_json::{Value, json};
+
+use super::Server;
+use super::fault::{Code, Fault};
+use super::figures::{difference_json, lengths_json, share_json, shares_json};
+use super::json::seat_name;
+use super::request::{Fields, SELECTION};
+use crate::api::Rules;
+use crate::base::SaturatingFrom;
+use crate::ir::SeatId;
+use crate::measure::{Pairs, Plan, Side, Tally, differences, has_turns, play_pairs, simulate, summary};
+use crate::play::Reactions;
+
+/// The confidence level of the intervals.
+const LEVEL: f64 = 0.95;
+
+/// The games of a request that does not say how many, and the plies after which one is stopped.
+const GAMES: u64 = 100;
+const CAP: u64 = 2000;
+
+/// So many simulations are kept; the oldest makes room for another.
+const KEPT: usize = 16;
+
+/// Random games so far.
+#[derive(Debug)]
+pub(super) struct Simulation {
+    rules: Rules,
+    plan: Plan,
+    sums: Sums,
+}
+
+#[derive(Debug)]
+enum Sums {
+    Alone(Box<Tally>),
+    Against(Rules, Box<Pairs>),
+}
+
+impl Server<'_> {
+    pub(super) fn simulate(&mut self, fields: &Fields) -> Result<Value, Fault> {
+        let number = match fields.number("simulation")? {
+            Some(number) => number,
+            None => self.prepare(fields)?,
+        };
+        let games = fields.number("games")?.unwrap_or(GAMES);
+        let Some(found) = self.simulations.get_mut(&number) else {
+            let cure = "leave `simulation` out: that begins one, and the response has its number";
+            return Err(Fault::new(Code::BadValue, format!("there is no simulation {number}"), cure));
+        };
+        found.go_on(games);
+        let mut told = found.told();
+        told["simulation"] = json!(number);
+        Ok(told)
+    }
+
+    /// Begins a simulation without games.
+    fn prepare(&mut self, fields: &Fields) -> Result<u64, Fault> {
+        let rules = self.rules(fields)?;
+        let seed = self.seed(fields)?;
+        let cap = u32::saturating_from(fields.number("cap")?.unwrap_or(CAP));
+        let plan = Plan { cap, seed, reactions: Some(Reactions::default()), ..Plan::default() };
+        let sums = match fields.inner("against", SELECTION)? {
+            None => Sums::Alone(Box::new(Tally::new(rules.game()))),
+            Some(against) => {
+                let other = self.rules_or(&against, Some(rules.name()))?;
+                let (seats, others) = (rules.game().seats.len(), other.game().seats.len());
+                if seats != others {
+                    let message = format!("the first has {seats} seats, the second {others}");
+                    return Err(Fault::new(Code::BadSelection, message, "choose `players` that both support"));
+                }
+                Sums::Against(other, Box::new(Pairs::new(seats)))
+            }
+        };
+        let number = match self.simulations.last_key_value() {
+            Some((last, _)) => last + 1,
+            None => 1,
+        };
+        if self.simulations.len() >= KEPT {
+            self.simulations.pop_first();
+        }
+        self.simulations.insert(number, Simulation { rules, plan, sums });
+        Ok(number)
+    }
+}
+
+impl Simulation {
+    fn go_on(&mut self, games: u64) {
+        let (engine, plan) = (self.rules.engine(), &self.plan);
+        match &mut self.sums {
+            Sums::Alone(tally) => {
+                let numbers = tally.games..tally.games.saturating_add(games);
+                let more = simulate(engine, &engine.start(), plan, numbers, &|_| {});
+                **tally = std::mem::take(&mut **tally).merge(&more);
+            }
+            Sums::Against(other, pairs) => {
+                let starts = [engine.start(), other.engine().start()];
+                let sides = [Side { engine, start: &starts[0] }, Side { engine: other.engine(), start: &starts[1] }];
+                let numbers = pairs.pairs..pairs.pairs.saturating_add(games);
+                let more = play_pairs(sides, plan, true, numbers, &|_| {});
+                **pairs = std::mem::take(&mut **pairs).merge(&more);
+            }
+        }
+    }
+
+    fn told(&self) -> Value {
+        let game = self.rules.game();
+        match &self.sums {
+            Sums::Alone(tally) => {
+                let found = summary(game, tally, LEVEL);
+                let seat = |(number, shares): (usize, _)| {
+                    let mut told = shares_json(shares);
+                    told["seat"] = seat_name(game, Some(SeatId::new(number)));
+                    told
+                };
+                json!({
+                    "games": tally.games, "seed": self.plan.seed, "cap": self.plan.cap, "level": LEVEL,
+                    "plies": lengths_json(&found.plies), "turns": found.turns.as_ref().map(lengths_json),
+                    "branching": lengths_json(&found.branching),
+                    "lengths": tally.plies.0.iter().collect::<Vec<_>>(),
+                    "seats": found.seats.iter().enumerate().map(seat).collect::<Vec<_>>(),
+                    "draws": share_json(&found.draws), "capped": share_json(&found.capped), "budget": tally.exhausted,
+                })
+            }
+            Sums::Against(other, pairs) => {
+                let turns = has_turns(game) && has_turns(other.game());
+                let found = differences(pairs, turns, LEVEL, None);
+                json!({
+                    "games": pairs.pairs, "seed": self.plan.seed, "cap": self.plan.cap, "level": LEVEL,
+                    "differences": found.iter().map(|one| difference_json(game, one)).collect::<Vec<_>>(),
+                    "budget": pairs.exhausted,
+                })
+            }
+        }
+    }
+}
