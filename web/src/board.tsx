@@ -1,0 +1,148 @@
+// The boards as the interpreter draws them, with what can be clicked.
+
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+interface Props {
+  readonly svg: string;
+  readonly sources: ReadonlySet<string>;
+  readonly chosen: readonly string[];
+  readonly last: readonly string[];
+  /** Whether a first click has been made, so that the rest are targets. */
+  readonly begun: boolean;
+  readonly active: boolean;
+  onSite(name: string): void;
+}
+
+/** The middle of a site by its shape, and how big it is. */
+function middle(site: Element): { x: number; y: number; size: number } {
+  const shape = site.querySelector("rect, circle, polygon");
+  const number = (name: string) => Number(shape?.getAttribute(name) ?? 0);
+  if (shape?.tagName === "rect") {
+    const [width, height] = [number("width"), number("height")];
+    return { x: number("x") + width / 2, y: number("y") + height / 2, size: Math.min(width, height) / 2 };
+  }
+  if (shape?.tagName === "circle") return { x: number("cx"), y: number("cy"), size: number("r") };
+  const points = (shape?.getAttribute("points") ?? "").split(" ").map((pair) => pair.split(",").map(Number));
+  const mean = (at: number) => points.reduce((sum, point) => sum + (point[at] ?? 0), 0) / Math.max(points.length, 1);
+  return { x: mean(0), y: mean(1), size: 22 };
+}
+
+/** The whole way from a site to the drawing: boards lie below each other in groups. */
+function place(site: Element): { x: number; y: number } {
+  const { x, y } = middle(site);
+  const shift = /translate\((-?\d+) (-?\d+)\)/.exec(site.parentElement?.getAttribute("transform") ?? "");
+  return { x: x + Number(shift?.[1] ?? 0), y: y + Number(shift?.[2] ?? 0) };
+}
+
+const arrows: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+export function Board({ svg, sources, chosen, last, begun, active, onSite }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const focus = useRef<string | undefined>(undefined);
+  const held = useRef(false);
+
+  useLayoutEffect(() => {
+    if (!host.current) return;
+    held.current = host.current.contains(document.activeElement);
+    host.current.innerHTML = svg;
+    const drawing = host.current.querySelector("svg");
+    if (drawing) {
+      // As big as there is room for, but small boards not too big, and all of it in sight.
+      const { width, height } = drawing.viewBox.baseVal;
+      drawing.style.width = `min(100%, ${Math.round(width * 1.35)}px, calc(68vh * ${(width / height).toFixed(4)}))`;
+      drawing.removeAttribute("height");
+    }
+  }, [svg]);
+
+  useLayoutEffect(() => {
+    if (!host.current) return;
+    const sites = [...host.current.querySelectorAll<SVGGElement>("g.site")];
+    const tabbed = sites.find((site) => site.dataset["site"] === focus.current) ?? sites[0];
+    for (const site of sites) {
+      const name = site.dataset["site"] ?? "";
+      for (const mark of site.querySelectorAll(".mark")) mark.remove();
+      site.setAttribute("role", "button");
+      site.setAttribute("tabindex", active && site === tabbed ? "0" : "-1");
+      const standing = site.querySelector(".piece text, .tokens text")?.textContent;
+      site.setAttribute("aria-label", standing ? `${name}, ${standing}` : name);
+      site.classList.toggle("open", sources.has(name));
+      const { x, y, size } = middle(site);
+      const put = (kind: string, radius: number) => {
+        const circle = document.createElementNS(SVG, "circle");
+        circle.setAttribute("class", `mark ${kind}`);
+        circle.setAttribute("cx", String(x));
+        circle.setAttribute("cy", String(y));
+        circle.setAttribute("r", String(radius));
+        site.append(circle);
+      };
+      if (last.includes(name)) put("last", size - 2);
+      if (chosen.includes(name)) put("chosen", size - 3);
+      else if (sources.has(name)) {
+        const empty = !site.querySelector(".piece");
+        if (empty && begun) put("target", size / 4);
+        else put("source", size - 3);
+      }
+    }
+    // Whoever plays by keys goes on where he was.
+    if (held.current) tabbed?.focus({ preventScroll: true });
+    held.current = false;
+  }, [svg, sources, chosen, last, begun, active]);
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const named = (event: Event) => (event.target as Element).closest<SVGGElement>("g.site");
+    const click = (event: MouseEvent) => {
+      const name = named(event)?.dataset["site"];
+      if (name === undefined) return;
+      focus.current = name;
+      onSite(name);
+    };
+    const press = (event: KeyboardEvent) => {
+      const site = named(event);
+      const name = site?.dataset["site"];
+      if (!site || name === undefined) return;
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        focus.current = name;
+        onSite(name);
+        return;
+      }
+      const way = arrows[event.key];
+      if (!way) return;
+      event.preventDefault();
+      // The nearest site that way; being beside it counts twice.
+      const from = place(site);
+      let best: { site: SVGGElement; cost: number } | undefined;
+      for (const other of element.querySelectorAll<SVGGElement>("g.site")) {
+        const { x, y } = place(other);
+        const along = (x - from.x) * way[0] + (y - from.y) * way[1];
+        const across = Math.abs((x - from.x) * way[1]) + Math.abs((y - from.y) * way[0]);
+        if (other === site || along <= 2 || across > along * 1.2) continue;
+        const cost = along + 2 * across;
+        if (!best || cost < best.cost) best = { site: other, cost };
+      }
+      if (best) {
+        site.setAttribute("tabindex", "-1");
+        best.site.setAttribute("tabindex", "0");
+        focus.current = best.site.dataset["site"];
+        best.site.focus();
+      }
+    };
+    element.addEventListener("click", click);
+    element.addEventListener("keydown", press);
+    return () => {
+      element.removeEventListener("click", click);
+      element.removeEventListener("keydown", press);
+    };
+  }, [onSite]);
+
+  return <div class={active ? "board active" : "board"} ref={host} />;
+}

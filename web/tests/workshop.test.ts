@@ -1,0 +1,322 @@
+// What authors and players do in the page.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { choose, House, inside, playOut, seat } from "./browser.ts";
+
+let house: House;
+before(async () => {
+  house = await House.open();
+});
+after(async () => {
+  await house.close();
+  assert.deepEqual(house.faults, []);
+  assert.deepEqual(house.strangers, [], "nothing is fetched from elsewhere");
+});
+
+async function menu(page: Page, entry: string): Promise<void> {
+  await page.click('.top [aria-haspopup="menu"]');
+  await page.click(`[role="menuitem"]:has-text("${entry}")`);
+}
+
+/** Writes a whole rule file, as typing would. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(text);
+}
+
+async function status(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((wanted) => document.querySelector(".status [role=status]")?.textContent === wanted, text);
+}
+
+test("a click that is not legal says why, with the clause, and leads to the line", async () => {
+  const page = await house.page();
+  await choose(page, "halma");
+  await page.click('g.site[data-site="e1"]');
+  const notice = page.locator(".notice.why");
+  await notice.waitFor();
+  assert.match((await notice.textContent()) ?? "", /e1 cannot be chosen here/);
+  assert.match((await notice.textContent()) ?? "", /§ziehen\/1 In each move a player moves one of his own stones/);
+  const link = notice.locator("button.link").first();
+  const line = Number(/line (\d+)/.exec((await link.textContent()) ?? "")?.[1]);
+  await link.click();
+  assert.equal(await page.textContent(".cm-activeLineGutter.cm-gutterElement:not(.cm-lint-marker)"), String(line));
+  assert.match((await page.textContent(".cm-activeLine")) ?? "", /choose from in own stone/);
+  await page.context().close();
+});
+
+test("the variant of the tutorial is made in the editor", async () => {
+  const page = await house.page();
+  await choose(page, "hai-noon");
+  await menu(page, "A variant of this game");
+  const tutorial = await readFile(join(import.meta.dirname ?? "", "..", "..", "docs", "tutorial.md"), "utf8");
+  const texts = [...tutorial.matchAll(/```rules save:hungry-sea\/hungry-sea\.rules\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
+  const [wrong = "", right = ""] = texts;
+  await write(page, wrong);
+  await status(page, "1 error");
+  await page.waitForSelector(".table > .notice.error");
+  // The fix that is offered is the tutorial's next step.
+  await page.hover(".cm-lintRange-error");
+  await page.click(".cm-diagnosticAction");
+  await status(page, "no faults");
+  assert.equal(await page.evaluate(() => (globalThis as unknown as { regelwerk: { text: string } }).regelwerk.text), right);
+  await page.waitForFunction(() => document.querySelector(".top .game")?.textContent?.startsWith("Hungry sea"));
+  assert.equal(await page.locator(".table > .notice.error").count(), 0);
+  // All sharks are hungry from the start.
+  const hungry = await page.$$eval('g.site[data-site^="h"] .piece text', (all) => all.map((one) => one.textContent));
+  assert.deepEqual(hungry, new Array(12).fill("H+"));
+  const played = await playOut(page, 6, 5);
+  assert.ok(played.clicks > 0 && (await inside(page)).ply > 0);
+  await page.context().close();
+});
+
+test("a broken file is mended, and the game goes on where it was", async () => {
+  const page = await house.page();
+  await menu(page, "New rule file");
+  await status(page, "no faults");
+  await seat(page, "o", "human");
+  for (const site of ["b2", "a1"]) await page.click(`g.site[data-site="${site}"]`);
+  await page.waitForFunction(() => document.querySelectorAll("g.site .piece").length === 2);
+  const text = await page.evaluate(() => (globalThis as unknown as { regelwerk: { text: string } }).regelwerk.text);
+  await write(page, text.replace("line(own mark, 3)", "line(own mrak, 3)"));
+  await status(page, "1 error");
+  assert.match((await page.textContent(".table > .notice.error")) ?? "", /played by those before/);
+  await page.click('g.site[data-site="c3"]');
+  await page.waitForFunction(() => document.querySelectorAll("g.site .piece").length === 3);
+  await write(page, text);
+  await status(page, "no faults");
+  await page.waitForFunction(() => !document.querySelector(".table > .notice.error"));
+  assert.equal(await page.locator("g.site .piece").count(), 3, "the position was kept");
+  assert.equal((await inside(page)).ply, 3, "and so was the game");
+  // A larger board: the marks stay where they are.
+  await write(page, text.replace("3 x 3", "4 x 4"));
+  await page.waitForFunction(() => document.querySelectorAll("g.site").length === 16);
+  assert.equal(await page.locator("g.site .piece").count(), 3);
+  await page.click('.tools button:has-text("Undo")');
+  await page.waitForFunction(() => document.querySelectorAll("g.site .piece").length === 2);
+  await page.context().close();
+});
+
+test("completion and hover know the rules", async () => {
+  const page = await house.page();
+  await menu(page, "New rule file");
+  await status(page, "no faults");
+  await page.hover('.cm-line:has-text("when line(own mark, 3)") >> text=§2');
+  await page.locator(".hover", { hasText: "Three in a row win." }).waitFor();
+  await page.click('.cm-line:has-text("put own mark on square")');
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("put own ma");
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "mark" }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => (globalThis as unknown as { regelwerk: { text: string } }).regelwerk.text.includes("put own mark\n"));
+  await page.context().close();
+});
+
+test("a shared link opens in a fresh profile, and a reload loses nothing", async () => {
+  const page = await house.page();
+  await menu(page, "New rule file");
+  await status(page, "no faults");
+  const text = await page.evaluate(() => (globalThis as unknown as { regelwerk: { text: string } }).regelwerk.text);
+  const wider = text.replace("3 x 3", "5 x 4").replace("Three in a row", "Drei in einer Reihe – ohne Rand");
+  await write(page, wider);
+  await page.waitForFunction(() => document.querySelectorAll("g.site").length === 20);
+  await seat(page, "o", "human");
+  for (const site of ["e4", "a1", "c2"]) {
+    await page.click(`g.site[data-site="${site}"]`);
+    await page.waitForFunction((name) => document.querySelector(`g.site[data-site="${name}"] .piece`) !== null, site);
+  }
+  await page.click('.top button:has-text("Share")');
+  await page.waitForFunction(() => location.hash.startsWith("#1."));
+  const hash = await page.evaluate(() => location.hash);
+  const same = async (other: Page) => {
+    await other.waitForFunction(() => document.querySelectorAll("g.site .piece").length === 3);
+    assert.equal(await other.locator("g.site").count(), 20);
+    assert.equal(await other.evaluate(() => (globalThis as unknown as { regelwerk: { text: string } }).regelwerk.text), wider);
+    assert.equal(await other.locator('.seat[data-seat="o"] select').inputValue(), "human");
+    assert.equal((await inside(other)).ply, 3);
+  };
+  const other = await house.page(undefined, hash);
+  await same(other);
+  // From the link it goes its own way, which a reload keeps.
+  await other.click('g.site[data-site="b3"]');
+  await other.waitForFunction(() => document.querySelectorAll("g.site .piece").length === 4 && location.hash === "");
+  await other.waitForFunction(() => localStorage.getItem("regelwerk.workshop")?.includes('"b3"'));
+  await other.reload();
+  await other.waitForFunction(() => document.querySelectorAll("g.site .piece").length === 4);
+  await same(await house.page(undefined, hash));
+  await other.context().close();
+  await page.context().close();
+});
+
+test("a link does not lose what was there before", async () => {
+  const context = await house.profile();
+  const page = await house.page(context);
+  await choose(page, "kalaha");
+  await page.click('.top button:has-text("Share")');
+  await page.waitForFunction(() => location.hash.startsWith("#1."));
+  const hash = await page.evaluate(() => location.hash);
+  await choose(page, "reversi");
+  await page.waitForFunction(() => localStorage.getItem("regelwerk.workshop")?.includes("reversi"));
+  const linked = await house.page(context, hash);
+  await linked.waitForFunction(() => document.querySelector(".top .game")?.textContent?.startsWith("Kalaha"));
+  await menu(linked, "Back to my own work");
+  await linked.waitForFunction(() => document.querySelector(".top .game")?.textContent?.startsWith("Reversi"));
+  await context.close();
+});
+
+test("hidden hands: the second seat's page has nothing of the first's", async () => {
+  const page = await house.page();
+  await choose(page, "hai-noon");
+  await page.click('.tabs [data-view="settings"]');
+  await page.click('.pill:has-text("2")');
+  await page.click('.tabs [data-view="play"]');
+  await seat(page, "p2", "human");
+  const hand = (seat: string) => page.$$eval(`.seat[data-seat="${seat}"] [data-zone^="hand"] [data-piece]`, (all) => all.map((one) => one.getAttribute("data-piece") ?? ""));
+  // With two at the page, each takes the screen before anything is shown.
+  await page.waitForSelector(".handover");
+  assert.equal(await page.locator("[data-piece]").count(), 0);
+  await page.click(".handover .primary");
+  await page.waitForSelector('.seat[data-seat="p1"] [data-piece]');
+  const first = await hand("p1");
+  assert.ok(first.length > 0);
+  assert.deepEqual(await hand("p2"), []);
+  for (let clicks = 0; clicks < 30 && !(await page.locator(".handover").count()); clicks += 1) {
+    const open = page.locator("g.site.open, .card.open, .choice").first();
+    await open.click().catch(() => undefined);
+    await page.waitForTimeout(150);
+  }
+  assert.equal(await page.locator(".handover").count(), 1);
+  assert.equal(await page.locator("[data-piece]").count(), 0, "nothing is shown while the screen is handed over");
+  await page.click(".handover .primary");
+  await page.waitForSelector('.seat[data-seat="p2"] [data-piece]');
+  assert.deepEqual(await hand("p1"), []);
+  const backs = await page.locator('.seat[data-seat="p1"] [data-zone^="hand"] .card.back').count();
+  assert.ok(backs > 0, "the other hand is seen from the back");
+  // Of earlier steps the second seat is shown no more.
+  await page.click('[aria-label="To the beginning"]');
+  await page.waitForTimeout(300);
+  assert.deepEqual(await hand("p1"), []);
+  const own = await hand("p2");
+  const elsewhere = await page.$$eval("[data-piece]", (all) => all.length);
+  assert.equal(elsewhere, own.length, "before the first card only one's own are seen");
+  await page.context().close();
+});
+
+test("the race runs in real time, with keys", async () => {
+  const page = await house.page();
+  await choose(page, "halli-galli");
+  await page.click(".race .primary");
+  const before = await inside(page);
+  await page.waitForFunction((steps) => {
+    const state = (globalThis as unknown as { regelwerk: { state: { steps: number } } }).regelwerk.state;
+    return state.steps > steps;
+  }, before.steps + 1).catch(() => undefined);
+  const key = await page.textContent(".key kbd");
+  const label = await page.textContent(".key");
+  assert.ok(key && label);
+  for (let tries = 0; tries < 40; tries += 1) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(120);
+  }
+  const events = await page.$$eval(".moves button", (all) => all.map((one) => one.textContent ?? ""));
+  const times = events.map((text) => Number(/@(\d+)/.exec(text)?.[1] ?? Number.NaN)).filter((time) => !Number.isNaN(time));
+  assert.ok(times.length > 2, events.join("; "));
+  assert.deepEqual(times, [...times].sort((a, b) => a - b), "the clock goes on");
+  const mine = await page.textContent(".seat .seat-title");
+  assert.ok(events.some((text) => text.startsWith(`${mine}:`)) || (await page.locator(".notice.why").count()) > 0);
+  await page.context().close();
+});
+
+test("settings come from the file, and figures from random games", async () => {
+  const page = await house.page();
+  await choose(page, "kalaha");
+  await page.click('.tabs [data-view="settings"]');
+  assert.match((await page.textContent('.setting:has(#readings-capturing_stone)')) ?? "", /where the capturing stone goes.*§annahme\/1/);
+  await page.fill("#options-fields", "4");
+  await page.press("#options-fields", "Enter");
+  await page.waitForFunction(() => document.querySelector(".setting.altered") !== null);
+  await page.click('.tabs [data-view="play"]');
+  await page.waitForFunction(() => document.querySelectorAll("g.site").length === 10);
+  await page.click('.tabs [data-view="simulate"]');
+  await page.click('.simulate .primary:has-text("Start")');
+  await page.waitForFunction(() => /1000 games/.test(document.querySelector(".progress-line span")?.textContent ?? ""));
+  assert.ok((await page.locator(".plot rect").count()) > 3);
+  assert.equal(await page.locator(".bar").count(), 3);
+  await page.click("text=Compare with other settings");
+  await page.fill(".simulate #options-seeds", "2");
+  await page.press(".simulate #options-seeds", "Enter");
+  await page.click('.simulate .primary:has-text("Start")');
+  await page.waitForSelector("tr.differs");
+  await page.waitForFunction(() => /1000 pairs/.test(document.querySelector(".progress-line span")?.textContent ?? ""));
+  // A long run can be stopped.
+  await page.selectOption(".simulate select", "100000");
+  await page.click('.simulate .primary:has-text("Start")');
+  await page.waitForFunction(() => Number(document.querySelector("progress")?.value) > 0);
+  await page.click('.simulate .primary:has-text("Stop")');
+  await page.waitForSelector('.simulate .primary:has-text("Start")');
+  await page.context().close();
+});
+
+test("the rulebook, the history and records", async () => {
+  const page = await house.page();
+  await choose(page, "halma");
+  await seat(page, "black", "random");
+  await playOut(page, 12, 2);
+  await page.waitForFunction(() => document.querySelectorAll(".moves li").length >= 6);
+  const now = await page.innerHTML(".board svg");
+  await page.click('[aria-label="To the beginning"]');
+  await page.waitForFunction((drawn) => document.querySelector(".board svg")?.innerHTML !== drawn, now);
+  assert.equal(await page.locator(".board .mark.source").count(), 0, "the past is only looked at");
+  await page.click('[aria-label="To the present"]');
+  await page.waitForFunction(() => document.querySelector('[aria-label="To the present"]')?.hasAttribute("disabled"));
+  const saved = page.waitForEvent("download");
+  await menu(page, "Save the record");
+  const path = await (await saved).path();
+  const record = await readFile(path, "utf8");
+  assert.match(record, /game: "halma"/);
+  const steps = (await inside(page)).steps;
+  await choose(page, "kalaha");
+  const chooser = page.waitForEvent("filechooser");
+  await menu(page, "Load a record");
+  await (await chooser).setFiles(path);
+  await page.waitForFunction((count) => (globalThis as unknown as { regelwerk: { rules: string; state: { steps: number } } }).regelwerk.rules === "halma" && (globalThis as unknown as { regelwerk: { state: { steps: number } } }).regelwerk.state.steps >= count, steps);
+  await page.click('.tabs [data-view="book"]');
+  await page.frameLocator(".book iframe").locator("h1", { hasText: "Halma" }).waitFor();
+  await page.context().close();
+});
+
+test("the table is played by keys alone", async () => {
+  const page = await house.page();
+  await menu(page, "New rule file");
+  await status(page, "no faults");
+  await seat(page, "o", "human");
+  await page.focus('g.site[tabindex="0"]');
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("g.site .piece").length === 1);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("g.site .piece").length === 2);
+  assert.ok(await page.$('g.site[data-site="b2"] .piece, g.site[data-site="b1"] .piece, g.site[data-site="b3"] .piece'));
+  await page.context().close();
+});
+
+test("on a phone one view at a time, and nothing sticks out", async () => {
+  const context = await house.profile({ viewport: { width: 400, height: 800 } });
+  const page = await house.page(context);
+  for (const game of ["halma", "hai-noon", "halli-galli", "chess"]) {
+    await choose(page, game);
+    for (const tab of ["play", "rules", "settings", "simulate", "book"]) {
+      await page.click(`.tabs [data-view="${tab}"]`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 400, `${game}, ${tab}: ${wide} pixels wide`);
+    }
+    await page.click('.tabs [data-view="play"]');
+  }
+  await context.close();
+});
