@@ -271,3 +271,74 @@ fn results_have_titles() {
     assert!(said("rank p in seats by p.number \"on points\"").starts_with("Ben wins: on points."));
     assert!(said("win a").starts_with("Ann wins by `play`."));
 }
+
+const BEASTS: &str = "game g\nplayers a, b\nboard square 3 x 3\npiece stone owned\n\
+    kinds beast owned\n| kind | legs |\n| cat | 4 |\n| dog | 4 |\n| hen | 2 |\n\
+    setup { put cat of a on a1 put stone of a on c1 put dog of a on b2 put hen of b on c3 }\nvar n: int \"n\"\n\
+    procedure call of cat(x: piece, f: site) { n += 10 }\nprocedure call of piece(x: piece, f: site) { n += f.row }\n\
+    procedure count_it of dog { n += 100 }\nprocedure count_it of beast { n += 1000 }\n\
+    define worth of cat = 7\ndefine legged of beast(x: piece) = x.legs > 3\ndefine home of piece(k: kind) = b1\ndefine home of cat(k: kind) = a1\n\
+    action go { choose from in own piece choose to in goals(from) move from to to\n\
+      for x at to { call(x, to) count_it(x.kind) n += 10000 * worth(x.kind) + 100000 * home(x.kind).column if legged(x) { n += 1000000 } } }\n\
+    play { turns { mover plays go else { draw } } }\nend over after move when ply == 4 { draw }\n";
+const GOALS: &str = "define goals of beast(f: site) = toward(f, e)\ndefine goals of cat(f: site) = toward(f, n)\n\
+    define goals of piece(f: site) = toward(f, w)\n";
+
+/// What holds for a kind goes before what holds for its class, and that before what holds for every piece;
+/// sites, pieces and kinds say which; where nothing is said, nothing is there and nothing is done.
+#[test]
+fn rules_stand_with_their_kinds() {
+    let fast = made(&format!("{BEASTS}{GOALS}"));
+    assert_eq!(legal(&fast, &fast.start()), ["a1-a2", "c1-b1", "b2-c2"]);
+    let n = |mv: &str| print_position(&fast, &after(&fast, &[mv]));
+    assert!(n("a1-a2").contains(&format!("n={}", 10 + 1000 + 70_000 + 100_000 + 1_000_000)), "{}", n("a1-a2"));
+    assert!(n("b2-c2").contains(&format!("n={}", 2 + 100 + 200_000 + 1_000_000)), "{}", n("b2-c2"));
+    // The stone has no worth, is counted by nobody and has no legs.
+    assert!(n("c1-b1").contains(&format!("n={}", 1 + 200_000)), "{}", n("c1-b1"));
+}
+
+/// A variant replaces or removes the rule of one kind; then that of its class holds.
+#[test]
+fn rules_of_kinds_are_overridden_one_by_one() {
+    let text = format!(
+        "{BEASTS}{GOALS}variant up {{ replace define goals of cat(f: site) = toward(f, ne) & empty | toward(f, e) }}\n\
+         variant plain {{ remove define goals of cat }}\n"
+    );
+    let moves = |variant: &str| {
+        let setup = Setup { variants: vec![variant.to_owned()], ..Setup::default() };
+        let loaded = load("g.rules", &text, &NoFiles, &setup);
+        let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+        legal(&fast, &fast.start())
+    };
+    assert_eq!(moves("up"), ["a1-b1", "c1-b1", "b2-c2"]);
+    assert_eq!(moves("plain"), ["a1-b1", "c1-b1", "b2-c2"]);
+}
+
+#[test]
+fn rules_of_kinds_fit_together() {
+    let one = |more: &str, code: Code, words: &str| {
+        let found = told(&format!("{BEASTS}{more}"));
+        assert!(
+            found.iter().any(|(other, message, help)| *other == code && format!("{message}: {help}").contains(words)),
+            "{more}: {found:?}"
+        );
+    };
+    one(
+        "define goals of cat(f: site) = toward(f, n)\ndefine goals of dog(k: kind) = a1..b2\n",
+        Code::WrongType,
+        "`goals of dog` has other parameters than `goals of cat`: give the rules of all kinds the same parameters",
+    );
+    one(
+        "define goals of cat(n: int) = a1..b2\n",
+        Code::WrongType,
+        "the first parameter of `goals of cat` does not tell which kind is meant: make it a site",
+    );
+    one("define goals of cow(f: site) = toward(f, n)\n", Code::UnknownName, "cow");
+    one(
+        "define goals of cat(f: site) = f\n",
+        Code::MissingItem,
+        "`goals` has no value for other kinds: add `define goals of piece",
+    );
+    one(&format!("{GOALS}define goals of cat(f: site) = toward(f, n)\n"), Code::Duplicate, "declared twice");
+    one(&format!("{GOALS}define goals(f: site) = toward(f, n)\n"), Code::Duplicate, "`goals` is declared twice");
+}

@@ -56,6 +56,7 @@ impl Checker<'_> {
                 match given {
                     Given::Formula(params, body) => self.define(name, params, body, rule),
                     Given::Cases(cases) => self.define_cases(name, cases, rule),
+                    Given::ByKind(members) => self.define_by_kind(name, members, rule),
                 }
             }
             ItemKind::Path(name, params, body) => {
@@ -106,6 +107,8 @@ impl Checker<'_> {
                 let (values, result) = self.region_cases(name, cases)?;
                 (vec![Ty::Seat], values, result)
             }
+            // Only definitions have rules of kinds.
+            Given::ByKind(_) => return None,
             Given::Formula(params, tree) => {
                 let (slots, types) = self.params(params)?;
                 let body = self.typed(tree, &want)?;

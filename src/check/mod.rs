@@ -15,6 +15,7 @@ mod builtin;
 mod call;
 mod cases;
 mod expr;
+mod family;
 mod flow;
 mod function;
 mod idle;
@@ -60,7 +61,7 @@ pub(crate) struct Rules<'a> {
 /// Checks the rules of one setup, and adds to `offer` what can be settled. A game comes out if
 /// there are no errors among the reports.
 pub(crate) fn check(rules: Rules<'_>, setup: &Setup, offer: &mut Offer, reports: &mut Reports) -> Option<Game> {
-    let items = rules.items;
-    let game = Checker::new(rules, reports).run(items, setup, offer)?;
+    let items = family::families(rules.items);
+    let game = Checker::new(Rules { items: &items, ..rules }, reports).run(&items, setup, offer)?;
     (!reports.has_errors()).then_some(game)
 }

@@ -16,6 +16,7 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::Item;
 
 use super::builtin::BUILTINS;
+use super::family::families;
 use super::scope::{Checker, Entry, Local, Progress, Symbol};
 
 /// What the names of a rule file mean in one setup. Places are in the files of
@@ -126,10 +127,10 @@ impl Notes {
 
 /// What names mean as far as it can be told: the check goes on after errors.
 pub(crate) fn names(rules: Rules<'_>, setup: &Setup, watch: Option<Span>) -> Names {
-    let (mut reports, items, clauses) = (Reports::default(), rules.items, rules.clauses.clone());
-    let mut checker = Checker::new(rules, &mut reports);
+    let (mut reports, items, clauses) = (Reports::default(), families(rules.items), rules.clauses.clone());
+    let mut checker = Checker::new(Rules { items: &items, ..rules }, &mut reports);
     checker.notes = Notes::all(watch);
-    Names { clauses, ..checker.noted(items, setup, &mut Offer::default()) }
+    Names { clauses, ..checker.noted(&items, setup, &mut Offer::default()) }
 }
 
 impl Checker<'_> {

@@ -128,13 +128,19 @@ pub enum Shape {
     Graph(Vec<GraphLine>),
 }
 
-/// How a region is given.
+/// Between a name and the kind whose rule it is.
+pub const OF: &str = " of ";
+
+/// How a region or definition is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
     /// By one expression, perhaps with parameters.
     Formula(Vec<Param>, Expr),
     /// By cases: one value for each seat, direction, kind or member of an enum.
     Cases(Vec<(Ident, Expr)>),
+    /// By the rules of kinds, `name of kind`, which are items of their own. No text says so: the
+    /// checker puts them together.
+    ByKind(Vec<Ident>),
 }
 
 /// How the pieces of a zone lie.

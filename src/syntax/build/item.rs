@@ -7,7 +7,7 @@ use crate::base::Spanned;
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr;
-use crate::syntax::ast::item::{FieldDecl, Given, Item, ItemKind, Moment, Player, Sight, ZoneForm};
+use crate::syntax::ast::item::{FieldDecl, Given, Item, ItemKind, Moment, OF, Player, Sight, ZoneForm};
 use crate::syntax::ast::stmt::Block;
 use crate::syntax::grammar::{ItemRule, Rule};
 use pest::iterators::Pair;
@@ -72,7 +72,7 @@ impl Builder {
             }
             ItemRule::Board => self.board(children)?,
             ItemRule::Region => ItemKind::Region(self.name(children)?, self.given(children)?),
-            ItemRule::Define => ItemKind::Define(self.name(children)?, self.given(children)?),
+            ItemRule::Define => ItemKind::Define(self.name_of_kind(children)?, self.given(children)?),
             ItemRule::Path => {
                 let (name, params) = (self.name(children)?, self.params(children)?);
                 let path = self.need(children, Rule::path)?;
@@ -96,7 +96,7 @@ impl Builder {
             }
             ItemRule::Offer => ItemKind::Offer(self.name(children)?, self.title(children), self.body_of(children)?),
             ItemRule::Procedure => {
-                ItemKind::Procedure(self.name(children)?, self.params(children)?, self.body_of(children)?)
+                ItemKind::Procedure(self.name_of_kind(children)?, self.params(children)?, self.body_of(children)?)
             }
             ItemRule::Play => ItemKind::Play(self.body_of(children)?),
             ItemRule::End => self.end(children)?,
@@ -110,7 +110,7 @@ impl Builder {
                 let name = self.name(children)?;
                 match children.opt(Rule::row_key) {
                     Some(key) => ItemKind::RemoveRow(name, self.row_key(&key)),
-                    None => ItemKind::Remove(name, self.name(children)?),
+                    None => ItemKind::Remove(name, self.name_of_kind(children)?),
                 }
             }
             ItemRule::Row => {
@@ -205,6 +205,14 @@ impl Builder {
             Some(FieldDecl { name, ty, of, default, symbol: self.text_after(&mut children, Rule::kw_symbol) })
         });
         fields.collect()
+    }
+
+    /// A name, with the kind whose rule it is: `goals of knight` is the name of one of several rules.
+    fn name_of_kind(&mut self, children: &mut Children<'_>) -> Option<Ident> {
+        let name = self.name(children)?;
+        let Some(pair) = children.opt(Rule::of_kind) else { return Some(name) };
+        let kind = self.name(&mut self.children(pair))?;
+        Some(Ident::new(format!("{}{OF}{}", name.node, kind.node), name.span.to(kind.span)))
     }
 
     fn given(&mut self, children: &mut Children<'_>) -> Option<Given> {
