@@ -12,6 +12,8 @@ interface Props {
   /** Whether a first click has been made, so that the rest are targets. */
   readonly begun: boolean;
   readonly active: boolean;
+  /** What stands on a site, in words. */
+  readonly standing: Readonly<Record<string, string>>;
   onSite(name: string): void;
 }
 
@@ -43,7 +45,7 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0],
 };
 
-export function Board({ svg, sources, chosen, last, begun, active, onSite }: Props) {
+export function Board({ svg, sources, chosen, last, begun, active, standing, onSite }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const focus = useRef<string | undefined>(undefined);
   const held = useRef(false);
@@ -70,8 +72,11 @@ export function Board({ svg, sources, chosen, last, begun, active, onSite }: Pro
       for (const mark of site.querySelectorAll(".mark")) mark.remove();
       site.setAttribute("role", "button");
       site.setAttribute("tabindex", active && site === tabbed ? "0" : "-1");
-      const standing = site.querySelector(".piece text, .tokens text")?.textContent;
-      site.setAttribute("aria-label", standing ? `${name}, ${standing}` : name);
+      const what = standing[name] ?? site.querySelector(".tokens text")?.textContent;
+      const label = what ? `${name}: ${what}` : name;
+      site.setAttribute("aria-label", label);
+      const title = site.querySelector("title");
+      if (title) title.textContent = label;
       site.classList.toggle("open", sources.has(name));
       const { x, y, size } = middle(site);
       const put = (kind: string, radius: number) => {
@@ -93,7 +98,7 @@ export function Board({ svg, sources, chosen, last, begun, active, onSite }: Pro
     // Whoever plays by keys goes on where he was.
     if (held.current) tabbed?.focus({ preventScroll: true });
     held.current = false;
-  }, [svg, sources, chosen, last, begun, active]);
+  }, [svg, sources, chosen, last, begun, active, standing]);
 
   useEffect(() => {
     const element = host.current;

@@ -203,6 +203,35 @@ function Values({ list }: { list: readonly { key: string; title: string; value: 
   );
 }
 
+/** What stands on the sites, in words. */
+function standing(workshop: Workshop, view: View): Record<string, string> {
+  const { components } = workshop;
+  if (!components) return {};
+  return Object.fromEntries(
+    Object.entries(view.pieces).map(([site, text]) => {
+      const piece = pieceOf(text);
+      const { title, details } = pieceTitle(text, components);
+      const owner = piece.owner ? workshop.title(piece.owner) : "";
+      const words = piece.hidden ? [t("face down"), owner] : [title, owner, ...details];
+      return [site, words.filter(Boolean).join(", ")];
+    }),
+  );
+}
+
+/** What the letters on the board stand for, where there are several. */
+function Legend({ workshop, view }: { workshop: Workshop; view: View }) {
+  const lying = new Set(Object.values(view.pieces).map((text) => pieceOf(text).kind));
+  const kinds = workshop.components?.kinds.filter((kind) => lying.has(kind.name) && kind.symbol && kind.title) ?? [];
+  if (kinds.length < 2) return null;
+  return (
+    <p class="legend">
+      {kinds.map((kind) => (
+        <span key={kind.name}><b>{kind.symbol}</b> {kind.title}</span>
+      ))}
+    </p>
+  );
+}
+
 function Why({ workshop, onJump }: { workshop: Workshop; onJump(line: number): void }) {
   const { notice } = workshop;
   if (!notice) return null;
@@ -483,9 +512,11 @@ export function Table({ workshop, onJump }: { workshop: Workshop; onJump(line: n
               last={lastSites(workshop)}
               begun={begun}
               active={live && human}
+              standing={standing(workshop, view)}
               onSite={(name) => void workshop.click("site", name)}
             />
           )}
+          {shown.svg && <Legend workshop={workshop} view={view} />}
           <Zones workshop={workshop} view={view} seat={null} open={live ? next.pieces : none} />
           <Values list={variables(workshop, view, null)} />
           <div class="seats">
