@@ -270,13 +270,14 @@ export class Workshop {
     try {
       const kept = before && (await this.table.call<{ record: GameRecord }>("record", { game: before.game, who: "referee" }));
       const opening = await how(kept?.record);
+      const description = await this.ask<Description>(this.table, "describe", this.selection());
+      const components = await this.table.call<Components>("components", { game: opening.game });
+      // The text may have changed again meanwhile; then whoever noticed that goes on from the game before.
       if (turn !== this.turn) {
         await this.table.call("close", { game: opening.game });
         return;
       }
-      const description = await this.ask<Description>(this.table, "describe", this.selection());
-      const components = await this.table.call<Components>("components", { game: opening.game });
-      if (before) await this.table.call("close", { game: before.game });
+      if (before) void this.table.call("close", { game: before.game });
       if (before?.rules !== opening.rules) this.shown = undefined;
       this.opening = opening;
       this.description = description;
