@@ -22,7 +22,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("mend", &["base", "report", "syntax", "load"]),
     ("view", &["base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
-    ("lint", &["base", "report", "ir", "model", "reference", "load", "play"]),
+    ("lint", &["base", "report", "ir", "model", "reference", "engine", "load", "play"]),
     ("measure", &["base", "ir", "model", "notation", "load", "play"]),
     ("bots", &["base", "ir", "model", "reference", "play", "measure"]),
     (

@@ -8,6 +8,7 @@ mod nearest;
 mod number;
 mod source;
 mod span;
+mod wide;
 mod words;
 
 pub use beside::beside;
@@ -16,4 +17,5 @@ pub use nearest::nearest;
 pub use number::{SaturatingFrom, entry, optional, ordinal};
 pub use source::{Source, Sources, line_start};
 pub use span::{FileId, Span, Spanned};
-pub use words::{Word, Word64, Word128, Words};
+pub use wide::Words;
+pub use words::{Word, Word64, Word128};

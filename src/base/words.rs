@@ -1,11 +1,13 @@
 //! Small sets of fixed width, in machine words.
 
+use std::cmp::Ordering;
 use std::fmt::Debug;
+use std::hash::Hash;
 
 use super::Bits;
 
 /// A set of numbers below [`Word::ROOM`]: copied like a number, nothing on the heap.
-pub trait Word: Copy + Debug + Default + PartialEq + Eq + FromIterator<usize> + Send + Sync + 'static {
+pub trait Word: Copy + Debug + Default + PartialEq + Eq + Hash + FromIterator<usize> + Send + Sync + 'static {
     /// The empty set.
     const NONE: Self;
 
@@ -47,6 +49,18 @@ pub trait Word: Copy + Debug + Default + PartialEq + Eq + FromIterator<usize> + 
     /// The numbers that are not in the other.
     #[must_use]
     fn minus(self, other: Self) -> Self;
+
+    /// Every number so much higher, those left out that there is no room for.
+    #[must_use]
+    fn up(self, by: usize) -> Self;
+
+    /// Every number so much lower, those left out that would be below 0.
+    #[must_use]
+    fn down(self, by: usize) -> Self;
+
+    /// Which comes first, in the order of [`Bits`].
+    #[must_use]
+    fn order(self, other: Self) -> Ordering;
 
     /// The set `0..n`, as far as there is room.
     #[must_use]
@@ -129,7 +143,7 @@ impl<W: Word> Iterator for Members<W> {
 
 /// The set of numbers there is room for.
 #[inline]
-fn gathered<W: Word>(numbers: impl IntoIterator<Item = usize>) -> W {
+pub(super) fn gathered<W: Word>(numbers: impl IntoIterator<Item = usize>) -> W {
     let mut set = W::NONE;
     for n in numbers {
         set.insert(n);
@@ -146,7 +160,7 @@ fn low_word(n: u128) -> u64 {
 
 /// The place of the `n`-th lowest bit that is set.
 #[inline]
-fn nth_bit(mut word: u64, n: usize) -> usize {
+pub(super) fn nth_bit(mut word: u64, n: usize) -> usize {
     for _ in 0..n {
         word &= word.wrapping_sub(1);
     }
@@ -156,7 +170,7 @@ fn nth_bit(mut word: u64, n: usize) -> usize {
 macro_rules! in_one_number {
     ($name:ident, $number:ty, $doc:literal) => {
         #[doc = $doc]
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name($number);
 
         impl FromIterator<usize> for $name {
@@ -223,6 +237,22 @@ macro_rules! in_one_number {
             fn minus(self, other: Self) -> Self {
                 Self(self.0 & !other.0)
             }
+
+            #[inline]
+            fn up(self, by: usize) -> Self {
+                Self(if by < Self::ROOM { self.0 << by } else { 0 })
+            }
+
+            #[inline]
+            fn down(self, by: usize) -> Self {
+                Self(if by < Self::ROOM { self.0 >> by } else { 0 })
+            }
+
+            fn order(self, other: Self) -> Ordering {
+                // The low word counts first.
+                let low = low_word(u128::from(self.0)).cmp(&low_word(u128::from(other.0)));
+                low.then(self.0.cmp(&other.0))
+            }
         }
     };
 }
@@ -230,85 +260,9 @@ macro_rules! in_one_number {
 in_one_number!(Word64, u64, "Numbers below 64.");
 in_one_number!(Word128, u128, "Numbers below 128.");
 
-/// Numbers below 64 times the number of words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Words<const N: usize>([u64; N]);
-
-impl<const N: usize> Default for Words<N> {
-    fn default() -> Self {
-        Self::NONE
-    }
-}
-
-impl<const N: usize> FromIterator<usize> for Words<N> {
-    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
-        gathered(numbers)
-    }
-}
-
-impl<const N: usize> Word for Words<N> {
-    const NONE: Self = Self([0; N]);
-    const ROOM: usize = 64 * N;
-
-    #[inline]
-    fn one(n: usize) -> Self {
-        Self(std::array::from_fn(|index| if n / 64 == index { 1 << (n % 64) } else { 0 }))
-    }
-
-    #[inline]
-    fn contains(self, n: usize) -> bool {
-        self.0.get(n / 64).is_some_and(|word| word >> (n % 64) & 1 != 0)
-    }
-
-    #[inline]
-    fn count(self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    #[inline]
-    fn first(self) -> Option<usize> {
-        let index = self.0.iter().position(|&word| word != 0)?;
-        Some(64 * index + self.0[index].trailing_zeros() as usize)
-    }
-
-    #[inline]
-    fn rest(mut self) -> Self {
-        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
-            *word &= *word - 1;
-        }
-        self
-    }
-
-    fn nth(self, n: usize) -> Option<usize> {
-        let mut before = 0;
-        for (index, &word) in self.0.iter().enumerate() {
-            let count = word.count_ones() as usize;
-            if n < before + count {
-                return Some(64 * index + nth_bit(word, n - before));
-            }
-            before += count;
-        }
-        None
-    }
-
-    #[inline]
-    fn or(self, other: Self) -> Self {
-        Self(std::array::from_fn(|index| self.0[index] | other.0[index]))
-    }
-
-    #[inline]
-    fn and(self, other: Self) -> Self {
-        Self(std::array::from_fn(|index| self.0[index] & other.0[index]))
-    }
-
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        Self(std::array::from_fn(|index| self.0[index] & !other.0[index]))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Words;
     use super::*;
 
     /// Every operation against the same on sets of any width.
@@ -336,6 +290,7 @@ mod tests {
                     (or, and, minus)
                 );
                 assert_eq!((set.within(other), set.meets(other)), (ba.within(&bb), ba.meets(&bb)));
+                assert_eq!(set.order(other), ba.cmp(&bb));
             }
             assert_eq!((set.count(), set.first(), set.is_empty()), (a.len(), a.first().copied(), a.is_empty()));
             assert_eq!(set.iter().collect::<Vec<_>>(), *a);
@@ -343,6 +298,11 @@ mod tests {
             let wanted: Vec<Option<usize>> = (0..=a.len()).map(|n| a.get(n).copied()).collect();
             assert_eq!(each, wanted);
             assert_eq!(W::from_bits(&set.to_bits()), Some(set));
+            for by in [0, 1, 7, 63, 64, 65, room - 1, room, room + 9] {
+                let up: W = a.iter().map(|n| n + by).filter(|&n| n < room).collect();
+                let down: W = a.iter().filter_map(|n| n.checked_sub(by)).collect();
+                assert_eq!((set.up(by), set.down(by)), (up, down), "{by}");
+            }
         }
         assert_eq!(W::all(10_000).count(), room);
         assert_eq!(W::from_bits(&Bits::one(room)), None);

@@ -11,7 +11,7 @@ use super::write::write_text;
 use crate::api::check_with_fixes;
 use crate::bundled::is_bundled;
 use crate::files::{Library, find_rules, read_text};
-use crate::lint::{Budget, lint};
+use crate::lint::{Budget, lint, unlowered};
 use crate::load::{Setup, check_all};
 use crate::mend::{Mended, Subject, mend};
 use crate::report::Severity;
@@ -109,6 +109,8 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
         let found = lint(&name, &text, &Library, budget, &told);
         bar.finish_and_clear();
         loaded.reports.append(found);
+    } else if !loaded.reports.has_errors() {
+        loaded.reports.append(unlowered(&name, &text, &Library));
     }
     let reports = loaded.reports.sorted();
     for report in &reports {

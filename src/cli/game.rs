@@ -187,7 +187,14 @@ pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Resul
 pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Rules, Failure> {
     let Read { loaded, game: checked, .. } = read(ui, game, &args.setup())?;
     let engine: Arc<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
-        Interpreter::Fast => Arc::new(Fast::new(checked)),
+        Interpreter::Fast => {
+            let fast = Fast::new(checked);
+            if args.engine == Some(Some(Interpreter::Fast)) && !fast.lowered() {
+                let cure = format!("`regelwerk check {game}` says what keeps it from being lowered");
+                ui.note(format!("`{game}` runs on the slow reference interpreter: {cure}"));
+            }
+            Arc::new(fast)
+        }
         Interpreter::Reference => Arc::new(Walker::new(checked)),
     };
     let found = Diagnostics::new(loaded.sources, loaded.reports);

@@ -22,15 +22,15 @@ impl Class {
 
     fn of_type(ty: &Ty) -> Self {
         match ty {
-            Ty::Int | Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece => Class::Number,
+            Ty::Int | Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way => Class::Number,
             Ty::Bool => Class::Truth,
-            Ty::Way => Class::Other("a way of a path that takes"),
             Ty::Move => Class::Other("a move as a value"),
             Ty::Set(inner) => match **inner {
                 Ty::Int => Class::List(Sort::Numbers),
                 Ty::Piece => Class::List(Sort::Pieces),
                 Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => Class::Set,
-                Ty::Bool | Ty::Way | Ty::Move | Ty::Set(_) => Class::Other("a set of ways, moves or sets"),
+                Ty::Way => Class::List(Sort::Ways),
+                Ty::Bool | Ty::Move | Ty::Set(_) => Class::Other("a set of moves or sets"),
             },
         }
     }
@@ -54,7 +54,6 @@ pub(super) fn gap(expr: &Expr, otherwise: &'static str) -> Gap {
     match (&expr.kind, Class::of(expr)) {
         (ExprKind::After(..), _) => Gap("the position after a move"),
         (ExprKind::MovesOf(_), _) => Gap("the legal moves as values"),
-        (ExprKind::Path(..), Class::Other(_)) => Gap("a path that takes"),
         (_, Class::Other(what)) => Gap(what),
         (_, Class::Number | Class::Truth | Class::Set | Class::List(_)) => Gap(otherwise),
     }

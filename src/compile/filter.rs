@@ -3,12 +3,13 @@
 use super::Gap;
 use super::class::Class;
 use super::lower::Lower;
+use super::path::is_name;
 use super::program::{Number, Set, Test};
 use super::set::{combine, set_of};
 use super::table::{Arg, combination, shape};
-use crate::base::Word;
+use crate::base::{SaturatingFrom, Word};
 use crate::ir::Needs;
-use crate::ir::{Expr, ExprKind, FnId, SetOp, Slot};
+use crate::ir::{Expr, ExprKind, FnId, Function, IntOp, SetOp, Slot, Ty};
 
 /// The values that fulfil a condition.
 enum Mask<W: Word> {
@@ -90,10 +91,81 @@ impl<W: Word> Lower<'_, W> {
         if let Some(mask) = self.structured(names, condition)? {
             return Ok(Some(mask));
         }
-        match names {
-            [name] => Ok(self.kept(*name, condition)?.map(Mask::In)),
-            _ => Ok(None),
+        if let [name] = names
+            && let Some(kept) = self.kept(*name, condition)?
+        {
+            return Ok(Some(Mask::In(kept)));
         }
+        self.measured(names, condition)
+    }
+
+    /// The values with a number that compares as wanted with one that does not go by them: one set
+    /// for each outcome of the latter.
+    fn measured(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
+        let (a, b, order) = match &condition.kind {
+            ExprKind::Same(a, b) => (a, b, None),
+            ExprKind::Compare(order, a, b) => (a, b, Some(*order)),
+            _ => return Ok(None),
+        };
+        let turned = Needs::of(self.game, b).any_of(names);
+        let (measure, with) = if turned { (b, a) } else { (a, b) };
+        if Needs::of(self.game, with).any_of(names) || measure.ty != Ty::Int {
+            return Ok(None);
+        }
+        let needed: Vec<Slot> =
+            names.iter().copied().filter(|name| Needs::of(self.game, measure).any_of(&[*name])).collect();
+        let [name] = needed.as_slice() else { return Ok(None) };
+        let Some(values) = self.measures(*name, measure)? else { return Ok(None) };
+        let (by, values) = values;
+        let ends = values.iter().flatten().copied().map(|n| (n, n)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let Some((low, high)) = ends.map(|(low, high)| (low.saturating_sub(1), high.saturating_add(1))) else {
+            return Ok(None);
+        };
+        let width = usize::saturating_from(high.saturating_sub(low)).saturating_add(1);
+        if !self.affords(width.saturating_mul(values.len())) {
+            return Ok(None);
+        }
+        let holds = |measure: i64, with: i64| {
+            let (a, b) = if turned { (with, measure) } else { (measure, with) };
+            order.map_or(a == b, |order| order.holds(a, b))
+        };
+        let row = |values: &Vec<i64>, with: i64| -> W {
+            let member = |(member, &measure): (usize, &i64)| holds(measure, with).then_some(member);
+            values.iter().enumerate().filter_map(member).collect()
+        };
+        let sets = values.iter().flat_map(|values| (low..=high).map(move |with| row(values, with))).collect();
+        // What lies beyond all measures compares like the next number to them.
+        let with = Number::Greater(Box::new((self.number(with)?, Number::Const(low))));
+        let with = Number::Lesser(Box::new((with, Number::Const(high))));
+        let with = Number::Calc(IntOp::Sub, Box::new((with, Number::Const(low))));
+        let by = by.into_iter().chain([(with, width)]).collect();
+        Ok(Some(Mask::In(set_of(shape(by, sets)))))
+    }
+
+    /// A number for each value of a name, if no position changes it: for each combination of what
+    /// else it goes by, which comes first.
+    #[expect(clippy::type_complexity, reason = "what a table is made of")]
+    fn measures(&mut self, name: Slot, of: &Expr) -> Result<Option<(Vec<(Number<W>, usize)>, Vec<Vec<i64>>)>, Gap> {
+        let (Some(args), Some(size)) = (self.args(of, &[name]), self.slot_domain(name)) else { return Ok(None) };
+        let cells: usize = args.iter().map(|(_, size)| *size).product();
+        if size > W::ROOM || cells == 0 || !self.affords(cells * size) {
+            return Ok(None);
+        }
+        let mut values = Vec::with_capacity(cells);
+        for cell in 0..cells {
+            let mut bound = combination(&args, cell);
+            bound.push((Arg::Slot(name), 0));
+            let mut row = Vec::with_capacity(size);
+            for member in 0..size {
+                if let Some(last) = bound.last_mut() {
+                    last.1 = member;
+                }
+                let Some(value) = self.work_out(of, &bound) else { return Ok(None) };
+                row.push(value.int());
+            }
+            values.push(row);
+        }
+        Ok(Some((self.by(&args)?, values)))
     }
 
     fn structured(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
@@ -125,8 +197,38 @@ impl<W: Word> Lower<'_, W> {
                 }
             }
             ExprKind::Call(function, args) => self.called(names, *function, args)?,
+            ExprKind::Meets(a, b) => match self.beside(names, a, b)? {
+                None => self.beside(names, b, a)?,
+                found => found,
+            },
             _ => None,
         })
+    }
+
+    /// Sites from which a step leads into a set: one step back from the set.
+    fn beside(&mut self, names: &[Slot], next: &Expr, set: &Expr) -> Result<Option<Mask<W>>, Gap> {
+        let ExprKind::Builtin(function @ (Function::Toward | Function::Around), args) = &next.kind else {
+            return Ok(None);
+        };
+        let from_name = args.first().is_some_and(|site| names.iter().any(|name| is_name(site, *name)));
+        if !from_name || Needs::of(self.game, set).any_of(names) || Class::of(set) != Class::Set {
+            return Ok(None);
+        }
+        let Set::Const(ways) = self.directions(args.get(1))? else { return Ok(None) };
+        let Some(back) = ways.iter().map(|way| self.back(way)).collect::<Option<W>>() else { return Ok(None) };
+        let itself =
+            |site| ways.iter().any(|way| self.game.topology.step(way, site).iter().any(|&s| usize::from(s) == site));
+        if *function == Function::Around && (0..self.game.topology.sites.len()).any(itself) {
+            return Ok(None);
+        }
+        Ok(Some(Mask::In(Set::Toward(Box::new((self.set(set)?, Set::Const(back)))))))
+    }
+
+    /// The direction that leads back wherever another leads, and nowhere else.
+    fn back(&self, way: usize) -> Option<usize> {
+        let topology = &self.game.topology;
+        let mut all = 0..topology.directions.len();
+        all.find(|&back| topology.leads_back(way, back) && topology.leads_back(back, way))
     }
 
     /// A definition as a condition: the value may be handed on under another name.

@@ -1,4 +1,4 @@
-//! Lowering of lists: sets of numbers, and pieces.
+//! Lowering of lists: sets of numbers, pieces and ways.
 
 use super::Gap;
 use super::class::{Class, gap, sort};
@@ -15,7 +15,7 @@ impl<W: Word> Lower<'_, W> {
             ExprKind::Const(value) => {
                 let numbers: Option<Box<[i64]>> =
                     value.clone().members().iter().map(|member| self.as_number(member)).collect();
-                List::Const(numbers.ok_or(Gap("a list of other than numbers and pieces"))?)
+                List::Const(numbers.ok_or(Gap("a constant list of other than numbers and pieces"))?)
             }
             ExprKind::Slot(slot) => match self.homes.get(usize::from(*slot)) {
                 Some(Home::List(at)) => List::Local(*at),
@@ -51,6 +51,7 @@ impl<W: Word> Lower<'_, W> {
                 let over = self.loops(binders, filter.as_deref())?;
                 List::Fold(Box::new((over, self.list(body)?)), sort)
             }
+            ExprKind::Path(path, from, args) => List::Ways(Box::new(self.track(*path, from, args)?)),
             ExprKind::Call(function, args) => {
                 self.call(*function, args, Self::list, |binds, body| List::With(Box::new((binds, body))))?
             }

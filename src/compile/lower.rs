@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Gap;
 use super::class::home;
 use super::pieces::Pieces;
 use super::program::{Bind, Home, Local, Number, Set};
+use super::{Gap, Unlowered};
 use crate::base::Word;
 use crate::ir::{Expr, FnId, Game, Slot};
 use crate::model::Position;
@@ -52,7 +52,7 @@ pub(super) struct Lower<'g, W: Word> {
 }
 
 impl<'g, W: Word> Lower<'g, W> {
-    pub(super) fn new(walker: &'g Walker, game: &'g Game) -> Result<Self, Gap> {
+    pub(super) fn new(walker: &'g Walker, game: &'g Game) -> Result<Self, Unlowered> {
         let (mut locals, mut homes) = ([0; 3], Vec::new());
         for slot in &game.slots {
             homes.push(home(&slot.ty, 1, &mut locals));
@@ -107,13 +107,20 @@ impl<'g, W: Word> Lower<'g, W> {
         }
     }
 
+    pub(super) fn set_home(&self, slot: Slot) -> Result<Local, Gap> {
+        match self.homes.get(usize::from(slot)) {
+            Some(Home::Set(at)) => Ok(*at),
+            _ => Err(Gap("a local name for something other than a set")),
+        }
+    }
+
     /// The binding of a name to an expression.
     pub(super) fn bind(&mut self, slot: Slot, value: &Expr) -> Result<Bind<W>, Gap> {
         match self.homes.get(usize::from(slot)) {
             Some(&Home::Number(at)) => Ok(Bind::Number(at, self.number(value)?)),
             Some(&Home::Set(at)) => Ok(Bind::Set(at, self.set(value)?)),
             Some(&Home::List(at)) => Ok(Bind::List(at, self.list(value)?)),
-            Some(Home::Nowhere) | None => Err(Gap("a local name for a way or a move")),
+            Some(Home::Nowhere) | None => Err(Gap("a local name for a move")),
         }
     }
 

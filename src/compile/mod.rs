@@ -21,16 +21,20 @@ mod outlook;
 mod path;
 mod pieces;
 pub(crate) mod program;
+mod range;
+mod reverse;
+mod rows;
 mod set;
 mod stmt;
 mod table;
+mod track;
 
 use class::home;
 use lower::Lower;
-use program::{Code, End, Held, Home, OpKind, Program, Test, ZoneInfo};
+use program::{Code, End, Held, Home, OpKind, Program, Test, WayHomes, ZoneInfo};
 
 use crate::base::{SaturatingFrom, Word};
-use crate::ir::{BlockId, Game, Moment, RuleId, Ty, Value};
+use crate::ir::{BlockId, Game, Moment, RuleId, Ty};
 use crate::model::piece_digest;
 use crate::reference::Walker;
 
@@ -85,8 +89,8 @@ pub(crate) fn lower<W: Word>(walker: &Walker, game: &Game) -> (Option<Program<W>
     };
     let program = match Lower::<W>::new(walker, game) {
         Ok(mut lower) => Some(whole(&mut lower, &mut report)),
-        Err(Gap(what)) => {
-            report.gaps.push(Unlowered { what, rule: RuleId::GAME });
+        Err(unlowered) => {
+            report.gaps.push(unlowered);
             None
         }
     };
@@ -130,12 +134,15 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
             Err(what) => gap(what, law.rule),
         }
     }
-    for (var, home) in game.vars.iter().zip(&lower.var_homes) {
-        if *home == Home::Nowhere || matches!(var.init, Value::Ways(_) | Value::Moves(_)) {
-            gap(Gap("a variable for ways or moves"), RuleId::GAME);
+    for home in &lower.var_homes {
+        if *home == Home::Nowhere {
+            gap(Gap("a variable for moves"), RuleId::GAME);
         }
     }
     mark_asking(&mut code);
+    for action in &mut actions {
+        action.reversible = reverse::reversible(&code, action.body, 0);
+    }
     let topology = &game.topology;
     let (directions, sites) = (topology.directions.len(), topology.sites.len());
     let onward = |d: usize| {
@@ -172,7 +179,9 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         sites,
         pools: game.tokens.iter().map(|t| if t.owned { game.seats.len() } else { 1 }).sum(),
         onward: (0..directions).map(onward).collect(),
+        shifts: (0..directions).map(|direction| program::Shift::of(topology, direction)).collect(),
         steps: (0..directions).map(steps).collect(),
+        ways: WayHomes::of(game, &lower.homes),
         homes: lower.homes.clone().into(),
         locals: lower.locals,
         vars: lower.var_homes.clone().into(),

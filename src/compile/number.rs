@@ -96,8 +96,10 @@ impl<W: Word> Lower<'_, W> {
             Attribute::PieceField(name, _) => {
                 self.of_pieces(|piece| i64::from(self.game.field_of(piece, name).unwrap_or(Field::LACKING)))
             }
-            Attribute::WayTo | Attribute::WayTaken => return Err(Gap("a way of a path that takes")),
-            Attribute::SiteSeat(_) | Attribute::PieceOwner => return Err(Gap("an attribute that is no number")),
+            Attribute::WayTo => return Ok(Number::WayTo(Box::new(self.number(of)?))),
+            Attribute::WayTaken | Attribute::SiteSeat(_) | Attribute::PieceOwner => {
+                return Err(Gap("an attribute that is no number"));
+            }
         };
         let of = self.number(of)?;
         Ok(if let Number::Local(at) = of {
@@ -237,7 +239,13 @@ impl<W: Word> Lower<'_, W> {
             ExprKind::Builtin(function, args) => {
                 let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
                 match function {
-                    Function::Line => Test::Line(Box::new((self.set(arg(0)?)?, self.number(arg(1)?)?))),
+                    Function::Line => {
+                        let (set, length) = (self.set(arg(0)?)?, self.number(arg(1)?)?);
+                        match self.windows(&length) {
+                            Some(rows) => Test::Row(Box::new((set, rows))),
+                            None => Test::Line(Box::new((set, length))),
+                        }
+                    }
                     Function::Connected => {
                         let ways = self.directions(args.get(3))?;
                         let sets = [self.set(arg(0)?)?, self.set(arg(1)?)?, self.set(arg(2)?)?, ways];
@@ -311,7 +319,7 @@ impl<W: Word> Lower<'_, W> {
         let info = game.vars.get(var).ok_or(Gap("a variable that is not there"))?;
         let first = match self.var_homes.get(usize::from(var)) {
             Some(Home::Number(at) | Home::Set(at) | Home::List(at)) => u32::from(*at),
-            _ => return Err(Gap("a variable for ways or moves")),
+            _ => return Err(Gap("a variable for moves")),
         };
         Ok(Cell { first, at: self.indices(indices, &info.indices)? })
     }

@@ -2,9 +2,11 @@
 
 use super::lower::Lower;
 use super::program::{
-    Bind, Graph, Heading, Hop, Leaps, Local, Loop, Number, Outlook, Route, Set, Source, Test, Walk, Watched,
+    Bind, By, Graph, Heading, Home, Hop, Leaps, Local, Loop, Number, Outlook, Route, Set, Source, Stand, Test, Track,
+    Trek, Walk, Watched,
 };
 use crate::base::Word;
+use crate::ir::Ty;
 
 /// With more seats, too much of a graph changes between two questions to a seat for its
 /// chains of leaps to be worth keeping.
@@ -15,14 +17,36 @@ impl<W: Word> Lower<'_, W> {
     pub(super) fn outlook(&mut self, route: &Route<W>) -> Option<Outlook> {
         let Set::One(from) = &route.from else { return None };
         let Number::Local(from) = **from else { return None };
-        let mut near = Near { sites: vec![from, route.start], bound: Bound::default(), me: false, boards: true };
+        let mut near = self.near(vec![from, route.start], true);
         if let Walk::Leaps(leaps, 1) = &route.walk {
             return self.outlook_of_leaps(leaps, near);
         }
         if !self.game.tokens.is_empty() || !near.binds(&route.binds) || !near.walk(&route.walk) {
             return None;
         }
-        self.new_outlook(&[Watched::Sites], near.me)
+        self.new_outlook(&[Watched::Sites], near.by()?)
+    }
+
+    /// The same of a path that is followed walker by walker.
+    pub(super) fn outlook_of_track(&mut self, track: &Track<W>) -> Option<Outlook> {
+        let Set::One(from) = &track.from else { return None };
+        let Number::Local(from) = **from else { return None };
+        let mut near = self.near(vec![from, track.start], true);
+        near.stands(track.stand);
+        if !self.game.tokens.is_empty() || !near.binds(&track.binds) || !near.trek(&track.trek) {
+            return None;
+        }
+        self.new_outlook(&[Watched::Sites], near.by()?)
+    }
+
+    /// Nothing but these sites may be looked at.
+    fn near(&self, sites: Vec<Local>, boards: bool) -> Near {
+        let seat = |(slot, home): (&crate::ir::SlotInfo, &Home)| match home {
+            Home::Number(at) if slot.ty == Ty::Seat => Some(*at),
+            _ => None,
+        };
+        let seats = self.game.slots.iter().zip(&self.homes).filter_map(seat).collect();
+        Near { sites, bound: Bound::default(), me: false, seats, seat: None, boards }
     }
 
     /// Chains of leaps look at the graph alone.
@@ -30,10 +54,11 @@ impl<W: Word> Lower<'_, W> {
         near.boards = false;
         let back = leaps.graphs.iter().all(|&graph| self.graphs.get(usize::from(graph)).is_some_and(leads_back));
         if leaps.there.is_none() && back {
-            let mut everywhere = Near { sites: Vec::new(), bound: Bound::default(), me: false, boards: false };
+            let mut everywhere = self.near(Vec::new(), false);
+            everywhere.me = leaps.graphs.len() > 1;
             if leaps.within.as_ref().is_none_or(|within| everywhere.set(within)) {
                 let graphs: Vec<Watched> = leaps.graphs.iter().map(|&graph| Watched::Components(graph)).collect();
-                return self.new_outlook(&graphs, everywhere.me || graphs.len() > 1);
+                return self.new_outlook(&graphs, everywhere.by()?);
             }
         }
         if self.game.seats.len() > SEATS || leaps.within.as_ref().is_some_and(|within| !near.set(within)) {
@@ -46,17 +71,18 @@ impl<W: Word> Lower<'_, W> {
             }
         }
         let graphs: Vec<Watched> = leaps.graphs.iter().map(|&graph| Watched::Graph(graph)).collect();
-        self.new_outlook(&graphs, near.me || graphs.len() > 1)
+        near.me |= graphs.len() > 1;
+        self.new_outlook(&graphs, near.by()?)
     }
 
-    fn new_outlook(&mut self, watched: &[Watched], by_me: bool) -> Option<Outlook> {
+    fn new_outlook(&mut self, watched: &[Watched], by: By) -> Option<Outlook> {
         let first = u16::try_from(self.outlooks.len()).ok()?;
-        let seats = if by_me { self.game.seats.len() } else { 1 };
+        let seats = if by == By::Nobody { 1 } else { self.game.seats.len() };
         for seat in 0..seats {
             self.outlooks.push(*watched.get(seat).or(watched.first())?);
         }
         u16::try_from(self.outlooks.len()).ok()?;
-        Some(Outlook { first, by_me })
+        Some(Outlook { first, by })
     }
 }
 
@@ -83,12 +109,53 @@ struct Near {
     bound: Bound,
     /// Whether the seat that acts has been asked for.
     me: bool,
+    /// The local names for seats.
+    seats: Vec<Local>,
+    /// The one that has been asked for.
+    seat: Option<Local>,
     /// Whether sets may depend on what stands where: only their members among the sites
     /// come by count.
     boards: bool,
 }
 
 impl Near {
+    /// By which seat what is found differs; none if by more than one.
+    fn by(&self) -> Option<By> {
+        match (self.me, self.seat) {
+            (false, None) => Some(By::Nobody),
+            (true, None) => Some(By::Me),
+            (false, Some(seat)) => Some(By::Seat(seat)),
+            (true, Some(_)) => None,
+        }
+    }
+
+    fn stands(&mut self, stand: Stand) {
+        self.sites.push(stand.here);
+        self.bound.sets.extend(stand.taken);
+    }
+
+    fn trek<W: Word>(&mut self, trek: &Trek<W>) -> bool {
+        match trek {
+            Trek::Step(ways, to) => self.fixed(ways) && self.set(to),
+            Trek::Slide(ways, limit, through) => {
+                self.fixed(ways) && limit.as_ref().is_none_or(|limit| self.number(limit)) && self.set(through)
+            }
+            Trek::Hop(sets, _) | Trek::Flank(sets) => self.fixed(&sets.0) && self.set(&sets.1) && self.set(&sets.2),
+            Trek::Along(at, ways, body) => {
+                self.bound.numbers.push(*at);
+                self.fixed(ways) && self.trek(body)
+            }
+            Trek::Take => true,
+            Trek::If(test) => self.test(test),
+            Trek::Then(parts) | Trek::Or(parts) => parts.iter().all(|part| self.trek(part)),
+            Trek::Repeat { body, .. } => self.trek(body),
+            Trek::Call(binds, stand, body) => {
+                self.stands(*stand);
+                self.binds(binds) && self.trek(body)
+            }
+        }
+    }
+
     fn binds<W: Word>(&mut self, binds: &[Bind<W>]) -> bool {
         binds.iter().all(|bind| match bind {
             Bind::Number(at, Number::Local(site)) if self.sites.contains(site) => {
@@ -203,7 +270,11 @@ impl Near {
         }) && over.filter.as_ref().is_none_or(|filter| self.test(filter))
     }
 
-    fn knows(&self, at: Local) -> bool {
+    fn knows(&mut self, at: Local) -> bool {
+        if self.seats.contains(&at) && self.seat.is_none_or(|seat| seat == at) && !self.bound.numbers.contains(&at) {
+            self.seat = Some(at);
+            return true;
+        }
         self.sites.contains(&at) || self.bound.numbers.contains(&at) || self.bound.pieces.contains(&at)
     }
 

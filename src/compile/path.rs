@@ -4,43 +4,25 @@ use super::Gap;
 use super::lower::{Lower, is_plain};
 use super::program::{Bind, Heading, Hop, Number, Reach, Route, Set, Walk, Ways};
 use super::set::combine;
+use super::track::Laid;
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::Needs;
 use crate::ir::{Expr, ExprKind, Path, PathDef, PathId, SetOp, Slot, Test};
 
+/// What takes is followed walker by walker.
+const TAKES: Gap = Gap("a path that takes");
+
 impl<W: Word> Lower<'_, W> {
-    pub(super) fn route(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Route<W>, Gap> {
-        let game = self.game;
-        let def = game.paths.get(path).ok_or(Gap("a path that is not there"))?;
-        if def.takes {
-            return Err(Gap("a path that takes"));
-        }
-        let from = self.set(from)?;
-        let (mut binds, mut before) = (Vec::new(), Vec::new());
-        for (&slot, arg) in def.params.iter().zip(args) {
-            match self.bind(slot, arg)? {
-                // What is looked up at once stands wherever its name does.
-                Bind::Number(_, number) if is_plain(&number) => before.push((slot, self.known.insert(slot, number))),
-                Bind::Set(_, set) if is_ready(&set) => {
-                    self.known_sets.insert(slot, set);
-                }
-                bind => binds.push(bind),
-            }
-        }
-        let start = self.number_home(def.start)?;
-        let lifted = self.lifted.replace(start);
-        let walk = self.walk(def, &def.body);
-        self.lifted = lifted;
-        for (slot, old) in before {
-            match old {
-                Some(number) => self.known.insert(slot, number),
-                None => self.known.remove(&slot),
-            };
-        }
-        def.params.iter().for_each(|slot| drop(self.known_sets.remove(slot)));
-        let mut route = Route { binds: binds.into(), from, start, walk: walk?, outlook: None };
+    /// Lowers the sites a path leads to that takes nothing. Where all walkers cannot be
+    /// followed together, they are followed one by one.
+    pub(super) fn ends(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Set<W>, Gap> {
+        let Ok(laid) = self.laid(path, from, args, |lower, def| lower.walk(def, &def.body)) else {
+            return Ok(Set::Ends(Box::new(self.track(path, from, args)?)));
+        };
+        let Laid { binds, from, start, path: walk } = laid;
+        let mut route = Route { binds, from, start, walk, outlook: None };
         route.outlook = self.outlook(&route);
-        Ok(route)
+        Ok(Set::Path(Box::new(route)))
     }
 
     fn arguments(&mut self, params: &[Slot], args: &[Expr]) -> Result<Box<[Bind<W>]>, Gap> {
@@ -71,7 +53,7 @@ impl<W: Word> Lower<'_, W> {
             }
             Path::Hop { heading, over, taking, to } => {
                 if taking.is_some() {
-                    return Err(Gap("a path that takes"));
+                    return Err(TAKES);
                 }
                 let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&over.set));
                 let hop = self.hop(def, heading.as_ref(), over, to)?;
@@ -84,7 +66,7 @@ impl<W: Word> Lower<'_, W> {
                 let set = self.set(set)?;
                 Walk::Along(self.number_home(*slot)?, set, Box::new(self.walk(def, body)?))
             }
-            Path::Take => return Err(Gap("a path that takes")),
+            Path::Take => return Err(TAKES),
             Path::If(condition, _) => {
                 let here = self.looks_here(def, Some(condition));
                 let test = self.test(condition)?;
@@ -213,7 +195,7 @@ impl<W: Word> Lower<'_, W> {
     }
 
     /// Whether every direction leads to one site at most and never back.
-    fn straight(&self) -> bool {
+    pub(super) fn straight(&self) -> bool {
         let topology = &self.game.topology;
         (0..topology.directions.len()).all(|direction| {
             (0..topology.sites.len()).all(|site| match topology.step(direction, site) {
@@ -236,7 +218,7 @@ pub(super) fn is_ready<W: Word>(set: &Set<W>) -> bool {
 }
 
 /// A path without the clauses around it.
-fn plain(path: &Path) -> &Path {
+pub(super) fn plain(path: &Path) -> &Path {
     match path {
         Path::Cited(_, inner) => plain(inner),
         other => other,

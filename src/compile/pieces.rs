@@ -1,9 +1,13 @@
 //! All pieces a game can have, numbered.
 
-use crate::base::{SaturatingFrom, entry};
+use std::collections::BTreeMap;
+
 use smallvec::SmallVec;
 
-use super::Gap;
+use crate::base::{SaturatingFrom, entry};
+
+use super::range::{self, Range};
+use super::{Gap, Unlowered};
 use crate::ir::{Field, Game, Kind, Piece, SeatId, Ty};
 
 /// More pieces than this are not numbered.
@@ -26,7 +30,9 @@ pub(crate) struct Pieces {
 #[derive(Clone, Debug)]
 struct Changes {
     name: String,
-    /// How many values the field has.
+    /// The field's lowest value.
+    low: i64,
+    /// How many values it has.
     size: usize,
     /// By piece, then by value.
     to: Vec<u16>,
@@ -37,8 +43,9 @@ impl Pieces {
     ///
     /// # Errors
     /// When there are too many, or without end.
-    pub(crate) fn of(game: &Game) -> Result<Self, Gap> {
+    pub(crate) fn of(game: &Game) -> Result<Self, Unlowered> {
         let seats = game.seats.len();
+        let numbers = range::of_fields(game);
         let mut all = Vec::new();
         for (kind, info) in game.kinds.numbered() {
             let nobody = std::iter::once(None);
@@ -47,11 +54,12 @@ impl Pieces {
             } else {
                 nobody.collect()
             };
+            let at = |Gap(what)| Unlowered { what, rule: info.rule };
             for owner in owners {
-                for fields in combinations(game, info)? {
+                for fields in combinations(game, &numbers, info).map_err(at)? {
                     all.push(Some(Piece { kind, owner, fields }));
                     if all.len() > MOST {
-                        return Err(Gap("too many different pieces"));
+                        return Err(at(Gap("too many different pieces")));
                     }
                 }
             }
@@ -59,31 +67,33 @@ impl Pieces {
         all.sort();
         all.insert(0, None);
         let mut pieces = Self { all, made: Vec::new(), owners: seats + 1, fields: Vec::new() };
-        pieces.fill(game)?;
+        pieces.fill(game, &numbers)?;
         Ok(pieces)
     }
 
-    fn fill(&mut self, game: &Game) -> Result<(), Gap> {
+    fn fill(&mut self, game: &Game, numbers: &Numbers<'_>) -> Result<(), Unlowered> {
         for (number, kind) in game.kinds.numbered() {
             for owner in 0..self.owners {
                 let owner = owner.checked_sub(1).filter(|_| kind.owned).map(SeatId::new);
                 let fields = kind.fields.iter().map(|field| field.default).collect();
                 let piece = Piece { kind: number, owner, fields };
-                self.made.push(self.number(Some(&piece)).ok_or(Gap("a field whose default is no value of it"))?);
+                let made = self.number(Some(&piece));
+                self.made
+                    .push(made.ok_or(Unlowered { what: "a field whose default is no value of it", rule: kind.rule })?);
             }
         }
         for kind in &game.kinds {
             for field in &kind.fields {
                 if self.field(&field.name).is_none() {
-                    let changes = self.changes(game, &field.name, size(game, field)?)?;
-                    self.fields.push(changes);
+                    let changes = values(game, numbers, field).and_then(|of| self.changes(game, &field.name, of));
+                    self.fields.push(changes.map_err(|Gap(what)| Unlowered { what, rule: kind.rule })?);
                 }
             }
         }
         Ok(())
     }
 
-    fn changes(&self, game: &Game, name: &str, size: usize) -> Result<Changes, Gap> {
+    fn changes(&self, game: &Game, name: &str, (low, size): (i64, usize)) -> Result<Changes, Gap> {
         let mut to = Vec::with_capacity(self.all.len() * size);
         for (number, piece) in self.all.iter().enumerate() {
             let at = piece.as_ref().and_then(|piece| {
@@ -94,7 +104,7 @@ impl Pieces {
                 let changed = match (piece, at) {
                     (Some(piece), Some(at)) => {
                         let mut piece = piece.clone();
-                        piece.fields[at] = i32::saturating_from(value);
+                        piece.fields[at] = i32::saturating_from(low + i64::saturating_from(value));
                         self.number(Some(&piece)).ok_or(Gap("a field that kinds give different types"))?
                     }
                     _ => u16::saturating_from(number),
@@ -102,7 +112,7 @@ impl Pieces {
                 to.push(changed);
             }
         }
-        Ok(Changes { name: name.to_owned(), size, to })
+        Ok(Changes { name: name.to_owned(), low, size, to })
     }
 
     /// How many numbers there are, none included.
@@ -147,14 +157,28 @@ impl Pieces {
     #[must_use]
     pub(crate) fn changed(&self, piece: u16, field: u16, value: i64) -> u16 {
         let Some(changes) = self.fields.get(usize::from(field)) else { return piece };
-        let Some(value) = usize::try_from(value).ok().filter(|&value| value < changes.size) else { return piece };
+        let value = usize::try_from(value.saturating_sub(changes.low)).ok();
+        let Some(value) = value.filter(|&value| value < changes.size) else { return piece };
         changes.to.get(usize::from(piece) * changes.size + value).copied().unwrap_or(piece)
     }
 }
 
-/// How many values a field has.
-fn size(game: &Game, field: &Field) -> Result<usize, Gap> {
-    domain(game, &field.ty).ok_or(Gap("a field of pieces that holds any number"))
+/// The numbers that fields can hold.
+type Numbers<'g> = BTreeMap<&'g str, Range>;
+
+/// The lowest value of a field, and how many it has.
+fn values(game: &Game, numbers: &Numbers<'_>, field: &Field) -> Result<(i64, usize), Gap> {
+    const UNBOUNDED: Gap = Gap("a field of pieces that holds any number");
+    if field.ty != Ty::Int {
+        return domain(game, &field.ty).map(|size| (0, size)).ok_or(UNBOUNDED);
+    }
+    let &(low, high) = numbers.get(field.name.as_str()).ok_or(UNBOUNDED)?;
+    let size = usize::saturating_from(high.saturating_sub(low)).saturating_add(1);
+    if size <= MOST && i32::try_from(low).is_ok() && i32::try_from(high).is_ok() {
+        Ok((low, size))
+    } else {
+        Err(UNBOUNDED)
+    }
 }
 
 /// How many values a type has, if they are numbered.
@@ -171,10 +195,10 @@ pub(super) fn domain(game: &Game, ty: &Ty) -> Option<usize> {
 }
 
 /// Every combination of field values of a kind.
-fn combinations(game: &Game, kind: &Kind) -> Result<Vec<SmallVec<[i32; 4]>>, Gap> {
+fn combinations(game: &Game, numbers: &Numbers<'_>, kind: &Kind) -> Result<Vec<SmallVec<[i32; 4]>>, Gap> {
     let mut all = vec![SmallVec::new()];
     for field in &kind.fields {
-        let size = size(game, field)?;
+        let (low, size) = values(game, numbers, field)?;
         if all.len() * size > MOST {
             return Err(Gap("too many different pieces"));
         }
@@ -183,7 +207,7 @@ fn combinations(game: &Game, kind: &Kind) -> Result<Vec<SmallVec<[i32; 4]>>, Gap
             .flat_map(|fields| {
                 (0..size).map(move |value| {
                     let mut fields: SmallVec<[i32; 4]> = fields.clone();
-                    fields.push(i32::saturating_from(value));
+                    fields.push(i32::saturating_from(low + i64::saturating_from(value)));
                     fields
                 })
             })

@@ -5,10 +5,9 @@
 
 use super::Gap;
 use super::class::{Class, gap};
-use super::index::without;
 use super::lower::Lower;
 use super::path::{is_name, reach};
-use super::program::{Number, Set, Table, Test};
+use super::program::{Local, Number, Set, Table, Test};
 use super::table::{Arg, Shape, shape};
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::Needs;
@@ -37,21 +36,12 @@ impl<W: Word> Lower<'_, W> {
             },
             ExprKind::Var(var, indices) => Set::Var(Box::new(self.var(*var, indices)?)),
             ExprKind::Playing => Set::Playing,
-            ExprKind::Empty => {
-                let empty = Set::Empty;
-                match self.lifted {
-                    // Tokens on the start site keep it from being empty.
-                    Some(start) if self.game.tokens.is_empty() => {
-                        let lifted = Set::One(Box::new(Number::Local(start)));
-                        Set::Op(SetOp::Union, Box::new((empty, lifted)))
-                    }
-                    Some(_) => return Err(Gap("empty sites in a path, in a game with tokens")),
-                    None => empty,
-                }
-            }
+            ExprKind::Empty => match self.lifted {
+                Some(start) => Set::Op(SetOp::Union, Box::new((Set::Empty, self.vacated(start)?))),
+                None => Set::Empty,
+            },
             ExprKind::Occupied => match self.lifted {
-                Some(start) if self.game.tokens.is_empty() => without(Set::Occupied, start),
-                Some(_) => return Err(Gap("occupied sites in a path, in a game with tokens")),
+                Some(start) => Set::Op(SetOp::Minus, Box::new((Set::Occupied, self.vacated(start)?))),
                 None => Set::Occupied,
             },
             ExprKind::Pieces(owner, kinds) => self.pieces_set(owner, kinds)?,
@@ -95,10 +85,21 @@ impl<W: Word> Lower<'_, W> {
                 }
                 self.call(*function, args, Self::set, |binds, body| Set::With(Box::new((binds, body))))?
             }
-            ExprKind::Path(path, from, args) => Set::Path(Box::new(self.route(*path, from, args)?)),
+            ExprKind::Path(path, from, args) => self.ends(*path, from, args)?,
             ExprKind::Builtin(function, args) => self.set_builtin(*function, args)?,
             _ => return Err(gap(expr, "an expression that is no set")),
         })
+    }
+
+    /// The site a path has lifted its piece from, unless tokens lie on it.
+    fn vacated(&mut self, start: Local) -> Result<Set<W>, Gap> {
+        let mut site = Set::One(Box::new(Number::Local(start)));
+        let game = self.game;
+        for (tokens, _) in game.tokens.numbered() {
+            let there = Set::TokenSites(Box::new(self.pools(tokens, &Owner::Anyone)?));
+            site = combine(SetOp::Minus, site, there);
+        }
+        Ok(site)
     }
 
     fn set_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Set<W>, Gap> {
@@ -112,8 +113,8 @@ impl<W: Word> Lower<'_, W> {
                         .collect(),
                 )
             }
-            Attribute::WayTo | Attribute::WayTaken => return Err(Gap("a way of a path that takes")),
-            Attribute::SiteInt(_) | Attribute::PieceKind | Attribute::PieceField(..) => None,
+            Attribute::WayTaken => return Ok(Set::WayTaken(Box::new(self.number(of)?))),
+            Attribute::WayTo | Attribute::SiteInt(_) | Attribute::PieceKind | Attribute::PieceField(..) => None,
         };
         let values = values.ok_or(Gap("an attribute that is no set"))?;
         let by = vec![(self.number(of)?, values.len())];
@@ -131,13 +132,27 @@ impl<W: Word> Lower<'_, W> {
             Function::Ray => Set::Ray(Box::new((self.set(arg(0)?)?, self.set(arg(1)?)?))),
             Function::Between => Set::Between(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
             Function::Rectangle => Set::Rectangle(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
-            Function::Rows => Set::Rows(Box::new((self.set(arg(0)?)?, self.number(arg(1)?)?))),
+            Function::Rows => {
+                let (set, length) = (self.set(arg(0)?)?, self.number(arg(1)?)?);
+                match self.windows(&length) {
+                    Some(rows) => Set::InRows(Box::new((set, rows))),
+                    None => Set::Rows(Box::new((set, length))),
+                }
+            }
             Function::Group => {
                 let ways = self.directions(args.get(2))?;
                 Set::Group(Box::new([self.set(arg(0)?)?, self.set(arg(1)?)?, ways]))
             }
             Function::Opponents => combine(SetOp::Minus, Set::Playing, self.set(arg(0)?)?),
-            Function::Opposite => return Err(Gap("opposite directions that a position tells")),
+            Function::Opposite => {
+                let (all, ways) = (self.game.topology.directions.len(), self.set(arg(0)?)?);
+                let leads_back = |way| (0..all).filter(|&back| self.game.topology.leads_back(way, back)).collect();
+                let back = (0..all).map(leads_back).collect();
+                let name = self.fresh()?;
+                let over =
+                    super::program::Loop { over: [(name, super::program::Source::Set(ways))].into(), filter: None };
+                Set::Fold(Box::new((over, Set::ByLocal(name, back))))
+            }
             _ => return Err(Gap("a function that gives no set")),
         })
     }
@@ -244,6 +259,13 @@ impl<W: Word> Lower<'_, W> {
                 None => combine(SetOp::Intersect, sites, index),
             };
             return Ok(if over.over.is_empty() { found } else { Set::Fold(Box::new((over, found))) });
+        }
+        if let ([Binder { slot, over: BinderSet::Members(ways) }], None) = (binders, filter)
+            && let (ExprKind::Path(path, from, args), ExprKind::Attr(Attribute::WayTaken, of)) =
+                (&ways.kind, &body.kind)
+            && of.as_slot() == Some(*slot)
+        {
+            return Ok(Set::Takes(Box::new(self.track(*path, from, args)?)));
         }
         let over = self.loops(binders, filter)?;
         let body = self.set(body)?;

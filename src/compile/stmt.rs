@@ -78,7 +78,7 @@ impl<W: Word> Lower<'_, W> {
                     Some(Home::Number(_)) => OpKind::AssignNumber(cell, self.number(value)?),
                     Some(Home::Set(_)) => OpKind::AssignSet(cell, self.set(value)?),
                     Some(Home::List(_)) => OpKind::AssignList(cell, self.list(value)?),
-                    Some(Home::Nowhere) | None => return Err(Gap("a variable for ways or moves")),
+                    Some(Home::Nowhere) | None => return Err(Gap("a variable for moves")),
                 }
             }
             StmtKind::If(condition, yes, no) => match self.test(condition)? {
@@ -234,7 +234,7 @@ impl<W: Word> Lower<'_, W> {
             action.ensure.iter().map(|(guard, _)| self.test(guard)).collect::<Result<_, _>>()?;
         let names = head.iter().rev().take_while(|line| matches!(line, Head::Let(..))).count();
         let tail = if ensure.is_empty() { head.len() - names } else { head.len() };
-        Ok(Action { head: head.into(), tail, body: action.body, ensure })
+        Ok(Action { head: head.into(), tail, body: action.body, ensure, reversible: false })
     }
 
     pub(super) fn end(&mut self, number: u16, end: &EndRule) -> Result<End<W>, Gap> {

@@ -87,18 +87,7 @@ impl<'a, W: Word> Run<'a, W> {
                 all
             }
             Walk::Repeat { body, least, most, fully } => {
-                let (mut all, mut current, mut round) = (W::NONE, from, 0);
-                loop {
-                    if round >= *least {
-                        current = current.minus(all);
-                        all = all.or(current);
-                    }
-                    if current.is_empty() || most.is_some_and(|most| round >= most) || self.steps == 0 {
-                        break;
-                    }
-                    current = self.walk(body, current);
-                    round += 1;
-                }
+                let mut all = self.repeated(body, (*least, *most), from, W::NONE);
                 if *fully {
                     for site in all.iter() {
                         if !self.walk(body, W::one(site)).is_empty() {
@@ -121,6 +110,35 @@ impl<'a, W: Word> Run<'a, W> {
                 self.walk(body, from)
             }
         }
+    }
+
+    /// Again and again, until one of some sites has been reached.
+    fn repeated(&mut self, body: &'a Walk<W>, (least, most): (u32, Option<u32>), from: W, until: W) -> W {
+        let (mut all, mut current, mut round) = (W::NONE, from, 0);
+        loop {
+            if round >= least {
+                current = current.minus(all);
+                all = all.or(current);
+            }
+            let enough = most.is_some_and(|most| round >= most) || round >= least && current.meets(until);
+            if enough || current.is_empty() || self.steps == 0 {
+                return all;
+            }
+            current = self.walk(body, current);
+            round += 1;
+        }
+    }
+
+    /// Whether a path leads to one of some sites.
+    pub(super) fn leads_to(&mut self, route: &'a Route<W>, sites: W) -> bool {
+        let (Walk::Repeat { body, least, most, fully: false }, None) = (&route.walk, route.outlook) else {
+            return self.route(route).meets(sites);
+        };
+        self.set(&route.from).iter().any(|start| {
+            self.bind_all(&route.binds);
+            self.set_local(route.start, super::eval::count(start));
+            self.repeated(body, (*least, *most), W::one(start), sites).meets(sites)
+        })
     }
 
     fn steps(&mut self, limit: Option<&'a Number<W>>) -> usize {
@@ -299,7 +317,9 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn toward(&mut self, sites: W, ways: W) -> W {
         let mut all = W::NONE;
         for way in ways.iter() {
-            if let Some(steps) = self.program.steps.get(way) {
+            if let Some(Some(shift)) = self.program.shifts.get(way) {
+                all = all.or(shift.step(sites));
+            } else if let Some(steps) = self.program.steps.get(way) {
                 for site in sites.iter() {
                     all = all.or(entry(steps, site));
                 }
@@ -317,36 +337,6 @@ impl<'a, W: Word> Run<'a, W> {
         all
     }
 
-    pub(super) fn between(&mut self, a: usize, b: usize) -> W {
-        for way in 0..self.program.steps.len() {
-            for line in self.lines(way, a) {
-                if let Some(at) = line.iter().position(|&site| site == b) {
-                    return line[..at].iter().copied().collect();
-                }
-            }
-        }
-        W::NONE
-    }
-
-    /// The sites straight on from one, in order, one line per way the direction
-    /// leads; a line does not turn back, and one that closes ends before its start.
-    fn lines(&mut self, way: usize, start: usize) -> Vec<Vec<usize>> {
-        let topology = &self.game.topology;
-        let mut lines = Vec::new();
-        for &first in topology.step(way, start) {
-            let (mut line, mut before, mut site) = (Vec::new(), start, usize::from(first));
-            while site != start && !line.contains(&site) && self.tick() {
-                line.push(site);
-                let mut ahead = topology.step(way, site).iter().map(|&next| usize::from(next));
-                let Some(next) = ahead.find(|&next| next != before) else { break };
-                before = site;
-                site = next;
-            }
-            lines.push(line);
-        }
-        lines
-    }
-
     pub(super) fn distance(&mut self, a: usize, b: usize, ways: W) -> i64 {
         let (mut reached, mut steps) = (W::one(a), 0);
         while !reached.contains(b) {
@@ -358,31 +348,6 @@ impl<'a, W: Word> Run<'a, W> {
             steps += 1;
         }
         steps
-    }
-
-    /// The sites of the set that lie in a straight row of at least `length`.
-    pub(super) fn rows(&mut self, set: W, length: i64) -> W {
-        let mut all = W::NONE;
-        for way in 0..self.program.steps.len() {
-            for start in set.iter() {
-                if !self.tick() {
-                    return W::NONE;
-                }
-                for line in self.lines(way, start) {
-                    let row = line.iter().take_while(|&&site| set.contains(site));
-                    let found = row.clone().count();
-                    if super::eval::count(found + 1) >= length {
-                        all.insert(start);
-                        let more = usize::saturating_from(length.saturating_sub(1));
-                        all = all.or(row.take(more).copied().collect());
-                    }
-                }
-                if length <= 1 {
-                    all.insert(start);
-                }
-            }
-        }
-        all
     }
 
     /// The part of `set` that is connected with the sites of `from` in it.

@@ -1,18 +1,22 @@
 //! From positions to flat states and back.
 
+use std::cell::RefCell;
+
 use super::state::{Frame, Play, State, ask_of, to_ask};
+use super::ways::Ways;
 use crate::base::{Word, ordinal};
 use crate::compile::program::{Home, Program};
 use crate::ir::{ActionId, ActionRef, BlockId, Game, Header, Move, Piece, SeatId, Slot, StmtKind, Ty, Value};
 use crate::model::{self, Position, StmtRef};
 
 /// Between positions and flat states of one game.
-pub(super) struct Convert<'a, W: Word> {
+pub(super) struct Convert<'a, 'r, W: Word> {
     pub game: &'a Game,
     pub program: &'a Program<W>,
+    pub ways: &'r RefCell<Ways<W>>,
 }
 
-impl<W: Word> Convert<'_, W> {
+impl<W: Word> Convert<'_, '_, W> {
     /// The number of a value that is not a set; none if the game has no such value.
     fn number(&self, value: &Value) -> Option<i64> {
         match value {
@@ -21,6 +25,7 @@ impl<W: Word> Convert<'_, W> {
             Value::Bool(b) => Some(i64::from(*b)),
             Value::Atom(n) => Some(i64::from(*n)),
             Value::Piece(piece) => self.program.pieces.number(Some(piece)).map(i64::from),
+            Value::Way(way) => self.ways.borrow_mut().taken_up(way),
             _ => None,
         }
     }
@@ -33,7 +38,8 @@ impl<W: Word> Convert<'_, W> {
                 let piece = usize::try_from(n).ok().and_then(|n| self.program.pieces.get(n));
                 piece.cloned().map_or(Value::Unset, Value::Piece)
             }
-            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Way | Ty::Move | Ty::Set(_) => {
+            Ty::Way => self.ways.borrow().value(n).map_or(Value::Unset, |way| Value::Way(Box::new(way))),
+            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Move | Ty::Set(_) => {
                 Value::atom_of(ordinal(n))
             }
         }
@@ -55,6 +61,8 @@ impl<W: Word> Convert<'_, W> {
         if *ty == Ty::Piece.set() {
             let piece = |&n: &i64| usize::try_from(n).ok().and_then(|n| self.program.pieces.get(n)).cloned();
             Value::Pieces(list.iter().filter_map(piece).collect())
+        } else if *ty == Ty::Way.set() {
+            Value::Ways(list.iter().filter_map(|&way| self.ways.borrow().value(way)).collect())
         } else {
             Value::Ints(list.to_vec())
         }

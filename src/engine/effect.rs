@@ -102,20 +102,14 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn assign_number(&mut self, cell: &'a Cell<W>, value: &'a Number<W>) -> Flow {
         let (place, value) = (self.place(cell), self.number(value));
-        self.state.fresh &= !entry(&self.program.stale.cells[0], place);
-        if let Some(cell) = self.state.vars.get_mut(place) {
-            *cell = value;
-        }
+        self.state.set_var(self.program, place, value);
         Flow::Next
     }
 
     #[inline(never)]
     fn assign_set(&mut self, cell: &'a Cell<W>, value: &'a Set<W>) -> Flow {
         let (place, value) = (self.place(cell), self.set(value));
-        self.state.fresh &= !entry(&self.program.stale.cells[1], place);
-        if let Some(cell) = self.state.var_sets.get_mut(place) {
-            *cell = value;
-        }
+        self.state.set_var_set(self.program, place, value);
         Flow::Next
     }
 

@@ -6,8 +6,9 @@
 
 use super::run::Run;
 use super::state::{AskAt, AskKind, Frame, Play};
+use super::ways::spoken_of;
 use crate::base::{Word, optional};
-use crate::compile::program::Counter;
+use crate::compile::program::{Counter, Home};
 use crate::ir::ActionRef;
 use crate::model::{EndMoment, Standing, StmtRef, TurnStage};
 
@@ -170,17 +171,26 @@ impl<W: Word> Run<'_, W> {
                 out.put(u64::from(piece));
             }
         }
-        for &n in state.vars.iter().chain(&state.locals) {
+        for &n in &state.vars {
             out.signed(n);
         }
-        for &set in state.var_sets.iter().chain(&state.local_sets) {
+        for &set in &state.var_sets {
             out.set(set);
         }
-        for list in state.var_lists.iter().chain(&state.local_lists) {
+        for list in &state.var_lists {
             out.numbers(list);
         }
         for flags in state.bound.chunks(8) {
             out.put(flags.iter().fold(0, |bits, &bound| bits << 1 | u64::from(bound)));
+        }
+        // What is left in names that are not bound, such as those of the move before, nobody looks at.
+        for (_, home) in state.bound.iter().zip(&self.program.homes).filter(|(bound, _)| **bound) {
+            match home {
+                Home::Number(at) => out.signed(state.locals[usize::from(*at)]),
+                Home::Set(at) => out.set(state.local_sets[usize::from(*at)]),
+                Home::List(at) => out.numbers(&state.local_lists[usize::from(*at)]),
+                Home::Nowhere => {}
+            }
         }
         out.put(u64::from(state.mover));
         out.maybe(state.actor);
@@ -208,6 +218,12 @@ impl<W: Word> Run<'_, W> {
         for (seat, play) in &state.secrets {
             out.put(u64::from(*seat));
             out.play(play);
+        }
+        // The number of a way is its place among those found so far.
+        for way in spoken_of(self.program, state) {
+            let (to, taken) = self.ways.borrow().ends(way);
+            out.put(u64::from(to));
+            out.set(taken);
         }
         out.ask(state.ask);
         if counts(Counter::Ply) {

@@ -5,11 +5,11 @@ use smallvec::SmallVec;
 
 use super::eval::count;
 use super::run::Run;
-use super::state::{AskKind, Frame, NOTHING_ASKED, Play, State};
+use super::state::{AskKind, Frame, Play};
 use crate::base::{SaturatingFrom, Word};
 use crate::compile::program::{Action, Head, List, OpKind, Sort, Values};
 use crate::ir::{ActionRef, SeatId};
-use crate::model::{EndMoment, StmtRef};
+use crate::model::StmtRef;
 
 /// More moves than this are not listed, as in the reference interpreter.
 const MOST: usize = 100_000;
@@ -277,27 +277,6 @@ impl<'a, W: Word> Run<'a, W> {
         draft.args.pop();
     }
 
-    /// Whether the guards on the position after a move hold. The effects are
-    /// carried out on a copy.
-    fn ensured(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
-        let mut saved = self.spare_state();
-        saved.copy_from(&self.state);
-        let moves = std::mem::replace(&mut self.moves, Moves::new());
-        let moment = self.moment.take();
-        if let Some(now) = moment {
-            self.state.now = now;
-        }
-        let me = self.state.me;
-        self.effects_only(action, draft.action, &draft.args, me);
-        let holds = action.ensure.iter().all(|guard| self.test(guard));
-        self.moment = moment;
-        self.moves = moves;
-        std::mem::swap(&mut self.state, &mut saved);
-        self.state.invalidate();
-        self.spare.push(saved);
-        holds
-    }
-
     /// The values a pick, roll or shuffle offers.
     fn list_picks(&mut self, at: StmtRef) {
         let program = self.program;
@@ -366,34 +345,11 @@ impl<'a, W: Word> Run<'a, W> {
         self.list_race(at);
         self.counted() > 0 || self.moves.spilled
     }
-
-    /// A position's effects alone: no end is tested.
-    pub(super) fn effects_only(&mut self, action: &'a Action<W>, number: ActionRef, args: &[i64], actor: SeatId) {
-        self.state.control.clear();
-        self.state.members.clear();
-        self.state.secrets.clear();
-        self.state.control.push(Frame::Ends(EndMoment::AfterMove, u16::MAX));
-        self.state.set_actor(Some(actor));
-        self.state.ask = NOTHING_ASKED;
-        let halted = std::mem::replace(&mut self.halted, false);
-        let testing = self.testing.take();
-        let ActionRef::Action(_) = number else { return };
-        self.enter_head(action, args, true);
-        self.run_alone(action.body);
-        (self.halted, self.testing) = (halted, testing);
-    }
 }
 
 /// Moves being put together.
-struct Draft {
-    action: ActionRef,
-    args: SmallVec<[i64; 6]>,
+pub(super) struct Draft {
+    pub(super) action: ActionRef,
+    pub(super) args: SmallVec<[i64; 6]>,
     worth: Option<i64>,
-}
-
-impl<W: Word> Run<'_, W> {
-    /// A state to be overwritten.
-    pub(super) fn spare_state(&mut self) -> State<W> {
-        self.spare.pop().unwrap_or_else(|| self.state.clone())
-    }
 }

@@ -66,6 +66,7 @@ impl<'a, W: Word> Run<'a, W> {
             },
         }
         self.go();
+        self.forget_ways();
     }
 
     pub(super) fn enter(&mut self, number: ActionId, args: &[i64]) {

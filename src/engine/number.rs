@@ -146,6 +146,10 @@ impl<'a, W: Word> Run<'a, W> {
                 let (a, b, ways) = (self.index(&parts.0), self.index(&parts.1), self.set(&parts.2));
                 self.distance(a, b, ways)
             }
+            Number::WayTo(way) => {
+                let way = self.number(way);
+                i64::from(self.ways.get_mut().ends(way).0)
+            }
             Number::Truth(test) => i64::from(self.test(test)),
             Number::With(both) => {
                 self.bind_all(&both.0);

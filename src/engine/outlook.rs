@@ -1,8 +1,8 @@
 //! The cache of where paths lead from each site, valid until something they inspected changes.
 
 use super::run::Run;
-use crate::base::Word;
-use crate::compile::program::{Leaps, Outlook, Program, Watched};
+use crate::base::{Word, ordinal};
+use crate::compile::program::{By, Leaps, Outlook, Program, Watched};
 
 /// What was found from each site.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// which leaves what it looked at in `looked`.
     #[inline]
     pub(super) fn outlook(&mut self, outlook: Outlook, site: usize, find: impl FnOnce(&mut Self) -> W) -> W {
-        let number = self.fresh_outlook(outlook);
+        let Some(number) = self.fresh_outlook(outlook) else { return find(self) };
         if self.found[number].known.contains(site) {
             return self.found[number].sets[site];
         }
@@ -58,16 +58,21 @@ impl<'a, W: Word> Run<'a, W> {
         set
     }
 
-    /// The number of an outlook for the seat that acts, brought up to date.
+    /// The number of an outlook for the seat that is meant, brought up to date; none if no seat is.
     #[inline]
-    fn fresh_outlook(&mut self, outlook: Outlook) -> usize {
-        let number = usize::from(outlook.first) + if outlook.by_me { usize::from(self.state.me) } else { 0 };
-        let source = usize::from(self.program.outlooks[number].place());
+    fn fresh_outlook(&mut self, outlook: Outlook) -> Option<usize> {
+        let seat = match outlook.by {
+            By::Nobody => 0,
+            By::Me => usize::from(self.state.me),
+            By::Seat(at) => Some(ordinal(self.local(at))).filter(|&seat| seat < self.game.seats.len())?,
+        };
+        let number = usize::from(outlook.first) + seat;
+        let source = usize::from(self.program.outlooks.get(number)?.place());
         let changed = self.state.changed[source];
         if !changed.seen.is_empty() || !changed.from.is_empty() {
             self.bring_up_to_date(source, changed);
         }
-        number
+        Some(number)
     }
 
     fn bring_up_to_date(&mut self, source: usize, changed: Changed<W>) {
@@ -110,7 +115,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// without it they may be apart.
     fn components(&mut self, leaps: &'a Leaps<W>, outlook: Outlook, start: usize) -> Option<W> {
         let program = self.program;
-        let number = self.fresh_outlook(outlook);
+        let number = self.fresh_outlook(outlook)?;
         let graph = usize::from(program.outlooks[number].place()) - 1;
         let hops = graph * program.sites;
         let within = leaps.within.as_ref().map(|within| self.set(within));

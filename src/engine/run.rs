@@ -1,13 +1,18 @@
 //! The engine's state while it runs.
 
+use std::cell::RefCell;
+
 use super::convert::Convert;
+use super::journal::Undo;
 use super::legal::Moves;
 use super::memo::Kept;
 use super::outlook::Found;
 use super::state::{AskKind, Frame, State};
+use super::trek::Crowd;
+use super::ways::{Ways, spoken_of};
 use crate::base::{Word, entry, ordinal};
 use crate::compile::program::{Held, Program};
-use crate::ir::{Game, Move, RuleId, SeatId};
+use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
 use crate::model::{Ask, EndMoment, Outcome, Position, held_key, member_key, mix, number_key, turn_key, zone_key};
 
 /// A position that is moved on in place.
@@ -39,10 +44,18 @@ pub(super) struct Run<'a, W: Word> {
     pub(super) found: Vec<Found<W>>,
     /// The sites a path has looked at.
     pub(super) looked: W,
+    /// The ways found so far.
+    pub(super) ways: RefCell<Ways<W>>,
+    /// The steps of walkers, each with the one before, while they are written down.
+    pub(super) trails: Option<Vec<(u16, u32)>>,
+    /// Walkers not in use.
+    pub(super) crowds: Vec<Crowd<W>>,
     /// Lists not in use.
     pub lists: Vec<Vec<i64>>,
     /// Pieces on their way from place to place.
     pub carried: Vec<u16>,
+    /// Changes that were taken back: nothing but their memory.
+    pub(super) undone: Vec<Undo<W>>,
     /// States not in use.
     pub spare: Vec<State<W>>,
     /// Positions to go back to.
@@ -70,16 +83,20 @@ impl<'a, W: Word> Run<'a, W> {
             kept: Kept::all(program),
             found: Found::all(program),
             looked: W::NONE,
+            ways: RefCell::new(Ways::new()),
+            trails: None,
+            crowds: Vec::new(),
             lists: Vec::new(),
             carried: Vec::new(),
+            undone: Vec::new(),
             spare: Vec::new(),
             saved: Vec::new(),
             in_use: 0,
         }
     }
 
-    fn convert(&self) -> Convert<'a, W> {
-        Convert { game: self.game, program: self.program }
+    fn convert(&self) -> Convert<'a, '_, W> {
+        Convert { game: self.game, program: self.program, ways: &self.ways }
     }
 
     /// Takes a position up; false if the game cannot have it.
@@ -87,7 +104,8 @@ impl<'a, W: Word> Run<'a, W> {
         self.moves.forget();
         self.steps = self.budget;
         self.state.invalidate();
-        self.convert().load(position, &mut self.state).is_some()
+        let convert = Convert { game: self.game, program: self.program, ways: &self.ways };
+        convert.load(position, &mut self.state).is_some()
     }
 
     /// The position.
@@ -97,7 +115,8 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Plays a legal move; false if it is none the game can have.
     pub(super) fn play_unchecked(&mut self, mv: &Move) -> bool {
-        match self.convert().to_play(mv) {
+        let play = self.convert().to_play(mv);
+        match play {
             Some(play) => {
                 self.play_lowered(&play);
                 true
@@ -118,6 +137,9 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn nth_move(&mut self, n: usize) -> Option<Move> {
         self.listed();
         let play = self.moves.nth(n)?;
+        if let ActionRef::Action(number) = play.action {
+            self.retrace(number, &play.args);
+        }
         Some(self.convert().to_move(&play, Some(self.state.ask.1)))
     }
 
@@ -126,6 +148,17 @@ impl<'a, W: Word> Run<'a, W> {
         self.listed();
         if let Some(play) = self.moves.nth(n) {
             self.play_lowered(&play);
+        }
+    }
+
+    /// Forgets the ways found so far once they are many and no position speaks of any.
+    pub(super) fn forget_ways(&mut self) {
+        let silent = |state: &State<W>| spoken_of(self.program, state).is_empty();
+        let saved = &self.saved[..self.in_use];
+        if self.ways.borrow().are_many() && silent(&self.state) && saved.iter().all(|(state, _)| silent(state)) {
+            self.ways.get_mut().forget();
+            self.moves.forget();
+            self.saved[..self.in_use].iter_mut().for_each(|(_, moves)| moves.forget());
         }
     }
 

@@ -1,6 +1,7 @@
 //! The value of lowered expressions: sets and lists.
 
 use super::eval::count;
+use super::rows::in_rows;
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word, entry, ordinal};
 use crate::compile::program::{Cell, List, Number, Set, Sort, Test};
@@ -88,6 +89,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     #[inline(never)]
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of set")]
     fn rest_of_sets(&mut self, set: &'a Set<W>) -> W {
         match set {
             Set::Const(_)
@@ -154,6 +156,12 @@ impl<'a, W: Word> Run<'a, W> {
                 all
             }
             Set::Table(table) => self.looked_up(table),
+            Set::Ends(track) => self.ends_of(track),
+            Set::Takes(track) => self.takings(track),
+            Set::WayTaken(way) => {
+                let way = self.number(way);
+                self.ways.get_mut().ends(way).1
+            }
             Set::Toward(both) => {
                 let (sites, ways) = (self.set(&both.0), self.set(&both.1));
                 self.toward(sites, ways)
@@ -182,6 +190,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let (set, length) = (self.set(&both.0), self.number(&both.1));
                 self.rows(set, length)
             }
+            Set::InRows(both) => in_rows(self.set(&both.0), &both.1),
             Set::With(both) => {
                 self.bind_all(&both.0);
                 self.set(&both.1)
@@ -226,6 +235,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let place = self.place(cell);
                 self.state.lists.get(place).is_none_or(Vec::is_empty)
             }
+            List::Ways(track) => self.has_no_way(track),
             List::Last(inner) => self.is_none(inner),
             List::Op(SetOp::Union, both, _) => self.is_none(&both.0) && self.is_none(&both.1),
             other => {
@@ -262,6 +272,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let pieces = self.state.lists.get(place).map_or(&[][..], Vec::as_slice);
                 out.extend(pieces.iter().map(|&piece| i64::from(piece)));
             }
+            List::Ways(track) => self.add_ways(track, out),
             List::Last(inner) => {
                 if let List::Zone(cell) = inner.as_ref() {
                     let place = self.place(cell);
@@ -288,7 +299,7 @@ impl<'a, W: Word> Run<'a, W> {
                     let member = self.number(member);
                     out.push(member);
                 }
-                tidy(out, start, *sort);
+                self.tidy(out, start, *sort);
             }
             List::Op(op, both, sort) => {
                 let start = out.len();
@@ -300,7 +311,7 @@ impl<'a, W: Word> Run<'a, W> {
                     SetOp::Minus => keep(out, start, |member| !other.contains(member)),
                 }
                 self.give_back(other);
-                tidy(out, start, *sort);
+                self.tidy(out, start, *sort);
                 // A set that grows ends the budget, as in the reference.
                 if *sort == Sort::Numbers {
                     self.steps = self.steps.saturating_sub((out.len() - start) as u64);
@@ -342,7 +353,7 @@ impl<'a, W: Word> Run<'a, W> {
                     run.add_list(&both.1, out);
                     out.len() <= MEMBERS
                 });
-                tidy(out, start, *sort);
+                self.tidy(out, start, *sort);
             }
             List::With(both) => {
                 self.bind_all(&both.0);
@@ -350,12 +361,14 @@ impl<'a, W: Word> Run<'a, W> {
             }
         }
     }
-}
 
-/// Brings the members from a place on into their form.
-fn tidy(list: &mut Vec<i64>, start: usize, sort: Sort) {
-    if sort == Sort::Numbers {
-        list[start..].sort_unstable();
+    /// Brings the members from a place on into their form.
+    fn tidy(&mut self, list: &mut Vec<i64>, start: usize, sort: Sort) {
+        match sort {
+            Sort::Numbers => list[start..].sort_unstable(),
+            Sort::Ways => self.ways.get_mut().sort(&mut list[start..]),
+            Sort::Pieces => return,
+        }
         let mut last = None;
         keep(list, start, |&member| last.replace(member) != Some(member));
     }

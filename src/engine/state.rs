@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::journal::Undo;
 use super::outlook::Changed;
 use crate::base::{Bits, Word, entry};
 use crate::compile::program::{Home, Program};
@@ -123,6 +124,8 @@ pub(super) struct State<W: Word> {
     pub history: Vec<u64>,
     /// The part of the position's key that pieces and tokens on sites make up.
     pub board_key: u64,
+    /// What was there before each change, while changes are written down.
+    pub(super) journal: Option<Vec<Undo<W>>>,
 }
 
 /// The values of local names: numbers, sets and lists, and which are bound.
@@ -176,6 +179,7 @@ impl<W: Word> State<W> {
             outcome: None,
             history: Vec::new(),
             board_key: 0,
+            journal: None,
         }
     }
 
@@ -278,6 +282,7 @@ impl<W: Word> State<W> {
         if before == piece {
             return;
         }
+        self.write_down(|| Undo::Piece(site, before));
         self.fresh &= !program.stale.sites;
         self.changed[0].seen.insert(site);
         for &index in &program.indexed[usize::from(before)] {
@@ -358,6 +363,7 @@ impl<W: Word> State<W> {
     pub(super) fn set_tokens(&mut self, program: &Program<W>, pool: usize, site: usize, count: u32) {
         let Some(place) = self.tokens.get_mut(pool * program.sites + site) else { return };
         let before = std::mem::replace(place, count);
+        self.write_down(|| Undo::Tokens(pool, site, before));
         self.fresh &= !program.stale.tokens;
         let sites = &mut self.token_sites[pool];
         if count == 0 {

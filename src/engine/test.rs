@@ -1,6 +1,7 @@
 //! The value of lowered expressions: truth values.
 
 use super::legal::Moves;
+use super::rows::has_row;
 use super::run::Run;
 use crate::base::{Word, entry, ordinal};
 use crate::compile::program::{Number, Set, Test};
@@ -81,12 +82,7 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn compared(&mut self, order: Order, both: &'a (Number<W>, Number<W>)) -> bool {
         let (a, b) = (self.number(&both.0), self.number(&both.1));
-        match order {
-            Order::Lt => a < b,
-            Order::Le => a <= b,
-            Order::Gt => a > b,
-            Order::Ge => a >= b,
-        }
+        order.holds(a, b)
     }
 
     #[inline(never)]
@@ -107,7 +103,13 @@ impl<'a, W: Word> Run<'a, W> {
 
     #[inline(never)]
     fn meet(&mut self, both: &'a (Set<W>, Set<W>)) -> bool {
-        self.set(&both.0).meets(self.set(&both.1))
+        match both {
+            (Set::Path(route), sites) | (sites, Set::Path(route)) => {
+                let sites = self.set(sites);
+                self.leads_to(route, sites)
+            }
+            (a, b) => self.set(a).meets(self.set(b)),
+        }
     }
 
     #[inline(never)]
@@ -189,6 +191,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let (set, length) = (self.set(&both.0), self.number(&both.1));
                 !self.rows(set, length).is_empty()
             }
+            Test::Row(both) => has_row(self.set(&both.0), &both.1),
             Test::Connected(sets) => {
                 let (a, b, set) = (self.set(&sets[0]), self.set(&sets[1]), self.set(&sets[2]));
                 let ways = self.set(&sets[3]);

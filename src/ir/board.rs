@@ -98,6 +98,41 @@ impl Topology {
         self.sites.iter().enumerate().filter(move |(_, site)| inside(site)).map(|(number, _)| number)
     }
 
+    /// The sites straight on from one, in order: one line per way the direction
+    /// leads. A line that runs both ways does not turn back, and one that closes
+    /// ends before its start.
+    #[must_use]
+    pub fn lines(&self, direction: usize, start: usize) -> Vec<Vec<usize>> {
+        let mut lines = Vec::new();
+        for &first in self.step(direction, start) {
+            let (mut line, mut before, mut site) = (Vec::new(), start, usize::from(first));
+            while site != start && !line.contains(&site) {
+                line.push(site);
+                let mut ahead = self.step(direction, site).iter().map(|&next| usize::from(next));
+                let Some(next) = ahead.find(|&next| next != before) else { break };
+                before = site;
+                site = next;
+            }
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// Whether every step in a direction, of which there are some, leads back in another.
+    #[must_use]
+    pub fn leads_back(&self, there: usize, back: usize) -> bool {
+        let mut some = false;
+        for site in 0..self.sites.len() {
+            for &next in self.step(there, site) {
+                some = true;
+                if !self.step(back, usize::from(next)).iter().any(|&s| usize::from(s) == site) {
+                    return false;
+                }
+            }
+        }
+        some
+    }
+
     /// The sites one step from `site` in `direction`.
     #[must_use]
     pub fn step(&self, direction: usize, site: usize) -> &[u16] {

@@ -17,6 +17,7 @@ mod expr;
 mod game;
 mod id;
 mod needs;
+mod op;
 mod path;
 mod piece;
 mod stmt;
@@ -27,9 +28,7 @@ mod zone;
 pub use arena::Arena;
 pub use board::{Board, BoardForm, Direction, Site, Topology};
 pub use clause::{Clause, ClauseTable, Force, Gap};
-pub use expr::{
-    Attribute, Binder, BinderSet, Expr, ExprKind, FnDef, Fold, Function, IntOp, Lookup, Order, Owner, SetOp,
-};
+pub use expr::{Attribute, Binder, BinderSet, Expr, ExprKind, FnDef, Fold, Function, Lookup, Owner};
 pub use game::{
     Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Moment, Offer, Region, Rule, RuleKind, Seat,
     SlotInfo, VarInfo,
@@ -39,6 +38,7 @@ pub use id::{
     TokenId, VarId, ZoneId,
 };
 pub(crate) use needs::{Needs, Read};
+pub use op::{IntOp, Order, SetOp};
 pub use path::{Path, PathDef, Test};
 pub use piece::{Field, Kind, Piece, Tokens};
 pub use stmt::{ActionRef, Asked, Block, PieceExpr, Place, Stmt, StmtKind};

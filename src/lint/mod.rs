@@ -1,5 +1,5 @@
 //! What only play can show: rules that no game uses, games that do not end, and invariants that
-//! are broken.
+//! are broken. And what runs slowly, because it is not lowered.
 //!
 //! Games are played at random in every setup worth looking at, on the reference interpreter, whose
 //! trace names the rules used. What no game of any setup used is reported once, at the outermost
@@ -7,6 +7,10 @@
 //! is proved by the game that broke it.
 //!
 //! **Invariant:** the same seed and budget give the same reports.
+
+mod slow;
+
+pub use slow::unlowered;
 
 use std::collections::BTreeMap;
 
@@ -66,7 +70,9 @@ pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dy
             tally.play_all(&Walker::new(game), setup, budget);
         }
     }
-    tally.reports(budget)
+    let mut reports = tally.reports(budget);
+    reports.append(unlowered(name, text, files));
+    reports
 }
 
 impl Tally {

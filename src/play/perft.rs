@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::ir::{ActionRef, BlockId, Game, Move, StmtKind};
-use crate::model::{Ask, Ending, Engine, Position, Run};
+use crate::model::{Ask, Ending, Engine, Position, Run, Stepwise};
 
 /// How many answers without a ply may be tried between one ply and the next before
 /// counting stops: where dice are rolled again and again, the count has no end.
@@ -69,7 +69,10 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
     let total = moves.len() as u64;
     let ready = || {
         let mut run = engine.run();
-        run.load(position);
+        if !run.load(position) {
+            run = Box::new(Stepwise::new(engine));
+            run.load(position);
+        }
         run.save();
         run
     };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::base::{Bits, SaturatingFrom, entry};
 use crate::ir::{
-    Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Game, Order, Owner, Piece, RuleId, SeatId, SetOp, Slot,
+    Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Game, Owner, Piece, RuleId, SeatId, SetOp, Slot,
     TokenId, Value, VarId,
 };
 use crate::model::Position;
@@ -195,12 +195,7 @@ impl<'a> Eval<'a> {
             }
             ExprKind::Compare(order, a, b) => {
                 let (a, b) = (self.eval(a).int(), self.eval(b).int());
-                Value::Bool(match order {
-                    Order::Lt => a < b,
-                    Order::Le => a <= b,
-                    Order::Gt => a > b,
-                    Order::Ge => a >= b,
-                })
+                Value::Bool(order.holds(a, b))
             }
             ExprKind::Calc(op, a, b) => {
                 let (a, b) = (self.eval(a).int(), self.eval(b).int());

@@ -126,23 +126,10 @@ impl Eval<'_> {
         Bits::new()
     }
 
-    /// The sites straight on from one, in order: one line per way the direction
-    /// leads. A line that runs both ways does not turn back, and one that closes
-    /// ends before its start.
+    /// The sites straight on from one, in order: one line per way the direction leads.
     fn lines(&mut self, direction: usize, start: usize) -> Vec<Vec<usize>> {
-        let topology = &self.game.topology;
-        let mut lines = Vec::new();
-        for &first in topology.step(direction, start) {
-            let (mut line, mut before, mut site) = (Vec::new(), start, usize::from(first));
-            while site != start && !line.contains(&site) && self.tick(1) {
-                line.push(site);
-                let mut ahead = topology.step(direction, site).iter().map(|&next| usize::from(next));
-                let Some(next) = ahead.find(|&next| next != before) else { break };
-                before = site;
-                site = next;
-            }
-            lines.push(line);
-        }
+        let lines = self.game.topology.lines(direction, start);
+        self.tick(lines.iter().map(|line| line.len() as u64).sum());
         lines
     }
 
@@ -204,19 +191,7 @@ impl Eval<'_> {
     /// The directions in which every step leads back.
     fn opposite(&self, directions: &Bits) -> Bits {
         let topology = &self.game.topology;
-        let leads_back = |there: usize, back: usize| {
-            let mut some = false;
-            for site in 0..topology.sites.len() {
-                for &next in topology.step(there, site) {
-                    some = true;
-                    if !topology.step(back, usize::from(next)).iter().any(|&s| usize::from(s) == site) {
-                        return false;
-                    }
-                }
-            }
-            some
-        };
         let all = 0..topology.directions.len();
-        all.filter(|&back| directions.iter().any(|there| leads_back(there, back))).collect()
+        all.filter(|&back| directions.iter().any(|there| topology.leads_back(there, back))).collect()
     }
 }

@@ -103,6 +103,8 @@ codes! {
     IdleKind = "lint/idle-kind", "never appeared";
     /// No game tried came to an end.
     Endless = "lint/endless", "does not end";
+    /// What keeps the whole game from running on the fast interpreter.
+    NotLowered = "lint/not-lowered", "not lowered";
     /// An invariant that did not hold in a game tried.
     BrokenInvariant = "lint/broken-invariant", "did not hold";
 }
@@ -121,7 +123,8 @@ impl Code {
             | Self::IdleEnd
             | Self::IdleRule
             | Self::IdleKind
-            | Self::Endless => Severity::Warning,
+            | Self::Endless
+            | Self::NotLowered => Severity::Warning,
             Self::Unexpected
             | Self::TooDeep
             | Self::BadNumber

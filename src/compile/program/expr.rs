@@ -1,6 +1,6 @@
 //! Lowered expressions.
 
-use super::{Local, Reach, Route};
+use super::{Local, Reach, Route, Track};
 use crate::base::Word;
 use crate::ir::{ActionRef, Fold, IntOp, Order, PhaseId, SetOp};
 
@@ -23,6 +23,26 @@ pub(crate) struct Cell<W: Word> {
     pub first: u32,
     /// Each index with how many values it has.
     pub at: Args<W>,
+}
+
+/// All straight rows of a length, each at its lowest site.
+#[derive(Clone, Debug)]
+pub(crate) struct Windows {
+    /// Where the rows of each site begin, and where the last ones end.
+    pub from: Box<[u32]>,
+    /// The other sites of each.
+    pub rest: Box<[u16]>,
+    /// How many those are.
+    pub more: usize,
+}
+
+impl Windows {
+    /// The rows of a site, without it.
+    pub(crate) fn from(&self, site: usize) -> impl Iterator<Item = &[u16]> {
+        let range = self.from.get(site).zip(self.from.get(site + 1));
+        let rows = range.and_then(|(&first, &end)| self.rest.get(first as usize..end as usize));
+        rows.map_or(&[][..], |rows| rows).chunks_exact(self.more)
+    }
 }
 
 /// Which pools of tokens.
@@ -132,6 +152,8 @@ pub(crate) enum Number<W: Word> {
     Preceding(Box<Self>),
     /// Steps on the empty board in the directions of a set.
     Distance(Box<(Self, Self, Set<W>)>),
+    /// Where a way ends.
+    WayTo(Box<Self>),
     /// A truth value.
     Truth(Box<Test<W>>),
     /// A kept value of a definition.
@@ -201,6 +223,8 @@ pub(crate) enum Test<W: Word> {
     Quantified(bool, Box<(Loop<W>, Self)>),
     /// Whether this many sites of a set stand in a straight row.
     Line(Box<(Set<W>, Number<W>)>),
+    /// Whether one of some rows lies in a set.
+    Row(Box<(Set<W>, Windows)>),
     /// Whether the third set joins the first two, in the directions of the fourth.
     Connected(Box<[Set<W>; 4]>),
     /// Whether the position after a ply was the same.
@@ -264,6 +288,12 @@ pub(crate) enum Set<W: Word> {
     Path(Box<Route<W>>),
     /// Where one step or any number of leaps lead from a site.
     Reach(Box<Reach<W>>),
+    /// Where a path leads that is followed walker by walker.
+    Ends(Box<Track<W>>),
+    /// What the ways of a path take, all together.
+    Takes(Box<Track<W>>),
+    /// What a way takes.
+    WayTaken(Box<Number<W>>),
     /// The sites one step from the first set in a direction of the second.
     Toward(Box<(Self, Self)>),
     /// The same without the sites themselves.
@@ -278,13 +308,15 @@ pub(crate) enum Set<W: Word> {
     Group(Box<[Self; 3]>),
     /// The sites of a set in straight rows of a length.
     Rows(Box<(Self, Number<W>)>),
+    /// The sites of those of some rows that lie in a set.
+    InRows(Box<(Self, Windows)>),
     /// A kept value of a definition.
     Memo(u16, Box<[Number<W>]>),
     /// With names bound.
     With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
-/// An expression whose value is a list: a set of numbers, ascending, or pieces.
+/// An expression whose value is a list: a set of numbers, ascending, of pieces or of ways.
 #[derive(Clone, Debug)]
 pub(crate) enum List<W: Word> {
     /// Known at load.
@@ -295,6 +327,8 @@ pub(crate) enum List<W: Word> {
     Var(Box<Cell<W>>),
     /// The pieces in a zone.
     Zone(Box<Cell<W>>),
+    /// The ways of a path that takes.
+    Ways(Box<Track<W>>),
     /// The last piece.
     Last(Box<Self>),
     /// The numbers from one to another.
@@ -322,4 +356,6 @@ pub(crate) enum Sort {
     Numbers,
     /// Pieces: in order, each copy by itself.
     Pieces,
+    /// Ways, by where they end and what they take, each once.
+    Ways,
 }

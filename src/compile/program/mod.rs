@@ -9,15 +9,15 @@ mod expr;
 mod op;
 mod path;
 
-pub(crate) use expr::{Args, Bind, Cell, List, Loop, Number, Pools, Set, Sort, Source, Table, Test};
+pub(crate) use expr::{Args, Bind, Cell, List, Loop, Number, Pools, Set, Sort, Source, Table, Test, Windows};
 pub(crate) use op::{
     Action, Code, End, Fields, Head, Make, Offered, Op, OpKind, Owned, Packet, Race, Sow, Spot, Values,
 };
-pub(crate) use path::{Graph, Heading, Hop, Leaps, Outlook, Reach, Route, Walk, Watched, Ways};
+pub(crate) use path::{By, Graph, Heading, Hop, Leaps, Outlook, Reach, Route, Stand, Track, Trek, Walk, Watched, Ways};
 
 use super::pieces::Pieces;
 use crate::base::Word;
-use crate::ir::{RuleId, ZoneForm};
+use crate::ir::{Game, RuleId, Topology, Ty, ZoneForm};
 use crate::model::{EndMoment, StmtRef, piece_key};
 
 /// The number of a local name among those of its sort.
@@ -78,6 +78,70 @@ pub(crate) struct Stale {
     pub playing: u64,
 }
 
+/// Local names for ways, each by its place among those of its sort.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WayHomes {
+    /// Those for one way.
+    pub numbers: Vec<Local>,
+    /// Those for a list of ways.
+    pub lists: Vec<Local>,
+}
+
+impl WayHomes {
+    /// Those of a game.
+    #[must_use]
+    pub(crate) fn of(game: &Game, homes: &[Home]) -> Self {
+        let mut ways = Self::default();
+        for (slot, home) in game.slots.iter().zip(homes) {
+            match home {
+                Home::Number(at) if slot.ty == Ty::Way => ways.numbers.push(*at),
+                Home::List(at) if slot.ty == Ty::Way.set() => ways.lists.push(*at),
+                Home::Number(_) | Home::List(_) | Home::Set(_) | Home::Nowhere => {}
+            }
+        }
+        ways
+    }
+}
+
+/// A step that changes the numbers of all sites it is possible from alike.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shift<W> {
+    /// The sites it is possible from.
+    from: W,
+    /// By how much their numbers grow.
+    by: isize,
+}
+
+impl<W: Word> Shift<W> {
+    /// The steps in a direction; none if they are not all alike.
+    #[must_use]
+    pub(crate) fn of(topology: &Topology, direction: usize) -> Option<Self> {
+        let mut shift: Option<Self> = None;
+        for site in 0..topology.sites.len() {
+            let next = match topology.step(direction, site) {
+                [] => continue,
+                [next] => usize::from(*next),
+                _ => return None,
+            };
+            let by = next.cast_signed() - site.cast_signed();
+            let shift = shift.get_or_insert(Self { from: W::NONE, by });
+            if shift.by != by {
+                return None;
+            }
+            shift.from.insert(site);
+        }
+        shift
+    }
+
+    /// The sites one step on from those of a set.
+    #[inline]
+    #[must_use]
+    pub(crate) fn step(&self, sites: W) -> W {
+        let (from, by) = (sites.and(self.from), self.by.unsigned_abs());
+        if self.by < 0 { from.down(by) } else { from.up(by) }
+    }
+}
+
 /// What of a position only ever counts up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counter {
@@ -123,8 +187,12 @@ pub(crate) struct Program<W: Word> {
     pub pools: usize,
     /// For each direction and site the first site one step on; the greatest number for none.
     pub onward: Box<[Box<[u16]>]>,
+    /// For each direction how one step changes the numbers of sites, where it is the same for all.
+    pub shifts: Box<[Option<Shift<W>>]>,
     /// For each direction and site the sites one step on.
     pub steps: Box<[Box<[W]>]>,
+    /// The local names for ways.
+    pub ways: WayHomes,
     /// Where each local name of the game is kept.
     pub homes: Box<[Home]>,
     /// How many numbers, sets and lists local names take.

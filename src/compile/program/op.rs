@@ -236,6 +236,8 @@ pub(crate) struct Action<W: Word> {
     pub body: BlockId,
     /// Guards on the position after the effects.
     pub ensure: Box<[Test<W>]>,
+    /// Whether the effects can be taken back step by step.
+    pub reversible: bool,
 }
 
 /// An end condition.

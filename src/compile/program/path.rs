@@ -21,10 +21,21 @@ pub(crate) struct Route<W: Word> {
 /// Caching where a path leads from each site, until something it inspected changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outlook {
-    /// Its number; the first of one for each seat if it depends on the seat that acts.
+    /// Its number; the first of one for each seat if it depends on a seat.
     pub first: u16,
-    /// Whether it does.
-    pub by_me: bool,
+    /// On which.
+    pub by: By,
+}
+
+/// By which seat what is kept differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// It is the same for all.
+    Nobody,
+    /// The seat that acts.
+    Me,
+    /// The seat of a local name.
+    Seat(Local),
 }
 
 /// What an outlook looks at.
@@ -62,6 +73,69 @@ pub(crate) struct Reach<W: Word> {
     pub leaps: Leaps<W>,
     /// Where the leaps led before, if that is kept.
     pub outlook: Option<Outlook>,
+}
+
+/// A path that is followed walker by walker: its ways are told apart by what they take, or a
+/// direction leads to more than one site.
+#[derive(Clone, Debug)]
+pub(crate) struct Track<W: Word> {
+    /// Its arguments.
+    pub binds: Box<[Bind<W>]>,
+    /// Where it starts: each site by itself.
+    pub from: Set<W>,
+    /// The local name of the start.
+    pub start: Local,
+    /// What its conditions know of a walker.
+    pub stand: Stand,
+    /// The path.
+    pub trek: Trek<W>,
+    /// Whether it leads anywhere, or what it takes in all, if that is kept.
+    pub outlook: Option<Outlook>,
+}
+
+/// The local names of a path for the site a walker stands on and for what it took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stand {
+    /// The site.
+    pub here: Local,
+    /// What it took, in a path that takes.
+    pub taken: Option<Local>,
+}
+
+/// A path: walkers go one by one, exactly as in the reference.
+#[derive(Clone, Debug)]
+pub(crate) enum Trek<W: Word> {
+    /// One step in directions of the first set onto the sites of the second.
+    Step(Set<W>, Set<W>),
+    /// Straight on over the sites of the second set, this many steps at most.
+    Slide(Set<W>, Option<Number<W>>, Set<W>),
+    /// In directions over a site of the second set onto one of the third; whether it is taken.
+    Hop(Box<(Set<W>, Set<W>, Set<W>)>, bool),
+    /// Straight on in directions, taking one or more sites of the second set, onto one of the third.
+    Flank(Box<(Set<W>, Set<W>, Set<W>)>),
+    /// With one direction throughout.
+    Along(Local, Set<W>, Box<Self>),
+    /// The site stood on is taken.
+    Take,
+    /// Only where the condition holds.
+    If(Test<W>),
+    /// One after the other.
+    Then(Box<[Self]>),
+    /// Either.
+    Or(Box<[Self]>),
+    /// Again and again.
+    Repeat {
+        /// What.
+        body: Box<Self>,
+        /// At least so often.
+        least: u32,
+        /// At most so often.
+        most: Option<u32>,
+        /// Only where it cannot go on.
+        fully: bool,
+    },
+    /// Another path: its arguments are bound, and its start is the one here.
+    Call(Box<[Bind<W>]>, Stand, Box<Self>),
 }
 
 /// In which directions.

@@ -1,0 +1,221 @@
+//! Which numbers the fields of pieces can hold: worked out from all that is ever put into them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::ir::{
+    Attribute, BinderSet, Expr, ExprKind, Field, Fold, Function, Game, Header, IntOp, SetOp, Slot, StmtKind, Ty, Value,
+};
+
+/// From the first number to the second, both included.
+pub(super) type Range = (i64, i64);
+
+const ANY: Range = (i64::MIN, i64::MAX);
+/// What still grows after so many rounds has no bounds.
+const ROUNDS: usize = 100;
+/// Definitions are looked into so deeply.
+const DEPTH: usize = 20;
+
+/// The numbers each field can hold that is a number.
+pub(super) fn of_fields(game: &Game) -> BTreeMap<&str, Range> {
+    let mut ranges = Ranges { game, names: HashMap::new(), fields: BTreeMap::new(), grown: true };
+    for field in game.kinds.iter().flat_map(|kind| &kind.fields).filter(|field| field.ty == Ty::Int) {
+        let default = i64::from(field.default);
+        let held = ranges.fields.entry(&field.name).or_insert((default, default));
+        *held = joined(*held, (default, default));
+    }
+    if ranges.fields.is_empty() {
+        return ranges.fields;
+    }
+    // Names first: what is bound anywhere else can be any number.
+    ranges.round(&mut |ranges, slot, _, _| {
+        ranges.names.insert(slot, None);
+    });
+    for _ in 0..ROUNDS {
+        if !std::mem::take(&mut ranges.grown) {
+            return ranges.fields;
+        }
+        ranges.round(&mut Ranges::binds);
+    }
+    ranges.fields.values_mut().for_each(|held| *held = ANY);
+    ranges.fields
+}
+
+struct Ranges<'g> {
+    game: &'g Game,
+    /// What a local name can be; nothing before it has been bound.
+    names: HashMap<Slot, Option<Range>>,
+    fields: BTreeMap<&'g str, Range>,
+    /// Whether anything was added.
+    grown: bool,
+}
+
+/// What happens to a name that is bound to an expression, or to the members of one.
+type Binds<'g, 'f> = &'f mut dyn FnMut(&mut Ranges<'g>, Slot, &'g Expr, bool);
+
+impl<'g> Ranges<'g> {
+    /// Goes through all statements.
+    fn round(&mut self, binds: Binds<'g, '_>) {
+        let game = self.game;
+        for action in game.actions.iter().chain(game.claims.iter().map(|claim| &claim.action)) {
+            for line in &action.head {
+                match line {
+                    Header::Choose(choice) => binds(self, choice.slot, &choice.set, true),
+                    Header::Let(slot, value) => binds(self, *slot, value, false),
+                    Header::Require(..) | Header::Prefer(..) => {}
+                }
+            }
+        }
+        for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
+            match &stmt.kind {
+                StmtKind::Let(slot, value) => binds(self, *slot, value, false),
+                StmtKind::Pick(slot, set, ..)
+                | StmtKind::Roll(slot, set, _)
+                | StmtKind::For(slot, BinderSet::Members(set), ..) => binds(self, *slot, set, true),
+                StmtKind::Call(params, _) => params.iter().for_each(|(slot, value)| binds(self, *slot, value, false)),
+                StmtKind::Put(piece, _) | StmtKind::PutIn(piece, ..) => self.fill(&piece.fields),
+                StmtKind::Change(_, fields) => self.fill(fields),
+                StmtKind::For(_, BinderSet::PiecesAt(_), ..)
+                | StmtKind::PutTokens(..)
+                | StmtKind::MoveTokens(..)
+                | StmtKind::Shuffle(_)
+                | StmtKind::MovePieces { .. }
+                | StmtKind::Move(..)
+                | StmtKind::Remove(_)
+                | StmtKind::Swap(..)
+                | StmtKind::Rotate(..)
+                | StmtKind::Sow { .. }
+                | StmtKind::Assign(..)
+                | StmtKind::If(..)
+                | StmtKind::While(..)
+                | StmtKind::Repeat(..)
+                | StmtKind::Turns(..)
+                | StmtKind::Phase(..)
+                | StmtKind::Stop
+                | StmtKind::Give(_)
+                | StmtKind::Win(_)
+                | StmtKind::Lose(_)
+                | StmtKind::Draw
+                | StmtKind::Rank(..)
+                | StmtKind::Place(_)
+                | StmtKind::Eliminate(_)
+                | StmtKind::Plays { .. }
+                | StmtKind::Together { .. }
+                | StmtKind::Race { .. } => {}
+            }
+        }
+    }
+
+    fn binds(&mut self, slot: Slot, value: &Expr, members: bool) {
+        let more = if members { self.members(value, 0) } else { self.of(value, 0) };
+        let before = self.names.get(&slot).copied().flatten();
+        let now = either(before, more);
+        if now != before {
+            self.names.insert(slot, now);
+            self.grown = true;
+        }
+    }
+
+    fn fill(&mut self, fields: &[(String, Expr)]) {
+        for (name, value) in fields {
+            let more = self.of(value, 0);
+            if let (Some(held), Some(more)) = (self.fields.get_mut(name.as_str()), more) {
+                let now = joined(*held, more);
+                self.grown |= now != *held;
+                *held = now;
+            }
+        }
+    }
+
+    /// The numbers an expression can be; none if nothing it uses has a value yet.
+    fn of(&self, expr: &Expr, depth: usize) -> Option<Range> {
+        let of = |expr: &Expr| self.of(expr, depth + 1);
+        if depth > DEPTH {
+            return Some(ANY);
+        }
+        match &expr.kind {
+            ExprKind::Const(Value::Int(n)) => Some((*n, *n)),
+            ExprKind::Slot(slot) => self.names.get(slot).copied().unwrap_or(Some(ANY)),
+            ExprKind::Neg(inner) => of(inner).map(|(low, high)| (high.saturating_neg(), low.saturating_neg())),
+            ExprKind::Calc(op, a, b) => Some(calculated(*op, of(a)?, of(b)?)),
+            ExprKind::If(_, a, b) => either(of(a), of(b)),
+            ExprKind::Attr(Attribute::PieceField(name, _), _) => {
+                let lacking = i64::from(Field::LACKING);
+                Some(self.fields.get(name.as_str()).map_or(ANY, |held| joined(*held, (lacking, lacking))))
+            }
+            ExprKind::Attr(Attribute::KindValue(values), _) => Some(spanned(values)),
+            ExprKind::Attr(Attribute::SiteInt(values), _) => {
+                let spread = values.iter().map(|&n| (n, n)).reduce(joined);
+                Some(spread.unwrap_or(ANY))
+            }
+            ExprKind::Lookup(table, _) => {
+                Some(self.game.lookups.get(*table).map_or(ANY, |table| spanned(&table.values)))
+            }
+            ExprKind::Call(function, _) => self.game.functions.get(*function).map_or(Some(ANY), |def| of(&def.body)),
+            ExprKind::Builtin(Function::Greater, args) => args.iter().map(of).reduce(|a, b| {
+                let ((low, high), (from, to)) = (a?, b?);
+                Some((low.max(from), high.max(to)))
+            })?,
+            ExprKind::Builtin(Function::Lesser, args) => args.iter().map(of).reduce(|a, b| {
+                let ((low, high), (from, to)) = (a?, b?);
+                Some((low.min(from), high.min(to)))
+            })?,
+            ExprKind::Aggregate { fold, body, .. } => {
+                let (low, high) = joined(of(body)?, (Fold::OF_NOTHING, Fold::OF_NOTHING));
+                match fold {
+                    Fold::Max | Fold::Min | Fold::Union => Some((low, high)),
+                    // A sum of what is never negative is not negative.
+                    Fold::Sum if low >= 0 => Some((0, i64::MAX)),
+                    Fold::Sum => Some(ANY),
+                }
+            }
+            ExprKind::Builtin(Function::Count, _) | ExprKind::TokensAt(..) => Some((0, i64::MAX)),
+            _ => Some(ANY),
+        }
+    }
+
+    /// The numbers the members of a set can be.
+    fn members(&self, set: &Expr, depth: usize) -> Option<Range> {
+        let members = |set: &Expr| self.members(set, depth + 1);
+        if depth > DEPTH {
+            return Some(ANY);
+        }
+        match &set.kind {
+            ExprKind::Const(Value::Ints(list)) => list.first().copied().zip(list.last().copied()),
+            ExprKind::Range(a, b) => Some((self.of(a, depth)?.0, self.of(b, depth)?.1)),
+            ExprKind::List(list) => list.iter().map(|member| self.of(member, depth)).fold(None, either),
+            ExprKind::Set(SetOp::Union, a, b) | ExprKind::If(_, a, b) => either(members(a), members(b)),
+            ExprKind::Set(SetOp::Intersect | SetOp::Minus, set, _)
+            | ExprKind::Filter(_, set, _)
+            | ExprKind::Top(_, set, _) => members(set),
+            _ => Some(ANY),
+        }
+    }
+}
+
+fn joined(a: Range, b: Range) -> Range {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+fn either(a: Option<Range>, b: Option<Range>) -> Option<Range> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(joined(a, b)),
+        (one, None) | (None, one) => one,
+    }
+}
+
+/// All values of a table; any number if some are none.
+fn spanned(values: &[Value]) -> Range {
+    let number = |value: &Value| if let Value::Int(n) = value { (*n, *n) } else { ANY };
+    values.iter().map(number).reduce(joined).unwrap_or(ANY)
+}
+
+fn calculated(op: IntOp, a: Range, b: Range) -> Range {
+    match (op, b) {
+        (IntOp::Mod, (1.., high)) => (0, high - 1),
+        (IntOp::Add | IntOp::Sub | IntOp::Mul, _) | (IntOp::Div, (1.., _)) => {
+            let corners = [op.of(a.0, b.0), op.of(a.0, b.1), op.of(a.1, b.0), op.of(a.1, b.1)];
+            corners.into_iter().map(|n| (n, n)).fold((corners[0], corners[0]), joined)
+        }
+        (IntOp::Div | IntOp::Mod, _) => ANY,
+    }
+}

@@ -1,0 +1,48 @@
+//! Straight rows of sites, worked out once for each length that is known.
+
+use super::lower::Lower;
+use super::program::{Number, Windows};
+use crate::base::{SaturatingFrom, Word};
+
+/// At most this many sites of rows are kept for one length.
+const MOST: usize = 200_000;
+
+impl<W: Word> Lower<'_, W> {
+    /// The rows of a length; none if it is not known, or a single site makes one.
+    pub(super) fn windows(&self, length: &Number<W>) -> Option<Windows> {
+        let topology = &self.game.topology;
+        let more = match length {
+            Number::Const(length @ 2..) => usize::saturating_from(*length) - 1,
+            _ => return None,
+        };
+        let mut starting: Vec<Vec<Vec<u16>>> = vec![Vec::new(); topology.sites.len()];
+        let mut kept = 0;
+        for direction in 0..topology.directions.len() {
+            for start in 0..topology.sites.len() {
+                for mut row in topology.lines(direction, start) {
+                    if row.len() < more {
+                        continue;
+                    }
+                    row.truncate(more);
+                    row.push(start);
+                    row.sort_unstable();
+                    // Each row once, at its lowest site, whichever way it was found.
+                    let rest: Vec<u16> = row[1..].iter().map(|&site| u16::saturating_from(site)).collect();
+                    if !starting[row[0]].contains(&rest) {
+                        kept += more;
+                        starting[row[0]].push(rest);
+                    }
+                }
+            }
+            if kept > MOST {
+                return None;
+            }
+        }
+        let (mut from, mut end) = (vec![0], 0);
+        for rows in &starting {
+            end += rows.len() * more;
+            from.push(u32::saturating_from(end));
+        }
+        Some(Windows { from: from.into(), rest: starting.concat().concat().into(), more })
+    }
+}

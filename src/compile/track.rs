@@ -1,0 +1,142 @@
+//! Lowering of paths that are followed walker by walker: those that take, and those along
+//! directions that fork.
+
+use super::Gap;
+use super::lower::{Lower, is_plain};
+use super::path::{is_name, is_ready, plain};
+use super::program::{Bind, Local, Number, Set, Stand, Track, Trek};
+use crate::base::Word;
+use crate::ir::{Expr, Needs, Path, PathDef, PathId, Slot};
+
+/// A path with its parameters bound: the arguments to bind, where it starts, the local name of
+/// the start, and the path.
+pub(super) struct Laid<W: Word, T> {
+    pub binds: Box<[Bind<W>]>,
+    pub from: Set<W>,
+    pub start: Local,
+    pub path: T,
+}
+
+impl<W: Word> Lower<'_, W> {
+    /// Lowers a path with its parameters bound.
+    pub(super) fn laid<T>(
+        &mut self,
+        path: PathId,
+        from: &Expr,
+        args: &[Expr],
+        lower: impl FnOnce(&mut Self, &PathDef) -> Result<T, Gap>,
+    ) -> Result<Laid<W, T>, Gap> {
+        let game = self.game;
+        let def = game.paths.get(path).ok_or(Gap("a path that is not there"))?;
+        let from = self.set(from)?;
+        let start = self.number_home(def.start)?;
+        let given: Vec<Bind<W>> =
+            def.params.iter().zip(args).map(|(&slot, arg)| self.bind(slot, arg)).collect::<Result<_, _>>()?;
+        let (mut binds, mut before) = (Vec::new(), Vec::new());
+        for (&slot, bind) in def.params.iter().zip(given) {
+            match bind {
+                // What is looked up at once stands wherever its name does.
+                Bind::Number(_, number) if is_plain(&number) => before.push((slot, self.known.insert(slot, number))),
+                Bind::Set(_, set) if is_ready(&set) => {
+                    self.known_sets.insert(slot, set);
+                }
+                bind => binds.push(bind),
+            }
+        }
+        let lifted = self.lifted.replace(start);
+        let path = lower(self, def);
+        self.lifted = lifted;
+        for (slot, old) in before {
+            match old {
+                Some(number) => self.known.insert(slot, number),
+                None => self.known.remove(&slot),
+            };
+        }
+        def.params.iter().for_each(|slot| drop(self.known_sets.remove(slot)));
+        Ok(Laid { binds: binds.into(), from, start, path: path? })
+    }
+
+    /// Lowers a path that is followed walker by walker.
+    pub(super) fn track(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Track<W>, Gap> {
+        let laid = self.laid(path, from, args, |lower, def| Ok((lower.stand(def)?, lower.trek(&def.body, def)?)))?;
+        let Laid { binds, from, start, path: (stand, trek) } = laid;
+        let mut track = Track { binds, from, start, stand, trek, outlook: None };
+        track.outlook = self.outlook_of_track(&track);
+        Ok(track)
+    }
+
+    fn stand(&self, def: &PathDef) -> Result<Stand, Gap> {
+        let taken = if def.takes { Some(self.set_home(def.taken)?) } else { None };
+        Ok(Stand { here: self.number_home(def.here)?, taken })
+    }
+
+    fn trek(&mut self, path: &Path, def: &PathDef) -> Result<Trek<W>, Gap> {
+        self.node()?;
+        Ok(match path {
+            Path::Step { heading, to } => Trek::Step(self.directions(heading.as_ref())?, self.set(&to.set)?),
+            Path::Slide { heading, limit, through } => {
+                let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
+                Trek::Slide(self.directions(heading.as_ref())?, limit, self.set(&through.set)?)
+            }
+            Path::Hop { heading, over, taking, to } => {
+                let sets = (self.directions(heading.as_ref())?, self.set(&over.set)?, self.set(&to.set)?);
+                Trek::Hop(Box::new(sets), taking.is_some())
+            }
+            Path::Along(slot, set, body) => {
+                if let Some(flank) = self.flank(def, *slot, set, body)? {
+                    return Ok(flank);
+                }
+                let set = self.set(set)?;
+                Trek::Along(self.number_home(*slot)?, set, Box::new(self.trek(body, def)?))
+            }
+            Path::Take => Trek::Take,
+            Path::If(condition, _) => Trek::If(self.test(condition)?),
+            Path::Call(path, args) => {
+                let game = self.game;
+                let inner = game.paths.get(*path).ok_or(Gap("a path that is not there"))?;
+                if self.depth > 30 {
+                    return Err(Gap("paths that call each other too deeply"));
+                }
+                let mut binds: Vec<Bind<W>> =
+                    inner.params.iter().zip(args).map(|(slot, arg)| self.bind(*slot, arg)).collect::<Result<_, _>>()?;
+                let start = Number::Local(self.number_home(def.start)?);
+                binds.push(Bind::Number(self.number_home(inner.start)?, start));
+                self.depth += 1;
+                let body = self.trek(&inner.body, inner);
+                self.depth -= 1;
+                Trek::Call(binds.into(), self.stand(inner)?, Box::new(body?))
+            }
+            Path::Then(parts) => Trek::Then(self.treks(parts, def)?),
+            Path::Or(parts) => Trek::Or(self.treks(parts, def)?),
+            Path::Repeat { body, least, most, fully } => {
+                let body = Box::new(self.trek(body, def)?);
+                Trek::Repeat { body, least: *least, most: *most, fully: *fully }
+            }
+            Path::Cited(_, body) => self.trek(body, def)?,
+        })
+    }
+
+    fn treks(&mut self, parts: &[Path], def: &PathDef) -> Result<Box<[Trek<W>]>, Gap> {
+        parts.iter().map(|part| self.trek(part, def)).collect()
+    }
+
+    /// One or more steps that take, and one more, in one direction throughout.
+    fn flank(&mut self, def: &PathDef, way: Slot, ways: &Expr, body: &Path) -> Result<Option<Trek<W>>, Gap> {
+        let Path::Then(parts) = plain(body) else { return Ok(None) };
+        let [row, last] = parts.as_slice() else { return Ok(None) };
+        let Path::Repeat { body: row, least: 1, most: None, fully: false } = plain(row) else { return Ok(None) };
+        let Path::Then(row) = plain(row) else { return Ok(None) };
+        let [row, Path::Take] = row.as_slice() else { return Ok(None) };
+        let (Path::Step { heading: Some(on), to: over }, Path::Step { heading: Some(off), to }) =
+            (plain(row), plain(last))
+        else {
+            return Ok(None);
+        };
+        let free = |expr: &Expr| !Needs::of(self.game, expr).any_of(&[way, def.here, def.taken]);
+        if !is_name(on, way) || !is_name(off, way) || !free(&over.set) || !free(&to.set) || !self.straight() {
+            return Ok(None);
+        }
+        let sets = (self.set(ways)?, self.set(&over.set)?, self.set(&to.set)?);
+        Ok(Some(Trek::Flank(Box::new(sets))))
+    }
+}

@@ -1,0 +1,84 @@
+//! Guards on the position after a move.
+
+use super::legal::{Draft, Moves};
+use super::run::Run;
+use super::state::{Frame, NOTHING_ASKED, State};
+use crate::base::Word;
+use crate::compile::program::Action;
+use crate::ir::{ActionRef, SeatId};
+use crate::model::EndMoment;
+
+impl<'a, W: Word> Run<'a, W> {
+    /// Whether the guards on the position after a move hold.
+    pub(super) fn ensured(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
+        if action.reversible { self.ensured_here(action, draft) } else { self.ensured_on_copy(action, draft) }
+    }
+
+    /// The effects are carried out and taken back.
+    fn ensured_here(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
+        let (actor, me, ask, now) = (self.state.actor, self.state.me, self.state.ask, self.state.now);
+        let (moment, testing) = (self.moment.take(), self.testing.take());
+        let halted = std::mem::replace(&mut self.halted, false);
+        self.state.now = moment.unwrap_or(now);
+        self.state.set_actor(Some(me));
+        self.state.ask = NOTHING_ASKED;
+        self.state.control.push(Frame::Ends(EndMoment::AfterMove, u16::MAX));
+        // What a guard tries out in its turn is written down apart.
+        let outer = self.state.journal.replace(std::mem::take(&mut self.undone));
+        let outcome = self.state.outcome.take();
+        self.enter_head(action, &draft.args, false);
+        self.code(action.body);
+        let holds = action.ensure.iter().all(|guard| self.test(guard));
+        self.undone = self.state.take_back(self.program);
+        self.state.journal = outer;
+        self.state.control.pop();
+        self.state.outcome = outcome;
+        self.state.ask = ask;
+        (self.state.actor, self.state.me, self.state.now) = (actor, me, now);
+        (self.moment, self.testing, self.halted) = (moment, testing, halted);
+        holds
+    }
+
+    /// The effects are carried out on a copy.
+    fn ensured_on_copy(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
+        let outer = self.state.journal.take();
+        let mut saved = self.spare_state();
+        saved.copy_from(&self.state);
+        let moves = std::mem::replace(&mut self.moves, Moves::new());
+        let moment = self.moment.take();
+        if let Some(now) = moment {
+            self.state.now = now;
+        }
+        let me = self.state.me;
+        self.effects_only(action, draft.action, &draft.args, me);
+        let holds = action.ensure.iter().all(|guard| self.test(guard));
+        self.moment = moment;
+        self.moves = moves;
+        std::mem::swap(&mut self.state, &mut saved);
+        self.state.journal = outer;
+        self.state.invalidate();
+        self.spare.push(saved);
+        holds
+    }
+
+    /// A state to be overwritten.
+    fn spare_state(&mut self) -> State<W> {
+        self.spare.pop().unwrap_or_else(|| self.state.clone())
+    }
+
+    /// A position's effects alone: no end is tested.
+    fn effects_only(&mut self, action: &'a Action<W>, number: ActionRef, args: &[i64], actor: SeatId) {
+        self.state.control.clear();
+        self.state.members.clear();
+        self.state.secrets.clear();
+        self.state.control.push(Frame::Ends(EndMoment::AfterMove, u16::MAX));
+        self.state.set_actor(Some(actor));
+        self.state.ask = NOTHING_ASKED;
+        let halted = std::mem::replace(&mut self.halted, false);
+        let testing = self.testing.take();
+        let ActionRef::Action(_) = number else { return };
+        self.enter_head(action, args, true);
+        self.run_alone(action.body);
+        (self.halted, self.testing) = (halted, testing);
+    }
+}

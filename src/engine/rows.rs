@@ -1,0 +1,71 @@
+//! Questions about straight lines of sites.
+
+use super::run::Run;
+use crate::base::{SaturatingFrom, Word};
+use crate::compile::program::Windows;
+
+impl<W: Word> Run<'_, W> {
+    pub(super) fn between(&mut self, a: usize, b: usize) -> W {
+        for way in 0..self.program.steps.len() {
+            for line in self.lines(way, a) {
+                if let Some(at) = line.iter().position(|&site| site == b) {
+                    return line[..at].iter().copied().collect();
+                }
+            }
+        }
+        W::NONE
+    }
+
+    /// The sites straight on from one, in order, one line per way the direction leads.
+    fn lines(&mut self, way: usize, start: usize) -> Vec<Vec<usize>> {
+        let lines = self.game.topology.lines(way, start);
+        self.steps = self.steps.saturating_sub(lines.iter().map(|line| line.len() as u64).sum());
+        lines
+    }
+
+    /// The sites of the set that lie in a straight row of at least `length`.
+    pub(super) fn rows(&mut self, set: W, length: i64) -> W {
+        let mut all = W::NONE;
+        for way in 0..self.program.steps.len() {
+            for start in set.iter() {
+                if !self.tick() {
+                    return W::NONE;
+                }
+                for line in self.lines(way, start) {
+                    let row = line.iter().take_while(|&&site| set.contains(site));
+                    let found = row.clone().count();
+                    if super::eval::count(found + 1) >= length {
+                        all.insert(start);
+                        let more = usize::saturating_from(length.saturating_sub(1));
+                        all = all.or(row.take(more).copied().collect());
+                    }
+                }
+                if length <= 1 {
+                    all.insert(start);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Whether a row lies in the set.
+pub(super) fn has_row<W: Word>(set: W, rows: &Windows) -> bool {
+    set.iter().any(|start| rows.from(start).any(|row| lies_in(set, row)))
+}
+
+/// The sites of all rows that lie in the set.
+pub(super) fn in_rows<W: Word>(set: W, rows: &Windows) -> W {
+    let mut all = W::NONE;
+    for start in set.iter() {
+        for row in rows.from(start).filter(|row| lies_in(set, row)) {
+            all.insert(start);
+            all = all.or(row.iter().map(|&site| usize::from(site)).collect());
+        }
+    }
+    all
+}
+
+fn lies_in<W: Word>(set: W, row: &[u16]) -> bool {
+    row.iter().all(|&site| set.contains(usize::from(site)))
+}

@@ -1,0 +1,374 @@
+//! Paths that are followed walker by walker, exactly as the reference does.
+
+use std::collections::HashSet;
+
+use smallvec::SmallVec;
+
+use super::run::Run;
+use super::sets::MEMBERS;
+use super::ways::{Ends, by_ends};
+use crate::base::{SaturatingFrom, Word, entry};
+use crate::compile::program::{Set, Stand, Track, Trek};
+
+/// Up to so many walkers are looked through one by one.
+const FEW: usize = 16;
+
+/// Somebody on the way.
+#[derive(Clone, Copy, Debug)]
+struct Walker<W> {
+    to: u16,
+    taken: W,
+    /// The place of its last step among all that are written down, from 1; 0 for none.
+    trail: u32,
+}
+
+/// Walkers, told apart by site and what they took, in the order they came.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Crowd<W> {
+    walkers: Vec<Walker<W>>,
+    /// The same, once there are many.
+    seen: HashSet<Ends<W>>,
+}
+
+impl<W: Word> Crowd<W> {
+    fn add(&mut self, walker: Walker<W>) -> bool {
+        let ends = (walker.to, walker.taken);
+        let new = if self.walkers.len() <= FEW {
+            !self.walkers.iter().any(|other| (other.to, other.taken) == ends)
+        } else {
+            if self.seen.is_empty() {
+                self.seen.extend(self.walkers.iter().map(|walker| (walker.to, walker.taken)));
+            }
+            self.seen.insert(ends)
+        };
+        if new {
+            self.walkers.push(walker);
+        }
+        new
+    }
+}
+
+impl<'a, W: Word> Run<'a, W> {
+    /// Adds the ways of a path, in order, each once. From where there is none is remembered.
+    pub(super) fn add_ways(&mut self, track: &'a Track<W>, out: &mut Vec<i64>) {
+        let (Set::One(number), Some(outlook)) = (&track.from, track.outlook) else {
+            self.find_ways(track, out);
+            return;
+        };
+        let start = self.index(number);
+        let mut looked = false;
+        let any = self.outlook(outlook, start, |run| {
+            looked = true;
+            run.find_ways(track, out)
+        });
+        if !looked && !any.is_empty() {
+            self.find_ways(track, out);
+        }
+    }
+
+    /// Adds the ways of a path; the empty set if there is none.
+    fn find_ways(&mut self, track: &'a Track<W>, out: &mut Vec<i64>) -> W {
+        let mut crowd = self.followed(track);
+        crowd.walkers.sort_unstable_by(|a, b| by_ends(&(a.to, a.taken), &(b.to, b.taken)));
+        for walker in &crowd.walkers {
+            let number = self.ways.get_mut().number((walker.to, walker.taken));
+            if let Some(steps) = &self.trails {
+                self.ways.get_mut().trace(number, steps, walker.trail);
+            }
+            out.push(number);
+        }
+        let any = if crowd.walkers.is_empty() { W::NONE } else { W::one(0) };
+        self.dismiss(crowd);
+        any
+    }
+
+    /// Whether a path has no way.
+    pub(super) fn has_no_way(&mut self, track: &'a Track<W>) -> bool {
+        self.track(track, |_, _| W::one(0)).is_empty()
+    }
+
+    /// Where a path leads.
+    pub(super) fn ends_of(&mut self, track: &'a Track<W>) -> W {
+        self.track(track, |to, _| W::one(usize::from(to)))
+    }
+
+    /// What the ways of a path take, all together.
+    pub(super) fn takings(&mut self, track: &'a Track<W>) -> W {
+        self.track(track, |_, taken| taken)
+    }
+
+    /// What is of each way of a path, all together.
+    fn track(&mut self, track: &'a Track<W>, of: impl Fn(u16, W) -> W) -> W {
+        let find = |run: &mut Self| {
+            let crowd = run.followed(track);
+            let all = crowd.walkers.iter().fold(W::NONE, |all, walker| all.or(of(walker.to, walker.taken)));
+            run.dismiss(crowd);
+            all
+        };
+        match (&track.from, track.outlook) {
+            (Set::One(number), Some(outlook)) => {
+                let start = self.index(number);
+                self.outlook(outlook, start, find)
+            }
+            _ => find(self),
+        }
+    }
+
+    fn dismiss(&mut self, mut crowd: Crowd<W>) {
+        crowd.walkers.clear();
+        crowd.seen.clear();
+        self.crowds.push(crowd);
+    }
+
+    fn gather(&mut self) -> Crowd<W> {
+        self.crowds.pop().unwrap_or_default()
+    }
+
+    /// Those who made it along a path.
+    fn followed(&mut self, track: &'a Track<W>) -> Crowd<W> {
+        let mut all = self.gather();
+        for start in self.set(&track.from).iter() {
+            self.bind_all(&track.binds);
+            self.set_local(track.start, super::eval::count(start));
+            let walker = Walker { to: u16::saturating_from(start), taken: W::NONE, trail: 0 };
+            let found = self.trek(&track.trek, track.stand, &[walker]);
+            self.join(&mut all, found);
+        }
+        all
+    }
+
+    fn join(&mut self, all: &mut Crowd<W>, more: Crowd<W>) {
+        for &walker in &more.walkers {
+            all.add(walker);
+        }
+        self.dismiss(more);
+    }
+
+    /// Tells the conditions of a path where the walker stands and what it took.
+    fn stand(&mut self, stand: Stand, walker: Walker<W>) {
+        self.set_local(stand.here, i64::from(walker.to));
+        if let Some(taken) = stand.taken {
+            self.state.local_sets[usize::from(taken)] = walker.taken;
+        }
+    }
+
+    /// The walker one site on.
+    fn onward(&mut self, walker: Walker<W>, site: u16) -> Walker<W> {
+        self.looked.insert(usize::from(site));
+        let trail = match &mut self.trails {
+            None => 0,
+            Some(trails) => {
+                trails.push((site, walker.trail));
+                u32::saturating_from(trails.len())
+            }
+        };
+        Walker { to: site, taken: walker.taken, trail }
+    }
+
+    /// Those of some walkers who make it along a path.
+    fn trek(&mut self, trek: &'a Trek<W>, stand: Stand, from: &[Walker<W>]) -> Crowd<W> {
+        let mut out = self.gather();
+        if from.len() > MEMBERS {
+            self.steps = 0;
+        }
+        if from.is_empty() || !self.tick() {
+            return out;
+        }
+        self.steps = self.steps.saturating_sub(from.len() as u64);
+        match trek {
+            Trek::Step(ways, to) => {
+                for &walker in from {
+                    self.stand(stand, walker);
+                    let (ways, to) = (self.set(ways), self.set(to));
+                    for way in ways.iter() {
+                        self.one_on(way, to, walker, &mut out);
+                    }
+                }
+            }
+            Trek::Slide(ways, limit, through) => {
+                let limit = limit.as_ref().map(|limit| self.number(limit));
+                for &walker in from {
+                    self.stand(stand, walker);
+                    let (ways, through) = (self.set(ways), self.set(through));
+                    for way in ways.iter() {
+                        self.straight_on(way, limit, through, walker, &mut out);
+                    }
+                }
+            }
+            Trek::Hop(sets, taking) => {
+                for &walker in from {
+                    self.stand(stand, walker);
+                    let (ways, over, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
+                    for way in ways.iter() {
+                        self.over(way, (over, to), *taking, walker, &mut out);
+                    }
+                }
+            }
+            Trek::Flank(sets) => {
+                let (ways, over, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
+                for &walker in from {
+                    for way in ways.iter() {
+                        self.flank(way, (over, to), walker, &mut out);
+                    }
+                }
+            }
+            Trek::Along(at, ways, body) => {
+                for way in self.set(ways).iter() {
+                    self.set_local(*at, super::eval::count(way));
+                    let found = self.trek(body, stand, from);
+                    self.join(&mut out, found);
+                }
+            }
+            Trek::Take => {
+                for &(mut walker) in from {
+                    walker.taken.insert(usize::from(walker.to));
+                    out.add(walker);
+                }
+            }
+            Trek::If(test) => {
+                for &walker in from {
+                    self.stand(stand, walker);
+                    if self.test(test) {
+                        out.add(walker);
+                    }
+                }
+            }
+            Trek::Then(parts) => {
+                out.walkers.extend_from_slice(from);
+                for part in parts {
+                    let found = self.trek(part, stand, &out.walkers);
+                    self.dismiss(std::mem::replace(&mut out, found));
+                }
+            }
+            Trek::Or(parts) => {
+                for part in parts {
+                    let found = self.trek(part, stand, from);
+                    self.join(&mut out, found);
+                }
+            }
+            Trek::Repeat { body, least, most, fully } => {
+                self.again(body, (*least, *most), stand, from, &mut out);
+                if *fully {
+                    let mut kept = self.gather();
+                    for &walker in &out.walkers {
+                        let on = self.trek(body, stand, &[walker]);
+                        if on.walkers.is_empty() {
+                            kept.walkers.push(walker);
+                        }
+                        self.dismiss(on);
+                    }
+                    self.dismiss(std::mem::replace(&mut out, kept));
+                }
+            }
+            Trek::Call(binds, inner, body) => {
+                self.bind_all(binds);
+                self.dismiss(out);
+                out = self.trek(body, *inner, from);
+            }
+        }
+        out
+    }
+
+    fn one_on(&mut self, way: usize, to: W, walker: Walker<W>, out: &mut Crowd<W>) {
+        for &site in self.game.topology.step(way, usize::from(walker.to)) {
+            let next = self.onward(walker, site);
+            if to.contains(usize::from(site)) {
+                out.add(next);
+            }
+        }
+    }
+
+    /// Straight on is not back, and a site is come by once.
+    fn straight_on(&mut self, way: usize, limit: Option<i64>, through: W, walker: Walker<W>, out: &mut Crowd<W>) {
+        let mut seen = W::NONE;
+        let mut edge: SmallVec<[(Walker<W>, u16); 4]> = SmallVec::from_slice(&[(walker, u16::MAX)]);
+        let mut length = 0;
+        while !edge.is_empty() && limit.is_none_or(|limit| length < limit) && self.tick() {
+            let mut next = SmallVec::new();
+            for &(walker, before) in &edge {
+                for &site in self.game.topology.step(way, usize::from(walker.to)) {
+                    let ahead = self.onward(walker, site);
+                    let at = usize::from(site);
+                    if site != before && through.contains(at) && !seen.contains(at) {
+                        seen.insert(at);
+                        out.add(ahead);
+                        next.push((ahead, walker.to));
+                    }
+                }
+            }
+            edge = next;
+            length += 1;
+        }
+    }
+
+    fn over(&mut self, way: usize, (over, to): (W, W), taking: bool, walker: Walker<W>, out: &mut Crowd<W>) {
+        let topology = &self.game.topology;
+        for &middle in topology.step(way, usize::from(walker.to)) {
+            self.looked.insert(usize::from(middle));
+            if !over.contains(usize::from(middle)) {
+                continue;
+            }
+            for &site in topology.step(way, usize::from(middle)) {
+                // On a line that runs both ways, straight on is not back.
+                if site == walker.to {
+                    continue;
+                }
+                let mut next = self.onward(walker, site);
+                if to.contains(usize::from(site)) {
+                    if taking {
+                        next.taken.insert(usize::from(middle));
+                    }
+                    out.add(next);
+                }
+            }
+        }
+    }
+
+    fn flank(&mut self, way: usize, (over, to): (W, W), mut walker: Walker<W>, out: &mut Crowd<W>) {
+        let Some(onward) = self.program.onward.get(way) else { return };
+        let mut first = true;
+        // On a ring, nothing new is found on a third round.
+        for _ in 0..=2 * self.program.sites {
+            let site = entry(onward, usize::from(walker.to));
+            let next = self.onward(walker, site);
+            if !first && to.contains(usize::from(site)) {
+                out.add(next);
+            }
+            if !over.contains(usize::from(site)) {
+                return;
+            }
+            walker = next;
+            walker.taken.insert(usize::from(site));
+            first = false;
+        }
+    }
+
+    /// Again and again: only walkers not seen in an earlier round go on.
+    fn again(
+        &mut self,
+        body: &'a Trek<W>,
+        (least, most): (u32, Option<u32>),
+        stand: Stand,
+        from: &[Walker<W>],
+        out: &mut Crowd<W>,
+    ) {
+        let mut current = self.gather();
+        current.walkers.extend_from_slice(from);
+        let mut round = 0;
+        loop {
+            if round >= least {
+                current.walkers.retain(|&walker| out.add(walker));
+                if out.walkers.len() > MEMBERS {
+                    self.steps = 0;
+                }
+            }
+            if current.walkers.is_empty() || most.is_some_and(|most| round >= most) || self.steps == 0 {
+                break;
+            }
+            let next = self.trek(body, stand, &current.walkers);
+            self.dismiss(std::mem::replace(&mut current, next));
+            round += 1;
+        }
+        self.dismiss(current);
+    }
+}

@@ -1,0 +1,149 @@
+//! The ways that paths have found.
+//!
+//! A way is a number: its place among all ways found so far. Its course is written down only
+//! where it is going to be shown.
+
+use indexmap::IndexMap;
+use smallvec::SmallVec;
+
+use super::run::Run;
+use super::state::{Frame, State};
+use crate::base::{SaturatingFrom, Word, ordinal};
+use crate::compile::program::{Head, Home, OpKind, Program, Values, WayHomes};
+use crate::ir;
+
+/// So many ways are kept before they are forgotten.
+const KEPT: usize = 1 << 16;
+/// What tells ways apart: where one ends, and what it takes.
+pub(super) type Ends<W> = (u16, W);
+
+/// All ways found so far, each once, with the sites it stood on.
+#[derive(Clone, Debug)]
+pub(super) struct Ways<W>(IndexMap<Ends<W>, SmallVec<[u32; 4]>>);
+
+impl<W: Word> Ways<W> {
+    pub(super) fn new() -> Self {
+        Self(IndexMap::new())
+    }
+
+    /// The number of a way.
+    pub(super) fn number(&mut self, ends: Ends<W>) -> i64 {
+        let place = self.0.entry(ends);
+        let number = i64::saturating_from(place.index());
+        place.or_default();
+        number
+    }
+
+    /// The number of a way; none if the game has no such sites.
+    pub(super) fn taken_up(&mut self, way: &ir::Way) -> Option<i64> {
+        Some(self.number((u16::try_from(way.to).ok()?, W::from_bits(&way.taken)?)))
+    }
+
+    /// The way with a number.
+    pub(super) fn value(&self, number: i64) -> Option<ir::Way> {
+        let (&(to, taken), trail) = self.0.get_index(ordinal(number))?;
+        Some(ir::Way { to: u32::from(to), taken: taken.to_bits(), trail: trail.clone() })
+    }
+
+    /// Writes down the course of a way: its steps from the last one back.
+    pub(super) fn trace(&mut self, number: i64, steps: &[(u16, u32)], mut last: u32) {
+        let Some((_, trail)) = self.0.get_index_mut(ordinal(number)) else { return };
+        trail.clear();
+        while let Some(&(site, before)) = last.checked_sub(1).and_then(|at| steps.get(at as usize)) {
+            trail.push(u32::from(site));
+            last = before;
+        }
+        trail.reverse();
+    }
+
+    /// Whether there are so many that they should be forgotten.
+    pub(super) fn are_many(&self) -> bool {
+        self.0.len() > KEPT
+    }
+
+    /// Forgets all.
+    pub(super) fn forget(&mut self) {
+        self.0.clear();
+    }
+
+    /// Where the way with a number ends, and what it takes.
+    pub(super) fn ends(&self, number: i64) -> Ends<W> {
+        self.0.get_index(ordinal(number)).map_or((u16::MAX, W::NONE), |(ends, _)| *ends)
+    }
+
+    /// Brings ways into order.
+    pub(super) fn sort(&self, ways: &mut [i64]) {
+        ways.sort_unstable_by(|&a, &b| by_ends(&self.ends(a), &self.ends(b)));
+    }
+}
+
+pub(super) fn by_ends<W: Word>(a: &Ends<W>, b: &Ends<W>) -> std::cmp::Ordering {
+    a.0.cmp(&b.0).then_with(|| a.1.order(b.1))
+}
+
+impl<W: Word> Run<'_, W> {
+    /// Writes down the courses of the ways among a move's parameters, which the legal moves do
+    /// without: the head of the action is gone through again.
+    pub(super) fn retrace(&mut self, action: ir::ActionId, args: &[i64]) {
+        let program = self.program;
+        let Some(action) = program.actions.get(usize::from(action)) else { return };
+        let is_way = |line: &Head<W>| matches!(line, Head::Choose(_, at, _) if program.ways.numbers.contains(at));
+        if !action.head.iter().any(is_way) {
+            return;
+        }
+        self.steps = self.budget;
+        let mut args = args.iter();
+        for line in &action.head {
+            match line {
+                Head::Choose(_, at, values) => {
+                    if let (true, Values::List(list, _)) = (is_way(line), values) {
+                        self.trails = Some(Vec::new());
+                        let found = self.list(list);
+                        self.give_back(found);
+                        self.trails = None;
+                    }
+                    let Some(&arg) = args.next() else { return };
+                    self.set_local(*at, arg);
+                }
+                Head::Let(_, bind) => self.bind(bind),
+                Head::Require(_) | Head::Prefer(_) => {}
+            }
+        }
+    }
+}
+
+/// The ways that a position speaks of, by number.
+pub(super) fn spoken_of<W: Word>(program: &Program<W>, state: &State<W>) -> Vec<i64> {
+    let WayHomes { numbers, lists } = &program.ways;
+    let mut ways = Vec::new();
+    if numbers.is_empty() && lists.is_empty() {
+        return ways;
+    }
+    for (bound, home) in state.bound.iter().zip(&program.homes) {
+        match home {
+            Home::Number(at) if *bound && numbers.contains(at) => {
+                ways.push(state.locals[usize::from(*at)]);
+            }
+            Home::List(at) if *bound && lists.contains(at) => {
+                ways.extend_from_slice(&state.local_lists[usize::from(*at)]);
+            }
+            _ => {}
+        }
+    }
+    let mut members = state.members.iter();
+    for frame in &state.control {
+        if let Frame::Each(at, left) = frame {
+            let these = members.by_ref().take(*left as usize);
+            let of_ways =
+                matches!(program.op(*at).map(|op| &op.kind), Some(OpKind::For(_, at, ..)) if numbers.contains(at));
+            ways.extend(these.filter(|_| of_ways));
+        }
+    }
+    for (_, play) in &state.secrets {
+        let ir::ActionRef::Action(number) = play.action else { continue };
+        let head = program.actions.get(usize::from(number)).map_or(&[][..], |action| &action.head);
+        let chosen = head.iter().filter_map(|line| if let Head::Choose(_, at, _) = line { Some(at) } else { None });
+        ways.extend(chosen.zip(&play.args).filter(|(at, _)| numbers.contains(at)).map(|(_, way)| *way));
+    }
+    ways
+}
