@@ -66,8 +66,8 @@ pub mod syntax;
 pub mod view;
 
 pub use api::{
-    Ask, Bot, BotError, Clause, Diagnostics, Explanation, LoadError, Loader, Move, Outcome, PlayError, Position, Rule,
-    Rules, Session, Simulation, Statistics, Tournament,
+    Ask, Bot, BotError, Clause, Datum, Diagnostics, Explanation, LoadError, Loader, Move, Outcome, PlayError, Played,
+    Position, Rule, Rules, Session, Simulation, Statistics, Tournament,
 };
 pub use bots::{Contest, Tally as BotTally};
 #[cfg(feature = "files")]

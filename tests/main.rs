@@ -1,5 +1,6 @@
 //! All tests but the conformance cases, in one binary.
 
+mod api;
 mod authors;
 mod book;
 mod bots;

@@ -45,6 +45,17 @@ impl LoadError {
             Self::Unknown { .. } | Self::Setting { .. } => None,
         }
     }
+
+    /// What to do about it, unless the reports say so.
+    #[must_use]
+    pub fn cure(&self) -> Option<String> {
+        match self {
+            Self::Unknown { cure, .. } | Self::Setting { cure, .. } => Some(cure.clone()),
+            #[cfg(feature = "files")]
+            Self::File(error) => error.cure(),
+            Self::Faults(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for LoadError {

@@ -104,6 +104,13 @@ impl Rules {
         (0..game.seats.len()).map(|seat| crate::view::seat_title(game, seat))
     }
 
+    /// A digest of the rules as resolved, to which records are pinned: the same on every machine, and
+    /// whatever the comments and the layout of the file.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        self.game().pin()
+    }
+
     /// The supported numbers of players, the default first.
     #[must_use]
     pub fn player_counts(&self) -> &[u32] {
@@ -159,10 +166,18 @@ impl Rules {
     /// # Errors
     /// Says which step cannot be played.
     pub fn replay(&self, record: &Record) -> Result<Session, ReplayError> {
+        Ok(self.replay_with_chance(record)?.drawing())
+    }
+
+    /// The same, but questions to chance are left to the program, as in [`Rules::session_with_chance`].
+    ///
+    /// # Errors
+    /// Says which step cannot be played.
+    pub fn replay_with_chance(&self, record: &Record) -> Result<Session, ReplayError> {
         let start = record.start(self.engine())?;
         let mut session = Session::begin(self, start, record.position.clone(), record.seed, false);
         session.replay(record)?;
-        Ok(session.drawing())
+        Ok(session)
     }
 
     /// Random games, for statistics with confidence intervals.
@@ -179,11 +194,15 @@ impl Rules {
         self.0.engine.game()
     }
 
-    pub(crate) fn engine(&self) -> &dyn Engine {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn engine(&self) -> &dyn Engine {
         self.0.engine.as_ref()
     }
 
-    pub(crate) fn shared_engine(&self) -> Arc<dyn Engine> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn shared_engine(&self) -> Arc<dyn Engine> {
         Arc::clone(&self.0.engine)
     }
 

@@ -8,8 +8,8 @@ use super::why::Explanation;
 use crate::bots::Spec;
 use crate::ir::SeatId;
 use crate::ir::{self, RuleId};
-use crate::model::{self, Engine, Refusal, Viewer};
-use crate::notation::{print_answer, print_move};
+use crate::model::{self, Engine, Frame, Refusal, Viewer};
+use crate::notation::{NotationError, asked_slot, find_move, print_answer, print_move, print_position};
 use crate::play::{InformationSet, Match, Reactions, Record, ReplayError, Step, Stream, View, random_move, read_step};
 use crate::view::asked;
 
@@ -32,10 +32,10 @@ pub enum Ask {
     Over,
 }
 
-/// A game in progress, on the fast engine.
+/// A game in progress, on the fast engine. Clones go on by themselves.
 ///
 /// Sessions are started by [`Rules::session`]. Seats are numbered from 0, in the order of [`Rules::seats`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Session {
     rules: Rules,
     game: Match<'static>,
@@ -120,6 +120,21 @@ impl Session {
         Position { rules: self.rules.clone(), inner }
     }
 
+    /// A game that goes on from a position that a seat cannot distinguish from this one: what it does
+    /// not see is drawn from the seed. Where nothing is hidden it is the same position. None while others
+    /// choose in secret and the seat is not asked.
+    #[must_use]
+    pub fn determinize(&self, seat: usize, seed: u64) -> Option<Self> {
+        let secret = |frame: &Frame| matches!(frame, Frame::Together(_, _, chosen) if !chosen.is_empty());
+        if self.to_move() != Some(seat) && self.model().control.iter().any(secret) {
+            return None;
+        }
+        let known = InformationSet::new(self.engine(), self.model(), SeatId::new(seat));
+        let drawn = known.determinize(&mut Stream::new(seed, "determinize", 0));
+        let text = print_position(self.engine(), &drawn);
+        Some(Self::at(&self.rules, drawn, Some(text), seed, self.draws))
+    }
+
     /// The legal moves of the seat that is asked; in a race those of all seats.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
@@ -146,6 +161,14 @@ impl Session {
         self.play_step(step).map_err(|why| self.illegal(text, &why))?;
         self.draw();
         Ok(())
+    }
+
+    /// The move that a text means here. It need not be legal.
+    ///
+    /// # Errors
+    /// Says why the text is not a move.
+    pub fn parse(&self, text: &str) -> Result<Move, NotationError> {
+        find_move(self.engine(), self.model(), text).map(|mv| self.shown(mv))
     }
 
     /// The move a bot chooses for the seat that is asked, using only what that seat can see; in a race by reaction times.
@@ -218,8 +241,9 @@ impl Session {
     }
 
     fn shown(&self, inner: ir::Move) -> Move {
-        let text = print_move(self.rules.game(), self.model(), &inner);
-        Move { inner, text }
+        let game = self.rules.game();
+        let text = print_move(game, self.model(), &inner);
+        Move { rules: self.rules.clone(), asked: asked_slot(game, self.model()), inner, text }
     }
 
     /// Whether a step was an outcome of chance and not a decision of a seat.
@@ -244,7 +268,9 @@ impl Session {
         self.rules.engine()
     }
 
-    pub(crate) fn model(&self) -> &model::Position {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn model(&self) -> &model::Position {
         self.game.position()
     }
 
@@ -252,6 +278,13 @@ impl Session {
     #[must_use]
     pub fn game(&self) -> &Match<'static> {
         &self.game
+    }
+
+    /// Plays a move that is known to be legal.
+    #[doc(hidden)]
+    pub fn play_legal(&mut self, mv: ir::Move) {
+        self.game.play_unchecked(mv);
+        self.draw();
     }
 
     /// Plays the steps of a record.
@@ -271,7 +304,7 @@ impl Session {
     }
 
     /// A text as something to be played.
-    pub(crate) fn read(&self, text: &str) -> Result<Step, crate::notation::NotationError> {
+    pub(crate) fn read(&self, text: &str) -> Result<Step, NotationError> {
         read_step(self.engine(), self.model(), text)
     }
 

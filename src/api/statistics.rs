@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::rules::Rules;
-use crate::measure::{Lengths, Plan, Share, Shares, Summary, Tally, simulate, summary};
+use super::shown::Outcome;
+use crate::measure::{Lengths, Plan, Share, Shares, Summary, Tally, simulate, simulate_each, summary};
 use crate::play::Reactions;
 
 /// The confidence level of the intervals.
@@ -39,6 +40,23 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Plays the games, on all cores, and keeps each by itself. `go_on` hears from several threads how
+    /// many are done and says whether to go on; if not, the result ends before the first game that was
+    /// not played.
+    #[must_use]
+    pub fn each(&self, go_on: &(dyn Fn(u64) -> bool + Sync)) -> Vec<Played> {
+        let engine = self.rules.engine();
+        let games = simulate_each(engine, &engine.start(), &self.plan, 0..self.games, go_on);
+        let played = games.into_iter().map(|(game, turns)| Played {
+            plies: game.plies,
+            turns,
+            decisions: game.decisions,
+            answers: game.answers,
+            outcome: game.outcome.map(|inner| Outcome { rules: self.rules.clone(), inner }),
+        });
+        played.collect()
+    }
+
     /// Plays the games, on all cores.
     #[must_use]
     pub fn run(&self) -> Statistics {
@@ -47,6 +65,22 @@ impl<'a> Simulation<'a> {
         let summary = summary(engine.game(), &tally, LEVEL);
         Statistics { rules: self.rules.clone(), tally, summary }
     }
+}
+
+/// A random game by itself.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Played {
+    /// The number of plies.
+    pub plies: u32,
+    /// Turns in which a seat was asked something.
+    pub turns: u32,
+    /// How many decisions seats made.
+    pub decisions: u64,
+    /// How many answers they had to choose from, all in all.
+    pub answers: u64,
+    /// How it ended; none if it was stopped before.
+    pub outcome: Option<Outcome>,
 }
 
 /// Statistics of many games, each with its 95 % confidence interval.

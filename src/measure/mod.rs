@@ -26,7 +26,7 @@ pub use looks::{Looks, level};
 pub use notes::has_turns;
 pub use pair::{Pairs, Side, play_pairs};
 pub use readings::{AlternativeReading, Effect, Tried, Weight, alternative_readings, effects, is_claimed};
-pub use run::{Plan, simulate};
+pub use run::{Plan, simulate, simulate_each};
 pub use shard::{JoinError, Settings, Shard, join};
 pub use summary::{Lengths, Share, Shares, Summary, Used, summary};
 pub use sums::{Histogram, Moments};

@@ -1,7 +1,7 @@
 //! Many random games, in parallel; the result does not depend on the number of threads.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,39 @@ pub fn simulate(
             tally
         })
         .reduce(|| Tally::new(engine.game()), |one, other| one.merge(&other))
+}
+
+/// Plays the games with these numbers at random from a position, and keeps each by itself, with the
+/// number of turns in which a seat was asked something. `go_on` hears how many are done, from several threads, and says whether to go on; if not, the result
+/// ends before the first game that was not played.
+pub fn simulate_each(
+    engine: &dyn Engine,
+    start: &Position,
+    plan: &Plan,
+    games: Range<u64>,
+    go_on: &(dyn Fn(u64) -> bool + Sync),
+) -> Vec<(Playout, u32)> {
+    let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let ready = || (at_start(engine, start), Notes::new(engine.game()));
+    let one = |(run, notes): &mut (Box<dyn Run + '_>, Notes), number| {
+        if stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        notes.clear();
+        run.restore();
+        let (run, mut dice) = (run.as_mut(), Stream::new(plan.seed, "game", number));
+        let game = playout(engine, run, plan.cap, plan.reactions.as_ref(), &mut dice, &mut |run, _| {
+            notes.take(run);
+            true
+        });
+        if !go_on(done.fetch_add(1, Ordering::Relaxed) + 1) {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        Some((game, notes.turns))
+    };
+    let parts = tasks(&games).map_init(ready, |state, numbers| numbers.map(|number| one(state, number)).collect());
+    let parts: Vec<Vec<Option<(Playout, u32)>>> = parts.collect();
+    parts.into_iter().flatten().map_while(|game| game).collect()
 }
 
 /// A game at a position that is remembered.

@@ -9,7 +9,7 @@ use crate::ir::{Move, RuleId, SeatId};
 /// A position that is modified in place: what playouts, perft and search
 /// use instead of a new [`Position`] for every move. Legal answers are identified by
 /// their index in the order of [`Engine::legal`](super::Engine::legal).
-pub trait Run {
+pub trait Run: Send {
     /// Loads a position and forgets saved ones. False if the position contains something
     /// the game cannot have; then no other method may be called.
     fn load(&mut self, position: &Position) -> bool;

@@ -33,11 +33,12 @@ pub use answers::{claim_pattern, is_answer, parse_answer, print_answer};
 pub use error::NotationError;
 pub use find::find_move;
 pub use moves::{
-    move_pattern, parameter_names, parameter_types, parse_move, picked_type, print_move, print_named_with,
+    asked_slot, move_parts, move_pattern, parameter_names, parameter_types, parse_move, picked_type, print_move,
+    print_named_with,
 };
 pub use names::type_name;
 pub use position::MAX_LENGTH;
 pub use read::parse_position;
-pub use value::{parse_value, print_value};
+pub use value::{field_value, parse_value, print_value};
 pub use write::{print_position, variable_name};
 pub use zone::{print_pieces, zone_name};

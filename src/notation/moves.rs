@@ -159,6 +159,30 @@ pub fn parameter_types(game: &Game, mv: &Move) -> Vec<Ty> {
     }
 }
 
+/// The name of what a move does, and the name and type of each of its parameters. `asked` is the
+/// local name that a value is picked for ([`asked_slot`]).
+#[must_use]
+pub fn move_parts(game: &Game, asked: Option<Slot>, mv: &Move) -> (String, Vec<(String, Ty)>) {
+    let word = match mv.action {
+        ActionRef::Action(number) | ActionRef::Race(number) => {
+            let Some(action) = game.actions.get(number) else { return (format!("#{number}"), Vec::new()) };
+            let names = parameter_names(game, action).into_iter().map(str::to_owned).zip(params(game, action));
+            let when = [("seat".to_owned(), Ty::Seat), ("time".to_owned(), Ty::Int)];
+            let race = matches!(mv.action, ActionRef::Race(_));
+            return (action.name.clone(), when.into_iter().filter(|_| race).chain(names).collect());
+        }
+        ActionRef::Pick => {
+            let slot = asked.and_then(|slot| game.slots.get(slot));
+            let picked = slot.map_or(("place".to_owned(), Ty::Int), |slot| (slot.name.clone(), slot.ty.clone()));
+            return ("pick".to_owned(), vec![picked]);
+        }
+        ActionRef::Wait => "wait",
+        ActionRef::Pass => "pass",
+        ActionRef::Decline => "decline",
+    };
+    (word.to_owned(), Vec::new())
+}
+
 pub(super) fn slot_type(game: &Game, slot: Slot) -> Ty {
     game.slots.get(slot).map_or(Ty::Int, |info| info.ty.clone())
 }
@@ -169,8 +193,9 @@ pub fn picked_type(game: &Game, position: &Position) -> Option<Ty> {
     asked_slot(game, position).map(|slot| slot_type(game, slot))
 }
 
-/// The local name that the value picked or drawn is bound to.
-pub(super) fn asked_slot(game: &Game, position: &Position) -> Option<Slot> {
+/// The local name that the value picked or drawn is bound to; none for the place of a shuffled piece.
+#[must_use]
+pub fn asked_slot(game: &Game, position: &Position) -> Option<Slot> {
     match position.ask {
         Ask::Pick { at, .. } | Ask::Chance { at } => picked_slot(game, at),
         Ask::Choose { .. } | Ask::Race { .. } | Ask::Over => None,

@@ -97,7 +97,8 @@ fn print_way(game: &Game, way: &Way) -> String {
 }
 
 /// A field's number as a value.
-fn field_value(ty: &Ty, number: i32) -> Value {
+#[must_use]
+pub fn field_value(ty: &Ty, number: i32) -> Value {
     match ty {
         Ty::Int => Value::Int(i64::from(number)),
         Ty::Bool => Value::Bool(number != 0),

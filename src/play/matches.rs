@@ -16,6 +16,7 @@ pub enum Step {
 }
 
 /// Whose the engine is.
+#[derive(Clone)]
 enum Handle<'a> {
     Borrowed(&'a dyn Engine),
     Shared(Arc<dyn Engine>),
@@ -30,11 +31,12 @@ impl Handle<'_> {
     }
 }
 
-/// A game in progress.
+/// A game in progress. A clone shares the positions that lie behind.
+#[derive(Clone)]
 pub struct Match<'a> {
     engine: Handle<'a>,
     /// The positions before each step, and the one now.
-    positions: Vec<Position>,
+    positions: Vec<Arc<Position>>,
     steps: Vec<Step>,
 }
 
@@ -48,13 +50,13 @@ impl<'a> Match<'a> {
     /// A game that begins at a position.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, start: Position) -> Self {
-        Self { engine: Handle::Borrowed(engine), positions: vec![start], steps: Vec::new() }
+        Self { engine: Handle::Borrowed(engine), positions: vec![Arc::new(start)], steps: Vec::new() }
     }
 
     /// The same on an engine that several games share, for whoever keeps games.
     #[must_use]
     pub fn shared(engine: Arc<dyn Engine>, start: Position) -> Match<'static> {
-        Match { engine: Handle::Shared(engine), positions: vec![start], steps: Vec::new() }
+        Match { engine: Handle::Shared(engine), positions: vec![Arc::new(start)], steps: Vec::new() }
     }
 
     /// What runs it.
@@ -85,7 +87,7 @@ impl<'a> Match<'a> {
             Step::Move(mv) => self.engine().play(self.position(), mv)?,
             Step::Answer(answer) => self.engine().answer(self.position(), answer)?,
         };
-        self.positions.push(next);
+        self.positions.push(Arc::new(next));
         self.steps.push(step);
         Ok(())
     }
@@ -93,7 +95,7 @@ impl<'a> Match<'a> {
     /// Plays a move that [`Engine::legal`] lists; anything else makes the game go on anywhere.
     pub fn play_unchecked(&mut self, mv: Move) {
         let next = self.engine().play_unchecked(self.position(), &mv);
-        self.positions.push(next);
+        self.positions.push(Arc::new(next));
         self.steps.push(Step::Move(mv));
     }
 
@@ -111,14 +113,14 @@ impl<'a> Match<'a> {
     pub fn last_move(&self) -> Option<(&Position, &Move)> {
         let mut steps = self.steps.iter().zip(&self.positions).rev();
         steps.find_map(|(step, before)| match step {
-            Step::Move(mv) => Some((before, mv)),
+            Step::Move(mv) => Some((before.as_ref(), mv)),
             Step::Answer(_) => None,
         })
     }
 
     /// The steps from a number on, each with the position before it.
     pub fn since(&self, number: usize) -> impl Iterator<Item = (&Position, &Step)> {
-        self.positions.iter().zip(&self.steps).skip(number)
+        self.positions.iter().map(Arc::as_ref).zip(&self.steps).skip(number)
     }
 
     /// The steps as text, in order.
