@@ -6,9 +6,11 @@
 mod batch;
 mod fault;
 mod features;
+mod games;
 mod moves;
 mod numbering;
 mod rules;
+mod shown;
 mod simulate;
 mod state;
 mod why;
@@ -25,9 +27,11 @@ mod _core {
     #[pymodule_export]
     use super::rules::{Rules, bundled, check, load};
     #[pymodule_export]
+    use super::shown::{Outcome, View};
+    #[pymodule_export]
     use super::simulate::simulate;
     #[pymodule_export]
-    use super::state::{Outcome, State, View};
+    use super::state::State;
     #[pymodule_export]
     use super::why::{Rule, Why};
 }

@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use regelwerk::play::Record;
 
-use super::batch::asks;
 use super::fault;
 use super::features::Features;
+use super::games::asks;
 use super::numbering::Numbering;
 use super::state::State;
 
