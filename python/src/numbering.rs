@@ -234,8 +234,10 @@ impl Numbering {
         };
         let actions = groups(false, ActionRef::Action);
         let races = groups(true, ActionRef::Race);
-        // A shuffle has one outcome for each piece of the zone at most.
-        let in_zones: usize = engine.opening().zones.iter().flatten().map(Vec::len).sum();
+        // A shuffle has one outcome for each piece of the zone at most, and after the setup all lie about.
+        let opening = engine.opening();
+        let on_zones: usize = opening.zones.iter().flatten().map(Vec::len).sum();
+        let pieces = on_zones + opening.sites.iter().flatten().count();
         let (mut picks, mut chance) = (BTreeMap::new(), 0);
         for (at, kind) in stmts() {
             let digit =
@@ -246,7 +248,7 @@ impl Numbering {
                     picks.insert(at, block(format!("pick {name}"), vec![digit]));
                 }
                 (Some(Asked::Chance), Some((_, digit))) => chance = chance.max(digit.size() * digit.places()),
-                (Some(Asked::Chance), None) => chance = chance.max(in_zones),
+                (Some(Asked::Chance), None) => chance = chance.max(pieces),
                 (Some(Asked::Seat) | None, _) => {}
             }
         }

@@ -93,7 +93,9 @@ def test_undo_and_clones(game):
     count = 0
     for here in random_game(state, 30):
         if here.ask != "race":
-            assert [here.move(str(move)) for move in here.legal()] == here.legal()
+            legal = here.legal()
+            some = [legal[0], legal[len(legal) // 2], legal[-1]]
+            assert [here.move(str(move)) for move in some] == some
         copied = copy.deepcopy(here)
         assert copied == here and hash(copied) == hash(here)
         count += 1
@@ -121,7 +123,7 @@ def test_pickles(game):
 
 def test_pickles_know_their_rules(tmp_path):
     path = tmp_path / "mine.rules"
-    path.write_text("extends tic-tac-toe\n" if False else 'game mine\nplayers a, b\nclause §1 "x"\naction go §1 { win me }\nplay { mover plays go }\n')
+    path.write_text('game mine\nplayers a, b\nclause §1 "x"\naction go §1 { win me }\nplay { mover plays go }\n')
     pickled = pickle.dumps(regelwerk.load(path))
     path.write_text('game mine\nplayers a, b\nclause §1 "x"\naction go §1 { lose me }\nplay { mover plays go }\n')
     with pytest.raises(regelwerk.LoadError) as caught:
