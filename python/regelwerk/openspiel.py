@@ -126,6 +126,7 @@ class RulesState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.state = game.rules.new(chance=True)
         self._scored, self._cap = game.scored, game.cap
+        self._texts: dict[int, str] | None = None
 
     def current_player(self) -> int:
         """The seat that is asked, chance, or nobody."""
@@ -142,6 +143,7 @@ class RulesState(pyspiel.State):  # type: ignore[misc]
         return [(number, share) for number, (_, share) in enumerate(self.state.chances())]
 
     def _apply_action(self, action: int) -> None:
+        self._texts = None
         if self.state.ask == "chance":
             self.state.play(self.state.chances()[action][0])
         else:
@@ -150,8 +152,9 @@ class RulesState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if self.state.ask == "chance":
             return str(self.state.chances()[action][0])
-        numbers = self.state.actions()
-        return str(self.state.legal()[numbers.index(action)]) if action in numbers else f"#{action}"
+        if self._texts is None:
+            self._texts = dict(zip(self.state.actions(), map(str, self.state.legal())))
+        return self._texts.get(action, f"#{action}")
 
     def is_terminal(self) -> bool:
         """Whether the game is over, or stopped."""

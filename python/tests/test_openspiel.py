@@ -77,6 +77,7 @@ def test_cfr_on_leduc():
     assert exploitability.exploitability(game, average) < 0.05
 
 
+@pytest.mark.slow
 def test_mcts_on_kalaha_beats_random():
     import numpy as np
 
