@@ -14,7 +14,7 @@ import time
 import numpy as np
 import regelwerk
 
-GAMES, STEPS, HIDDEN = 128, 32, 96
+GAMES, STEPS, HIDDEN, PARTS = 128, 32, 96, 8
 RATE, ENTROPY, DECAY = 1e-3, 0.01, 0.97
 
 
@@ -123,7 +123,8 @@ def main(minutes: float) -> None:
                     _, _, values = network.look(seen[step], masks[step])
                     following = DECAY * following + (1 - DECAY) * values
             stacked = [np.concatenate(part) for part in (seen, masks, actions, targets[::-1])]
-            network.learn(*stacked)
+            for part in np.array_split(rng.permutation(GAMES * STEPS), PARTS):
+                network.learn(*(column[part] for column in stacked))
         if rounds % 100 == 0:
             share = beaten(network, rules, scale, 1000, seed=99)
             print(f"{time.monotonic() - begun:5.0f} s, {rounds} rounds: {100 * share:.1f} % won", flush=True)

@@ -10,7 +10,8 @@ pytest.importorskip("pettingzoo")
 import regelwerk.pettingzoo
 from pettingzoo.test import api_test, seed_test
 
-FITTING = [game for game in regelwerk.games() if "race" not in regelwerk.load(game).asks]
+# A mask of a million actions is too large to be sampled from.
+FITTING = [game for game in regelwerk.games() if "race" not in regelwerk.load(game).asks and game != "amazons"]
 SMALL = {"kalaha", "kuhn-poker", "hearts", "hai-noon", "tic-tac-toe", "backgammon", "goofspiel"}
 CHOSEN = [game if game in SMALL else pytest.param(game, marks=pytest.mark.slow) for game in FITTING]
 
