@@ -160,6 +160,20 @@ fn simulations_agree() {
     }
 }
 
+/// A game is named by what ended it, not by the end that was tested last in the game before.
+#[test]
+fn a_game_is_not_named_by_the_one_before() {
+    let text = "game lot\nplayers a, b\nboard track 2\npiece man owned\n\
+        action go { choose f in empty  put own man on f }\nend settled after move when true { win mover }\n\
+        play { turns { roll d in 1..2  if d == 1 { draw }  mover plays go } }\n";
+    let loaded = load("g.rules", text, &Disk, &Setup::default());
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    assert!(fast.lowered());
+    let plan = Plan { cap: 9, seed: 1, invariants: false, traced: 0, reactions: None };
+    let on = |engine: &dyn Engine| simulate(engine, &engine.start(), &plan, 0..20, &|_| ());
+    assert_eq!(on(&fast), on(fast.reference()));
+}
+
 /// What is not lowered is not compared above: every fixture is, and every classic with its variants and readings.
 #[test]
 fn fixtures_and_classics_are_lowered() {

@@ -35,6 +35,8 @@ impl<'a, W: Word> Run<'a, W> {
     fn wake(&mut self) {
         self.state.ask = NOTHING_ASKED;
         self.moves.forget();
+        // What ended a game before this one is no end of it.
+        self.end = None;
         self.steps = self.budget;
         self.halted = false;
     }
