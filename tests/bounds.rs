@@ -212,13 +212,13 @@ fn what_cannot_be_numbered_is_refused() {
     let game = |items: &str, setup: &str| {
         let text = format!(
             "game g\nplayers a, b\nboard square 2 x 2\nvar n: int = 0\n{items}setup {{ {setup} }}\n\
-            action go {{ n = 1 }}\nplay {{ turns {{ mover plays go }} }}\nend e after move when ply > 3 {{ draw }}\n"
+            action go {{ n := 1 }}\nplay {{ turns {{ mover plays go }} }}\nend e after move when ply > 3 {{ draw }}\n"
         );
         reports(&load("g.rules", &text, &NoFiles, &Setup::default()))
     };
-    let statements = game("", &"n = 1\n".repeat(65_001));
+    let statements = game("", &"n := 1\n".repeat(65_001));
     assert!(statements.contains("a block cannot have more than 65000 statements"), "{statements}");
-    let blocks = game("", &"if n > 1 { if n > 2 { n = 1 } }\n".repeat(33_000));
+    let blocks = game("", &"if n > 1 { if n > 2 { n := 1 } }\n".repeat(33_000));
     assert!(blocks.contains("a game cannot have so many blocks of statements"), "{blocks}");
     assert!(blocks.contains("declare fewer of them"), "{blocks}");
 }

@@ -5,11 +5,11 @@ use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Engine, Position, Viewer};
 use regelwerk::notation::{find_move, parse_position, print_move, print_position};
-use regelwerk::play::{Reactions, Stream, View, determinize, told};
+use regelwerk::play::{Reactions, Step, Stream, View, determinize, grounds, told};
 use regelwerk::reference::Walker;
 use regelwerk::view::{Look, asked, position as draw, refusal};
 
-use crate::support::{GAMES, engine, load_file, rules_of, setups, walk};
+use crate::support::{GAMES, engine, load_file, reports, rules_of, setups, walk};
 
 fn viewers(engine: &dyn Engine) -> Vec<Viewer> {
     SeatId::all(engine.game().seats.len()).map(Viewer::Seat).chain([Viewer::Spectator]).collect()
@@ -64,6 +64,11 @@ fn views_leak_nothing() {
                     }
                     if position.asked().map(Viewer::Seat) != Some(viewer) {
                         continue;
+                    }
+                    for mv in engine.legal(position).iter().take(usize::from(step % 9 == 0)) {
+                        let why =
+                            |position: &Position| grounds(&engine, position, position.asked(), &Step::Move(mv.clone()));
+                        assert_eq!(why(position), why(&other), "{what}: why {mv:?}");
                     }
                     for text in &strange {
                         let why = |position: &Position| match find_move(&engine, position, text) {
@@ -222,4 +227,84 @@ fn a_view_is_no_position() {
     let seen = print_position(&engine, &engine.explain().observation(&engine.opening(), Viewer::Seat(SeatId::new(0))));
     let error = parse_position(&engine, &seen).expect_err("backs do not say which piece it is");
     assert!(error.cure().is_some_and(|cure| cure.contains("not a complete position")), "{error}");
+}
+
+/// Two positions that look alike to the seat that is asked, and a move of which the rules go on
+/// differently in the two.
+const FORETOLD: [(&str, &str, [&str; 2], &str); 3] = [
+    (
+        "a statement that looks at a hidden card",
+        "kinds card\n  | kind |\n  | red |\n  | blue |\nzone deck: pile of card, seen by no\n\
+        setup { put red on deck put blue on deck shuffle deck }\n\
+        action bet {\n  if any c in top of deck: c.kind == red { win me } else { lose me }\n}\n\
+        play { turns { mover plays bet } }\nend e after move when ply > 3 { draw }\n",
+        ["deck: red blue", "deck: blue red"],
+        "bet",
+    ),
+    (
+        "an end that looks at a hidden card",
+        "kinds card\n  | kind |\n  | red |\n  | blue |\nzone deck: pile of card, seen by no\n\
+        setup { put red on deck put blue on deck shuffle deck }\naction wait { }\n\
+        play { turns { mover plays wait } }\n\
+        end blue after move when any c in top of deck: c.kind == blue { draw }\nend e after move when ply > 3 { draw }\n",
+        ["deck: red blue", "deck: blue red"],
+        "wait",
+    ),
+    (
+        "a definition of what another seat holds",
+        "piece die { face: int }\nzone cup(p: seat): set of die, seen by p\n\
+        setup { for p in seats { roll f in 1..2 seen by p put die with face = f on cup(p) } }\n\
+        define ones = count(d in cup(b) where d.face == 1)\n\
+        action call { if ones > 0 { win a } else { win b } }\nplay { turns { mover plays call } }\n",
+        ["cup(a): die{face=1} | cup(b): die{face=1}", "cup(a): die{face=1} | cup(b): die{face=2}"],
+        "call",
+    ),
+];
+
+/// `why` says of a legal move what holds in all positions that look the same, and that there is more.
+#[test]
+fn why_foretells_nothing_that_is_hidden() {
+    for (what, items, [one, two], text) in FORETOLD {
+        let loaded = load("g.rules", &format!("game g\nplayers a, b\n{items}"), &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{what}: {}", reports(&loaded));
+        let engine = Walker::new(loaded.game.expect("a game"));
+        let at = |zones: &str| parse_position(&engine, &format!("g 2 | mover=a | {zones}")).expect("a position");
+        let why = |position: &Position, seat: Option<SeatId>| {
+            let mv = find_move(&engine, position, text).expect("a move");
+            grounds(&engine, position, seat, &Step::Move(mv))
+        };
+        let me = Some(SeatId::new(0));
+        assert_eq!(why(&at(one), me), why(&at(two), me), "{what}");
+        assert!(why(&at(one), me).veiled, "{what}");
+        // The referee is told what happens.
+        assert_ne!(why(&at(one), None), why(&at(two), None), "{what}");
+        assert!(!why(&at(one), None).veiled, "{what}");
+    }
+}
+
+/// A seat that chooses second in secret is not told what follows from both choices.
+#[test]
+fn why_does_not_tell_a_secret_choice() {
+    let text = "game g\nplayers a, b\nenum sign = rock, paper, scissors\nvar shown(p: seat): sign = rock\nvar moved: int\n\
+        action show { choose s in sign shown(me) := s moved += 1 }\n\
+        end same after move when moved == 2 and shown(a) == shown(b) { draw }\n\
+        end paper after move when moved == 2 and shown(a) == paper { win a }\n\
+        play { together seats play show win b }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+    let engine = Walker::new(loaded.game.expect("a game"));
+    let after = |choice: &str| {
+        let start = engine.start();
+        let mv = find_move(&engine, &start, choice).expect("a move");
+        engine.play_unchecked(&start, &mv)
+    };
+    for answer in ["rock", "paper", "scissors"] {
+        let why = |position: &Position| {
+            let mv = find_move(&engine, position, answer).expect("a move");
+            grounds(&engine, position, position.asked(), &Step::Move(mv))
+        };
+        assert_eq!(why(&after("rock")), why(&after("paper")), "{answer}");
+        assert_eq!(why(&after("rock")), why(&after("scissors")), "{answer}");
+        assert!(why(&after("rock")).veiled, "{answer}");
+    }
 }

@@ -205,8 +205,8 @@ impl Shelf for Disk {
         Ok(Rules::new(name, setup.clone(), loaded.offer, found, engine))
     }
 
-    fn seed(&self) -> u64 {
-        1
+    fn seed(&self) -> Result<u64, Fault> {
+        Ok(1)
     }
 }
 
@@ -506,8 +506,8 @@ impl Shelf for Shipped {
         regelwerk::serve::bundled(name, setup)
     }
 
-    fn seed(&self) -> u64 {
-        1
+    fn seed(&self) -> Result<u64, Fault> {
+        Ok(1)
     }
 }
 

@@ -6,11 +6,12 @@ use super::rules::Rules;
 use super::shown::{Move, Outcome, Position};
 use super::why::Explanation;
 use crate::bots::Spec;
-use crate::ir::SeatId;
-use crate::ir::{self, RuleId};
-use crate::model::{self, Engine, Frame, Refusal, Viewer};
+use crate::ir::{self, SeatId};
+use crate::model::{self, Answer, Engine, Frame, Grounds, Refusal, Viewer};
 use crate::notation::{NotationError, asked_slot, find_move, print_answer, print_move, print_position};
-use crate::play::{InformationSet, Match, Reactions, Record, ReplayError, Step, Stream, View, random_move, read_step};
+use crate::play::{
+    InformationSet, Match, Reactions, Record, ReplayError, Step, Stream, View, grounds, random_move, read_step,
+};
 use crate::view::asked;
 
 /// The maximum number of consecutive chance outcomes; rules that exceed it never ask a seat.
@@ -146,7 +147,8 @@ impl Session {
     /// # Errors
     /// Says why it is not legal; the session is unchanged.
     pub fn play(&mut self, mv: &Move) -> Result<(), PlayError> {
-        self.play_step(Step::Move(mv.inner.clone())).map_err(|why| self.illegal(mv.as_str(), &why))?;
+        let step = Step::Move(mv.inner.clone());
+        self.play_step(step.clone()).map_err(|_| PlayError::Illegal(self.explain(mv.as_str(), &step)))?;
         self.draw();
         Ok(())
     }
@@ -158,7 +160,7 @@ impl Session {
     /// Says why the text is not a move, or why it is not legal; the session is unchanged.
     pub fn play_text(&mut self, text: &str) -> Result<(), PlayError> {
         let step = self.read(text).map_err(PlayError::Text)?;
-        self.play_step(step).map_err(|why| self.illegal(text, &why))?;
+        self.play_step(step.clone()).map_err(|_| PlayError::Illegal(self.explain(text, &step)))?;
         self.draw();
         Ok(())
     }
@@ -191,7 +193,8 @@ impl Session {
         true
     }
 
-    /// Which rules make a move legal, or why it is not.
+    /// Which rules make a move legal, or why it is not: as far as the seat that plays it can know. What depends on
+    /// hidden things is left out, and [`Explanation::is_veiled`] says that something was.
     #[must_use]
     pub fn why(&self, mv: &Move) -> Explanation {
         self.explain(mv.as_str(), &Step::Move(mv.inner.clone()))
@@ -230,14 +233,15 @@ impl Session {
     }
 
     fn explain(&self, text: &str, step: &Step) -> Explanation {
-        match self.grounds(step) {
-            Ok(rules) => Explanation::legal(&self.rules, text, &rules),
-            Err(why) => Explanation::refused(&self.rules, text, &why),
-        }
+        Explanation::new(&self.rules, text, &self.grounds(step, self.speaker(step)))
     }
 
-    fn illegal(&self, text: &str, why: &Refusal) -> PlayError {
-        PlayError::Illegal(Explanation::refused(&self.rules, text, why))
+    /// Who plays a step.
+    fn speaker(&self, step: &Step) -> Option<SeatId> {
+        match step {
+            Step::Answer(Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) => Some(*seat),
+            Step::Move(mv) => self.model().asked().or_else(|| mv.racer()),
+        }
     }
 
     fn shown(&self, inner: ir::Move) -> Move {
@@ -317,18 +321,9 @@ impl Session {
         }
     }
 
-    /// The rules that a step relies on, or why it is refused.
-    pub(crate) fn grounds(&self, step: &Step) -> Result<Vec<RuleId>, Refusal> {
-        let (engine, position) = (self.engine(), self.model());
-        match step {
-            Step::Move(mv) => match engine.explain().refusal(position, mv) {
-                Some(refusal) => Err(refusal),
-                None => Ok(engine.explain().grounds(position, mv)),
-            },
-            Step::Answer(answer) => {
-                engine.answer(position, answer).map(|_| engine.explain().answer_trace(position, answer))
-            }
-        }
+    /// The rules that a step relies on, or why it is refused, as far as a seat can know; none is the referee.
+    pub(crate) fn grounds(&self, step: &Step, seat: Option<SeatId>) -> Grounds {
+        grounds(self.engine(), self.model(), seat, step)
     }
 
     /// Whether chance is asked, and not the program draws for it.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::rules::Rules;
 use crate::ir::RuleId;
-use crate::model::Refusal;
-use crate::view::{kind_word, refusal, rules_text, source_line};
+use crate::model::Grounds;
+use crate::view::{explained, kind_word, source_line};
 
 /// A rule of the rule file, with the clauses it implements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,32 +35,36 @@ pub struct Clause {
     pub text: String,
 }
 
-/// Whether a move is legal, and by which rules. Displayed, it is an explanation for players.
+/// Whether a move is legal, and by which rules, as far as the seat that is asked can know them. Displayed, it is an
+/// explanation for players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     legal: bool,
     rules: Vec<Rule>,
+    veiled: bool,
     text: String,
 }
 
 impl Explanation {
-    /// Of something that is refused.
-    pub(super) fn refused(rules: &Rules, what: &str, why: &Refusal) -> Self {
-        let text = refusal(rules.game(), rules.sources(), what, why);
-        Self { legal: false, rules: listed(rules, &why.rules), text }
-    }
-
-    /// Of something that is legal.
-    pub(super) fn legal(rules: &Rules, what: &str, grounds: &[RuleId]) -> Self {
-        let list = rules_text(rules.game(), rules.sources(), grounds);
-        let text = format!("`{what}` is legal. The rules it relies on:\n{list}");
-        Self { legal: true, rules: listed(rules, grounds), text }
+    pub(super) fn new(rules: &Rules, what: &str, grounds: &Grounds) -> Self {
+        let text = explained(rules.game(), rules.sources(), what, grounds);
+        let (legal, numbers) = match &grounds.verdict {
+            Ok(numbers) => (true, numbers),
+            Err(refusal) => (false, &refusal.rules),
+        };
+        Self { legal, rules: listed(rules, numbers), text, veiled: grounds.veiled }
     }
 
     /// Whether it is legal.
     #[must_use]
     pub fn is_legal(&self) -> bool {
         self.legal
+    }
+
+    /// Whether more depends on what the seat does not see. It is left out.
+    #[must_use]
+    pub fn is_veiled(&self) -> bool {
+        self.veiled
     }
 
     /// The rules that forbid it, the most relevant first, or those it relies on.

@@ -4,10 +4,10 @@ use super::show::TOO_MANY;
 use super::table::Table;
 use crate::bots::{Budget, Spec};
 use crate::ir::Move;
-use crate::model::Ask;
-use crate::notation::{find_move, is_answer, parse_answer, print_move};
-use crate::play::Stream;
-use crate::view::{asked, refusal, rules_text};
+use crate::model::{Answer, Ask};
+use crate::notation::{is_answer, print_move};
+use crate::play::{Step, Stream, grounds, read_step};
+use crate::view::{asked, explained};
 
 /// The iterations of the search behind a hint.
 const HINT: u32 = 400;
@@ -61,40 +61,35 @@ impl Table<'_> {
 
     pub(super) fn why(&self, text: &str) {
         let engine = self.opened.engine();
-        if is_answer(self.rules(), text) {
-            match parse_answer(self.rules(), self.position(), text)
-                .map(|answer| engine.answer(self.position(), &answer))
-            {
-                Err(error) => self.ui.line(format!("{error}.")),
-                Ok(Ok(_)) => self.ui.line(format!("`{text}` is admissible now.")),
-                Ok(Err(why)) => self.ui.print(&refusal(self.rules(), self.opened.sources(), text, &why)),
-            }
-            return;
-        }
-        let mv = match self.numbered(text) {
-            Some(mv) => Ok(mv),
-            None => find_move(engine, self.position(), text),
+        let step = match self.numbered(text).filter(|_| !is_answer(self.rules(), text)) {
+            Some(mv) => Ok(Step::Move(mv)),
+            None => read_step(engine, self.position(), text),
         };
-        match mv {
+        match step {
             Err(error) => {
                 self.ui.line(format!("{error}."));
                 if let Some(cure) = error.cure() {
                     self.ui.line(format!("  help: {cure}"));
                 }
             }
-            Ok(mv) => {
-                if let Some(why) = engine.explain().refusal(self.position(), &mv) {
-                    self.ui.print(&refusal(self.rules(), self.opened.sources(), text, &why));
-                    return;
-                }
-                self.ui.line(format!(
-                    "`{}` is legal. The rules it relies on:",
-                    print_move(self.rules(), self.position(), &mv)
-                ));
-                let rules = engine.explain().grounds(self.position(), &mv);
-                self.ui.print(&rules_text(self.rules(), self.opened.sources(), &rules));
+            Ok(step) => {
+                let what = match &step {
+                    Step::Move(mv) => print_move(self.rules(), self.position(), mv),
+                    Step::Answer(_) => text.to_owned(),
+                };
+                self.ui.print(&self.explained(&what, &step));
             }
         }
+    }
+
+    /// Why a step is legal or not, as far as whoever plays it can know.
+    pub(super) fn explained(&self, what: &str, step: &Step) -> String {
+        let seat = match step {
+            Step::Answer(Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) => Some(*seat),
+            Step::Move(mv) => self.position().asked().or_else(|| mv.racer()),
+        };
+        let grounds = grounds(self.opened.engine(), self.position(), seat, step);
+        explained(self.rules(), self.opened.sources(), what, &grounds)
     }
 
     pub(super) fn hint(&self) {

@@ -2,7 +2,6 @@
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::exit::{Exit, Failure};
 
@@ -59,7 +58,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
     let seed = match (setup.seed, &record) {
         (Some(seed), _) => seed,
         (None, Some(record)) => record.seed,
-        (None, None) => new_seed(),
+        (None, None) => new_seed()?,
     };
     let resumed = game.steps().len();
     let mut table = Table {
@@ -154,8 +153,13 @@ fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
     Ok(players)
 }
 
-/// A seed that nobody has asked for: from the clock.
-pub(super) fn new_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::from(now.subsec_nanos()) ^ (now.as_secs() % 1_000_000)
+/// A seed that nobody has asked for: from the operating system, so that nobody finds the hidden cards by trying the
+/// seeds of the last minute.
+///
+/// # Errors
+/// When the system gives no random numbers.
+pub(super) fn new_seed() -> Result<u64, Failure> {
+    getrandom::u64().map_err(|error| {
+        Failure::new(Exit::Limit, format!("the system gives no random numbers: {error}")).cure("name one with `--seed`")
+    })
 }

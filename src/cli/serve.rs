@@ -67,8 +67,9 @@ impl Shelf for Games {
         })
     }
 
-    fn seed(&self) -> u64 {
-        new_seed()
+    fn seed(&self) -> Result<u64, Fault> {
+        let named = "name a `seed`";
+        new_seed().map_err(|failure| Fault::new(Code::MissingField, failure.message, named))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::ir::{Game, Move, SeatId};
 use crate::model::{Ask, Frame, Position, Viewer};
 use crate::notation::{is_answer, print_move, print_position};
 use crate::play::{InformationSet, Match, Reactions, Record, Step, Stream, View, random_move, read_step};
-use crate::view::{refusal, seat_title};
+use crate::view::seat_title;
 
 const HELP: &str = concat!(
     "  MOVE, or its number     play it (names are not case-sensitive)\n",
@@ -241,8 +241,8 @@ impl<'a> Table<'a> {
             (Step::Move(mv), _) => print_move(self.rules(), &before, mv),
             (Step::Answer(_), typed) => typed.unwrap_or("answer").to_owned(),
         };
-        if let Err(why) = self.game.play(step) {
-            self.ui.print(&refusal(self.rules(), self.opened.sources(), typed.unwrap_or(&text), &why));
+        if self.game.play(step.clone()).is_err() {
+            self.ui.print(&self.explained(typed.unwrap_or(&text), &step));
             return false;
         }
         match self.game.steps().last() {
@@ -324,6 +324,10 @@ impl<'a> Table<'a> {
 
     /// Takes back the last step, and those of bots and chance before it.
     fn undo(&mut self) -> bool {
+        if !self.rules().is_open() && !self.position().is_over() {
+            self.ui.line("Nothing is taken back in a game with hidden information: what has been seen stays seen.");
+            return false;
+        }
         if !self.game.undo() {
             self.ui.line("There is nothing to undo.");
             return false;
@@ -342,6 +346,10 @@ impl<'a> Table<'a> {
         match write_result(path, Content::Record, &record.print()) {
             Ok(()) => {
                 self.ui.line(format!("Saved. Continue with `regelwerk play --resume {}`.", path.display()));
+                if !self.rules().is_open() && !self.position().is_over() {
+                    self.ui
+                        .line("Whoever reads the file can work out what is hidden: it holds the seed and all moves.");
+                }
                 self.saved = Some((path.to_owned(), self.game.steps().len()));
             }
             Err(failure) => {
@@ -353,10 +361,7 @@ impl<'a> Table<'a> {
     /// Says how the game stands, so that it is never lost.
     pub(super) fn farewell(&self) {
         if !self.rules().is_open() && !self.position().is_over() {
-            self.ui.line(format!(
-                "Seed: {}. This game has hidden information, so its position is not printed; `save FILE` keeps it.",
-                self.seed
-            ));
+            self.ui.line("This game has hidden information, so its position is not printed; `save FILE` keeps it.");
         } else {
             self.ui.line(format!("Position: {}", print_position(self.opened.engine(), self.position())));
         }

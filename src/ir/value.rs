@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::EnumId;
 use super::piece::Piece;
 use super::stmt::ActionRef;
+use super::{EnumId, SeatId};
 use crate::base::{Bits, SaturatingFrom};
 
 /// A type of the language.
@@ -117,6 +117,15 @@ pub struct Move {
 }
 
 impl Move {
+    /// Who acts in a race; none for other moves.
+    #[must_use]
+    pub fn racer(&self) -> Option<SeatId> {
+        match (self.action, self.args.first()) {
+            (ActionRef::Race(_), Some(seat)) => Some(SeatId::new(seat.atom())),
+            _ => None,
+        }
+    }
+
     /// When an act of a race takes place; none for other moves.
     #[must_use]
     pub fn time(&self) -> Option<i64> {

@@ -1,5 +1,6 @@
 //! What only play can show: rules that no game uses, games that do not end, and invariants that
-//! are broken. And what runs slowly, because it is not lowered.
+//! are broken, legal moves by which a seat learns what it does not see. And what runs slowly,
+//! because it is not lowered.
 //!
 //! Games are played at random in every setup worth looking at, on the reference interpreter, whose
 //! trace names the rules used. What no game of any setup used is reported once, at the outermost
@@ -15,10 +16,10 @@ pub use slow::unlowered;
 use std::collections::BTreeMap;
 
 use crate::base::Span;
-use crate::ir::{Game, Header, RuleId, RuleKind, StmtKind};
+use crate::ir::{ActionRef, Game, Header, Move, RuleId, RuleKind, Stmt, StmtKind};
 use crate::load::{Files, RuleFile, Setup};
-use crate::model::{Engine, Position, Verdict};
-use crate::play::{Stream, random_move};
+use crate::model::{Engine, Position, StmtRef, Verdict};
+use crate::play::{InformationSet, Stream, random_move};
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
 
@@ -53,6 +54,8 @@ struct Tally {
     setups: u64,
     hollow: u64,
     play: Option<Span>,
+    /// By place: what is legal or not by what its seat does not see, and the game that showed it first.
+    telling: BTreeMap<Span, (String, String)>,
     /// By place: the name of a broken invariant, and the game that broke it first.
     broken: BTreeMap<Span, (String, String)>,
 }
@@ -83,6 +86,7 @@ impl Tally {
         let (mut ended, mut decided) = (0, 0);
         for number in 0..budget.games {
             let mut dice = Stream::new(budget.seed, "lint", number);
+            let mut alike = Stream::new(budget.seed, "alike", number);
             let mut position = engine.start();
             let mut moves = 0;
             self.note_kinds(&kinds, &position);
@@ -94,6 +98,7 @@ impl Tally {
             };
             self.test(engine, &position, || occasion(0));
             while !position.is_over() && moves < budget.cap {
+                self.compare(engine, &position, &mut alike, || occasion(moves));
                 let Some(mv) = random_move(engine, &position, &mut dice) else { break };
                 self.note(game, &engine.explain().trace(&position, &mv));
                 position = engine.play_unchecked(&position, &mv);
@@ -109,6 +114,27 @@ impl Tally {
         self.ended += ended;
         self.setups += 1;
         self.hollow += u64::from(ended > 0 && decided == 0);
+    }
+
+    /// Notes what is legal here and not in a position that looks the same to the seat that is asked, or the other
+    /// way round: by its legal moves the seat could tell the two apart.
+    fn compare(&mut self, engine: &Walker, position: &Position, dice: &mut Stream, occasion: impl Fn() -> String) {
+        let game = engine.game();
+        let Some(seat) = position.asked().filter(|_| !game.is_open()) else { return };
+        let other = InformationSet::new(engine, position, seat).determinize(dice);
+        let (here, there) = (engine.legal(position), engine.legal(&other));
+        let only = |these: &[Move], those: &[Move]| these.iter().find(|mv| !those.contains(mv)).map(|mv| mv.action);
+        let rule = match only(&here, &there).or_else(|| only(&there, &here)) {
+            Some(ActionRef::Action(action) | ActionRef::Race(action)) => {
+                game.actions.get(action).map(|action| action.rule)
+            }
+            Some(ActionRef::Pick) => position.ask.at().and_then(|at| stmt_at(game, at)).map(|stmt| stmt.rule),
+            Some(ActionRef::Pass | ActionRef::Decline | ActionRef::Wait) | None => None,
+        };
+        if let Some(rule) = rule.and_then(|rule| game.rules.get(rule)) {
+            let first = || (rule.name.clone(), occasion());
+            self.telling.entry(rule.span).or_insert_with(first);
+        }
     }
 
     /// Notes the invariants that do not hold.
@@ -225,6 +251,11 @@ impl Tally {
             let help = "add an `end` that decides the game when nobody can move";
             reports.push(Report::new(Code::Endless, play, message).help(help));
         }
+        for (span, (name, occasion)) in &self.telling {
+            let message = format!("what is legal by `{name}` tells a seat what it does not see: {occasion}");
+            let help = "let chance draw with `roll` instead of a choice, choose among what the seat sees, or test only what it sees";
+            reports.push(Report::new(Code::TellsHidden, *span, message).help(help));
+        }
         for (span, (name, occasion)) in &self.broken {
             let message = format!("the invariant `{name}` did not hold {occasion}");
             let help = "correct the rule that breaks it, or the invariant";
@@ -270,6 +301,10 @@ impl Tally {
         }
         reports
     }
+}
+
+fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&Stmt> {
+    game.blocks.get(block)?.stmts.get(usize::from(number))
 }
 
 /// A setup in words, to be added to a sentence.

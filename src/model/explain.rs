@@ -34,6 +34,8 @@ pub enum Why {
     NotOffered,
     /// It was already offered by this seat.
     AlreadyOffered,
+    /// What forbids it is not the same in all positions that look the same to the seat.
+    Unseen,
     /// The step budget ran out before this was decided.
     Budget,
 }
@@ -53,6 +55,7 @@ impl Why {
             Self::NotPreferred => "not-preferred",
             Self::NotOffered => "not-offered",
             Self::AlreadyOffered => "already-offered",
+            Self::Unseen => "unseen",
             Self::Budget => "budget",
         }
     }
@@ -65,6 +68,15 @@ pub struct Refusal {
     pub why: Why,
     /// The rules that forbid it, the most relevant first.
     pub rules: Vec<RuleId>,
+}
+
+/// The rules that a step relies on, or why it is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grounds {
+    /// The rules, or the refusal.
+    pub verdict: Result<Vec<RuleId>, Refusal>,
+    /// Whether more depends on what the seat that asks does not see, and is left out.
+    pub veiled: bool,
 }
 
 /// Who is looking.

@@ -15,7 +15,7 @@ mod position;
 mod run;
 
 pub use engine::{Answer, Engine, SETUP_QUESTIONS, first_outcomes, set_up};
-pub use explain::{Explain, Refusal, Viewer, Why};
+pub use explain::{Explain, Grounds, Refusal, Viewer, Why};
 pub use key::{held_key, member_key, mix, number_key, piece_digest, piece_key, token_key, turn_key, zone_key};
 pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};

@@ -39,6 +39,15 @@ pub enum Ask {
 }
 
 impl Ask {
+    /// The statement that asks; none once the game is over.
+    #[must_use]
+    pub fn at(&self) -> Option<StmtRef> {
+        match self {
+            Self::Choose { at, .. } | Self::Pick { at, .. } | Self::Race { at } | Self::Chance { at } => Some(*at),
+            Self::Over => None,
+        }
+    }
+
     /// The kind of question as a word, for programs.
     #[must_use]
     pub fn word(&self) -> &'static str {

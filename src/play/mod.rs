@@ -15,6 +15,7 @@
 
 mod bench;
 mod determinize;
+mod grounds;
 mod impact;
 mod information;
 mod matches;
@@ -27,6 +28,7 @@ mod seed;
 
 pub use bench::{Bench, bench, playouts};
 pub use determinize::determinize;
+pub use grounds::grounds;
 pub use impact::{Change, Difference, Impact, impact};
 pub use information::InformationSet;
 pub use matches::{Match, Step};

@@ -105,6 +105,8 @@ codes! {
     Endless = "lint/endless", "does not end";
     /// What keeps the whole game from running on the fast interpreter.
     NotLowered = "lint/not-lowered", "not lowered";
+    /// A legal move that tells its seat what it does not see.
+    TellsHidden = "lint/tells-hidden", "depends on what is hidden";
     /// An invariant that did not hold in a game tried.
     BrokenInvariant = "lint/broken-invariant", "did not hold";
 }
@@ -124,7 +126,8 @@ impl Code {
             | Self::IdleRule
             | Self::IdleKind
             | Self::Endless
-            | Self::NotLowered => Severity::Warning,
+            | Self::NotLowered
+            | Self::TellsHidden => Severity::Warning,
             Self::Unexpected
             | Self::TooDeep
             | Self::BadNumber

@@ -39,7 +39,10 @@ pub trait Shelf {
     fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault>;
 
     /// A seed for a game whose client names none.
-    fn seed(&self) -> u64;
+    ///
+    /// # Errors
+    /// If there is nothing to draw one from.
+    fn seed(&self) -> Result<u64, Fault>;
 }
 
 impl Server<'_> {
@@ -116,7 +119,7 @@ impl Server<'_> {
     }
 
     pub(super) fn seed(&self, fields: &Fields) -> Result<u64, Fault> {
-        Ok(fields.number("seed")?.or(self.usual.seed).unwrap_or_else(|| self.shelf.seed()))
+        fields.number("seed")?.or(self.usual.seed).map_or_else(|| self.shelf.seed(), Ok)
     }
 
     /// The rules that a request names, as it settles them.

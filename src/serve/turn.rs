@@ -7,11 +7,11 @@ use super::game::{Open, Who, budget, next_page};
 use super::json::{grounds, seat_name};
 use super::request::Fields;
 use super::select::full;
-use crate::ir::{ActionRef, Move, RuleId, SeatId};
-use crate::model::{Answer, Ask, Refusal, Viewer};
+use crate::ir::{ActionRef, Move, SeatId};
+use crate::model::{Answer, Ask, Grounds, Viewer};
 use crate::notation::{is_answer, print_move};
 use crate::play::{Step, legal_for};
-use crate::view::refusal;
+use crate::view::explained;
 
 impl Open {
     /// The legal moves of somebody, a page of them.
@@ -47,8 +47,8 @@ impl Open {
             return Err(full(left));
         }
         let (before, text) = (self.steps(), self.session.written(&step));
-        if let Err(why) = self.session.play_step(step) {
-            return Err(self.illegal(&text, &why));
+        if self.session.play_step(step.clone()).is_err() {
+            return Err(self.illegal(&text, &self.grounds(who, &step)));
         }
         // What chance may not decide any more stays open; the move has been made.
         let stuck = self.draw(left - 1).err().map(|fault| fault.json());
@@ -61,12 +61,16 @@ impl Open {
 
     /// Which rules make a move legal, or why it is not.
     pub(super) fn why(&self, fields: &Fields) -> Result<Value, Fault> {
-        let (_, step) = self.step(fields)?;
-        let text = self.session.written(&step);
-        Ok(match self.session.grounds(&step) {
-            Err(refusal) => self.verdict(&text, &refusal),
-            Ok(rules) => self.permission(&text, &rules),
-        })
+        let (who, step) = self.step(fields)?;
+        Ok(self.verdict(&self.session.written(&step), &self.grounds(who, &step)))
+    }
+
+    /// Why a step is legal or not, as far as whoever asks can know.
+    fn grounds(&self, who: Who, step: &Step) -> Grounds {
+        match who {
+            Who::Viewer(Viewer::Seat(seat)) => self.session.grounds(step, Some(seat)),
+            Who::Referee | Who::Viewer(Viewer::Spectator) => self.session.grounds(step, None),
+        }
     }
 
     /// Takes the last decision of a seat back, and what chance drew after it.
@@ -178,28 +182,23 @@ impl Open {
         self.ir().seats.get(seat).map_or("", |seat| &seat.name)
     }
 
-    fn illegal(&self, text: &str, why: &Refusal) -> Fault {
-        let verdict = self.verdict(text, why);
-        let told = refusal(self.ir(), self.session.rules().sources(), text, why);
+    fn illegal(&self, text: &str, why: &Grounds) -> Fault {
+        let told = explained(self.ir(), self.session.rules().sources(), text, why);
         let message = told.lines().next().unwrap_or("").trim_end_matches('.').to_owned();
         let fault = Fault::new(Code::Illegal, message, "`legal` lists what is legal, `why` names the rules");
-        Fault { why: Some(verdict), ..fault }
+        Fault { why: Some(self.verdict(text, why)), ..fault }
     }
 
-    /// The verdict on a refused move.
-    fn verdict(&self, text: &str, why: &Refusal) -> Value {
-        let (rules, clauses) = grounds(self.ir(), self.session.rules().sources(), &why.rules);
-        json!({
-            "legal": false, "move": text, "reason": why.why.word(), "rules": rules, "clauses": clauses,
-            "text": refusal(self.ir(), self.session.rules().sources(), text, why),
-        })
-    }
-
-    /// The verdict on a legal move.
-    fn permission(&self, text: &str, rules: &[RuleId]) -> Value {
-        let list = crate::view::rules_text(self.ir(), self.session.rules().sources(), rules);
+    /// Whether a step is legal, and by which rules.
+    fn verdict(&self, text: &str, why: &Grounds) -> Value {
+        let (reason, rules) = match &why.verdict {
+            Ok(rules) => (None, rules),
+            Err(refusal) => (Some(refusal.why.word()), &refusal.rules),
+        };
         let (rules, clauses) = grounds(self.ir(), self.session.rules().sources(), rules);
-        let text_of = format!("`{text}` is legal. The rules it relies on:\n{list}");
-        json!({"legal": true, "move": text, "reason": null, "rules": rules, "clauses": clauses, "text": text_of})
+        json!({
+            "legal": reason.is_none(), "move": text, "reason": reason, "rules": rules, "clauses": clauses,
+            "veiled": why.veiled, "text": explained(self.ir(), self.session.rules().sources(), text, why),
+        })
     }
 }

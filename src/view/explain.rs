@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::position::seat_title;
 use crate::base::{Sources, Span, line_start};
 use crate::ir::{Game, RuleId, RuleKind};
-use crate::model::{Ending, Outcome, Refusal, Verdict, Why};
+use crate::model::{Ending, Grounds, Outcome, Refusal, Verdict, Why};
 use crate::notation::print_value;
 
 /// How a game ended, as sentences.
@@ -180,6 +180,9 @@ pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) ->
         Why::NotPreferred => ("a better move is compulsory".to_owned(), "Decided by:"),
         Why::NotOffered => ("that is not one of the choices".to_owned(), "Decided by:"),
         Why::AlreadyOffered => ("that seat has already offered it".to_owned(), "The offer:"),
+        Why::Unseen => {
+            ("what forbids it depends on what is hidden from that seat".to_owned(), "In any case it relies on:")
+        }
         Why::Budget => ("the step budget ran out before this was decided".to_owned(), "Where:"),
     };
     let mut text = format!("`{what}` is not legal: {head}.\n");
@@ -188,4 +191,19 @@ pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) ->
         text.push_str(&rules_text(game, sources, &refusal.rules));
     }
     text
+}
+
+/// Why a step is legal or not, for players.
+#[must_use]
+pub fn explained(game: &Game, sources: &Sources, what: &str, grounds: &Grounds) -> String {
+    match &grounds.verdict {
+        Err(why) => refusal(game, sources, what, why),
+        Ok(rules) => {
+            let mut text = format!("`{what}` is legal. The rules it relies on:\n{}", rules_text(game, sources, rules));
+            if grounds.veiled {
+                text.push_str("What else follows depends on what you do not see.\n");
+            }
+            text
+        }
+    }
 }

@@ -20,7 +20,9 @@ mod symbol;
 #[cfg(test)]
 mod tests;
 
-pub use explain::{clause_line, kind_word, outcome, refusal, rule_line, rules_list, rules_text, source_line};
+pub use explain::{
+    clause_line, explained, kind_word, outcome, refusal, rule_line, rules_list, rules_text, source_line,
+};
 pub use grid::board;
 pub use markup::escape;
 pub use paint::Look;

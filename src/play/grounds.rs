@@ -1,0 +1,76 @@
+//! What a seat may be told about a step: what holds in every position that looks the same to it.
+
+use super::information::InformationSet;
+use super::matches::Step;
+use super::seed::Stream;
+use crate::ir::{ActionRef, Game, RuleId, SeatId};
+use crate::model::{Answer, Engine, Grounds, Position, Refusal, Why};
+
+/// How many positions that look the same are compared.
+const SAMPLES: u32 = 32;
+
+/// The rules that a step relies on, or why it is refused, as far as a seat can know. Whether the step is
+/// legal is said as it is, since that is what the seat would be told; everything else comes from positions
+/// that look the same to it, among which the true one has no special place. Without a seat, and where
+/// nothing is hidden, it is said of the position as it is.
+#[must_use]
+pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, step: &Step) -> Grounds {
+    let truth = verdict(engine, position, step);
+    let Some(seat) = seat.filter(|_| !engine.game().is_open()) else {
+        return Grounds { verdict: truth, veiled: false };
+    };
+    let legal = truth.is_ok();
+    let found: Vec<_> = if position.asked().is_some_and(|asked| asked != seat) {
+        // The information set of a seat that is not asked cannot be sampled: only the rule itself is named.
+        Vec::new()
+    } else {
+        let known = InformationSet::new(engine, position, seat);
+        let mut dice = Stream::new(0, "grounds", u64::from(position.ply));
+        (0..SAMPLES).map(|_| verdict(engine, &known.determinize(&mut dice), step)).collect()
+    };
+    let veiled = found.is_empty() || found.iter().any(|other| Some(other) != found.first());
+    let (mut rules, why) = shared(found.iter().filter(|found| found.is_ok() == legal));
+    if found.is_empty() {
+        rules.extend(own_rule(engine.game(), step));
+    }
+    let verdict = if legal { Ok(rules) } else { Err(Refusal { why: why.unwrap_or(Why::Unseen), rules }) };
+    Grounds { verdict, veiled }
+}
+
+/// The rule that declares what is played.
+fn own_rule(game: &Game, step: &Step) -> Option<RuleId> {
+    match step {
+        Step::Answer(Answer::Claim { claim, .. }) => game.claims.get(*claim).map(|claim| claim.action.rule),
+        Step::Answer(Answer::Offer { offer, .. }) => game.offers.get(*offer).map(|offer| offer.rule),
+        Step::Move(mv) => match mv.action {
+            ActionRef::Action(action) | ActionRef::Race(action) => game.actions.get(action).map(|found| found.rule),
+            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+        },
+    }
+}
+
+/// What all of these share: the rules in the order of the first, and the reason if they refuse for the same one.
+fn shared<'v>(mut found: impl Iterator<Item = &'v Result<Vec<RuleId>, Refusal>>) -> (Vec<RuleId>, Option<Why>) {
+    let parts = |found: &Result<Vec<RuleId>, Refusal>| match found {
+        Ok(rules) => (rules.clone(), None),
+        Err(refusal) => (refusal.rules.clone(), Some(refusal.why.clone())),
+    };
+    let Some((mut rules, mut why)) = found.next().map(parts) else { return (Vec::new(), None) };
+    for (other, reason) in found.map(parts) {
+        rules.retain(|rule| other.contains(rule));
+        why = why.filter(|why| Some(why) == reason.as_ref());
+    }
+    (rules, why)
+}
+
+fn verdict(engine: &dyn Engine, position: &Position, step: &Step) -> Result<Vec<RuleId>, Refusal> {
+    match step {
+        Step::Move(mv) => match engine.explain().refusal(position, mv) {
+            Some(refusal) => Err(refusal),
+            None => Ok(engine.explain().grounds(position, mv)),
+        },
+        Step::Answer(answer) => {
+            engine.answer(position, answer).map(|_| engine.explain().answer_trace(position, answer))
+        }
+    }
+}
