@@ -4,7 +4,7 @@
 use regelwerk::conformance::mutants;
 use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
-use regelwerk::load::{Setup, load};
+use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Ask, Engine, Position};
 use regelwerk::notation::print_position;
@@ -183,6 +183,22 @@ fn fixtures_and_classics_are_lowered() {
             let (_, gaps) = fast.lowering().expect("it lowers");
             assert!(fast.lowered() && gaps.is_empty(), "{} {setup:?}: {gaps:?}", path.display());
         }
+    }
+}
+
+/// The block of a loop is numbered before the loop itself; what it puts into a field is bounded all the same.
+#[test]
+fn numbers_that_loops_put_into_pieces_are_lowered() {
+    let text = "game g\nplayers a, b\npiece card { rank: int }\nzone deck: pile of card\nzone hand(p: seat): set of card\n\
+        setup { for n in 1..8 { put card with rank = n on deck } for p in seats { move top 3 of deck to hand(p) } }\n\
+        action lay { choose c in hand(me) move c from hand(me) under deck move top of deck to hand(me) }\n\
+        play { turns { mover plays lay } }\n\
+        end long after move when ply == 9 { rank p in seats by sum c.rank for c in hand(p) }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    let fast = Fast::new(loaded.game.expect("a game"));
+    assert!(fast.lowered(), "{:?}", fast.lowering());
+    for seed in 0..10 {
+        compare(&fast, seed, 20, "cards with numbers");
     }
 }
 

@@ -254,7 +254,7 @@ const FORETOLD: [(&str, &str, [&str; 2], &str); 3] = [
         "a definition of what another seat holds",
         "piece die { face: int }\nzone cup(p: seat): set of die, seen by p\n\
         setup { for p in seats { roll f in 1..2 seen by p put die with face = f on cup(p) } }\n\
-        define ones = count(d in cup(b) where d.face == 1)\n\
+        define ones = sum 1 for d in cup(b) where d.face == 1\n\
         action call { if ones > 0 { win a } else { win b } }\nplay { turns { mover plays call } }\n",
         ["cup(a): die{face=1} | cup(b): die{face=1}", "cup(a): die{face=1} | cup(b): die{face=2}"],
         "call",

@@ -26,10 +26,13 @@ pub(super) fn of_fields(game: &Game) -> BTreeMap<&str, Range> {
     if ranges.fields.is_empty() {
         return ranges.fields;
     }
-    // Names first: what is bound anywhere else can be any number.
+    // Names first: what is bound anywhere else can be any number. A block may use names of one that comes
+    // later, so what this round puts into fields does not count.
+    let defaults = ranges.fields.clone();
     ranges.round(&mut |ranges, slot, _, _| {
         ranges.names.insert(slot, None);
     });
+    ranges.fields = defaults;
     for _ in 0..ROUNDS {
         if !std::mem::take(&mut ranges.grown) {
             return ranges.fields;
