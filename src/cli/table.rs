@@ -241,8 +241,9 @@ impl<'a> Table<'a> {
             (Step::Move(mv), _) => print_move(self.rules(), &before, mv),
             (Step::Answer(_), typed) => typed.unwrap_or("answer").to_owned(),
         };
-        if self.game.play(step.clone()).is_err() {
-            self.ui.print(&self.explained(typed.unwrap_or(&text), &step));
+        let wanted = step.clone();
+        if self.game.play(step).is_err() {
+            self.ui.print(&self.explained(typed.unwrap_or(&text), &wanted));
             return false;
         }
         match self.game.steps().last() {

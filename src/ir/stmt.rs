@@ -243,6 +243,15 @@ impl StmtKind {
         None
     }
 
+    /// The fields of pieces that it sets.
+    #[must_use]
+    pub fn fields(&self) -> &[(String, Expr)] {
+        if let Self::Put(piece, _) | Self::PutIn(piece, ..) = self {
+            return &piece.fields;
+        }
+        if let Self::Change(_, fields) = self { fields } else { &[] }
+    }
+
     /// The groups of actions it offers; the first with a legal move counts.
     #[must_use]
     pub fn groups(&self) -> &[Vec<ActionRef>] {

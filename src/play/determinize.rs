@@ -1,7 +1,10 @@
 //! Determinization: sampling a position that looks the same to a viewer.
 
+use std::collections::BTreeMap;
+
 use super::seed::Stream;
-use crate::ir::{Game, Piece, ZoneForm};
+use crate::base::SaturatingFrom;
+use crate::ir::{ExprKind, Game, Piece, Sight, Slot, Value, ZoneForm};
 use crate::model::{Engine, Position, Viewer};
 
 /// The pieces of which a viewer sees only the backs, and their places.
@@ -13,6 +16,8 @@ pub(super) struct Hidden {
     backs: Vec<usize>,
     /// The places.
     seen: Option<Position>,
+    /// Fields that a secret roll or choice is put into, by name, with the numbers it may have come to.
+    secret: Vec<(String, Vec<i32>)>,
 }
 
 impl Hidden {
@@ -33,7 +38,7 @@ impl Hidden {
         for list in &mut pieces {
             list.sort();
         }
-        Self { pieces, backs, seen: Some(seen.clone()) }
+        Self { pieces, backs, seen: Some(seen.clone()), secret: secret_fields(game) }
     }
 
     /// One of the pieces, uniformly at random.
@@ -58,6 +63,15 @@ pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dic
         if let Some(other) = next.next().and_then(|&back| left.get_mut(back)?.pop()) {
             *piece = other;
         }
+        for (name, numbers) in &hidden.secret {
+            let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
+            let at = fields.iter().position(|field| field.name == *name);
+            if let (Some(field), Some(number)) =
+                (at.and_then(|at| piece.fields.get_mut(at)), numbers.get(dice.below(numbers.len())))
+            {
+                *field = *number;
+            }
+        }
     });
     for (zone, lists) in game.zones.iter().zip(&mut drawn.zones) {
         if zone.form == ZoneForm::Set {
@@ -71,12 +85,49 @@ pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dic
 
 /// A position that the viewer cannot tell from this one by what it sees: the
 /// pieces of which it sees the backs only have changed places, each such place
-/// keeping its back. Whether the rules allow to come there is not asked. Where the
+/// keeping its back, and what was rolled in secret for a field is rolled again. Whether the rules allow to come there is not asked. Where the
 /// pieces lie in this one makes no difference.
 #[must_use]
 pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
     let seen = engine.explain().observation(position, viewer);
     deal_hidden(engine.game(), position, &Hidden::of(engine.game(), &seen, position), dice)
+}
+
+/// The fields of pieces that hold what was rolled or chosen for some eyes only, with the numbers it may be.
+fn secret_fields(game: &Game) -> Vec<(String, Vec<i32>)> {
+    let secret = |slot: Slot| game.picked().any(|(name, _, sight)| name == slot && !matches!(sight, Sight::All));
+    let mut found: BTreeMap<&str, Vec<i32>> = BTreeMap::new();
+    for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
+        for (name, value) in stmt.kind.fields() {
+            if let Some(slot) = value.as_slot().filter(|slot| secret(*slot)) {
+                let number = |value: Value| {
+                    if let Value::Int(n) = value { i32::saturating_from(n) } else { i32::saturating_from(value.atom()) }
+                };
+                let numbers = numbers_of(game, slot).into_iter().map(number);
+                found.entry(name).or_default().extend(numbers);
+            }
+        }
+    }
+    let sorted = |mut numbers: Vec<i32>| {
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    };
+    found.into_iter().map(|(name, numbers)| (name.to_owned(), sorted(numbers))).collect()
+}
+
+/// The numbers a name is chosen or rolled from, where the rules list them.
+pub(super) fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
+    match game.picked().find(|(name, ..)| *name == slot).map(|(_, set, _)| &set.kind) {
+        Some(ExprKind::Const(set)) => set.clone().members(),
+        Some(ExprKind::Range(a, b)) => match (&a.kind, &b.kind) {
+            (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
+                (*a..=*b).take(1000).map(Value::Int).collect()
+            }
+            (_, _) => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
 }
 
 /// Goes through the pieces of a position of which an observation shows the backs.

@@ -1,9 +1,9 @@
 //! What a seat knows of a position: its information set, which can only be sampled.
 
-use super::determinize::{Hidden, deal_hidden};
+use super::determinize::{Hidden, deal_hidden, numbers_of};
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{BinderSet, Expr, ExprKind, Game, Header, Needs, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
+use crate::ir::{BinderSet, Expr, Game, Header, Needs, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
 /// How often a determinization is retried in which others could not have made a secret choice.
@@ -211,20 +211,6 @@ fn possible(game: &Game, var: usize) -> Vec<Value> {
             values
         }
         Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => vec![info.init.clone()],
-    }
-}
-
-/// The numbers a name is chosen or rolled from, where the rules list them.
-fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
-    match game.picked().find(|(name, ..)| *name == slot).map(|(_, set, _)| &set.kind) {
-        Some(ExprKind::Const(set)) => set.clone().members(),
-        Some(ExprKind::Range(a, b)) => match (&a.kind, &b.kind) {
-            (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
-                (*a..=*b).take(1000).map(Value::Int).collect()
-            }
-            (_, _) => Vec::new(),
-        },
-        _ => Vec::new(),
     }
 }
 
