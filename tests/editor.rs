@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use regelwerk::editor::{Analysis, Place, Target, rename};
+use regelwerk::editor::{Analysis, Place, Target, complete, rename};
 use regelwerk::load::{Setup, load};
 use regelwerk::report::Severity;
 use regelwerk::syntax::{Class, classes};
@@ -135,5 +135,82 @@ fn a_name_changed_and_changed_back_leaves_the_file_as_it_was() {
             let edits = back.places.iter().map(|place| ((place.start, place.end), old.clone())).collect();
             assert_eq!(renamed(&fresh, &edits), text, "{name}: `{old}`");
         }
+    }
+}
+
+const RULES: &str = "game g\nplayers a, b\nboard square 3 x 3\nkinds beast owned\n| kind |\n| cat |\n| dog |\npiece stone owned\n\
+    setup { put cat of a on a1 put dog of b on c3 put stone of a on b2 }\n\
+    // Cats go straight.\ndefine goals of cat(f: site) = toward(f, n)\ndefine goals of  beast(f: site) = toward(f, s)\n\
+    define goals of piece(f: site) = toward(f, e)\n\
+    procedure effect of dog(f: site) { remove f }\nprocedure effect of stone(f: site) { remove f }\n\
+    action go { choose from in own piece choose to in goals(from) move from to to effect(to) }\n\
+    play { turns { mover plays go else pass } }\n\
+    variant up { replace define goals of cat(f: site) = toward(f, ne) }\n\
+    variant plain { remove define goals of cat remove procedure effect of dog }\n";
+
+/// The two words of a rule of a kind are two names: what the rules share, and the kind.
+#[test]
+fn rules_of_kinds_have_two_names() {
+    let text = RULES;
+    let analysis = Analysis::new("g.rules", text, &Disk);
+    let spot = |part: &str, word: &str| {
+        let line = text.find(part).unwrap_or_else(|| panic!("{part}"));
+        line + part.find(word).expect("a word")
+    };
+    let renamed_at = |at: usize, new: &str| {
+        let (target, _) = analysis.target("g.rules", at).expect("a name");
+        let renaming = rename(&[&analysis], &Disk, &analysis.settled(target), new, &|_| true).expect("a renaming");
+        let edits = renaming.places.iter().map(|place| ((place.start, place.end), new.to_owned())).collect();
+        renamed(text, &edits)
+    };
+    // Wherever the name stands, it is renamed in every rule and use, and so is the kind.
+    let family = text.replace("goals", "reach");
+    for part in
+        ["goals of cat", "goals of  beast", "goals of piece", "goals(from)", "goals of cat(f: site) = toward(f, ne)"]
+    {
+        assert_eq!(renamed_at(spot(part, "goals"), "reach"), family, "{part}");
+    }
+    for part in ["effect of dog(", "effect of stone", "effect(to)", "effect of dog }"] {
+        assert_eq!(renamed_at(spot(part, "effect"), "falls"), text.replace("effect", "falls"), "{part}");
+    }
+    let kind = text.replace("cat", "lion");
+    for part in ["| cat", "put cat", "goals of cat(", "remove define goals of cat"] {
+        assert_eq!(renamed_at(spot(part, "cat"), "lion"), kind, "{part}");
+    }
+    for part in ["kinds beast", "of  beast"] {
+        assert_eq!(renamed_at(spot(part, "beast"), "animal"), text.replace("beast", "animal"), "{part}");
+    }
+    // A use leads to the first rule, the kind's word to the kind, and one rule to that which it replaces.
+    let leads = |part: &str, word: &str| analysis.definition("g.rules", spot(part, word)).map(|place| place.start);
+    assert_eq!(leads("goals(from)", "goals"), Some(spot("goals of cat", "goals")));
+    assert_eq!(leads("goals of  beast", "beast"), Some(spot("kinds beast", "beast")));
+    assert_eq!(leads("goals of cat", "cat"), Some(spot("| cat", "cat")));
+    assert_eq!(leads("replace define goals of cat", "goals"), Some(spot("goals of cat", "goals")));
+    // What is told of the name is every rule of it.
+    let hover = |part: &str, word: &str| analysis.hover("g.rules", spot(part, word)).expect("a hover").text;
+    let told = hover("goals(from)", "goals");
+    for rule in [
+        "goals of cat(f: site) = toward(f, n)",
+        "goals of  beast",
+        "goals of piece",
+        "Cats go straight.",
+        "a set of sites",
+    ] {
+        assert!(told.contains(rule), "{rule}: {told}");
+    }
+    assert!(hover("goals of cat", "cat").contains("kind of piece"), "{}", hover("goals of cat", "cat"));
+    assert!(hover("of piece", "piece").contains("piece"));
+}
+
+/// Behind `of`, kinds are offered.
+#[test]
+fn rules_of_kinds_are_completed_with_kinds() {
+    for of in ["define goals of ", "procedure effect of "] {
+        let text = RULES.replacen(&format!("{of}cat"), of, 1);
+        let text = text.replacen(&format!("{of}dog"), of, 1);
+        let analysis = Analysis::new("g.rules", &text, &Disk);
+        let (_, offered) = complete(&analysis, &Disk, text.find(of).expect("a rule") + of.len());
+        let first: Vec<&str> = offered.iter().filter(|one| one.rank == 0).map(|one| one.text.as_str()).collect();
+        assert!(["cat", "dog", "stone"].iter().all(|kind| first.contains(kind)), "{of}: {offered:?}");
     }
 }

@@ -9,20 +9,20 @@ use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind as TreeKind};
 use crate::syntax::ast::item::{Given, Item, ItemKind, OF};
 use crate::syntax::ast::stmt::{Block, Stmt, StmtKind};
-use crate::syntax::ast::{Ident, Param, TypeName};
+use crate::syntax::ast::{Ident, Param, TypeName, of_kind};
 
 use super::scope::{Checker, Defined, Form, Symbol};
 
 /// The items, and behind them one for each name whose rules are given kind by kind.
 pub(super) fn families(items: &[Arc<Item>]) -> Vec<Arc<Item>> {
     let mut all = items.to_vec();
-    let mut found: Vec<&str> = Vec::new();
+    let mut found: Vec<Ident> = Vec::new();
     for item in items {
         let (ItemKind::Define(name, _) | ItemKind::Procedure(name, ..)) = &item.kind else { continue };
-        let Some((family, _)) = name.node.split_once(OF) else { continue };
+        let Some((family, _)) = of_kind(name) else { continue };
         if !found.contains(&family) {
-            found.push(family);
-            all.push(Arc::new(family_of(items, item, Ident::new(family.to_owned(), name.span))));
+            found.push(family.clone());
+            all.push(Arc::new(family_of(items, item, family)));
         }
     }
     all
@@ -30,14 +30,13 @@ pub(super) fn families(items: &[Arc<Item>]) -> Vec<Arc<Item>> {
 
 /// What the rules of kinds come to that have a common name.
 fn family_of(items: &[Arc<Item>], first: &Item, family: Ident) -> Item {
-    let kind_of =
-        |name: &Ident| name.node.split_once(OF).filter(|(of, _)| *of == family.node).map(|(_, kind)| kind.to_owned());
+    let kind_of = |name: &Ident| of_kind(name).filter(|(of, _)| *of == family).map(|(_, kind)| kind);
     // Kinds go before their class, and all of them before `piece`.
     let class = |kind: &str| match kind {
         "piece" => 2,
         _ => u8::from(items.iter().any(|item| matches!(&item.kind, ItemKind::Kinds { name, .. } if name.node == kind))),
     };
-    let mut members: Vec<(&Item, &Ident, String)> = Vec::new();
+    let mut members: Vec<(&Item, &Ident, Ident)> = Vec::new();
     for item in items {
         if let ItemKind::Define(name, _) | ItemKind::Procedure(name, ..) = &item.kind
             && let Some(kind) = kind_of(name)
@@ -45,7 +44,7 @@ fn family_of(items: &[Arc<Item>], first: &Item, family: Ident) -> Item {
             members.push((item, name, kind));
         }
     }
-    members.sort_by_key(|(_, _, kind)| class(kind));
+    members.sort_by_key(|(_, _, kind)| class(&kind.node));
     let kind = match &first.kind {
         ItemKind::Procedure(_, params, _) => {
             let params = if params.is_empty() { vec![unnamed(family.span)] } else { params.clone() };
@@ -66,16 +65,17 @@ fn unnamed(span: Span) -> Param {
 }
 
 /// The rule of a kind if it is that kind, else the others.
-fn branch(member: &Item, name: &Ident, kind: &str, params: &[Param], otherwise: Option<Stmt>) -> Stmt {
+fn branch(member: &Item, name: &Ident, kind: &Ident, params: &[Param], otherwise: Option<Stmt>) -> Stmt {
     let span = name.span;
     let tree = |kind| Tree { kind, span };
     let named = |name: &str| tree(TreeKind::Name(name.to_owned()));
     let asked = params.first().map_or("", |param| param.name.node.as_str());
     let ty = params.first().map(|param| &param.ty);
     let is = |word: &str| matches!(ty, Some(TypeName::Named(ty)) if ty.node == word);
-    let kinds = || tree(TreeKind::Call(Ident::new("kinds".to_owned(), span), vec![named(kind)]));
+    let its = || Tree { kind: TreeKind::Name(kind.node.clone()), span: kind.span };
+    let kinds = || tree(TreeKind::Call(Ident::new("kinds".to_owned(), span), vec![its()]));
     let (what, among) = if is("site") {
-        (named(asked), named(kind))
+        (named(asked), its())
     } else if is("piece") {
         let attribute = Ident::new("kind".to_owned(), span);
         (tree(TreeKind::Field(Box::new(named(asked)), attribute)), kinds())
@@ -100,8 +100,8 @@ impl Checker<'_> {
         for member in members {
             let Some(Symbol::Function(item)) = self.lookup(&member.node, member.span, None) else { continue };
             let defined = self.defined(item)?;
-            let kind = member.node.split_once(OF).map_or("", |(_, kind)| kind);
-            let kinds = self.kind_set(&Ident::new(kind.to_owned(), member.span))?;
+            let (_, kind) = of_kind(member)?;
+            let kinds = self.kind_set(&kind)?;
             rules.push((member, defined, kinds));
         }
         let (first, defined, _) = rules.first()?;

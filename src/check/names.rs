@@ -12,8 +12,8 @@ use super::setup::{Offer, Setup};
 use crate::base::Span;
 use crate::ir::{ClauseTable, Seat, Ty};
 use crate::report::Reports;
-use crate::syntax::ast::Ident;
-use crate::syntax::ast::item::Item;
+use crate::syntax::ast::item::{Item, OF};
+use crate::syntax::ast::{Ident, of_kind};
 
 use super::builtin::BUILTINS;
 use super::family::families;
@@ -139,14 +139,32 @@ impl Checker<'_> {
         self.declarations(items, setup, offer);
         self.bodies(items);
         let mut declared = BTreeMap::new();
-        for entry in self.symbols.values().flatten() {
+        let written = self.symbols.iter().filter(|(name, _)| !name.contains(OF));
+        for entry in written.flat_map(|(_, entries)| entries) {
             if let Some(place) = entry.span {
                 declared.insert(place, Declared { local: false, ty: self.symbol_text(&entry.symbol) });
             }
         }
+        let same = self.rules_of_kinds(items, &mut declared);
         let mut names = self.notes.0.map(|noting| noting.names).unwrap_or_default();
         names.declared.extend(declared);
+        names.same.extend(same);
         names
+    }
+
+    /// Each rule of a kind declares the name that it shares with others, and uses the kind's. Gives the places
+    /// that stand for the same as the first.
+    fn rules_of_kinds(&mut self, items: &[Arc<Item>], declared: &mut BTreeMap<Span, Declared>) -> Vec<(Span, Span)> {
+        let mut same = Vec::new();
+        for (family, kind) in items.iter().filter_map(|item| of_kind(item.kind.name()?)) {
+            self.kind_set(&kind);
+            let entry = self.symbols.get(&family.node).and_then(|entries| entries.first());
+            let first = entry.and_then(|entry| entry.span).filter(|first| *first != family.span);
+            let ty = entry.map_or_else(String::new, |entry| self.symbol_text(&entry.symbol));
+            declared.insert(family.span, Declared { local: false, ty });
+            same.extend(first.map(|first| (family.span, first)));
+        }
+        same
     }
 
     /// A seat for rules whose players cannot be read, so that the check can go on.
@@ -159,7 +177,8 @@ impl Checker<'_> {
 
     /// Notes a use of a global name.
     pub(super) fn note_global(&mut self, name: &str, span: Span, entry: Option<&Entry>, want: Option<&Ty>) {
-        if self.notes.0.is_none() || span.start == span.end {
+        // What the checker itself puts together is not written where it stands.
+        if self.notes.0.is_none() || (span.end - span.start) as usize != name.len() || name.contains(OF) {
             return;
         }
         if self.notes.watches(span) {

@@ -8,7 +8,7 @@ use crate::ir::ClauseTable;
 use crate::load::{Declared, Files, Meaning, RuleFile, Setup};
 use crate::report::Reports;
 use crate::syntax::ast::item::{Item, ItemKind};
-use crate::syntax::ast::{Cite, File};
+use crate::syntax::ast::{Cite, File, of_kind};
 use crate::syntax::{citations, parse};
 
 /// A stretch of bytes of a file, by the file's name.
@@ -104,7 +104,8 @@ impl Analysis {
     /// Notes names that only overrides may use, clauses, and files.
     fn item(&mut self, item: &Item, files: &dyn Files) {
         if let Some(name) = item.kind.name().filter(|_| !matches!(item.kind, ItemKind::Cue(..))) {
-            self.declared.entry(name.span).or_insert_with(|| Declared { local: false, ty: String::new() });
+            let place = of_kind(name).map_or(name.span, |(family, _)| family.span);
+            self.declared.entry(place).or_insert_with(|| Declared { local: false, ty: String::new() });
         }
         let by = self.sources.get(item.span.file).map_or("", |source| source.name.as_str()).to_owned();
         match &item.kind {

@@ -7,6 +7,7 @@ use super::builtin::explained;
 use crate::base::{Span, line_start};
 use crate::ir::{Clause, Force};
 use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::of_kind;
 
 /// What is told, as Markdown, and of which bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +36,14 @@ impl Analysis {
         Some(Hover { range, text })
     }
 
-    /// The line that declares a name, what it is, and the comment before it.
+    /// The line that declares a name, what it is, and the comment before it. A name that the rules of several
+    /// kinds share is declared by each of them.
     fn name_text(&self, place: &Place) -> Option<String> {
         let span = self.span(place)?;
         let source = self.sources.get(span.file)?;
         let start = line_start(&source.text, place.start);
-        let line = source.text.get(start..)?.lines().next()?.trim();
-        let mut parts = vec![format!("```rules\n{line}\n```\n{}", self.described(span))];
+        let lines: Vec<&str> = self.shared(span).into_iter().filter_map(|span| self.line(span)).collect();
+        let mut parts = vec![format!("```rules\n{}\n```\n{}", lines.join("\n"), self.described(span))];
         let remark = remark(source.text.get(..start)?);
         if !remark.is_empty() {
             parts.push(remark);
@@ -52,6 +54,20 @@ impl Analysis {
         Some(parts.join("\n\n"))
     }
 
+    fn line(&self, span: Span) -> Option<&str> {
+        let text = self.sources.get(span.file)?.text.as_str();
+        Some(text.get(line_start(text, span.start as usize)..)?.lines().next()?.trim())
+    }
+
+    /// The places that declare a name: several if it is that of rules of kinds.
+    fn shared(&self, span: Span) -> Vec<Span> {
+        let name = self.item_at(span).and_then(|item| of_kind(item.kind.name()?));
+        if name.is_none_or(|(family, _)| family.span != span) {
+            return vec![span];
+        }
+        self.declared.keys().copied().filter(|other| self.first(*other) == self.first(span)).collect()
+    }
+
     /// What a declared name is, in a few words.
     pub(super) fn described(&self, span: Span) -> String {
         let Some(declared) = self.declared.get(&span) else { return String::new() };
@@ -59,7 +75,7 @@ impl Analysis {
             ItemKind::Replace(inner) => &inner.kind,
             kind => kind,
         });
-        let own = item.and_then(ItemKind::name).filter(|name| name.span == span);
+        let own = item.and_then(ItemKind::name).filter(|name| name.span.start == span.start);
         let what = match item {
             _ if declared.local => "local name".to_owned(),
             Some(kind) if own.is_some() => thing(kind).to_owned(),

@@ -9,7 +9,6 @@ use super::analysis::{Analysis, Place, Target};
 use crate::base::{FileId, Span};
 use crate::load::{Files, Meaning, Setup, load};
 use crate::report::Severity;
-use crate::syntax::ast::item::OF;
 use crate::syntax::is_name;
 
 /// The places where a name has to be changed.
@@ -42,13 +41,6 @@ pub fn rename(
     let mut places: Vec<Place> = roots.iter().flat_map(|root| root.references(target, true)).collect();
     places.sort();
     places.dedup();
-    let joined = |place: &&Place| {
-        let mut sources = roots.iter().flat_map(|root| root.files()).filter(|source| source.name == place.file);
-        sources.any(|source| source.text.get(place.start..place.end).is_some_and(|name| name.contains(OF)))
-    };
-    if places.iter().any(|place| joined(&place)) {
-        return Err("the name stands for the rules of several kinds, each of which would have to be renamed".to_owned());
-    }
     if let Some(foreign) = places.iter().find(|place| !owned(&place.file)) {
         return Err(format!("the name also occurs in `{}`, which cannot be changed", foreign.file));
     }

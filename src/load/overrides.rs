@@ -10,7 +10,7 @@ use crate::check::Meaning;
 use crate::report::{Code, Fix, Report, Reports};
 use crate::syntax::ast::expr::{Expr, ExprKind};
 use crate::syntax::ast::item::{Item, ItemKind};
-use crate::syntax::ast::{Cite, Ident};
+use crate::syntax::ast::{Cite, Ident, of_kind};
 
 /// Items without a name of which a game has one.
 const ONCE: &[&str] = &["players", "first", "board", "play"];
@@ -100,6 +100,19 @@ impl Links {
     fn same(&mut self, name: Span, first: Span) {
         if name != first {
             self.same.insert(name, first);
+        }
+    }
+
+    /// Notes what the name of something that is removed stands for; with the rule of a kind, each of its words.
+    fn removed(&mut self, name: &Ident, old: &Ident, items: &[Arc<Item>]) {
+        let (Some((family, kind)), Some((of, _))) = (of_kind(name), of_kind(old)) else {
+            return self.used(name.span, old.span);
+        };
+        self.used(family.span, of.span);
+        let kinds = items.iter().filter(|item| matches!(item.kind, ItemKind::Piece { .. } | ItemKind::Kinds { .. }));
+        let mut names = kinds.flat_map(|item| item.kind.name().cloned().into_iter().chain(item.kind.members()));
+        if let Some(declared) = names.find(|name| *name == kind) {
+            self.used(kind.span, declared.span);
         }
     }
 
@@ -235,7 +248,7 @@ fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Res
             let at = items.iter().position(|old| old.key() == key);
             let Some(at) = at else { return Err(missing(&key, place, items)) };
             if let Some(old) = items.remove(at).kind.name() {
-                links.used(name.span, old.span);
+                links.removed(name, old, items);
             }
             Ok(())
         }
@@ -330,7 +343,10 @@ fn missing(key: &str, span: Span, items: &[Arc<Item>]) -> Box<Report> {
 /// Notes that the names of an item that takes the place of another are its names.
 fn link_names(new: &ItemKind, old: &ItemKind, links: &mut Links) {
     if let (Some(new), Some(old)) = (new.name(), old.name()) {
-        links.same(new.span, old.span);
+        match (of_kind(new), of_kind(old)) {
+            (Some((new, _)), Some((old, _))) => links.same(new.span, old.span),
+            _ => links.same(new.span, old.span),
+        }
     }
     let members = old.members();
     for name in new.members() {

@@ -12,7 +12,7 @@ mod named;
 
 use crate::base::{Span, Spanned};
 
-pub use named::head;
+pub use named::{head, of_kind};
 
 /// A name as written.
 pub type Ident = Spanned<String>;

@@ -1,7 +1,7 @@
 //! Keywords of items, and the names that items declare.
 
 use super::Ident;
-use super::item::{ItemKind, Shape};
+use super::item::{ItemKind, OF, Shape};
 use crate::base::{SaturatingFrom, Span};
 
 impl ItemKind {
@@ -151,6 +151,17 @@ impl ItemKind {
             | Self::Set(..) => Vec::new(),
         }
     }
+}
+
+/// What the rules of several kinds are called, and the kind whose rule this is, of a name such as
+/// `goals of knight`; none for any other.
+#[must_use]
+pub fn of_kind(name: &Ident) -> Option<(Ident, Ident)> {
+    let (family, kind) = name.node.split_once(OF)?;
+    let (first, last) = (u32::saturating_from(family.len()), u32::saturating_from(kind.len()));
+    let front = Span { end: name.span.start.saturating_add(first), ..name.span };
+    let back = Span { start: name.span.end.saturating_sub(last), ..name.span };
+    Some((Ident::new(family.to_owned(), front), Ident::new(kind.to_owned(), back)))
 }
 
 /// The name at the head of a column, `name` or `name: type`.
