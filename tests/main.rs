@@ -28,6 +28,7 @@ mod new;
 mod overrides;
 mod perft;
 mod records;
+mod repetition;
 mod secrets;
 mod serve;
 mod solve;

@@ -279,6 +279,9 @@ impl Checker<'_> {
 
     /// `own stone`, `stone of p`: sites with pieces or tokens.
     pub(super) fn pieces_of(&mut self, whose: &Whose, name: &Ident) -> Option<Expr> {
+        if name.node == "occurrences" {
+            return self.occurrences_of(name, whose);
+        }
         let owner = self.owner(whose)?;
         if self.local(&name.node).is_none()
             && let Some(Symbol::Tokens(number)) = self.lookup(&name.node, name.span, None)

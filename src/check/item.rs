@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::setup::{Choice, Offer, Setup};
 use crate::base::{Bits, FileId, Span, nearest};
 use crate::ir::{
-    ActionId, EnumId, EnumInfo, Expr, Game, Id, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo,
+    ActionId, Alive, EnumId, EnumInfo, Expr, Game, Id, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo,
 };
 use crate::model::{Ending, Engine};
 use crate::reference::Walker;
@@ -438,6 +438,9 @@ impl Checker<'_> {
 
     /// Runs the setup: it must lead to a question and keep the invariants.
     fn begin(&mut self, items: &[Arc<Item>]) -> Option<Game> {
+        if self.game.remembers {
+            self.game.alive = Alive::of(&self.game);
+        }
         let walker = Walker::new(std::mem::take(&mut self.game));
         let start = walker.opening();
         let broken = walker.violations(&start);

@@ -22,6 +22,7 @@ mod idle;
 mod item;
 mod kind;
 mod names;
+mod part;
 mod path;
 mod player;
 mod scope;

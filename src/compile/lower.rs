@@ -7,7 +7,7 @@ use super::pieces::Pieces;
 use super::program::{Bind, Home, Local, Number, Set};
 use super::{Gap, Unlowered};
 use crate::base::Word;
-use crate::ir::{Expr, FnId, Game, Slot};
+use crate::ir::{Expr, FnId, Game, Past, Slot};
 use crate::model::Position;
 use crate::reference::Walker;
 
@@ -20,6 +20,8 @@ const DEPTH: usize = 60;
 pub(super) struct Lower<'g, W: Word> {
     pub game: &'g Game,
     pub walker: &'g Walker,
+    /// What looks at earlier positions.
+    pub past: Past,
     /// The empty position, in which constants are computed.
     pub blank: Position,
     pub pieces: Pieces,
@@ -60,6 +62,7 @@ impl<'g, W: Word> Lower<'g, W> {
         Ok(Self {
             game,
             walker,
+            past: Past::of(game),
             blank: walker.blank(),
             pieces: Pieces::of(game)?,
             homes,

@@ -21,6 +21,7 @@ mod outlook;
 mod path;
 mod pieces;
 pub(crate) mod program;
+mod question;
 mod range;
 mod reverse;
 mod rows;
@@ -88,7 +89,11 @@ pub(crate) fn lower<W: Word>(walker: &Walker, game: &Game) -> (Option<Program<W>
         gaps: Vec::new(),
     };
     let program = match Lower::<W>::new(walker, game) {
-        Ok(mut lower) => Some(whole(&mut lower, &mut report)),
+        Ok(mut lower) => {
+            let mut program = whole(&mut lower, &mut report);
+            question::settle_answers(&mut program);
+            Some(program)
+        }
         Err(unlowered) => {
             report.gaps.push(unlowered);
             None
@@ -141,7 +146,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
     }
     mark_asking(&mut code);
     for action in &mut actions {
-        action.reversible = reverse::reversible(&code, action.body, 0);
+        action.reversible &= reverse::reversible(&code, action.body, 0);
     }
     let topology = &game.topology;
     let (directions, sites) = (topology.directions.len(), topology.sites.len());
@@ -193,6 +198,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         ends: ends.map(Vec::into_boxed_slice),
         invariants: invariants.into(),
         remembers: game.remembers,
+        quiet: game.ends.iter().all(|end| question::is_quiet(game, end.body)),
         counters: std::mem::take(&mut lower.counters),
         digests,
         keyed: keyed(game, &lower.var_homes),
@@ -238,6 +244,10 @@ fn mark_asking<W: Word>(code: &mut [Code<W>]) {
         let mut more = false;
         for block in code.iter_mut() {
             for op in &mut block.ops {
+                // What looks at earlier positions must be found again where it stands.
+                if (op.looks || op.asks) && !block.asks {
+                    (block.asks, more) = (true, true);
+                }
                 let now = match &op.kind {
                     OpKind::Pick(..)
                     | OpKind::Roll(_)

@@ -50,6 +50,11 @@ impl<W: Word> Lower<'_, W> {
                 self.counts(Counter::History);
                 Number::Occurrences
             }
+            ExprKind::OccurrencesOf(part) => {
+                self.counts(Counter::History);
+                self.counts(Counter::Ply);
+                Number::OccurrencesOf(*part)
+            }
             ExprKind::TokensAt(tokens, owner, at) => {
                 let pools = self.pools(*tokens, owner)?;
                 match self.set(at)? {

@@ -8,10 +8,11 @@ use crate::ir::BlockId;
 const DEPTH: usize = 64;
 
 /// Whether everything a block does to a position is written down as it is done. What asks,
-/// touches zones, or changes whose turn it is or who plays is not.
+/// touches zones, leaves the turns, or changes whose turn it is or who plays is not, and what looks
+/// at earlier positions needs its place on the control stack.
 pub(super) fn reversible<W: Word>(code: &[Code<W>], block: BlockId, depth: usize) -> bool {
     let inner = |block: &BlockId| reversible(code, *block, depth + 1);
-    let Some(block) = code.get(usize::from(block)) else { return false };
+    let Some(block) = code.get(usize::from(block)).filter(|block| !block.asks) else { return false };
     depth < DEPTH
         && block.ops.iter().all(|op| match &op.kind {
             OpKind::Nothing
@@ -28,7 +29,6 @@ pub(super) fn reversible<W: Word>(code: &[Code<W>], block: BlockId, depth: usize
             | OpKind::Sow(_)
             | OpKind::AssignNumber(..)
             | OpKind::AssignSet(..)
-            | OpKind::Stop
             | OpKind::Decide(..)
             | OpKind::Draw => true,
             OpKind::Do(body)
@@ -49,6 +49,7 @@ pub(super) fn reversible<W: Word>(code: &[Code<W>], block: BlockId, depth: usize
             | OpKind::Give(_)
             | OpKind::Rank(..)
             | OpKind::Place(..)
+            | OpKind::Stop
             | OpKind::Plays { .. }
             | OpKind::Together(..)
             | OpKind::Race(_) => false,

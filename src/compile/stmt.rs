@@ -4,8 +4,8 @@ use super::Gap;
 use super::class::Class;
 use super::lower::Lower;
 use super::program::{
-    Action, Code, End, Fields, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow, Spot,
-    Test, Values,
+    Action, Answers, Code, End, Fields, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow,
+    Spot, Test, Values,
 };
 use crate::base::{Word, ordinal};
 use crate::ir::Needs;
@@ -21,7 +21,12 @@ impl<W: Word> Lower<'_, W> {
                 told(gap, stmt.rule);
                 OpKind::Stop
             });
-            ops.push(Op { kind, rule: stmt.rule, asks: false });
+            let mut looks = false;
+            if !matches!(kind, OpKind::Nothing | OpKind::Do(_)) {
+                stmt.kind.exprs(&mut |expr| looks = looks || self.past.looks(expr));
+            }
+            let inside = stmt.kind.blocks().next().is_some();
+            ops.push(Op { kind, rule: stmt.rule, asks: looks && inside, looks: looks && !inside });
         }
         let ends = block.slots.iter().map(|&slot| (slot, self.home_of(slot))).collect();
         Code { ops: ops.into(), ends, asks: false }
@@ -31,6 +36,7 @@ impl<W: Word> Lower<'_, W> {
         self.homes.get(usize::from(slot)).copied().unwrap_or(Home::Nowhere)
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
     fn stmt(&mut self, kind: &StmtKind) -> Result<OpKind<W>, Gap> {
         Ok(match kind {
             StmtKind::Let(slot, value) => OpKind::Let(*slot, self.bind(*slot, value)?),
@@ -120,6 +126,7 @@ impl<W: Word> Lower<'_, W> {
                 may: *may,
                 groups: groups.iter().map(|group| group.clone().into_boxed_slice()).collect(),
                 otherwise: *otherwise,
+                answers: Answers::Perhaps,
             },
             StmtKind::Together { seats, groups } => OpKind::Together(
                 self.set(seats)?,
@@ -234,10 +241,12 @@ impl<W: Word> Lower<'_, W> {
             action.ensure.iter().map(|(guard, _)| self.test(guard)).collect::<Result<_, _>>()?;
         let names = head.iter().rev().take_while(|line| matches!(line, Head::Let(..))).count();
         let tail = if ensure.is_empty() { head.len() - names } else { head.len() };
-        Ok(Action { head: head.into(), tail, body: action.body, ensure, reversible: false })
+        let reversible = !self.past.legality(action);
+        Ok(Action { head: head.into(), tail, body: action.body, ensure, reversible })
     }
 
     pub(super) fn end(&mut self, number: u16, end: &EndRule) -> Result<End<W>, Gap> {
-        Ok(End { number, when: self.test(&end.when)?, body: end.body, rule: end.rule })
+        let looks = self.past.looks(&end.when);
+        Ok(End { number, when: self.test(&end.when)?, looks, body: end.body, rule: end.rule })
     }
 }

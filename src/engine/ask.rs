@@ -79,27 +79,31 @@ impl<'a, W: Word> Run<'a, W> {
                 self.state.control.push(Frame::Together(at, left, 0));
             }
             OpKind::Race(race) => {
+                self.ask(AskKind::Race, at, SeatId::FIRST);
                 if self.race_is_on(at) {
-                    self.ask(AskKind::Race, at, SeatId::FIRST);
                     return;
                 }
+                self.take_back();
                 self.nobody_can(race.otherwise, rule);
             }
-            OpKind::Plays { seat, may, groups, otherwise } => {
+            OpKind::Plays { seat, may, groups, otherwise, answers } => {
                 let seat = SeatId::new(self.index(seat));
                 if !self.state.plays(seat) {
                     return;
                 }
                 let before = self.state.actor;
                 self.state.set_actor(Some(seat));
-                if !may && self.list_now(groups) == 0 && !self.moves.spilled {
-                    self.moves.forget();
-                    self.state.set_actor(before);
-                    self.nobody_can(*otherwise, rule);
-                    return;
-                }
                 self.state.control.push(Frame::Played(before));
                 self.ask(AskKind::Choose, at, seat);
+                if *may || self.is_hoped(*answers) {
+                    return;
+                }
+                if self.list_now(groups) == 0 && !self.moves.spilled {
+                    self.take_back();
+                    self.state.control.pop();
+                    self.state.set_actor(before);
+                    self.nobody_can(*otherwise, rule);
+                }
             }
             // These ask nobody: they run where they stand.
             OpKind::Let(..)
@@ -197,13 +201,15 @@ impl<'a, W: Word> Run<'a, W> {
             left &= left - 1;
             let before = self.state.actor;
             self.state.set_actor(Some(seat));
+            self.state.control.push(Frame::Together(at, left, chosen));
+            self.state.control.push(Frame::Actor(before));
+            self.ask(AskKind::Choose, at, seat);
             if self.list_now(groups) > 0 || self.moves.spilled {
-                self.state.control.push(Frame::Together(at, left, chosen));
-                self.state.control.push(Frame::Actor(before));
-                self.ask(AskKind::Choose, at, seat);
                 return;
             }
-            self.moves.forget();
+            self.take_back();
+            let depth = self.state.control.len().saturating_sub(2);
+            self.state.control.truncate(depth);
             self.state.set_actor(before);
         }
         if chosen == 0 {

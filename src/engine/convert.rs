@@ -1,6 +1,7 @@
 //! From positions to flat states and back.
 
 use std::cell::RefCell;
+use std::slice::Iter;
 
 use super::state::{Frame, Play, State, ask_of, to_ask};
 use super::ways::Ways;
@@ -202,22 +203,13 @@ impl<W: Word> Convert<'_, '_, W> {
             (0..count).map(value).collect()
         });
         let vars = vars.collect();
-        let local = |(slot, bound): (usize, &bool)| {
-            let ty = game.slots.nth(slot).map_or(&Ty::Int, |info| &info.ty);
-            match (bound, program.homes.get(slot)) {
-                (false, _) | (true, None | Some(Home::Nowhere)) => Value::Unset,
-                (true, Some(Home::Number(at))) => self.value(ty, state.locals[usize::from(*at)]),
-                (true, Some(Home::Set(at))) => Value::Set(state.local_sets[usize::from(*at)].to_bits()),
-                (true, Some(Home::List(at))) => self.list(ty, &state.local_lists[usize::from(*at)]),
-            }
-        };
         let (control, ask) = (self.control(state), to_ask(state.ask));
         Position {
             sites: state.sites.iter().map(piece).collect(),
             tokens: state.tokens.chunks(program.sites.max(1)).map(<[u32]>::to_vec).collect(),
             zones,
             vars,
-            locals: state.bound.iter().enumerate().map(local).collect(),
+            locals: game.slots.ids().map(|slot| self.local(state, slot)).collect(),
             mover: state.mover,
             actor: state.actor,
             given: state.given,
@@ -234,9 +226,32 @@ impl<W: Word> Convert<'_, '_, W> {
         }
     }
 
-    fn control(&self, state: &State<W>) -> Vec<model::Frame> {
+    /// The value of a local name.
+    pub(super) fn local(&self, state: &State<W>, slot: Slot) -> Value {
+        let at = usize::from(slot);
+        let ty = self.game.slots.get(slot).map_or(&Ty::Int, |info| &info.ty);
+        match (state.bound.get(at), self.program.homes.get(at)) {
+            (None | Some(false), _) | (Some(true), None | Some(Home::Nowhere)) => Value::Unset,
+            (Some(true), Some(Home::Number(at))) => self.value(ty, state.locals[usize::from(*at)]),
+            (Some(true), Some(Home::Set(at))) => Value::Set(state.local_sets[usize::from(*at)].to_bits()),
+            (Some(true), Some(Home::List(at))) => self.list(ty, &state.local_lists[usize::from(*at)]),
+        }
+    }
+
+    /// The control stack.
+    pub(super) fn control(&self, state: &State<W>) -> Vec<model::Frame> {
         let (mut members, mut secrets) = (state.members.iter(), state.secrets.iter());
-        let frame = |frame: &Frame| match frame {
+        state.control.iter().map(|frame| self.frame(frame, &mut members, &mut secrets)).collect()
+    }
+
+    /// A construct, with what is left of the members and secret moves of it and those after it.
+    pub(super) fn frame(
+        &self,
+        frame: &Frame,
+        members: &mut Iter<'_, i64>,
+        secrets: &mut Iter<'_, (SeatId, Play)>,
+    ) -> model::Frame {
+        match frame {
             Frame::Block(block, next) => model::Frame::Block(*block, *next),
             Frame::While(at) => model::Frame::While(*at),
             Frame::Repeat(at, left) => model::Frame::Repeat(*at, *left),
@@ -258,8 +273,7 @@ impl<W: Word> Convert<'_, '_, W> {
                 model::Frame::Together(*at, seats, chosen)
             }
             Frame::Ask(ask) => model::Frame::Ask(to_ask(*ask)),
-        };
-        state.control.iter().map(frame).collect()
+        }
     }
 
     fn member_type(&self, (block, number): StmtRef) -> Ty {

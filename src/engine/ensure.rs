@@ -6,7 +6,6 @@ use super::state::{Frame, NOTHING_ASKED, State};
 use crate::base::Word;
 use crate::compile::program::Action;
 use crate::ir::{ActionRef, SeatId};
-use crate::model::EndMoment;
 
 impl<'a, W: Word> Run<'a, W> {
     /// Whether the guards on the position after a move hold.
@@ -17,12 +16,13 @@ impl<'a, W: Word> Run<'a, W> {
     /// The effects are carried out and taken back.
     fn ensured_here(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
         let (actor, me, ask, now) = (self.state.actor, self.state.me, self.state.ask, self.state.now);
-        let (moment, testing) = (self.moment.take(), self.testing.take());
+        let moment = self.moment.take();
         let halted = std::mem::replace(&mut self.halted, false);
         self.state.now = moment.unwrap_or(now);
         self.state.set_actor(Some(me));
         self.state.ask = NOTHING_ASKED;
-        self.state.control.push(Frame::Ends(EndMoment::AfterMove, u16::MAX));
+        // In the middle of a move, whoever asks about it.
+        self.state.control.push(Frame::Played(actor));
         // What a guard tries out in its turn is written down apart.
         let outer = self.state.journal.replace(std::mem::take(&mut self.undone));
         let outcome = self.state.outcome.take();
@@ -35,15 +35,17 @@ impl<'a, W: Word> Run<'a, W> {
         self.state.outcome = outcome;
         self.state.ask = ask;
         (self.state.actor, self.state.me, self.state.now) = (actor, me, now);
-        (self.moment, self.testing, self.halted) = (moment, testing, halted);
+        (self.moment, self.halted) = (moment, halted);
         holds
     }
 
     /// The effects are carried out on a copy.
     fn ensured_on_copy(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
         let outer = self.state.journal.take();
+        let history = std::mem::take(&mut self.state.history);
         let mut saved = self.spare_state();
         saved.copy_from(&self.state);
+        self.state.history = history;
         let moves = std::mem::replace(&mut self.moves, Moves::new());
         let moment = self.moment.take();
         if let Some(now) = moment {
@@ -55,6 +57,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.moment = moment;
         self.moves = moves;
         std::mem::swap(&mut self.state, &mut saved);
+        std::mem::swap(&mut self.state.history, &mut saved.history);
         self.state.journal = outer;
         self.state.invalidate();
         self.spare.push(saved);
@@ -62,23 +65,21 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// A state to be overwritten.
-    fn spare_state(&mut self) -> State<W> {
+    pub(super) fn spare_state(&mut self) -> State<W> {
         self.spare.pop().unwrap_or_else(|| self.state.clone())
     }
 
     /// A position's effects alone: no end is tested.
     fn effects_only(&mut self, action: &'a Action<W>, number: ActionRef, args: &[i64], actor: SeatId) {
-        self.state.control.clear();
-        self.state.members.clear();
-        self.state.secrets.clear();
-        self.state.control.push(Frame::Ends(EndMoment::AfterMove, u16::MAX));
-        self.state.set_actor(Some(actor));
-        self.state.ask = NOTHING_ASKED;
-        let halted = std::mem::replace(&mut self.halted, false);
-        let testing = self.testing.take();
         let ActionRef::Action(_) = number else { return };
+        let halted = std::mem::replace(&mut self.halted, false);
+        let before = self.state.actor;
+        self.state.set_actor(Some(actor));
         self.enter_head(action, args, true);
+        self.begin_answer(before);
         self.run_alone(action.body);
-        (self.halted, self.testing) = (halted, testing);
+        // Whoever acts still does, even where the effects left the turns.
+        self.state.me = actor;
+        self.halted = halted;
     }
 }

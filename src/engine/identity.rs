@@ -236,9 +236,13 @@ impl<W: Word> Run<'_, W> {
             out.signed(state.now);
         }
         if counts(Counter::History) {
-            out.count(state.history.len());
-            for &key in &state.history {
+            out.count(state.history.iter().len());
+            for (ply, key, parts) in state.history.iter() {
+                out.put(u64::from(ply));
                 out.put(key);
+                for &part in parts {
+                    out.put(part);
+                }
             }
         }
     }

@@ -8,8 +8,8 @@ use super::run::Run;
 use super::state::{AskKind, Frame, NOTHING_ASKED, Play};
 use crate::base::Word;
 use crate::compile::program::{Action, Head, OpKind};
-use crate::ir::{ActionId, ActionRef, BlockId, SeatId, Slot};
-use crate::model::{EndMoment, Ending, StmtRef};
+use crate::ir::{ActionId, ActionRef, BlockId, RuleId, SeatId, Slot};
+use crate::model::{EndMoment, Ending};
 
 /// How a run of statements came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +31,10 @@ impl<'a, W: Word> Run<'a, W> {
         self.go();
     }
 
-    /// Nothing is asked any more, and a new budget begins.
+    /// A new budget begins, and nothing is known of what ended a game before.
     fn wake(&mut self) {
-        self.state.ask = NOTHING_ASKED;
         self.moves.forget();
-        // What ended a game before this one is no end of it.
-        self.end = None;
+        (self.end, self.last) = (None, RuleId::GAME);
         self.steps = self.budget;
         self.halted = false;
     }
@@ -76,6 +74,7 @@ impl<'a, W: Word> Run<'a, W> {
         if let Some(action) = program.actions.get(usize::from(number)) {
             let asks = program.code.get(usize::from(action.body)).is_some_and(|code| code.asks);
             self.enter_head(action, args, asks);
+            self.state.ask = NOTHING_ASKED;
             if asks {
                 self.state.control.push(Frame::Block(action.body, 0));
             } else {
@@ -90,7 +89,8 @@ impl<'a, W: Word> Run<'a, W> {
         match flow {
             Flow::Next => {}
             Flow::Stop => self.stop(),
-            Flow::Over => self.halted = true,
+            // While the next question is looked for, ends do not decide.
+            Flow::Over => self.halted = self.state.outcome.is_some(),
         }
     }
 
@@ -132,22 +132,19 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    fn go(&mut self) {
+    pub(super) fn go(&mut self) {
+        self.state.ask = NOTHING_ASKED;
         while !self.halted {
             self.round();
         }
         if self.state.outcome.is_some() {
             self.close();
         }
-        let plies = self.state.ply as usize;
-        if self.program.remembers && self.state.history.len() <= plies && self.state.ask.0 != AskKind::Chance {
-            let key = self.key(self.state.mover);
-            self.state.history.push(key);
-        }
     }
 
     /// The game is over: moves in the middle of their effects are plies, too.
     fn close(&mut self) {
+        let last = self.count_last();
         while let Some(frame) = self.state.control.pop() {
             match frame {
                 Frame::Played(before) => {
@@ -169,6 +166,9 @@ impl<'a, W: Word> Run<'a, W> {
         state.local_lists.iter_mut().for_each(Vec::clear);
         state.given = None;
         state.set_actor(None);
+        if let Some((key, parts)) = last {
+            state.history.push(state.ply, key, parts);
+        }
     }
 
     /// Runs a block's statements alone, to their end, a question or the game's end.
@@ -176,11 +176,12 @@ impl<'a, W: Word> Run<'a, W> {
         let asks = self.program.code.get(usize::from(body)).is_some_and(|code| code.asks);
         if asks {
             let length = self.program.code[usize::from(body)].ops.len();
+            let depth = self.state.control.len();
             self.state.control.push(Frame::Block(body, 0));
             let done =
                 |frame: &Frame| matches!(frame, Frame::Block(b, next) if *b == body && usize::from(*next) == length);
-            while !self.halted && self.state.control.len() > 1 {
-                if self.state.control.len() == 2 && self.state.control.last().is_some_and(done) {
+            while !self.halted && self.state.control.len() > depth {
+                if self.state.control.len() == depth + 1 && self.state.control.last().is_some_and(done) {
                     self.state.control.pop();
                     break;
                 }
@@ -188,7 +189,8 @@ impl<'a, W: Word> Run<'a, W> {
             }
         } else {
             // Names bound by the effects are known to the guards, too.
-            self.code(body);
+            let flow = self.code(body);
+            self.settle(flow);
         }
     }
 
@@ -248,7 +250,14 @@ impl<'a, W: Word> Run<'a, W> {
                 self.asking(&op.kind, at, op.rule);
                 return;
             }
-            match self.op(op, code.asks) {
+            if op.looks {
+                self.state.control.push(Frame::Block(block, next));
+            }
+            let flow = self.op(op, code.asks);
+            if op.looks {
+                self.state.control.pop();
+            }
+            match flow {
                 Flow::Next => {}
                 flow => {
                     if code.asks {
@@ -280,10 +289,5 @@ impl<'a, W: Word> Run<'a, W> {
             self.state.control.pop();
             self.clear(block);
         }
-    }
-
-    pub(super) fn ask(&mut self, kind: AskKind, at: StmtRef, seat: SeatId) {
-        self.state.ask = (kind, at, seat);
-        self.halted = true;
     }
 }

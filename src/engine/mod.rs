@@ -18,11 +18,13 @@ mod ensure;
 mod eval;
 mod identity;
 mod journal;
+mod key;
 mod legal;
 mod machine;
 mod memo;
 mod number;
 mod outlook;
+mod repetition;
 mod rows;
 mod run;
 mod sets;
@@ -156,6 +158,10 @@ impl Engine for Fast {
                 self.walker.play_unchecked(position, mv)
             }
         }, else self.walker.play_unchecked(position, mv))
+    }
+
+    fn go_on(&self, position: &Position) -> Position {
+        self.walker.go_on(position)
     }
 
     fn play(&self, position: &Position, mv: &Move) -> Result<Position, Refusal> {

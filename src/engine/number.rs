@@ -97,6 +97,7 @@ impl<'a, W: Word> Run<'a, W> {
             Number::Turn => i64::from(self.state.turn),
             Number::Now => self.now(),
             Number::Occurrences => self.occurrences(),
+            Number::OccurrencesOf(part) => self.occurrences_of(*part),
             Number::Neg(inner) => self.number(inner).saturating_neg(),
             Number::Abs(inner) => self.number(inner).saturating_abs(),
             Number::Greater(both) => self.number(&both.0).max(self.number(&both.1)),

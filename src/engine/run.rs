@@ -7,13 +7,14 @@ use super::journal::Undo;
 use super::legal::Moves;
 use super::memo::Kept;
 use super::outlook::Found;
-use super::state::{AskKind, Frame, State};
+use super::repetition::Ahead;
+use super::state::State;
 use super::trek::Crowd;
 use super::ways::{Ways, spoken_of};
-use crate::base::{Word, entry, ordinal};
-use crate::compile::program::{Held, Program};
+use crate::base::Word;
+use crate::compile::program::Program;
 use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
-use crate::model::{Ask, EndMoment, Outcome, Position, held_key, member_key, mix, number_key, turn_key, zone_key};
+use crate::model::{Ask, Outcome, Position};
 
 /// A position that is moved on in place.
 #[derive(Debug)]
@@ -26,8 +27,10 @@ pub(super) struct Run<'a, W: Word> {
     pub budget: u64,
     /// The time that is asked about, if it is not now.
     pub moment: Option<i64>,
-    /// The moment whose end conditions are being tested.
-    pub testing: Option<EndMoment>,
+    /// Whether and how the next question is looked for.
+    pub(super) ahead: Ahead,
+    /// Whether the question found is certain.
+    pub(super) certain: bool,
     /// The end condition whose statements run.
     pub end: Option<RuleId>,
     /// The rule of the statement carried out last.
@@ -35,6 +38,8 @@ pub(super) struct Run<'a, W: Word> {
     /// Set when a question has been put or the game is over.
     pub halted: bool,
     pub moves: Moves<W>,
+    /// The moves listed before the next question is looked for.
+    pub(super) aside: Moves<W>,
     pub all_sites: W,
     /// For each list of a zone, whether it is kept sorted.
     pub sorted: Box<[bool]>,
@@ -73,11 +78,13 @@ impl<'a, W: Word> Run<'a, W> {
             steps: budget,
             budget,
             moment: None,
-            testing: None,
+            ahead: Ahead::No,
+            certain: true,
             end: None,
             last: RuleId::GAME,
             halted: false,
             moves: Moves::new(),
+            aside: Moves::new(),
             all_sites: W::all(program.sites),
             sorted: Self::sorted_lists(program),
             kept: Kept::all(program),
@@ -95,7 +102,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    fn convert(&self) -> Convert<'a, '_, W> {
+    pub(super) fn convert(&self) -> Convert<'a, '_, W> {
         Convert { game: self.game, program: self.program, ways: &self.ways }
     }
 
@@ -162,77 +169,9 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// What counts for repetition, as if it were a seat's turn.
-    pub(super) fn key(&self, mover: SeatId) -> u64 {
-        let (state, program) = (&self.state, self.program);
-        let mut key = turn_key(mover, state.phase, &state.standing) ^ state.board_key;
-        for (list, pieces) in state.lists.iter().enumerate() {
-            for (place, &piece) in pieces.iter().enumerate() {
-                key ^= zone_key(list, place, program.digests[usize::from(piece)]);
-            }
-        }
-        for (cell, (counts, held)) in program.keyed.iter().enumerate() {
-            if !counts {
-                continue;
-            }
-            let digest = |n: i64| entry(&program.digests, ordinal(n));
-            key ^= match held {
-                Held::Number(at) => number_key(cell, state.vars[*at as usize]),
-                Held::Piece(at) => held_key(cell, digest(state.vars[*at as usize])),
-                Held::Set(at) => {
-                    let set = state.var_sets[*at as usize];
-                    set.iter().fold(0, |key, n| key ^ member_key(cell, super::eval::count(n)))
-                }
-                Held::Numbers(at) => state.var_lists[*at as usize].iter().fold(0, |key, &n| key ^ member_key(cell, n)),
-                Held::Pieces(at) => {
-                    let pieces = &state.var_lists[*at as usize];
-                    pieces.iter().fold(0, |key, &n| mix(key ^ held_key(cell, digest(n))))
-                }
-            };
-        }
-        key
-    }
-
-    /// The key for comparison with those at earlier questions, and whether the
-    /// position itself stands among them already. After a move or a turn it counts
-    /// as the position of the seat whose turn comes next.
-    pub(super) fn key_now(&self) -> (u64, bool) {
-        let state = &self.state;
-        if state.ask.0 != AskKind::Over {
-            return (self.key(state.mover), true);
-        }
-        let inner = || {
-            state.control.iter().rev().find_map(|frame| match frame {
-                Frame::Ends(moment, _) => Some((false, *moment != EndMoment::BeforeTurn)),
-                Frame::Turns(..) => Some((false, false)),
-                Frame::Ask(_) => Some((true, false)),
-                _ => None,
-            })
-        };
-        let inner = match self.testing {
-            Some(moment) => Some((false, moment != EndMoment::BeforeTurn)),
-            None => inner(),
-        };
-        let (kept, moved) = inner.unwrap_or((state.outcome.is_some(), false));
-        if !moved {
-            return (self.key(state.mover), kept);
-        }
-        let next = state.following(usize::from(state.mover));
-        let next = state.given.unwrap_or(SeatId::new(next));
-        (self.key(next), kept)
-    }
-
-    pub(super) fn occurrences(&self) -> i64 {
-        let (key, kept) = self.key_now();
-        let count = self.state.history.iter().filter(|old| **old == key).count() + usize::from(!kept);
-        super::eval::count(count)
-    }
-
     /// The invariants that do not hold.
     pub(super) fn broken(&mut self) -> Vec<RuleId> {
-        let setting_up =
-            self.state.control.iter().any(|frame| matches!(frame, Frame::Block(b, _) if *b == self.game.setup));
-        if setting_up {
+        if self.setting_up() {
             return Vec::new();
         }
         let program = self.program;

@@ -7,7 +7,7 @@ use super::outlook::Changed;
 use crate::base::{Bits, Word, entry};
 use crate::compile::program::{Home, Program};
 use crate::ir::{ActionRef, BlockId, PhaseId, SeatId, Slot};
-use crate::model::{Ask, EndMoment, Outcome, Standing, StmtRef, TurnStage};
+use crate::model::{Ask, EndMoment, History, Outcome, Standing, StmtRef, TurnStage};
 
 /// A move with its parameters as numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ pub(super) struct State<W: Word> {
     pub secrets: Vec<(SeatId, Play)>,
     pub ask: AskAt,
     pub outcome: Option<Outcome>,
-    pub history: Vec<u64>,
+    pub history: History,
     /// The part of the position's key that pieces and tokens on sites make up.
     pub board_key: u64,
     /// What was there before each change, while changes are written down.
@@ -177,7 +177,7 @@ impl<W: Word> State<W> {
             secrets: Vec::new(),
             ask: NOTHING_ASKED,
             outcome: None,
-            history: Vec::new(),
+            history: History::default(),
             board_key: 0,
             journal: None,
         }

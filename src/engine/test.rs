@@ -199,9 +199,8 @@ impl<'a, W: Word> Run<'a, W> {
             }
             Test::CanPlay(asked) => self.can_play(&asked.0, &asked.1),
             Test::Repeats(ply) => {
-                let ply = usize::try_from(self.number(ply)).ok();
-                let earlier = ply.and_then(|ply| self.state.history.get(ply)).copied();
-                earlier == Some(self.key_now().0)
+                let ply = self.number(ply);
+                self.repeats(ply)
             }
             Test::With(both) => {
                 self.bind_all(&both.0);

@@ -1,6 +1,7 @@
 //! Turns, plies and the tests of ends.
 
 use super::machine::Flow;
+use super::repetition::Ahead;
 use super::run::Run;
 use super::state::Frame;
 use crate::base::Word;
@@ -62,27 +63,36 @@ impl<W: Word> Run<'_, W> {
     pub(super) fn test_ends(&mut self, moment: EndMoment, from: u16) -> bool {
         let program = self.program;
         self.end = None;
-        let before = self.testing.replace(moment);
         for end in program.ends_at(moment) {
-            if end.number < from || !self.test(&end.when) {
+            if end.number < from {
+                continue;
+            }
+            // Whoever looks ahead goes on with the ends behind this one.
+            let looks = end.looks || self.ahead != Ahead::No;
+            if looks {
+                self.state.control.push(Frame::Ends(moment, end.number + 1));
+            }
+            if !self.test(&end.when) {
+                self.state.control.truncate(self.state.control.len() - usize::from(looks));
                 continue;
             }
             self.end = Some(end.rule);
-            if program.code.get(usize::from(end.body)).is_some_and(|code| code.asks) {
-                self.testing = before;
+            let asks = program.code.get(usize::from(end.body)).is_some_and(|code| code.asks);
+            let flow = if asks { Flow::Next } else { self.code(end.body) };
+            if (asks || flow == Flow::Over) && !looks {
                 self.state.control.push(Frame::Ends(moment, end.number + 1));
+            }
+            if asks {
                 self.state.control.push(Frame::Block(end.body, 0));
                 return false;
             }
-            let flow = self.code(end.body);
             if flow != Flow::Next {
-                self.testing = before;
                 self.settle(flow);
                 return false;
             }
+            self.state.control.truncate(self.state.control.len() - usize::from(looks));
             self.end = None;
         }
-        self.testing = before;
         true
     }
 

@@ -2,6 +2,7 @@
 
 use super::eval::count;
 use super::machine::Flow;
+use super::repetition::Ahead;
 use super::run::Run;
 use crate::base::Word;
 use crate::compile::program::{Number, Set};
@@ -57,6 +58,9 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Ends the game by the end condition that runs, or by a statement's rule.
     pub(super) fn finish_by(&mut self, rule: RuleId, finish: Finish) -> Flow {
+        if self.ahead != Ahead::No && self.leave_end() {
+            return Flow::Over;
+        }
         self.finish(Outcome::by_rule(finish, self.end, rule));
         Flow::Over
     }

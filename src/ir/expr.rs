@@ -5,7 +5,7 @@ use super::op::{IntOp, Order, SetOp};
 use super::stmt::ActionRef;
 use super::value::{Ty, Value};
 use super::zone::ZoneRef;
-use super::{ActionId, FnId, PathId, PhaseId, RuleId, Slot, TableId, TokenId, VarId};
+use super::{ActionId, FnId, PartId, PathId, PhaseId, RuleId, Slot, TableId, TokenId, VarId};
 
 /// The aggregates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,6 +232,8 @@ pub enum ExprKind {
     Playing,
     /// How often this position has stood, now included.
     Occurrences,
+    /// After how many plies a part of it has stood: its number in [`Game::parts`](super::Game).
+    OccurrencesOf(PartId),
     /// Whether the phase with this number runs.
     InPhase(PhaseId),
     /// The sites without piece and tokens.

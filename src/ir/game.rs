@@ -1,13 +1,15 @@
 //! The game as a whole.
 
+use super::alive::Alive;
 use super::arena::Arena;
 use super::board::Topology;
 use super::clause::ClauseTable;
 use super::expr::{Expr, FnDef, Lookup};
 use super::id::{
-    ActionId, BlockId, ClaimId, EnumId, FnId, KindId, OfferId, PathId, PhaseId, RuleId, SeatId, Slot, TableId, TokenId,
-    VarId, ZoneId,
+    ActionId, BlockId, ClaimId, EnumId, FnId, KindId, OfferId, PartId, PathId, PhaseId, RuleId, SeatId, Slot, TableId,
+    TokenId, VarId, ZoneId,
 };
+use super::past::Part;
 use super::path::PathDef;
 use super::piece::{Kind, Piece, Tokens};
 use super::stmt::{Block, StmtKind};
@@ -284,6 +286,10 @@ pub struct Game {
     pub rules: Arena<RuleId, Rule>,
     /// Whether rules look at earlier positions, so that they must be kept.
     pub remembers: bool,
+    /// The parts of positions that they count.
+    pub parts: Arena<PartId, Part>,
+    /// Which local names can still matter where, if they do.
+    pub alive: Alive,
     /// A digest of the rules as resolved, to which records are pinned.
     pub digest: u64,
 }

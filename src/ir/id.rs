@@ -101,6 +101,8 @@ ids! {
     TableId(u16);
     /// A block of statements, in [`Game::blocks`](super::Game::blocks).
     BlockId(u16);
+    /// A part of positions that is counted by itself, in [`Game::parts`](super::Game::parts).
+    PartId(u16);
     /// An action, in [`Game::actions`](super::Game::actions).
     ActionId(u16);
     /// A claim, in [`Game::claims`](super::Game::claims).

@@ -10,6 +10,7 @@
 // A new kind of statement, expression or frame is decided on in every match.
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod alive;
 mod arena;
 mod board;
 mod clause;
@@ -18,6 +19,7 @@ mod game;
 mod id;
 mod needs;
 mod op;
+mod past;
 mod path;
 mod piece;
 mod stmt;
@@ -25,6 +27,7 @@ mod value;
 mod walk;
 mod zone;
 
+pub use alive::Alive;
 pub use arena::Arena;
 pub use board::{Board, BoardForm, Direction, Site, Topology};
 pub use clause::{Clause, ClauseTable, Force, Gap};
@@ -34,11 +37,13 @@ pub use game::{
     SlotInfo, VarInfo,
 };
 pub use id::{
-    ActionId, BlockId, ClaimId, EnumId, FnId, Id, KindId, OfferId, PathId, PhaseId, RuleId, SeatId, Slot, TableId,
-    TokenId, VarId, ZoneId,
+    ActionId, BlockId, ClaimId, EnumId, FnId, Id, KindId, OfferId, PartId, PathId, PhaseId, RuleId, SeatId, Slot,
+    TableId, TokenId, VarId, ZoneId,
 };
 pub(crate) use needs::{Needs, Read};
 pub use op::{IntOp, Order, SetOp};
+pub use past::Part;
+pub(crate) use past::Past;
 pub use path::{Path, PathDef, Test};
 pub use piece::{Field, Kind, Piece, Tokens};
 pub use stmt::{ActionRef, Asked, Block, PieceExpr, Place, Stmt, StmtKind};

@@ -159,6 +159,7 @@ impl Scan<'_> {
             | ExprKind::Turn
             | ExprKind::Now
             | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
             | ExprKind::InPhase(_)
             | ExprKind::MovesOf(_) => self.far(Read::Other),
             ExprKind::Playing => self.far(Read::Playing),

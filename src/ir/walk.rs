@@ -43,6 +43,7 @@ impl Expr {
             | ExprKind::Now
             | ExprKind::Playing
             | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
             | ExprKind::InPhase(_)
             | ExprKind::Empty
             | ExprKind::Occupied

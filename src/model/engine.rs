@@ -98,6 +98,9 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// A move that is not among them gives an unspecified position.
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position;
 
+    /// The position at the next question after one in which the program stands and nothing is asked.
+    fn go_on(&self, position: &Position) -> Position;
+
     /// The position after a move that may not be legal.
     ///
     /// # Errors

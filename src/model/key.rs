@@ -4,9 +4,11 @@
 //! Each part is a well-mixed number. Parts for nothing (no piece, no tokens, an empty set)
 //! are 0.
 
-use super::position::{Position, Standing};
+use smallvec::SmallVec;
+
+use super::position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
 use crate::base::{SaturatingFrom, optional};
-use crate::ir::{PhaseId, Piece, SeatId, Value};
+use crate::ir::{ActionRef, Game, PartId, PhaseId, Piece, SeatId, Slot, Value, VarId, ZoneId};
 
 /// Spreads a number over 64 bits (the finaliser of `SplitMix64`, Steele et al. 2014).
 #[must_use]
@@ -97,43 +99,260 @@ fn value_key(cell: usize, value: &Value) -> u64 {
     }
 }
 
-impl Position {
-    /// What counts when positions are compared for repetition: pieces, tokens,
-    /// variables that are not records, whose turn it is, the phase and who plays.
-    /// `records` tells which variables to leave out.
+/// What the key of a part begins with: its number, and the mover if that is one of its parts.
+#[must_use]
+pub fn part_seed(number: PartId, mover: Option<SeatId>) -> u64 {
+    part(0, 2, u64::from(number) << 8 | optional(mover))
+}
+
+/// Whether the program stands in the middle of a move; `control` is the control stack from its top.
+#[must_use]
+pub fn is_moving<'f>(control: impl Iterator<Item = &'f Frame>, ask: &Ask) -> bool {
+    // The answer to a question has a construct of its own already.
+    let mut asked = usize::from(matches!(ask, Ask::Choose { .. }));
+    for frame in control {
+        match frame {
+            Frame::Played(_) if asked > 0 => asked = 0,
+            Frame::Played(_) => return true,
+            Frame::Actor(_) | Frame::Ends(..) | Frame::Turns(..) | Frame::Together(..) | Frame::Ask(_) => return false,
+            Frame::Block(..)
+            | Frame::While(_)
+            | Frame::Repeat(..)
+            | Frame::Each(..)
+            | Frame::Phase(_)
+            | Frame::Shuffle(..) => {}
+        }
+    }
+    false
+}
+
+/// Where the program stands and what it asks, taken up word by word in order.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Course(u64);
+
+impl Course {
+    /// The course from what is asked, who acts and whose turn was given.
     #[must_use]
-    pub fn key(&self, records: impl Fn(usize) -> bool) -> u64 {
-        self.key_with(self.mover, records)
+    pub fn new(ask: &Ask, actor: Option<SeatId>, given: Option<SeatId>) -> Self {
+        let mut course = Self::default();
+        course.ask(ask);
+        course.add(optional(actor) << 8 | optional(given));
+        course
     }
 
-    /// The same as if it were another seat's turn.
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn at(&mut self, sort: u64, (block, number): StmtRef) {
+        self.add(sort << 32 | u64::from(block) << 16 | u64::from(number));
+    }
+
+    fn ask(&mut self, ask: &Ask) {
+        match ask {
+            Ask::Choose { seat, at } => self.at(1 | u64::from(*seat) << 8, *at),
+            Ask::Pick { seat, at } => self.at(2 | u64::from(*seat) << 8, *at),
+            Ask::Race { at } => self.at(3, *at),
+            Ask::Chance { at } => self.at(4, *at),
+            Ask::Over => self.add(0),
+        }
+    }
+
+    /// Takes up the next construct.
+    pub fn frame(&mut self, frame: &Frame) {
+        match frame {
+            Frame::Block(block, next) => self.at(5, (*block, *next)),
+            Frame::While(at) => self.at(6, *at),
+            Frame::Repeat(at, left) => {
+                self.at(7, *at);
+                self.add(u64::from(*left));
+            }
+            Frame::Each(at, left) => {
+                self.at(8, *at);
+                self.add(left.len() as u64);
+                for member in left {
+                    self.add(value_key(0, member));
+                }
+            }
+            Frame::Turns(at, stage) => self.at(
+                match stage {
+                    TurnStage::Begin => 9,
+                    TurnStage::Body => 10,
+                    TurnStage::End => 11,
+                    TurnStage::Pass => 12,
+                },
+                *at,
+            ),
+            Frame::Phase(before) => self.add(13 << 32 | optional(*before)),
+            Frame::Played(before) => self.add(14 << 32 | optional(*before)),
+            Frame::Actor(before) => self.add(15 << 32 | optional(*before)),
+            Frame::Ends(moment, number) => {
+                let sort = match moment {
+                    EndMoment::BeforeTurn => 16,
+                    EndMoment::AfterMove => 17,
+                    EndMoment::AfterTurn => 18,
+                };
+                self.add(sort << 32 | u64::from(*number));
+            }
+            Frame::Shuffle(at, left) => {
+                self.at(19, *at);
+                self.add(u64::from(*left));
+            }
+            Frame::Together(at, left, chosen) => {
+                self.at(20, *at);
+                for &seat in left {
+                    self.add(u64::from(seat));
+                }
+                self.add(chosen.len() as u64);
+                for (seat, mv) in chosen {
+                    let action = match mv.action {
+                        ActionRef::Action(number) => u64::from(number),
+                        ActionRef::Race(number) => 1 << 16 | u64::from(number),
+                        ActionRef::Wait => 2 << 16,
+                        ActionRef::Pass => 3 << 16,
+                        ActionRef::Decline => 4 << 16,
+                        ActionRef::Pick => 5 << 16,
+                    };
+                    self.add(u64::from(*seat) << 32 | action);
+                    mv.args.iter().for_each(|arg| self.add(value_key(0, arg)));
+                }
+            }
+            Frame::Ask(ask) => {
+                self.add(21 << 32);
+                self.ask(ask);
+            }
+        }
+    }
+
+    /// Takes up a local name that can still matter.
+    pub fn name(&mut self, slot: Slot, value: &Value) {
+        self.add(u64::from(slot));
+        self.add(value_key(0, value));
+    }
+
+    /// The part of a key that all this makes up.
     #[must_use]
-    pub fn key_with(&self, mover: SeatId, records: impl Fn(usize) -> bool) -> u64 {
-        let mut key = turn_key(mover, self.phase, &self.standing);
+    pub fn key(self) -> u64 {
+        part(0, 1, self.0)
+    }
+}
+
+impl Frame {
+    /// The local names that are read when the construct goes on.
+    #[must_use]
+    pub fn reads<'g>(&self, game: &'g Game) -> &'g [Slot] {
+        match self {
+            Self::Repeat(_, 0)
+            | Self::Shuffle(..)
+            | Self::Together(..)
+            | Self::Phase(_)
+            | Self::Played(_)
+            | Self::Actor(_)
+            | Self::Ends(..)
+            | Self::Ask(_) => &[],
+            Self::Each(_, left) if left.is_empty() => &[],
+            Self::Block(block, next) => game.alive.from(*block, *next),
+            Self::While(at) | Self::Repeat(at, _) | Self::Each(at, _) | Self::Turns(at, _) => game.alive.again(*at),
+        }
+    }
+}
+
+impl Ask {
+    /// The local names that are read for what is offered.
+    #[must_use]
+    pub fn reads<'g>(&self, game: &'g Game) -> &'g [Slot] {
+        match self {
+            Self::Pick { at, .. } | Self::Race { at } | Self::Chance { at } => game.alive.again(*at),
+            Self::Choose { .. } | Self::Over => &[],
+        }
+    }
+}
+
+impl Position {
+    /// Counts this position as one that stands.
+    pub fn remember(&mut self, game: &Game) {
+        let (key, parts) = (self.key(game), self.part_keys(game));
+        self.history.push(self.ply, key, parts);
+    }
+
+    /// The keys of the parts that are counted by themselves; 0 in the middle of a move, in which
+    /// they do not stand yet.
+    #[must_use]
+    pub fn part_keys(&self, game: &Game) -> SmallVec<[u64; 1]> {
+        let moving = is_moving(self.control.iter().rev(), &self.ask);
+        game.parts.ids().map(|part| if moving { 0 } else { self.part_key(game, part) }).collect()
+    }
+
+    /// The key of a part by its number.
+    #[must_use]
+    pub fn part_key(&self, game: &Game, number: PartId) -> u64 {
+        let Some(counted) = game.parts.get(number) else { return 0 };
+        part_seed(number, counted.mover.then_some(self.mover))
+            ^ self.table_key(
+                game,
+                |site| counted.sites.contains(site),
+                |zone| counted.zones.contains(&zone),
+                |var| counted.vars.contains(&var),
+            )
+    }
+
+    /// What lies on some of the sites and in some of the zones, and the values of some variables.
+    fn table_key(
+        &self,
+        game: &Game,
+        sites: impl Fn(usize) -> bool,
+        zones: impl Fn(ZoneId) -> bool,
+        vars: impl Fn(VarId) -> bool,
+    ) -> u64 {
+        let mut key = 0;
         for (site, piece) in self.sites.iter().enumerate() {
-            if let Some(piece) = piece {
+            if let Some(piece) = piece
+                && sites(site)
+            {
                 key ^= piece_key(site, piece_digest(piece));
             }
         }
         for (pool, counts) in self.tokens.iter().enumerate() {
-            for (site, &count) in counts.iter().enumerate() {
+            for (site, &count) in counts.iter().enumerate().filter(|(site, _)| sites(*site)) {
                 key ^= token_key(pool, site, count);
             }
         }
-        for (list, pieces) in self.zones.iter().flatten().enumerate() {
+        let lists =
+            game.zones.ids().zip(&self.zones).flat_map(|(zone, lists)| lists.iter().map(move |list| (zone, list)));
+        for (list, (_, pieces)) in lists.enumerate().filter(|(_, (zone, _))| zones(*zone)) {
             for (place, piece) in pieces.iter().enumerate() {
                 key ^= zone_key(list, place, piece_digest(piece));
             }
         }
-        let mut cell = 0;
-        for (var, values) in self.vars.iter().enumerate() {
-            for value in values {
-                if !records(var) {
-                    key ^= value_key(cell, value);
-                }
-                cell += 1;
-            }
+        let cells =
+            game.vars.ids().zip(&self.vars).flat_map(|(var, values)| values.iter().map(move |value| (var, value)));
+        for (cell, (_, value)) in cells.enumerate().filter(|(_, (var, _))| vars(*var)) {
+            key ^= value_key(cell, value);
         }
         key
+    }
+
+    /// The number of plies, with the move that is being made.
+    #[must_use]
+    pub fn plies_begun(&self) -> u32 {
+        self.ply.saturating_add(u32::from(is_moving(self.control.iter().rev(), &self.ask)))
+    }
+
+    /// What counts when positions are compared for repetition: pieces, tokens,
+    /// variables that are not records, whose turn it is, the phase, who plays, what
+    /// is asked of whom, and where the program stands with the local names that
+    /// it can still read. Offers do not count, nor what only ever counts up.
+    #[must_use]
+    pub fn key(&self, game: &Game) -> u64 {
+        let mut course = Course::new(&self.ask, self.actor, self.given);
+        self.control.iter().for_each(|frame| course.frame(frame));
+        let frames = self.control.iter().flat_map(|frame| frame.reads(game));
+        for &slot in frames.chain(self.ask.reads(game)) {
+            course.name(slot, self.locals.get(usize::from(slot)).unwrap_or(&Value::Unset));
+        }
+        let record = |var| game.vars.get(var).is_some_and(|info| info.record);
+        turn_key(self.mover, self.phase, &self.standing)
+            ^ course.key()
+            ^ self.table_key(game, |_| true, |_| true, |var| !record(var))
     }
 }

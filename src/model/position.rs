@@ -1,5 +1,6 @@
 //! Positions.
 
+use super::history::History;
 use super::outcome::{Ending, Outcome};
 use crate::base::Bits;
 use crate::ir::{BlockId, Game, Move, PhaseId, Piece, RuleId, SeatId, Value};
@@ -163,8 +164,8 @@ pub struct Position {
     pub ask: Ask,
     /// The result, once the game is over.
     pub outcome: Option<Outcome>,
-    /// The keys of the positions after 0, 1, 2 … plies, if the rules look back.
-    pub history: Vec<u64>,
+    /// What was asked before, this question included, if the rules look back.
+    pub history: History,
 }
 
 impl Position {

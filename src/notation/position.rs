@@ -1,5 +1,9 @@
 //! The format of a position's text, and its defaults.
 //!
+//! A text without `at=`, `ask=`, `actor=` and `local.` stands at the beginning of a turn: the rules go on from there to
+//! the first question, with the names of the turn worked out. With any of them, what is left out of the four is as at
+//! the first question of the game; so it is where that question is in no turn.
+//!
 //! Segments are separated by `|`; the first one is `GAME N`, the game's name and
 //! the number of seats. The others stand in any order and may be left out.
 //!
@@ -17,12 +21,12 @@
 //! | `seed: a1*4 b1`, `seed.white: a1` | tokens | none |
 //! | `deck: red*2 blue`, `hand(white): red` | the pieces in a zone, the last on top | none |
 //! | `score(white)=3`, `var.turn=3` | a variable; `var.` where it is named like a segment | its first value |
-//! | `local.x.3=e5` | a local name (number 3, named x) | as at the start |
+//! | `local.x.3=e5` | a local name (number 3, named x) | see above |
 //! | `offers=draw:white` | who has agreed to what | nobody |
-//! | `at=b0.1 t0.0e b1.1 m` | the control stack, see below | as at the start |
-//! | `ask=white choose 1.0` | what is asked, see below | as at the start, put to the mover |
+//! | `at=b0.1 t0.0e b1.1 m` | the control stack, see below | see above |
+//! | `ask=white choose 1.0` | what is asked, see below | see above; put to the mover |
 //! | `result=white:win:1:33 black:loss:2:15 rule.4` | verdict, rank and score of each seat, and why | none |
-//! | `history=1f 2e` | the keys of earlier positions | none, or unknown ones |
+//! | `history=1f 2e =3c 5:4d` | the keys of earlier positions, each a ply later, after equally many plies or after so many; `/` before each of the parts that are counted by themselves | that of this one |
 //!
 //! An entry of the control stack is a letter and numbers, outermost first; `3.1`
 //! is statement 1 of block 3, and a seat may be `-`:
@@ -41,15 +45,13 @@
 //!
 //! A question is `SEAT choose 3.1`, `SEAT pick 3.1`, `race 3.1`, `chance 3.1` or `over`.
 
+use super::NotationError;
 use crate::base::Bits;
-use crate::ir::{Game, SeatId, Value};
-use crate::model::{Ask, Engine, Position, Standing};
+use crate::ir::{Game, SeatId, Slot, StmtKind, Value};
+use crate::model::{Ask, Engine, Frame, History, Position, Standing, TurnStage};
 
 /// A longer position text is not read: 1 MiB.
 pub const MAX_LENGTH: usize = 1 << 20;
-
-/// Unknown keys are made up for a history left out, up to so many.
-pub(super) const MAX_UNKNOWN: u32 = 1_000_000;
 
 /// Words a segment with `=` may begin with; a variable of that name is written
 /// with `var.` before it.
@@ -105,17 +107,96 @@ pub(super) fn usual(engine: &dyn Engine, mover: SeatId, over: bool) -> Position 
         control: if over { Vec::new() } else { start.control },
         ask: if over { Ask::Over } else { ask },
         outcome: None,
-        history: Vec::new(),
+        history: History::default(),
     }
 }
 
-/// The history that a text means when it leaves it out: the key of the position
-/// itself, after unknown ones.
-pub(super) fn usual_history(game: &Game, position: &Position) -> Vec<u64> {
-    if !game.remembers || position.ply > MAX_UNKNOWN || matches!(position.ask, Ask::Chance { .. }) {
-        return Vec::new();
+/// A position at the beginning of its turn, up to the first question there: what a text means that
+/// does not say where the program stands. As it is if the first question of the game is in no turn.
+pub(super) fn begun(engine: &dyn Engine, mut position: Position) -> Position {
+    let game = engine.game();
+    let Some(depth) = position.control.iter().rposition(|frame| matches!(frame, Frame::Turns(..))) else {
+        return position;
+    };
+    let mut forget = |slot: Slot| {
+        if let Some(local) = position.locals.get_mut(usize::from(slot)) {
+            *local = Value::Unset;
+        }
+    };
+    for frame in position.control.drain(depth + 1..).rev() {
+        match frame {
+            Frame::Block(block, _) => {
+                let block = game.blocks.get(block);
+                block.into_iter().flat_map(|block| &block.slots).copied().for_each(&mut forget);
+            }
+            Frame::Each((block, number), _) => {
+                let stmt = game.blocks.get(block).and_then(|block| block.stmts.get(usize::from(number)));
+                if let Some(StmtKind::For(slot, ..)) = stmt.map(|stmt| &stmt.kind) {
+                    forget(*slot);
+                }
+            }
+            Frame::Played(before) | Frame::Actor(before) => position.actor = before,
+            Frame::Phase(before) => position.phase = before,
+            Frame::While(_)
+            | Frame::Repeat(..)
+            | Frame::Turns(..)
+            | Frame::Ends(..)
+            | Frame::Shuffle(..)
+            | Frame::Together(..)
+            | Frame::Ask(_) => {}
+        }
     }
-    let mut history = vec![0; position.ply as usize];
-    history.push(position.key(|var| game.vars.nth(var).is_some_and(|info| info.record)));
+    if let Some(Frame::Turns(_, stage)) = position.control.last_mut() {
+        *stage = TurnStage::Begin;
+    }
+    position.ask = Ask::Over;
+    engine.go_on(&position)
+}
+
+/// The history that a text means when it leaves it out: the position itself.
+pub(super) fn usual_history(game: &Game, position: &Position) -> History {
+    let mut history = History::default();
+    if game.remembers && !position.in_setup(game) {
+        history.push(position.ply, position.key(game), position.part_keys(game));
+    }
     history
+}
+
+/// Earlier positions as text.
+pub(super) fn print_history(history: &History) -> String {
+    let mut next = Some(0);
+    let mut word = |(ply, key, parts): (u32, u64, &[u64])| {
+        let at = match next {
+            Some(next) if next == ply => String::new(),
+            Some(next) if next == ply + 1 => "=".to_owned(),
+            _ => format!("{ply}:"),
+        };
+        next = ply.checked_add(1);
+        let keys: Vec<String> = [key].iter().chain(parts).map(|key| format!("{key:x}")).collect();
+        format!("{at}{}", keys.join("/"))
+    };
+    history.iter().map(&mut word).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads earlier positions.
+pub(super) fn parse_history(game: &Game, text: &str) -> Result<History, NotationError> {
+    let mut history = History::default();
+    let mut next = Some(0);
+    for word in text.split_whitespace() {
+        let misfit = || NotationError::misfit("a key, which is a hexadecimal number, after no fewer plies", word);
+        let (ply, key) = match (word.strip_prefix('='), word.split_once(':')) {
+            (Some(key), _) => (next.and_then(|next: u32| next.checked_sub(1)), key),
+            (None, Some((ply, key))) => (ply.parse().ok(), key),
+            (None, None) => (next, word),
+        };
+        let keys = key.split('/').map(|key| u64::from_str_radix(key, 16).ok()).collect::<Option<Vec<u64>>>();
+        let (Some(ply), Some((key, parts))) = (ply, keys.as_ref().and_then(|keys| keys.split_first())) else {
+            return Err(misfit());
+        };
+        if parts.len() != game.parts.len() || !history.push(ply, *key, parts.iter().copied()) {
+            return Err(misfit());
+        }
+        next = ply.checked_add(1);
+    }
+    Ok(history)
 }

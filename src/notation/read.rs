@@ -3,7 +3,7 @@
 use super::NotationError;
 use super::control::{parse_ask, parse_control};
 use super::names::{find, find_atom, places_top, split_top, type_name};
-use super::position::{MAX_LENGTH, MAX_UNKNOWN, WORDS, pools, usual, usual_history};
+use super::position::{MAX_LENGTH, WORDS, begun, parse_history, pools, usual, usual_history};
 use super::value::{parse_piece, parse_value};
 use crate::base::Bits;
 use crate::ir::{Game, Id, PhaseId, RuleId, SeatId, Ty, Value};
@@ -43,6 +43,14 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
     for segment in &segments {
         segment.wrap(apply(game, &mut position, segment))?;
     }
+    let says = |segment: &Segment<'_>| {
+        segment.once && (matches!(segment.key, "at" | "ask" | "actor") || segment.key.starts_with("local."))
+    };
+    if position.outcome.is_none() && !segments.iter().any(says) {
+        let history = std::mem::take(&mut position.history);
+        position = begun(engine, position);
+        position.history = history;
+    }
     // Who is asked acts, where only one of the two is said.
     match (word("ask"), word("actor"), &mut position.ask) {
         (None, Some(_), Ask::Choose { seat, .. }) => *seat = position.actor.unwrap_or(*seat),
@@ -53,15 +61,10 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
         return Err(NotationError::misfit("fitting: `result=` and `ask=over` belong together", "ask="));
     }
     if word("history").is_none() {
-        if game.remembers && position.ply > MAX_UNKNOWN {
-            return Err(out_of_range("ply", &position.ply.to_string(), MAX_UNKNOWN.into()));
-        }
         position.history = usual_history(game, &position);
     }
-    let plies = u64::from(position.ply) + 1;
-    if position.history.len() as u64 > plies {
-        let found = position.history.len().to_string();
-        return Err(out_of_range("the number of keys in `history=`", &found, plies));
+    if let Some((ply, ..)) = position.history.iter().last().filter(|(ply, ..)| *ply > position.ply) {
+        return Err(out_of_range("the plies of a key in `history=`", &ply.to_string(), position.ply.into()));
     }
     Ok(position)
 }
@@ -129,13 +132,7 @@ fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>) -> Result<
         "offers" => offers(game, position, value)?,
         "at" => position.control = parse_control(game, value)?,
         "ask" => position.ask = parse_ask(game, value)?,
-        "history" => {
-            let key = |word: &str| {
-                u64::from_str_radix(word, 16)
-                    .map_err(|_| NotationError::misfit("a key, which is a hexadecimal number", word))
-            };
-            position.history = value.split_whitespace().map(key).collect::<Result<_, _>>()?;
-        }
+        "history" => position.history = parse_history(game, value)?,
         key => match key.strip_prefix("local.") {
             Some(local) => set_local(game, position, local, value)?,
             None => set_variable(game, position, key.strip_prefix("var.").unwrap_or(key), value)?,

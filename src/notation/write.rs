@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use super::control::{print_ask, print_control};
 use super::names::atom_name;
-use super::position::{WORDS, pools, usual, usual_history};
+use super::position::{WORDS, begun, pools, print_history, usual, usual_history};
 use super::value::{print_piece, print_value};
 use crate::ir::{Game, SeatId, Ty};
-use crate::model::{Ending, Engine, Outcome, Position, Standing};
+use crate::model::{Ending, Engine, History, Outcome, Position, Standing};
 
 /// A position as one line that [`parse_position`](super::parse_position) takes back.
 #[must_use]
@@ -27,8 +27,11 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     if position.now != 0 {
         segments.push(format!("now={}", position.now));
     }
+    // What somebody sees of a position leaves out where the program stands.
+    let whole = !position.control.is_empty() || position.is_over();
+    let turn = whole && !position.is_over() && *position == as_turn(engine, position, &usual);
     // One of the two alone would be taken for both.
-    let asks = position.actor != usual.actor || position.ask != usual.ask;
+    let asks = !turn && position.actor != usual.actor || position.ask != usual.ask;
     if asks {
         segments.push(format!("actor={}", maybe(position.actor)));
     }
@@ -44,15 +47,14 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     segments.extend(tokens(game, position));
     segments.extend(super::zone::zones(game, position));
     segments.extend(variables(game, position));
-    // What somebody sees of a position leaves out where the program stands.
-    let whole = !position.control.is_empty() || position.is_over();
     for (number, (local, usual)) in position.locals.iter().zip(&usual.locals).enumerate() {
-        if let Some(slot) = game.slots.nth(number).filter(|_| whole && local != usual) {
+        if let Some(slot) = game.slots.nth(number).filter(|_| whole && !turn && local != usual) {
             segments.push(format!("local.{}.{number}={}", slot.name, print_value(game, &slot.ty, local)));
         }
     }
     segments.extend(offers(game, position));
-    if whole && position.control != usual.control {
+    // Without the control stack a text would be taken for the beginning of a turn.
+    if whole && !turn && (position.control != usual.control || !position.is_over()) {
         segments.push(format!("at={}", print_control(game, position)));
     }
     if asks {
@@ -62,10 +64,25 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
         segments.push(format!("result={}", result(game, outcome)));
     }
     if whole && position.history != usual_history(game, position) {
-        let keys: Vec<String> = position.history.iter().map(|key| format!("{key:x}")).collect();
-        segments.push(format!("history={}", keys.join(" ")));
+        segments.push(format!("history={}", print_history(&position.history)));
     }
     segments.join(" | ")
+}
+
+/// The position whose text says the same, but not where the program stands.
+fn as_turn(engine: &dyn Engine, position: &Position, usual: &Position) -> Position {
+    let begun = begun(
+        engine,
+        Position {
+            locals: usual.locals.clone(),
+            actor: usual.actor,
+            control: usual.control.clone(),
+            ask: usual.ask.clone(),
+            history: History::default(),
+            ..position.clone()
+        },
+    );
+    Position { history: position.history.clone(), ..begun }
 }
 
 fn out(game: &Game, position: &Position) -> Option<String> {

@@ -107,8 +107,11 @@ impl<'a> InformationSet<'a> {
         }
         if game.hides() {
             // Of earlier positions only the number is known.
-            for (number, key) in (0..).zip(&mut self.position.history) {
-                *key = mix(number);
+            let mut plies: Vec<u32> = self.position.history.iter().map(|(ply, ..)| ply).collect();
+            plies.dedup();
+            self.position.history.clear();
+            for ply in plies {
+                self.position.history.push(ply, mix(ply.into()), game.parts.iter().map(|_| mix(ply.into())));
             }
         }
         if matches!(self.position.control.last(), Some(Frame::Actor(_)))

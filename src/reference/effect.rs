@@ -146,17 +146,18 @@ impl Machine<'_> {
                     return;
                 }
                 let before = self.pos.actor.replace(seat);
+                self.pos.control.push(Frame::Played(before));
+                self.ask(Ask::Choose { seat, at });
                 if !may && !self.with_eval(|eval| eval.can_move(groups)) {
+                    self.take_back();
+                    self.pos.control.pop();
                     self.pos.actor = before;
                     match otherwise {
                         _ if self.steps == 0 => self.finish_open(Ending::Budget(stmt.rule)),
                         Some(block) => self.pos.control.push(Frame::Block(*block, 0)),
                         None => self.finish_open(Ending::NoMove(stmt.rule)),
                     }
-                    return;
                 }
-                self.pos.control.push(Frame::Played(before));
-                self.ask(Ask::Choose { seat, at });
             }
         }
     }

@@ -37,6 +37,8 @@ pub(crate) struct Eval<'a> {
     pub(super) acting: Option<SeatId>,
     /// The time on the logical clock, when that is asked for a later moment.
     pub(super) moment: Option<i64>,
+    /// Whether the next question is looked for: then every position is new.
+    pub(super) ahead: bool,
     /// The rules used, if anybody listens.
     pub(super) trace: Option<Vec<RuleId>>,
     /// Whether a local name was looked at that has no value.
@@ -68,6 +70,7 @@ impl<'a> Eval<'a> {
             relaxed: None,
             acting: None,
             moment: None,
+            ahead: false,
             trace: None,
             unbound: false,
         }
@@ -148,11 +151,8 @@ impl<'a> Eval<'a> {
             ExprKind::Turn => Value::Int(i64::from(self.pos.turn)),
             ExprKind::Now => Value::Int(self.now()),
             ExprKind::Playing => Value::Set(self.pos.playing()),
-            ExprKind::Occurrences => {
-                let (key, kept) = self.walker.key_now(self.pos);
-                let count = self.pos.history.iter().filter(|old| **old == key).count() + usize::from(!kept);
-                Value::Int(i64::saturating_from(count))
-            }
+            ExprKind::Occurrences => Value::Int(self.occurrences()),
+            ExprKind::OccurrencesOf(part) => Value::Int(self.occurrences_of(*part)),
             ExprKind::InPhase(phase) => Value::Bool(self.pos.phase == Some(*phase)),
             ExprKind::Empty => Value::Set((0..self.sites()).filter(|&site| self.is_empty(site)).collect()),
             ExprKind::Occupied => Value::Set((0..self.sites()).filter(|&site| !self.is_empty(site)).collect()),

@@ -5,7 +5,7 @@
 
 use super::listen::Heard;
 use super::{Eval, Walker};
-use crate::base::{Bits, SaturatingFrom};
+use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, Slot, StmtKind, Value};
 use crate::model::{Ask, EndMoment, Ending, Finish, Frame, Outcome, Position, StmtRef, TurnStage};
 
@@ -15,7 +15,11 @@ pub(super) struct Machine<'a> {
     pub(super) pos: Position,
     pub(super) steps: u64,
     /// Set when a question has been put or the game is over.
-    halted: bool,
+    pub(super) halted: bool,
+    /// Set while the next question is looked for: no end is tested, nothing counts.
+    pub(super) ahead: bool,
+    /// Set when a question stands again that a claim or offer interrupted.
+    pub(super) asked_again: bool,
     /// The end condition whose statements run.
     pub(super) end: Option<RuleId>,
     /// The rule of the statement carried out last.
@@ -28,7 +32,18 @@ pub(super) struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     pub(super) fn new(walker: &'a Walker, pos: Position, steps: u64) -> Self {
-        Self { walker, pos, steps, halted: false, end: None, last: RuleId::GAME, heard: None, trail: None }
+        Self {
+            walker,
+            pos,
+            steps,
+            halted: false,
+            ahead: false,
+            asked_again: false,
+            end: None,
+            last: RuleId::GAME,
+            heard: None,
+            trail: None,
+        }
     }
 
     /// Setup and play, up to the first question.
@@ -41,6 +56,12 @@ impl<'a> Machine<'a> {
         self.pos.control.push(Frame::Block(self.walker.game.play, 0));
         self.pos.control.push(Frame::Block(self.walker.game.setup, 0));
         self.run();
+    }
+
+    /// From where the program stands up to the next question.
+    pub(super) fn gone_on(mut self) -> Position {
+        self.run();
+        self.pos
     }
 
     /// A move, up to the next question.
@@ -90,17 +111,19 @@ impl<'a> Machine<'a> {
     /// The position after an action's effects alone, with the local names that
     /// they bound, and the steps left. No end is tested.
     pub(super) fn effects_only(mut self, action: &Action, mv: &Move, actor: SeatId) -> (Position, u64) {
-        self.pos.control = vec![Frame::Ends(EndMoment::AfterMove, u16::MAX)];
-        self.pos.actor = Some(actor);
-        self.pos.ask = Ask::Over;
+        let before = self.pos.actor.replace(actor);
         self.enter(action, &mv.args);
+        let body = self.pos.control.pop();
+        self.begin_answer(before);
+        let depth = self.pos.control.len();
+        self.pos.control.extend(body);
         let length = self.walker.game.blocks.get(action.body).map(|block| block.stmts.len());
         let done = |frame: &Frame| match frame {
             Frame::Block(block, next) => *block == action.body && Some(usize::from(*next)) == length,
             _ => false,
         };
-        while !self.halted && self.pos.control.len() > 1 {
-            if self.pos.control.len() == 2 && self.pos.control.last().is_some_and(done) {
+        while !self.halted && self.pos.control.len() > depth {
+            if self.pos.control.len() == depth + 1 && self.pos.control.last().is_some_and(done) {
                 self.pos.control.pop();
                 break;
             }
@@ -131,6 +154,7 @@ impl<'a> Machine<'a> {
             self.round();
         }
         if self.pos.outcome.is_some() {
+            let last = self.count_last();
             // Moves that ended the game in the middle of their effects are plies, too.
             while let Some(frame) = self.pos.control.pop() {
                 match frame {
@@ -147,12 +171,9 @@ impl<'a> Machine<'a> {
             self.pos.locals.fill(Value::Unset);
             self.pos.actor = None;
             self.pos.given = None;
-        }
-        let plies = usize::saturating_from(self.pos.ply);
-        if self.walker.game.remembers && self.pos.history.len() <= plies && !matches!(self.pos.ask, Ask::Chance { .. })
-        {
-            let key = self.walker.key(&self.pos);
-            self.pos.history.push(key);
+            if let Some((key, parts)) = last {
+                self.pos.history.push(self.pos.ply, key, parts);
+            }
         }
     }
 
@@ -186,6 +207,7 @@ impl<'a> Machine<'a> {
             Frame::Ask(ask) => {
                 self.pos.ask = ask;
                 self.halted = true;
+                self.asked_again = true;
             }
         }
     }
@@ -206,7 +228,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Forgets the local names of a block.
-    fn clear(&mut self, block: BlockId) {
+    pub(super) fn clear(&mut self, block: BlockId) {
         let walker = self.walker;
         for &slot in walker.game.blocks.get(block).map_or(&[][..], |b| &b.slots) {
             self.bind(slot, Value::Unset);
@@ -318,11 +340,6 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(super) fn ask(&mut self, ask: Ask) {
-        self.pos.ask = ask;
-        self.halted = true;
-    }
-
     pub(super) fn bind(&mut self, slot: Slot, value: Value) {
         if let Some(place) = self.pos.locals.get_mut(usize::from(slot)) {
             *place = value;
@@ -337,7 +354,7 @@ impl<'a> Machine<'a> {
     /// Lends the position to an evaluation.
     pub(super) fn with_eval<T>(&mut self, run: impl FnOnce(&mut Eval<'_>) -> T) -> T {
         let mut eval = Eval::new(self.walker, &self.pos, self.steps);
-        eval.trace = self.trail.take();
+        (eval.trace, eval.ahead) = (self.trail.take(), self.ahead);
         let value = run(&mut eval);
         self.steps = eval.steps;
         self.trail = eval.trace.take();
@@ -351,6 +368,9 @@ impl<'a> Machine<'a> {
 
     /// Ends the game by the end condition that runs, or by a statement's rule.
     pub(super) fn finish_by(&mut self, rule: RuleId, finish: Finish) {
+        if self.ahead && self.leave_end() {
+            return;
+        }
         self.finish(Outcome::by_rule(finish, self.end, rule));
     }
 

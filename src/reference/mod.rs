@@ -18,6 +18,7 @@ mod moves;
 mod path;
 mod query;
 mod race;
+mod repetition;
 mod score;
 mod sets;
 mod sight;
@@ -128,6 +129,10 @@ impl Engine for Walker {
 
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position {
         Machine::new(self, position.clone(), self.budget).play_unchecked(mv)
+    }
+
+    fn go_on(&self, position: &Position) -> Position {
+        Machine::new(self, position.clone(), self.budget).gone_on()
     }
 
     fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal> {

@@ -198,9 +198,12 @@ impl<'a> Eval<'a> {
         if action.ensure.is_empty() {
             return None;
         }
-        let (later, steps) = Machine::new(self.walker, self.moved_on(), self.steps).effects_only(action, mv, self.me());
+        let mut machine = Machine::new(self.walker, self.moved_on(), self.steps);
+        machine.ahead = self.ahead;
+        let (later, steps) = machine.effects_only(action, mv, self.me());
         // Names bound by the effects are known to the guards, too.
         let mut eval = Eval::new(self.walker, &later, steps);
+        (eval.acting, eval.ahead) = (Some(self.me()), self.ahead);
         let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard)).map(|(_, rule)| *rule);
         self.steps = eval.steps;
         broken

@@ -71,9 +71,8 @@ impl Eval<'_> {
                 Value::Set(seats)
             }
             Function::Repeats => {
-                let ply = usize::try_from(next().int()).ok();
-                let earlier = ply.and_then(|ply| self.pos.history.get(ply)).copied();
-                Value::Bool(earlier == Some(self.walker.key_now(self.pos).0))
+                let ply = next().int();
+                Value::Bool(self.repeats(ply))
             }
             Function::Opposite => {
                 let directions = next().into_set();

@@ -67,11 +67,11 @@ fn raced(mv: &Move, seat: SeatId, time: i64) -> Option<Move> {
 
 impl Machine<'_> {
     pub(super) fn begin_race(&mut self, at: StmtRef, rule: RuleId) {
-        let none = self.with_eval(|eval| eval.race_moves(at).is_empty());
-        if !none {
-            self.ask(Ask::Race { at });
+        self.ask(Ask::Race { at });
+        if !self.with_eval(|eval| eval.race_moves(at).is_empty()) {
             return;
         }
+        self.take_back();
         let walker = self.walker;
         let otherwise = match walker.stmt(at).map(|stmt| &stmt.kind) {
             Some(StmtKind::Race { otherwise, .. }) => *otherwise,
@@ -114,13 +114,17 @@ impl Machine<'_> {
         };
         while let Some(seat) = left.pop() {
             let before = self.pos.actor.replace(seat);
+            self.pos.control.push(Frame::Together(at, left, chosen));
+            self.pos.control.push(Frame::Actor(before));
+            self.ask(Ask::Choose { seat, at });
             if self.with_eval(|eval| eval.can_move(groups)) {
-                self.pos.control.push(Frame::Together(at, left, chosen));
-                self.pos.control.push(Frame::Actor(before));
-                self.ask(Ask::Choose { seat, at });
                 return;
             }
+            self.take_back();
+            self.pos.control.pop();
             self.pos.actor = before;
+            let Some(Frame::Together(_, others, moves)) = self.pos.control.pop() else { return };
+            (left, chosen) = (others, moves);
         }
         if chosen.is_empty() {
             return;

@@ -1,42 +1,15 @@
 //! What is laid on the table before the setup, and small questions about a
-//! position: who comes next, what counts for repetition.
+//! position.
 
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Piece, RuleId, SeatId, Stmt, Value, VarInfo};
-use crate::model::{Ask, EndMoment, Frame, Position, Standing, StmtRef, Viewer};
+use crate::model::{Ask, History, Position, Standing, StmtRef, Viewer};
 
 impl Walker {
     /// The statement a reference names.
     pub(super) fn stmt(&self, (block, number): StmtRef) -> Option<&Stmt> {
         self.game.blocks.get(block)?.stmts.get(usize::from(number))
-    }
-
-    /// What counts for repetition.
-    pub(super) fn key(&self, position: &Position) -> u64 {
-        position.key(|var| self.game.vars.nth(var).is_some_and(|info| info.record))
-    }
-
-    /// The key of a position for comparison with those at earlier questions, and
-    /// whether the position itself stands among them already. After a move or a
-    /// turn it counts as the position of the seat whose turn comes next.
-    pub(super) fn key_now(&self, position: &Position) -> (u64, bool) {
-        if !matches!(position.ask, Ask::Over) {
-            return (self.key(position), true);
-        }
-        let inner = position.control.iter().rev().find_map(|frame| match frame {
-            Frame::Ends(moment, _) => Some((false, *moment != EndMoment::BeforeTurn)),
-            Frame::Turns(..) => Some((false, false)),
-            Frame::Ask(_) => Some((true, false)),
-            _ => None,
-        });
-        let (kept, moved) = inner.unwrap_or((position.is_over(), false));
-        if !moved {
-            return (self.key(position), kept);
-        }
-        let next = self.following(position, usize::from(position.mover));
-        let next = position.given.unwrap_or(SeatId::new(next));
-        (position.key_with(next, |var| self.game.vars.nth(var).is_some_and(|info| info.record)), kept)
     }
 
     /// The zones that hold too much, or what they may not hold.
@@ -104,7 +77,7 @@ impl Walker {
             control: Vec::new(),
             ask: Ask::Over,
             outcome: None,
-            history: Vec::new(),
+            history: History::default(),
         }
     }
 }

@@ -61,7 +61,7 @@ fn position(game: &Game) -> Position {
         control: Vec::new(),
         ask: Ask::Over,
         outcome: None,
-        history: Vec::new(),
+        history: crate::model::History::default(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Local, Reach, Route, Track};
 use crate::base::Word;
-use crate::ir::{ActionRef, Fold, IntOp, Order, PhaseId, SetOp};
+use crate::ir::{ActionRef, Fold, IntOp, Order, PartId, PhaseId, SetOp};
 
 /// What a table or a cell is indexed by: each with how many values it has.
 pub(crate) type Args<W> = Box<[(Number<W>, usize)]>;
@@ -112,6 +112,8 @@ pub(crate) enum Number<W: Word> {
     Now,
     /// How often this position has stood.
     Occurrences,
+    /// The same of a part of it.
+    OccurrencesOf(PartId),
     /// `-n`
     Neg(Box<Self>),
     /// `abs(n)`

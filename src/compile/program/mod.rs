@@ -11,7 +11,7 @@ mod path;
 
 pub(crate) use expr::{Args, Bind, Cell, List, Loop, Number, Pools, Set, Sort, Source, Table, Test, Windows};
 pub(crate) use op::{
-    Action, Code, End, Fields, Head, Make, Offered, Op, OpKind, Owned, Packet, Race, Sow, Spot, Values,
+    Action, Answers, Code, End, Fields, Head, Make, Offered, Op, OpKind, Owned, Packet, Race, Sow, Spot, Values,
 };
 pub(crate) use path::{By, Graph, Heading, Hop, Leaps, Outlook, Reach, Route, Stand, Track, Trek, Walk, Watched, Ways};
 
@@ -216,6 +216,8 @@ pub(crate) struct Program<W: Word> {
     pub invariants: Box<[(Test<W>, RuleId)]>,
     /// Whether keys of positions are kept up to date.
     pub remembers: bool,
+    /// Whether ends decide the game or do nothing that counts for repetition.
+    pub quiet: bool,
     /// The counters that are looked at.
     pub counters: Vec<Counter>,
     /// What each piece counts as in keys.

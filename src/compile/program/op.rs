@@ -61,6 +61,19 @@ pub(crate) struct Op<W: Word> {
     pub rule: RuleId,
     /// Whether it or something in it asks a seat or chance, or starts turns or a phase.
     pub asks: bool,
+    /// Whether it looks at earlier positions, so that its place is kept meanwhile.
+    pub looks: bool,
+}
+
+/// Whether a seat that is to play can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answers {
+    /// It always can.
+    Always,
+    /// If it cannot, the game is over.
+    OrOver,
+    /// If it cannot, something else happens.
+    Perhaps,
 }
 
 /// The values a seat or chance picks from, with the slot they are bound to.
@@ -165,6 +178,8 @@ pub(crate) enum OpKind<W: Word> {
         groups: Box<[Box<[ActionRef]>]>,
         /// What happens when nothing is legal.
         otherwise: Option<BlockId>,
+        /// Whether it can.
+        answers: Answers,
     },
     /// Secret choices.
     Together(Set<W>, Box<[Box<[ActionRef]>]>),
@@ -247,6 +262,8 @@ pub(crate) struct End<W: Word> {
     pub number: u16,
     /// The condition.
     pub when: Test<W>,
+    /// Whether it looks at earlier positions.
+    pub looks: bool,
     /// What follows.
     pub body: BlockId,
     /// The rule.

@@ -1,0 +1,83 @@
+//! What is known of questions before play, so that the next one can be told without running ahead.
+
+use super::program::{Action, Answers, Code, OpKind, Program, Set};
+use crate::base::Word;
+use crate::ir::{ActionRef, BlockId, Game, Stmt, StmtKind};
+
+/// Settles for each statement that has a seat play whether it can.
+pub(super) fn settle_answers<W: Word>(program: &mut Program<W>) {
+    let mut found = Vec::new();
+    for (block, code) in program.code.iter().enumerate() {
+        for (number, op) in code.ops.iter().enumerate() {
+            if let OpKind::Plays { may, groups, otherwise, .. } = &op.kind {
+                let free = *may || groups.iter().flatten().any(|action| is_free(&program.actions, *action));
+                let over = || otherwise.is_none_or(|block| is_final(&program.code, block));
+                let answers = if free {
+                    Answers::Always
+                } else if over() {
+                    Answers::OrOver
+                } else {
+                    Answers::Perhaps
+                };
+                found.push((block, number, answers));
+            }
+        }
+    }
+    for (block, number, settled) in found {
+        if let Some(OpKind::Plays { answers, .. }) =
+            program.code.get_mut(block).and_then(|code| code.ops.get_mut(number)).map(|op| &mut op.kind)
+        {
+            *answers = settled;
+        }
+    }
+}
+
+/// Whether an action is always legal.
+fn is_free<W: Word>(actions: &[Action<W>], action: ActionRef) -> bool {
+    match action {
+        ActionRef::Pass | ActionRef::Decline => true,
+        ActionRef::Action(number) => {
+            let action = actions.get(usize::from(number));
+            action.is_some_and(|action| action.head.is_empty() && action.ensure.is_empty())
+        }
+        ActionRef::Race(_) | ActionRef::Wait | ActionRef::Pick => false,
+    }
+}
+
+/// Whether a block always ends the game before anybody is asked.
+fn is_final<W: Word>(code: &[Code<W>], block: BlockId) -> bool {
+    let Some(code_of) = code.get(usize::from(block)).filter(|code| !code.asks) else { return false };
+    let ends = |kind: &OpKind<W>| match kind {
+        OpKind::Draw | OpKind::Rank(..) => true,
+        OpKind::Decide(_, seats) => match seats {
+            Set::One(_) => true,
+            Set::Const(seats) => !seats.is_empty(),
+            _ => false,
+        },
+        OpKind::Do(inner) => is_final(code, *inner),
+        OpKind::If(_, yes, no) => is_final(code, *yes) && no.is_some_and(|no| is_final(code, no)),
+        _ => false,
+    };
+    let stops = |kind: &OpKind<W>| matches!(kind, OpKind::Stop);
+    let first = code_of.ops.iter().position(|op| ends(&op.kind));
+    first.is_some_and(|first| !code_of.ops[..first].iter().any(|op| stops(&op.kind) || has_blocks(&op.kind)))
+}
+
+/// Whether a statement runs others.
+fn has_blocks<W: Word>(kind: &OpKind<W>) -> bool {
+    matches!(
+        kind,
+        OpKind::Do(_) | OpKind::If(..) | OpKind::For(..) | OpKind::While(..) | OpKind::Repeat(..) | OpKind::Call(..)
+    )
+}
+
+/// Whether a block decides the game or sets records and local names, and does nothing else.
+pub(super) fn is_quiet(game: &Game, block: BlockId) -> bool {
+    let quiet = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Win(_) | StmtKind::Lose(_) | StmtKind::Draw | StmtKind::Rank(..) | StmtKind::Let(..) => true,
+        StmtKind::Assign(var, ..) => game.vars.get(*var).is_some_and(|var| var.record),
+        StmtKind::If(_, yes, no) => is_quiet(game, *yes) && no.is_none_or(|no| is_quiet(game, no)),
+        _ => false,
+    };
+    game.blocks.get(block).is_some_and(|block| block.stmts.iter().all(quiet))
+}
