@@ -196,6 +196,13 @@ impl Checker<'_> {
         noting.names.uses.insert(span, meaning);
     }
 
+    /// Notes a name of the language that means something in one place only.
+    pub(super) fn note_built_in(&mut self, span: Span, meaning: &str) {
+        if let Some(noting) = &mut self.notes.0 {
+            noting.names.uses.insert(span, Meaning::BuiltIn(meaning.to_owned()));
+        }
+    }
+
     /// Notes a use of a local name.
     pub(super) fn note_local(&mut self, local: &Local, span: Span) {
         if self.notes.0.is_none() {

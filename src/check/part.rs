@@ -15,6 +15,7 @@ impl Checker<'_> {
             self.unknown(&name.node, name.span, "piece");
             return None;
         };
+        self.note_built_in(name.span, "int");
         let mut part = Part::default();
         self.part(what, &mut part)?;
         self.game.remembers = true;
@@ -44,6 +45,7 @@ impl Checker<'_> {
                         return Some(());
                     }
                     None if name == "board" => {
+                        self.note_built_in(tree.span, "all boards, as a part of a position");
                         part.sites = Bits::all(self.game.topology.sites.len());
                         return Some(());
                     }

@@ -31,7 +31,7 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     let whole = !position.control.is_empty() || position.is_over();
     let turn = whole && !position.is_over() && *position == as_turn(engine, position, &usual);
     // One of the two alone would be taken for both.
-    let asks = !turn && position.actor != usual.actor || position.ask != usual.ask;
+    let asks = !turn && (position.actor != usual.actor || position.ask != usual.ask);
     if asks {
         segments.push(format!("actor={}", maybe(position.actor)));
     }
