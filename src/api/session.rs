@@ -7,7 +7,7 @@ use super::shown::{Move, Outcome, Position};
 use super::why::Explanation;
 use crate::bots::Spec;
 use crate::ir::{self, SeatId};
-use crate::model::{self, Answer, Engine, Frame, Grounds, Refusal, Viewer};
+use crate::model::{self, Engine, Frame, Grounds, Refusal, Viewer};
 use crate::notation::{NotationError, asked_slot, find_move, print_answer, print_move, print_position};
 use crate::play::{
     InformationSet, Match, Reactions, Record, ReplayError, Step, Stream, View, grounds, random_move, read_step,
@@ -233,15 +233,7 @@ impl Session {
     }
 
     fn explain(&self, text: &str, step: &Step) -> Explanation {
-        Explanation::new(&self.rules, text, &self.grounds(step, self.speaker(step)))
-    }
-
-    /// Who plays a step.
-    fn speaker(&self, step: &Step) -> Option<SeatId> {
-        match step {
-            Step::Answer(Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) => Some(*seat),
-            Step::Move(mv) => self.model().asked().or_else(|| mv.racer()),
-        }
+        Explanation::new(&self.rules, text, &self.grounds(step, step.seat(self.model())))
     }
 
     fn shown(&self, inner: ir::Move) -> Move {

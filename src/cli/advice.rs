@@ -4,7 +4,7 @@ use super::show::TOO_MANY;
 use super::table::Table;
 use crate::bots::{Budget, Spec};
 use crate::ir::Move;
-use crate::model::{Answer, Ask};
+use crate::model::Ask;
 use crate::notation::{is_answer, print_move};
 use crate::play::{Step, Stream, grounds, read_step};
 use crate::view::{asked, explained};
@@ -84,10 +84,7 @@ impl Table<'_> {
 
     /// Why a step is legal or not, as far as whoever plays it can know.
     pub(super) fn explained(&self, what: &str, step: &Step) -> String {
-        let seat = match step {
-            Step::Answer(Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) => Some(*seat),
-            Step::Move(mv) => self.position().asked().or_else(|| mv.racer()),
-        };
+        let seat = step.seat(self.position());
         let grounds = grounds(self.opened.engine(), self.position(), seat, step);
         explained(self.rules(), self.opened.sources(), what, &grounds)
     }

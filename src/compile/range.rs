@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::ir::{
-    Attribute, BinderSet, Expr, ExprKind, Field, Fold, Function, Game, Header, IntOp, SetOp, Slot, StmtKind, Ty, Value,
-};
+use crate::ir::{Attribute, Bound, Expr, ExprKind, Field, Fold, Function, Game, Header, IntOp, SetOp, Slot, Ty, Value};
 
 /// From the first number to the second, both included.
 pub(super) type Range = (i64, i64);
@@ -69,42 +67,14 @@ impl<'g> Ranges<'g> {
             }
         }
         for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
-            match &stmt.kind {
-                StmtKind::Let(slot, value) => binds(self, *slot, value, false),
-                StmtKind::Pick(slot, set, ..)
-                | StmtKind::Roll(slot, set, _)
-                | StmtKind::For(slot, BinderSet::Members(set), ..) => binds(self, *slot, set, true),
-                StmtKind::Call(params, _) => params.iter().for_each(|(slot, value)| binds(self, *slot, value, false)),
-                StmtKind::Put(piece, _) | StmtKind::PutIn(piece, ..) => self.fill(&piece.fields),
-                StmtKind::Change(_, fields) => self.fill(fields),
-                StmtKind::For(_, BinderSet::PiecesAt(_), ..)
-                | StmtKind::PutTokens(..)
-                | StmtKind::MoveTokens(..)
-                | StmtKind::Shuffle(_)
-                | StmtKind::MovePieces { .. }
-                | StmtKind::Move(..)
-                | StmtKind::Remove(_)
-                | StmtKind::Swap(..)
-                | StmtKind::Rotate(..)
-                | StmtKind::Sow { .. }
-                | StmtKind::Assign(..)
-                | StmtKind::If(..)
-                | StmtKind::While(..)
-                | StmtKind::Repeat(..)
-                | StmtKind::Turns(..)
-                | StmtKind::Phase(..)
-                | StmtKind::Stop
-                | StmtKind::Give(_)
-                | StmtKind::Win(_)
-                | StmtKind::Lose(_)
-                | StmtKind::Draw
-                | StmtKind::Rank(..)
-                | StmtKind::Place(_)
-                | StmtKind::Eliminate(_)
-                | StmtKind::Plays { .. }
-                | StmtKind::Together { .. }
-                | StmtKind::Race { .. } => {}
+            for (slot, bound) in stmt.kind.bindings() {
+                match bound {
+                    Bound::Value(value) => binds(self, slot, value, false),
+                    Bound::Member(set) | Bound::Picked(set) => binds(self, slot, set, true),
+                    Bound::Piece(_) => {}
+                }
             }
+            self.fill(stmt.kind.fields());
         }
     }
 

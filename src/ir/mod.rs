@@ -46,6 +46,6 @@ pub use past::Part;
 pub(crate) use past::Past;
 pub use path::{Path, PathDef, Test};
 pub use piece::{Field, Kind, Piece, Tokens};
-pub use stmt::{ActionRef, Asked, Block, PieceExpr, Place, Stmt, StmtKind};
+pub use stmt::{ActionRef, Asked, Block, Bound, PieceExpr, Place, Stmt, StmtKind};
 pub use value::{Move, Ty, Value, Way};
 pub use zone::{Cue, Packet, Sight, Spot, Zone, ZoneForm, ZoneRef};

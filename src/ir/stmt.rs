@@ -179,6 +179,29 @@ pub enum StmtKind {
     },
 }
 
+/// What a statement binds a local name to.
+#[derive(Clone, Copy, Debug)]
+pub enum Bound<'a> {
+    /// The value of an expression.
+    Value(&'a Expr),
+    /// A member of a set, one after the other.
+    Member(&'a Expr),
+    /// A member of a set that a seat or chance picks.
+    Picked(&'a Expr),
+    /// A piece on a set of sites, one after the other.
+    Piece(&'a Expr),
+}
+
+impl<'a> Bound<'a> {
+    /// The expression that it comes from.
+    #[must_use]
+    pub fn source(self) -> &'a Expr {
+        match self {
+            Self::Value(expr) | Self::Member(expr) | Self::Picked(expr) | Self::Piece(expr) => expr,
+        }
+    }
+}
+
 /// Who decides how a statement goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
@@ -241,6 +264,48 @@ impl StmtKind {
             return Some((*slot, set, sight));
         }
         None
+    }
+
+    /// The names that it binds to something that an expression says. What is left are the site of the last token
+    /// sown and the seat that is ranked.
+    #[must_use]
+    pub fn bindings(&self) -> Vec<(Slot, Bound<'_>)> {
+        match self {
+            Self::Let(slot, value) => vec![(*slot, Bound::Value(value))],
+            Self::Call(names, _) => names.iter().map(|(slot, value)| (*slot, Bound::Value(value))).collect(),
+            Self::Pick(slot, set, ..) | Self::Roll(slot, set, _) => vec![(*slot, Bound::Picked(set))],
+            Self::For(slot, BinderSet::Members(set), ..) => vec![(*slot, Bound::Member(set))],
+            Self::For(slot, BinderSet::PiecesAt(set), ..) => vec![(*slot, Bound::Piece(set))],
+            Self::Put(..)
+            | Self::PutTokens(..)
+            | Self::MoveTokens(..)
+            | Self::PutIn(..)
+            | Self::Shuffle(_)
+            | Self::MovePieces { .. }
+            | Self::Move(..)
+            | Self::Remove(_)
+            | Self::Swap(..)
+            | Self::Rotate(..)
+            | Self::Change(..)
+            | Self::Sow { .. }
+            | Self::Assign(..)
+            | Self::If(..)
+            | Self::While(..)
+            | Self::Repeat(..)
+            | Self::Turns(..)
+            | Self::Phase(..)
+            | Self::Stop
+            | Self::Give(_)
+            | Self::Win(_)
+            | Self::Lose(_)
+            | Self::Draw
+            | Self::Rank(..)
+            | Self::Place(_)
+            | Self::Eliminate(_)
+            | Self::Plays { .. }
+            | Self::Together { .. }
+            | Self::Race { .. } => Vec::new(),
+        }
     }
 
     /// The fields of pieces that it sets.

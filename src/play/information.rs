@@ -3,7 +3,7 @@
 use super::determinize::{Hidden, deal_hidden, numbers_of};
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{BinderSet, Expr, Game, Header, Needs, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
+use crate::ir::{BinderSet, Bound, Expr, Game, Header, Needs, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
 /// How often a determinization is retried in which others could not have made a secret choice.
@@ -236,41 +236,11 @@ fn private_names(game: &Game) -> Bits {
             }
         }
         for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
-            match &stmt.kind {
-                StmtKind::Let(slot, expr) => note(*slot, expr),
-                StmtKind::For(slot, BinderSet::Members(set) | BinderSet::PiecesAt(set), _, _) => note(*slot, set),
-                StmtKind::Call(names, _) => names.iter().for_each(|(slot, expr)| note(*slot, expr)),
-                StmtKind::Pick(..)
-                | StmtKind::Roll(..)
-                | StmtKind::Put(..)
-                | StmtKind::PutTokens(..)
-                | StmtKind::MoveTokens(..)
-                | StmtKind::PutIn(..)
-                | StmtKind::Shuffle(_)
-                | StmtKind::MovePieces { .. }
-                | StmtKind::Move(..)
-                | StmtKind::Remove(_)
-                | StmtKind::Swap(..)
-                | StmtKind::Rotate(..)
-                | StmtKind::Change(..)
-                | StmtKind::Sow { .. }
-                | StmtKind::Assign(..)
-                | StmtKind::If(..)
-                | StmtKind::While(..)
-                | StmtKind::Repeat(..)
-                | StmtKind::Turns(..)
-                | StmtKind::Phase(..)
-                | StmtKind::Stop
-                | StmtKind::Give(_)
-                | StmtKind::Win(_)
-                | StmtKind::Lose(_)
-                | StmtKind::Draw
-                | StmtKind::Rank(..)
-                | StmtKind::Place(_)
-                | StmtKind::Eliminate(_)
-                | StmtKind::Plays { .. }
-                | StmtKind::Together { .. }
-                | StmtKind::Race { .. } => {}
+            for (slot, bound) in stmt.kind.bindings() {
+                // What is picked is private by who sees it, wherever it comes from.
+                if !matches!(bound, Bound::Picked(_)) {
+                    note(slot, bound.source());
+                }
             }
         }
         if private == before {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ir::Move;
+use crate::ir::{Move, SeatId};
 use crate::model::{Answer, Engine, Position, Refusal};
 use crate::notation::{print_answer, print_move};
 
@@ -13,6 +13,17 @@ pub enum Step {
     Move(Move),
     /// A claim or an offer.
     Answer(Answer),
+}
+
+impl Step {
+    /// Who plays it in a position; nobody where chance does.
+    #[must_use]
+    pub fn seat(&self, position: &Position) -> Option<SeatId> {
+        match self {
+            Self::Answer(Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) => Some(*seat),
+            Self::Move(mv) => position.asked().or_else(|| mv.racer()),
+        }
+    }
 }
 
 /// Whose the engine is.
