@@ -6,36 +6,36 @@ use super::run::Run;
 use crate::base::SaturatingFrom;
 use crate::ir::{ClaimId, Game, Move, OfferId, RuleId, SeatId, Value};
 
-/// An answer in addition to the moves. It is not a ply.
+/// An answer other than a move: a claim or an offer. It is not a ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A claim, by number, with its parameters, made by a seat.
+    /// A claim made by a seat.
     Claim {
-        /// Which.
+        /// The claim.
         claim: ClaimId,
         /// Who makes it.
         seat: SeatId,
         /// Its parameters in the order of its `choose` lines.
         args: Vec<Value>,
     },
-    /// An offer, by number, made or accepted by a seat.
+    /// An offer made or accepted by a seat.
     Offer {
-        /// Which.
+        /// The offer.
         offer: OfferId,
         /// Who makes or accepts it.
         seat: SeatId,
     },
 }
 
-/// How many questions a setup may put to chance. One that puts more ends the game as if the step
-/// budget had run out: it may go on for ever.
+/// The most chance questions a setup may ask. A setup that asks more may never end, so the game stops as if the step
+/// budget had run out.
 pub const SETUP_QUESTIONS: usize = 100_000;
 
-/// So many of them get their first outcome in the opening.
+/// Up to this many chance questions, the opening takes the first outcome.
 const FIRST: u64 = 1000;
 
-/// Continues from a position in the middle of the setup up to the first question of play. `choose`
-/// gives the number of the outcome of each question to chance.
+/// Plays chance from a position within the setup to the first question of play. `choose` returns the index of the
+/// outcome of each chance question.
 #[must_use]
 pub fn set_up(
     engine: &dyn Engine,
@@ -62,8 +62,8 @@ pub fn set_up(
     position
 }
 
-/// Chooses the first outcome of every question to chance. After many questions it is any outcome,
-/// always the same, so that a reroll ends that waits for another one.
+/// Chooses the first outcome of every chance question. After a thousand questions it chooses a fixed pseudo-random
+/// outcome instead, so that a loop that rerolls until it sees another outcome ends.
 pub fn first_outcomes() -> impl FnMut(usize) -> usize {
     let mut asked = 0_u64;
     move |outcomes| {
@@ -84,21 +84,20 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// The position at the first question.
     fn start(&self) -> Position;
 
-    /// The position at the first question of play, with the outcomes of
-    /// [`first_outcomes`] in the setup, relative to which a position's text
-    /// is written.
+    /// The position at the first question of play, with the outcomes of [`first_outcomes`] in the setup. A position's
+    /// text is written as a difference from it.
     fn opening(&self) -> Position;
 
-    /// The legal moves of the seat that is asked, the values it can pick, or
-    /// the outcomes of chance; none when the game is over. Only an outcome of chance may be
-    /// listed more than once, side by side: a piece of which there are copies, once for each copy.
+    /// The legal moves of the seat to act, the values it can pick, or the outcomes of chance; none when the game is
+    /// over. Only a chance outcome may be listed more than once, consecutively: a piece with several copies is listed
+    /// once per copy.
     fn legal(&self, position: &Position) -> Vec<Move>;
 
-    /// The position at the next question after a move from [`Engine::legal`].
-    /// A move that is not among them gives an unspecified position.
+    /// The position at the next question after a move from [`Engine::legal`]. For any other move the result is
+    /// unspecified.
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position;
 
-    /// The position at the next question after one in which the program stands and nothing is asked.
+    /// Runs the program from a position in which nothing is asked to the next question.
     fn go_on(&self, position: &Position) -> Position;
 
     /// The position after a move that may not be legal.
@@ -118,17 +117,17 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// Says why the answer is refused; the position is unchanged.
     fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal>;
 
-    /// The invariants that do not hold.
+    /// The invariants that the position violates.
     fn violations(&self, position: &Position) -> Vec<RuleId>;
 
-    /// The explanations of the game.
+    /// The explanations for the game.
     fn explain(&self) -> &dyn Explain;
 
-    /// A state for in-place play, to be loaded with a position first.
+    /// A state for in-place play; load a position into it first.
     fn run(&self) -> Box<dyn Run + '_>;
 
-    /// The number of constructs to lower, and those that were not lowered, with their rules;
-    /// none for an interpreter that does not lower.
+    /// How many constructs there are to lower, and those that were not lowered, with their rules; none for an
+    /// interpreter that does not lower.
     fn lowering(&self) -> Option<(usize, Vec<(&'static str, RuleId)>)> {
         None
     }

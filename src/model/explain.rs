@@ -10,12 +10,12 @@ use crate::ir::{Move, RuleId, SeatId, Slot, Value};
 pub enum Why {
     /// The game is over.
     Over,
-    /// Somebody else is asked, or something else is.
+    /// Another seat is to act, or another kind of answer is expected.
     NotAsked,
-    /// Its time is before the last act, or after the end of the race.
+    /// Its time is before the last act, or after the deadline of the race.
     NotNow,
-    /// A parameter is not one of the choices; the rules are those that, if left
-    /// out, would allow it, or those that define the choices.
+    /// An argument is not among the values its parameter may take. The rules are those without which it would be, or
+    /// else those that define the values.
     NotAmong {
         /// The parameter.
         slot: Slot,
@@ -34,7 +34,7 @@ pub enum Why {
     NotOffered,
     /// It was already offered by this seat.
     AlreadyOffered,
-    /// What forbids it is not the same in all positions that look the same to the seat.
+    /// The reason is not the same in all positions of the seat's information set.
     Unseen,
     /// The step budget ran out before this was decided.
     Budget,
@@ -61,10 +61,10 @@ impl Why {
     }
 }
 
-/// A refused move or answer: why, and by which rules.
+/// A refused move or answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Why.
+    /// The reason.
     pub why: Why,
     /// The rules that forbid it, the most relevant first.
     pub rules: Vec<RuleId>,
@@ -75,7 +75,7 @@ pub struct Refusal {
 pub struct Grounds {
     /// The rules, or the refusal.
     pub verdict: Result<Vec<RuleId>, Refusal>,
-    /// Whether more depends on what the seat that asks does not see, and is left out.
+    /// Whether some grounds depend on what the seat does not see and are therefore left out.
     pub veiled: bool,
 }
 
@@ -88,20 +88,18 @@ pub enum Viewer {
     Spectator,
 }
 
-/// Questions asked once per thing shown: why a move is refused, which rules it relies on,
-/// who sees what.
+/// Questions that arise only when something is shown: why a move is refused, which rules it relies on, who sees what.
 pub trait Explain: Send + Sync + std::fmt::Debug {
     /// Why a move is not legal; none if it is.
     fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal>;
 
     /// The position as a viewer sees it. Hidden pieces show their backs
-    /// ([`KindId::HIDDEN`](crate::ir::KindId::HIDDEN)), hidden variables
-    /// have no value; the control stack and earlier positions are left out.
+    /// ([`KindId::HIDDEN`](crate::ir::KindId::HIDDEN)), hidden variables are unset; the control stack and the history
+    /// are left out.
     fn observation(&self, position: &Position, viewer: Viewer) -> Position;
 
-    /// For each argument of a move made by a seat, who learns it: seats, and for
-    /// spectators the number after the last seat. `last` is the legal move that is
-    /// played; it is `mv` itself, or the last of several secret ones.
+    /// For each argument of a move made by a seat, who learns it; the number after the last seat stands for
+    /// spectators. `last` is the legal move that is played: `mv` itself, or the last of several simultaneous choices.
     fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits>;
 
     /// The actions an attentive seat intends to play in the current race.
@@ -120,7 +118,7 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     /// All rules that an accepted claim or offer relies on.
     fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId>;
 
-    /// The current score of each seat: what the rules would rank by if play
-    /// stopped now. None if they do not rank by a single number.
+    /// The current score of each seat: what the rules would rank by if play stopped now. None unless the rules rank
+    /// by a single number.
     fn scores(&self, position: &Position) -> Option<Vec<i64>>;
 }

@@ -1,12 +1,12 @@
-//! What was asked before.
+//! Earlier positions, for repetition.
 
-/// The positions that stood at earlier questions of play, by their keys, and at the end of the game.
+/// The keys of the positions at earlier questions of play, and of the one at the end of the game.
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub struct History {
-    /// For each how many plies had been made, never falling.
+    /// The number of plies made before each position; never decreasing.
     plies: Vec<u32>,
     keys: Vec<u64>,
-    /// For each the keys of the parts that are counted by themselves; 0 in the middle of a move.
+    /// The keys of the separately counted parts of each position; 0 within a move.
     parts: Vec<u64>,
 }
 
@@ -15,7 +15,7 @@ impl Clone for History {
         Self { plies: self.plies.clone(), keys: self.keys.clone(), parts: self.parts.clone() }
     }
 
-    // Called for every playout: the memory is used again.
+    // Called for every playout, so it reuses the allocation.
     fn clone_from(&mut self, other: &Self) {
         self.plies.clone_from(&other.plies);
         self.keys.clone_from(&other.keys);
@@ -24,8 +24,8 @@ impl Clone for History {
 }
 
 impl History {
-    /// Adds a position, with the keys of its parts. False if it has fewer plies than the one before,
-    /// and then it is not added.
+    /// Adds a position with the keys of its parts. False, and nothing is added, if it has fewer plies than the one
+    /// before.
     pub fn push(&mut self, ply: u32, key: u64, parts: impl IntoIterator<Item = u64>) -> bool {
         let follows = self.plies.last().is_none_or(|before| *before <= ply);
         if follows {
@@ -36,39 +36,39 @@ impl History {
         follows
     }
 
-    /// Takes the last position away.
+    /// Removes the last position.
     pub fn pop(&mut self) {
         self.parts.truncate(self.parts.len().saturating_sub(self.width()));
         self.plies.pop();
         self.keys.pop();
     }
 
-    /// Takes all away.
+    /// Removes all positions.
     pub fn clear(&mut self) {
         self.plies.clear();
         self.keys.clear();
         self.parts.clear();
     }
 
-    /// How many parts are counted.
+    /// How many parts are counted per position.
     fn width(&self) -> usize {
         if self.keys.is_empty() { 0 } else { self.parts.len() / self.keys.len() }
     }
 
-    /// How many of them have a key.
+    /// How many positions have this key.
     #[must_use]
     pub fn count(&self, key: u64) -> usize {
         self.keys.iter().filter(|old| **old == key).count()
     }
 
-    /// Whether a position with a key stood when so many plies had been made.
+    /// Whether a position with this key occurred at this ply.
     #[must_use]
     pub fn stood(&self, ply: u32, key: u64) -> bool {
         let from = self.plies.partition_point(|before| *before < ply);
         self.iter().skip(from).take_while(|(at, ..)| *at == ply).any(|(_, old, _)| old == key)
     }
 
-    /// After how many plies a part had a key, when so many have been made and it has it now.
+    /// The number of plies at which a part has had this key, including ply `now`, at which it has it.
     #[must_use]
     pub fn count_part(&self, part: usize, key: u64, now: u32) -> usize {
         let mut count = 1;
@@ -81,7 +81,7 @@ impl History {
         count
     }
 
-    /// Each position: how many plies had been made, its key, and those of its parts.
+    /// Each position: the number of plies made, its key, and the keys of its parts.
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64, &[u64])> + ExactSizeIterator + '_ {
         let width = self.width();

@@ -1,8 +1,7 @@
-//! Keys of positions: the exclusive or of independent 64-bit parts, so that a part can be
-//! exchanged without looking at the others (after Zobrist, 1970).
+//! Keys of positions: the exclusive or of independent 64-bit components, so that one can be exchanged without looking
+//! at the others (Zobrist hashing, 1970).
 //!
-//! Each part is a well-mixed number. Parts for nothing (no piece, no tokens, an empty set)
-//! are 0.
+//! Each component is a well-mixed number. The component of nothing (no piece, no tokens, an empty set) is 0.
 
 use smallvec::SmallVec;
 
@@ -19,12 +18,12 @@ pub const fn mix(n: u64) -> u64 {
     n ^ (n >> 31)
 }
 
-/// A number's part for one kind of place.
+/// The component for value `n` at a place of one sort.
 fn part(sort: u64, place: usize, n: u64) -> u64 {
     mix(n ^ mix((place as u64) << 3 | sort))
 }
 
-/// What a piece counts as, wherever it is.
+/// The digest of a piece, independent of where it is.
 #[must_use]
 pub fn piece_digest(piece: &Piece) -> u64 {
     let owner = optional(piece.owner);
@@ -44,31 +43,31 @@ pub fn token_key(pool: usize, site: usize, count: u32) -> u64 {
     if count == 0 { 0 } else { part(2, pool << 16 | site, u64::from(count)) }
 }
 
-/// A piece in a zone: `list` counts the lists of all zones.
+/// A piece in a zone: `list` numbers the lists of all zones consecutively.
 #[must_use]
 pub fn zone_key(list: usize, place: usize, digest: u64) -> u64 {
     part(3, list << 24 | place, digest)
 }
 
-/// A number that a variable holds: `cell` counts the values of all variables.
+/// A number held by a variable: `cell` numbers the values of all variables consecutively.
 #[must_use]
 pub fn number_key(cell: usize, n: i64) -> u64 {
     part(4, cell, n.cast_unsigned())
 }
 
-/// A member of a set that a variable holds.
+/// A member of a set held by a variable.
 #[must_use]
 pub fn member_key(cell: usize, n: i64) -> u64 {
     part(5, cell, n.cast_unsigned())
 }
 
-/// A piece that a variable holds, alone or in a set, by its digest.
+/// A piece held by a variable, alone or in a set, by its digest.
 #[must_use]
 pub fn held_key(cell: usize, digest: u64) -> u64 {
     part(6, cell, digest)
 }
 
-/// Whose turn it is, the phase, and who plays.
+/// The mover, the phase, and which seats still play.
 #[must_use]
 pub fn turn_key(mover: SeatId, phase: Option<PhaseId>, standing: &[Standing]) -> u64 {
     let first = mix(u64::from(mover) << 32 | optional(phase));
@@ -94,21 +93,21 @@ fn value_key(cell: usize, value: &Value) -> u64 {
         Value::Ways(ways) => ways.iter().fold(0, |key, way| {
             way.taken.iter().fold(mix(key ^ part(0, cell, u64::from(way.to))), |k, n| k ^ part(0, n, 1))
         }),
-        // Nothing; and the checker allows no variables for moves.
+        // Nothing to hash: the checker allows no variables that hold moves.
         Value::Unset | Value::Move(_) | Value::Moves(_) => 0,
     }
 }
 
-/// What the key of a part begins with: its number, and the mover if that is one of its parts.
+/// The initial key of a part: its number, and the mover if the part includes it.
 #[must_use]
 pub fn part_seed(number: PartId, mover: Option<SeatId>) -> u64 {
     part(0, 2, u64::from(number) << 8 | optional(mover))
 }
 
-/// Whether the program stands in the middle of a move; `control` is the control stack from its top.
+/// Whether the program is within a move; `control` is the control stack from its top.
 #[must_use]
 pub fn is_moving<'f>(control: impl Iterator<Item = &'f Frame>, ask: &Ask) -> bool {
-    // The answer to a question has a construct of its own already.
+    // A move being chosen already has its `Played` frame; only one below it means that a move is under way.
     let mut asked = usize::from(matches!(ask, Ask::Choose { .. }));
     for frame in control {
         match frame {
@@ -126,12 +125,12 @@ pub fn is_moving<'f>(control: impl Iterator<Item = &'f Frame>, ask: &Ask) -> boo
     false
 }
 
-/// Where the program stands and what it asks, taken up word by word in order.
+/// A hash of the control stack and of what is asked, absorbed word by word in order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Course(u64);
 
 impl Course {
-    /// The course from what is asked, who acts and whose turn was given.
+    /// Starts from what is asked, who acts, and which seat was given the next turn.
     #[must_use]
     pub fn new(ask: &Ask, actor: Option<SeatId>, given: Option<SeatId>) -> Self {
         let mut course = Self::default();
@@ -158,7 +157,7 @@ impl Course {
         }
     }
 
-    /// Takes up the next construct.
+    /// Absorbs the next frame.
     pub fn frame(&mut self, frame: &Frame) {
         match frame {
             Frame::Block(block, next) => self.at(5, (*block, *next)),
@@ -224,13 +223,13 @@ impl Course {
         }
     }
 
-    /// Takes up a local name that can still matter.
+    /// Absorbs a live local name.
     pub fn name(&mut self, slot: Slot, value: &Value) {
         self.add(u64::from(slot));
         self.add(value_key(0, value));
     }
 
-    /// The part of a key that all this makes up.
+    /// The component of the key for all that was absorbed.
     #[must_use]
     pub fn key(self) -> u64 {
         part(0, 1, self.0)
@@ -238,7 +237,7 @@ impl Course {
 }
 
 impl Frame {
-    /// The local names that are read when the construct goes on.
+    /// The local names that are read when the construct resumes.
     #[must_use]
     pub fn reads<'g>(&self, game: &'g Game) -> &'g [Slot] {
         match self {
@@ -258,7 +257,7 @@ impl Frame {
 }
 
 impl Ask {
-    /// The local names that are read for what is offered.
+    /// The local names that the offered answers depend on.
     #[must_use]
     pub fn reads<'g>(&self, game: &'g Game) -> &'g [Slot] {
         match self {
@@ -269,14 +268,13 @@ impl Ask {
 }
 
 impl Position {
-    /// Counts this position as one that stands.
+    /// Adds this position to its own history.
     pub fn remember(&mut self, game: &Game) {
         let (key, parts) = (self.key(game), self.part_keys(game));
         self.history.push(self.ply, key, parts);
     }
 
-    /// The keys of the parts that are counted by themselves; 0 in the middle of a move, in which
-    /// they do not stand yet.
+    /// The keys of the separately counted parts; 0 within a move, when they are not yet settled.
     #[must_use]
     pub fn part_keys(&self, game: &Game) -> SmallVec<[u64; 1]> {
         let moving = is_moving(self.control.iter().rev(), &self.ask);
@@ -296,7 +294,7 @@ impl Position {
             )
     }
 
-    /// What lies on some of the sites and in some of the zones, and the values of some variables.
+    /// The key of the contents of some sites and zones and the values of some variables.
     fn table_key(
         &self,
         game: &Game,
@@ -332,16 +330,15 @@ impl Position {
         key
     }
 
-    /// The number of plies, with the move that is being made.
+    /// The number of plies, including one being made.
     #[must_use]
     pub fn plies_begun(&self) -> u32 {
         self.ply.saturating_add(u32::from(is_moving(self.control.iter().rev(), &self.ask)))
     }
 
-    /// What counts when positions are compared for repetition: pieces, tokens,
-    /// variables that are not records, whose turn it is, the phase, who plays, what
-    /// is asked of whom, and where the program stands with the local names that
-    /// it can still read. Offers do not count, nor what only ever counts up.
+    /// The key for repetition: pieces, tokens, variables that are not records, the mover, the phase, which seats
+    /// play, which seat is asked what, and the control stack with its live local names. Offers do not count, nor do
+    /// counters that only increase.
     #[must_use]
     pub fn key(&self, game: &Game) -> u64 {
         let mut course = Course::new(&self.ask, self.actor, self.given);

@@ -1,11 +1,10 @@
 //! Positions and moves, independent of any interpreter.
 //!
-//! A game is a program with decision points: it runs until it needs something
-//! from outside and then asks ([`Ask`]). A [`Position`] is exactly that: the
-//! components, the variables, where the program stands, and what is asked.
+//! A game is a program with decision points: it runs until it needs an answer from outside and then asks for it
+//! ([`Ask`]). A [`Position`] is the state at such a point: the components, the variables, the control stack, and the
+//! question.
 //!
-//! **Invariant:** nothing here knows how moves are computed, draws a random
-//! number, or prints.
+//! **Invariant:** nothing here knows how moves are computed, draws a random number, or prints.
 
 mod engine;
 mod explain;

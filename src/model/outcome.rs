@@ -6,12 +6,12 @@ use super::position::Standing;
 use crate::base::{Bits, SaturatingFrom, entry};
 use crate::ir::RuleId;
 
-/// What the end means for one seat.
+/// The result of a game for one seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// It won, alone or with others.
     Win,
-    /// Nobody was better, but it did not win.
+    /// It did not win, but no seat did better.
     Draw,
     /// It lost.
     Loss,
@@ -40,7 +40,7 @@ pub enum Ending {
     Rule(RuleId),
     /// The seat asked has no legal move, and the rules do not say what follows.
     NoMove(RuleId),
-    /// The course of play came to its last statement without a result.
+    /// Play reached its last statement without a result.
     PlayedOut,
     /// A decision needed more steps than the budget allows.
     Budget(RuleId),
@@ -58,7 +58,7 @@ impl Ending {
         }
     }
 
-    /// The rule it names, if it names one.
+    /// The rule it names, if any.
     #[must_use]
     pub fn rule(self) -> Option<RuleId> {
         match self {
@@ -71,22 +71,22 @@ impl Ending {
 /// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// What it means for each seat.
+    /// The verdict of each seat.
     pub verdicts: Vec<Verdict>,
     /// The rank of each seat from 1, ties sharing one; 0 if it has none.
     pub ranks: Vec<u8>,
     /// The score of each seat; empty if the rules do not score.
     pub scores: Vec<i64>,
-    /// Why.
+    /// Why the game ended.
     pub ending: Ending,
     /// The statement that decided it, within the end condition, claim or offer.
     pub statement: Option<RuleId>,
 }
 
-/// What a game came to, before it is said by which rule.
+/// A result before the rule that brought it about is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finish {
-    /// What it means for each seat.
+    /// The verdict of each seat.
     pub verdicts: Vec<Verdict>,
     /// The rank of each seat from 1; 0 if it has none.
     pub ranks: Vec<u8>,
@@ -95,7 +95,7 @@ pub struct Finish {
 }
 
 impl Finish {
-    /// The seats named win or lose; the others get the opposite.
+    /// The named seats get the verdict; the others get the opposite.
     #[must_use]
     pub fn decided(seats: usize, named: &Bits, verdict: Verdict) -> Self {
         let wins = |seat| named.contains(seat) == (verdict == Verdict::Win);
@@ -112,8 +112,8 @@ impl Finish {
         Self { verdicts: vec![Verdict::Draw; seats], ranks: vec![1; seats], scores: Vec::new() }
     }
 
-    /// Seats ranked by their scores, the greatest first; several with the greatest
-    /// share a draw. Seats that are not ranked have lost.
+    /// Ranks seats by score, highest first; if several share the highest score, they draw. Seats that are not ranked
+    /// lose.
     #[must_use]
     pub fn ranked(ranked: &Bits, scores: Vec<i64>) -> Self {
         let score = |seat: usize| entry(&scores, seat);
@@ -129,7 +129,7 @@ impl Finish {
         Self { verdicts: ranks.iter().map(verdict).collect(), ranks, scores }
     }
 
-    /// Every seat has its final rank; none if one still plays.
+    /// The result once every seat has its final rank; none if one still plays.
     #[must_use]
     pub fn placed(standing: &[Standing]) -> Option<Self> {
         let rank = |standing: &Standing| match standing {
@@ -150,7 +150,7 @@ impl Finish {
     }
 }
 
-/// The rank that this many seats get next, from the top or from the bottom.
+/// The next free rank for this many seats, from the top or from the bottom.
 #[must_use]
 pub fn next_rank(standing: &[Standing], seats: usize, from_top: bool) -> u8 {
     let held = |rank: usize| standing.iter().any(|s| matches!(s, Standing::Ranked(r) if usize::from(*r) == rank));
@@ -164,8 +164,7 @@ fn place(n: usize) -> u8 {
 }
 
 impl Outcome {
-    /// The end of a game that rules decided: by an end condition, claim or offer, or
-    /// by a statement alone.
+    /// The end of a game by rule: by an end condition, claim or offer, or by a statement alone.
     #[must_use]
     pub fn by_rule(finish: Finish, end: Option<RuleId>, statement: RuleId) -> Self {
         let Finish { verdicts, ranks, scores } = finish;

@@ -5,10 +5,10 @@ use super::outcome::{Ending, Outcome};
 use crate::base::Bits;
 use crate::ir::{BlockId, Game, Move, PhaseId, Piece, RuleId, SeatId, Value};
 
-/// A statement of the program by its block and number.
+/// A statement of the program: its block and its index there.
 pub type StmtRef = (BlockId, u16);
 
-/// What is needed from outside before the game goes on.
+/// The answer the game is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ask {
     /// A seat chooses a move.
@@ -25,12 +25,12 @@ pub enum Ask {
         /// The statement that asks.
         at: StmtRef,
     },
-    /// Any of several seats may act, whoever does so first.
+    /// Any of several seats may act; the first to act answers.
     Race {
         /// The statement that asks.
         at: StmtRef,
     },
-    /// Chance picks a value uniformly.
+    /// Chance draws a value uniformly.
     Chance {
         /// The statement that asks.
         at: StmtRef,
@@ -62,38 +62,38 @@ impl Ask {
     }
 }
 
-/// Where the program stands: one entry per construct that is not finished.
+/// One entry of the control stack: a construct that is not finished.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Frame {
-    /// A block; the statement with this number is next.
+    /// A block, and the index of its next statement.
     Block(BlockId, u16),
     /// A `while`; its condition is tested next.
     While(StmtRef),
-    /// A `repeat` with this many rounds left.
+    /// A `repeat`, and how many iterations are left.
     Repeat(StmtRef, u32),
-    /// A `for` with these members left, the next one last.
+    /// A `for`, and the members left, the next one last.
     Each(StmtRef, Vec<Value>),
-    /// A `turns`, and what comes next in it.
+    /// A `turns`, and its next stage.
     Turns(StmtRef, TurnStage),
-    /// A phase; the phase before is restored after it.
+    /// A phase, and the one to restore after it.
     Phase(Option<PhaseId>),
-    /// A question to a seat, or the action it plays; the seat that acted before
-    /// is kept. When the action is done, the ply is counted and ends are tested.
+    /// A question to a seat, or the action it plays, and the previous actor, to restore. When the action is done, the
+    /// ply is counted and end conditions are tested.
     Played(Option<SeatId>),
-    /// The seat that acted before acts again.
+    /// The previous actor, to restore.
     Actor(Option<SeatId>),
-    /// End conditions from this number on.
+    /// End conditions, and the index of the next one to test.
     Ends(EndMoment, u16),
-    /// A `shuffle`; this many pieces have no place yet.
+    /// A `shuffle`, and how many pieces have no place yet.
     Shuffle(StmtRef, u32),
-    /// A `together`: the seats still to choose, the next one last, and the moves
-    /// chosen, which are carried out once everybody has.
+    /// A `together`: the seats still to choose, the next one last, and the moves chosen so far, which are carried out
+    /// once every seat has chosen.
     Together(StmtRef, Vec<SeatId>, Vec<(SeatId, Move)>),
-    /// A claim or offer that did not end the game: the question stands again.
+    /// The question to ask again after a claim or offer that did not end the game.
     Ask(Ask),
 }
 
-/// What comes next in a turn.
+/// The next stage of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TurnStage {
     /// The turn begins.
@@ -102,11 +102,11 @@ pub enum TurnStage {
     Body,
     /// It ends.
     End,
-    /// The next seat is settled.
+    /// The next seat is determined.
     Pass,
 }
 
-/// When end conditions are being tested.
+/// When end conditions are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EndMoment {
     /// Before a turn.
@@ -126,25 +126,25 @@ pub enum Standing {
     Ranked(u8),
 }
 
-/// A position: plain data. Two positions are equal when everything is, the
-/// history included; equality for repetition is [`Position::key`].
+/// A position: plain data. Two positions are equal if all their fields are, history included; for repetition, compare
+/// [`Position::key`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// What stands on each site.
+    /// The piece on each site.
     pub sites: Vec<Option<Piece>>,
-    /// How many tokens lie on each site, one list per kind of token and owner.
+    /// The number of tokens on each site, one list per kind of token and owner.
     pub tokens: Vec<Vec<u32>>,
     /// The pieces in each zone, one list per combination of indices, the last on top.
     pub zones: Vec<Vec<Vec<Piece>>>,
-    /// The variables, one list of values each (one per combination of indices).
+    /// The values of each variable, one per combination of indices.
     pub vars: Vec<Vec<Value>>,
     /// The local names.
     pub locals: Vec<Value>,
     /// Whose turn it is.
     pub mover: SeatId,
-    /// Who acts in place of the mover, if somebody does.
+    /// The seat that acts in place of the mover, if any.
     pub actor: Option<SeatId>,
-    /// Whose turn comes next, if the rules have said so.
+    /// The seat that was given the next turn, if any.
     pub given: Option<SeatId>,
     /// The number of plies made.
     pub ply: u32,
@@ -152,24 +152,24 @@ pub struct Position {
     pub turn: u32,
     /// The logical clock, in milliseconds: when the last act of a race took place.
     pub now: i64,
-    /// The phase that runs.
+    /// The current phase.
     pub phase: Option<PhaseId>,
     /// Whether each seat still plays.
     pub standing: Vec<Standing>,
     /// Who has agreed to each offer.
     pub offers: Vec<Bits>,
-    /// Where the program stands, the innermost construct last.
+    /// The control stack, innermost construct last.
     pub control: Vec<Frame>,
-    /// What is asked.
+    /// The question.
     pub ask: Ask,
     /// The result, once the game is over.
     pub outcome: Option<Outcome>,
-    /// What was asked before, this question included, if the rules look back.
+    /// Earlier positions and this one, if the rules look back.
     pub history: History,
 }
 
 impl Position {
-    /// Ends the game without a result, at a statement that asks too often.
+    /// Ends the game without a result at a statement that asks too many questions.
     pub(super) fn exhaust(&mut self, game: &Game, at: StmtRef) {
         let block = game.blocks.get(at.0);
         let Some(stmt) = block.and_then(|block| block.stmts.get(usize::from(at.1))) else { return };
@@ -186,7 +186,7 @@ impl Position {
         self.outcome.is_some()
     }
 
-    /// The seat that is asked, if one is.
+    /// The seat to act, if it is a single one.
     #[must_use]
     pub fn asked(&self) -> Option<SeatId> {
         match self.ask {
@@ -201,7 +201,7 @@ impl Position {
         self.control.iter().any(|frame| matches!(frame, Frame::Block(block, _) if *block == game.setup))
     }
 
-    /// The seat that acts: whoever does so in place of the mover, else the mover.
+    /// The seat that acts: the one acting in place of the mover, else the mover.
     #[must_use]
     pub fn acting(&self) -> SeatId {
         self.actor.unwrap_or(self.mover)
@@ -219,8 +219,7 @@ impl Position {
         (0..self.standing.len()).filter(|&seat| self.plays(seat)).collect()
     }
 
-    /// The rules that ended the game, if rules did: the end condition, claim or
-    /// offer, and the statement within it.
+    /// The rules that ended the game, if any did: the end condition, claim or offer, and the statement within it.
     #[must_use]
     pub fn ended_by(&self) -> Vec<RuleId> {
         let Some(outcome) = &self.outcome else { return Vec::new() };

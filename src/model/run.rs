@@ -6,12 +6,11 @@ use super::outcome::Outcome;
 use super::position::{Ask, Position};
 use crate::ir::{Move, RuleId, SeatId};
 
-/// A position that is modified in place: what playouts, perft and search
-/// use instead of a new [`Position`] for every move. Legal answers are identified by
-/// their index in the order of [`Engine::legal`](super::Engine::legal).
+/// A position that is modified in place, so that playouts, perft and search need not copy a [`Position`] for every
+/// move. Legal answers are identified by their index in the order of [`Engine::legal`](super::Engine::legal).
 pub trait Run: Send {
-    /// Loads a position and forgets saved ones. False if the position contains something
-    /// the game cannot have; then no other method may be called.
+    /// Loads a position and discards saved ones. False if the position contains something the game cannot have; no
+    /// other method may be called then.
     fn load(&mut self, position: &Position) -> bool;
 
     /// The number of legal answers; 0 when the game is over or the step budget ran out.
@@ -23,8 +22,7 @@ pub trait Run: Send {
     /// Plays the legal answer with this index.
     fn play_nth(&mut self, n: usize);
 
-    /// Plays a legal answer that need not be listed: an act in a race at a
-    /// later time. False if the game cannot have it.
+    /// Plays a legal answer that need not be listed, such as a later act in a race. False if the game cannot have it.
     fn play_unchecked(&mut self, mv: &Move) -> bool;
 
     /// The number of plies made.
@@ -36,7 +34,7 @@ pub trait Run: Send {
     /// Whose turn it is.
     fn mover(&self) -> SeatId;
 
-    /// What is asked.
+    /// The question.
     fn ask(&self) -> Ask;
 
     /// The result, once the game is over.
@@ -45,20 +43,19 @@ pub trait Run: Send {
     /// The position.
     fn position(&self) -> Position;
 
-    /// Appends bytes that are equal for two positions only if everything that follows is
-    /// the same in both: the whole position, except for counters that no rule
-    /// reads, as far as the interpreter knows. The bytes differ between interpreters.
+    /// Appends bytes that are equal for two positions only if play continues alike from both: the whole position
+    /// except for counters that no rule reads, as far as the interpreter can tell. The bytes differ between
+    /// interpreters.
     fn identity(&self, into: &mut Vec<u8>);
 
-    /// A hash of these bytes, usable as a key where a collision, once in
-    /// 2⁶⁴ pairs, does no harm.
+    /// A 64-bit hash of these bytes, for uses where a rare collision does no harm.
     fn key(&self) -> u64 {
         let mut bytes = Vec::with_capacity(256);
         self.identity(&mut bytes);
         xxhash_rust::xxh3::xxh3_64(&bytes)
     }
 
-    /// The invariants that do not hold.
+    /// The invariants that the position violates.
     fn violations(&mut self) -> Vec<RuleId>;
 
     /// Saves the position, to be restored with [`Run::restore`].
@@ -67,11 +64,11 @@ pub trait Run: Send {
     /// Restores the position saved last, which stays saved.
     fn restore(&mut self);
 
-    /// Forgets the position saved last.
+    /// Discards the position saved last.
     fn forget(&mut self);
 }
 
-/// A hasher that keeps all its input: equal bytes, equal values.
+/// A hasher that records its input instead of hashing it, so that equal bytes mean equal values.
 struct Gathered<'a>(&'a mut Vec<u8>);
 
 impl Hasher for Gathered<'_> {
@@ -80,12 +77,12 @@ impl Hasher for Gathered<'_> {
     }
 
     fn finish(&self) -> u64 {
-        // Nobody asks: only the bytes are wanted.
+        // Never used: only the bytes are wanted.
         0
     }
 }
 
-/// In-place play on an interpreter that only works on positions.
+/// In-place play on top of an interpreter that only works on whole positions.
 pub struct Stepwise<'a> {
     engine: &'a dyn super::Engine,
     position: Position,
