@@ -4,26 +4,26 @@ use super::random::{Chosen, Playout, Stop, playout};
 use super::seed::Stream;
 use crate::model::{Engine, Run};
 
-/// How many questions pass between two looks at the clock.
+/// How many questions are answered between two checks of the clock.
 const QUESTIONS_PER_LOOK: u64 = 256;
 
-/// What was played.
+/// Totals over all playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bench {
-    /// Plies, those of the playout cut off at the end included.
+    /// Plies, including those of the playout cut off at the end.
     pub plies: u64,
-    /// Decisions of seats.
+    /// Decisions made by seats.
     pub decisions: u64,
-    /// Questions answered, those to chance included.
+    /// Questions answered, chance included.
     pub questions: u64,
-    /// Playouts that came to their end or to the cap.
+    /// Playouts that reached their end or the cap.
     pub playouts: u64,
-    /// The plies of those.
+    /// The plies of completed playouts.
     pub full_plies: u64,
 }
 
 impl Bench {
-    /// How many plies a playout has on average; 0 if none was completed.
+    /// The mean number of plies per completed playout; 0 if there is none.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a mean needs no more than 52 bits")]
     pub fn mean_plies(&self) -> f64 {
@@ -43,8 +43,8 @@ impl Bench {
     }
 }
 
-/// Plays at random, at most `cap` plies a game, as long as `running` says so.
-/// Playout number n draws from stream n of the seed.
+/// Plays at random, at most `cap` plies per game, for as long as `running` returns true. Playout n draws from stream
+/// n of the seed.
 pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> bool) -> Bench {
     let (mut bench, mut looks) = (Bench::default(), 0_u64);
     let mut watch = |_: &mut dyn Run, _: &Chosen| {
@@ -63,7 +63,7 @@ pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> boo
     }
 }
 
-/// The same for this many playouts.
+/// The same for a fixed number of playouts.
 #[must_use]
 pub fn playouts(engine: &dyn Engine, cap: u32, seed: u64, games: u64) -> Bench {
     let mut bench = Bench::default();
@@ -76,7 +76,7 @@ pub fn playouts(engine: &dyn Engine, cap: u32, seed: u64, games: u64) -> Bench {
     bench
 }
 
-/// A game at its start, which is remembered.
+/// A run at the start of the game, saved there.
 fn ready(engine: &dyn Engine) -> Box<dyn Run + '_> {
     let mut run = engine.run();
     run.load(&engine.start());

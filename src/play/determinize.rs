@@ -7,21 +7,21 @@ use crate::base::SaturatingFrom;
 use crate::ir::{ExprKind, Game, Piece, Sight, Slot, Value, ZoneForm};
 use crate::model::{Engine, Position, Viewer};
 
-/// The pieces of which a viewer sees only the backs, and their places.
+/// The pieces that a viewer sees from the back only, and their places.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hidden {
-    /// The pieces with each kind of back, in an order that does not reveal where they are.
+    /// The pieces by kind of back, in an order that does not reveal where they are.
     pieces: Vec<Vec<Piece>>,
     /// For each place, sites before zones, the kind of back there.
     backs: Vec<usize>,
-    /// The places.
+    /// The observation, which says where they are.
     seen: Option<Position>,
-    /// Fields that a secret roll or choice is put into, by name, with the numbers it may have come to.
+    /// Fields that a secret roll or choice is stored in, by name, with the numbers it may have been.
     secret: Vec<(String, Vec<i32>)>,
 }
 
 impl Hidden {
-    /// What an observation leaves open.
+    /// What an observation leaves unknown.
     pub(super) fn of(game: &Game, seen: &Position, position: &Position) -> Self {
         let back = |piece: &Piece| (piece.owner, game.kinds.get(piece.kind).and_then(|k| k.class.clone()));
         let mut all: Vec<Piece> = Vec::new();
@@ -48,7 +48,7 @@ impl Hidden {
     }
 }
 
-/// The position with its hidden pieces dealt again at random, each place keeping its kind of back.
+/// The position with its hidden pieces dealt at random again; each place keeps its kind of back.
 pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dice: &mut Stream) -> Position {
     let mut drawn = position.clone();
     let Some(seen) = &hidden.seen else { return drawn };
@@ -83,17 +83,16 @@ pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dic
     drawn
 }
 
-/// A position that the viewer cannot tell from this one by what it sees: the
-/// pieces of which it sees the backs only have changed places, each such place
-/// keeping its back, and what was rolled in secret for a field is rolled again. Whether the rules allow to come there is not asked. Where the
-/// pieces lie in this one makes no difference.
+/// Samples a position that the viewer cannot tell from this one by sight: pieces seen only from the back change
+/// places among places with the same kind of back, and secret rolls stored in fields are rolled again. The sample
+/// need not be reachable under the rules, and it does not depend on where the hidden pieces are in this position.
 #[must_use]
 pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
     let seen = engine.explain().observation(position, viewer);
     deal_hidden(engine.game(), position, &Hidden::of(engine.game(), &seen, position), dice)
 }
 
-/// The fields of pieces that hold what was rolled or chosen for some eyes only, with the numbers it may be.
+/// The fields of pieces that hold a roll or choice not everybody sees, with its possible numbers.
 fn secret_fields(game: &Game) -> Vec<(String, Vec<i32>)> {
     let secret = |slot: Slot| game.picked().any(|(name, _, sight)| name == slot && !matches!(sight, Sight::All));
     let mut found: BTreeMap<&str, Vec<i32>> = BTreeMap::new();
@@ -116,7 +115,7 @@ fn secret_fields(game: &Game) -> Vec<(String, Vec<i32>)> {
     found.into_iter().map(|(name, numbers)| (name.to_owned(), sorted(numbers))).collect()
 }
 
-/// The numbers a name is chosen or rolled from, where the rules list them.
+/// The values a name is chosen or rolled from, where the rules list them.
 pub(super) fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
     match game.picked().find(|(name, ..)| *name == slot).map(|(_, set, _)| &set.kind) {
         Some(ExprKind::Const(set)) => set.clone().members(),
@@ -130,7 +129,7 @@ pub(super) fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
     }
 }
 
-/// Goes through the pieces of a position of which an observation shows the backs.
+/// Visits the pieces of a position that an observation shows from the back.
 fn for_hidden(seen: &Position, position: &mut Position, each: &mut dyn FnMut(&mut Piece)) {
     for (seen, piece) in seen.sites.iter().zip(&mut position.sites) {
         if let (Some(seen), Some(piece)) = (seen, piece)

@@ -1,4 +1,4 @@
-//! What a seat may be told about a step: what holds in every position that looks the same to it.
+//! What a seat may be told about a step: what holds throughout its information set.
 
 use super::information::InformationSet;
 use super::matches::Step;
@@ -6,13 +6,13 @@ use super::seed::Stream;
 use crate::ir::{ActionRef, Game, RuleId, SeatId};
 use crate::model::{Answer, Engine, Grounds, Position, Refusal, Why};
 
-/// How many positions that look the same are compared.
+/// How many determinizations are compared.
 const SAMPLES: u32 = 32;
 
-/// The rules that a step relies on, or why it is refused, as far as a seat can know. Whether the step is
-/// legal is said as it is, since that is what the seat would be told; everything else comes from positions
-/// that look the same to it, among which the true one has no special place. Without a seat, and where
-/// nothing is hidden, it is said of the position as it is.
+/// The rules that a step relies on, or why it is refused, as far as a seat can know. Whether the step is legal is
+/// reported from the true position, since the seat would be told that anyway; everything else comes from
+/// determinizations, among which the true position has no special place. Without a seat, and where nothing is hidden,
+/// everything is reported from the true position.
 #[must_use]
 pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, step: &Step) -> Grounds {
     let truth = verdict(engine, position, step);
@@ -21,7 +21,7 @@ pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, s
     };
     let legal = truth.is_ok();
     let found: Vec<_> = if position.asked().is_some_and(|asked| asked != seat) {
-        // The information set of a seat that is not asked cannot be sampled: only the rule itself is named.
+        // The information set of a seat that is not to act cannot be sampled: only the rule itself is named.
         Vec::new()
     } else {
         let known = InformationSet::new(engine, position, seat);
@@ -37,7 +37,7 @@ pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, s
     Grounds { verdict, veiled }
 }
 
-/// The rule that declares what is played.
+/// The rule that declares the action, claim or offer.
 fn own_rule(game: &Game, step: &Step) -> Option<RuleId> {
     match step {
         Step::Answer(Answer::Claim { claim, .. }) => game.claims.get(*claim).map(|claim| claim.action.rule),
@@ -49,7 +49,7 @@ fn own_rule(game: &Game, step: &Step) -> Option<RuleId> {
     }
 }
 
-/// What all of these share: the rules in the order of the first, and the reason if they refuse for the same one.
+/// What all verdicts share: the rules, in the order of the first verdict, and the reason if it is the same in all.
 fn shared<'v>(mut found: impl Iterator<Item = &'v Result<Vec<RuleId>, Refusal>>) -> (Vec<RuleId>, Option<Why>) {
     let parts = |found: &Result<Vec<RuleId>, Refusal>| match found {
         Ok(rules) => (rules.clone(), None),

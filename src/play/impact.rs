@@ -1,8 +1,7 @@
 //! How changed rules affect a recorded game.
 //!
-//! A record is played by both rules side by side, from its beginning, and what
-//! everybody could see is compared at every step: the position, what is asked,
-//! the legal moves, the end.
+//! A record is replayed under both sets of rules side by side, and everything observable is compared at every step:
+//! the position, the question, the legal moves, the outcome.
 
 use super::matches::{Match, Step};
 use super::record::{Record, ReplayError, read_step};
@@ -10,25 +9,25 @@ use crate::ir::{RuleId, RuleKind};
 use crate::model::{Engine, Outcome, Position, Refusal};
 use crate::notation::{NotationError, find_move, parse_position, print_move, print_position};
 
-/// What other rules change of a game.
+/// How other rules affect a game.
 #[derive(Clone, Debug)]
 pub struct Impact {
     /// How many steps the record has.
     pub steps: usize,
-    /// The first thing that is different, if anything is.
+    /// The first difference, if there is any.
     pub first: Option<Difference>,
-    /// The first thing that makes it another game; other legal moves alone do not.
+    /// The first difference that changes the course of the game; different legal moves alone do not.
     pub breaks: Option<Difference>,
 }
 
-/// Something that is different.
+/// A difference.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// How many steps came to the same before it.
+    /// How many steps agreed before it.
     pub step: usize,
-    /// How many plies were made by then.
+    /// How many plies had been made by then.
     pub ply: u32,
-    /// What.
+    /// What differs.
     pub change: Change,
     /// The new rules it relies on, the most relevant first.
     pub new_rules: Vec<RuleId>,
@@ -36,21 +35,21 @@ pub struct Difference {
     pub old_rules: Vec<RuleId>,
 }
 
-/// What is different.
+/// What differs.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// The position: the segments of its text that are gone, and those that have come.
+    /// The position: the segments of its text that disappeared, and those that appeared.
     Position {
-        /// By the old rules only.
+        /// Under the old rules only.
         gone: Vec<String>,
-        /// By the new rules only.
+        /// Under the new rules only.
         come: Vec<String>,
     },
-    /// Somebody else is asked, or something else.
+    /// Another seat is to act, or another kind of answer is expected.
     Asked {
-        /// By the old rules: the kind of question and the seat.
+        /// Under the old rules: the kind of question and the seat.
         old: String,
-        /// By the new rules.
+        /// Under the new rules.
         new: String,
     },
     /// The legal moves.
@@ -60,25 +59,25 @@ pub enum Change {
         /// Those that have become legal.
         come: Vec<String>,
     },
-    /// The step that was taken is not legal any more.
+    /// The step that was taken is no longer legal.
     Refused {
         /// The step.
         text: String,
-        /// Why.
+        /// The reason.
         refusal: Refusal,
     },
-    /// The step that was taken cannot be read any more.
+    /// The step that was taken can no longer be parsed.
     Unread {
         /// The step.
         text: String,
-        /// Why.
+        /// The reason.
         error: NotationError,
     },
-    /// How it ended, or that it has not.
+    /// The outcome, or whether there is one.
     Outcome {
-        /// By the old rules.
+        /// Under the old rules.
         old: Option<Outcome>,
-        /// By the new rules.
+        /// Under the new rules.
         new: Option<Outcome>,
     },
 }
@@ -98,10 +97,10 @@ impl Change {
     }
 }
 
-/// What the new rules change of a game that was played by the old ones.
+/// How the new rules affect a game that was played under the old ones.
 ///
 /// # Errors
-/// If the record is no game by the old rules.
+/// If the record cannot be replayed under the old rules.
 pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Impact, ReplayError> {
     let mut before = Match::new(old, record.start(old)?);
     let mut found = Impact { steps: record.steps.len(), first: None, breaks: None };
@@ -141,7 +140,7 @@ pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Imp
     Ok(found)
 }
 
-/// A position's text with the name of the other game, which is the same to whoever compares.
+/// A position's text with the name of the old game replaced by that of the new one, which is no difference.
 fn renamed(text: &str, old: &dyn Engine, new: &dyn Engine) -> String {
     match text.strip_prefix(&old.game().name) {
         Some(rest) => format!("{}{rest}", new.game().name),
@@ -156,7 +155,7 @@ fn note(found: &mut Impact, difference: Difference) {
     found.first.get_or_insert(difference);
 }
 
-/// What is in the one list only, and what in the other.
+/// What is in the first list only, and what in the second only.
 fn apart(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     let gone = old.iter().filter(|text| !new.contains(text)).cloned().collect();
     (gone, new.iter().filter(|text| !old.contains(text)).cloned().collect())
@@ -171,7 +170,7 @@ fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
         let ply = before.since(step).next().map_or(was.ply, |(position, _)| position.ply);
         note(found, Difference { step, ply, change, new_rules, old_rules });
     };
-    // What a step came to differs in this step; what follows it, behind it.
+    // A different outcome belongs to the last step; any other difference comes after it.
     let last = steps.saturating_sub(1);
     let result =
         |outcome: &Option<Outcome>| outcome.clone().map(|outcome| (outcome.verdicts, outcome.ranks, outcome.scores));
@@ -207,8 +206,8 @@ fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
     }
 }
 
-/// The parts of a position's text that mean the same in any rules: where the
-/// program stands is left out, and the name of the game.
+/// The parts of a position's text that mean the same under any rules: without the control stack and the name of the
+/// game.
 fn seen(engine: &dyn Engine, position: &Position) -> Vec<String> {
     let text = print_position(engine, position);
     let inner = ["at=", "ask=", "actor=", "local.", "history=", "result="];
@@ -216,11 +215,11 @@ fn seen(engine: &dyn Engine, position: &Position) -> Vec<String> {
     parts.map(str::to_owned).collect()
 }
 
-/// What a rule is called in any rules: its kind, name and clauses.
+/// What identifies a rule across rule sets: its kind, name and clauses.
 type Face = (RuleKind, String, Vec<String>);
 
-/// The rules that the last step went by in one of two games only. Where there
-/// are none, the new statements it was carried out by.
+/// The rules that the last step relied on in only one of the two games; where there are none, the statements that
+/// carried it out in only one.
 fn by(before: &Match<'_>, after: &Match<'_>) -> (Vec<RuleId>, Vec<RuleId>) {
     let trace = |game: &Match<'_>| match game.steps().len().checked_sub(1).and_then(|last| game.since(last).next()) {
         Some((position, Step::Move(mv))) => game.engine().explain().trace(position, mv),

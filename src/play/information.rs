@@ -6,35 +6,34 @@ use crate::base::Bits;
 use crate::ir::{BinderSet, Bound, Expr, Game, Header, Needs, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
-/// How often a determinization is retried in which others could not have made a secret choice.
+/// How often a determinization is retried when the other seats could not have made their secret choices in it.
 const TRIES: u32 = 8;
 
-/// The information set of a seat: everything it knows of a position. It cannot be inspected, only
-/// sampled by [`determinize`](Self::determinize).
+/// The information set of a seat: everything it knows of a position. It cannot be inspected, only sampled by
+/// [`determinize`](Self::determinize).
 ///
-/// A determinization depends on what the seat sees, on where the program
-/// stands, on which hidden pieces there are, and on the dice; not on where those
-/// pieces lie, nor on what hidden variables hold or others have chosen in secret.
-/// In games that hide nothing it is the position itself.
+/// A determinization depends on what the seat sees, on the control stack, on which hidden pieces there are, and on
+/// the dice; it does not depend on where those pieces are, on the values of hidden variables, or on secret choices of
+/// others. In games of perfect information it is the position itself.
 #[derive(Debug)]
 pub struct InformationSet<'a> {
     engine: &'a dyn Engine,
     seat: SeatId,
-    /// The position without what cannot be reconstructed from its hidden pieces; in games of perfect
+    /// The position without what the seat does not know and its hidden pieces do not determine; in games of perfect
     /// information the position itself.
     position: Position,
     hidden: Hidden,
-    /// Seats that have chosen in secret.
+    /// Seats that have made secret choices.
     secret: Vec<SeatId>,
     /// The hidden variables, by number and index.
     unknown: Vec<(usize, usize)>,
-    /// Local names that hold pieces which are private, or not visible anywhere.
+    /// Local names holding pieces that are private or visible nowhere.
     unsure: Vec<usize>,
     covers: bool,
 }
 
 impl<'a> InformationSet<'a> {
-    /// The information set of a seat that is asked.
+    /// The information set of a seat that is to act.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, position: &Position, seat: SeatId) -> Self {
         let game = engine.game();
@@ -55,7 +54,7 @@ impl<'a> InformationSet<'a> {
         known
     }
 
-    /// Removes from the position what the seat does not know.
+    /// Removes what the seat does not know from the position.
     fn cover(&mut self) {
         let game = self.engine.game();
         let seen = self.engine.explain().observation(&self.position, Viewer::Seat(self.seat));
@@ -70,13 +69,13 @@ impl<'a> InformationSet<'a> {
         let private = private_names(game);
         for slot in private.iter() {
             match self.position.locals.get_mut(slot) {
-                // Which piece it is, is sampled each time.
+                // The piece itself is sampled anew for each determinization.
                 Some(Value::Piece(_)) => self.unsure.push(slot),
                 Some(value) => *value = Value::Unset,
                 None => {}
             }
         }
-        // Loop counts that depend on something private are private as well.
+        // Iterations left that depend on private information are private too.
         let told = |at: &StmtRef| stmt_at(game, *at).is_some_and(|kind| goes_by(game, kind, &private));
         for frame in &mut self.position.control {
             match frame {
@@ -106,7 +105,7 @@ impl<'a> InformationSet<'a> {
             }
         }
         if game.hides() {
-            // Of earlier positions only the number is known.
+            // Of earlier positions only their number and plies are known.
             let mut plies: Vec<u32> = self.position.history.iter().map(|(ply, ..)| ply).collect();
             plies.dedup();
             self.position.history.clear();
@@ -120,7 +119,7 @@ impl<'a> InformationSet<'a> {
         {
             self.secret = chosen.drain(..).map(|(seat, _)| seat).collect();
             if let Some((first, later)) = self.secret.split_first() {
-                // As it stood when the first of them was asked.
+                // Back to where the first of them was asked.
                 left.push(self.seat);
                 left.extend(later.iter().rev());
                 self.position.actor = Some(*first);
@@ -141,7 +140,7 @@ impl<'a> InformationSet<'a> {
                 Err(()) => drawn = self.draw(dice),
             }
         }
-        // None of them could have chosen: then nobody has.
+        // They could not have chosen in this sample, so they are treated as not having chosen.
         if let Some(at) = drawn.control.len().checked_sub(2)
             && let Some(Frame::Together(_, left, _)) = drawn.control.get_mut(at)
         {
@@ -170,8 +169,8 @@ impl<'a> InformationSet<'a> {
         drawn
     }
 
-    /// Lets the others choose in secret what they have chosen already; an error if
-    /// they could not have.
+    /// Makes new secret choices for the seats that have already chosen; an error if one of them could not have
+    /// chosen.
     fn choose_for_others(&self, mut position: Position, dice: &mut Stream) -> Result<Position, ()> {
         let Ask::Choose { at, .. } = position.ask else { return Ok(position) };
         for &seat in &self.secret {
@@ -187,8 +186,8 @@ impl<'a> InformationSet<'a> {
     }
 }
 
-/// The values that the rules may give a hidden variable, as far as they say so
-/// plainly: its first value, all of a small type, what is chosen or rolled for it.
+/// The values a hidden variable may have, where the rules state them plainly: its initial value, all values of a
+/// small type, what is chosen or rolled into it.
 fn possible(game: &Game, var: usize) -> Vec<Value> {
     let Some(info) = game.vars.nth(var) else { return Vec::new() };
     let atoms = |count: usize| (0..count).map(Value::atom_of).collect();
@@ -217,12 +216,12 @@ fn possible(game: &Game, var: usize) -> Vec<Value> {
     }
 }
 
-/// The names that may hold what not everybody knows: pieces, and what is chosen or
-/// rolled for some eyes only, and what is computed from it.
+/// The names that may hold private information: pieces, choices and rolls that not everybody sees, and whatever is
+/// computed from these.
 fn private_names(game: &Game) -> Bits {
     let hidden = game.picked().filter(|(_, _, sight)| !matches!(sight, Sight::All));
     let mut private: Bits = hidden.map(|(slot, ..)| usize::from(slot)).collect();
-    // Each round adds a name, or is the last.
+    // A fixpoint: each round adds a name or is the last.
     loop {
         let before = private.clone();
         let mut note = |slot: Slot, expr: &Expr| {
@@ -237,7 +236,7 @@ fn private_names(game: &Game) -> Bits {
         }
         for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
             for (slot, bound) in stmt.kind.bindings() {
-                // What is picked is private by who sees it, wherever it comes from.
+                // Whether a pick is private depends on who sees it, not on the set it is picked from.
                 if !matches!(bound, Bound::Picked(_)) {
                     note(slot, bound.source());
                 }
@@ -260,7 +259,7 @@ fn looks_at(game: &Game, expr: &Expr, private: &Bits) -> bool {
     needs.slots.iter().any(|slot| private.contains(usize::from(*slot))) || needs.reads.iter().any(hidden)
 }
 
-/// Whether how often something is done depends on what is private.
+/// Whether the number of iterations depends on private information.
 fn goes_by(game: &Game, kind: &StmtKind, private: &Bits) -> bool {
     match kind {
         StmtKind::Repeat(expr, _) => looks_at(game, expr, private),

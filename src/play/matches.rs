@@ -6,7 +6,7 @@ use crate::ir::{Move, SeatId};
 use crate::model::{Answer, Engine, Position, Refusal};
 use crate::notation::{print_answer, print_move};
 
-/// Something played: a move, an outcome of chance, or an answer beside the moves.
+/// One step of a game: a move, a chance outcome, or an answer other than a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A move, a picked value or an outcome of chance.
@@ -16,7 +16,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// Who plays it in a position; nobody where chance does.
+    /// The seat that takes it in a position; none for chance.
     #[must_use]
     pub fn seat(&self, position: &Position) -> Option<SeatId> {
         match self {
@@ -26,7 +26,7 @@ impl Step {
     }
 }
 
-/// Whose the engine is.
+/// A borrowed or shared engine.
 #[derive(Clone)]
 enum Handle<'a> {
     Borrowed(&'a dyn Engine),
@@ -42,11 +42,11 @@ impl Handle<'_> {
     }
 }
 
-/// A game in progress. A clone shares the positions that lie behind.
+/// A game in progress. Clones share the earlier positions.
 #[derive(Clone)]
 pub struct Match<'a> {
     engine: Handle<'a>,
-    /// The positions before each step, and the one now.
+    /// The position before each step, and the current one.
     positions: Vec<Arc<Position>>,
     steps: Vec<Step>,
 }
@@ -64,22 +64,22 @@ impl<'a> Match<'a> {
         Self { engine: Handle::Borrowed(engine), positions: vec![Arc::new(start)], steps: Vec::new() }
     }
 
-    /// The same on an engine that several games share, for whoever keeps games.
+    /// The same on a shared engine, for callers that keep many games.
     #[must_use]
     pub fn shared(engine: Arc<dyn Engine>, start: Position) -> Match<'static> {
         Match { engine: Handle::Shared(engine), positions: vec![Arc::new(start)], steps: Vec::new() }
     }
 
-    /// What runs it.
+    /// The interpreter.
     #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         self.engine.engine()
     }
 
-    /// The position now.
+    /// The current position.
     #[must_use]
     pub fn position(&self) -> &Position {
-        // There is always a position: `new` puts one, and `undo` leaves it.
+        // Never empty: `new` adds the first position, and `undo` leaves it.
         &self.positions[self.positions.len() - 1]
     }
 
@@ -103,7 +103,7 @@ impl<'a> Match<'a> {
         Ok(())
     }
 
-    /// Plays a move that [`Engine::legal`] lists; anything else makes the game go on anywhere.
+    /// Plays a move that [`Engine::legal`] lists; for any other move the result is unspecified.
     pub fn play_unchecked(&mut self, mv: Move) {
         let next = self.engine().play_unchecked(self.position(), &mv);
         self.positions.push(Arc::new(next));
@@ -119,7 +119,7 @@ impl<'a> Match<'a> {
         true
     }
 
-    /// The last move with the position it was made in.
+    /// The last move and the position it was made in.
     #[must_use]
     pub fn last_move(&self) -> Option<(&Position, &Move)> {
         let mut steps = self.steps.iter().zip(&self.positions).rev();
@@ -129,7 +129,7 @@ impl<'a> Match<'a> {
         })
     }
 
-    /// The steps from a number on, each with the position before it.
+    /// The steps from an index on, each with the position before it.
     pub fn since(&self, number: usize) -> impl Iterator<Item = (&Position, &Step)> {
         self.positions.iter().map(Arc::as_ref).zip(&self.steps).skip(number)
     }

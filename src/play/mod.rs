@@ -1,16 +1,14 @@
-//! Playing games: by people, by chance, in bulk.
+//! Playing games: by people, at random, in bulk.
 //!
-//! [`Match`] holds one game with everything that was played; [`Record`] is the
-//! same as text. [`playout`] plays at random, [`bench()`] against a clock its caller holds, and `perft` counts
-//! what can be played.
+//! [`Match`] holds one game with all its steps; [`Record`] is the same as text. [`playout`] plays at random,
+//! [`bench()`] does so against a clock its caller holds, and `perft` counts move sequences.
 //!
-//! Random numbers come from [`Stream`], named by a seed and an index: the same
-//! seed gives the same games on every machine and with any number of threads.
+//! Random numbers come from [`Stream`], named by a seed and an index: the same seed gives the same games on every
+//! machine and with any number of threads.
 //!
-//! **Invariant:** no file, no clock and no terminal. What an engine does not
-//! offer as a legal move is never played.
+//! **Invariant:** no file, no clock and no terminal. A move that the engine does not list as legal is never played.
 
-// A new kind of statement, expression or frame is decided on in every match.
+// Every match must handle a new kind of statement, expression or frame explicitly.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod bench;

@@ -1,10 +1,9 @@
 //! Perft: counting move sequences.
 //!
-//! A sequence counts by its plies: picks and draws of chance multiply without
-//! being plies, a draw from a list of pieces by its copies; declining is an answer
-//! without a ply. A secret choice counts when it is made, not when it is carried
-//! out, so that each depth counts the same sequences whatever the full length is.
-//! Claims and offers are not moves and are left out.
+//! Sequences are counted by plies. Picks and chance outcomes multiply the count without being plies, a draw from a
+//! list of pieces once per copy; declining is an answer but no ply. A secret choice counts when it is made, not when
+//! it is carried out, so that the counts per depth do not depend on the full length. Claims and offers are not moves
+//! and are left out.
 
 use crate::base::entry;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,39 +13,39 @@ use rayon::prelude::*;
 use crate::ir::{ActionRef, BlockId, Game, Move, StmtKind};
 use crate::model::{Ask, Ending, Engine, Position, Run, Stepwise};
 
-/// How many answers without a ply may be tried between one ply and the next before
-/// counting stops: where dice are rolled again and again, the count has no end.
+/// How many answers without a ply may be tried between two plies before counting stops: where dice can be rerolled
+/// for ever, the count is infinite.
 const IDLE: u32 = 100_000;
 
 /// How many of them may follow each other: each takes a stack frame.
 const CHAIN: u32 = 400;
 
-/// The same for declining, which everybody may do for ever.
+/// The same for declining, which seats may be able to do for ever.
 const DECLINES: u32 = 16;
 
-/// The counts.
+/// The result of a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Perft {
-    /// How many sequences of exactly 1, 2, … plies there are.
+    /// The number of sequences of exactly 1, 2, … plies.
     pub by_depth: Vec<u64>,
-    /// The sequences of full length by their first move, each once.
+    /// The number of sequences of full length for each first move.
     pub divide: Vec<(Move, u64)>,
-    /// Whether a limit cut the count short: a step budget, or answers without end.
+    /// Whether a limit cut the count short: the step budget, or unlimited answers without a ply.
     pub limited: bool,
 }
 
 impl Perft {
-    /// How many sequences have the full length; 1, the empty one, at depth 0.
+    /// The number of sequences of full length; 1, the empty one, at depth 0.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.by_depth.last().copied().unwrap_or(1)
     }
 }
 
-/// How far a count has come.
+/// The progress of a count.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// First moves done.
+    /// First moves counted.
     pub done: u64,
     /// First moves in all.
     pub total: u64,
@@ -54,8 +53,7 @@ pub struct Progress {
     pub nodes: u64,
 }
 
-/// Counts the sequences of 1 to `depth` plies from a position. `told` hears of
-/// progress, from several threads.
+/// Counts the sequences of 1 to `depth` plies from a position. `told` receives the progress, from several threads.
 pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn Fn(Progress) + Sync)) -> Perft {
     let length = depth as usize;
     if depth == 0 {
@@ -106,18 +104,18 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
     Perft { by_depth, divide, limited: limited.into_inner() }
 }
 
-/// What came since the last ply.
+/// What happened since the last ply.
 #[derive(Clone, Copy, Default)]
 struct Since {
-    /// Answers without a ply, one after the other.
+    /// Consecutive answers without a ply.
     answers: u32,
-    /// Those among them that declined.
+    /// How many of them declined.
     declines: u32,
-    /// Secret choices that were counted and are yet to be carried out.
+    /// Secret choices that are counted but not yet carried out.
     secret: usize,
 }
 
-/// What kind of answer is played.
+/// The kind of answer played.
 #[derive(Clone, Copy)]
 struct Answer {
     declines: bool,
@@ -127,12 +125,12 @@ struct Answer {
 struct Count<'a> {
     game: &'a Game,
     run: &'a mut dyn Run,
-    /// Whether every action is one ply and asks nothing more.
+    /// Whether every action is a single ply without further questions.
     plain: bool,
     counts: Vec<u64>,
-    /// Answers without a ply tried since the last ply.
+    /// Answers tried since the last ply without making one.
     idle: u32,
-    /// Whether a limit was reached; then nothing more is counted.
+    /// Whether a limit was reached; nothing more is counted then.
     stopped: bool,
 }
 
@@ -141,7 +139,7 @@ impl Count<'_> {
         let count = self.run.count();
         let ask = self.run.ask();
         let secret = is_secret(self.game, &ask);
-        // Declining comes last where it is allowed.
+        // Where declining is allowed, it is listed last.
         let may = self.may_decline(&ask);
         let moves = count - usize::from(may);
         if self.plain && plies + 1 == self.counts.len() && matches!(ask, Ask::Choose { .. }) {
@@ -163,7 +161,7 @@ impl Count<'_> {
         }
     }
 
-    /// Plays an answer in the position marked last and counts what follows.
+    /// Plays an answer in the position saved last and counts what follows.
     fn child(&mut self, n: usize, answer: Answer, plies: usize, since: Since) {
         if self.stopped {
             return;
@@ -222,8 +220,7 @@ fn is_secret(game: &Game, ask: &Ask) -> bool {
     matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Together { .. }))
 }
 
-/// Whether no action asks anything in the middle of its effects, so that the
-/// last ply needs no playing.
+/// Whether no action asks anything in the middle of its effects, so that the last ply need not be played.
 fn plain_actions(game: &Game) -> bool {
     let mut seen = vec![false; game.blocks.len()];
     let mut open: Vec<BlockId> = game.actions.iter().map(|action| action.body).collect();

@@ -7,8 +7,7 @@ use super::seed::Stream;
 use crate::ir::Move;
 use crate::model::{Ask, Engine, Outcome, Position, Run, set_up};
 
-/// So many questions may be asked per ply of the cap: a game whose seats only
-/// pick and decline ends, too.
+/// How many questions may be asked per ply of the cap, so that a game ends even if its seats only pick and decline.
 const QUESTIONS_PER_PLY: u64 = 64;
 
 /// Why a playout stopped.
@@ -16,26 +15,26 @@ const QUESTIONS_PER_PLY: u64 = 64;
 pub enum Stop {
     /// The game was over.
     Over,
-    /// It had as many plies as were allowed.
+    /// It reached the cap on plies.
     Cap,
-    /// The step budget ran out while moves were listed, or nothing was played for too long.
+    /// The step budget ran out while moves were listed, or too many questions passed without a ply.
     Budget,
-    /// Whoever watched it had seen enough.
+    /// The watcher stopped it.
     Told,
 }
 
 /// A game played at random.
 #[derive(Clone, Debug)]
 pub struct Playout {
-    /// How it ended, if it did.
+    /// The outcome, if the game ended.
     pub outcome: Option<Outcome>,
     /// The number of plies played.
     pub plies: u32,
-    /// How many decisions seats made.
+    /// The number of decisions made by seats.
     pub decisions: u64,
-    /// How many answers they had to choose from, all in all.
+    /// The total number of legal answers over all decisions.
     pub answers: u64,
-    /// How many questions were answered, those to chance included.
+    /// The number of questions answered, chance included.
     pub questions: u64,
     /// Why it stopped.
     pub stop: Stop,
@@ -58,19 +57,18 @@ impl Bot for RandomBot {
     }
 }
 
-/// Goes on from a position in the middle of the setup to the first question of
-/// play; chance is drawn.
+/// Plays random chance from a position within the setup to the first question of play.
 #[must_use]
 pub fn deal(engine: &dyn Engine, position: Position, dice: &mut Stream) -> Position {
     set_up(engine, position, |_, legal| if legal.is_empty() { 0 } else { dice.below(legal.len()) })
 }
 
-/// What was chosen in a playout.
+/// An answer chosen in a playout.
 #[derive(Clone, Debug)]
 pub enum Chosen {
-    /// The legal answer with this number.
+    /// The legal answer with this index.
     Legal(usize),
-    /// An act in a race, at its own moment.
+    /// An act in a race, at a time of its own.
     Timed(Move),
 }
 
@@ -84,16 +82,16 @@ impl Chosen {
     }
 }
 
-/// A question of a game at random, put to a seat or to chance.
+/// A question in a random game, to a seat or to chance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Who is asked.
+    /// The question.
     pub ask: Ask,
     /// How many answers are legal; at least one.
     pub count: usize,
 }
 
-/// A game at random, question by question.
+/// A random game, question by question.
 pub struct Course<'a> {
     engine: &'a dyn Engine,
     run: &'a mut dyn Run,
@@ -112,15 +110,15 @@ impl std::fmt::Debug for Course<'_> {
 }
 
 impl<'a> Course<'a> {
-    /// Goes on from where the run stands, for at most `cap` plies. Races go by
-    /// reaction times if some are given and the rules have cues.
+    /// Continues from the current position of a run for at most `cap` plies. Races are decided by reaction times if
+    /// they are given and the rules have cues.
     pub fn new(engine: &'a dyn Engine, run: &'a mut dyn Run, cap: u32, reactions: Option<&'a Reactions>) -> Self {
         let reactions = reactions.filter(|_| !engine.game().cues.is_empty());
         let first_ply = run.ply();
         Self { engine, run, reactions, first_ply, cap, decisions: 0, answers: 0, questions: 0 }
     }
 
-    /// The game as it stands.
+    /// The underlying run.
     pub fn run(&mut self) -> &mut dyn Run {
         self.run
     }
@@ -131,7 +129,7 @@ impl<'a> Course<'a> {
         self.run.ply() - self.first_ply
     }
 
-    /// The next question; to be called once between two answers.
+    /// The next question; call this once between two answers.
     ///
     /// # Errors
     /// Says why there is none.
@@ -159,13 +157,13 @@ impl<'a> Course<'a> {
         Ok(Question { ask, count })
     }
 
-    /// Whether a question is answered by who reacts first.
+    /// Whether a question is decided by reaction times.
     #[must_use]
     pub fn is_timed(&self, question: &Question) -> bool {
         self.reactions.is_some() && matches!(question.ask, Ask::Race { .. })
     }
 
-    /// An answer: who reacts first, or any legal one, all equally likely.
+    /// An answer: the fastest seat's act, or a uniformly random legal answer.
     pub fn choose(&self, question: &Question, dice: &mut Stream) -> Chosen {
         let timed = self.reactions.filter(|_| self.is_timed(question));
         let timed = timed.and_then(|reactions| reactions.first(self.engine, &self.run.position(), dice));
@@ -182,7 +180,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// What was played, now that it stopped.
+    /// The result, after the playout stopped.
     #[must_use]
     pub fn end(self, stop: Stop) -> Playout {
         let (outcome, plies) = (self.run.outcome().cloned(), self.plies());
@@ -190,10 +188,9 @@ impl<'a> Course<'a> {
     }
 }
 
-/// Plays at random for at most `cap` plies. Races go by reaction times if some are
-/// given and the rules have cues, else anything legal comes first, all equally likely.
-/// `watch` sees the game before each answer with what was chosen, and says whether
-/// to go on.
+/// Plays at random for at most `cap` plies. Races are decided by reaction times if they are given and the rules have
+/// cues, else by a uniformly random legal act. `watch` sees the game before each answer together with the answer, and
+/// says whether to go on.
 pub fn playout(
     engine: &dyn Engine,
     run: &mut dyn Run,

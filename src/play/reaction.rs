@@ -1,9 +1,8 @@
-//! Reaction times: who is first in a race.
+//! Reaction times: which seat acts first in a race.
 //!
-//! A seat means to do what a `cue` of the rules says. Its reaction time is
-//! `least` milliseconds and four draws, each uniform from 0 to `spread`, all
-//! divided by its skill; what the cue says it waits comes on top. Whole numbers
-//! only, so that the same seed gives the same times on every machine.
+//! A seat intends to do what a `cue` of the rules says. Its reaction time is `least` milliseconds plus four draws,
+//! each uniform from 0 to `spread`, all divided by its skill; the wait stated by the cue is added. Only integers are
+//! used, so that the same seed gives the same times on every machine.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,20 +11,19 @@ use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{ActionRef, Move, SeatId, Value};
 use crate::model::{Engine, Position};
 
-/// The skill of a seat of which none is said, in per cent.
+/// The skill of a seat for which none is given, in per cent.
 const AVERAGE: u32 = 100;
 
 /// How fast and how careful the seats are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reactions {
-    /// The least reaction time of a seat of skill 100, in milliseconds.
+    /// The minimum reaction time of a seat of skill 100, in milliseconds.
     pub least: u32,
-    /// The greatest value of each of the four draws, in milliseconds.
+    /// The maximum of each of the four draws, in milliseconds.
     pub spread: u32,
-    /// The skill of each seat in per cent; 100 where the list ends. At 200 the
-    /// times are half as long.
+    /// The skill of each seat in per cent; 100 for seats beyond the end of the list. A skill of 200 halves the times.
     pub skill: Vec<u32>,
-    /// How often in a thousand questions a seat acts without a cue.
+    /// In how many of a thousand questions a seat acts without a cue.
     pub slips: u32,
 }
 
@@ -44,8 +42,8 @@ impl Reactions {
         i64::saturating_from(time).max(1)
     }
 
-    /// What a seat does next in the race that is on, and when; none if it means to
-    /// do nothing. It uses only its own legal moves and the cues.
+    /// What a seat does next in the current race, and when; none if it intends nothing. It uses only its own legal
+    /// moves and the cues.
     pub fn act(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         self.among(engine, position, &engine.legal(position), seat, dice)
     }
@@ -67,7 +65,7 @@ impl Reactions {
         if found.is_empty() {
             return None;
         }
-        // Of several things it means to do, the one that waits least comes first.
+        // Of several intended acts, the one with the shortest wait.
         let wait = |mv: &Move| match mv.action {
             ActionRef::Race(action) => {
                 engine.game().cues.iter().filter(|cue| cue.action == action).map(|cue| cue.wait).min().unwrap_or(0)
@@ -86,7 +84,7 @@ impl Reactions {
         Some(chosen)
     }
 
-    /// Any legal act of a seat, all equally likely, after a reaction time.
+    /// A uniformly random legal act of a seat, after a reaction time.
     pub fn any(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         let me = Value::Atom(u32::from(seat));
         let mut mine: Vec<Move> = engine.legal(position);
@@ -102,14 +100,14 @@ impl Reactions {
         Some(chosen)
     }
 
-    /// Who acts first in the race that is on; the earlier seat where two act at the
-    /// same moment, anything legal where nobody means to act.
+    /// The first act in the current race. A tie goes to the earlier seat; if no seat intends to act, any legal answer
+    /// is taken.
     pub fn first(&self, engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
         let mut legal = engine.legal(position);
         let seats = SeatId::all(engine.game().seats.len());
         let acts: Vec<Move> = seats.filter_map(|seat| self.among(engine, position, &legal, seat, dice)).collect();
         let first = acts.into_iter().min_by_key(Move::time);
-        // A deadline may come before.
+        // The deadline may come first.
         let first = first.filter(|mv| engine.explain().refusal(position, mv).is_none());
         first.or_else(|| {
             let wait = legal.iter().position(|mv| mv.action == ActionRef::Wait);

@@ -17,34 +17,34 @@ pub struct Record {
     pub game: String,
     /// The digest of the rules as resolved.
     pub digest: String,
-    /// How many played, if it was said.
+    /// The number of players, if it was stated.
     #[serde(default)]
     pub players: Option<u32>,
     /// The variants played.
     #[serde(default)]
     pub variants: Vec<String>,
-    /// The readings chosen, as name and alternative.
+    /// The readings chosen: name and alternative.
     #[serde(default)]
     pub readings: Vec<(String, String)>,
-    /// The options chosen, as name and value.
+    /// The options chosen: name and value.
     #[serde(default)]
     pub options: Vec<(String, String)>,
-    /// The seed of chance and of the bots.
+    /// The seed for chance and bots.
     #[serde(default)]
     pub seed: u64,
-    /// Where the game began, unless at the start.
+    /// The initial position, unless it is the start of the game.
     #[serde(default)]
     pub position: Option<String>,
-    /// Moves, outcomes of chance and answers, in order.
+    /// Moves, chance outcomes and other answers, in order.
     pub steps: Vec<String>,
 }
 
-/// A record brought back to life.
+/// A replayed record.
 #[derive(Debug)]
 pub struct Replay<'a> {
     /// The game, after all its steps.
     pub game: Match<'a>,
-    /// Whether the rules are those it was played by.
+    /// Whether the rules are those it was played under.
     pub same_rules: bool,
 }
 
@@ -61,25 +61,25 @@ pub enum ReplayError {
     /// A step cannot be read.
     #[error("step {number}, `{text}`, after {ply} plies, cannot be read: {source}")]
     Text {
-        /// Which, from 1.
+        /// Its number, from 1.
         number: usize,
         /// How many plies were made before it.
         ply: u32,
-        /// As it stands.
+        /// The text as written.
         text: String,
-        /// Why.
+        /// The reason.
         source: Box<NotationError>,
     },
     /// A step is not legal.
     #[error("step {number}, `{text}`, after {ply} plies, is not legal")]
     Illegal {
-        /// Which, from 1.
+        /// Its number, from 1.
         number: usize,
         /// How many plies were made before it.
         ply: u32,
-        /// As it stands.
+        /// The text as written.
         text: String,
-        /// Why.
+        /// The reason.
         refusal: Refusal,
     },
 }
@@ -89,12 +89,12 @@ impl Record {
     #[must_use]
     pub fn print(&self) -> String {
         let pretty = ron::ser::PrettyConfig::new().struct_names(true);
-        // A record is plain data: nothing in it can fail to be written.
+        // Plain data always serializes.
         let text = ron::ser::to_string_pretty(self, pretty).unwrap_or_default();
         format!("{text}\n")
     }
 
-    /// The record of a text.
+    /// Parses a record.
     ///
     /// # Errors
     /// Says where the text is not a record.
@@ -102,7 +102,7 @@ impl Record {
         ron::from_str(text).map_err(|error| ReplayError::Form(error.to_string()))
     }
 
-    /// What was settled before the game began.
+    /// The players, variants, readings and options.
     #[must_use]
     pub fn setup(&self) -> Setup {
         Setup {
@@ -113,7 +113,7 @@ impl Record {
         }
     }
 
-    /// Where the game began.
+    /// The initial position.
     ///
     /// # Errors
     /// If the text of the position does not fit the rules.
@@ -124,16 +124,16 @@ impl Record {
         }
     }
 
-    /// Whether these are the rules it was played by.
+    /// Whether these are the rules it was played under.
     #[must_use]
     pub fn fits(&self, game: &Game) -> bool {
         self.digest == game.pin()
     }
 
-    /// Plays its steps in a game that is where it began.
+    /// Plays its steps in a match at its initial position.
     ///
     /// # Errors
-    /// Names the step that cannot be taken; those before it have been.
+    /// Names the step that cannot be played; those before it have been.
     pub fn play(&self, game: &mut Match<'_>) -> Result<(), ReplayError> {
         self.steps.iter().try_for_each(|text| Self::play_next(game, text))
     }
@@ -151,17 +151,17 @@ impl Record {
     }
 }
 
-/// Plays a record step by step; every step must be legal.
+/// Replays a record; every step must be legal.
 ///
 /// # Errors
-/// Names the step that cannot be taken.
+/// Names the step that cannot be played.
 pub fn replay<'a>(engine: &'a dyn Engine, record: &Record) -> Result<Replay<'a>, ReplayError> {
     let mut game = Match::new(engine, record.start(engine)?);
     record.play(&mut game)?;
     Ok(Replay { game, same_rules: record.fits(engine.game()) })
 }
 
-/// A text as something to be played in a position: an answer beside the moves, or the move it means.
+/// Parses a text as a step in a position: an answer other than a move, or the legal move it denotes.
 ///
 /// # Errors
 /// Says why the text is not a move.

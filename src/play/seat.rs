@@ -1,7 +1,7 @@
 //! What a seat is shown: its view, and the announcements of moves.
 //!
-//! **Invariant:** both are made from `Explain::observation` and
-//! `Explain::witnesses` alone, never from what the seat may not see.
+//! **Invariant:** both are made from `Explain::observation` and `Explain::witnesses` alone, never from what the seat
+//! may not see.
 
 use super::information::InformationSet;
 use crate::base::Bits;
@@ -12,11 +12,11 @@ use crate::notation::{print_move, print_named_with};
 /// What a viewer sees of a position, and what it may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Who looks.
+    /// The viewer.
     pub viewer: Viewer,
-    /// The position as it sees it, with backs for hidden pieces.
+    /// The observation, with backs for hidden pieces.
     pub position: Position,
-    /// Its legal moves if it is asked, else none.
+    /// Its legal moves if it is to act, else none.
     pub legal: Vec<Move>,
 }
 
@@ -29,7 +29,7 @@ impl View {
     }
 }
 
-/// The legal moves of a viewer: of a seat that is asked, or that may act in a race; else none.
+/// The legal moves of a viewer: of the seat to act, or of a seat that may act in a race; else none.
 #[must_use]
 pub fn legal_for(engine: &dyn Engine, position: &Position, viewer: Viewer) -> Vec<Move> {
     let mut legal = match (&position.ask, viewer) {
@@ -43,22 +43,21 @@ pub fn legal_for(engine: &dyn Engine, position: &Position, viewer: Viewer) -> Ve
     legal
 }
 
-/// Somebody who plays a seat by what it sees alone.
+/// A player that knows only what its seat sees.
 pub trait Bot {
-    /// The number of a move among [`View::legal`]; none if there is none. `known` gives
-    /// positions that look like the view; `stop` says that the time is up.
+    /// The index of a move in [`View::legal`]; none if there is none. `known` samples the seat's information set;
+    /// `stop` says when time is up.
     fn choose(&mut self, view: &View, known: &InformationSet<'_>, stop: &dyn Fn() -> bool) -> Option<usize>;
 }
 
-/// Whether a question is one of several secret ones.
+/// Whether a question asks for a secret choice.
 fn secret(game: &Game, (block, number): StmtRef) -> bool {
     let stmt = game.blocks.get(block).and_then(|block| block.stmts.get(usize::from(number)));
     matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Together { .. }))
 }
 
-/// What a viewer is told of a move or an outcome of chance: lines with who did
-/// what, a hidden piece as `?`. Nothing of a shuffle; of secret choices nothing
-/// but that they were made, and what they were once all have chosen.
+/// What a viewer is told of a move or chance outcome: who did what, with `?` for a hidden piece. Shuffles are not
+/// announced; a secret choice is announced as made, and revealed once every seat has chosen.
 #[must_use]
 pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> Vec<(Option<SeatId>, String)> {
     let game = engine.game();
@@ -90,7 +89,7 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
                 (ActionRef::Race(_), Some(seat)) => Some(SeatId::new(seat.atom())),
                 (_, _) => None,
             };
-            // The line begins with the seat's title already.
+            // The line already begins with the seat's title.
             let text = shown(seat, mv);
             let act = text.split_once(' ').map_or(text.as_str(), |(_, act)| act).to_owned();
             vec![(seat, if seat.is_some() { act } else { "nobody acts".to_owned() })]
@@ -101,7 +100,7 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
     }
 }
 
-/// For each argument of a move whether a viewer learns it.
+/// For each argument of a move, whether a viewer learns it.
 #[must_use]
 pub fn seen_arguments(
     engine: &dyn Engine,

@@ -10,8 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct Stream(ChaCha8Rng);
 
 impl Stream {
-    /// The stream with this name and index. Streams of one seed that differ in
-    /// name or index have nothing to do with each other.
+    /// The stream with this name and index. Streams of one seed that differ in name or index are independent.
     #[must_use]
     pub fn new(seed: u64, name: &str, index: u64) -> Self {
         let mut key = [0; 32];
@@ -22,7 +21,7 @@ impl Stream {
         Self(rng)
     }
 
-    /// A stream of its own, seeded by this one.
+    /// An independent stream, seeded by this one.
     #[must_use]
     pub fn fork(&mut self, name: &str) -> Self {
         Self::new(self.0.next_u64(), name, 0)
@@ -34,9 +33,8 @@ impl Stream {
         if n == 0 {
             return 0;
         }
-        // Lemire: the high half of a product, rejecting the few values that would
-        // make some results likelier than others. How few they are takes a division,
-        // and matters for low halves below `n` alone.
+        // Lemire's method: take the high half of a product and reject the few low halves that would bias the result.
+        // How many to reject takes a division, needed only for low halves below `n`.
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(n);
             let [low, high] = halves(product);
@@ -69,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_comes_up_alike() {
+    fn below_is_uniform() {
         let mut stream = Stream::new(0, "fair", 0);
         let mut counts = [0_u32; 6];
         for _ in 0..60_000 {
