@@ -1,21 +1,20 @@
-//! Which local names can still matter at a point of the program.
+//! Liveness: which local names can still matter at a point of the program.
 //!
-//! A name that nothing reads any more is no part of what distinguishes two positions, even while
-//! the block that binds it runs on.
+//! A dead name is no part of what distinguishes two positions, even while the block that binds it is still running.
 
 use super::{BlockId, Expr, Game, Needs, Slot, StmtKind};
 
-/// What is read from each point of the program on, of the names bound before it.
+/// At each point of the program, the names bound before it that are read after it.
 #[derive(Clone, Debug, Default)]
 pub struct Alive {
-    /// For each block, by its statements and behind the last one.
+    /// For each block, before each statement and after the last.
     blocks: Vec<Vec<Vec<Slot>>>,
-    /// For each statement of a block, when it goes on: with another round, or with what it offers.
+    /// For each statement of a block, when it resumes: for the next iteration, or to list what it offers.
     again: Vec<Vec<Vec<Slot>>>,
 }
 
 impl Alive {
-    /// Of a game whose blocks are settled.
+    /// The live names of a game whose blocks are complete.
     #[must_use]
     pub fn of(game: &Game) -> Self {
         let mut blocks = vec![Vec::new(); game.blocks.len()];
@@ -24,7 +23,7 @@ impl Alive {
         }
         let again = |kind: &StmtKind| {
             let mut names = within(kind, &blocks);
-            // What is settled once, such as the members of a `for`, is not read again.
+            // What is evaluated only once, such as the members of a `for`, is not read again.
             if kind.asks().is_some() || matches!(kind, StmtKind::While(..)) {
                 kind.exprs(&mut |expr| names.extend(reads(game, expr)));
             }
@@ -35,8 +34,7 @@ impl Alive {
         Self { blocks, again }
     }
 
-    /// The names that are read when a statement goes on: another round of a loop, a set that is
-    /// offered.
+    /// The names read when a statement resumes: for another iteration of a loop, or for a set that is offered.
     #[must_use]
     pub fn again(&self, (block, number): (BlockId, u16)) -> &[Slot] {
         let names = self.again.get(usize::from(block)).and_then(|block| block.get(usize::from(number)));
@@ -58,7 +56,7 @@ fn within(kind: &StmtKind, blocks: &[Vec<Vec<Slot>>]) -> Vec<Slot> {
     inner.flatten().filter(|name| !bound.contains(name)).copied().collect()
 }
 
-/// Fills in a block and those that its statements run.
+/// Fills in a block and the blocks that its statements run.
 fn block(game: &Game, number: usize, blocks: &mut Vec<Vec<Vec<Slot>>>) {
     let Some(stmts) = game.blocks.nth(number).map(|block| &block.stmts) else { return };
     if blocks.get(number).is_none_or(|known| !known.is_empty()) {
@@ -90,7 +88,7 @@ fn reads(game: &Game, expr: &Expr) -> Vec<Slot> {
 }
 
 impl StmtKind {
-    /// The name that it binds for the statements behind it.
+    /// The name it binds for the statements after it.
     fn binds(&self) -> Option<Slot> {
         if let Self::Let(slot, _) | Self::Pick(slot, ..) | Self::Roll(slot, ..) | Self::Sow { last: slot, .. } = self {
             return Some(*slot);
@@ -98,7 +96,7 @@ impl StmtKind {
         None
     }
 
-    /// The names that it binds for the blocks it runs.
+    /// The names it binds for the blocks it runs.
     fn names(&self) -> Vec<Slot> {
         if let Self::For(slot, ..) = self {
             return vec![*slot];

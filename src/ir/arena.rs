@@ -1,4 +1,4 @@
-//! Tables whose entries are named by an id of their own sort.
+//! Tables whose entries are identified by an id type of their own.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index};
@@ -9,7 +9,7 @@ use super::id::Id;
 #[derive(Clone, Debug)]
 pub struct Arena<I, T> {
     entries: Vec<T>,
-    /// Whether something found no room.
+    /// Whether an entry was dropped for lack of numbers.
     overfull: bool,
     ids: PhantomData<I>,
 }
@@ -21,8 +21,8 @@ impl<I, T> Default for Arena<I, T> {
 }
 
 impl<I: Id, T> Arena<I, T> {
-    /// Adds an entry. Where there are as many as can be numbered, it is dropped, its number
-    /// names nothing, and the table says so ([`Self::is_overfull`]).
+    /// Adds an entry and returns its number. When all numbers are used, the entry is dropped, the number returned
+    /// names nothing, and [`Self::is_overfull`] holds.
     pub fn push(&mut self, entry: T) -> I {
         let Some(id) = I::at(self.entries.len()) else {
             self.overfull = true;
@@ -32,7 +32,7 @@ impl<I: Id, T> Arena<I, T> {
         id
     }
 
-    /// Whether more was added than can be numbered.
+    /// Whether more entries were added than can be numbered.
     #[must_use]
     pub fn is_overfull(&self) -> bool {
         self.overfull
@@ -44,13 +44,13 @@ impl<I: Id, T> Arena<I, T> {
         self.entries.get(id.index())
     }
 
-    /// The entry at an index, such as that of a value.
+    /// The entry at an index, such as the number of an atom.
     #[must_use]
     pub fn nth(&self, index: usize) -> Option<&T> {
         self.entries.get(index)
     }
 
-    /// The entry with a number, to be changed.
+    /// The entry with a number, mutable.
     pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
         self.entries.get_mut(id.index())
     }

@@ -1,4 +1,4 @@
-//! Boards laid out: sites, directions, neighbours.
+//! Boards: sites, directions, neighbours.
 
 use super::SeatId;
 use smallvec::SmallVec;
@@ -13,7 +13,7 @@ pub struct Site {
     /// Its coordinates: column and row from 1 on square boards; axial q and r on
     /// hex boards; the number within its group from 1 on rings and tracks.
     pub at: (i32, i32),
-    /// The seat it belongs to on a board laid out per seat.
+    /// The seat it belongs to, on a board with a part per seat.
     pub seat: Option<SeatId>,
     /// Its number among the sites of its group (per seat) or of its board, from 1.
     pub number: i32,
@@ -24,16 +24,16 @@ pub struct Site {
 pub struct Direction {
     /// Its name, such as `ne`.
     pub name: String,
-    /// For each site the sites one step that way: none, one, or on free graphs several.
+    /// For each site its neighbours in this direction: none, one, or, on free graphs, several.
     pub step: Vec<SmallVec<[u16; 1]>>,
 }
 
-/// What a board looks like, for drawing and coordinates.
+/// The shape of a board, for drawing and coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardForm {
     /// Columns by rows.
     Square,
-    /// Hexagonal fields in axial coordinates.
+    /// Hexagonal cells in axial coordinates.
     Hex,
     /// A ring or a track.
     Line {
@@ -53,7 +53,7 @@ pub struct Board {
     pub form: BoardForm,
     /// Its first site.
     pub first: u16,
-    /// How many sites follow, itself included.
+    /// The number of its sites.
     pub count: u16,
 }
 
@@ -81,7 +81,7 @@ impl Topology {
         self.directions.iter().position(|direction| direction.name == name)
     }
 
-    /// The rectangle between two sites of one square board; nothing between others.
+    /// The rectangle between two sites of one square board; empty for any other two sites.
     pub fn rectangle(&self, one: usize, two: usize) -> impl Iterator<Item = usize> {
         let square =
             |board: u16| self.boards.get(usize::from(board)).is_some_and(|board| board.form == BoardForm::Square);
@@ -98,9 +98,8 @@ impl Topology {
         self.sites.iter().enumerate().filter(move |(_, site)| inside(site)).map(|(number, _)| number)
     }
 
-    /// The sites straight on from one, in order: one line per way the direction
-    /// leads. A line that runs both ways does not turn back, and one that closes
-    /// ends before its start.
+    /// The lines straight on from a site: one for each way the direction branches, as sites in order. A line never
+    /// turns back on itself, and a closed one ends before its start.
     #[must_use]
     pub fn lines(&self, direction: usize, start: usize) -> Vec<Vec<usize>> {
         let mut lines = Vec::new();
@@ -118,7 +117,7 @@ impl Topology {
         lines
     }
 
-    /// Whether every step in a direction, of which there are some, leads back in another.
+    /// Whether a direction has steps and every one of them is reversed by the other direction.
     #[must_use]
     pub fn leads_back(&self, there: usize, back: usize) -> bool {
         let mut some = false;

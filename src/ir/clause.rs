@@ -1,49 +1,49 @@
-//! The clauses a `§` may name.
+//! The clauses that `§` can cite.
 
 use indexmap::IndexMap;
 
-/// What is asked of the rules with regard to a clause.
+/// What a clause demands of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Force {
     /// To be implemented.
     Executable,
-    /// To be implemented as these decided gaps say.
+    /// To be implemented, as these decided gaps say.
     Assumed(Vec<String>),
-    /// Nothing: it is recorded only, for this reason.
+    /// Nothing: it is only recorded, for this reason.
     Documented(String),
     /// It is not a clause but a gap of the document, decided.
     Gap,
 }
 
-/// What a document leaves open, and how it is read.
+/// A gap of the document, and how it is closed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gap {
-    /// What is open.
+    /// What the document leaves open.
     pub question: String,
     /// How it is decided.
     pub decision: String,
-    /// Question and decision in German, where they are written down.
+    /// Question and decision in German, if available.
     pub german: Option<(String, String)>,
-    /// What else was possible.
+    /// The alternatives not chosen.
     pub alternatives: Vec<String>,
-    /// Why it is decided so.
+    /// The reason for the decision.
     pub reason: String,
 }
 
-/// A clause of a source document, in our own words.
+/// A clause of a source document, restated in our own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// What it says in German, where that is written down.
+    /// Its text in German, if available.
     pub text_de: Option<String>,
-    /// Of a gap: how it is decided.
+    /// For a gap: how it is closed.
     pub gap: Option<Gap>,
     /// What it is about: setup, movement, a gap, …
     pub kind: String,
-    /// The heading it stands under; empty for gaps and clauses of the rule file.
+    /// The heading it appears under; empty for gaps and clauses of the rule file.
     pub heading: String,
-    /// What is asked of the rules.
+    /// What it demands of the rules.
     pub force: Force,
 }
 

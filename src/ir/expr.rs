@@ -12,9 +12,9 @@ use super::{ActionId, FnId, PartId, PathId, PhaseId, RuleId, Slot, TableId, Toke
 pub enum Fold {
     /// Sum of numbers.
     Sum,
-    /// Greatest number, 0 if there is none.
+    /// Greatest number, 0 if there are none.
     Max,
-    /// Least number, 0 if there is none.
+    /// Least number, 0 if there are none.
     Min,
     /// Union of sets.
     Union,
@@ -25,20 +25,20 @@ impl Fold {
     pub const OF_NOTHING: i64 = 0;
 }
 
-/// Whose pieces or tokens.
+/// The owner of pieces or tokens.
 #[derive(Clone, Debug)]
 pub enum Owner {
-    /// Of the seat that acts.
+    /// The seat that acts.
     Me,
-    /// Of any other seat.
+    /// Any other seat.
     Others,
-    /// Of this seat.
+    /// This seat.
     Seat(Box<Expr>),
-    /// Of anybody or nobody.
+    /// Any seat, or none.
     Anyone,
 }
 
-/// What a binder runs over.
+/// What a binder ranges over.
 #[derive(Clone, Debug)]
 pub enum BinderSet {
     /// The members of a set.
@@ -47,21 +47,21 @@ pub enum BinderSet {
     PiecesAt(Expr),
 }
 
-/// A local name with what it runs over.
+/// A local name and what it ranges over.
 #[derive(Clone, Debug)]
 pub struct Binder {
     /// The name.
     pub slot: Slot,
-    /// The set.
+    /// What it ranges over.
     pub over: BinderSet,
 }
 
-/// What can be asked of a site, piece, kind or way.
+/// An attribute of a site, piece, kind or way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attribute {
     /// A number per site, from a table.
     SiteInt(Vec<i64>),
-    /// The seat of a site on a board laid out per seat, as a set of at most one.
+    /// The seat a site belongs to, on a board with a part per seat, as a set of at most one.
     SiteSeat(Vec<Value>),
     /// The kind of a piece.
     PieceKind,
@@ -71,9 +71,9 @@ pub enum Attribute {
     PieceField(String, Ty),
     /// An attribute of a kind, one value per kind.
     KindValue(Vec<Value>),
-    /// Where a way ends.
+    /// The site a way ends on.
     WayTo,
-    /// What a way takes.
+    /// The sites a way takes.
     WayTaken,
 }
 
@@ -100,7 +100,7 @@ pub enum Function {
     Rectangle,
     /// `distance(a, b)`: steps on the empty board; -1 if unreachable.
     Distance,
-    /// `line(S, n)`: whether n sites of S stand in a straight row.
+    /// `line(S, n)`: whether n sites of S form a straight row.
     Line,
     /// `rows(S, n)`: the sites of S that belong to a straight row of n.
     Rows,
@@ -110,17 +110,17 @@ pub enum Function {
     Connected,
     /// `following(p)`: the next seat in turn order that still plays.
     Following,
-    /// `preceding(p)`: the seat before.
+    /// `preceding(p)`: the previous seat that still plays.
     Preceding,
     /// `opponents(p)`: the other seats that still play.
     Opponents,
     /// `repeats(n)`: whether the position after ply n was the same as this one.
     Repeats,
-    /// `opposite(d)`: the directions that lead back.
+    /// `opposite(d)`: the directions that reverse d.
     Opposite,
 }
 
-/// A table of values over numbered arguments, filled at load.
+/// A table of values over numbered arguments, filled when the game is loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
     /// How many values each argument has.
@@ -134,7 +134,7 @@ pub struct Lookup {
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// The type of its value.
+    /// Its type.
     pub ty: Ty,
 }
 
@@ -145,7 +145,7 @@ impl Expr {
         Self { kind, ty }
     }
 
-    /// A value known at load.
+    /// A constant.
     #[must_use]
     pub fn constant(value: Value, ty: Ty) -> Self {
         Self::new(ExprKind::Const(value), ty)
@@ -175,33 +175,33 @@ impl Expr {
         Self::new(ExprKind::Calc(op, Box::new(a), Box::new(b)), Ty::Int)
     }
 
-    /// What happens to two sets of one type.
+    /// An operation on two sets of one type.
     #[must_use]
     pub fn algebra(op: SetOp, a: Self, b: Self) -> Self {
         let ty = a.ty.clone();
         Self::new(ExprKind::Set(op, Box::new(a), Box::new(b)), ty)
     }
 
-    /// The opposite of a condition.
+    /// The negation of a condition.
     #[must_use]
     pub fn negated(self) -> Self {
         Self::bool(ExprKind::Not(Box::new(self)))
     }
 
-    /// The local name this is, if it is one.
+    /// The local name, if the expression is one.
     #[must_use]
     pub fn as_slot(&self) -> Option<Slot> {
         if let ExprKind::Slot(slot) = self.kind { Some(slot) } else { None }
     }
 
-    /// The only member, where a set of one expression is listed.
+    /// The only element of a set listed with one element.
     #[must_use]
     pub fn sole(&self) -> Option<&Self> {
         let ExprKind::List(members) = &self.kind else { return None };
         if let [only] = members.as_slice() { Some(only) } else { None }
     }
 
-    /// The set of this alone.
+    /// The set of this value alone.
     #[must_use]
     pub fn singleton(self) -> Self {
         let ty = self.ty.clone().set();
@@ -212,7 +212,7 @@ impl Expr {
 /// The kinds of expression.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// A value known at load.
+    /// A constant.
     Const(Value),
     /// A local name.
     Slot(Slot),
@@ -220,7 +220,7 @@ pub enum ExprKind {
     Var(VarId, Vec<Expr>),
     /// The seat whose turn it is.
     Mover,
-    /// The seat that acts: who was asked, else the mover.
+    /// The seat that acts: the one asked, else the mover.
     Me,
     /// The number of plies made.
     Ply,
@@ -230,25 +230,25 @@ pub enum ExprKind {
     Now,
     /// The seats that still play.
     Playing,
-    /// How often this position has stood, now included.
+    /// How often this position has occurred, this time included.
     Occurrences,
-    /// After how many plies a part of it has stood: its number in [`Game::parts`](super::Game).
+    /// At how many plies a part of the position has occurred: its number in [`Game::parts`](super::Game).
     OccurrencesOf(PartId),
-    /// Whether the phase with this number runs.
+    /// Whether the phase with this number is current.
     InPhase(PhaseId),
-    /// The sites without piece and tokens.
+    /// The sites without pieces or tokens.
     Empty,
     /// The sites with a piece or tokens.
     Occupied,
-    /// The sites where a piece of these kinds stands.
+    /// The sites with a piece of these kinds.
     Pieces(Owner, Box<Expr>),
-    /// The pieces in a zone, each copy by itself, in their order.
+    /// The pieces in a zone in order, every copy listed.
     Zone(ZoneRef),
     /// The last piece of a list, as a list of at most one.
     TopOf(Box<Expr>),
     /// How many tokens lie on sites.
     TokensAt(TokenId, Owner, Box<Expr>),
-    /// The sites where such tokens lie.
+    /// The sites with such tokens.
     TokenSites(TokenId, Owner),
     /// `not`
     Not(Box<Expr>),
@@ -278,13 +278,13 @@ pub enum ExprKind {
     List(Vec<Expr>),
     /// The numbers from one to another.
     Range(Box<Expr>, Box<Expr>),
-    /// Condition.
+    /// A conditional value.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `any` or `all`.
     Quantified {
         /// `all` instead of `any`.
         all: bool,
-        /// Outermost first.
+        /// The binders, outermost first.
         binders: Vec<Binder>,
         /// The filter.
         filter: Option<Box<Expr>>,
@@ -293,20 +293,20 @@ pub enum ExprKind {
     },
     /// An aggregate.
     Aggregate {
-        /// Which.
+        /// The kind of aggregate.
         fold: Fold,
-        /// What is gathered.
+        /// The value aggregated.
         body: Box<Expr>,
-        /// Outermost first.
+        /// The binders, outermost first.
         binders: Vec<Binder>,
         /// The filter.
         filter: Option<Box<Expr>>,
     },
     /// The members with the greatest value.
     Top(Slot, Box<Expr>, Box<Expr>),
-    /// The members that fulfil a condition.
+    /// The members that satisfy a condition.
     Filter(Slot, Box<Expr>, Box<Expr>),
-    /// In the position after a move.
+    /// A value in the position after a move.
     After(Slot, Box<Expr>),
     /// An attribute.
     Attr(Attribute, Box<Expr>),
@@ -314,11 +314,11 @@ pub enum ExprKind {
     Lookup(TableId, Vec<Expr>),
     /// A defined function.
     Call(FnId, Vec<Expr>),
-    /// A path from a site: the sites it may end on, or its ways if it takes.
+    /// A path from a site: the sites it may end on, or its ways if it takes sites.
     Path(PathId, Box<Expr>, Vec<Expr>),
     /// A built-in function.
     Builtin(Function, Vec<Expr>),
-    /// The legal moves of an action for the seat that is asked.
+    /// The legal moves of an action for the seat to act.
     MovesOf(ActionId),
     /// Whether a seat that still plays has a legal move of one of these actions.
     CanPlay(Box<Expr>, Vec<ActionRef>),
@@ -333,8 +333,8 @@ pub struct FnDef {
     pub params: Vec<Slot>,
     /// Its value.
     pub body: Expr,
-    /// What its value depends on, besides its parameters.
+    /// What its value depends on besides its parameters.
     pub(crate) needs: Needs,
-    /// The rule it is.
+    /// Its rule.
     pub rule: RuleId,
 }

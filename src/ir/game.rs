@@ -46,15 +46,15 @@ pub struct VarInfo {
     pub indices: Vec<(Ty, usize)>,
     /// Its type.
     pub ty: Ty,
-    /// Its name for people; empty if it is not to be shown.
+    /// Its name for people; empty if it is not shown.
     pub title: String,
     /// Its first value.
     pub init: Value,
-    /// Whether it is left out when positions are compared for repetition.
+    /// Whether it is ignored when positions are compared for repetition.
     pub record: bool,
     /// Who sees it.
     pub sight: Sight,
-    /// The local names of its indices, for its sight.
+    /// The local names of its indices, used by its sight.
     pub params: Vec<Slot>,
 }
 
@@ -67,7 +67,7 @@ pub struct SlotInfo {
     pub ty: Ty,
 }
 
-/// What kind of construct a rule is.
+/// The kind of construct a rule is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
     /// A line that states a fact: players, board, region, piece.
@@ -76,7 +76,7 @@ pub enum RuleKind {
     Path,
     /// An action or claim.
     Action,
-    /// What a parameter may be.
+    /// The values of a parameter.
     Choose,
     /// A guard.
     Guard,
@@ -88,16 +88,16 @@ pub enum RuleKind {
     Invariant,
 }
 
-/// A place in the rules that a verdict may name.
+/// A rule that a verdict can name.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// What it is.
+    /// Its kind.
     pub kind: RuleKind,
-    /// Its name, or that of the item it stands in.
+    /// Its name, or the name of the item it belongs to.
     pub name: String,
-    /// What people call the result that it brings about, if it says so.
+    /// The title of the result it brings about, if it states one.
     pub title: Option<String>,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
     /// The ids of the clauses it implements.
     pub clauses: Vec<String>,
@@ -121,15 +121,15 @@ pub enum Header {
 pub struct Choice {
     /// Its name.
     pub slot: Slot,
-    /// What it may be.
+    /// The set of its values.
     pub set: Expr,
-    /// Who learns it; of a piece only those who also see it.
+    /// Who learns it; for a piece, only those who also see the piece.
     pub sight: Sight,
     /// The rule.
     pub rule: RuleId,
 }
 
-/// What a seat may choose.
+/// An action of a seat.
 #[derive(Clone, Debug)]
 pub struct Action {
     /// Its name.
@@ -142,30 +142,29 @@ pub struct Action {
     pub body: BlockId,
     /// Guards on the position after the effects.
     pub ensure: Vec<(Expr, RuleId)>,
-    /// Whether another action has parameters of the same types, so that a move's
-    /// text needs the action's name.
+    /// Whether another action has parameters of the same types, so that a move's text must include the action's name.
     pub named: bool,
     /// The rule.
     pub rule: RuleId,
 }
 
-/// An answer beside the moves: no ply.
+/// A claim: an answer other than a move, not a ply.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// Guards and effects.
     pub action: Action,
-    /// Whether seats that are not asked may make it.
+    /// Whether seats that are not to act may make it.
     pub by_any: bool,
 }
 
-/// Something all seats can agree on.
+/// An offer: something all seats can agree on.
 #[derive(Clone, Debug)]
 pub struct Offer {
     /// Its name.
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// What follows once all agree.
+    /// The effects once all seats agree.
     pub body: BlockId,
     /// The rule.
     pub rule: RuleId,
@@ -174,11 +173,11 @@ pub struct Offer {
 /// When an end condition is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moment {
-    /// When a seat is about to have its turn.
+    /// Before a seat's turn.
     BeforeTurn,
-    /// When a move is done.
+    /// After a move.
     AfterMove,
-    /// When a turn is over.
+    /// After a turn.
     AfterTurn,
 }
 
@@ -193,13 +192,13 @@ pub struct EndRule {
     pub moment: Moment,
     /// The condition.
     pub when: Expr,
-    /// What follows.
+    /// The effects.
     pub body: BlockId,
     /// The rule.
     pub rule: RuleId,
 }
 
-/// What holds in every position.
+/// A condition that holds in every position.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     /// Its name.
@@ -221,7 +220,7 @@ pub struct Region {
     pub sites: Bits,
 }
 
-/// A game, checked and fixed to players, options, readings and variants.
+/// A game, checked and fixed to one set of players, options, readings and variants.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
     /// Its name.
@@ -230,15 +229,15 @@ pub struct Game {
     pub title: String,
     /// The titles of its documents.
     pub documents: Vec<String>,
-    /// The clauses a rule may name.
+    /// The clauses a rule can cite.
     pub clauses: ClauseTable,
-    /// The options and readings chosen, as name and value.
+    /// The options and readings chosen: name and value.
     pub settings: Vec<(String, String)>,
     /// The variants chosen.
     pub variants: Vec<String>,
     /// The seats in turn order.
     pub seats: Arena<SeatId, Seat>,
-    /// Who begins.
+    /// The seat that moves first.
     pub first: SeatId,
     /// The enumerations.
     pub enums: Arena<EnumId, EnumInfo>,
@@ -254,7 +253,7 @@ pub struct Game {
     pub lookups: Arena<TableId, Lookup>,
     /// The zones.
     pub zones: Arena<ZoneId, Zone>,
-    /// When attentive seats mean to act.
+    /// When attentive seats intend to act.
     pub cues: Vec<Cue>,
     /// The variables.
     pub vars: Arena<VarId, VarInfo>,
@@ -282,20 +281,20 @@ pub struct Game {
     pub setup: BlockId,
     /// The course of play.
     pub play: BlockId,
-    /// The rules a verdict may name; number 0 is the game itself.
+    /// The rules that a verdict can name; number 0 is the game itself.
     pub rules: Arena<RuleId, Rule>,
-    /// Whether rules look at earlier positions, so that they must be kept.
+    /// Whether rules look at earlier positions, so that a history must be kept.
     pub remembers: bool,
-    /// The parts of positions that they count.
+    /// The parts of positions whose occurrences are counted.
     pub parts: Arena<PartId, Part>,
-    /// Which local names can still matter where, if they do.
+    /// Which local names are live where.
     pub alive: Alive,
     /// A digest of the rules as resolved, to which records are pinned.
     pub digest: u64,
 }
 
 impl Game {
-    /// Of what the rules declare more than can be numbered, if of anything.
+    /// What the rules declare too many of to number, if anything.
     #[must_use]
     pub(crate) fn overfull(&self) -> Option<&'static str> {
         let tables = [
@@ -327,8 +326,8 @@ impl Game {
         piece.fields.get(at).copied()
     }
 
-    /// Whether a rule is a fact that holds as soon as the game is loaded: a board, a
-    /// piece, an option, a region. Definitions that look at the position are not.
+    /// Whether a rule is a fact that holds as soon as the game is loaded: a board, a piece, an option, a region; not
+    /// a definition that depends on the position.
     #[must_use]
     pub fn is_settled(&self, rule: RuleId) -> bool {
         let fact = self.rules.get(rule).is_some_and(|info| info.kind == RuleKind::Fact);
@@ -336,9 +335,8 @@ impl Game {
             && !self.kinds.iter().any(|kind| kind.rule == rule)
     }
 
-    /// What a record is pinned to: the digest of the rules as resolved, as text. The same on every
-    /// machine; other comments, clauses and layout of a rule file leave it as it is, other players,
-    /// variants, readings, options or rules do not.
+    /// What records are pinned to: the digest of the resolved rules, as text. It is the same on every machine;
+    /// comments, clauses and layout do not change it, but players, variants, readings, options and rules do.
     #[must_use]
     pub fn pin(&self) -> String {
         format!("{:016x}", self.digest)
@@ -353,7 +351,7 @@ impl Game {
             || self.vars.iter().any(|var| hidden(&var.sight))
     }
 
-    /// Everything that is chosen or rolled: the name it is bound to, from what, and who sees it.
+    /// Everything that is chosen or rolled: the name it is bound to, the set it comes from, and who sees it.
     pub fn picked(&self) -> impl Iterator<Item = (Slot, &Expr, &Sight)> {
         let stmts = self.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| stmt.kind.picked());
         stmts.chain(self.actions.iter().flat_map(|action| &action.head).filter_map(|line| match line {
@@ -362,20 +360,19 @@ impl Game {
         }))
     }
 
-    /// Whether anything that is chosen or rolled is hidden from anybody, at least for a while.
+    /// Whether any choice or roll is hidden from anybody, at least for a while.
     #[must_use]
     pub fn hides_choices(&self) -> bool {
         self.picked().any(|(_, _, sight)| !matches!(sight, Sight::All))
     }
 
-    /// Whether every seat sees all there is.
+    /// Whether this is a game of perfect information.
     #[must_use]
     pub fn is_open(&self) -> bool {
         !self.hides() && !self.has_secrets() && !self.hides_choices()
     }
 
-    /// Whether seats see different things, so that a shared screen must be handed
-    /// over.
+    /// Whether seats see different things, so that players sharing a screen must take turns at it.
     #[must_use]
     pub fn has_secrets(&self) -> bool {
         let secret = |sight: &Sight| matches!(sight, Sight::Seats(_));

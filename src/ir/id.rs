@@ -1,5 +1,5 @@
-//! Numbers that name the things of a game: one type for each sort of thing, so that none
-//! is taken for another, and one place where each is made.
+//! Ids: a separate numeric type for each sort of entity of a game, so that they cannot be confused, with a single
+//! place that constructs each.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -14,7 +14,7 @@ pub trait Id: Copy {
     /// The number that names nothing.
     const NOTHING: Self;
 
-    /// The number of the entry at an index; none beyond the last that can be numbered.
+    /// The number of the entry at an index; none if the index is too great to be numbered.
     fn at(index: usize) -> Option<Self>;
 
     /// The index.
@@ -101,17 +101,17 @@ ids! {
     TableId(u16);
     /// A block of statements, in [`Game::blocks`](super::Game::blocks).
     BlockId(u16);
-    /// A part of positions that is counted by itself, in [`Game::parts`](super::Game::parts).
+    /// A separately counted part of positions, in [`Game::parts`](super::Game::parts).
     PartId(u16);
     /// An action, in [`Game::actions`](super::Game::actions).
     ActionId(u16);
     /// A claim, in [`Game::claims`](super::Game::claims).
     ClaimId(u16);
-    /// Something that can be offered, in [`Game::offers`](super::Game::offers).
+    /// An offer, in [`Game::offers`](super::Game::offers).
     OfferId(u16);
     /// A phase, in [`Game::phases`](super::Game::phases).
     PhaseId(u16);
-    /// A rule that a verdict may name, in [`Game::rules`](super::Game::rules).
+    /// A rule that a verdict can name, in [`Game::rules`](super::Game::rules).
     RuleId(u32);
 }
 
@@ -119,8 +119,8 @@ impl SeatId {
     /// The first seat.
     pub const FIRST: Self = Self(0);
 
-    /// The seat with a number from 0. A number that is too great becomes the greatest one,
-    /// which no seat has: what names nothing goes on naming nothing.
+    /// The seat with a number from 0. Too great a number becomes the greatest, which no seat has, so that it still
+    /// names nothing.
     #[inline]
     #[must_use]
     pub fn new(n: usize) -> Self {
@@ -134,7 +134,7 @@ impl SeatId {
 }
 
 impl KindId {
-    /// The kind of a piece whose face is not seen: it stands in observations only.
+    /// The kind of a piece seen only from the back; it occurs in observations only.
     pub const HIDDEN: Self = Self(u16::MAX);
 }
 

@@ -1,13 +1,11 @@
 //! What a game *is* once names and types are resolved: data, no behaviour.
 //!
-//! A [`Game`] is fixed to one number of players, one set of options, readings
-//! and variants; boards are laid out, regions and tables are values. Whoever
-//! runs it needs nothing else.
+//! A [`Game`] is fixed to one number of players and one set of options, readings and variants; boards are laid out,
+//! regions and tables are values. An interpreter needs nothing else.
 //!
-//! **Invariant:** nothing here reads text or computes a move; names are kept
-//! only to be shown.
+//! **Invariant:** nothing here reads text or computes a move; names are kept only to be shown.
 
-// A new kind of statement, expression or frame is decided on in every match.
+// Every match must handle a new kind of statement, expression or frame explicitly.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod alive;

@@ -1,4 +1,4 @@
-//! What an expression depends on.
+//! Dependencies: what of a position and its local names an expression reads.
 
 use super::Game;
 use super::{Arena, Binder, BinderSet, Expr, ExprKind, FnDef, FnId, Function, Owner, Slot, Ty, VarId, ZoneId};
@@ -16,7 +16,7 @@ pub(crate) enum Read {
     Var(VarId),
     /// Which seats still play.
     Playing,
-    /// What is legal, which may depend on anything.
+    /// Which moves are legal, which may depend on anything.
     Legal,
     /// Anything else.
     Other,
@@ -31,11 +31,11 @@ pub(crate) struct Needs {
     pub me: bool,
     /// The position beyond that.
     pub position: bool,
-    /// The position in other ways than by the pieces on these sites.
+    /// Parts of the position other than the pieces on these sites.
     pub elsewhere: bool,
-    /// The parts of the position it looks at.
+    /// The parts of the position it reads.
     pub reads: Vec<Read>,
-    /// The sites, by their names, whose pieces are asked for.
+    /// The local names of sites whose pieces it reads.
     pub pieces_at: Vec<Slot>,
 }
 
@@ -45,14 +45,14 @@ impl Needs {
         Self::within(&game.functions, expr, &[])
     }
 
-    /// What a definition depends on besides its parameters. Those it uses are known.
+    /// The dependencies of a definition besides its parameters. Those of the definitions it uses are known.
     pub(crate) fn within(functions: &Arena<FnId, FnDef>, body: &Expr, params: &[Slot]) -> Self {
         let mut scan = Scan { functions, needs: Self::default(), bound: params.to_vec() };
         scan.expr(body);
         scan.needs
     }
 
-    /// Whether the value is the same in every position, names given.
+    /// Whether the value is the same in every position for given local names.
     pub(crate) fn is_constant(&self) -> bool {
         !self.me && !self.position
     }
@@ -70,7 +70,7 @@ struct Scan<'g> {
 }
 
 impl Scan<'_> {
-    /// Notes that the position is looked at.
+    /// Records a read of the position.
     fn far(&mut self, what: Read) {
         self.needs.position = true;
         self.needs.elsewhere = true;
@@ -83,15 +83,14 @@ impl Scan<'_> {
         }
     }
 
-    /// Notes that a name is looked at.
+    /// Records a read of a name.
     fn name(&mut self, slot: Slot) {
         if !self.bound.contains(&slot) && !self.needs.slots.contains(&slot) {
             self.needs.slots.push(slot);
         }
     }
 
-    /// Notes that the piece on a site is looked at, if the site has a name that is
-    /// bound outside; false if it has not.
+    /// Records a read of the piece on a site, if the site is a name bound outside; false if it is not.
     fn piece_at(&mut self, site: &Expr) -> bool {
         let Some(slot) = site.as_slot().filter(|_| site.ty == Ty::Site) else { return false };
         if self.bound.contains(&slot) {
@@ -105,7 +104,7 @@ impl Scan<'_> {
         true
     }
 
-    /// Whether it is asked if a piece of some kind stands on a named site.
+    /// Whether the expression tests that a piece of some kind is on a named site.
     fn stands(&mut self, set: &Expr, site: &Expr) -> bool {
         let ExprKind::Pieces(owner, kinds) = &set.kind else { return false };
         if !self.piece_at(site.sole().unwrap_or(site)) {
@@ -121,7 +120,7 @@ impl Scan<'_> {
         self.needs.me |= matches!(owner, Owner::Me | Owner::Others);
     }
 
-    /// Binders and what stands under them.
+    /// The dependencies of binders and of what is in their scope.
     fn under(&mut self, binders: &[Binder], inside: [Option<&Expr>; 2]) {
         let before = self.bound.len();
         for binder in binders {
@@ -140,7 +139,7 @@ impl Scan<'_> {
         self.bound.truncate(before);
     }
 
-    /// A definition looks at what it looks at, wherever it is called.
+    /// A call depends on whatever its definition depends on.
     fn call(&mut self, function: FnId) {
         let Some(def) = self.functions.get(function) else { return };
         let needs = &def.needs;
@@ -189,7 +188,7 @@ impl Scan<'_> {
             }
             ExprKind::Call(function, _) => self.call(*function),
             ExprKind::Path(..) => {
-                // Its tests may look at anything.
+                // The tests of a path may depend on anything.
                 self.far(Read::Other);
                 self.needs.me = true;
             }

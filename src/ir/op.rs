@@ -1,6 +1,6 @@
-//! What happens to numbers and sets.
+//! Operators on numbers and sets.
 
-/// What happens to two sets.
+/// An operator on sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetOp {
     /// Union.
@@ -11,7 +11,7 @@ pub enum SetOp {
     Minus,
 }
 
-/// What happens to two numbers. Results stop at the limits of 64 bits.
+/// An operator on numbers. Results saturate at the limits of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntOp {
     /// Sum.
@@ -27,7 +27,7 @@ pub enum IntOp {
 }
 
 impl IntOp {
-    /// The result for two numbers; nothing can be divided by 0.
+    /// The result for two numbers; dividing by 0 gives none.
     #[inline]
     #[must_use]
     pub fn of(self, a: i64, b: i64) -> i64 {

@@ -1,14 +1,14 @@
-//! Earlier positions: what of them is counted, and which expressions look at them.
+//! Earlier positions: which parts are counted, and which expressions look at them.
 
 use super::{Action, ActionRef, Choice, Expr, ExprKind, Function, Game, Header, Id, Path, VarId, ZoneId};
 use crate::base::Bits;
 
-/// A part of a position whose occurrences are counted by themselves.
+/// A part of a position whose occurrences are counted separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
-    /// What stands and lies on these sites.
+    /// The pieces and tokens on these sites.
     pub sites: Bits,
-    /// What lies in these zones.
+    /// The pieces in these zones.
     pub zones: Vec<ZoneId>,
     /// The values of these variables.
     pub vars: Vec<VarId>,
@@ -16,7 +16,7 @@ pub struct Part {
     pub mover: bool,
 }
 
-/// The definitions and paths that look at them, and the actions whose legality does, by their numbers.
+/// The definitions, paths and actions that look at earlier positions, by number; actions where their legality does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Past {
     actions: Vec<bool>,
@@ -28,7 +28,7 @@ impl Past {
     /// Of a game.
     pub(crate) fn of(game: &Game) -> Self {
         let mut past = Self::default();
-        // Each may use those found before: until none is found any more.
+        // Each may use those found before: a fixpoint.
         if !game.remembers {
             return past;
         }
@@ -45,7 +45,7 @@ impl Past {
         }
     }
 
-    /// Whether an expression does.
+    /// Whether an expression looks at earlier positions.
     pub(crate) fn looks(&self, expr: &Expr) -> bool {
         let listed = |list: &[bool], at: usize| list.get(at).is_some_and(|looks| *looks);
         let legal = |action: &ActionRef| match action {
@@ -68,7 +68,7 @@ impl Past {
         found
     }
 
-    /// Whether what an action requires or names does.
+    /// Whether the legality of an action depends on earlier positions.
     pub(crate) fn legality(&self, action: &Action) -> bool {
         action.ensure.iter().any(|(guard, _)| self.looks(guard))
             || action.head.iter().any(|line| match line {

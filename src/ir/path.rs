@@ -4,7 +4,7 @@ use super::expr::Expr;
 use super::{RuleId, Slot};
 use crate::ir::PathId;
 
-/// A set of sites a path element tests, and the rule it implements.
+/// A set of sites that a path element tests, and the rule it implements.
 #[derive(Clone, Debug)]
 pub struct Test {
     /// The sites allowed.
@@ -20,34 +20,34 @@ pub enum Path {
     Step {
         /// The directions; all if absent.
         heading: Option<Expr>,
-        /// Where to.
+        /// The target site.
         to: Test,
     },
     /// Straight on over one or more sites.
     Slide {
         /// The directions; all if absent.
         heading: Option<Expr>,
-        /// At most this many steps.
+        /// The maximum number of steps.
         limit: Option<Expr>,
-        /// Over which sites.
+        /// The sites passed over.
         through: Test,
     },
-    /// Over the adjacent site onto the one behind.
+    /// Over the adjacent site onto the next one.
     Hop {
         /// The directions; all if absent.
         heading: Option<Expr>,
-        /// Over which sites.
+        /// The site jumped over.
         over: Test,
-        /// Whether the site jumped is taken.
+        /// The rule by which the site jumped is taken, if it is.
         taking: Option<RuleId>,
-        /// Where to.
+        /// The target site.
         to: Test,
     },
     /// With one direction throughout.
     Along(Slot, Expr, Box<Path>),
-    /// The site stood on is taken.
+    /// Takes the current site.
     Take,
-    /// Goes on only where the condition holds.
+    /// Continues only where the condition holds.
     If(Expr, RuleId),
     /// Another path.
     Call(PathId, Vec<Expr>),
@@ -55,15 +55,15 @@ pub enum Path {
     Then(Vec<Path>),
     /// Either.
     Or(Vec<Path>),
-    /// Again and again.
+    /// Repetition.
     Repeat {
-        /// What.
+        /// The path repeated.
         body: Box<Path>,
-        /// At least so often.
+        /// The minimum number of repetitions.
         least: u32,
-        /// At most so often.
+        /// The maximum number of repetitions.
         most: Option<u32>,
-        /// Only where it cannot go on.
+        /// Whether only ways that cannot be extended count.
         fully: bool,
     },
     /// A path with clauses of its own.
@@ -75,18 +75,18 @@ pub enum Path {
 pub struct PathDef {
     /// Its name.
     pub name: String,
-    /// Its parameters, the start excluded.
+    /// Its parameters besides the start.
     pub params: Vec<Slot>,
-    /// The local name of the site an element begins at (`here`).
+    /// The local name of the site where an element begins (`here`).
     pub here: Slot,
     /// The local name of the sites taken so far (`taken`).
     pub taken: Slot,
     /// The local name of the start (`start`).
     pub start: Slot,
-    /// Whether it takes sites, so that its ways are told apart by what they take.
+    /// Whether it takes sites, so that ways with the same end are distinguished by what they take.
     pub takes: bool,
     /// The path.
     pub body: Path,
-    /// The rule it is.
+    /// Its rule.
     pub rule: RuleId,
 }

@@ -9,16 +9,16 @@ use super::{ActionId, BlockId, PhaseId, RuleId, Slot, TokenId, VarId};
 pub enum ActionRef {
     /// The action with this number.
     Action(ActionId),
-    /// The action with this number, played in a race. Its first two arguments
-    /// are who acts, a seat, and when, the time on the logical clock.
+    /// The action with this number, played in a race. Its first two arguments are the seat that acts and the time on
+    /// the logical clock.
     Race(ActionId),
-    /// Nobody acts in a race until it is over.
+    /// No seat acts before the race is over.
     Wait,
     /// Passing.
     Pass,
-    /// Declining what one may play.
+    /// Declining an optional move.
     Decline,
-    /// Picking a value in the middle of an effect, or a value chance picked.
+    /// Picking a value in the middle of an effect, or a chance outcome.
     Pick,
 }
 
@@ -27,7 +27,7 @@ pub enum ActionRef {
 pub struct Block {
     /// The statements.
     pub stmts: Vec<Stmt>,
-    /// The local names that end with the block.
+    /// The local names whose scope is the block.
     pub slots: Vec<Slot>,
 }
 
@@ -40,7 +40,7 @@ pub struct Stmt {
     pub rule: RuleId,
 }
 
-/// Which piece is put.
+/// A piece to be put.
 #[derive(Clone, Debug)]
 pub struct PieceExpr {
     /// Its kind.
@@ -51,12 +51,12 @@ pub struct PieceExpr {
     pub fields: Vec<(String, Expr)>,
 }
 
-/// Where tokens go or come from.
+/// A pool of tokens.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The tokens.
     pub tokens: TokenId,
-    /// Whose.
+    /// Their owner.
     pub owner: Owner,
 }
 
@@ -65,75 +65,73 @@ pub struct Place {
 pub enum StmtKind {
     /// Binds a local name.
     Let(Slot, Expr),
-    /// A seat picks a value.
+    /// A seat picks a value: the one named, else the acting seat.
     Pick(Slot, Expr, Option<Expr>, Sight),
     /// Chance picks a value.
     Roll(Slot, Expr, Sight),
-    /// Puts a piece on each site of a set; what stood there is gone.
+    /// Puts a piece on each site of a set, replacing what is there.
     Put(PieceExpr, Expr),
     /// Puts tokens on each site of a set.
     PutTokens(Place, Expr, Expr),
-    /// Moves tokens; all of them when the number is absent. Each source site
-    /// gives; the first target site receives.
+    /// Moves tokens; all of them if there is no number. Every source site gives; the first target site receives.
     MoveTokens(Place, Option<Expr>, Expr, Expr),
     /// Puts copies of a piece on top of a zone.
     PutIn(PieceExpr, Expr, ZoneRef),
-    /// Chance brings the pieces of a zone into any order, all equally likely.
+    /// Chance permutes the pieces of a zone uniformly.
     Shuffle(ZoneRef),
-    /// Moves pieces from or to a zone. From a zone to sites, one piece goes to each.
+    /// Moves pieces from or to a zone. From a zone to sites, each site gets one piece.
     MovePieces {
-        /// Which, if they come from a zone.
+        /// Which pieces, if they come from a zone.
         packet: Packet,
-        /// From.
+        /// The source.
         from: Spot,
-        /// To.
+        /// The target.
         to: Spot,
-        /// Whether they go to the bottom instead of the top, their order kept.
+        /// Whether they go to the bottom instead of the top, in the same order.
         under: bool,
     },
-    /// Moves a piece; what stood on the target is gone.
+    /// Moves a piece, replacing what is on the target.
     Move(Expr, Expr),
-    /// Takes the pieces off the sites of a set.
+    /// Removes the pieces from the sites of a set.
     Remove(Expr),
-    /// Two sites change their pieces.
+    /// Exchanges the pieces of two sites.
     Swap(Expr, Expr),
-    /// The pieces and tokens of a set's sites move on by this many places in the
-    /// order of the sites, those at the end to the beginning.
+    /// Shifts the pieces and tokens of a set's sites by this many places in the order of the sites, cyclically.
     Rotate(Expr, Expr),
     /// Changes fields of the pieces on sites or in a zone.
     Change(Spot, Vec<(String, Expr)>),
     /// Sows tokens one by one.
     Sow {
-        /// Which.
+        /// The tokens.
         place: Place,
-        /// From.
+        /// The source site.
         from: Expr,
-        /// In which direction.
+        /// The direction.
         along: Expr,
-        /// Sites passed over.
+        /// Sites to skip.
         skip: Option<Expr>,
-        /// The site of the last token.
+        /// The local name of the site of the last token.
         last: Slot,
     },
     /// Sets a variable.
     Assign(VarId, Vec<Expr>, Expr),
-    /// Either block.
+    /// A conditional.
     If(Expr, BlockId, Option<BlockId>),
-    /// A block for each member; `from` says at which seat to begin.
+    /// A block for each member; `from` is the seat to begin with.
     For(Slot, BinderSet, Option<Expr>, BlockId),
     /// A block while a condition holds.
     While(Expr, BlockId),
-    /// A block so many times.
+    /// A block a number of times.
     Repeat(Expr, BlockId),
-    /// Turn after turn, the first of them this seat's if one is named.
+    /// Turn after turn; the first is this seat's, if one is named.
     Turns(Option<Expr>, BlockId),
     /// A named phase.
     Phase(PhaseId, BlockId),
-    /// A procedure: its parameters are bound, its body runs.
+    /// A procedure call: binds the parameters, runs the body.
     Call(Vec<(Slot, Expr)>, BlockId),
     /// Leaves the innermost turns.
     Stop,
-    /// Says whose turn comes next.
+    /// Sets the seat whose turn comes next.
     Give(Expr),
     /// The seats win, the others lose.
     Win(Expr),
@@ -149,32 +147,31 @@ pub enum StmtKind {
     Eliminate(Expr),
     /// Asks a seat.
     Plays {
-        /// Whom.
+        /// The seat.
         seat: Expr,
         /// Whether it may decline.
         may: bool,
-        /// The first group with a legal move counts.
+        /// The groups of actions; the first group with a legal move is offered.
         groups: Vec<Vec<ActionRef>>,
-        /// What happens when nothing is legal.
+        /// The block run when nothing is legal.
         otherwise: Option<BlockId>,
     },
-    /// Several seats choose a move each, hidden from each other; then the moves
-    /// are carried out in the order of the seats.
+    /// Several seats each choose a move in secret; the moves are then carried out in seat order.
     Together {
-        /// Which seats.
+        /// The seats.
         seats: Expr,
-        /// The first group with a legal move counts.
+        /// The groups of actions; the first group with a legal move is offered.
         groups: Vec<Vec<ActionRef>>,
     },
-    /// Whoever of several seats acts first.
+    /// Any of several seats may act; the first to do so does.
     Race {
-        /// Which seats.
+        /// The seats.
         seats: Expr,
-        /// What they may play.
+        /// The actions they may play.
         group: Vec<ActionRef>,
-        /// When it is over at the latest, on the logical clock.
+        /// The deadline on the logical clock, if any.
         until: Option<Expr>,
-        /// What happens when nobody acts.
+        /// The block run when nobody acts.
         otherwise: Option<BlockId>,
     },
 }
@@ -184,16 +181,16 @@ pub enum StmtKind {
 pub enum Bound<'a> {
     /// The value of an expression.
     Value(&'a Expr),
-    /// A member of a set, one after the other.
+    /// Each member of a set in turn.
     Member(&'a Expr),
-    /// A member of a set that a seat or chance picks.
+    /// A member of a set, picked by a seat or by chance.
     Picked(&'a Expr),
-    /// A piece on a set of sites, one after the other.
+    /// Each piece on a set of sites in turn.
     Piece(&'a Expr),
 }
 
 impl<'a> Bound<'a> {
-    /// The expression that it comes from.
+    /// The expression it comes from.
     #[must_use]
     pub fn source(self) -> &'a Expr {
         match self {
@@ -202,7 +199,7 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// Who decides how a statement goes on.
+/// Who answers a question that a statement asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// A seat.
@@ -212,7 +209,7 @@ pub enum Asked {
 }
 
 impl StmtKind {
-    /// Whom the statement itself asks, which actions it offers, and which blocks it may run.
+    /// Who answers the statement's own question, the actions it offers, and the blocks it may run.
     fn course(&self) -> (Option<Asked>, &[Vec<ActionRef>], [Option<BlockId>; 2]) {
         match self {
             Self::Pick(..) => (Some(Asked::Seat), &[], [None, None]),
@@ -251,13 +248,13 @@ impl StmtKind {
         }
     }
 
-    /// Whom the statement itself asks, if it asks.
+    /// Who answers the statement's own question, if it asks one.
     #[must_use]
     pub fn asks(&self) -> Option<Asked> {
         self.course().0
     }
 
-    /// What a seat or chance picks by it: the name it is bound to, from what, and who sees it.
+    /// What a seat or chance picks here: the name it is bound to, the set it comes from, and who sees it.
     #[must_use]
     pub fn picked(&self) -> Option<(Slot, &Expr, &Sight)> {
         if let Self::Pick(slot, set, _, sight) | Self::Roll(slot, set, sight) = self {
@@ -266,8 +263,8 @@ impl StmtKind {
         None
     }
 
-    /// The names that it binds to something that an expression says. What is left are the site of the last token
-    /// sown and the seat that is ranked.
+    /// The names it binds to the value of an expression. The site of the last sown token and the seat being ranked
+    /// are not among them.
     #[must_use]
     pub fn bindings(&self) -> Vec<(Slot, Bound<'_>)> {
         match self {
@@ -317,7 +314,7 @@ impl StmtKind {
         if let Self::Change(_, fields) = self { fields } else { &[] }
     }
 
-    /// The groups of actions it offers; the first with a legal move counts.
+    /// The groups of actions it offers; the first group with a legal move is offered.
     #[must_use]
     pub fn groups(&self) -> &[Vec<ActionRef>] {
         self.course().1

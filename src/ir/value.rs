@@ -41,7 +41,7 @@ impl Ty {
         Self::Set(Box::new(self))
     }
 
-    /// The type of a set's members; the type itself of what is not a set.
+    /// The type of a set's members; any other type itself.
     #[must_use]
     pub fn element(&self) -> &Self {
         match self {
@@ -69,15 +69,15 @@ impl Ty {
     }
 }
 
-/// One way along a path. Two ways are the same when they end on the same site
-/// and take the same sites; the trail is only for showing.
+/// One way along a path. Two ways are equal if they end on the same site and take the same sites; the trail is only
+/// for display.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// Where it ends.
+    /// The site it ends on.
     pub to: u32,
-    /// What it takes.
+    /// The sites it takes.
     pub taken: Bits,
-    /// The sites it stood on, start excluded.
+    /// The sites it visits, start excluded.
     pub trail: SmallVec<[u32; 4]>,
 }
 
@@ -117,7 +117,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Who acts in a race; none for other moves.
+    /// The seat that acts in a race; none for other moves.
     #[must_use]
     pub fn racer(&self) -> Option<SeatId> {
         match (self.action, self.args.first()) {
@@ -126,7 +126,7 @@ impl Move {
         }
     }
 
-    /// When an act of a race takes place; none for other moves.
+    /// The time of an act in a race; none for other moves.
     #[must_use]
     pub fn time(&self) -> Option<i64> {
         match (self.action, self.args.get(1)) {
@@ -136,10 +136,10 @@ impl Move {
     }
 }
 
-/// A value. Values of numbered types are their number.
+/// A value. Atoms are represented by their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
-    /// No value: a local name that is not bound.
+    /// No value: an unbound local name.
     #[default]
     Unset,
     /// A number.
@@ -148,13 +148,13 @@ pub enum Value {
     Bool(bool),
     /// A seat, site, direction, kind or enum member by its number.
     Atom(u32),
-    /// A set of such.
+    /// A set of atoms.
     Set(Bits),
     /// A set of numbers, ascending.
     Ints(Vec<i64>),
     /// A piece.
     Piece(Piece),
-    /// Pieces in order, each copy by itself.
+    /// Pieces in order, every copy listed.
     Pieces(Vec<Piece>),
     /// A way.
     Way(Box<Way>),
@@ -167,7 +167,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// How many members a set has; 1 for what is none.
+    /// The number of members of a set; 1 for any other value.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
@@ -210,7 +210,7 @@ impl Value {
         if let Self::Set(bits) = self { bits } else { Bits::new() }
     }
 
-    /// The members of a set in ascending order; a value that is no set has none.
+    /// The members of a set in ascending order; none for any other value.
     #[must_use]
     pub fn members(self) -> Vec<Self> {
         match self {

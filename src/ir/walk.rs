@@ -1,4 +1,4 @@
-//! What expressions, paths and statements are made of, for whoever goes through all of them.
+//! Traversal of expressions, paths and statements.
 
 use smallvec::SmallVec;
 
@@ -19,7 +19,7 @@ impl BinderSet {
 }
 
 impl Owner {
-    /// The expression that says whose, if one does.
+    /// The expression for the owning seat, if there is one.
     #[must_use]
     pub fn seat(&self) -> Option<&Expr> {
         match self {
@@ -30,8 +30,8 @@ impl Owner {
 }
 
 impl Expr {
-    /// Visits the direct parts of this expression in the order of their evaluation, each
-    /// with the names that this expression binds around it.
+    /// Visits the direct subexpressions in order of evaluation, each with the names that this expression binds around
+    /// it.
     pub fn children<'e>(&'e self, each: &mut dyn FnMut(&'e Self, &[Slot])) {
         match &self.kind {
             ExprKind::Const(_)
@@ -109,7 +109,7 @@ impl Expr {
 }
 
 impl Path {
-    /// The paths it is directly made of.
+    /// The direct subpaths.
     #[must_use]
     pub fn parts(&self) -> &[Self] {
         match self {
@@ -121,7 +121,7 @@ impl Path {
         }
     }
 
-    /// Visits the expressions that stand in it directly.
+    /// Visits its direct expressions.
     pub fn exprs<'e>(&'e self, each: &mut dyn FnMut(&'e Expr)) {
         match self {
             Self::Step { heading, to } => heading.iter().chain([&to.set]).for_each(each),
@@ -135,7 +135,7 @@ impl Path {
 }
 
 impl StmtKind {
-    /// Visits the expressions that stand in it directly, those in its blocks left out.
+    /// Visits its direct expressions, excluding those in its blocks.
     pub fn exprs<'e>(&'e self, each: &mut dyn FnMut(&'e Expr)) {
         match self {
             Self::Let(_, a)

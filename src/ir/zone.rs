@@ -1,4 +1,4 @@
-//! Zones: places for pieces off the boards, and who sees what.
+//! Zones: places for pieces off the boards, and who sees them.
 
 use super::expr::Expr;
 use super::piece::Piece;
@@ -18,14 +18,14 @@ pub enum Sight {
     Seats(Expr),
 }
 
-/// How the pieces of a zone lie.
+/// How the pieces of a zone are arranged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoneForm {
-    /// One on the other, the last on top; only the top can be seen.
+    /// A stack, the last on top; only the top can be seen.
     Pile,
-    /// Side by side in order.
+    /// Side by side, in order.
     Row,
-    /// Without order: kept sorted, so that equal contents are equal values.
+    /// Unordered: kept sorted, so that equal contents are equal values.
     Set,
 }
 
@@ -36,21 +36,21 @@ pub struct Zone {
     pub name: String,
     /// Its indices: their types and how many values each has.
     pub indices: Vec<(Ty, usize)>,
-    /// The local names of its indices, for its sight.
+    /// The local names of its indices, used by its sight.
     pub params: Vec<Slot>,
-    /// How its pieces lie.
+    /// How its pieces are arranged.
     pub form: ZoneForm,
-    /// The kinds it may hold; whatever else lies there breaks its rule.
+    /// The kinds it may hold; any other kind violates its rule.
     pub kinds: Bits,
-    /// At most this many pieces may lie there.
+    /// The maximum number of pieces.
     pub limit: Option<usize>,
-    /// Who sees them.
+    /// Who sees its pieces.
     pub sight: Sight,
     /// Its rule.
     pub rule: RuleId,
 }
 
-/// A zone by number, with its indices.
+/// A zone with its indices.
 #[derive(Clone, Debug)]
 pub struct ZoneRef {
     /// The number in [`Game::zones`](super::Game).
@@ -59,7 +59,7 @@ pub struct ZoneRef {
     pub at: Vec<Expr>,
 }
 
-/// Where pieces come from or go.
+/// Where pieces come from or go to.
 #[derive(Clone, Debug)]
 pub enum Spot {
     /// Sites of boards.
@@ -68,33 +68,33 @@ pub enum Spot {
     Zone(ZoneRef),
 }
 
-/// Which pieces of a zone are meant.
+/// Which pieces of a zone are moved.
 #[derive(Clone, Debug)]
 pub enum Packet {
-    /// So many from the top.
+    /// This many from the top.
     Top(Expr),
-    /// So many from the bottom.
+    /// This many from the bottom.
     Bottom(Expr),
     /// All.
     All,
-    /// These, as far as they lie there.
+    /// These, as far as they are there.
     These(Expr),
 }
 
-/// When an attentive seat means to play an action in a race. No rule of the
-/// game: bots and simulations use it.
+/// When an attentive seat intends to play an action in a race. Not a rule of the game: only bots and simulations use
+/// it.
 #[derive(Clone, Debug)]
 pub struct Cue {
     /// The action.
     pub action: ActionId,
-    /// How many milliseconds it waits beyond its reaction time.
+    /// The wait beyond the reaction time, in milliseconds.
     pub wait: i64,
-    /// The condition, asked for the seat as the one that acts.
+    /// The condition, with the seat as the acting one.
     pub when: Expr,
 }
 
 impl Piece {
-    /// The back of this piece: whose it is, and nothing more.
+    /// The back of this piece: its owner, and nothing else.
     #[must_use]
     pub fn back(&self) -> Self {
         Self { kind: KindId::HIDDEN, owner: self.owner, fields: smallvec::SmallVec::new() }
