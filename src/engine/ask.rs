@@ -1,4 +1,4 @@
-//! Statements that ask, or in which somebody may be asked.
+//! Statements that ask, or whose blocks may ask.
 
 use super::run::Run;
 use super::state::{AskKind, Frame, Play};
@@ -8,7 +8,7 @@ use crate::ir::{ActionRef, BlockId, RuleId, SeatId};
 use crate::model::{Ending, StmtRef, TurnStage};
 
 impl<'a, W: Word> Run<'a, W> {
-    /// A statement that asks, or in which somebody may be asked.
+    /// Runs a statement that asks, or whose blocks may ask.
     #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
     pub(super) fn asking(&mut self, kind: &'a OpKind<W>, at: StmtRef, rule: RuleId) {
         match kind {
@@ -105,7 +105,7 @@ impl<'a, W: Word> Run<'a, W> {
                     self.nobody_can(*otherwise, rule);
                 }
             }
-            // These ask nobody: they run where they stand.
+            // These ask nothing and have no blocks that ask.
             OpKind::Let(..)
             | OpKind::Put(..)
             | OpKind::PutTokens(..)
@@ -171,7 +171,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.block(*body, 0);
     }
 
-    /// Somebody has acted in a race, or nobody until the end.
+    /// A seat has acted in a race, or nobody did before its end.
     pub(super) fn raced(&mut self, at: StmtRef, play: &Play) {
         let program = self.program;
         if let (ActionRef::Race(number), [seat, time, args @ ..]) = (play.action, play.args.as_slice()) {
@@ -192,7 +192,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Asks the next seat that can choose; once all have, carries the moves out.
+    /// Asks the next seat that can choose; once all have chosen, carries out the moves.
     pub(super) fn go_on_together(&mut self, at: StmtRef, mut left: u64, chosen: u32) {
         let program = self.program;
         let Some(OpKind::Together(_, groups)) = program.op(at).map(|op| &op.kind) else { return };
@@ -226,7 +226,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Whether a question is one of several secret ones; if so its answer is kept.
+    /// Whether a question asks for one of several secret choices; if so, its answer is stored.
     pub(super) fn kept(&mut self, at: StmtRef, seat: SeatId, play: &Play) -> bool {
         if !matches!(self.program.op(at).map(|op| &op.kind), Some(OpKind::Together(..))) {
             return false;

@@ -1,11 +1,11 @@
-//! Questions about boards: paths, neighbours, rows, groups.
+//! Board functions: paths, neighbours, rows, groups.
 
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word, entry, ordinal};
 use crate::compile::program::{Heading, Hop, Leaps, Number, Reach, Route, Set, Walk, Ways};
 
 impl<'a, W: Word> Run<'a, W> {
-    /// Where a path leads from any of its starts.
+    /// The sites a path leads to from any of its starting sites.
     pub(super) fn route(&mut self, route: &'a Route<W>) -> W {
         match (&route.from, route.outlook, &route.walk) {
             (Set::One(number), outlook @ Some(_), Walk::Leaps(leaps, 1)) => {
@@ -112,7 +112,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Again and again, until one of some sites has been reached.
+    /// Repeats a path until one of some sites has been reached.
     fn repeated(&mut self, body: &'a Walk<W>, (least, most): (u32, Option<u32>), from: W, until: W) -> W {
         let (mut all, mut current, mut round) = (W::NONE, from, 0);
         loop {
@@ -160,7 +160,7 @@ impl<'a, W: Word> Run<'a, W> {
                     site = onward[usize::from(site)];
                     left -= 1;
                 }
-                // The site that stopped it was looked at as well.
+                // The site that ended the slide was inspected too.
                 self.looked.insert(usize::from(site));
             }
         }
@@ -196,7 +196,7 @@ impl<'a, W: Word> Run<'a, W> {
         all
     }
 
-    /// Where one hop leads from a site.
+    /// The targets of one hop from a site.
     #[inline]
     fn hopped(&mut self, hop: &'a Hop<W>, ways: &'a Ways, over: W, to: W, site: usize) -> W {
         let mut all = W::NONE;
@@ -230,7 +230,7 @@ impl<'a, W: Word> Run<'a, W> {
         all
     }
 
-    /// Any number of hops in directions known at load, at least so many.
+    /// At least `least` hops in directions known at load.
     fn hops(&mut self, hop: &'a Hop<W>, least: u32, from: W) -> W {
         let Some(ways) = hop.ways.first() else { return W::NONE };
         let (over, to) = (self.set(&hop.over), self.set(&hop.to));
@@ -251,7 +251,7 @@ impl<'a, W: Word> Run<'a, W> {
         all
     }
 
-    /// One step or any number of leaps of the piece on a site.
+    /// One step, or any number of leaps, of the piece on a site.
     pub(super) fn reach(&mut self, reach: &'a Reach<W>) -> W {
         let from = self.index(&reach.from);
         let mut next = entry(&reach.steps, from).minus(self.state.taken);
@@ -265,8 +265,7 @@ impl<'a, W: Word> Run<'a, W> {
         next.or(self.led_by_leaps(&reach.leaps, reach.outlook, from))
     }
 
-    /// Any number of hops along a maintained graph; `all` are the sites reached
-    /// already, `edge` those to go on from.
+    /// Any number of hops along a maintained graph; `all` are the sites already reached, `edge` the frontier.
     pub(super) fn leaps(&mut self, leaps: &'a Leaps<W>, mut all: W, mut edge: W) -> W {
         let program = self.program;
         let number = match leaps.graphs.as_ref() {
@@ -282,7 +281,7 @@ impl<'a, W: Word> Run<'a, W> {
         while let Some(site) = edge.pop() {
             self.looked.insert(site);
             let mut next = self.state.graphs[first + site];
-            // The piece is off the board: nothing hops over it, and its site is free.
+            // The piece is lifted off the board: nothing hops over it, and its site is free.
             if beside.contains(site) {
                 for &(from, end) in graph.by_middle.of(start) {
                     if usize::from(from) == site {
@@ -350,7 +349,7 @@ impl<'a, W: Word> Run<'a, W> {
         steps
     }
 
-    /// The part of `set` that is connected with the sites of `from` in it.
+    /// The sites of `set` connected within it to the sites of `from`.
     pub(super) fn flood(&mut self, from: W, set: W, ways: W) -> W {
         let mut reached = from.and(set);
         let mut edge = reached;

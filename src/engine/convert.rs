@@ -10,7 +10,7 @@ use crate::compile::program::{Home, Program};
 use crate::ir::{ActionId, ActionRef, BlockId, Game, Header, Move, Piece, SeatId, Slot, StmtKind, Ty, Value};
 use crate::model::{self, Position, StmtRef};
 
-/// Between positions and flat states of one game.
+/// Converts between positions and flat states of one game.
 pub(super) struct Convert<'a, 'r, W: Word> {
     pub game: &'a Game,
     pub program: &'a Program<W>,
@@ -69,7 +69,7 @@ impl<W: Word> Convert<'_, '_, W> {
         }
     }
 
-    /// Fills a state; none if the position holds what the game cannot have.
+    /// Fills a state; none if the position contains something the game cannot have.
     pub(super) fn load(&self, position: &Position, state: &mut State<W>) -> Option<()> {
         let (program, game) = (self.program, self.game);
         if position.sites.len() != state.sites.len()
@@ -244,7 +244,7 @@ impl<W: Word> Convert<'_, '_, W> {
         state.control.iter().map(|frame| self.frame(frame, &mut members, &mut secrets)).collect()
     }
 
-    /// A construct, with what is left of the members and secret moves of it and those after it.
+    /// A frame, taking what is left of its members and secret moves, and of later frames, from their stacks.
     pub(super) fn frame(
         &self,
         frame: &Frame,
@@ -294,7 +294,7 @@ impl<W: Word> Convert<'_, '_, W> {
         Some(Play { action: mv.action, args })
     }
 
-    /// A move. `asked` is the statement that asks, for picked values.
+    /// A move. `asked` is the statement that asks, needed for picked values.
     pub(super) fn to_move(&self, play: &Play, asked: Option<StmtRef>) -> Move {
         let head = |number: ActionId| {
             let action = self.game.actions.get(number);

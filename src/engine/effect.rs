@@ -1,4 +1,4 @@
-//! What statements do.
+//! The effects of statements.
 
 use super::eval::count;
 use super::machine::Flow;
@@ -9,8 +9,8 @@ use crate::ir::{BlockId, RuleId, SeatId, Slot};
 use crate::model::{Ending, Finish};
 
 impl<'a, W: Word> Run<'a, W> {
-    /// Runs a block in which nobody is asked. Its local names are never seen from
-    /// outside, so that they need not be marked as bound, nor forgotten.
+    /// Runs a block that asks nothing. Its local names are never visible from outside, so they are neither marked as
+    /// bound nor cleared.
     pub(super) fn code(&mut self, block: BlockId) -> Flow {
         let program = self.program;
         let Some(code) = program.code.get(usize::from(block)) else { return Flow::Next };
@@ -23,9 +23,8 @@ impl<'a, W: Word> Run<'a, W> {
         Flow::Next
     }
 
-    /// Carries out a statement in which nobody is asked. `keep` tells whether its
-    /// local names outlast the next question. The most frequent ones have functions
-    /// of their own, as with expressions.
+    /// Runs a statement that asks nothing. `keep` says whether its local names outlast the next question. The hot
+    /// statements have functions of their own, as expressions do.
     pub(super) fn op(&mut self, op: &'a Op<W>, keep: bool) -> Flow {
         if !self.tick() {
             return self.spent(op.rule);
@@ -217,7 +216,7 @@ impl<'a, W: Word> Run<'a, W> {
                 return self.rank(*at, seats, by, op.rule);
             }
             OpKind::Place(from_top, seats) => return self.place_seats(seats, *from_top, op.rule),
-            // Those above are done; the rest asks and never comes here.
+            // The hot statements are handled above; those that ask never get here.
             OpKind::Nothing
             | OpKind::Do(_)
             | OpKind::If(..)
@@ -240,7 +239,7 @@ impl<'a, W: Word> Run<'a, W> {
         Flow::Next
     }
 
-    /// Binds the parameters of a procedure at once.
+    /// Binds the parameters of a procedure simultaneously.
     pub(super) fn call(&mut self, binds: &'a [(Slot, Bind<W>)], keep: bool) {
         if keep {
             for (slot, _) in binds {
@@ -251,7 +250,7 @@ impl<'a, W: Word> Run<'a, W> {
             self.bind(only);
             return;
         }
-        // No value may see another's new name: numbers wait in a list.
+        // No argument may see a parameter already bound, so the numbers are buffered.
         let mut numbers = self.borrow();
         for (_, bind) in binds {
             if let Bind::Number(_, number) = bind {
@@ -271,7 +270,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.give_back(numbers);
     }
 
-    /// The members a loop runs over, the first one first, in memory to give back.
+    /// The members a loop runs over, first one first, in a borrowed buffer.
     pub(super) fn members(&mut self, source: &'a Source<W>, from: Option<&'a Number<W>>) -> Vec<i64> {
         let mut members = match source {
             Source::List(list) => self.list(list),
@@ -319,7 +318,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.only_value(values).0 == 0
     }
 
-    /// How many values are offered, copies of pieces apart, and the first.
+    /// How many distinct values are offered, copies of a piece counted once, and the first.
     pub(super) fn only_value(&mut self, values: &'a Values<W>) -> (usize, Option<i64>) {
         match values {
             Values::Set(set) => {
@@ -335,7 +334,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The number of the piece that a statement describes.
+    /// The number of the piece a statement describes.
     pub(super) fn made(&mut self, make: &'a Make<W>) -> Option<u16> {
         match make {
             Make::Known(piece) => Some(*piece),

@@ -13,7 +13,7 @@ impl<'a, W: Word> Run<'a, W> {
         if action.reversible { self.ensured_here(action, draft) } else { self.ensured_on_copy(action, draft) }
     }
 
-    /// The effects are carried out and taken back.
+    /// Makes the effects, tests the guards, and unmakes the effects.
     fn ensured_here(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
         let (actor, me, ask, now) = (self.state.actor, self.state.me, self.state.ask, self.state.now);
         let moment = self.moment.take();
@@ -21,9 +21,9 @@ impl<'a, W: Word> Run<'a, W> {
         self.state.now = moment.unwrap_or(now);
         self.state.set_actor(Some(me));
         self.state.ask = NOTHING_ASKED;
-        // In the middle of a move, whoever asks about it.
+        // Always within a move, even if the guard is tested to list moves.
         self.state.control.push(Frame::Played(actor));
-        // What a guard tries out in its turn is written down apart.
+        // A guard evaluated inside another one gets a journal of its own.
         let outer = self.state.journal.replace(std::mem::take(&mut self.undone));
         let outcome = self.state.outcome.take();
         self.enter_head(action, &draft.args, false);
@@ -39,7 +39,7 @@ impl<'a, W: Word> Run<'a, W> {
         holds
     }
 
-    /// The effects are carried out on a copy.
+    /// Carries the effects out on a copy.
     fn ensured_on_copy(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
         let outer = self.state.journal.take();
         let history = std::mem::take(&mut self.state.history);
@@ -64,12 +64,12 @@ impl<'a, W: Word> Run<'a, W> {
         holds
     }
 
-    /// A state to be overwritten.
+    /// A state whose contents may be overwritten.
     pub(super) fn spare_state(&mut self) -> State<W> {
         self.spare.pop().unwrap_or_else(|| self.state.clone())
     }
 
-    /// A position's effects alone: no end is tested.
+    /// Carries out the effects of an action alone: no end condition is tested.
     fn effects_only(&mut self, action: &'a Action<W>, number: ActionRef, args: &[i64], actor: SeatId) {
         let ActionRef::Action(_) = number else { return };
         let halted = std::mem::replace(&mut self.halted, false);
@@ -78,7 +78,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.enter_head(action, args, true);
         self.begin_answer(before);
         self.run_alone(action.body);
-        // Whoever acts still does, even where the effects left the turns.
+        // The acting seat stays the same even if the effects left `turns`.
         self.state.me = actor;
         self.halted = halted;
     }

@@ -1,4 +1,4 @@
-//! The value of lowered expressions: numbers and truth values.
+//! Evaluation of lowered expressions: helpers shared by numbers, sets and truth values.
 
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word, entry, ordinal};
@@ -17,7 +17,7 @@ impl<'a, W: Word> Run<'a, W> {
         ordinal(self.number(number))
     }
 
-    /// The place of a cell.
+    /// The index of a cell.
     #[inline]
     pub(super) fn place(&mut self, cell: &'a Cell<W>) -> usize {
         match cell.at.as_ref() {
@@ -52,7 +52,7 @@ impl<'a, W: Word> Run<'a, W> {
         entry(values, usize::from(entry(&self.state.sites, site)))
     }
 
-    /// The time that is asked about.
+    /// The time at which expressions are evaluated.
     pub(super) fn now(&self) -> i64 {
         self.moment.unwrap_or(self.state.now)
     }
@@ -89,8 +89,8 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Runs `each` for every combination of bound values that passes the filter,
-    /// until it says stop; false if it did.
+    /// Runs `each` for every combination of bound values that passes the filter, until it returns false; false if it
+    /// did.
     pub(super) fn each<F: FnMut(&mut Self) -> bool>(&mut self, over: &'a Loop<W>, from: usize, each: &mut F) -> bool {
         let Some((at, source)) = over.over.get(from) else {
             return over.filter.as_ref().is_some_and(|filter| !self.test(filter)) || each(self);

@@ -1,8 +1,7 @@
 //! The identity of a position, as bytes.
 //!
-//! Every part is written so that its end is known from what stands before it:
-//! a list begins with its length, an enum with its number. So different states
-//! never give the same bytes.
+//! The encoding is prefix-free: a list begins with its length, an enum with its tag. So different states never give
+//! the same bytes.
 
 use super::run::Run;
 use super::state::{AskAt, AskKind, Frame, Play};
@@ -12,7 +11,7 @@ use crate::compile::program::{Counter, Home};
 use crate::ir::ActionRef;
 use crate::model::{EndMoment, Standing, StmtRef, TurnStage};
 
-/// Numbers as bytes, seven bits each, small ones in one.
+/// Variable-length integers: seven bits per byte.
 struct Writer<'a>(&'a mut Vec<u8>);
 
 impl Writer<'_> {
@@ -24,7 +23,7 @@ impl Writer<'_> {
         self.0.push(n.to_le_bytes()[0]);
     }
 
-    /// Small numbers of either sign in one byte.
+    /// Zigzag encoding: small numbers of either sign take one byte.
     fn signed(&mut self, n: i64) {
         self.put((n << 1 ^ n >> 63).cast_unsigned());
     }
@@ -153,8 +152,8 @@ impl Writer<'_> {
 }
 
 impl<W: Word> Run<'_, W> {
-    /// Everything that what follows can depend on. How often lists of a fixed
-    /// length repeat is settled by the program.
+    /// Everything that the rest of the game can depend on. The lengths of fixed-length lists are known from the
+    /// program and not written.
     pub(super) fn write_identity(&self, into: &mut Vec<u8>) {
         let state = &self.state;
         let counts = |counter| self.program.counters.contains(&counter);
@@ -183,7 +182,7 @@ impl<W: Word> Run<'_, W> {
         for flags in state.bound.chunks(8) {
             out.put(flags.iter().fold(0, |bits, &bound| bits << 1 | u64::from(bound)));
         }
-        // What is left in names that are not bound, such as those of the move before, nobody looks at.
+        // Stale values of unbound names are never read.
         for (_, home) in state.bound.iter().zip(&self.program.homes).filter(|(bound, _)| **bound) {
             match home {
                 Home::Number(at) => out.signed(state.locals[usize::from(*at)]),
@@ -219,7 +218,7 @@ impl<W: Word> Run<'_, W> {
             out.put(u64::from(*seat));
             out.play(play);
         }
-        // The number of a way is its place among those found so far.
+        // A way's number is its index among the ways found so far, so its contents are written instead.
         for way in spoken_of(self.program, state) {
             let (to, taken) = self.ways.borrow().ends(way);
             out.put(u64::from(to));

@@ -1,24 +1,24 @@
-//! Changes of a position that are written down, to be taken back.
+//! The journal of changes by which a move is unmade.
 
 use super::state::State;
 use crate::base::{Word, entry};
 use crate::compile::program::Program;
 
-/// What was there before a change.
+/// The old value of what a change overwrote.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Undo<W> {
     /// The piece on a site.
     Piece(usize, u16),
     /// The tokens of a pool on a site.
     Tokens(usize, usize, u32),
-    /// The number a variable holds.
+    /// The number held by a variable.
     Number(usize, i64),
-    /// The set a variable holds.
+    /// The set held by a variable.
     Set(usize, W),
 }
 
 impl<W: Word> State<W> {
-    /// Sets a number that a variable holds.
+    /// Sets a variable that holds a number.
     #[inline]
     pub(super) fn set_var(&mut self, program: &Program<W>, place: usize, value: i64) {
         let Some(cell) = self.vars.get_mut(place) else { return };
@@ -27,7 +27,7 @@ impl<W: Word> State<W> {
         self.write_down(|| Undo::Number(place, before));
     }
 
-    /// Sets a set that a variable holds.
+    /// Sets a variable that holds a set.
     #[inline]
     pub(super) fn set_var_set(&mut self, program: &Program<W>, place: usize, value: W) {
         let Some(cell) = self.var_sets.get_mut(place) else { return };
@@ -43,7 +43,7 @@ impl<W: Word> State<W> {
         }
     }
 
-    /// Takes back all that has been written down, the last first, in the memory to be used again.
+    /// Undoes all recorded changes, last first, and returns the buffer for reuse.
     pub(super) fn take_back(&mut self, program: &Program<W>) -> Vec<Undo<W>> {
         let Some(mut journal) = self.journal.take() else { return Vec::new() };
         while let Some(undo) = journal.pop() {

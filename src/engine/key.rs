@@ -1,4 +1,4 @@
-//! Keys of positions: what counts for repetition.
+//! Keys of positions for repetition.
 
 use smallvec::SmallVec;
 
@@ -27,7 +27,7 @@ impl<W: Word> Run<'_, W> {
         is_moving(control.iter().rev(), &to_ask(self.state.ask))
     }
 
-    /// The key of a part by its number, as if it were a seat's turn.
+    /// The key of a part by its number, as if the given seat were the mover.
     pub(super) fn part_key(&self, number: PartId, mover: SeatId) -> u64 {
         let (state, program) = (&self.state, self.program);
         let Some(counted) = self.game.parts.get(number) else { return 0 };
@@ -62,13 +62,13 @@ impl<W: Word> Run<'_, W> {
         key
     }
 
-    /// The part of a key that a list of a zone makes up.
+    /// The component of the key for a list of a zone.
     pub(super) fn list_key(&self, list: usize) -> u64 {
         let pieces = self.state.list(list).iter().enumerate();
         pieces.fold(0, |key, (place, &piece)| key ^ zone_key(list, place, self.program.digests[usize::from(piece)]))
     }
 
-    /// The part of a key that a value of a variable makes up.
+    /// The component of the key for a value of a variable.
     pub(super) fn cell_key(&self, cell: usize) -> u64 {
         let (state, program) = (&self.state, self.program);
         let digest = |n: i64| entry(&program.digests, ordinal(n));
@@ -90,7 +90,7 @@ impl<W: Word> Run<'_, W> {
         }
     }
 
-    /// What counts for repetition.
+    /// The key of the position for repetition.
     pub(super) fn key(&self) -> u64 {
         let state = &self.state;
         let mut course = self.course(&state.control, &[], state.ask, state.actor, state.given);
@@ -104,7 +104,7 @@ impl<W: Word> Run<'_, W> {
         self.table_key(state.mover) ^ course.key()
     }
 
-    /// Whether constructs can still read local names.
+    /// Whether frames can still read local names.
     pub(super) fn reads_names(&self, control: &[Frame]) -> bool {
         let alive = &self.game.alive;
         control.iter().any(|frame| match frame {
@@ -139,7 +139,7 @@ impl<W: Word> Run<'_, W> {
         course
     }
 
-    /// What counts for repetition on the table, as if it were a seat's turn.
+    /// The components of the key for everything on the table, as if the given seat were the mover.
     pub(super) fn table_key(&self, mover: SeatId) -> u64 {
         let (state, program) = (&self.state, self.program);
         let mut key = turn_key(mover, state.phase, &state.standing) ^ state.board_key;

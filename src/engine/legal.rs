@@ -1,5 +1,5 @@
-//! Legal moves, in groups: moves that differ only in their last parameter
-//! are kept as one set, so that counting them is counting bits.
+//! Legal moves in groups: moves that differ only in their last parameter are stored as one set, so that counting them
+//! is a population count.
 
 use smallvec::SmallVec;
 
@@ -11,14 +11,14 @@ use crate::compile::program::{Action, Head, List, OpKind, Sort, Values};
 use crate::ir::{ActionRef, SeatId};
 use crate::model::StmtRef;
 
-/// More moves than this are not listed, as in the reference interpreter.
+/// The most moves that are listed, as in the reference interpreter.
 const MOST: usize = 100_000;
 
 /// Moves that share all parameters but the last.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group<W: Word> {
     action: ActionRef,
-    /// Where the shared parameters stand among the values, and how many there are.
+    /// The range of the shared parameters among the values: start and length.
     args: (u32, u32),
     last: Last<W>,
     worth: Option<i64>,
@@ -27,13 +27,13 @@ pub(super) struct Group<W: Word> {
 /// The last parameter.
 #[derive(Clone, Copy, Debug)]
 enum Last<W: Word> {
-    /// There is none: one move.
+    /// No parameter left: a single move.
     Done,
     /// Any member of a set.
     Set(W),
-    /// Any of the values listed from a place on.
+    /// A range of the listed values: start and length.
     Listed(u32, u32),
-    /// Any number from 0 up to, but without, this.
+    /// Any number from 0 up to, but excluding, this one.
     Below(u32),
 }
 
@@ -51,13 +51,13 @@ impl<W: Word> Last<W> {
 #[derive(Clone, Debug)]
 pub(super) struct Moves<W: Word> {
     pub groups: Vec<Group<W>>,
-    /// The values of parameters, those of last ones that are sets left out.
+    /// The values of parameters, except last ones stored as sets.
     values: Vec<i64>,
-    /// How many moves there are; none before they are listed.
+    /// The number of moves; none before they are listed.
     pub count: Option<usize>,
-    /// There are more than are listed.
+    /// Whether there are more than can be listed.
     pub spilled: bool,
-    /// It is only asked whether there are any.
+    /// Whether listing may stop at the first move.
     pub any: bool,
 }
 
@@ -80,7 +80,7 @@ impl<W: Word> Moves<W> {
         self.spilled = other.spilled;
     }
 
-    /// The move with a number.
+    /// The move with this index.
     pub(super) fn nth(&self, mut n: usize) -> Option<Play> {
         for group in &self.groups {
             let count = group.last.count();
@@ -102,7 +102,7 @@ impl<W: Word> Moves<W> {
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    /// How many answers are legal.
+    /// The number of legal answers, listing them if necessary.
     pub(super) fn listed(&mut self) -> usize {
         if let Some(count) = self.moves.count {
             return count;
@@ -119,7 +119,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.counted()
     }
 
-    /// Counts what has been listed.
+    /// Counts the listed moves.
     fn counted(&mut self) -> usize {
         let mut count = self.moves.groups.iter().map(|group| group.last.count()).sum();
         if self.steps == 0 {
@@ -142,7 +142,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Lists what the seat that acts may choose at a statement; how many moves.
+    /// Lists the moves that a statement offers to the acting seat; returns their number.
     pub(super) fn list_now(&mut self, groups: &'a [Box<[ActionRef]>]) -> usize {
         self.moves.forget();
         self.list_first(groups);
@@ -159,7 +159,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The values of a list that can be chosen, copies of a piece once; or drawn, each copy.
+    /// The distinct values of a list; with `copies`, each copy of a piece.
     fn choosable(&mut self, list: &'a List<W>, sort: Sort, copies: bool) -> Vec<i64> {
         let mut members = self.list(list);
         if sort == Sort::Pieces {
@@ -200,7 +200,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Adds moves with shared parameters.
+    /// Adds a group of moves.
     fn add(&mut self, action: ActionRef, shared: &[i64], last: Last<W>, worth: Option<i64>) {
         let count = last.count();
         if count > 0 {
@@ -214,7 +214,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Goes through the head of an action from a line on.
+    /// Processes the head of an action from a line on.
     fn heads(&mut self, action: &'a Action<W>, line: usize, draft: &mut Draft) {
         if !self.tick() || self.moves.any && !self.moves.groups.is_empty() {
             return;
@@ -301,7 +301,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.add(ActionRef::Pick, &[], last, None);
     }
 
-    /// What each seat may do in a race, one moment from now.
+    /// Lists what each seat may do in a race at the next moment.
     pub(super) fn list_race(&mut self, at: StmtRef) {
         let program = self.program;
         let Some(OpKind::Race(race)) = program.op(at).map(|op| &op.kind) else { return };
@@ -326,7 +326,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The groups from a number on become acts of a race.
+    /// Turns the groups from an index on into acts of a race.
     fn race_from(&mut self, first: usize, seat: usize, time: i64) {
         let Moves { groups, values, .. } = &mut self.moves;
         for group in &mut groups[first..] {
@@ -347,7 +347,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 }
 
-/// Moves being put together.
+/// A move under construction.
 pub(super) struct Draft {
     pub(super) action: ActionRef,
     pub(super) args: SmallVec<[i64; 6]>,

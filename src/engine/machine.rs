@@ -1,8 +1,7 @@
-//! The program in motion: from one question to the next.
+//! Running the program from one question to the next.
 //!
-//! Statements in which nobody can be asked run in one go ([`Run::code`]). The
-//! others leave their traces on the control stack, exactly as those of the
-//! reference interpreter, so that positions of both are the same.
+//! Blocks that ask nothing run as plain recursion ([`Run::code`]). The others use the control stack exactly as the
+//! reference interpreter does, so that both produce the same positions.
 
 use super::run::Run;
 use super::state::{AskKind, Frame, NOTHING_ASKED, Play};
@@ -11,19 +10,19 @@ use crate::compile::program::{Action, Head, OpKind};
 use crate::ir::{ActionId, ActionRef, BlockId, RuleId, SeatId, Slot};
 use crate::model::{EndMoment, Ending};
 
-/// How a run of statements came out.
+/// How a run of statements ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
-    /// It goes on.
+    /// Continue with the next statement.
     Next,
-    /// The innermost `turns` are left.
+    /// Leave the innermost `turns`.
     Stop,
     /// The game is over.
     Over,
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    /// Setup and play, up to the first question.
+    /// Runs the setup and play up to the first question.
     pub(super) fn begin(&mut self) {
         self.wake();
         self.state.control.push(Frame::Block(self.game.play, 0));
@@ -31,7 +30,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.go();
     }
 
-    /// A new budget begins, and nothing is known of what ended a game before.
+    /// Starts a new step budget and forgets which rule ended an earlier game.
     fn wake(&mut self) {
         self.moves.forget();
         (self.end, self.last) = (None, RuleId::GAME);
@@ -39,7 +38,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.halted = false;
     }
 
-    /// A move, up to the next question.
+    /// Plays a move and runs to the next question.
     pub(super) fn play_lowered(&mut self, play: &Play) {
         let program = self.program;
         let (kind, at, seat) = self.state.ask;
@@ -84,18 +83,17 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Goes by how a run of statements came out.
+    /// Acts on how a run of statements ended.
     pub(super) fn settle(&mut self, flow: Flow) {
         match flow {
             Flow::Next => {}
             Flow::Stop => self.stop(),
-            // While the next question is looked for, ends do not decide.
+            // While looking for the next question, end conditions do not decide the game.
             Flow::Over => self.halted = self.state.outcome.is_some(),
         }
     }
 
-    /// Binds the head of an action; `keep` tells whether its names outlast the next
-    /// question.
+    /// Binds the head of an action; `keep` says whether its names outlast the next question.
     pub(super) fn enter_head(&mut self, action: &'a Action<W>, args: &[i64], keep: bool) {
         let mut args = args.iter();
         for line in &action.head {
@@ -124,7 +122,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.mark(slot);
     }
 
-    /// Notes that a local name is bound.
+    /// Marks a local name as bound.
     #[inline]
     pub(super) fn mark(&mut self, slot: Slot) {
         if let Some(bound) = self.state.bound.get_mut(usize::from(slot)) {
@@ -142,7 +140,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The game is over: moves in the middle of their effects are plies, too.
+    /// Finishes a game that is over: moves still in the middle of their effects count as plies.
     fn close(&mut self) {
         let last = self.count_last();
         while let Some(frame) = self.state.control.pop() {
@@ -171,7 +169,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Runs a block's statements alone, to their end, a question or the game's end.
+    /// Runs just one block, up to its end, a question or the end of the game.
     pub(super) fn run_alone(&mut self, body: BlockId) {
         let asks = self.program.code.get(usize::from(body)).is_some_and(|code| code.asks);
         if asks {
@@ -188,7 +186,7 @@ impl<'a, W: Word> Run<'a, W> {
                 self.round();
             }
         } else {
-            // Names bound by the effects are known to the guards, too.
+            // Names bound by the effects stay visible to the guards.
             let flow = self.code(body);
             self.settle(flow);
         }
@@ -237,7 +235,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Goes on in a block whose course is kept.
+    /// Continues in a block that is on the control stack.
     pub(super) fn block(&mut self, block: BlockId, mut next: u16) {
         let program = self.program;
         let Some(code) = program.code.get(usize::from(block)) else { return };
@@ -273,7 +271,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Forgets the local names of a block.
+    /// Clears the local names of a block.
     pub(super) fn clear(&mut self, block: BlockId) {
         let program = self.program;
         if let Some(code) = program.code.get(usize::from(block)) {
@@ -283,7 +281,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Leaves out the rest of the block that runs.
+    /// Skips the rest of the current block.
     pub(super) fn leave(&mut self) {
         if let Some(Frame::Block(block, _)) = self.state.control.last().copied() {
             self.state.control.pop();

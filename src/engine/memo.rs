@@ -4,17 +4,17 @@ use super::run::Run;
 use crate::base::{Word, entry, ordinal};
 use crate::compile::program::{Body, Number, Program, cells};
 
-/// The kept values of one definition.
+/// The cached values of one definition.
 #[derive(Clone, Debug)]
 pub(super) struct Kept<W> {
-    /// Which values are known.
+    /// Which of them are valid.
     known: Vec<bool>,
     numbers: Vec<i64>,
     sets: Vec<W>,
 }
 
 impl<W: Word> Kept<W> {
-    /// Nothing is known yet.
+    /// Empty caches.
     pub(super) fn all(program: &Program<W>) -> Vec<Self> {
         let empty = |memo: &crate::compile::program::Memo<W>| {
             let cells = cells(&memo.params, memo.seats);
@@ -30,8 +30,8 @@ impl<W: Word> Kept<W> {
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    /// The place of a definition's value, computed if it is not known; beyond the
-    /// table if the arguments lie outside it.
+    /// The index of a definition's value, computed if it is not cached; beyond the table if the arguments are out of
+    /// range.
     fn memo(&mut self, memo: u16, args: &'a [Number<W>]) -> usize {
         const OUTSIDE: usize = usize::MAX;
         let number = usize::from(memo);
@@ -66,7 +66,7 @@ impl<'a, W: Word> Run<'a, W> {
             Body::Test(body) => self.kept[number].numbers[cell] = i64::from(self.test(body)),
             Body::Set(body) => self.kept[number].sets[cell] = self.set(body),
         }
-        // What was computed with a spent budget means nothing.
+        // A value computed with an exhausted budget is meaningless.
         self.kept[number].known[cell] = self.steps > 0;
         cell
     }

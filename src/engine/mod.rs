@@ -1,13 +1,11 @@
 //! The fast interpreter: runs lowered programs (the room `compile`).
 //!
-//! A position is flat data (`state.rs`), legal moves are kept in groups
-//! (`legal.rs`), indexes follow every change. Everything that is asked once per
-//! thing shown (why a move is refused, which rules it relies on, who sees what)
-//! is answered by the reference interpreter, which is the definition.
+//! A position is flat data (`state.rs`), legal moves are stored in groups (`legal.rs`), indexes are maintained
+//! incrementally. Questions that arise only when something is shown (why a move is refused, which rules it relies on,
+//! who sees what) are answered by the reference interpreter, which is the definition.
 //!
-//! **Invariant:** legal moves in their order, successors, keys and outcomes are
-//! those of the reference interpreter; `tests/equal.rs` holds both against each
-//! other. Only the budget of steps is counted in other units.
+//! **Invariant:** legal moves in their order, successors, keys and outcomes are those of the reference interpreter;
+//! `tests/equal.rs` compares the two. Only the step budget is counted in other units.
 
 #[deny(clippy::wildcard_enum_match_arm)]
 mod ask;
@@ -45,7 +43,7 @@ use crate::model::{Answer, Engine, Explain, Position, Refusal, Stepwise};
 use crate::reference::{STEPS, Walker};
 use run::Run;
 
-/// A program whose sets are as wide as the game needs.
+/// A program whose bitsets are as wide as the game needs.
 #[derive(Clone, Debug)]
 enum Wide {
     One(Program<Word64>),
@@ -54,8 +52,7 @@ enum Wide {
     Sixteen(Program<Words<16>>),
 }
 
-/// The fast interpreter of one game. What cannot be lowered runs on the
-/// reference interpreter.
+/// The fast interpreter of one game. A game that cannot be lowered runs on the reference interpreter.
 #[derive(Clone, Debug)]
 pub struct Fast {
     walker: Walker,
@@ -63,7 +60,7 @@ pub struct Fast {
     lowering: Lowering,
 }
 
-/// Runs an expression with the program, or another if there is none.
+/// Evaluates an expression on a run of the program, or a fallback if there is no program.
 macro_rules! with_run {
     ($fast:expr, $run:ident => $found:expr, else $other:expr) => {
         match &$fast.program {
@@ -170,7 +167,7 @@ impl Engine for Fast {
         }, else None);
         match played {
             Some(next) => Ok(next),
-            // What is not listed may still be legal, as an act in a race at a later moment.
+            // An unlisted move may still be legal: an act in a race at a later moment.
             None => self.walker.play(position, mv),
         }
     }

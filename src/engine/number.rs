@@ -1,4 +1,4 @@
-//! The value of lowered expressions: numbers.
+//! Evaluation of lowered expressions: numbers.
 
 use super::eval::count;
 use super::run::Run;
@@ -7,7 +7,7 @@ use crate::compile::program::{Cell, Number, Pools, Test};
 use crate::ir::{Fold, IntOp};
 
 impl<'a, W: Word> Run<'a, W> {
-    /// The value of a number. Leaves are read on the spot.
+    /// The value of a number. Leaves are read inline.
     #[inline]
     pub(super) fn number(&mut self, number: &'a Number<W>) -> i64 {
         match number {
@@ -20,8 +20,8 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// What is asked most has a function of its own, so that nothing is saved on the
-    /// stack before it is known what is needed.
+    /// The hot cases are in a function of their own, so that they do not pay for saving the registers that the rare
+    /// ones need.
     fn inner_number(&mut self, number: &'a Number<W>) -> i64 {
         match number {
             Number::Var(cell) => self.var(cell),
@@ -159,7 +159,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The pools meant, as a set of their numbers.
+    /// The pools of tokens, as a set of their numbers.
     #[inline]
     pub(super) fn pools(&mut self, pools: &'a Pools<W>) -> W {
         match pools {

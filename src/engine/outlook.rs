@@ -1,21 +1,21 @@
-//! The cache of where paths lead from each site, valid until something they inspected changes.
+//! The cache of where paths lead from each site (its outlook), invalidated when a site they inspected changes.
 
 use super::run::Run;
 use crate::base::{Word, ordinal};
 use crate::compile::program::{By, Leaps, Outlook, Program, Watched};
 
-/// What was found from each site.
+/// The cached outlooks.
 #[derive(Clone, Debug)]
 pub(super) struct Found<W> {
-    /// From which sites it still holds.
+    /// The sites for which they are valid.
     known: W,
     sets: Vec<W>,
-    /// For each site from where it was looked at; from some of them it may not be any more.
+    /// For each site, the sites whose outlooks inspected it; a superset, as some may since be invalid.
     watchers: Vec<W>,
 }
 
 impl<W: Word> Found<W> {
-    /// Nothing is known yet.
+    /// Empty caches.
     pub(super) fn all(program: &Program<W>) -> Vec<Self> {
         let empty =
             || Self { known: W::NONE, sets: vec![W::NONE; program.sites], watchers: vec![W::NONE; program.sites] };
@@ -23,18 +23,17 @@ impl<W: Word> Found<W> {
     }
 }
 
-/// What has changed since outlooks were brought up to date.
+/// Changes since the outlooks were brought up to date.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Changed<W> {
-    /// Whoever looked at one of these sites has to look again.
+    /// Outlooks that inspected one of these sites are invalid.
     pub seen: W,
-    /// Nothing is known from these sites any more.
+    /// Outlooks of these sites are invalid.
     pub from: W,
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    /// The set that an outlook has for a site; it is found with `find` if it is not known,
-    /// which leaves what it looked at in `looked`.
+    /// The outlook of a site; if it is not cached, `find` computes it and leaves the sites it inspected in `looked`.
     #[inline]
     pub(super) fn outlook(&mut self, outlook: Outlook, site: usize, find: impl FnOnce(&mut Self) -> W) -> W {
         let Some(number) = self.fresh_outlook(outlook) else { return find(self) };
@@ -43,7 +42,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
         self.looked = W::one(site);
         let set = find(self);
-        // What was found with a spent budget means nothing.
+        // A set computed with an exhausted budget is meaningless.
         if site < self.program.sites && self.steps > 0 {
             let looked = self.looked;
             let found = &mut self.found[number];
@@ -58,7 +57,7 @@ impl<'a, W: Word> Run<'a, W> {
         set
     }
 
-    /// The number of an outlook for the seat that is meant, brought up to date; none if no seat is.
+    /// The number of an outlook for the seat concerned, brought up to date; none if no seat is concerned.
     #[inline]
     fn fresh_outlook(&mut self, outlook: Outlook) -> Option<usize> {
         let seat = match outlook.by {
@@ -110,9 +109,9 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Where leaps lead from a site. Empty sites that hops join form an *island*; whoever comes
-    /// onto it reaches all of it. None if the piece itself stands between sites of an island:
-    /// without it they may be apart.
+    /// Where leaps lead from a site. Empty sites joined by hops form an *island*: a connected component, reached
+    /// entirely from any of its sites. None if the piece itself is a stepping stone within an island, which may fall
+    /// apart without it.
     fn components(&mut self, leaps: &'a Leaps<W>, outlook: Outlook, start: usize) -> Option<W> {
         let program = self.program;
         let number = self.fresh_outlook(outlook)?;
@@ -142,7 +141,7 @@ impl<'a, W: Word> Run<'a, W> {
         if all.meets(program.graphs[graph].beside[start]) {
             return None;
         }
-        // The first hop leads back as well: the piece's own site is free for it.
+        // The first hop is reversible: the piece's own site is free for it.
         if within.is_none_or(|within| within.contains(start)) {
             all.insert(start);
         }
@@ -150,7 +149,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 }
 
-/// The sites that hops join with one.
+/// The connected component of a site in the graph of hops.
 fn island<W: Word>(hops: &[W], within: Option<W>, site: usize) -> W {
     let mut island = W::one(site);
     let mut edge = island;

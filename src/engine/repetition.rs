@@ -1,6 +1,6 @@
-//! How often a position has stood: the one in which somebody is asked. Between two questions that
-//! is the one that would be asked about next. Where turn follows turn it can be told at once;
-//! elsewhere the program is run ahead on a copy of the state.
+//! Repetition: how often a position has occurred. Between two questions, the position meant is the one at the next
+//! question. Where one turn simply follows another, its key is computed directly; elsewhere the program runs ahead on
+//! a copy of the state.
 
 use smallvec::SmallVec;
 
@@ -11,22 +11,22 @@ use crate::compile::program::{Answers, Number, OpKind};
 use crate::ir::{PartId, SeatId};
 use crate::model::{Ending, StmtRef, TurnStage};
 
-/// How the next question is looked for.
+/// How the program runs ahead to the next question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ahead {
-    /// It is not: the game goes on.
+    /// It does not: this is the game itself.
     No,
-    /// Whether a seat can answer is found out.
+    /// It works out whether a seat can answer.
     Exactly,
-    /// A seat that is asked or the game is over is taken to be able to answer.
+    /// It assumes that a seat can answer where otherwise the game would be over.
     Hopefully,
 }
 
-/// A question to come: where a `turns` begins its next turn.
+/// The next question, where a `turns` begins its next turn with it.
 struct Coming {
-    /// How many constructs of the control stack stay.
+    /// How many frames of the control stack stay.
     kept: usize,
-    /// Those on top of them.
+    /// The frames on top of them.
     on_top: SmallVec<[Frame; 12]>,
     ask: AskAt,
     actor: Option<SeatId>,
@@ -35,7 +35,7 @@ struct Coming {
 }
 
 impl<W: Word> Run<'_, W> {
-    /// Puts a question: a position that counts from now on.
+    /// Asks a question; its position counts for repetition from now on.
     pub(super) fn ask(&mut self, kind: AskKind, at: StmtRef, seat: SeatId) {
         self.state.ask = (kind, at, seat);
         self.halted = true;
@@ -45,7 +45,7 @@ impl<W: Word> Run<'_, W> {
         }
     }
 
-    /// Takes back a question to seats that none of them can answer.
+    /// Withdraws a question that no seat can answer.
     pub(super) fn take_back(&mut self) {
         self.state.ask = NOTHING_ASKED;
         self.halted = false;
@@ -59,7 +59,7 @@ impl<W: Word> Run<'_, W> {
         self.program.remembers && self.ahead == Ahead::No
     }
 
-    /// Whether a seat is taken to be able to answer while the next question is looked for.
+    /// Whether a seat is assumed to be able to answer while running ahead.
     pub(super) fn is_hoped(&mut self, answers: Answers) -> bool {
         let hoped = match answers {
             Answers::Always => self.ahead != Ahead::No,
@@ -74,7 +74,7 @@ impl<W: Word> Run<'_, W> {
         self.state.control.iter().any(|frame| matches!(frame, Frame::Block(block, _) if *block == self.game.setup))
     }
 
-    /// The next question, if nothing is left of this turn and the next one begins with it.
+    /// The next question, if nothing is left of this turn and the next one begins with a question.
     fn coming(&self) -> Option<Coming> {
         let state = &self.state;
         if !self.program.quiet {
@@ -119,8 +119,7 @@ impl<W: Word> Run<'_, W> {
         }
     }
 
-    /// The key of the position that is asked about next, and whether it is certain: if not, the
-    /// game may be over instead.
+    /// The key of the position at the next question, and whether it is certain; if not, the game may be over instead.
     fn next_key(&mut self) -> (u64, bool) {
         if let Some(coming) = self.coming()
             && coming.answers != Answers::Perhaps
@@ -132,7 +131,7 @@ impl<W: Word> Run<'_, W> {
         self.run_ahead(Ahead::Hopefully, false, Self::key)
     }
 
-    /// The key of a part in that position, and the number of plies there.
+    /// The key of a part at the next question, and the number of plies there.
     fn next_part(&mut self, part: PartId) -> (u64, u32) {
         if let Some(coming) = self.coming()
             && coming.answers == Answers::Always
@@ -144,15 +143,15 @@ impl<W: Word> Run<'_, W> {
         self.run_ahead(Ahead::Exactly, false, |run| run.part_now(part)).0
     }
 
-    /// The key of a part, and the number of plies with the move that is being made.
+    /// The key of a part now, and the number of plies including one being made.
     fn part_now(&self, part: PartId) -> (u64, u32) {
         let ply = self.state.ply.saturating_add(u32::from(self.is_moving()));
         (self.part_key(part, self.state.mover), ply)
     }
 
-    /// Goes on to the next question on a copy, as if no end could decide the game before it, and
-    /// no position recur; if the game is over, behind what is left of the block that ended it. What
-    /// is seen there, and whether it is certain.
+    /// Runs ahead to the next question on a copy, as if no end condition could decide the game before it and no
+    /// position could recur; if the game is over, from after the block that ended it. Returns what `see` finds there,
+    /// and whether it is certain.
     fn run_ahead<T>(&mut self, how: Ahead, over: bool, see: impl FnOnce(&Self) -> T) -> (T, bool) {
         let history = std::mem::take(&mut self.state.history);
         let (journal, trails) = (self.state.journal.take(), self.trails.take());
@@ -184,20 +183,20 @@ impl<W: Word> Run<'_, W> {
         found
     }
 
-    /// The game is over: what would have been asked next is the last position that counts. Its key
-    /// and those of its parts.
+    /// At the end of the game, the position that would have been asked about next is the last one counted: its key
+    /// and the keys of its parts.
     pub(super) fn count_last(&mut self) -> Option<(u64, SmallVec<[u64; 1]>)> {
         let spent = self.state.outcome.as_ref().is_some_and(|outcome| matches!(outcome.ending, Ending::Budget(_)));
         (self.counts() && !spent).then(|| self.run_ahead(Ahead::Exactly, true, Self::keys).0)
     }
 
-    /// Whether an end would decide the game, which then goes on instead.
+    /// Whether the statement that would end the game belongs to an end condition; the rest of its block is skipped.
     pub(super) fn leave_end(&mut self) -> bool {
         self.leave_statements();
         matches!(self.state.control.last(), Some(Frame::Ends(..)))
     }
 
-    /// Leaves what is behind a statement that ends the game.
+    /// Skips the statements after one that ends the game.
     fn leave_statements(&mut self) {
         while let Some(frame) = self.state.control.pop() {
             match frame {
@@ -221,11 +220,11 @@ impl<W: Word> Run<'_, W> {
         }
     }
 
-    /// The answer to what is asked begins to be carried out, as if it were the only one. `before`
-    /// acted until then.
+    /// Starts carrying out the answer to the current question, as if it were the only one. `before` is the previous
+    /// actor.
     pub(super) fn begin_answer(&mut self, before: Option<SeatId>) {
         match std::mem::replace(&mut self.state.ask, NOTHING_ASKED).0 {
-            // Where nobody is asked, it is only asked whether somebody could move.
+            // No move is being chosen: the caller only wants to know whether a seat could move.
             AskKind::Race | AskKind::Pick | AskKind::Chance | AskKind::Over => {
                 self.state.control.push(Frame::Played(before));
             }
@@ -243,8 +242,8 @@ impl<W: Word> Run<'_, W> {
         }
     }
 
-    /// The position that is asked about, now or next, if it is among those that stood as `stood`
-    /// finds out from its key, and whether it has been counted; none if it is not among them.
+    /// What `stood` finds for the key of the position at the current or next question; the default if that position
+    /// has not occurred.
     fn standing<T: Default + PartialEq>(&mut self, stood: impl Fn(&Self, u64) -> T) -> T {
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
         if over || self.state.ask.0 != AskKind::Over {
@@ -253,7 +252,7 @@ impl<W: Word> Run<'_, W> {
         }
         let (key, certain) = self.next_key();
         let found = stood(self, key);
-        // A position that never stood is new, and so is the end of the game.
+        // The default holds either way: neither a new position nor the end of the game has occurred before.
         if certain || found == T::default() {
             return found;
         }
@@ -271,7 +270,7 @@ impl<W: Word> Run<'_, W> {
         super::eval::count(if counted { before.max(1) } else { before + 1 })
     }
 
-    /// After how many plies a part has stood as it stands in that position.
+    /// At how many plies a part has been as it is in that position.
     pub(super) fn occurrences_of(&mut self, part: PartId) -> i64 {
         if self.ahead != Ahead::No {
             return 1;

@@ -1,4 +1,4 @@
-//! Questions about straight lines of sites.
+//! Board functions: straight rows of sites.
 
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word};
@@ -16,14 +16,14 @@ impl<W: Word> Run<'_, W> {
         W::NONE
     }
 
-    /// The sites straight on from one, in order, one line per way the direction leads.
+    /// The lines straight on from a site: one for each way the direction branches, as sites in order.
     fn lines(&mut self, way: usize, start: usize) -> Vec<Vec<usize>> {
         let lines = self.game.topology.lines(way, start);
         self.steps = self.steps.saturating_sub(lines.iter().map(|line| line.len() as u64).sum());
         lines
     }
 
-    /// The sites of the set that lie in a straight row of at least `length`.
+    /// The sites of the set that belong to a straight row of at least `length` sites in it.
     pub(super) fn rows(&mut self, set: W, length: i64) -> W {
         let mut all = W::NONE;
         for way in 0..self.program.steps.len() {
@@ -49,12 +49,12 @@ impl<W: Word> Run<'_, W> {
     }
 }
 
-/// Whether a row lies in the set.
+/// Whether the set contains a row.
 pub(super) fn has_row<W: Word>(set: W, rows: &Windows) -> bool {
     set.iter().any(|start| rows.from(start).any(|row| lies_in(set, row)))
 }
 
-/// The sites of all rows that lie in the set.
+/// The union of all rows contained in the set.
 pub(super) fn in_rows<W: Word>(set: W, rows: &Windows) -> W {
     let mut all = W::NONE;
     for start in set.iter() {

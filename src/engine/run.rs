@@ -1,4 +1,4 @@
-//! The engine's state while it runs.
+//! The engine's working state.
 
 use std::cell::RefCell;
 
@@ -16,54 +16,54 @@ use crate::compile::program::Program;
 use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
 use crate::model::{Ask, Outcome, Position};
 
-/// A position that is moved on in place.
+/// A position that is modified in place.
 #[derive(Debug)]
 pub(super) struct Run<'a, W: Word> {
     pub program: &'a Program<W>,
     pub game: &'a Game,
     pub state: State<W>,
-    /// The steps left of the budget of one decision.
+    /// How many steps are left of the budget for one decision.
     pub steps: u64,
     pub budget: u64,
-    /// The time that is asked about, if it is not now.
+    /// The time at which expressions are evaluated, if it is not the present.
     pub moment: Option<i64>,
-    /// Whether and how the next question is looked for.
+    /// Whether and how the program runs ahead to the next question.
     pub(super) ahead: Ahead,
-    /// Whether the question found is certain.
+    /// Whether the question found by running ahead is certain.
     pub(super) certain: bool,
-    /// The end condition whose statements run.
+    /// The end condition whose block is running.
     pub end: Option<RuleId>,
-    /// The rule of the statement carried out last.
+    /// The rule of the last statement run.
     pub last: RuleId,
-    /// Set when a question has been put or the game is over.
+    /// Set when a question is asked or the game is over.
     pub halted: bool,
     pub moves: Moves<W>,
-    /// The moves listed before the next question is looked for.
+    /// The listed moves, put aside while running ahead.
     pub(super) aside: Moves<W>,
     pub all_sites: W,
     /// For each list of a zone, whether it is kept sorted.
     pub sorted: Box<[bool]>,
-    /// The kept values of definitions.
+    /// The cached values of definitions.
     pub(super) kept: Vec<Kept<W>>,
-    /// Where paths led.
+    /// The cached outlooks of paths.
     pub(super) found: Vec<Found<W>>,
-    /// The sites a path has looked at.
+    /// The sites a path has inspected.
     pub(super) looked: W,
     /// The ways found so far.
     pub(super) ways: RefCell<Ways<W>>,
-    /// The steps of walkers, each with the one before, while they are written down.
+    /// The steps of walkers, each with the index of the one before, while they are recorded.
     pub(super) trails: Option<Vec<(u16, u32)>>,
-    /// Walkers not in use.
+    /// Free buffers for walkers.
     pub(super) crowds: Vec<Crowd<W>>,
-    /// Lists not in use.
+    /// Free buffers for lists.
     pub lists: Vec<Vec<i64>>,
-    /// Pieces on their way from place to place.
+    /// A buffer for pieces being moved.
     pub carried: Vec<u16>,
-    /// Changes that were taken back: nothing but their memory.
+    /// A free buffer for the journal.
     pub(super) undone: Vec<Undo<W>>,
-    /// States not in use.
+    /// Free states.
     pub spare: Vec<State<W>>,
-    /// Positions to go back to.
+    /// Saved positions.
     saved: Vec<(State<W>, Moves<W>)>,
     /// How many of them are in use.
     in_use: usize,
@@ -106,7 +106,7 @@ impl<'a, W: Word> Run<'a, W> {
         Convert { game: self.game, program: self.program, ways: &self.ways }
     }
 
-    /// Takes a position up; false if the game cannot have it.
+    /// Loads a position; false if the game cannot have it.
     pub(super) fn take_up(&mut self, position: &Position) -> bool {
         self.moves.forget();
         self.steps = self.budget;
@@ -120,7 +120,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.convert().store(&self.state)
     }
 
-    /// Plays a legal move; false if it is none the game can have.
+    /// Plays a legal move; false if the game cannot have it.
     pub(super) fn play_unchecked(&mut self, mv: &Move) -> bool {
         let play = self.convert().to_play(mv);
         match play {
@@ -132,15 +132,15 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Whether a move is among the legal ones that are listed.
+    /// Whether a move is among the listed legal moves.
     pub(super) fn lists(&mut self, mv: &Move) -> bool {
         let Some(play) = self.convert().to_play(mv) else { return false };
         let listed = (0..self.listed()).any(|n| self.moves.nth(n).as_ref() == Some(&play));
-        // Values of other types may have the same number.
+        // Values of different types may share a number.
         listed && self.convert().to_move(&play, Some(self.state.ask.1)) == *mv
     }
 
-    /// The legal move with a number.
+    /// The legal move with this index.
     pub(super) fn nth_move(&mut self, n: usize) -> Option<Move> {
         self.listed();
         let play = self.moves.nth(n)?;
@@ -150,7 +150,7 @@ impl<'a, W: Word> Run<'a, W> {
         Some(self.convert().to_move(&play, Some(self.state.ask.1)))
     }
 
-    /// Plays the legal move with a number.
+    /// Plays the legal move with this index.
     pub(super) fn play_nth(&mut self, n: usize) {
         self.listed();
         if let Some(play) = self.moves.nth(n) {
@@ -158,7 +158,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Forgets the ways found so far once they are many and no position speaks of any.
+    /// Clears the ways found so far once there are many and no position refers to any.
     pub(super) fn forget_ways(&mut self) {
         let silent = |state: &State<W>| spoken_of(self.program, state).is_empty();
         let saved = &self.saved[..self.in_use];
@@ -169,7 +169,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The invariants that do not hold.
+    /// The invariants that the position violates.
     pub(super) fn broken(&mut self) -> Vec<RuleId> {
         if self.setting_up() {
             return Vec::new();

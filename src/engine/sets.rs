@@ -1,4 +1,4 @@
-//! The value of lowered expressions: sets and lists.
+//! Evaluation of lowered expressions: sets and lists.
 
 use super::eval::count;
 use super::rows::in_rows;
@@ -7,11 +7,11 @@ use crate::base::{SaturatingFrom, Word, entry, ordinal};
 use crate::compile::program::{Cell, List, Number, Set, Sort, Test};
 use crate::ir::SetOp;
 
-/// How many members a list may have, as in the reference interpreter.
+/// The maximum number of members of a list, as in the reference interpreter.
 pub(super) const MEMBERS: usize = 100_000;
 
 impl<'a, W: Word> Run<'a, W> {
-    /// The value of a set. Leaves are read on the spot.
+    /// The value of a set. Leaves are read inline.
     #[inline]
     pub(super) fn set(&mut self, set: &'a Set<W>) -> W {
         match set {
@@ -23,7 +23,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// What is asked most has a function of its own, as with numbers.
+    /// The hot cases are in a function of their own, as for numbers.
     fn inner_set(&mut self, set: &'a Set<W>) -> W {
         match set {
             Set::IndexByMe(map) => {
@@ -215,20 +215,20 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// An empty list, in memory used before.
+    /// An empty list from the free buffers.
     pub(super) fn borrow(&mut self) -> Vec<i64> {
         let mut list = self.lists.pop().unwrap_or_default();
         list.clear();
         list
     }
 
-    /// Gives a list's memory back.
+    /// Returns a list's buffer.
     #[inline]
     pub(super) fn give_back(&mut self, list: Vec<i64>) {
         self.lists.push(list);
     }
 
-    /// Whether a list has no members.
+    /// Whether a list is empty.
     pub(super) fn is_none(&mut self, list: &'a List<W>) -> bool {
         match list {
             List::Zone(cell) => {
@@ -247,7 +247,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The value of a list, in memory to be given back.
+    /// The value of a list, in a borrowed buffer.
     pub(super) fn list(&mut self, list: &'a List<W>) -> Vec<i64> {
         let mut out = self.borrow();
         self.add_list(list, &mut out);
@@ -258,7 +258,7 @@ impl<'a, W: Word> Run<'a, W> {
         out
     }
 
-    /// Adds the members of a list.
+    /// Appends the members of a list.
     fn add_list(&mut self, list: &'a List<W>, out: &mut Vec<i64>) {
         match list {
             List::Const(members) => out.extend_from_slice(members),
@@ -312,7 +312,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
                 self.give_back(other);
                 self.tidy(out, start, *sort);
-                // A set that grows ends the budget, as in the reference.
+                // A set that grows too large exhausts the budget, as in the reference.
                 if *sort == Sort::Numbers {
                     self.steps = self.steps.saturating_sub((out.len() - start) as u64);
                 }
@@ -362,7 +362,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Brings the members from a place on into their form.
+    /// Normalizes the members from an index on.
     fn tidy(&mut self, list: &mut Vec<i64>, start: usize, sort: Sort) {
         match sort {
             Sort::Numbers => list[start..].sort_unstable(),
@@ -374,7 +374,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 }
 
-/// Keeps some of the members from a place on.
+/// Filters the members from an index on.
 fn keep(list: &mut Vec<i64>, start: usize, mut keeps: impl FnMut(&i64) -> bool) {
     let mut at = 0;
     list.retain(|member| {

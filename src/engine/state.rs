@@ -1,4 +1,4 @@
-//! A position as flat data: what is copied for every playout.
+//! A position as flat data, cheap to copy for every playout.
 
 use smallvec::SmallVec;
 
@@ -16,14 +16,13 @@ pub(super) struct Play {
     pub args: SmallVec<[i64; 6]>,
 }
 
-/// Where the program stands: as [`crate::model::Frame`], with what varies in
-/// length kept on stacks of its own.
+/// A frame of the control stack: [`crate::model::Frame`] with variable-length data on stacks of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     Block(BlockId, u16),
     While(StmtRef),
     Repeat(StmtRef, u32),
-    /// So many members are left on the stack of members.
+    /// This many members are left on the stack of members.
     Each(StmtRef, u32),
     Turns(StmtRef, TurnStage),
     Phase(Option<PhaseId>),
@@ -31,18 +30,18 @@ pub(super) enum Frame {
     Actor(Option<SeatId>),
     Ends(EndMoment, u16),
     Shuffle(StmtRef, u32),
-    /// These seats are still to choose; this many moves lie on the stack of secrets.
+    /// The seats still to choose, and how many moves are on the stack of secret moves.
     Together(StmtRef, u64, u32),
     Ask(AskAt),
 }
 
-/// [`Ask`], which is copied here.
+/// The question: [`Ask`] in a form that is `Copy`.
 pub(super) type AskAt = (AskKind, StmtRef, SeatId);
 
 /// No question.
 pub(super) const NOTHING_ASKED: AskAt = (AskKind::Over, (BlockId::FIRST, 0), SeatId::FIRST);
 
-/// What is asked.
+/// The kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AskKind {
     Choose,
@@ -79,11 +78,11 @@ pub(super) struct State<W: Word> {
     pub sites: Vec<u16>,
     /// The maintained indexes of sites.
     pub indexes: Vec<W>,
-    /// The maintained graphs: for each and each site the sites one hop on.
+    /// The maintained graphs: for each graph and site, the sites one hop away.
     pub(super) graphs: Vec<W>,
-    /// What has changed, by what outlooks look at.
+    /// The changes since outlooks were brought up to date, one entry for each thing they inspect.
     pub(super) changed: Vec<Changed<W>>,
-    /// Which kept values of definitions still hold, one bit each.
+    /// Which cached values of definitions are valid, one bit each.
     pub fresh: u64,
     /// The sites with pieces.
     pub taken: W,
@@ -103,7 +102,7 @@ pub(super) struct State<W: Word> {
     pub bound: Vec<bool>,
     pub mover: SeatId,
     pub actor: Option<SeatId>,
-    /// Who acts.
+    /// The acting seat.
     pub me: SeatId,
     pub given: Option<SeatId>,
     pub ply: u32,
@@ -122,22 +121,22 @@ pub(super) struct State<W: Word> {
     pub ask: AskAt,
     pub outcome: Option<Outcome>,
     pub history: History,
-    /// The part of the position's key that pieces and tokens on sites make up.
+    /// The component of the position's key for pieces and tokens on sites.
     pub board_key: u64,
-    /// What was there before each change, while changes are written down.
+    /// The journal: the old value of each change, while changes are recorded.
     pub(super) journal: Option<Vec<Undo<W>>>,
 }
 
-/// The values of local names: numbers, sets and lists, and which are bound.
+/// A copy of the local names: numbers, sets, lists, and which are bound.
 pub(super) type Names<W> = (Vec<i64>, Vec<W>, Vec<Vec<i64>>, Vec<bool>);
 
 impl<W: Word> State<W> {
-    /// The local names as they are.
+    /// Copies the local names.
     pub(super) fn names(&self) -> Names<W> {
         (self.locals.clone(), self.local_sets.clone(), self.local_lists.clone(), self.bound.clone())
     }
 
-    /// Gives the local names their values of before.
+    /// Restores the local names.
     pub(super) fn restore(&mut self, names: Names<W>) {
         (self.locals, self.local_sets, self.local_lists, self.bound) = names;
     }
@@ -183,7 +182,7 @@ impl<W: Word> State<W> {
         }
     }
 
-    /// Becomes a copy of another, in the memory it has.
+    /// Becomes a copy of another, reusing its own allocations.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.sites.clone_from(&other.sites);
         self.indexes.clone_from(&other.indexes);
@@ -220,7 +219,7 @@ impl<W: Word> State<W> {
         self.board_key = other.board_key;
     }
 
-    /// Nothing that is kept about this position can be relied on.
+    /// Invalidates everything cached for this position.
     pub(super) fn invalidate(&mut self) {
         self.fresh = 0;
         let all = W::all(self.sites.len());
@@ -261,7 +260,7 @@ impl<W: Word> State<W> {
         (1..=count).map(|step| (seat + count - step) % count).find(|&at| self.playing.contains(at)).unwrap_or(seat)
     }
 
-    /// Forgets a local name.
+    /// Clears a local name.
     pub(super) fn forget(&mut self, slot: Slot, home: Home) {
         if let Some(bound) = self.bound.get_mut(usize::from(slot)) {
             *bound = false;
@@ -274,7 +273,7 @@ impl<W: Word> State<W> {
         }
     }
 
-    /// Puts a piece on a site; 0 takes it off. Indexes and key follow.
+    /// Puts a piece on a site; 0 removes it. Indexes and key are updated.
     #[inline]
     pub(super) fn put(&mut self, program: &Program<W>, site: usize, piece: u16) {
         let Some(place) = self.sites.get_mut(site) else { return };
@@ -304,7 +303,7 @@ impl<W: Word> State<W> {
         }
     }
 
-    /// Brings the maintained graphs up to date after a site has changed.
+    /// Updates the maintained graphs after a site has changed.
     fn hops_follow(&mut self, program: &Program<W>, site: usize, before: u16, piece: u16) {
         let kept = self.graphs.chunks_exact_mut(program.sites).zip(&mut self.changed[1..]);
         for (graph, (lands, changed)) in program.graphs.iter().zip(kept) {
@@ -314,7 +313,7 @@ impl<W: Word> State<W> {
                 for &(from, end) in graph.by_middle.of(site) {
                     let (from, end) = (usize::from(from), usize::from(end));
                     if self.taken.contains(end) {
-                        // A piece lifted there may now leap back, or no longer.
+                        // A piece lifted from there may now leap back, or no longer.
                         changed.from.insert(end);
                         lands[from].remove(end);
                         continue;
@@ -351,14 +350,14 @@ impl<W: Word> State<W> {
         self.lists.get(list).map_or(&[], Vec::as_slice)
     }
 
-    /// A list of a zone, to be changed.
+    /// A list of a zone, mutable.
     #[inline]
     pub(super) fn list_mut(&mut self, program: &Program<W>, list: usize) -> Option<&mut Vec<u16>> {
         self.fresh &= !entry(&program.stale.lists, list);
         self.lists.get_mut(list)
     }
 
-    /// Sets how many tokens of a pool lie on a site. Indexes and key follow.
+    /// Sets the number of tokens of a pool on a site. Indexes and key are updated.
     #[inline]
     pub(super) fn set_tokens(&mut self, program: &Program<W>, pool: usize, site: usize, count: u32) {
         let Some(place) = self.tokens.get_mut(pool * program.sites + site) else { return };

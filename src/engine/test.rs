@@ -1,4 +1,4 @@
-//! The value of lowered expressions: truth values.
+//! Evaluation of lowered expressions: truth values.
 
 use super::legal::Moves;
 use super::rows::has_row;
@@ -8,7 +8,7 @@ use crate::compile::program::{Number, Set, Test};
 use crate::ir::{ActionRef, Order, SeatId};
 
 impl<'a, W: Word> Run<'a, W> {
-    /// The value of a test. Leaves are read on the spot.
+    /// The value of a test. Leaves are read inline.
     #[inline]
     pub(super) fn test(&mut self, test: &'a Test<W>) -> bool {
         match test {
@@ -37,14 +37,14 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Whether a seat that still plays would have a legal move of one of the actions if it were asked now.
+    /// Whether a seat that still plays would have a legal move of one of the actions if asked now.
     #[inline(never)]
     fn can_play(&mut self, seat: &'a Number<W>, actions: &'a [ActionRef]) -> bool {
         let seat = ordinal(self.number(seat));
         if !self.state.playing.contains(seat) {
             return false;
         }
-        // The names of the actions end with the question.
+        // The local names of the actions must not survive the test.
         let names = self.state.names();
         let before = (self.state.me, self.last, self.end);
         let mut moves = Moves::new();

@@ -43,8 +43,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.state.set_tokens(self.program, pool, site, there.saturating_add(more));
     }
 
-    /// Sows the tokens of a site one by one. Where the track ends, the rest stays
-    /// on its last site.
+    /// Sows the tokens of a site one by one. Where the track ends, the remaining tokens stay on its last site.
     fn sow(&mut self, sow: &'a Sow<W>) {
         let Some(start) = self.set(&sow.from).first() else { return };
         let program = self.program;
@@ -73,7 +72,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 }
 
-/// The next site in a direction that is not passed over.
+/// The next site in a direction that is not skipped.
 fn next_site(way: &[u16], from: usize, skips: impl Fn(usize) -> bool) -> Option<usize> {
     let mut site = from;
     for _ in 0..way.len() {

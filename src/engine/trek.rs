@@ -1,4 +1,4 @@
-//! Paths that are followed walker by walker, exactly as the reference does.
+//! Paths that are followed one walker at a time, exactly as in the reference.
 
 use std::collections::HashSet;
 
@@ -10,23 +10,23 @@ use super::ways::{Ends, by_ends};
 use crate::base::{SaturatingFrom, Word, entry};
 use crate::compile::program::{Set, Stand, Track, Trek};
 
-/// Up to so many walkers are looked through one by one.
+/// Up to this many walkers are searched linearly.
 const FEW: usize = 16;
 
-/// Somebody on the way.
+/// A walker: a partial way.
 #[derive(Clone, Copy, Debug)]
 struct Walker<W> {
     to: u16,
     taken: W,
-    /// The place of its last step among all that are written down, from 1; 0 for none.
+    /// The index of its last step among all recorded steps, from 1; 0 for none.
     trail: u32,
 }
 
-/// Walkers, told apart by site and what they took, in the order they came.
+/// Walkers in order of arrival, distinct by site and by what they took.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Crowd<W> {
     walkers: Vec<Walker<W>>,
-    /// The same, once there are many.
+    /// The same as a set, once there are many.
     seen: HashSet<Ends<W>>,
 }
 
@@ -49,7 +49,7 @@ impl<W: Word> Crowd<W> {
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    /// Adds the ways of a path, in order, each once. From where there is none is remembered.
+    /// Appends the ways of a path in order, each once. Starting sites without a way are cached.
     pub(super) fn add_ways(&mut self, track: &'a Track<W>, out: &mut Vec<i64>) {
         let (Set::One(number), Some(outlook)) = (&track.from, track.outlook) else {
             self.find_ways(track, out);
@@ -66,7 +66,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Adds the ways of a path; the empty set if there is none.
+    /// Appends the ways of a path; the empty set if there are none.
     fn find_ways(&mut self, track: &'a Track<W>, out: &mut Vec<i64>) -> W {
         let mut crowd = self.followed(track);
         crowd.walkers.sort_unstable_by(|a, b| by_ends(&(a.to, a.taken), &(b.to, b.taken)));
@@ -87,17 +87,17 @@ impl<'a, W: Word> Run<'a, W> {
         self.track(track, |_, _| W::one(0)).is_empty()
     }
 
-    /// Where a path leads.
+    /// The sites a path leads to.
     pub(super) fn ends_of(&mut self, track: &'a Track<W>) -> W {
         self.track(track, |to, _| W::one(usize::from(to)))
     }
 
-    /// What the ways of a path take, all together.
+    /// The union of what the ways of a path take.
     pub(super) fn takings(&mut self, track: &'a Track<W>) -> W {
         self.track(track, |_, taken| taken)
     }
 
-    /// What is of each way of a path, all together.
+    /// The union of `of` over the ways of a path.
     fn track(&mut self, track: &'a Track<W>, of: impl Fn(u16, W) -> W) -> W {
         let find = |run: &mut Self| {
             let crowd = run.followed(track);
@@ -124,7 +124,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.crowds.pop().unwrap_or_default()
     }
 
-    /// Those who made it along a path.
+    /// The walkers that complete a path.
     fn followed(&mut self, track: &'a Track<W>) -> Crowd<W> {
         let mut all = self.gather();
         for start in self.set(&track.from).iter() {
@@ -144,7 +144,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.dismiss(more);
     }
 
-    /// Tells the conditions of a path where the walker stands and what it took.
+    /// Binds the site a walker is on and what it took, for the conditions of a path.
     fn stand(&mut self, stand: Stand, walker: Walker<W>) {
         self.set_local(stand.here, i64::from(walker.to));
         if let Some(taken) = stand.taken {
@@ -152,7 +152,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The walker one site on.
+    /// The walker after a step to a site.
     fn onward(&mut self, walker: Walker<W>, site: u16) -> Walker<W> {
         self.looked.insert(usize::from(site));
         let trail = match &mut self.trails {
@@ -165,7 +165,7 @@ impl<'a, W: Word> Run<'a, W> {
         Walker { to: site, taken: walker.taken, trail }
     }
 
-    /// Those of some walkers who make it along a path.
+    /// The walkers that complete a path, starting from these.
     fn trek(&mut self, trek: &'a Trek<W>, stand: Stand, from: &[Walker<W>]) -> Crowd<W> {
         let mut out = self.gather();
         if from.len() > MEMBERS {
@@ -278,7 +278,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Straight on is not back, and a site is come by once.
+    /// Slides straight on: no step goes back, and no site is visited twice.
     fn straight_on(&mut self, way: usize, limit: Option<i64>, through: W, walker: Walker<W>, out: &mut Crowd<W>) {
         let mut seen = W::NONE;
         let mut edge: SmallVec<[(Walker<W>, u16); 4]> = SmallVec::from_slice(&[(walker, u16::MAX)]);
@@ -309,7 +309,7 @@ impl<'a, W: Word> Run<'a, W> {
                 continue;
             }
             for &site in topology.step(way, usize::from(middle)) {
-                // On a line that runs both ways, straight on is not back.
+                // On a line that can be walked in both directions, straight on never means back.
                 if site == walker.to {
                     continue;
                 }
@@ -327,7 +327,7 @@ impl<'a, W: Word> Run<'a, W> {
     fn flank(&mut self, way: usize, (over, to): (W, W), mut walker: Walker<W>, out: &mut Crowd<W>) {
         let Some(onward) = self.program.onward.get(way) else { return };
         let mut first = true;
-        // On a ring, nothing new is found on a third round.
+        // On a ring, a third round finds nothing new.
         for _ in 0..=2 * self.program.sites {
             let site = entry(onward, usize::from(walker.to));
             let next = self.onward(walker, site);
@@ -343,7 +343,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Again and again: only walkers not seen in an earlier round go on.
+    /// Repetition: only walkers not seen in an earlier round go on.
     fn again(
         &mut self,
         body: &'a Trek<W>,

@@ -1,4 +1,4 @@
-//! Turns, plies and the tests of ends.
+//! Turns, plies and end conditions.
 
 use super::machine::Flow;
 use super::repetition::Ahead;
@@ -58,8 +58,8 @@ impl<W: Word> Run<'_, W> {
         SeatId::new(self.state.following(usize::from(seat)))
     }
 
-    /// Tests the end conditions of a moment from a number on; false if the course of
-    /// the game has changed, so that whoever asked must not go on.
+    /// Tests the end conditions of a moment from an index on; false if control has moved elsewhere, so that the
+    /// caller must stop.
     pub(super) fn test_ends(&mut self, moment: EndMoment, from: u16) -> bool {
         let program = self.program;
         self.end = None;
@@ -67,7 +67,7 @@ impl<W: Word> Run<'_, W> {
             if end.number < from {
                 continue;
             }
-            // Whoever looks ahead goes on with the ends behind this one.
+            // When running ahead, the end conditions after this one are tested as well.
             let looks = end.looks || self.ahead != Ahead::No;
             if looks {
                 self.state.control.push(Frame::Ends(moment, end.number + 1));
@@ -99,7 +99,7 @@ impl<W: Word> Run<'_, W> {
     pub(super) fn count_ply(&mut self) {
         self.state.ply = self.state.ply.saturating_add(1);
         let me = usize::from(self.state.me);
-        // Whoever moves without agreeing has declined what others offered.
+        // Moving without agreeing declines the offers of others.
         for agreed in &mut self.state.offers {
             if !agreed.contains(me) {
                 *agreed = crate::base::Bits::new();

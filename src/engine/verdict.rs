@@ -1,4 +1,4 @@
-//! How a game ends.
+//! The end of a game.
 
 use super::eval::count;
 use super::machine::Flow;
@@ -10,7 +10,7 @@ use crate::ir::RuleId;
 use crate::model::{Ending, Finish, Outcome, Standing, Verdict, next_rank};
 
 impl<'a, W: Word> Run<'a, W> {
-    /// The seats named win or lose; the others get the opposite.
+    /// The named seats get the verdict; the others get the opposite.
     pub(super) fn decide(&mut self, seats: &'a Set<W>, verdict: Verdict, rule: RuleId) -> Flow {
         let named = self.set(seats);
         if named.is_empty() {
@@ -19,7 +19,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.finish_by(rule, Finish::decided(self.game.seats.len(), &named.to_bits(), verdict))
     }
 
-    /// Ranks seats by a number; several with the greatest share a draw.
+    /// Ranks seats by a number; if several share the highest, they draw.
     pub(super) fn rank(&mut self, at: u16, seats: &'a Set<W>, by: &'a Number<W>, rule: RuleId) -> Flow {
         let ranked = self.set(seats);
         let mut scores = vec![0; self.game.seats.len()];
@@ -30,8 +30,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.finish_by(rule, Finish::ranked(&ranked.to_bits(), scores))
     }
 
-    /// Gives seats their final rank, from the top or from the bottom. When all
-    /// have one, the game is over.
+    /// Gives seats their final rank, from the top or from the bottom. Once every seat has one, the game is over.
     pub(super) fn place_seats(&mut self, seats: &'a Set<W>, from_top: bool, rule: RuleId) -> Flow {
         let named = self.set(seats).and(self.state.playing);
         if named.is_empty() {
@@ -56,7 +55,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.finish(Outcome::open(self.game.seats.len(), ending));
     }
 
-    /// Ends the game by the end condition that runs, or by a statement's rule.
+    /// Ends the game by the end condition whose block is running, or by a statement's rule.
     pub(super) fn finish_by(&mut self, rule: RuleId, finish: Finish) -> Flow {
         if self.ahead != Ahead::No && self.leave_end() {
             return Flow::Over;

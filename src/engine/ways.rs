@@ -1,7 +1,6 @@
-//! The ways that paths have found.
+//! Interned ways.
 //!
-//! A way is a number: its place among all ways found so far. Its course is written down only
-//! where it is going to be shown.
+//! A way is represented by its index among all ways found so far. Its trail is recorded only where it will be shown.
 
 use indexmap::IndexMap;
 use smallvec::SmallVec;
@@ -12,12 +11,12 @@ use crate::base::{SaturatingFrom, Word, ordinal};
 use crate::compile::program::{Head, Home, OpKind, Program, Values, WayHomes};
 use crate::ir;
 
-/// So many ways are kept before they are forgotten.
+/// How many ways are kept before they are cleared.
 const KEPT: usize = 1 << 16;
-/// What tells ways apart: where one ends, and what it takes.
+/// What identifies a way: the site it ends on, and the sites it takes.
 pub(super) type Ends<W> = (u16, W);
 
-/// All ways found so far, each once, with the sites it stood on.
+/// All ways found so far, each once, with its trail.
 #[derive(Clone, Debug)]
 pub(super) struct Ways<W>(IndexMap<Ends<W>, SmallVec<[u32; 4]>>);
 
@@ -26,7 +25,7 @@ impl<W: Word> Ways<W> {
         Self(IndexMap::new())
     }
 
-    /// The number of a way.
+    /// The number of a way, interning it if it is new.
     pub(super) fn number(&mut self, ends: Ends<W>) -> i64 {
         let place = self.0.entry(ends);
         let number = i64::saturating_from(place.index());
@@ -34,7 +33,7 @@ impl<W: Word> Ways<W> {
         number
     }
 
-    /// The number of a way; none if the game has no such sites.
+    /// The number of a way from a position; none if the game has no such sites.
     pub(super) fn taken_up(&mut self, way: &ir::Way) -> Option<i64> {
         Some(self.number((u16::try_from(way.to).ok()?, W::from_bits(&way.taken)?)))
     }
@@ -45,7 +44,7 @@ impl<W: Word> Ways<W> {
         Some(ir::Way { to: u32::from(to), taken: taken.to_bits(), trail: trail.clone() })
     }
 
-    /// Writes down the course of a way: its steps from the last one back.
+    /// Records the trail of a way, following its steps back from the last.
     pub(super) fn trace(&mut self, number: i64, steps: &[(u16, u32)], mut last: u32) {
         let Some((_, trail)) = self.0.get_index_mut(ordinal(number)) else { return };
         trail.clear();
@@ -56,22 +55,22 @@ impl<W: Word> Ways<W> {
         trail.reverse();
     }
 
-    /// Whether there are so many that they should be forgotten.
+    /// Whether there are so many that they should be cleared.
     pub(super) fn are_many(&self) -> bool {
         self.0.len() > KEPT
     }
 
-    /// Forgets all.
+    /// Clears all ways.
     pub(super) fn forget(&mut self) {
         self.0.clear();
     }
 
-    /// Where the way with a number ends, and what it takes.
+    /// The end of the way with a number, and what it takes.
     pub(super) fn ends(&self, number: i64) -> Ends<W> {
         self.0.get_index(ordinal(number)).map_or((u16::MAX, W::NONE), |(ends, _)| *ends)
     }
 
-    /// Brings ways into order.
+    /// Sorts ways.
     pub(super) fn sort(&self, ways: &mut [i64]) {
         ways.sort_unstable_by(|&a, &b| by_ends(&self.ends(a), &self.ends(b)));
     }
@@ -82,8 +81,8 @@ pub(super) fn by_ends<W: Word>(a: &Ends<W>, b: &Ends<W>) -> std::cmp::Ordering {
 }
 
 impl<W: Word> Run<'_, W> {
-    /// Writes down the courses of the ways among a move's parameters, which the legal moves do
-    /// without: the head of the action is gone through again.
+    /// Records the trails of the ways among a move's parameters, which listing moves does not need: the head of the
+    /// action is evaluated again.
     pub(super) fn retrace(&mut self, action: ir::ActionId, args: &[i64]) {
         let program = self.program;
         let Some(action) = program.actions.get(usize::from(action)) else { return };
@@ -112,7 +111,7 @@ impl<W: Word> Run<'_, W> {
     }
 }
 
-/// The ways that a position speaks of, by number.
+/// The ways a position refers to, by number.
 pub(super) fn spoken_of<W: Word>(program: &Program<W>, state: &State<W>) -> Vec<i64> {
     let WayHomes { numbers, lists } = &program.ways;
     let mut ways = Vec::new();

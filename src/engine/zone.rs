@@ -7,7 +7,7 @@ use crate::base::{SaturatingFrom, Word, ordinal};
 use crate::compile::program::{Cell, Number, Packet, Set, Spot};
 use crate::ir::ZoneForm;
 
-/// Where pieces go, settled.
+/// The evaluated target of moved pieces.
 enum Target<W: Word> {
     Sites(W),
     List(usize),
@@ -19,7 +19,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.sorted.get(list).copied().unwrap_or(false)
     }
 
-    /// How many of this many pieces the budget of steps still pays for.
+    /// How many of this many pieces the step budget still covers.
     fn spend(&mut self, count: usize) -> usize {
         let affordable = usize::saturating_from(self.steps).min(count);
         self.steps = self.steps.saturating_sub(count as u64);
@@ -48,12 +48,12 @@ impl<'a, W: Word> Run<'a, W> {
             Spot::Sites(sites) => Target::Sites(self.set(sites)),
             Spot::Zone(zone) => Target::List(self.place(zone)),
         };
-        // One piece to each site: the others stay where they are.
+        // One piece to each site: any others stay where they are.
         let room = match &target {
             Target::Sites(sites) => sites.count(),
             Target::List(_) => usize::MAX,
         };
-        // The memory stays for the next time: a whole deck may be on its way.
+        // The buffer is kept for next time: it may have to hold a whole deck.
         let mut pieces = std::mem::take(&mut self.carried);
         pieces.clear();
         match from {
@@ -124,7 +124,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Gives a piece its place in a shuffle.
+    /// Places a piece in a shuffle.
     pub(super) fn shuffled(&mut self, zone: &'a Cell<W>, value: i64) {
         let Some(Frame::Shuffle(at, left)) = self.state.control.pop() else { return };
         let place = self.place(zone);
@@ -137,7 +137,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.state.control.push(Frame::Shuffle(at, left - 1));
     }
 
-    /// Moves everything on a set's sites on by this many places.
+    /// Shifts everything on a set's sites by this many places.
     pub(super) fn rotate(&mut self, sites: &'a Set<W>, by: &'a Number<W>) {
         let sites = self.set(sites).and(self.all_sites);
         let by = self.number(by);
