@@ -1,10 +1,10 @@
-//! Classifying expressions by the sort of their value.
+//! Classification of expressions by how their values are represented.
 
 use super::Gap;
 use super::program::{Home, Local, Sort};
 use crate::ir::{Expr, ExprKind, Ty};
 
-/// Classifying expressions by the sort of their value.
+/// How the values of an expression are represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Number,
@@ -36,7 +36,7 @@ impl Class {
     }
 }
 
-/// Where a name or variable of a type is kept, with this many places.
+/// Allocates a home for a name or variable of a type, with this many consecutive places.
 pub(super) fn home(ty: &Ty, places: usize, taken: &mut [usize; 3]) -> Home {
     let (sort, make): (usize, fn(Local) -> Home) = match Class::of_type(ty) {
         Class::Number | Class::Truth => (0, Home::Number),
@@ -49,7 +49,7 @@ pub(super) fn home(ty: &Ty, places: usize, taken: &mut [usize; 3]) -> Home {
     Local::try_from(first).map_or(Home::Nowhere, make)
 }
 
-/// Why an expression of a type that can be lowered is not.
+/// The reason why an expression of a type that can be lowered is not.
 pub(super) fn gap(expr: &Expr, otherwise: &'static str) -> Gap {
     match (&expr.kind, Class::of(expr)) {
         (ExprKind::After(..), _) => Gap("the position after a move"),

@@ -11,7 +11,7 @@ use crate::base::{SaturatingFrom, Word};
 use crate::ir::Needs;
 use crate::ir::{Expr, ExprKind, FnId, Function, IntOp, SetOp, Slot, Ty};
 
-/// The values that fulfil a condition.
+/// The values that satisfy a condition.
 enum Mask<W: Word> {
     All,
     None,
@@ -43,7 +43,7 @@ impl<W: Word> Mask<W> {
         self.not().and(other.not()).not()
     }
 
-    /// The members of a set that fulfil it.
+    /// The members of a set that satisfy the condition.
     fn of(self, set: Set<W>) -> Set<W> {
         match self {
             Self::All => set,
@@ -55,7 +55,7 @@ impl<W: Word> Mask<W> {
 }
 
 impl<W: Word> Lower<'_, W> {
-    /// The members of a set that fulfil a condition, as set algebra where possible.
+    /// The members of a set that satisfy a condition, as set algebra where possible.
     pub(super) fn restrict(&mut self, slot: Slot, set: Set<W>, condition: &Expr) -> Result<Set<W>, Gap> {
         if let ExprKind::And(a, b) = &condition.kind {
             let set = self.restrict(slot, set, a)?;
@@ -75,8 +75,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Set::Filter(self.number_home(slot)?, Box::new((set, test))))
     }
 
-    /// The values that fulfil a condition; none if it is not set algebra. The value
-    /// goes by the names.
+    /// The values, bound to the names, that satisfy a condition; none if it cannot be expressed as set algebra.
     fn mask(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
         if !Needs::of(self.game, condition).any_of(names) {
             return Ok(Some(match self.test(condition)? {
@@ -99,8 +98,8 @@ impl<W: Word> Lower<'_, W> {
         self.measured(names, condition)
     }
 
-    /// The values with a number that compares as wanted with one that does not go by them: one set
-    /// for each outcome of the latter.
+    /// The values for which a measure compares as required with a number independent of the names: one set for each
+    /// possible value of that number.
     fn measured(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
         let (a, b, order) = match &condition.kind {
             ExprKind::Same(a, b) => (a, b, None),
@@ -134,7 +133,7 @@ impl<W: Word> Lower<'_, W> {
             values.iter().enumerate().filter_map(member).collect()
         };
         let sets = values.iter().flat_map(|values| (low..=high).map(move |with| row(values, with))).collect();
-        // What lies beyond all measures compares like the next number to them.
+        // Numbers beyond the range of the measure compare like its nearest bound.
         let with = Number::Greater(Box::new((self.number(with)?, Number::Const(low))));
         let with = Number::Lesser(Box::new((with, Number::Const(high))));
         let with = Number::Calc(IntOp::Sub, Box::new((with, Number::Const(low))));
@@ -142,8 +141,8 @@ impl<W: Word> Lower<'_, W> {
         Ok(Some(Mask::In(set_of(shape(by, sets)))))
     }
 
-    /// A number for each value of a name, if no position changes it: for each combination of what
-    /// else it goes by, which comes first.
+    /// A table of a measure over the values of a name, if it does not depend on the position: one row for each
+    /// combination of its other arguments.
     #[expect(clippy::type_complexity, reason = "what a table is made of")]
     fn measures(&mut self, name: Slot, of: &Expr) -> Result<Option<(Vec<(Number<W>, usize)>, Vec<Vec<i64>>)>, Gap> {
         let (Some(args), Some(size)) = (self.args(of, &[name]), self.slot_domain(name)) else { return Ok(None) };
@@ -205,7 +204,7 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// Sites from which a step leads into a set: one step back from the set.
+    /// Sites from which a step leads into a set: the set moved one step back.
     fn beside(&mut self, names: &[Slot], next: &Expr, set: &Expr) -> Result<Option<Mask<W>>, Gap> {
         let ExprKind::Builtin(function @ (Function::Toward | Function::Around), args) = &next.kind else {
             return Ok(None);
@@ -224,14 +223,14 @@ impl<W: Word> Lower<'_, W> {
         Ok(Some(Mask::In(Set::Toward(Box::new((self.set(set)?, Set::Const(back)))))))
     }
 
-    /// The direction that leads back wherever another leads, and nowhere else.
+    /// The direction that reverses every step of this one, and nothing else.
     fn back(&self, way: usize) -> Option<usize> {
         let topology = &self.game.topology;
         let mut all = 0..topology.directions.len();
         all.find(|&back| topology.leads_back(way, back) && topology.leads_back(back, way))
     }
 
-    /// A definition as a condition: the value may be handed on under another name.
+    /// A call of a definition as a condition; the value may be passed on under another name.
     fn called(&mut self, names: &[Slot], function: FnId, args: &[Expr]) -> Result<Option<Mask<W>>, Gap> {
         let game = self.game;
         let Some(def) = game.functions.get(function) else { return Ok(None) };
@@ -263,8 +262,8 @@ impl<W: Word> Lower<'_, W> {
         found
     }
 
-    /// All values that fulfil a condition, if no position changes them: one set
-    /// for each combination of the other arguments.
+    /// The set of values that satisfy a condition, if it does not depend on the position: one set for each
+    /// combination of its other arguments.
     fn kept(&mut self, slot: Slot, condition: &Expr) -> Result<Option<Set<W>>, Gap> {
         let (Some(args), Some(size)) = (self.args(condition, &[slot]), self.slot_domain(slot)) else {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! Hops as maintained graphs: chains of hops over pieces onto empty sites are
-//! walked once per piece and ply, so the single hops are maintained, not recomputed.
+//! Hops as maintained graphs: chains of hops over pieces onto empty sites are followed for every piece on every ply,
+//! so single hops are maintained incrementally.
 
 use super::Gap;
 use super::lower::Lower;
@@ -8,7 +8,7 @@ use crate::base::{SaturatingFrom, Word};
 use crate::ir::SetOp;
 
 impl<W: Word> Lower<'_, W> {
-    /// The hop along a maintained graph, if it leads over pieces onto empty sites.
+    /// The hop as one along a maintained graph, if it goes over pieces onto empty sites.
     pub(super) fn leaps(&mut self, hop: &Hop<W>) -> Result<Option<Leaps<W>>, Gap> {
         let (Some(start), Some(ways)) = (self.lifted, hop.ways.first()) else { return Ok(None) };
         if !self.game.tokens.is_empty() || !single_middle(ways) {
@@ -34,7 +34,7 @@ impl<W: Word> Lower<'_, W> {
     }
 }
 
-/// The set that a lifted piece is taken out of.
+/// The set from which a lifted piece's site is removed.
 fn lifted<W: Word>(set: &Set<W>, start: Local) -> Option<&Set<W>> {
     match set {
         Set::Op(SetOp::Minus, both) if is_start(&both.1, start) => Some(&both.0),
@@ -46,8 +46,8 @@ fn is_start<W: Word>(set: &Set<W>, start: Local) -> bool {
     matches!(set, Set::One(number) if matches!(**number, Number::Local(at) if at == start))
 }
 
-/// The sites to which empty ones are narrowed, none if they are not; outer none if
-/// a set is no part of the empty ones.
+/// The restriction on which empty sites a set allows: none if it allows all of them; outer none if it is not a subset
+/// of the empty sites.
 pub(super) fn onto<W: Word>(set: &Set<W>, start: Local, sites: usize) -> Option<Option<Set<W>>> {
     match set {
         Set::Op(SetOp::Union, both) if matches!(both.0, Set::Empty) && is_start(&both.1, start) => Some(None),
@@ -66,7 +66,7 @@ pub(super) fn onto<W: Word>(set: &Set<W>, start: Local, sites: usize) -> Option<
     }
 }
 
-/// Whether no two hops between the same sites lead over different ones.
+/// Whether all hops between the same two sites go over the same site.
 fn single_middle(ways: &Ways) -> bool {
     (0..ways.from.len() - 1).all(|site| {
         let pairs = ways.of(site);
@@ -74,7 +74,7 @@ fn single_middle(ways: &Ways) -> bool {
     })
 }
 
-/// The pairs of other sites by the site that `key` picks of each hop.
+/// The hops indexed by the site that `key` selects.
 fn sorted(ways: &Ways, key: impl Fn(u16, u16, u16) -> (u16, (u16, u16))) -> Ways {
     let sites = ways.from.len() - 1;
     let mut hops = Vec::new();

@@ -8,8 +8,7 @@ use crate::base::{SaturatingFrom, Word};
 use crate::ir::{IntOp, SetOp};
 
 impl<W: Word> Lower<'_, W> {
-    /// A maintained index for each combination of arguments. `belongs` tells which
-    /// pieces are in it.
+    /// A maintained index for each combination of arguments. `belongs` says which pieces are in it.
     pub(super) fn index(
         &mut self,
         args: &[(Arg, usize)],
@@ -47,7 +46,7 @@ impl<W: Word> Lower<'_, W> {
         }))
     }
 
-    /// The index of the sites whose pieces are in a mask.
+    /// The index of the sites with a piece from the mask.
     fn mask_index(&mut self, mask: Vec<bool>) -> Result<u16, Gap> {
         let at = self.indexes.iter().position(|other| *other == mask).unwrap_or_else(|| {
             self.indexes.push(mask);
@@ -92,7 +91,7 @@ impl<W: Word> Lower<'_, W> {
     }
 }
 
-/// A set without the site a path starts from.
+/// A set without the starting site of a path.
 pub(super) fn without<W: Word>(set: Set<W>, start: Local) -> Set<W> {
     let lifted = Set::One(Box::new(Number::Local(start)));
     Set::Op(SetOp::Minus, Box::new((set, lifted)))

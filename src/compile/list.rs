@@ -59,7 +59,7 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// What a parameter or a picked value may be.
+    /// The values of a parameter or a pick.
     pub(super) fn values(&mut self, set: &Expr) -> Result<Values<W>, Gap> {
         Ok(match Class::of(set) {
             Class::List(sort) => Values::List(self.list(set)?, sort),

@@ -1,4 +1,4 @@
-//! The state of lowering: what is known, where names live, tables and indexes.
+//! The state of lowering: known values, homes of local names, tables and indexes.
 
 use std::collections::HashMap;
 
@@ -11,16 +11,16 @@ use crate::ir::{Expr, FnId, Game, Past, Slot};
 use crate::model::Position;
 use crate::reference::Walker;
 
-/// At most this many nodes: definitions stand where they are called.
+/// The maximum number of nodes: definitions are inlined where they are called.
 const NODES: usize = 200_000;
-/// Definitions may call each other so deeply.
+/// The maximum depth of nested definitions.
 const DEPTH: usize = 60;
 
 /// Lowers one game.
 pub(super) struct Lower<'g, W: Word> {
     pub game: &'g Game,
     pub walker: &'g Walker,
-    /// What looks at earlier positions.
+    /// What depends on earlier positions.
     pub past: Past,
     /// The empty position, in which constants are computed.
     pub blank: Position,
@@ -28,26 +28,26 @@ pub(super) struct Lower<'g, W: Word> {
     pub homes: Vec<Home>,
     pub locals: [usize; 3],
     pub var_homes: Vec<Home>,
-    /// What a name stands for in the definition that is being put in place.
+    /// What a name stands for in the definition being inlined.
     pub known: HashMap<Slot, Number<W>>,
     /// The same for sets.
     pub known_sets: HashMap<Slot, Set<W>>,
     /// The site a path has lifted its piece from.
     pub lifted: Option<Local>,
-    /// The maintained indexes: which pieces belong to each.
+    /// The maintained indexes: for each, which pieces belong to it.
     pub indexes: Vec<Vec<bool>>,
     /// The maintained graphs.
     pub graphs: Vec<super::program::Graph<W>>,
-    /// What each outlook looks at.
+    /// What each outlook watches.
     pub outlooks: Vec<super::program::Watched>,
-    /// The definitions whose values are kept.
+    /// The definitions whose values are cached.
     pub memos: Vec<super::program::Memo<W>>,
     pub stale: super::program::Stale,
-    /// Under which number each definition is kept, if it is.
+    /// The number of each cached definition; none if it is not cached.
     pub kept_as: HashMap<FnId, Option<u16>>,
-    /// The counters that what was lowered looks at.
+    /// The counters that the lowered code reads.
     pub counters: Vec<super::program::Counter>,
-    /// Values computed so far.
+    /// How many values have been computed so far.
     pub worked: usize,
     pub nodes: usize,
     pub depth: usize,
@@ -84,14 +84,14 @@ impl<'g, W: Word> Lower<'g, W> {
         })
     }
 
-    /// Notes that a counter is looked at.
+    /// Records a read of a counter.
     pub(super) fn counts(&mut self, counter: super::program::Counter) {
         if !self.counters.contains(&counter) {
             self.counters.push(counter);
         }
     }
 
-    /// A new number among the local names.
+    /// A fresh local for a number.
     pub(super) fn fresh(&mut self) -> Result<Local, Gap> {
         let place = Local::try_from(self.locals[0]).map_err(|_| Gap("too many local names"))?;
         self.locals[0] += 1;
@@ -135,8 +135,7 @@ impl<'g, W: Word> Lower<'g, W> {
         }
     }
 
-    /// Lowers a definition where it is called: its parameters are bound or stand
-    /// for what they are given.
+    /// Inlines a definition where it is called: its parameters are bound, or replaced by their arguments.
     pub(super) fn call<T>(
         &mut self,
         function: FnId,
@@ -186,7 +185,7 @@ impl<'g, W: Word> Lower<'g, W> {
     }
 }
 
-/// Whether a number may stand in several places instead of its name.
+/// Whether a number is cheap enough to be duplicated instead of bound to a name.
 pub(super) fn is_plain<W: Word>(number: &Number<W>) -> bool {
     match number {
         Number::Const(_)

@@ -9,18 +9,18 @@ use crate::base::Word;
 use crate::ir::{Expr, FnId, Slot};
 use crate::ir::{Needs, Read};
 
-/// So many definitions can be kept: one bit each.
+/// The maximum number of cached definitions: one bit each.
 const MOST: usize = 64;
-/// At most this many values of one definition are kept.
+/// The maximum number of cached values per definition.
 const CELLS: usize = 1024;
-/// A definition of fewer nodes is computed again.
+/// A definition with fewer nodes is recomputed.
 const WORTH: usize = 6;
 
-/// The number of a kept definition, with its arguments.
+/// The number of a cached definition, with its arguments.
 type Kept<W> = (u16, Box<[Number<W>]>);
 
 impl<W: Word> Lower<'_, W> {
-    /// The number of a kept definition with its arguments, if it is worth keeping.
+    /// The number of a cached definition with its arguments, if it is worth caching.
     pub(super) fn memo(&mut self, function: FnId, args: &[Expr]) -> Result<Option<Kept<W>>, Gap> {
         if self.lifted.is_some() {
             return Ok(None);
@@ -70,7 +70,7 @@ impl<W: Word> Lower<'_, W> {
             }
         }
         let Some(body) = body? else { return Ok(None) };
-        // What is looked up at once is not worth it either.
+        // A plain lookup is not worth caching either.
         let ready = matches!(&body, Body::Set(set) if is_ready(set));
         if ready || self.nodes - nodes < WORTH || self.memos.len() >= MOST {
             return Ok(None);
@@ -112,7 +112,7 @@ impl<W: Word> Lower<'_, W> {
 }
 
 impl Stale {
-    /// Nothing is kept yet.
+    /// Nothing is cached yet.
     pub(super) fn new(lists: usize, cells: [usize; 3]) -> Self {
         let none = |count: usize| vec![0; count].into_boxed_slice();
         Self { sites: 0, tokens: 0, lists: none(lists), cells: cells.map(none), playing: 0 }

@@ -1,13 +1,11 @@
 //! Lowering: from the typed game to a fast program.
 //!
-//! Everything that no position changes is computed here, once: seats, sites,
-//! neighbours, regions, tables, definitions of seats and sites. What is left
-//! are typed trees over machine words ([`program`]). Questions about which
-//! pieces stand where become indexes that the engine keeps up to date.
+//! Everything independent of the position is computed here, once: seats, sites, neighbours, regions, tables,
+//! definitions of seats and sites. What remains are typed trees over machine words ([`program`]). Queries for the
+//! sites of certain pieces become indexes that the engine maintains.
 //!
-//! **Invariant:** a lowered program means what the reference interpreter does;
-//! whatever this room does not know how to lower it says ([`Unlowered`]), and
-//! the game then runs on the reference interpreter.
+//! **Invariant:** a lowered program means what the reference interpreter does. What this room cannot lower it reports
+//! ([`Unlowered`]), and the game then runs on the reference interpreter.
 
 mod class;
 mod filter;
@@ -46,30 +44,30 @@ pub(crate) struct Gap(pub &'static str);
 /// A construct that is not lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unlowered {
-    /// What it is.
+    /// The construct.
     pub what: &'static str,
-    /// The rule it stands in.
+    /// Its rule.
     pub rule: RuleId,
 }
 
-/// How much of a game was lowered.
+/// How much of a game can be lowered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lowering {
-    /// How many statements, actions, ends and invariants there are.
+    /// The number of statements, actions, end conditions and invariants.
     pub constructs: usize,
-    /// Those that are not lowered.
+    /// The constructs that are not lowered.
     pub gaps: Vec<Unlowered>,
 }
 
 impl Lowering {
-    /// Of a game whose sets are wider than any program's.
+    /// The report for a game whose sets are too wide for any program.
     #[must_use]
     pub(crate) fn too_large() -> Self {
         Self { constructs: 1, gaps: vec![Unlowered { what: "boards of more than 1024 sites", rule: RuleId::GAME }] }
     }
 }
 
-/// How many words the sets of a game need.
+/// How many words a set of the game needs.
 #[must_use]
 pub(crate) fn words(game: &Game) -> usize {
     let enums = game.enums.iter().map(|info| info.members.len());
@@ -77,8 +75,7 @@ pub(crate) fn words(game: &Game) -> usize {
     counts.into_iter().chain(enums).fold(0, usize::max).div_ceil(64).max(1)
 }
 
-/// Lowers a game; none if something in it cannot be lowered, which the report
-/// tells.
+/// Lowers a game; no program if something in it cannot be lowered, as the report says.
 #[must_use]
 pub(crate) fn lower<W: Word>(walker: &Walker, game: &Game) -> (Option<Program<W>>, Lowering) {
     let mut report = Lowering {
@@ -205,7 +202,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
     }
 }
 
-/// Where the values of variables are, and whether they count in keys.
+/// The place of each value of a variable, and whether it counts in keys.
 fn keyed(game: &Game, homes: &[Home]) -> Box<[(bool, Held)]> {
     let mut keyed = Vec::new();
     for (var, home) in game.vars.iter().zip(homes) {
@@ -235,8 +232,7 @@ fn zones(game: &Game) -> (Box<[ZoneInfo]>, usize) {
     (zones.into(), first)
 }
 
-/// Marks the blocks in which somebody may be asked: their course is kept in the
-/// position. Everything else runs in one go.
+/// Marks the blocks that may ask: their progress is kept in the position. All others run without the control stack.
 fn mark_asking<W: Word>(code: &mut [Code<W>]) {
     loop {
         let asking: Vec<bool> = code.iter().map(|code| code.asks).collect();
@@ -244,7 +240,7 @@ fn mark_asking<W: Word>(code: &mut [Code<W>]) {
         let mut more = false;
         for block in code.iter_mut() {
             for op in &mut block.ops {
-                // What looks at earlier positions must be found again where it stands.
+                // Statements that look at earlier positions need their place on the control stack.
                 if (op.looks || op.asks) && !block.asks {
                     (block.asks, more) = (true, true);
                 }

@@ -1,4 +1,4 @@
-//! Lowering of expressions that are numbers, and of those that are truth values.
+//! Lowering of expressions whose values are numbers or truth values.
 
 use super::Gap;
 use super::class::{Class, gap};
@@ -13,7 +13,7 @@ use crate::ir::{
 };
 
 impl<W: Word> Lower<'_, W> {
-    /// Lowers an expression that is a number, a numbered value or a piece.
+    /// Lowers an expression whose value is a number, an atom or a piece.
     pub(super) fn number(&mut self, expr: &Expr) -> Result<Number<W>, Gap> {
         self.node()?;
         if !matches!(expr.kind, ExprKind::Const(_) | ExprKind::Slot(_) | ExprKind::Me)
@@ -118,7 +118,7 @@ impl<W: Word> Lower<'_, W> {
     fn of_pieces(&self, number: impl Fn(&Piece) -> i64) -> Vec<i64> {
         let of = |n| match self.pieces.get(n) {
             Some(piece) => number(piece),
-            // No piece: nobody asks.
+            // The empty site: any value will do.
             None => 0,
         };
         (0..self.pieces.len()).map(of).collect()
@@ -148,7 +148,7 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// The directions said, or all.
+    /// The given directions, or all.
     pub(super) fn directions(&mut self, said: Option<&Expr>) -> Result<Set<W>, Gap> {
         match said {
             Some(said) => self.set(said),
@@ -156,7 +156,7 @@ impl<W: Word> Lower<'_, W> {
         }
     }
 
-    /// Lowers `and`, else `or`. What the first settles is not lowered: nothing looks at it.
+    /// Lowers `and`, else `or`. If the first operand decides, the second is not lowered.
     fn joined(&mut self, all: bool, a: &Expr, b: &Expr) -> Result<Test<W>, Gap> {
         let first = match self.test(a)? {
             Test::Const(value) if value == all => return self.test(b),
@@ -171,7 +171,7 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// Lowers an expression that is a truth value.
+    /// Lowers an expression whose value is a truth value.
     pub(super) fn test(&mut self, expr: &Expr) -> Result<Test<W>, Gap> {
         self.node()?;
         if !matches!(expr.kind, ExprKind::Const(_) | ExprKind::Slot(_))
@@ -268,7 +268,7 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// A truth value that is kept as a number.
+    /// A truth value represented as a number.
     fn truth_number(&mut self, expr: &Expr) -> Result<Number<W>, Gap> {
         match &expr.kind {
             ExprKind::Slot(slot) => self.slot(*slot),
@@ -292,7 +292,7 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// Lowers binders with the filter behind them.
+    /// Lowers binders and their filter.
     pub(super) fn loops(&mut self, binders: &[Binder], filter: Option<&Expr>) -> Result<Loop<W>, Gap> {
         let mut over = Vec::new();
         for binder in binders {
@@ -303,7 +303,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Loop { over: over.into(), filter: filter.filter(|test| !matches!(test, Test::Const(true))) })
     }
 
-    /// What a binder runs over.
+    /// What a binder ranges over.
     pub(super) fn source(&mut self, over: &BinderSet) -> Result<Source<W>, Gap> {
         Ok(match over {
             BinderSet::Members(set) => match Class::of(set) {
@@ -342,7 +342,7 @@ impl<W: Word> Lower<'_, W> {
         exprs.iter().zip(sizes).map(|(expr, (_, size))| Ok((self.number(expr)?, *size))).collect()
     }
 
-    /// A declared table's values with what it is looked up by.
+    /// A declared table with its index expressions.
     pub(super) fn lookup<T>(
         &mut self,
         table: TableId,
@@ -359,7 +359,7 @@ impl<W: Word> Lower<'_, W> {
         Ok((by.into(), values.ok_or(Gap("a table of ways, moves or lists"))?))
     }
 
-    /// The pools of tokens meant.
+    /// The pools of tokens of an owner.
     pub(super) fn pools(&mut self, tokens: TokenId, owner: &Owner) -> Result<Pools<W>, Gap> {
         let (game, seats) = (self.game, self.game.seats.len());
         let before = game.tokens.iter().take(usize::from(tokens));

@@ -1,4 +1,4 @@
-//! Caching where a path leads from each site, until something it inspected changes.
+//! Outlooks: caching where a path leads from each site until something it inspected changes.
 
 use super::lower::Lower;
 use super::program::{
@@ -8,12 +8,12 @@ use super::program::{
 use crate::base::Word;
 use crate::ir::Ty;
 
-/// With more seats, too much of a graph changes between two questions to a seat for its
-/// chains of leaps to be worth keeping.
+/// With more seats, too much of a graph changes between two moves of a seat for its chains of leaps to be worth
+/// caching.
 const SEATS: usize = 3;
 
 impl<W: Word> Lower<'_, W> {
-    /// The outlook of a path, if what it finds depends on nothing but the sites it comes by.
+    /// The outlook of a path, if its result depends only on the sites it visits.
     pub(super) fn outlook(&mut self, route: &Route<W>) -> Option<Outlook> {
         let Set::One(from) = &route.from else { return None };
         let Number::Local(from) = **from else { return None };
@@ -27,7 +27,7 @@ impl<W: Word> Lower<'_, W> {
         self.new_outlook(&[Watched::Sites], near.by()?)
     }
 
-    /// The same of a path that is followed walker by walker.
+    /// The same for a path that is followed one walker at a time.
     pub(super) fn outlook_of_track(&mut self, track: &Track<W>) -> Option<Outlook> {
         let Set::One(from) = &track.from else { return None };
         let Number::Local(from) = **from else { return None };
@@ -39,7 +39,7 @@ impl<W: Word> Lower<'_, W> {
         self.new_outlook(&[Watched::Sites], near.by()?)
     }
 
-    /// Nothing but these sites may be looked at.
+    /// Allows dependence on nothing but these sites.
     fn near(&self, sites: Vec<Local>, boards: bool) -> Near {
         let seat = |(slot, home): (&crate::ir::SlotInfo, &Home)| match home {
             Home::Number(at) if slot.ty == Ty::Seat => Some(*at),
@@ -49,7 +49,7 @@ impl<W: Word> Lower<'_, W> {
         Near { sites, bound: Bound::default(), me: false, seats, seat: None, boards }
     }
 
-    /// Chains of leaps look at the graph alone.
+    /// Chains of leaps depend on the graph alone.
     fn outlook_of_leaps(&mut self, leaps: &Leaps<W>, mut near: Near) -> Option<Outlook> {
         near.boards = false;
         let back = leaps.graphs.iter().all(|&graph| self.graphs.get(usize::from(graph)).is_some_and(leads_back));
@@ -86,7 +86,7 @@ impl<W: Word> Lower<'_, W> {
     }
 }
 
-/// Whether every hop can be made the other way round.
+/// Whether every hop is reversible.
 fn leads_back<W: Word>(graph: &Graph<W>) -> bool {
     (0..graph.beside.len()).all(|middle| {
         let pairs = graph.by_middle.of(middle);
@@ -94,7 +94,7 @@ fn leads_back<W: Word>(graph: &Graph<W>) -> bool {
     })
 }
 
-/// The local names for numbers and sets that depend on nothing but the sites come by.
+/// The local names for numbers and sets that depend only on visited sites.
 #[derive(Default)]
 struct Bound {
     numbers: Vec<Local>,
@@ -102,24 +102,23 @@ struct Bound {
     pieces: Vec<Local>,
 }
 
-/// What may be looked at.
+/// What a path may depend on.
 struct Near {
-    /// The local names of sites come by.
+    /// The local names of visited sites.
     sites: Vec<Local>,
     bound: Bound,
-    /// Whether the seat that acts has been asked for.
+    /// Whether it depends on the acting seat.
     me: bool,
     /// The local names for seats.
     seats: Vec<Local>,
-    /// The one that has been asked for.
+    /// The one it depends on.
     seat: Option<Local>,
-    /// Whether sets may depend on what stands where: only their members among the sites
-    /// come by count.
+    /// Whether sets may depend on the board: only their membership at visited sites matters.
     boards: bool,
 }
 
 impl Near {
-    /// By which seat what is found differs; none if by more than one.
+    /// The seat on which the result depends; none if on more than one.
     fn by(&self) -> Option<By> {
         match (self.me, self.seat) {
             (false, None) => Some(By::Nobody),
@@ -220,7 +219,7 @@ impl Near {
             && hop.there.as_ref().is_none_or(|(_, there)| self.set(there))
     }
 
-    /// A set that counts as a whole, such as one of directions.
+    /// A set that matters as a whole, such as a set of directions.
     fn fixed<W: Word>(&mut self, set: &Set<W>) -> bool {
         let boards = std::mem::replace(&mut self.boards, false);
         let fixed = self.set(set);
@@ -259,7 +258,7 @@ impl Near {
         }
     }
 
-    /// Binders over the pieces on sites come by.
+    /// Binders over the pieces on visited sites.
     fn pieces<W: Word>(&mut self, over: &Loop<W>) -> bool {
         over.over.iter().all(|(at, source)| match source {
             Source::PieceAt(site) => {
@@ -278,7 +277,7 @@ impl Near {
         self.sites.contains(&at) || self.bound.numbers.contains(&at) || self.bound.pieces.contains(&at)
     }
 
-    /// A site come by.
+    /// A visited site.
     fn site<W: Word>(&self, number: &Number<W>) -> bool {
         matches!(number, Number::Local(at) if self.sites.contains(at))
     }
@@ -315,7 +314,7 @@ impl Near {
             Test::Compare(_, both) | Test::Equal(both) => self.number(&both.0) && self.number(&both.1),
             Test::Is(number, _) => self.number(number),
             Test::In(both) => {
-                // Whether a site come by is in a set is one of its members that count.
+                // Membership of a visited site in a set is covered.
                 let near = self.site(&both.0) && self.set(&both.1);
                 near || self.number(&both.0) && self.fixed(&both.1)
             }

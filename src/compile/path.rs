@@ -1,4 +1,4 @@
-//! Lowering of paths without captures: sets of sites are followed together.
+//! Lowering of paths without captures: all walkers are followed together, as a set of sites.
 
 use super::Gap;
 use super::lower::{Lower, is_plain};
@@ -9,12 +9,12 @@ use crate::base::{SaturatingFrom, Word};
 use crate::ir::Needs;
 use crate::ir::{Expr, ExprKind, Path, PathDef, PathId, SetOp, Slot, Test};
 
-/// What takes is followed walker by walker.
+/// Paths that take are followed one walker at a time.
 const TAKES: Gap = Gap("a path that takes");
 
 impl<W: Word> Lower<'_, W> {
-    /// Lowers the sites a path leads to that takes nothing. Where all walkers cannot be
-    /// followed together, they are followed one by one.
+    /// Lowers the ends of a path that takes nothing. Where walkers cannot be followed together, they are followed one
+    /// at a time.
     pub(super) fn ends(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Set<W>, Gap> {
         let Ok(laid) = self.laid(path, from, args, |lower, def| lower.walk(def, &def.body)) else {
             return Ok(Set::Ends(Box::new(self.track(path, from, args)?)));
@@ -103,7 +103,7 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// Straight on and one step more, in one direction throughout.
+    /// A slide and one more step, all in one direction.
     fn rays(&mut self, def: &PathDef, way: Slot, ways: &Expr, body: &Path) -> Result<Option<Walk<W>>, Gap> {
         let Path::Then(parts) = plain(body) else { return Ok(None) };
         let [slide, step] = parts.as_slice() else { return Ok(None) };
@@ -123,7 +123,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Some(Walk::Rays(Box::new(sets), limit)))
     }
 
-    /// Whether an expression looks at the site where a walker stands.
+    /// Whether an expression depends on the site of the walker.
     fn looks_here(&self, def: &PathDef, expr: Option<&Expr>) -> bool {
         expr.is_some_and(|expr| Needs::of(self.game, expr).any_of(&[def.here]))
     }
@@ -157,7 +157,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Hop { heading, ways: ways.into(), over, to, there })
     }
 
-    /// A set of sites as what does not look at the walker's site, and what does.
+    /// Splits a set of sites into a part independent of the walker's site and a part that depends on it.
     #[expect(clippy::type_complexity, reason = "the two halves of a test")]
     fn parted(&mut self, def: &PathDef, set: &Expr) -> Result<(Set<W>, Option<(u16, Set<W>)>), Gap> {
         if !self.looks_here(def, Some(set)) {
@@ -182,7 +182,7 @@ impl<W: Word> Lower<'_, W> {
             for direction in directions.iter() {
                 for &over in topology.step(direction, site) {
                     for &to in topology.step(direction, usize::from(over)) {
-                        // On a line that runs both ways, straight on is not back.
+                        // On a line that can be walked in both directions, straight on never means back.
                         if usize::from(to) != site && !pairs[from[site] as usize..].contains(&(over, to)) {
                             pairs.push((over, to));
                         }
@@ -194,7 +194,7 @@ impl<W: Word> Lower<'_, W> {
         Ways { from: from.into(), pairs: pairs.into() }
     }
 
-    /// Whether every direction leads to one site at most and never back.
+    /// Whether every direction leads to at most one site and never back.
     pub(super) fn straight(&self) -> bool {
         let topology = &self.game.topology;
         (0..topology.directions.len()).all(|direction| {
@@ -207,7 +207,7 @@ impl<W: Word> Lower<'_, W> {
     }
 }
 
-/// Whether a set is looked up at once, so that it may stand instead of its name.
+/// Whether a set is a plain lookup, cheap enough to be duplicated instead of bound to a name.
 pub(super) fn is_ready<W: Word>(set: &Set<W>) -> bool {
     match set {
         Set::Const(_) | Set::Local(_) | Set::Index(_) | Set::IndexByMe(_) | Set::ByMe(_) | Set::ByLocal(..) => true,
@@ -217,7 +217,7 @@ pub(super) fn is_ready<W: Word>(set: &Set<W>) -> bool {
     }
 }
 
-/// A path without the clauses around it.
+/// A path without enclosing clauses.
 pub(super) fn plain(path: &Path) -> &Path {
     match path {
         Path::Cited(_, inner) => plain(inner),
@@ -225,12 +225,12 @@ pub(super) fn plain(path: &Path) -> &Path {
     }
 }
 
-/// Whether an expression is a name, or the set of it.
+/// Whether an expression is a name, or the singleton of it.
 pub(super) fn is_name(expr: &Expr, slot: Slot) -> bool {
     expr.sole().unwrap_or(expr).as_slot() == Some(slot)
 }
 
-/// A union of one step and leaps from the same site, in one piece.
+/// Merges the union of one step and leaps from the same site into one node.
 pub(super) fn reach<W: Word>(set: Set<W>) -> Set<W> {
     match set {
         Set::Op(SetOp::Union, both) => match joined(&both.0, &both.1) {
@@ -254,7 +254,7 @@ fn joined<W: Word>(step: &Set<W>, leaps: &Set<W>) -> Option<Reach<W>> {
         walk => (step.start, walk),
     };
     let Walk::Step(Heading::Known(steps), to) = walk else { return None };
-    // A step never ends where it began, so the lifted piece makes no difference.
+    // A step never ends where it began, so lifting the piece makes no difference.
     let there = super::graph::onto(to, step.start, steps.len())?.map(|set| (here, set));
     Some(Reach {
         from: Number::Local(*a),

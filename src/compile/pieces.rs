@@ -10,23 +10,23 @@ use super::range::{self, Range};
 use super::{Gap, Unlowered};
 use crate::ir::{Field, Game, Kind, Piece, SeatId, Ty};
 
-/// More pieces than this are not numbered.
+/// The maximum number of pieces that are numbered.
 const MOST: usize = 16_384;
 
 /// All pieces a game can have, numbered from 1 in their order; 0 is none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pieces {
-    /// The pieces; the first place stands for none.
+    /// The pieces; index 0 stands for none.
     all: Vec<Option<Piece>>,
-    /// For each kind and owner (none first, then by seat) the piece as it is made.
+    /// The piece of each kind and owner (none first, then by seat) with default fields.
     made: Vec<u16>,
-    /// How many owners `made` knows.
+    /// How many owners `made` distinguishes.
     owners: usize,
     /// The fields of all kinds by name.
     fields: Vec<Changes>,
 }
 
-/// What becomes of each piece when a field gets a value.
+/// What each piece becomes when a field is set.
 #[derive(Clone, Debug)]
 struct Changes {
     name: String,
@@ -42,7 +42,7 @@ impl Pieces {
     /// Numbers the pieces of a game.
     ///
     /// # Errors
-    /// When there are too many, or without end.
+    /// When there are too many, or infinitely many.
     pub(crate) fn of(game: &Game) -> Result<Self, Unlowered> {
         let seats = game.seats.len();
         let numbers = range::of_fields(game);
@@ -115,7 +115,7 @@ impl Pieces {
         Ok(Changes { name: name.to_owned(), low, size, to })
     }
 
-    /// How many numbers there are, none included.
+    /// How many numbers there are, including that of no piece.
     #[must_use]
     pub(crate) fn len(&self) -> usize {
         self.all.len()
@@ -142,7 +142,7 @@ impl Pieces {
         u16::try_from(at).ok()
     }
 
-    /// The piece of a kind and an owner as it is made.
+    /// The piece of a kind and an owner with default fields.
     #[must_use]
     pub(crate) fn made(&self, kind: usize, owner: Option<usize>) -> u16 {
         let owner = match owner {
@@ -152,7 +152,7 @@ impl Pieces {
         entry(&self.made, kind.saturating_mul(self.owners).saturating_add(owner))
     }
 
-    /// What a piece becomes when a field gets a value.
+    /// What a piece becomes when a field is set.
     #[inline]
     #[must_use]
     pub(crate) fn changed(&self, piece: u16, field: u16, value: i64) -> u16 {
@@ -166,7 +166,7 @@ impl Pieces {
 /// The numbers that fields can hold.
 type Numbers<'g> = BTreeMap<&'g str, Range>;
 
-/// The lowest value of a field, and how many it has.
+/// The lowest value of a field, and the number of its values.
 fn values(game: &Game, numbers: &Numbers<'_>, field: &Field) -> Result<(i64, usize), Gap> {
     const UNBOUNDED: Gap = Gap("a field of pieces that holds any number");
     if field.ty != Ty::Int {
@@ -181,7 +181,7 @@ fn values(game: &Game, numbers: &Numbers<'_>, field: &Field) -> Result<(i64, usi
     }
 }
 
-/// How many values a type has, if they are numbered.
+/// The number of values of a type, if they are numbered.
 pub(super) fn domain(game: &Game, ty: &Ty) -> Option<usize> {
     match ty {
         Ty::Bool => Some(2),

@@ -1,10 +1,10 @@
-//! What is known of questions before play, so that the next one can be told without running ahead.
+//! What is known about questions before play, so that the next one can be predicted without running ahead.
 
 use super::program::{Action, Answers, Code, OpKind, Program, Set};
 use crate::base::Word;
 use crate::ir::{ActionRef, BlockId, Game, Stmt, StmtKind};
 
-/// Settles for each statement that has a seat play whether it can.
+/// Determines for each statement that asks a seat to play whether the seat can.
 pub(super) fn settle_answers<W: Word>(program: &mut Program<W>) {
     let mut found = Vec::new();
     for (block, code) in program.code.iter().enumerate() {
@@ -44,7 +44,7 @@ fn is_free<W: Word>(actions: &[Action<W>], action: ActionRef) -> bool {
     }
 }
 
-/// Whether a block always ends the game before anybody is asked.
+/// Whether a block always ends the game before asking anything.
 fn is_final<W: Word>(code: &[Code<W>], block: BlockId) -> bool {
     let Some(code_of) = code.get(usize::from(block)).filter(|code| !code.asks) else { return false };
     let ends = |kind: &OpKind<W>| match kind {
@@ -63,7 +63,7 @@ fn is_final<W: Word>(code: &[Code<W>], block: BlockId) -> bool {
     first.is_some_and(|first| !code_of.ops[..first].iter().any(|op| stops(&op.kind) || has_blocks(&op.kind)))
 }
 
-/// Whether a statement runs others.
+/// Whether a statement contains others.
 fn has_blocks<W: Word>(kind: &OpKind<W>) -> bool {
     matches!(
         kind,
@@ -71,7 +71,7 @@ fn has_blocks<W: Word>(kind: &OpKind<W>) -> bool {
     )
 }
 
-/// Whether a block decides the game or sets records and local names, and does nothing else.
+/// Whether a block does nothing but decide the game or set records and local names.
 pub(super) fn is_quiet(game: &Game, block: BlockId) -> bool {
     let quiet = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Win(_) | StmtKind::Lose(_) | StmtKind::Draw | StmtKind::Rank(..) | StmtKind::Let(..) => true,

@@ -1,19 +1,19 @@
-//! Which numbers the fields of pieces can hold: worked out from all that is ever put into them.
+//! Range analysis: which numbers the fields of pieces can hold, given everything ever put into them.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::ir::{Attribute, Bound, Expr, ExprKind, Field, Fold, Function, Game, Header, IntOp, SetOp, Slot, Ty, Value};
 
-/// From the first number to the second, both included.
+/// An inclusive range of numbers.
 pub(super) type Range = (i64, i64);
 
 const ANY: Range = (i64::MIN, i64::MAX);
-/// What still grows after so many rounds has no bounds.
+/// A range that still grows after this many rounds is unbounded.
 const ROUNDS: usize = 100;
-/// Definitions are looked into so deeply.
+/// The maximum depth to which definitions are followed.
 const DEPTH: usize = 20;
 
-/// The numbers each field can hold that is a number.
+/// The range of each field that is a number.
 pub(super) fn of_fields(game: &Game) -> BTreeMap<&str, Range> {
     let mut ranges = Ranges { game, names: HashMap::new(), fields: BTreeMap::new(), grown: true };
     for field in game.kinds.iter().flat_map(|kind| &kind.fields).filter(|field| field.ty == Ty::Int) {
@@ -24,8 +24,8 @@ pub(super) fn of_fields(game: &Game) -> BTreeMap<&str, Range> {
     if ranges.fields.is_empty() {
         return ranges.fields;
     }
-    // Names first: what is bound anywhere else can be any number. A block may use names of one that comes
-    // later, so what this round puts into fields does not count.
+    // Names first: those bound by anything other than a statement may be any number. A block may use names bound
+    // later, so what this round finds for fields is discarded.
     let defaults = ranges.fields.clone();
     ranges.round(&mut |ranges, slot, _, _| {
         ranges.names.insert(slot, None);
@@ -43,18 +43,18 @@ pub(super) fn of_fields(game: &Game) -> BTreeMap<&str, Range> {
 
 struct Ranges<'g> {
     game: &'g Game,
-    /// What a local name can be; nothing before it has been bound.
+    /// The range of each local name; none before anything was bound to it.
     names: HashMap<Slot, Option<Range>>,
     fields: BTreeMap<&'g str, Range>,
-    /// Whether anything was added.
+    /// Whether any range grew in this round.
     grown: bool,
 }
 
-/// What happens to a name that is bound to an expression, or to the members of one.
+/// Called for each name bound to an expression, or to the members of one.
 type Binds<'g, 'f> = &'f mut dyn FnMut(&mut Ranges<'g>, Slot, &'g Expr, bool);
 
 impl<'g> Ranges<'g> {
-    /// Goes through all statements.
+    /// Visits all statements once.
     fn round(&mut self, binds: Binds<'g, '_>) {
         let game = self.game;
         for action in game.actions.iter().chain(game.claims.iter().map(|claim| &claim.action)) {
@@ -99,7 +99,7 @@ impl<'g> Ranges<'g> {
         }
     }
 
-    /// The numbers an expression can be; none if nothing it uses has a value yet.
+    /// The range of an expression; none if nothing it uses has a value yet.
     fn of(&self, expr: &Expr, depth: usize) -> Option<Range> {
         let of = |expr: &Expr| self.of(expr, depth + 1);
         if depth > DEPTH {
@@ -136,7 +136,7 @@ impl<'g> Ranges<'g> {
                 let (low, high) = joined(of(body)?, (Fold::OF_NOTHING, Fold::OF_NOTHING));
                 match fold {
                     Fold::Max | Fold::Min | Fold::Union => Some((low, high)),
-                    // A sum of what is never negative is not negative.
+                    // A sum of non-negative numbers is not negative.
                     Fold::Sum if low >= 0 => Some((0, i64::MAX)),
                     Fold::Sum => Some(ANY),
                 }
@@ -146,7 +146,7 @@ impl<'g> Ranges<'g> {
         }
     }
 
-    /// The numbers the members of a set can be.
+    /// The range of the members of a set.
     fn members(&self, set: &Expr, depth: usize) -> Option<Range> {
         let members = |set: &Expr| self.members(set, depth + 1);
         if depth > DEPTH {
@@ -176,7 +176,7 @@ fn either(a: Option<Range>, b: Option<Range>) -> Option<Range> {
     }
 }
 
-/// All values of a table; any number if some are none.
+/// The range of a table's values; unbounded if some are not numbers.
 fn spanned(values: &[Value]) -> Range {
     let number = |value: &Value| if let Value::Int(n) = value { (*n, *n) } else { ANY };
     values.iter().map(number).reduce(joined).unwrap_or(ANY)

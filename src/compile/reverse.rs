@@ -1,15 +1,15 @@
-//! Which actions can be taken back step by step.
+//! Which actions can be unmade change by change.
 
 use super::program::{Code, OpKind, Spot};
 use crate::base::Word;
 use crate::ir::BlockId;
 
-/// Blocks stand in each other so deeply.
+/// The maximum depth of nested blocks.
 const DEPTH: usize = 64;
 
-/// Whether everything a block does to a position is written down as it is done. What asks,
-/// touches zones, leaves the turns, or changes whose turn it is or who plays is not, and what looks
-/// at earlier positions needs its place on the control stack.
+/// Whether the journal records everything a block does to a position. It does not record questions, effects on zones,
+/// leaving turns, or changes of the mover or the seats that play; and statements that look at earlier positions need
+/// their place on the control stack.
 pub(super) fn reversible<W: Word>(code: &[Code<W>], block: BlockId, depth: usize) -> bool {
     let inner = |block: &BlockId| reversible(code, *block, depth + 1);
     let Some(block) = code.get(usize::from(block)).filter(|block| !block.asks) else { return false };

@@ -1,14 +1,14 @@
-//! Straight rows of sites, worked out once for each length that is known.
+//! Straight rows of sites, precomputed for each known length.
 
 use super::lower::Lower;
 use super::program::{Number, Windows};
 use crate::base::{SaturatingFrom, Word};
 
-/// At most this many sites of rows are kept for one length.
+/// The maximum number of sites in the rows stored for one length.
 const MOST: usize = 200_000;
 
 impl<W: Word> Lower<'_, W> {
-    /// The rows of a length; none if it is not known, or a single site makes one.
+    /// The rows of a length; none if the length is not known, or a single site is a row.
     pub(super) fn windows(&self, length: &Number<W>) -> Option<Windows> {
         let topology = &self.game.topology;
         let more = match length {
@@ -26,7 +26,7 @@ impl<W: Word> Lower<'_, W> {
                     row.truncate(more);
                     row.push(start);
                     row.sort_unstable();
-                    // Each row once, at its lowest site, whichever way it was found.
+                    // Each row once, at its lowest site, whichever direction it was found in.
                     let rest: Vec<u16> = row[1..].iter().map(|&site| u16::saturating_from(site)).collect();
                     if !starting[row[0]].contains(&rest) {
                         kept += more;

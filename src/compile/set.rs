@@ -1,7 +1,7 @@
-//! Lowering of expressions that are sets of numbered values.
+//! Lowering of expressions whose values are sets of atoms.
 //!
-//! Two things make sets fast: filters become set algebra where they can, and
-//! sets of sites that depend only on the pieces there become maintained indexes.
+//! Two things make sets fast: filters become set algebra where they can, and sets of sites that depend only on the
+//! pieces there become maintained indexes.
 
 use super::Gap;
 use super::class::{Class, gap};
@@ -14,7 +14,7 @@ use crate::ir::Needs;
 use crate::ir::{Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Function, Owner, SetOp, Slot, Value};
 
 impl<W: Word> Lower<'_, W> {
-    /// Lowers an expression that is a set of numbered values.
+    /// Lowers an expression whose value is a set of atoms.
     pub(super) fn set(&mut self, expr: &Expr) -> Result<Set<W>, Gap> {
         self.node()?;
         let short = match &expr.kind {
@@ -157,7 +157,7 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// The sites of pieces of some kinds and owners: an index.
+    /// The sites with pieces of some kinds and owners: an index.
     fn pieces_set(&mut self, owner: &Owner, kinds: &Expr) -> Result<Set<W>, Gap> {
         let Some(mut args) = self.args(kinds, &[]) else {
             return Err(Gap("kinds of piece that a position tells"));
@@ -175,7 +175,7 @@ impl<W: Word> Lower<'_, W> {
         };
         let others = matches!(owner, Owner::Others);
         if let Some(seats_set) = many {
-            // One index for each seat, united over the seats meant.
+            // One index per seat, and their union over the seats concerned.
             let name = self.fresh()?;
             let one = self.owned_index(&mut args, kinds, Some(Number::Local(name)), false, seats)?;
             let over = super::program::Loop {
@@ -196,7 +196,7 @@ impl<W: Word> Lower<'_, W> {
         seats: usize,
     ) -> Result<Set<W>, Gap> {
         let given = args.len();
-        // The seat is an argument of its own, behind those of the kinds.
+        // The seat is an extra argument after those of the kinds.
         let fixed = match whose {
             None | Some(Number::Const(_)) => whose.clone(),
             Some(_) => {
@@ -230,15 +230,15 @@ impl<W: Word> Lower<'_, W> {
             Some(fits && kinds.contains(usize::from(piece.kind)))
         })?;
         let index = index.ok_or(Gap("pieces in too many different ways"))?;
-        // `Me` stood for whichever seat is meant.
+        // `Me` was a placeholder for the seat concerned.
         Ok(match whose {
             None | Some(Number::Me | Number::Const(_)) => index,
             Some(seat) => replace_me(index, &seat),
         })
     }
 
-    /// A union over binders. Where the last two run over sites and the pieces
-    /// there, and only the piece decides, it is an index.
+    /// A union over binders. Where the last two range over sites and the pieces there, and only the piece matters, it
+    /// is an index.
     fn union(&mut self, body: &Expr, binders: &[Binder], filter: Option<&Expr>) -> Result<Set<W>, Gap> {
         if let [looked, site, piece] = binders
             && let Some(found) = self.by_looked(looked, site, piece, body, filter)?
@@ -272,7 +272,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Set::Fold(Box::new((over, body))))
     }
 
-    /// Sites by their pieces and the piece on one more site: the index of that piece.
+    /// Sites selected by their piece and the piece on one other site: an index for each piece there.
     fn by_looked(
         &mut self,
         looked: &Binder,
@@ -301,7 +301,7 @@ impl<W: Word> Lower<'_, W> {
             None => self.known.remove(&looked.slot),
         };
         let Some(index) = index? else { return Ok(None) };
-        // With no piece there, nothing may be found.
+        // If that site is empty, the result must be empty.
         let Set::IndexBy(both) = &index else { return Ok(None) };
         let none = both.1.first().and_then(|&first| self.indexes.get(usize::from(first)));
         if !matches!(both.0, Number::ByPiece(..)) || none.is_none_or(|mask| mask.iter().any(|&inside| inside)) {
@@ -331,7 +331,7 @@ impl<W: Word> Lower<'_, W> {
     }
 }
 
-/// Set algebra with what is known at load.
+/// Set algebra, folding constants.
 pub(super) fn combine<W: Word>(op: SetOp, a: Set<W>, b: Set<W>) -> Set<W> {
     match (op, a, b) {
         (SetOp::Union, Set::Const(a), Set::Const(b)) => Set::Const(a.or(b)),
@@ -361,13 +361,13 @@ pub(super) fn set_of<W: Word>(shape: Shape<W, W>) -> Set<W> {
     }
 }
 
-/// An index that goes by another seat than the one that acts.
+/// An index for another seat than the acting one.
 fn replace_me<W: Word>(set: Set<W>, seat: &Number<W>) -> Set<W> {
     match set {
         Set::IndexByMe(map) => Set::IndexBy(Box::new((seat.clone(), map))),
         Set::IndexBy(both) => {
             let (number, map) = *both;
-            // The seat is the last argument: the right half of the sum.
+            // The seat is the last argument: the right operand of the sum.
             let number = match number {
                 Number::Calc(op, halves) => Number::Calc(op, Box::new((halves.0, seat.clone()))),
                 _ => seat.clone(),

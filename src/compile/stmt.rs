@@ -1,4 +1,4 @@
-//! Lowering of statements, actions and ends.
+//! Lowering of statements, actions and end conditions.
 
 use super::Gap;
 use super::class::Class;
@@ -13,7 +13,7 @@ use crate::ir::{self, EndRule, Expr, Header, Owner, PieceExpr, Slot, StmtKind};
 use crate::model::Verdict;
 
 impl<W: Word> Lower<'_, W> {
-    /// Lowers a block; statements that cannot be lowered are told.
+    /// Lowers a block; statements that cannot be lowered are reported.
     pub(super) fn block(&mut self, block: &ir::Block, told: &mut dyn FnMut(Gap, ir::RuleId)) -> Code<W> {
         let mut ops = Vec::new();
         for stmt in &block.stmts {
@@ -193,11 +193,11 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// Lowers an action. A guard moves up to the parameter it speaks of last, and
-    /// becomes part of that parameter's set.
+    /// Lowers an action. A guard moves up to the last parameter it refers to, and is merged into that parameter's
+    /// set.
     pub(super) fn action(&mut self, action: &ir::Action) -> Result<Action<W>, Gap> {
         let mut head: Vec<Head<W>> = Vec::new();
-        // The names each line binds, to see where a guard belongs.
+        // The names that each line binds, to determine where a guard belongs.
         let mut bound: Vec<Vec<Slot>> = Vec::new();
         for line in &action.head {
             match line {

@@ -1,4 +1,4 @@
-//! Tables: what does not depend on the position is computed once, for every argument.
+//! Tables: what does not depend on the position is computed once, for all arguments.
 
 use super::Gap;
 use super::lower::Lower;
@@ -8,14 +8,14 @@ use crate::base::{SaturatingFrom, Word};
 use crate::ir::{Expr, Slot, Ty, Value};
 use crate::ir::{Needs, SeatId};
 
-/// At most this many values are computed for one table …
+/// The maximum number of values computed for one table …
 const TABLE: usize = 4_096;
 /// … and for all tables of a game together.
 const TABLES: usize = 40_000;
 
-/// At most this many steps are taken for one value …
+/// The maximum number of steps for one value …
 const STEPS: u64 = 200_000;
-/// … and what takes more counts as this many values.
+/// … and a value that needs more is charged as this many.
 const VAIN: usize = TABLES / 16;
 
 /// An argument that indexes a table.
@@ -25,7 +25,7 @@ pub(super) enum Arg {
     Slot(Slot),
 }
 
-/// The values of the arguments in a cell of their table.
+/// The arguments that a cell of their table stands for.
 pub(super) fn combination(args: &[(Arg, usize)], mut cell: usize) -> Vec<(Arg, usize)> {
     let mut bound: Vec<(Arg, usize)> = Vec::with_capacity(args.len());
     for (arg, size) in args.iter().rev() {
@@ -36,7 +36,7 @@ pub(super) fn combination(args: &[(Arg, usize)], mut cell: usize) -> Vec<(Arg, u
     bound
 }
 
-/// A table's node, in its shortest form.
+/// A table's node, in its most compact form.
 pub(super) enum Shape<T, W: Word> {
     Const(T),
     ByMe(Box<[T]>),
@@ -46,7 +46,7 @@ pub(super) enum Shape<T, W: Word> {
     Table(Box<Table<T, W>>),
 }
 
-/// The shortest form of a table.
+/// The most compact form of a table.
 pub(super) fn shape<T: Clone + PartialEq, W: Word>(by: Vec<(Number<W>, usize)>, mut values: Vec<T>) -> Shape<T, W> {
     if values.len() == 1 || values.windows(2).all(|pair| pair[0] == pair[1]) {
         return Shape::Const(values.swap_remove(0));
@@ -59,7 +59,7 @@ pub(super) fn shape<T: Clone + PartialEq, W: Word>(by: Vec<(Number<W>, usize)>, 
     }
 }
 
-/// A test's table as a node.
+/// The node for a table of truth values.
 pub(super) fn test_of<W: Word>(shape: Shape<bool, W>) -> Test<W> {
     match shape {
         Shape::Const(value) => Test::Const(value),
@@ -72,8 +72,8 @@ pub(super) fn test_of<W: Word>(shape: Shape<bool, W>) -> Test<W> {
 }
 
 impl<W: Word> Lower<'_, W> {
-    /// The arguments an expression's value goes by, if it is the same in every
-    /// position: each with how many values it has.
+    /// The arguments that an expression depends on, if it does not depend on the position: each with the number of
+    /// its values. Names in `apart` are left out.
     pub(super) fn args(&self, expr: &Expr, apart: &[Slot]) -> Option<Vec<(Arg, usize)>> {
         let needs = Needs::of(self.game, expr);
         if needs.position {
@@ -97,7 +97,7 @@ impl<W: Word> Lower<'_, W> {
         if *ty == Ty::Piece { Some(self.pieces.len()) } else { domain(self.game, ty) }
     }
 
-    /// A number of a slot as a value of its type.
+    /// The number of a slot's value as a value of its type.
     pub(super) fn as_value(&self, slot: Slot, number: usize) -> Value {
         let ty = self.game.slots.get(slot).map_or(&Ty::Int, |info| &info.ty);
         match ty {
@@ -120,7 +120,7 @@ impl<W: Word> Lower<'_, W> {
         }
     }
 
-    /// A set's value.
+    /// A set as a bitset.
     pub(super) fn as_words(value: &Value) -> Option<W> {
         match value {
             Value::Set(bits) => W::from_bits(bits),
@@ -132,7 +132,7 @@ impl<W: Word> Lower<'_, W> {
         }
     }
 
-    /// The value of an expression that no position changes, with names bound.
+    /// The value of an expression that does not depend on the position, for given arguments.
     pub(super) fn work_out(&mut self, expr: &Expr, bound: &[(Arg, usize)]) -> Option<Value> {
         self.worked += 1;
         if self.worked > TABLES {
@@ -162,13 +162,13 @@ impl<W: Word> Lower<'_, W> {
         value
     }
 
-    /// Whether the budget of values still allows a table.
+    /// Whether the budget still allows a table of this size.
     pub(super) fn affords(&self, cells: usize) -> bool {
         cells <= TABLE && self.worked + cells <= TABLES
     }
 
-    /// An expression as a table: by its arguments if no position changes it, by the
-    /// piece on a site if nothing else of the position does.
+    /// An expression as a table: indexed by its arguments if it does not depend on the position, by the piece on a
+    /// site if it depends on nothing else of the position.
     pub(super) fn tabled<T: Clone + PartialEq>(
         &mut self,
         expr: &Expr,

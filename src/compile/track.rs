@@ -1,5 +1,5 @@
-//! Lowering of paths that are followed walker by walker: those that take, and those along
-//! directions that fork.
+//! Lowering of paths that are followed one walker at a time: those that take sites, and those along directions that
+//! fork.
 
 use super::Gap;
 use super::lower::{Lower, is_plain};
@@ -8,8 +8,8 @@ use super::program::{Bind, Local, Number, Set, Stand, Track, Trek};
 use crate::base::Word;
 use crate::ir::{Expr, Needs, Path, PathDef, PathId, Slot};
 
-/// A path with its parameters bound: the arguments to bind, where it starts, the local name of
-/// the start, and the path.
+/// A path with its parameters bound: the arguments to bind, the starting sites, the local name of the start, and the
+/// path.
 pub(super) struct Laid<W: Word, T> {
     pub binds: Box<[Bind<W>]>,
     pub from: Set<W>,
@@ -35,7 +35,7 @@ impl<W: Word> Lower<'_, W> {
         let (mut binds, mut before) = (Vec::new(), Vec::new());
         for (&slot, bind) in def.params.iter().zip(given) {
             match bind {
-                // What is looked up at once stands wherever its name does.
+                // A plain lookup replaces the name.
                 Bind::Number(_, number) if is_plain(&number) => before.push((slot, self.known.insert(slot, number))),
                 Bind::Set(_, set) if is_ready(&set) => {
                     self.known_sets.insert(slot, set);
@@ -56,7 +56,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Laid { binds: binds.into(), from, start, path: path? })
     }
 
-    /// Lowers a path that is followed walker by walker.
+    /// Lowers a path that is followed one walker at a time.
     pub(super) fn track(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Track<W>, Gap> {
         let laid = self.laid(path, from, args, |lower, def| Ok((lower.stand(def)?, lower.trek(&def.body, def)?)))?;
         let Laid { binds, from, start, path: (stand, trek) } = laid;
@@ -120,7 +120,7 @@ impl<W: Word> Lower<'_, W> {
         parts.iter().map(|part| self.trek(part, def)).collect()
     }
 
-    /// One or more steps that take, and one more, in one direction throughout.
+    /// One or more steps that take, and one more, all in one direction.
     fn flank(&mut self, def: &PathDef, way: Slot, ways: &Expr, body: &Path) -> Result<Option<Trek<W>>, Gap> {
         let Path::Then(parts) = plain(body) else { return Ok(None) };
         let [row, last] = parts.as_slice() else { return Ok(None) };

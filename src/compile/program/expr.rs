@@ -4,40 +4,40 @@ use super::{Local, Reach, Route, Track};
 use crate::base::Word;
 use crate::ir::{ActionRef, Fold, IntOp, Order, PartId, PhaseId, SetOp};
 
-/// What a table or a cell is indexed by: each with how many values it has.
+/// The indices of a table or cell, each with the number of its values.
 pub(crate) type Args<W> = Box<[(Number<W>, usize)]>;
 
-/// A value from a table that was filled when the game was lowered.
+/// A lookup in a table filled at lowering.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<T, W: Word> {
-    /// What it is looked up by: each with how many values it has.
+    /// Its indices, each with the number of its values.
     pub by: Args<W>,
     /// The values, last argument fastest.
     pub values: Box<[T]>,
 }
 
-/// A variable's value: the first place, and the indices that lead on from it.
+/// The place of a variable's value: the first place, and the indices to add.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell<W: Word> {
-    /// The place with all indices 0.
+    /// The place for indices that are all 0.
     pub first: u32,
-    /// Each index with how many values it has.
+    /// The indices, each with the number of its values.
     pub at: Args<W>,
 }
 
-/// All straight rows of a length, each at its lowest site.
+/// All straight rows of a length, each listed at its lowest site.
 #[derive(Clone, Debug)]
 pub(crate) struct Windows {
     /// Where the rows of each site begin, and where the last ones end.
     pub from: Box<[u32]>,
-    /// The other sites of each.
+    /// The other sites of each row.
     pub rest: Box<[u16]>,
-    /// How many those are.
+    /// How many other sites a row has.
     pub more: usize,
 }
 
 impl Windows {
-    /// The rows of a site, without it.
+    /// The rows listed at a site, without that site.
     pub(crate) fn from(&self, site: usize) -> impl Iterator<Item = &[u16]> {
         let range = self.from.get(site).zip(self.from.get(site + 1));
         let rows = range.and_then(|(&first, &end)| self.rest.get(first as usize..end as usize));
@@ -45,20 +45,20 @@ impl Windows {
     }
 }
 
-/// Which pools of tokens.
+/// The pools of tokens concerned.
 #[derive(Clone, Debug)]
 pub(crate) enum Pools<W: Word> {
-    /// This one.
+    /// This pool.
     One(u16),
-    /// The one of the seat that acts, counted from this.
+    /// The acting seat's pool, counted from this one.
     Mine(u16),
-    /// The one of a seat, counted from this.
+    /// A seat's pool, counted from this one.
     Of(u16, Number<W>),
-    /// Those of these seats, counted from this.
+    /// The pools of these seats, counted from this one.
     All(u16, Set<W>),
 }
 
-/// Names bound before an expression is looked at.
+/// A name bound before an expression is evaluated.
 #[derive(Clone, Debug)]
 pub(crate) enum Bind<W: Word> {
     /// A number.
@@ -69,7 +69,7 @@ pub(crate) enum Bind<W: Word> {
     List(Local, List<W>),
 }
 
-/// What a binder runs over.
+/// What a binder ranges over.
 #[derive(Clone, Debug)]
 pub(crate) enum Source<W: Word> {
     /// The members of a set.
@@ -82,10 +82,10 @@ pub(crate) enum Source<W: Word> {
     PieceAt(Number<W>),
 }
 
-/// Binders, outermost first, and the filter behind them.
+/// Binders, outermost first, and their filter.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop<W: Word> {
-    /// Each name with what it runs over.
+    /// Each name with what it ranges over.
     pub over: Box<[(Local, Source<W>)]>,
     /// The filter.
     pub filter: Option<Test<W>>,
@@ -94,7 +94,7 @@ pub(crate) struct Loop<W: Word> {
 /// An expression whose value is a number.
 #[derive(Clone, Debug)]
 pub(crate) enum Number<W: Word> {
-    /// Known at load.
+    /// A constant.
     Const(i64),
     /// A local name.
     Local(Local),
@@ -102,7 +102,7 @@ pub(crate) enum Number<W: Word> {
     Var(Box<Cell<W>>),
     /// The seat whose turn it is.
     Mover,
-    /// The seat that acts.
+    /// The acting seat.
     Me,
     /// Plies made.
     Ply,
@@ -110,9 +110,9 @@ pub(crate) enum Number<W: Word> {
     Turn,
     /// The logical clock.
     Now,
-    /// How often this position has stood.
+    /// How often this position has occurred.
     Occurrences,
-    /// The same of a part of it.
+    /// At how many plies a part of it has occurred.
     OccurrencesOf(PartId),
     /// `-n`
     Neg(Box<Self>),
@@ -124,52 +124,52 @@ pub(crate) enum Number<W: Word> {
     Greater(Box<(Self, Self)>),
     /// The lesser of two.
     Lesser(Box<(Self, Self)>),
-    /// Condition.
+    /// A conditional.
     If(Box<(Test<W>, Self, Self)>),
-    /// A value from a table by the seat that acts.
+    /// A lookup by the acting seat.
     ByMe(Box<[i64]>),
-    /// A value from a table by a local name.
+    /// A lookup by a local name.
     ByLocal(Local, Box<[i64]>),
-    /// A value from a table by the seat that acts and a local name of this many values.
+    /// A lookup by the acting seat and a local name with this many values.
     ByMeAnd(Local, usize, Box<[i64]>),
-    /// A value from a table by the piece on a site.
+    /// A lookup by the piece on a site.
     ByPiece(Box<Number<W>>, Box<[i64]>),
-    /// A value from a table.
+    /// A lookup in a table.
     Table(Box<Table<i64, W>>),
-    /// How many members a set has.
+    /// The size of a set.
     Count(Box<Set<W>>),
-    /// How many members a list has.
+    /// The length of a list.
     Length(Box<List<W>>),
-    /// How many pieces lie in a zone.
+    /// The number of pieces in a zone.
     ZoneSize(Box<Cell<W>>),
-    /// How many tokens lie on the sites of a set.
+    /// The number of tokens on the sites of a set.
     Tokens(Box<(Pools<W>, Set<W>)>),
-    /// How many tokens lie on a site.
+    /// The number of tokens on a site.
     TokensAt(Box<(Pools<W>, Self)>),
     /// Sum, greatest or least.
     Fold(Fold, Box<(Loop<W>, Self)>),
     /// The next seat that still plays.
     Following(Box<Self>),
-    /// The seat before.
+    /// The previous seat that still plays.
     Preceding(Box<Self>),
-    /// Steps on the empty board in the directions of a set.
+    /// Steps on the empty board, in the directions of a set.
     Distance(Box<(Self, Self, Set<W>)>),
-    /// Where a way ends.
+    /// The end of a way.
     WayTo(Box<Self>),
-    /// A truth value.
+    /// A truth value as a number.
     Truth(Box<Test<W>>),
-    /// A kept value of a definition.
+    /// A cached value of a definition.
     Memo(u16, Box<[Number<W>]>),
-    /// With names bound.
+    /// An expression under bound names.
     With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
 /// An expression whose value is a truth value.
 #[derive(Clone, Debug)]
 pub(crate) enum Test<W: Word> {
-    /// Known at load.
+    /// A constant.
     Const(bool),
-    /// A number other than 0 means true.
+    /// A number as a truth value: not 0.
     Number(Number<W>),
     /// `not`
     Not(Box<Self>),
@@ -179,120 +179,120 @@ pub(crate) enum Test<W: Word> {
     Or(Box<(Self, Self)>),
     /// Both or neither.
     Iff(Box<(Self, Self)>),
-    /// Condition.
+    /// A conditional.
     If(Box<(Self, Self, Self)>),
     /// Comparison.
     Compare(Order, Box<(Number<W>, Number<W>)>),
     /// Equality.
     Equal(Box<(Number<W>, Number<W>)>),
-    /// A number is this one.
+    /// Equality with a constant.
     Is(Box<Number<W>>, i64),
     /// Equality of sets.
     SameSet(Box<(Set<W>, Set<W>)>),
     /// Equality of lists.
     SameList(Box<(List<W>, List<W>)>),
-    /// The set is empty.
+    /// Whether a set is empty.
     NoneOf(Box<Set<W>>),
-    /// The list is empty.
+    /// Whether a list is empty.
     NoneIn(Box<List<W>>),
     /// Membership.
     In(Box<(Number<W>, Set<W>)>),
     /// Membership in a list.
     InList(Box<(Number<W>, List<W>)>),
-    /// From one number to another.
+    /// Whether a number is within a range.
     InRange(Box<(Number<W>, Number<W>, Number<W>)>),
     /// Subset.
     Within(Box<(Set<W>, Set<W>)>),
-    /// Shared member.
+    /// Whether two sets intersect.
     Meets(Box<(Set<W>, Set<W>)>),
     /// Subset of lists.
     WithinList(Box<(List<W>, List<W>)>),
-    /// Shared member of lists.
+    /// Whether two lists share a member.
     MeetsList(Box<(List<W>, List<W>)>),
-    /// Whether the phase runs.
+    /// Whether the phase is current.
     InPhase(PhaseId),
-    /// A value from a table by the seat that acts.
+    /// A lookup by the acting seat.
     ByMe(Box<[bool]>),
-    /// A value from a table by a local name.
+    /// A lookup by a local name.
     ByLocal(Local, Box<[bool]>),
-    /// A value from a table by the seat that acts and a local name of this many values.
+    /// A lookup by the acting seat and a local name with this many values.
     ByMeAnd(Local, usize, Box<[bool]>),
-    /// A value from a table by the piece on a site.
+    /// A lookup by the piece on a site.
     ByPiece(Box<Number<W>>, Box<[bool]>),
-    /// A value from a table.
+    /// A lookup in a table.
     Table(Box<Table<bool, W>>),
     /// `any` (false) or `all` (true).
     Quantified(bool, Box<(Loop<W>, Self)>),
-    /// Whether this many sites of a set stand in a straight row.
+    /// Whether this many sites of a set form a straight row.
     Line(Box<(Set<W>, Number<W>)>),
-    /// Whether one of some rows lies in a set.
+    /// Whether a set contains one of some rows.
     Row(Box<(Set<W>, Windows)>),
     /// Whether the third set joins the first two, in the directions of the fourth.
     Connected(Box<[Set<W>; 4]>),
-    /// Whether the position after a ply was the same.
+    /// Whether the position after a ply was equal.
     Repeats(Number<W>),
     /// Whether a seat has a legal move of one of these actions.
     CanPlay(Box<(Number<W>, Box<[ActionRef]>)>),
-    /// A kept value of a definition.
+    /// A cached value of a definition.
     Memo(u16, Box<[Number<W>]>),
-    /// With names bound.
+    /// An expression under bound names.
     With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
-/// An expression whose value is a set of numbered values.
+/// An expression whose value is a set of atoms.
 #[derive(Clone, Debug)]
 pub(crate) enum Set<W: Word> {
-    /// Known at load.
+    /// A constant.
     Const(W),
     /// A local name.
     Local(Local),
     /// A variable.
     Var(Box<Cell<W>>),
-    /// Sites without piece and tokens.
+    /// Sites without pieces or tokens.
     Empty,
     /// Sites with a piece or tokens.
     Occupied,
     /// A maintained index of sites.
     Index(u16),
-    /// The index for the seat that acts.
+    /// The index for the acting seat.
     IndexByMe(Box<[u16]>),
-    /// The index for a number.
+    /// The index selected by a number.
     IndexBy(Box<(Number<W>, Box<[u16]>)>),
-    /// Sites where such tokens lie.
+    /// Sites with such tokens.
     TokenSites(Box<Pools<W>>),
     /// The seats that still play.
     Playing,
-    /// The set of one number.
+    /// A singleton.
     One(Box<Number<W>>),
-    /// The set of some numbers.
+    /// A set listed element by element.
     Some(Box<[Number<W>]>),
     /// Set algebra.
     Op(SetOp, Box<(Self, Self)>),
-    /// Condition.
+    /// A conditional.
     If(Box<(Test<W>, Self, Self)>),
-    /// The members that fulfil a condition.
+    /// The members that satisfy a condition.
     Filter(Local, Box<(Self, Test<W>)>),
     /// The members with the greatest value.
     Top(Local, Box<(Self, Number<W>)>),
     /// Union.
     Fold(Box<(Loop<W>, Self)>),
-    /// A value from a table by the seat that acts.
+    /// A lookup by the acting seat.
     ByMe(Box<[W]>),
-    /// A value from a table by a local name.
+    /// A lookup by a local name.
     ByLocal(Local, Box<[W]>),
-    /// A value from a table by the seat that acts and a local name of this many values.
+    /// A lookup by the acting seat and a local name with this many values.
     ByMeAnd(Local, usize, Box<[W]>),
-    /// A value from a table by the piece on a site.
+    /// A lookup by the piece on a site.
     ByPiece(Box<Number<W>>, Box<[W]>),
-    /// A value from a table.
+    /// A lookup in a table.
     Table(Box<Table<W, W>>),
-    /// Where a path leads.
+    /// The sites a path leads to.
     Path(Box<Route<W>>),
-    /// Where one step or any number of leaps lead from a site.
+    /// The sites that one step or any number of leaps lead to from a site.
     Reach(Box<Reach<W>>),
-    /// Where a path leads that is followed walker by walker.
+    /// The ends of a path that is followed one walker at a time.
     Ends(Box<Track<W>>),
-    /// What the ways of a path take, all together.
+    /// The union of what the ways of a path take.
     Takes(Box<Track<W>>),
     /// What a way takes.
     WayTaken(Box<Number<W>>),
@@ -306,22 +306,22 @@ pub(crate) enum Set<W: Word> {
     Between(Box<(Number<W>, Number<W>)>),
     /// The rectangle of a square board between two sites.
     Rectangle(Box<(Number<W>, Number<W>)>),
-    /// The part of the second set connected with the first, in directions.
+    /// The sites of the second set connected within it to the first, in the directions of the third.
     Group(Box<[Self; 3]>),
-    /// The sites of a set in straight rows of a length.
+    /// The sites of a set that belong to straight rows of a length in it.
     Rows(Box<(Self, Number<W>)>),
-    /// The sites of those of some rows that lie in a set.
+    /// The union of the rows contained in a set.
     InRows(Box<(Self, Windows)>),
-    /// A kept value of a definition.
+    /// A cached value of a definition.
     Memo(u16, Box<[Number<W>]>),
-    /// With names bound.
+    /// An expression under bound names.
     With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
 /// An expression whose value is a list: a set of numbers, ascending, of pieces or of ways.
 #[derive(Clone, Debug)]
 pub(crate) enum List<W: Word> {
-    /// Known at load.
+    /// A constant.
     Const(Box<[i64]>),
     /// A local name.
     Local(Local),
@@ -329,25 +329,25 @@ pub(crate) enum List<W: Word> {
     Var(Box<Cell<W>>),
     /// The pieces in a zone.
     Zone(Box<Cell<W>>),
-    /// The ways of a path that takes.
+    /// The ways of a path that takes sites.
     Ways(Box<Track<W>>),
     /// The last piece.
     Last(Box<Self>),
     /// The numbers from one to another.
     Range(Box<(Number<W>, Number<W>)>),
-    /// Of some values.
+    /// A list given element by element.
     Some(Box<[Number<W>]>, Sort),
     /// Set algebra.
     Op(SetOp, Box<(Self, Self)>, Sort),
-    /// Condition.
+    /// A conditional.
     If(Box<(Test<W>, Self, Self)>),
-    /// The members that fulfil a condition.
+    /// The members that satisfy a condition.
     Filter(Local, Box<(Self, Test<W>)>),
     /// The members with the greatest value.
     Top(Local, Box<(Self, Number<W>)>),
     /// Union.
     Fold(Box<(Loop<W>, Self)>, Sort),
-    /// With names bound.
+    /// An expression under bound names.
     With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
@@ -356,8 +356,8 @@ pub(crate) enum List<W: Word> {
 pub(crate) enum Sort {
     /// Numbers: ascending, each once.
     Numbers,
-    /// Pieces: in order, each copy by itself.
+    /// Pieces: in order, every copy listed.
     Pieces,
-    /// Ways, by where they end and what they take, each once.
+    /// Ways, by their end and what they take, each once.
     Ways,
 }

@@ -1,9 +1,8 @@
-//! What a game is lowered to: typed trees over machine words.
+//! Lowered programs: typed trees over machine words.
 //!
-//! Numbers, seats, sites, directions, kinds, enum members, truth values in
-//! variables, and pieces (numbered, see [`Pieces`](super::Pieces)) are all 64-bit numbers; sets
-//! of numbered values are [`Words`]; everything else that is a set (of numbers,
-//! of pieces) is a list. `W` is the number of words a set needs.
+//! Numbers, seats, sites, directions, kinds, enum members, truth values in variables, and pieces (numbered, see
+//! [`Pieces`](super::Pieces)) are all 64-bit numbers; sets of atoms are bitsets ([`Words`]); all other sets (of
+//! numbers, of pieces) are lists. `W` is the type of the bitsets.
 
 mod expr;
 mod op;
@@ -20,7 +19,7 @@ use crate::base::Word;
 use crate::ir::{Game, RuleId, Topology, Ty, ZoneForm};
 use crate::model::{EndMoment, StmtRef, piece_key};
 
-/// The number of a local name among those of its sort.
+/// The index of a local name among those of its sort.
 pub(crate) type Local = u16;
 
 /// Where a local name is kept.
@@ -36,18 +35,19 @@ pub(crate) enum Home {
     Nowhere,
 }
 
-/// A definition whose values are kept.
+/// A definition whose values are cached.
 #[derive(Clone, Debug)]
 pub(crate) struct Memo<W: Word> {
-    /// Its parameters, each with how many values it has.
+    /// Its parameters, each with the number of its values.
     pub params: Box<[(Local, usize)]>,
-    /// Whether it depends on the seat that acts: then that is a parameter before the others.
+    /// The number of seats, if it depends on the acting seat; this seat is then an extra first parameter.
     pub seats: Option<usize>,
     /// Its value.
     pub body: Body<W>,
 }
 
-/// How many values a definition has whose parameters have so many, for each seat if it depends on who acts.
+/// How many values to cache for a definition: one per combination of parameters, for each seat if it depends on the
+/// acting one.
 pub(crate) fn cells(params: &[(Local, usize)], seats: Option<usize>) -> usize {
     params.iter().map(|(_, size)| *size).chain(seats).product()
 }
@@ -63,7 +63,7 @@ pub(crate) enum Body<W: Word> {
     Set(Set<W>),
 }
 
-/// Which kept values a change makes stale: one bit for each definition.
+/// Which cached values a change invalidates: one bit per definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stale {
     /// By pieces on sites.
@@ -78,12 +78,12 @@ pub(crate) struct Stale {
     pub playing: u64,
 }
 
-/// Local names for ways, each by its place among those of its sort.
+/// Local names that hold ways, by their index among those of their sort.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WayHomes {
-    /// Those for one way.
+    /// Names that hold one way.
     pub numbers: Vec<Local>,
-    /// Those for a list of ways.
+    /// Names that hold a list of ways.
     pub lists: Vec<Local>,
 }
 
@@ -103,17 +103,17 @@ impl WayHomes {
     }
 }
 
-/// A step that changes the numbers of all sites it is possible from alike.
+/// A step that adds the same number to all sites where it is possible.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shift<W> {
-    /// The sites it is possible from.
+    /// The sites where it is possible.
     from: W,
-    /// By how much their numbers grow.
+    /// The number it adds.
     by: isize,
 }
 
 impl<W: Word> Shift<W> {
-    /// The steps in a direction; none if they are not all alike.
+    /// The steps in a direction; none if they differ.
     #[must_use]
     pub(crate) fn of(topology: &Topology, direction: usize) -> Option<Self> {
         let mut shift: Option<Self> = None;
@@ -133,7 +133,7 @@ impl<W: Word> Shift<W> {
         shift
     }
 
-    /// The sites one step on from those of a set.
+    /// The sites one step from those of a set.
     #[inline]
     #[must_use]
     pub(crate) fn step(&self, sites: W) -> W {
@@ -142,7 +142,7 @@ impl<W: Word> Shift<W> {
     }
 }
 
-/// What of a position only ever counts up.
+/// A part of a position that only ever increases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counter {
     /// The number of plies made.
@@ -171,62 +171,61 @@ pub(crate) struct Program<W: Word> {
     pub pieces: Pieces,
     /// For each piece, the maintained indexes its site belongs to.
     pub indexed: Box<[Box<[u16]>]>,
-    /// How many indexes there are.
+    /// The number of indexes.
     pub indexes: usize,
-    /// The definitions whose values are kept until what they look at changes.
+    /// The definitions whose values are cached.
     pub memos: Box<[Memo<W>]>,
-    /// Which of them change with what.
+    /// Which of them each change invalidates.
     pub stale: Stale,
     /// The maintained graphs.
     pub graphs: Box<[Graph<W>]>,
-    /// What each outlook looks at.
+    /// What each outlook watches.
     pub outlooks: Box<[Watched]>,
-    /// How many sites there are.
+    /// The number of sites.
     pub sites: usize,
-    /// How many pools of tokens there are.
+    /// The number of pools of tokens.
     pub pools: usize,
-    /// For each direction and site the first site one step on; the greatest number for none.
+    /// For each direction and site, the first site one step away; the greatest number for none.
     pub onward: Box<[Box<[u16]>]>,
-    /// For each direction how one step changes the numbers of sites, where it is the same for all.
+    /// For each direction, how a step changes the numbers of sites, if it does so uniformly.
     pub shifts: Box<[Option<Shift<W>>]>,
-    /// For each direction and site the sites one step on.
+    /// For each direction and site, the sites one step away.
     pub steps: Box<[Box<[W]>]>,
-    /// The local names for ways.
+    /// The local names that hold ways.
     pub ways: WayHomes,
     /// Where each local name of the game is kept.
     pub homes: Box<[Home]>,
-    /// How many numbers, sets and lists local names take.
+    /// How many numbers, sets and lists the local names take.
     pub locals: [usize; 3],
     /// Where each variable of the game is kept: its first place.
     pub vars: Box<[Home]>,
-    /// How many numbers, sets and lists variables take.
+    /// How many numbers, sets and lists the variables take.
     pub cells: [usize; 3],
-    /// Where the lists of each zone are.
+    /// The lists of each zone.
     pub zones: Box<[ZoneInfo]>,
-    /// How many lists zones have.
+    /// The number of lists in all zones.
     pub lists: usize,
     /// The blocks, numbered as in the game.
     pub code: Box<[Code<W>]>,
     /// The actions.
     pub actions: Box<[Action<W>]>,
-    /// The end conditions before a turn, after a move and after a turn; those that
-    /// can never hold are left out.
+    /// The end conditions before a turn, after a move and after a turn, except those that can never hold.
     pub ends: [Box<[End<W>]>; 3],
     /// The invariants.
     pub invariants: Box<[(Test<W>, RuleId)]>,
-    /// Whether keys of positions are kept up to date.
+    /// Whether keys of positions are maintained.
     pub remembers: bool,
-    /// Whether ends decide the game or do nothing that counts for repetition.
+    /// Whether end conditions either decide the game or do nothing that counts for repetition.
     pub quiet: bool,
-    /// The counters that are looked at.
+    /// The counters that are read.
     pub counters: Vec<Counter>,
-    /// What each piece counts as in keys.
+    /// The digest of each piece, for keys.
     pub digests: Box<[u64]>,
-    /// For each value of a variable: whether it counts in keys, and where it is.
+    /// For each value of a variable, whether it counts in keys, and its place.
     pub keyed: Box<[(bool, Held)]>,
 }
 
-/// What a variable's value is, for keys.
+/// How a variable's value is represented, for keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
     /// A number.
@@ -259,7 +258,7 @@ impl<W: Word> Program<W> {
         self.code.get(usize::from(block))?.ops.get(usize::from(number))
     }
 
-    /// The part of a key that a piece on a site makes up.
+    /// The component of the key for a piece on a site.
     #[inline]
     #[must_use]
     pub(crate) fn piece_key(&self, site: usize, piece: u16) -> u64 {

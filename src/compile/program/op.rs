@@ -5,7 +5,7 @@ use crate::base::Word;
 use crate::ir::{ActionRef, BlockId, PhaseId, RuleId, Slot};
 use crate::model::Verdict;
 
-/// Fields that pieces get, each with its number.
+/// Fields to set, by number.
 pub(crate) type Fields<W> = Box<[(u16, Number<W>)]>;
 
 /// The piece a statement makes.
@@ -13,22 +13,22 @@ pub(crate) type Fields<W> = Box<[(u16, Number<W>)]>;
 pub(crate) enum Make<W: Word> {
     /// Always this one.
     Known(u16),
-    /// From its kind, its owner and the fields said, each with its number.
+    /// From its kind, its owner and the stated fields, by number.
     Of(Box<Number<W>>, Owned<W>, Fields<W>),
 }
 
-/// Whose a piece becomes.
+/// The owner of a piece to be made.
 #[derive(Clone, Debug)]
 pub(crate) enum Owned<W: Word> {
-    /// Of the seat that acts.
+    /// The acting seat.
     Me,
-    /// Of the first of these seats.
+    /// The first of these seats.
     First(Set<W>),
-    /// Of nobody.
+    /// Nobody.
     Nobody,
 }
 
-/// Where pieces come from or go.
+/// Where pieces come from or go to.
 #[derive(Clone, Debug)]
 pub(crate) enum Spot<W: Word> {
     /// Sites.
@@ -37,12 +37,12 @@ pub(crate) enum Spot<W: Word> {
     Zone(Cell<W>),
 }
 
-/// Which pieces of a zone.
+/// Which pieces of a zone are moved.
 #[derive(Clone, Debug)]
 pub(crate) enum Packet<W: Word> {
-    /// So many from the top.
+    /// This many from the top.
     Top(Number<W>),
-    /// So many from the bottom.
+    /// This many from the bottom.
     Bottom(Number<W>),
     /// All.
     All,
@@ -61,25 +61,25 @@ pub(crate) struct Op<W: Word> {
     pub rule: RuleId,
     /// Whether it or something in it asks a seat or chance, or starts turns or a phase.
     pub asks: bool,
-    /// Whether it looks at earlier positions, so that its place is kept meanwhile.
+    /// Whether it looks at earlier positions, so that its place on the control stack matters.
     pub looks: bool,
 }
 
-/// Whether a seat that is to play can.
+/// Whether a seat that is to play can do so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answers {
     /// It always can.
     Always,
     /// If it cannot, the game is over.
     OrOver,
-    /// If it cannot, something else happens.
+    /// If it cannot, play continues differently.
     Perhaps,
 }
 
-/// The values a seat or chance picks from, with the slot they are bound to.
+/// The values that a seat or chance picks from, and the slot for the pick.
 #[derive(Clone, Debug)]
 pub(crate) struct Offered<W: Word> {
-    /// The number of the local name in the game.
+    /// The local name's number in the game.
     pub slot: Slot,
     /// The local name.
     pub home: Local,
@@ -87,12 +87,12 @@ pub(crate) struct Offered<W: Word> {
     pub values: Values<W>,
 }
 
-/// What a parameter or a picked value may be.
+/// The values of a parameter or a pick.
 #[derive(Clone, Debug)]
 pub(crate) enum Values<W: Word> {
     /// A member of a set.
     Set(Set<W>),
-    /// A member of a list: copies of a piece are one choice.
+    /// A member of a list; copies of a piece count as one choice.
     List(List<W>, Sort),
 }
 
@@ -101,7 +101,7 @@ pub(crate) enum Values<W: Word> {
 pub(crate) enum OpKind<W: Word> {
     /// Binds a local name; its number in the game comes first.
     Let(Slot, Bind<W>),
-    /// A seat picks; the seat that acts if none is said.
+    /// A seat picks: the one named, else the acting seat.
     Pick(Box<Offered<W>>, Option<Number<W>>),
     /// Chance picks.
     Roll(Box<Offered<W>>),
@@ -111,9 +111,9 @@ pub(crate) enum OpKind<W: Word> {
     PutTokens(Pools<W>, Number<W>, Set<W>),
     /// Moves tokens.
     MoveTokens(Pools<W>, Option<Number<W>>, Set<W>, Set<W>),
-    /// Puts copies of a piece on a zone.
+    /// Puts copies of a piece on top of a zone.
     PutIn(Make<W>, Number<W>, Cell<W>),
-    /// Chance brings a zone into any order.
+    /// Chance permutes a zone.
     Shuffle(Cell<W>),
     /// Moves pieces from or to a zone.
     MovePieces(Box<(Packet<W>, Spot<W>, Spot<W>)>, bool),
@@ -121,15 +121,15 @@ pub(crate) enum OpKind<W: Word> {
     MoveSite(Number<W>, Number<W>),
     /// Moves the piece on the first site of a set to the first of another.
     Move(Set<W>, Set<W>),
-    /// Takes pieces off.
+    /// Removes pieces.
     Remove(Set<W>),
-    /// Two sites change their pieces.
+    /// Exchanges the pieces of two sites.
     Swap(Set<W>, Set<W>),
-    /// Moves everything on by this many sites.
+    /// Shifts everything by this many sites.
     Rotate(Set<W>, Number<W>),
-    /// Changes fields of pieces, each with its number.
+    /// Sets fields of pieces, by number.
     Change(Spot<W>, Fields<W>),
-    /// Sows.
+    /// Sows tokens.
     Sow(Box<Sow<W>>),
     /// Sets a variable.
     AssignNumber(Box<Cell<W>>, Number<W>),
@@ -137,28 +137,28 @@ pub(crate) enum OpKind<W: Word> {
     AssignSet(Box<Cell<W>>, Set<W>),
     /// Sets a variable.
     AssignList(Box<Cell<W>>, List<W>),
-    /// Nothing: what it was for is settled at load.
+    /// Nothing: it was settled at load.
     Nothing,
     /// A block.
     Do(BlockId),
-    /// Either block.
+    /// A conditional.
     If(Test<W>, BlockId, Option<BlockId>),
-    /// A block for each member: the local name's number in the game, its place,
-    /// and at which member to begin.
+    /// A block for each member: the local name's number in the game, its place, the members, and the one to begin
+    /// with.
     For(Slot, Local, Box<Source<W>>, Option<Number<W>>, BlockId),
     /// A block while a condition holds.
     While(Test<W>, BlockId),
-    /// A block so many times.
+    /// A block a number of times.
     Repeat(Number<W>, BlockId),
     /// Turn after turn, the first of them this seat's if one is named.
     Turns(Option<Number<W>>, BlockId),
     /// A named phase.
     Phase(PhaseId, BlockId),
-    /// A procedure: names bound at once, with their numbers in the game.
+    /// A procedure call: names bound simultaneously, with their numbers in the game.
     Call(Box<[(Slot, Bind<W>)]>, BlockId),
     /// Leaves the innermost turns.
     Stop,
-    /// Whose turn comes next.
+    /// Sets the seat whose turn comes next.
     Give(Number<W>),
     /// The seats win or lose.
     Decide(Verdict, Set<W>),
@@ -170,46 +170,46 @@ pub(crate) enum OpKind<W: Word> {
     Place(bool, Set<W>),
     /// Asks a seat.
     Plays {
-        /// Whom.
+        /// The seat.
         seat: Number<W>,
         /// Whether it may decline.
         may: bool,
-        /// The first group with a legal move counts.
+        /// The groups of actions; the first group with a legal move is offered.
         groups: Box<[Box<[ActionRef]>]>,
-        /// What happens when nothing is legal.
+        /// The block run when nothing is legal.
         otherwise: Option<BlockId>,
-        /// Whether it can.
+        /// Whether the seat can answer.
         answers: Answers,
     },
     /// Secret choices.
     Together(Set<W>, Box<[Box<[ActionRef]>]>),
-    /// Whoever acts first.
+    /// Any of several seats may act; the first to do so does.
     Race(Box<Race<W>>),
 }
 
 /// A race.
 #[derive(Clone, Debug)]
 pub(crate) struct Race<W: Word> {
-    /// Which seats.
+    /// The seats.
     pub seats: Set<W>,
-    /// What they may play.
+    /// The actions they may play.
     pub group: Box<[ActionRef]>,
-    /// When it is over at the latest.
+    /// The deadline, if any.
     pub until: Option<Number<W>>,
-    /// What happens when nobody acts.
+    /// The block run when nobody acts.
     pub otherwise: Option<BlockId>,
 }
 
 /// Sowing.
 #[derive(Clone, Debug)]
 pub(crate) struct Sow<W: Word> {
-    /// Which tokens.
+    /// The tokens.
     pub pools: Pools<W>,
-    /// From where.
+    /// The source site.
     pub from: Set<W>,
-    /// In which direction.
+    /// The direction.
     pub along: Set<W>,
-    /// Sites passed over.
+    /// Sites to skip.
     pub skip: Option<Set<W>>,
     /// The local name of the last site: number in the game and place.
     pub last: (Slot, Local),
@@ -220,7 +220,7 @@ pub(crate) struct Sow<W: Word> {
 pub(crate) struct Code<W: Word> {
     /// The statements.
     pub ops: Box<[Op<W>]>,
-    /// The local names that end with the block: number in the game and place.
+    /// The local names whose scope is the block: number in the game and place.
     pub ends: Box<[(Slot, Home)]>,
     /// Whether something in it asks a seat or chance, or starts turns or a phase.
     pub asks: bool,
@@ -242,29 +242,29 @@ pub(crate) enum Head<W: Word> {
 /// An action.
 #[derive(Clone, Debug)]
 pub(crate) struct Action<W: Word> {
-    /// Parameters and guards in order. A guard that only filters the parameter
-    /// before it has become part of that parameter's set.
+    /// Parameters and guards in order. A guard that only filters the parameter before it is merged into that
+    /// parameter's set.
     pub head: Box<[Head<W>]>,
-    /// From this line on there are only names for the effects.
+    /// From this line on there are only names used by the effects.
     pub tail: usize,
     /// The effects.
     pub body: BlockId,
     /// Guards on the position after the effects.
     pub ensure: Box<[Test<W>]>,
-    /// Whether the effects can be taken back step by step.
+    /// Whether the effects can be unmade change by change.
     pub reversible: bool,
 }
 
 /// An end condition.
 #[derive(Clone, Debug)]
 pub(crate) struct End<W: Word> {
-    /// Its number in the game.
+    /// Its index in the game.
     pub number: u16,
     /// The condition.
     pub when: Test<W>,
     /// Whether it looks at earlier positions.
     pub looks: bool,
-    /// What follows.
+    /// The effects.
     pub body: BlockId,
     /// The rule.
     pub rule: RuleId,

@@ -8,29 +8,29 @@ use crate::base::Word;
 pub(crate) struct Route<W: Word> {
     /// Its arguments.
     pub binds: Box<[Bind<W>]>,
-    /// Where it starts: each site by itself.
+    /// Its starting sites, each followed separately.
     pub from: Set<W>,
     /// The local name of the start.
     pub start: Local,
     /// The path.
     pub walk: Walk<W>,
-    /// What it found before, if that is kept.
+    /// Its outlook, if it is cached.
     pub outlook: Option<Outlook>,
 }
 
-/// Caching where a path leads from each site, until something it inspected changes.
+/// A cache of where a path leads from each site, invalidated when something it inspected changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outlook {
-    /// Its number; the first of one for each seat if it depends on a seat.
+    /// Its number; the first of one per seat if it depends on a seat.
     pub first: u16,
-    /// On which.
+    /// The seat it depends on.
     pub by: By,
 }
 
-/// By which seat what is kept differs.
+/// The seat that an outlook depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// It is the same for all.
+    /// None.
     Nobody,
     /// The seat that acts.
     Me,
@@ -38,19 +38,19 @@ pub(crate) enum By {
     Seat(Local),
 }
 
-/// What an outlook looks at.
+/// What an outlook watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Watched {
     /// The pieces on sites.
     Sites,
     /// The edges of a maintained graph.
     Graph(u16),
-    /// The same; as hops lead back as they came, sites that hops join share what they reach.
+    /// The same; since hops are reversible, sites joined by hops share what they reach.
     Components(u16),
 }
 
 impl Watched {
-    /// Its place among what has changed.
+    /// Its index among the changes tracked.
     #[must_use]
     pub(crate) const fn place(self) -> u16 {
         match self {
@@ -65,35 +65,35 @@ impl Watched {
 pub(crate) struct Reach<W: Word> {
     /// The site.
     pub from: Number<W>,
-    /// For each site the sites one step on.
+    /// For each site the sites one step away.
     pub steps: Box<[W]>,
-    /// The local name of the site in `there`, and onto which sites a step leads.
+    /// The local name of the site in `there`, and the sites that a step may lead to.
     pub there: Option<(Local, Set<W>)>,
     /// The leaps.
     pub leaps: Leaps<W>,
-    /// Where the leaps led before, if that is kept.
+    /// The outlook of the leaps, if it is cached.
     pub outlook: Option<Outlook>,
 }
 
-/// A path that is followed walker by walker: its ways are told apart by what they take, or a
-/// direction leads to more than one site.
+/// A path that is followed one walker at a time: its ways are distinguished by what they take, or a direction leads
+/// to more than one site.
 #[derive(Clone, Debug)]
 pub(crate) struct Track<W: Word> {
     /// Its arguments.
     pub binds: Box<[Bind<W>]>,
-    /// Where it starts: each site by itself.
+    /// Its starting sites, each followed separately.
     pub from: Set<W>,
     /// The local name of the start.
     pub start: Local,
-    /// What its conditions know of a walker.
+    /// The names its conditions refer to a walker by.
     pub stand: Stand,
     /// The path.
     pub trek: Trek<W>,
-    /// Whether it leads anywhere, or what it takes in all, if that is kept.
+    /// An outlook, if cached: whether the path leads anywhere, or the union of what it takes.
     pub outlook: Option<Outlook>,
 }
 
-/// The local names of a path for the site a walker stands on and for what it took.
+/// The local names of a path for a walker's site and what it took.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stand {
     /// The site.
@@ -102,138 +102,136 @@ pub(crate) struct Stand {
     pub taken: Option<Local>,
 }
 
-/// A path: walkers go one by one, exactly as in the reference.
+/// A path followed one walker at a time, exactly as in the reference.
 #[derive(Clone, Debug)]
 pub(crate) enum Trek<W: Word> {
     /// One step in directions of the first set onto the sites of the second.
     Step(Set<W>, Set<W>),
-    /// Straight on over the sites of the second set, this many steps at most.
+    /// A slide over the sites of the second set, at most this many steps.
     Slide(Set<W>, Option<Number<W>>, Set<W>),
-    /// In directions over a site of the second set onto one of the third; whether it is taken.
+    /// In directions over a site of the second set onto one of the third, and whether the site hopped over is taken.
     Hop(Box<(Set<W>, Set<W>, Set<W>)>, bool),
     /// Straight on in directions, taking one or more sites of the second set, onto one of the third.
     Flank(Box<(Set<W>, Set<W>, Set<W>)>),
     /// With one direction throughout.
     Along(Local, Set<W>, Box<Self>),
-    /// The site stood on is taken.
+    /// Takes the current site.
     Take,
-    /// Only where the condition holds.
+    /// Continues only where the condition holds.
     If(Test<W>),
     /// One after the other.
     Then(Box<[Self]>),
     /// Either.
     Or(Box<[Self]>),
-    /// Again and again.
+    /// Repetition.
     Repeat {
-        /// What.
+        /// The path repeated.
         body: Box<Self>,
-        /// At least so often.
+        /// The minimum number of repetitions.
         least: u32,
-        /// At most so often.
+        /// The maximum number of repetitions.
         most: Option<u32>,
-        /// Only where it cannot go on.
+        /// Whether only ways that cannot be extended count.
         fully: bool,
     },
-    /// Another path: its arguments are bound, and its start is the one here.
+    /// Another path: its arguments are bound, and it starts at the current site.
     Call(Box<[Bind<W>]>, Stand, Box<Self>),
 }
 
-/// In which directions.
+/// The directions of a step or hop.
 #[derive(Clone, Debug)]
 pub(crate) enum Heading<W: Word> {
-    /// Known at load: for each site the sites one step on.
+    /// Known at load: for each site the sites one step away.
     Known(Box<[W]>),
     /// A set of directions.
     Set(Set<W>),
 }
 
-/// A path: walkers are a set of sites.
+/// A path followed by all walkers together, as a set of sites.
 #[derive(Clone, Debug)]
 pub(crate) enum Walk<W: Word> {
     /// One step onto the sites of a set.
     Step(Heading<W>, Set<W>),
-    /// Straight on over the sites of a set, this many steps at most.
+    /// A slide over the sites of a set, at most this many steps.
     Slide(Set<W>, Option<Number<W>>, Set<W>),
     /// Over a site of the first set onto one of the second.
     Hop(Box<Hop<W>>),
-    /// Any number of hops, at least so many.
+    /// At least this many hops.
     Hops(Box<Hop<W>>, u32),
-    /// Any number of hops along a maintained graph, at least so many, 0 or 1.
+    /// At least this many hops, 0 or 1, along a maintained graph.
     Leaps(Box<Leaps<W>>, u32),
-    /// Straight on in directions over the second set, this many steps at most, and
-    /// one step more onto the third.
+    /// A slide in directions over the second set, at most this many steps, and one step more onto the third.
     Rays(Box<(Set<W>, Set<W>, Set<W>)>, Option<Number<W>>),
     /// With one direction throughout.
     Along(Local, Set<W>, Box<Self>),
-    /// Only where the condition holds.
+    /// Continues only where the condition holds.
     If(Test<W>),
     /// One after the other.
     Then(Box<[Self]>),
     /// Either.
     Or(Box<[Self]>),
-    /// Again and again.
+    /// Repetition.
     Repeat {
-        /// What.
+        /// The path repeated.
         body: Box<Self>,
-        /// At least so often.
+        /// The minimum number of repetitions.
         least: u32,
-        /// At most so often.
+        /// The maximum number of repetitions.
         most: Option<u32>,
-        /// Only where it cannot go on.
+        /// Whether only ways that cannot be extended count.
         fully: bool,
     },
-    /// For each walker by itself: its site is bound to the name.
+    /// Each walker separately, with its site bound to the name.
     Each(Local, Box<Self>),
-    /// Another path: its arguments are bound, and its start is the one here.
+    /// Another path: its arguments are bound, and it starts at the current site.
     Call(Box<[Bind<W>]>, Box<Self>),
 }
 
 /// A hop over one site.
 #[derive(Clone, Debug)]
 pub(crate) struct Hop<W: Word> {
-    /// The directions, if they are not known at load.
+    /// The directions, if not known at load.
     pub heading: Option<Set<W>>,
-    /// For each site the sites hopped over and landed on; one table for each
-    /// direction if these are not known at load.
+    /// For each site the sites hopped over and landed on; one table per direction if the directions are not known at
+    /// load.
     pub ways: Box<[Ways]>,
-    /// Over which sites.
+    /// The sites that may be hopped over.
     pub over: Set<W>,
-    /// Onto which sites.
+    /// The sites that may be landed on.
     pub to: Set<W>,
-    /// Onto which of these, by the site hopped from, which is bound to the name.
+    /// A further restriction on these that depends on the site hopped from, which is bound to the name.
     pub there: Option<(Local, Set<W>)>,
 }
 
 /// Hops along a maintained graph.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaps<W: Word> {
-    /// The graph, for each seat that acts; one for all if there is only one.
+    /// The graph for each acting seat, or one for all.
     pub graphs: Box<[u16]>,
     /// The local name of the site the piece was lifted from.
     pub start: Local,
-    /// Only onto these sites.
+    /// A restriction on the sites landed on.
     pub within: Option<Set<W>>,
-    /// Onto which of these, by the site hopped from, which is bound to the name.
+    /// A further restriction that depends on the site hopped from, which is bound to the name.
     pub there: Option<(Local, Set<W>)>,
 }
 
-/// A maintained graph: from each site the sites that one hop leads to, over
-/// sites of one kind onto empty ones.
+/// A maintained graph: for each site, the sites one hop away, over sites of one kind onto empty ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph<W: Word> {
-    /// Which pieces can be hopped over.
+    /// Which pieces may be hopped over.
     pub over: Box<[bool]>,
-    /// For each site the pairs of sites a hop over it leads from and to.
+    /// For each site, the pairs of sites that hops over it lead from and to.
     pub by_middle: Ways,
-    /// For each site the pairs of sites a hop onto it leads from and over.
+    /// For each site, the pairs of sites that hops onto it lead from and over.
     pub by_end: Ways,
-    /// For each site those from which a hop may lead over it.
+    /// For each site, the sites from which hops may lead over it.
     pub beside: Box<[W]>,
-    /// For each site those from which a hop may lead onto it.
+    /// For each site, the sites from which hops may lead onto it.
     pub beyond: Box<[W]>,
 }
 
-/// Pairs of sites by a first site.
+/// Pairs of sites, indexed by a first site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ways {
     /// Where the pairs of each site begin, and where the last ones end.
