@@ -1,4 +1,4 @@
-//! Claims and offers: answers in addition to moves.
+//! Answers other than moves: claims and offers.
 
 use super::machine::Machine;
 use crate::base::Bits;
@@ -6,7 +6,7 @@ use crate::ir::SeatId;
 use crate::model::{Answer, Ask, Frame, Position};
 
 impl Machine<'_> {
-    /// An answer beside the moves; the question stands again unless the game ends.
+    /// Plays a claim or offer; unless the game ends, the same question is asked again.
     pub(super) fn answer(mut self, answer: &Answer) -> Position {
         self.apply_answer(answer);
         self.pos

@@ -1,4 +1,4 @@
-//! What statements do.
+//! The effects of statements.
 
 use smallvec::SmallVec;
 
@@ -163,7 +163,7 @@ impl Machine<'_> {
     }
 
     fn pick(&mut self, set: &Expr, seat: Option<&Expr>, at: StmtRef) {
-        // With nothing to pick the name means nothing, nor do the statements behind it.
+        // If there is nothing to pick, the rest of the block, which may use the name, is skipped.
         if self.eval(set).members().is_empty() {
             self.leave();
             return;
@@ -266,8 +266,7 @@ impl Machine<'_> {
         taken
     }
 
-    /// Sows the tokens of a site one by one. Where the track ends, the rest stays
-    /// on its last site.
+    /// Sows the tokens of a site one by one. Where the track ends, the remaining tokens stay on its last site.
     fn sow(&mut self, place: &Place, from: &Expr, along: &Expr, skip: Option<&Expr>, last: Slot) {
         let Some(start) = self.first(from) else {
             return;
@@ -356,7 +355,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The seats named win or lose; the others get the opposite.
+    /// The named seats get the verdict; the others get the opposite.
     fn decide(&mut self, seats: &Expr, verdict: Verdict, rule: RuleId) {
         let named = self.eval(seats).into_set();
         if !named.is_empty() {
@@ -364,7 +363,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Ranks seats by a number; several with the greatest share a draw.
+    /// Ranks seats by a number; if several share the highest, they draw.
     fn rank(&mut self, slot: Slot, seats: &Expr, by: &Expr, rule: RuleId) {
         let ranked = self.eval(seats).into_set();
         let mut scores = vec![0; self.walker.game.seats.len()];
@@ -376,8 +375,7 @@ impl Machine<'_> {
         self.finish_by(rule, Finish::ranked(&ranked, scores));
     }
 
-    /// Gives seats their final rank, from the top or from the bottom. When all
-    /// have one, the game is over.
+    /// Gives seats their final rank, from the top or from the bottom. Once every seat has one, the game is over.
     fn place(&mut self, seats: &Expr, from_top: bool, rule: RuleId) {
         let mut named = self.eval(seats).into_set();
         named.intersect(&self.pos.playing());

@@ -1,4 +1,4 @@
-//! The value of expressions.
+//! Evaluation of expressions.
 
 use std::borrow::Cow;
 
@@ -13,35 +13,35 @@ use super::Walker;
 use super::machine::Machine;
 use super::sets::{Owners, combine, gather, is_empty_set, number_to_value, set_of};
 
-/// How many members a set of numbers may have, and how many ways or moves may be
-/// listed at once. More spend the budget.
+/// The maximum size of a set of numbers, and the maximum number of ways or moves listed at once. Exceeding it
+/// exhausts the budget.
 pub(super) const MEMBERS: u64 = 100_000;
 
-/// Evaluates in one position. Local names live in `frame`; steps are counted.
+/// Evaluates expressions in one position. Local names live in `frame`; steps are counted.
 #[derive(Debug)]
 pub(crate) struct Eval<'a> {
     pub(super) walker: &'a Walker,
     pub(super) game: &'a Game,
     pub(super) pos: &'a Position,
-    /// The values of local names: those of the position until one is bound.
+    /// The values of local names: borrowed from the position until one is bound.
     pub(super) frame: Cow<'a, [Value]>,
-    /// The steps left; 0 when the budget is spent, and then values mean nothing.
+    /// How many steps are left; at 0 the budget is exhausted, and values are meaningless.
     pub(super) steps: u64,
-    /// A site whose piece is in the hand of the player while a path is walked.
+    /// The site of a piece that is off the board while its path is followed.
     pub(super) lifted: Option<usize>,
-    /// Whether the path that is walked takes.
+    /// Whether the path being followed takes sites.
     pub(super) takes: bool,
-    /// Rules taken as fulfilled, to find out what forbids a move.
+    /// A rule assumed to hold, to find out what forbids a move.
     pub(super) relaxed: Option<RuleId>,
-    /// Who acts, when that is asked for another seat than the position's.
+    /// The acting seat, if evaluation is for another seat than the position's.
     pub(super) acting: Option<SeatId>,
-    /// The time on the logical clock, when that is asked for a later moment.
+    /// The time on the logical clock, if evaluation is for a later moment.
     pub(super) moment: Option<i64>,
-    /// Whether the next question is looked for: then every position is new.
+    /// Whether the program is running ahead to the next question; every position then counts as new.
     pub(super) ahead: bool,
-    /// The rules used, if anybody listens.
+    /// The rules used, if they are recorded.
     pub(super) trace: Option<Vec<RuleId>>,
-    /// Whether a local name was looked at that has no value.
+    /// Whether an unbound local name was read.
     pub(super) unbound: bool,
 }
 
@@ -76,12 +76,12 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether the budget is spent.
+    /// Whether the budget is exhausted.
     pub(super) fn spent(&self) -> bool {
         self.steps == 0
     }
 
-    /// Counts steps; false once the budget is spent.
+    /// Counts steps; false once the budget is exhausted.
     pub(super) fn tick(&mut self, steps: u64) -> bool {
         self.steps = self.steps.saturating_sub(steps);
         self.steps > 0
@@ -102,12 +102,12 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The seat that acts.
+    /// The acting seat.
     pub(super) fn me(&self) -> SeatId {
         self.acting.unwrap_or_else(|| self.pos.acting())
     }
 
-    /// The time that is asked about.
+    /// The time at which expressions are evaluated.
     pub(super) fn now(&self) -> i64 {
         self.moment.unwrap_or(self.pos.now)
     }
@@ -190,7 +190,7 @@ impl<'a> Eval<'a> {
             ExprKind::Or(a, b) => Value::Bool(self.truth(a) || self.truth(b)),
             ExprKind::Same(a, b) => {
                 let (a, b) = (self.eval(a), self.eval(b));
-                // An empty set may be of numbers or of atoms; it is the same set.
+                // The empty set of numbers and that of atoms are equal.
                 Value::Bool(a == b || (is_empty_set(&a) && is_empty_set(&b)))
             }
             ExprKind::Compare(order, a, b) => {
@@ -229,7 +229,7 @@ impl<'a> Eval<'a> {
                 let (a, b) = (self.eval(a), self.eval(b));
                 let set = combine(*op, a, b);
                 if let Value::Ints(numbers) = &set {
-                    // Building it took as many steps; a set that grows ends the budget.
+                    // Charged as many steps as members: a set that keeps growing exhausts the budget.
                     let size = numbers.len() as u64;
                     if size > MEMBERS || !self.tick(size) {
                         self.steps = 0;
@@ -341,8 +341,7 @@ impl<'a> Eval<'a> {
         self.eval(expr).truth()
     }
 
-    /// Whether a value is in the set an expression means. Sets of sites are not
-    /// listed for that.
+    /// Whether a value is in the set an expression denotes; sets of sites are not built for that.
     pub(super) fn has(&mut self, set: &Expr, member: &Value) -> bool {
         if !self.tick(1) {
             return false;
@@ -379,7 +378,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The place of an indexed variable's value.
+    /// The index of an indexed variable's value.
     pub(super) fn var_index(&mut self, var: VarId, indices: &[Expr]) -> usize {
         let Some(info) = self.game.vars.get(var) else {
             return 0;
@@ -391,8 +390,7 @@ impl<'a> Eval<'a> {
         index
     }
 
-    /// Runs `each` for every combination of bound values that passes the filter,
-    /// until it says stop.
+    /// Runs `each` for every combination of bound values that passes the filter, until it returns false.
     fn each(&mut self, binders: &[Binder], filter: Option<&Expr>, each: &mut dyn FnMut(&mut Self) -> bool) -> bool {
         let Some((binder, rest)) = binders.split_first() else {
             return filter.is_some_and(|f| !self.truth(f)) || each(self);
@@ -409,7 +407,7 @@ impl<'a> Eval<'a> {
         true
     }
 
-    /// What a binder runs over.
+    /// The values a binder ranges over.
     pub(super) fn bound(&mut self, over: &BinderSet) -> Vec<Value> {
         match over {
             BinderSet::Members(set) => self.eval(set).members(),
@@ -451,7 +449,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A value in the position that a move leads to; local names are carried over.
+    /// A value in the position after a move; local names are kept.
     fn after(&mut self, slot: Slot, body: &Expr) -> Value {
         let Some(Value::Move(mv)) = self.frame.get(usize::from(slot)).cloned() else {
             return Value::Unset;
@@ -501,7 +499,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The pools of tokens meant.
+    /// The pools of tokens of an owner.
     pub(super) fn pools(&mut self, tokens: TokenId, owner: &Owner) -> Vec<usize> {
         let tokens = usize::from(tokens);
         let Some(&base) = self.walker.pools.get(tokens) else { return Vec::new() };

@@ -1,5 +1,4 @@
-//! What is recorded while the program runs, if anybody listens: who sees which
-//! piece, and the rules used.
+//! What is recorded on request while the program runs: who sees which piece, and the rules used.
 
 use super::Eval;
 use super::machine::Machine;
@@ -7,7 +6,7 @@ use crate::base::Bits;
 use crate::ir::{Move, Piece, RuleId, SeatId};
 use crate::model::Answer;
 
-/// A piece that was moved, by whom, and who sees it.
+/// A piece that was moved, by which seat, and who sees it.
 #[derive(Clone, Debug)]
 pub(super) struct Heard {
     pub(super) by: SeatId,
@@ -16,13 +15,13 @@ pub(super) struct Heard {
 }
 
 impl Machine<'_> {
-    /// The same with somebody listening to who sees which piece.
+    /// Starts recording who sees which piece.
     pub(super) fn listening(mut self) -> Self {
         self.heard = Some(Vec::new());
         self
     }
 
-    /// The rules that a move relies on on its way to the next question.
+    /// The rules that a move relies on up to the next question.
     pub(super) fn trail(mut self, mv: &Move) -> Vec<RuleId> {
         self.trail = Some(Vec::new());
         self.answered(mv);
@@ -51,13 +50,13 @@ impl Machine<'_> {
         }
     }
 
-    /// The pieces that a move moves, each with those who see it.
+    /// The pieces that a move moves, each with the viewers that see it.
     pub(super) fn heard(mut self, mv: &Move) -> Vec<Heard> {
         self.answered(mv);
         self.heard.unwrap_or_default()
     }
 
-    /// Notes who sees pieces, if somebody listens.
+    /// Records who sees some pieces, on request.
     pub(super) fn hear(&mut self, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {
         if self.heard.is_none() || pieces.is_empty() {
             return;

@@ -1,7 +1,6 @@
-//! The program in motion: from one question to the next.
+//! Running the program from one question to the next.
 //!
-//! What is not finished lies on the control stack of the position, so the
-//! machine itself forgets everything when it asks.
+//! Unfinished constructs are on the control stack of the position, so the machine keeps nothing between questions.
 
 use super::listen::Heard;
 use super::{Eval, Walker};
@@ -9,24 +8,25 @@ use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, Slot, StmtKind, Value};
 use crate::model::{Ask, EndMoment, Ending, Finish, Frame, Outcome, Position, StmtRef, TurnStage};
 
-/// Runs one position on.
+/// Runs the program from one position.
 pub(super) struct Machine<'a> {
     pub(super) walker: &'a Walker,
     pub(super) pos: Position,
     pub(super) steps: u64,
-    /// Set when a question has been put or the game is over.
+    /// Set when a question is asked or the game is over.
     pub(super) halted: bool,
-    /// Set while the next question is looked for: no end is tested, nothing counts.
+    /// Set while running ahead to the next question: end conditions are not tested, and nothing counts for
+    /// repetition.
     pub(super) ahead: bool,
-    /// Set when a question stands again that a claim or offer interrupted.
+    /// Set when a question is asked again after a claim or offer.
     pub(super) asked_again: bool,
-    /// The end condition whose statements run.
+    /// The end condition whose block is running.
     pub(super) end: Option<RuleId>,
-    /// The rule of the statement carried out last.
+    /// The rule of the last statement run.
     last: RuleId,
-    /// The pieces moved and who saw them, when somebody listens.
+    /// The pieces moved and who saw them, if recorded.
     pub(super) heard: Option<Vec<Heard>>,
-    /// The rules used, if anybody listens.
+    /// The rules used, if recorded.
     pub(super) trail: Option<Vec<RuleId>>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Setup and play, up to the first question.
+    /// Runs the setup and play up to the first question.
     pub(super) fn begin(mut self) -> Position {
         self.started();
         self.pos
@@ -58,18 +58,18 @@ impl<'a> Machine<'a> {
         self.run();
     }
 
-    /// From where the program stands up to the next question.
+    /// Runs from the current control stack to the next question.
     pub(super) fn gone_on(mut self) -> Position {
         self.run();
         self.pos
     }
 
-    /// A move, up to the next question.
+    /// Plays a move and runs to the next question.
     pub(super) fn play_unchecked(self, mv: &Move) -> Position {
         self.followed(mv).0
     }
 
-    /// The same, and the steps left.
+    /// The same, with the number of steps left.
     pub(super) fn followed(mut self, mv: &Move) -> (Position, u64) {
         self.answered(mv);
         (self.pos, self.steps)
@@ -108,8 +108,8 @@ impl<'a> Machine<'a> {
         self.run();
     }
 
-    /// The position after an action's effects alone, with the local names that
-    /// they bound, and the steps left. No end is tested.
+    /// The position after an action's effects alone, with the local names that they bound, and the steps left. No end
+    /// condition is tested.
     pub(super) fn effects_only(mut self, action: &Action, mv: &Move, actor: SeatId) -> (Position, u64) {
         let before = self.pos.actor.replace(actor);
         self.enter(action, &mv.args);
@@ -155,7 +155,7 @@ impl<'a> Machine<'a> {
         }
         if self.pos.outcome.is_some() {
             let last = self.count_last();
-            // Moves that ended the game in the middle of their effects are plies, too.
+            // Moves still in the middle of their effects when the game ends count as plies.
             while let Some(frame) = self.pos.control.pop() {
                 match frame {
                     Frame::Played(before) => {
@@ -227,7 +227,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Forgets the local names of a block.
+    /// Clears the local names of a block.
     pub(super) fn clear(&mut self, block: BlockId) {
         let walker = self.walker;
         for &slot in walker.game.blocks.get(block).map_or(&[][..], |b| &b.slots) {
@@ -235,7 +235,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Leaves out the rest of the block that runs.
+    /// Skips the rest of the current block.
     pub(super) fn leave(&mut self) {
         if let Some(Frame::Block(block, _)) = self.pos.control.pop_if(|frame| matches!(frame, Frame::Block(..))) {
             self.clear(block);
@@ -309,7 +309,7 @@ impl<'a> Machine<'a> {
     fn count_ply(&mut self) {
         self.pos.ply = self.pos.ply.saturating_add(1);
         let me = usize::from(self.pos.acting());
-        // Whoever moves without agreeing has declined what others offered.
+        // Moving without agreeing declines the offers of others.
         for agreed in &mut self.pos.offers {
             if !agreed.contains(me) {
                 *agreed = Bits::new();
@@ -346,12 +346,12 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The value of an expression here and now.
+    /// The value of an expression in the current position.
     pub(super) fn eval(&mut self, expr: &Expr) -> Value {
         self.with_eval(|eval| eval.eval(expr))
     }
 
-    /// Lends the position to an evaluation.
+    /// Lends the position to an evaluator.
     pub(super) fn with_eval<T>(&mut self, run: impl FnOnce(&mut Eval<'_>) -> T) -> T {
         let mut eval = Eval::new(self.walker, &self.pos, self.steps);
         (eval.trace, eval.ahead) = (self.trail.take(), self.ahead);
@@ -366,7 +366,7 @@ impl<'a> Machine<'a> {
         self.finish(Outcome::open(self.walker.game.seats.len(), ending));
     }
 
-    /// Ends the game by the end condition that runs, or by a statement's rule.
+    /// Ends the game by the end condition whose block is running, or by a statement's rule.
     pub(super) fn finish_by(&mut self, rule: RuleId, finish: Finish) {
         if self.ahead && self.leave_end() {
             return;

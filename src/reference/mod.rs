@@ -1,13 +1,11 @@
-//! The definition of what a game means: a plain walker over the typed tree.
+//! The reference interpreter, which defines what a game means: a plain walker over the typed tree.
 //!
-//! Slow and obvious on purpose. `eval` gives expressions their value, `path`
-//! and `query` the questions about boards, `moves` lists what is legal,
-//! `machine` runs the program from question to question, `effect` changes the
-//! position, `why` explains refusals.
+//! Slow and obvious on purpose. `eval` evaluates expressions, `path` and `query` answer questions about boards,
+//! `moves` lists what is legal, `machine` runs the program from question to question, `effect` changes the position,
+//! `why` explains refusals.
 //!
-//! **Invariant:** nothing here faults on a checked game. What the checker
-//! cannot rule out (a game that runs on) is an outcome: every evaluation and
-//! every statement spends from a budget of steps.
+//! **Invariant:** nothing here fails on a checked game. What the checker cannot rule out (a game that never ends) is
+//! an outcome: every evaluation and every statement is charged to a step budget.
 
 mod answer;
 mod effect;
@@ -36,17 +34,17 @@ use crate::model::{Answer, Engine, Explain, Position, Refusal, Run, Stepwise, Vi
 pub(crate) use eval::Eval;
 use machine::Machine;
 
-/// How many steps one decision may take by default.
+/// The default step budget of one decision.
 pub const STEPS: u64 = 20_000_000;
 
 /// The reference interpreter of one game.
 #[derive(Clone, Debug)]
 pub struct Walker {
     game: Game,
-    /// For each kind of token the number of its first pool.
+    /// For each kind of token, the number of its first pool.
     pools: Vec<usize>,
     budget: u64,
-    /// The position that [`Engine::opening`] gives, once asked for.
+    /// The position of [`Engine::opening`], once computed.
     opening: OnceLock<Position>,
 }
 
@@ -63,21 +61,21 @@ impl Walker {
         Self { game, pools, budget: STEPS, opening: OnceLock::new() }
     }
 
-    /// The same with another budget of steps per decision.
+    /// The same with another step budget per decision.
     #[must_use]
     pub fn with_budget(mut self, steps: u64) -> Self {
         self.budget = steps;
         self
     }
 
-    /// Gives the game back.
+    /// Returns the game.
     #[must_use]
     pub fn into_game(self) -> Game {
         self.game
     }
 
-    /// The value of an expression in a position, outside any action; none if the
-    /// budget runs out. The checker folds constants with it.
+    /// The value of an expression in a position, outside any action; none if the budget runs out. The checker uses it
+    /// to fold constants.
     #[must_use]
     pub fn value(&self, position: &Position, expr: &Expr) -> Option<Value> {
         let mut eval = Eval::new(self, position, self.budget);
@@ -85,8 +83,8 @@ impl Walker {
         (!eval.spent()).then_some(value)
     }
 
-    /// The same within this many steps for a position of one's own, whose names are lent instead
-    /// of copied. Names bound inside the expression are left as they were last.
+    /// The same with this many steps, borrowing the position's local names instead of copying them. Names bound
+    /// inside the expression keep their last value.
     pub(crate) fn value_within(&self, position: &mut Position, expr: &Expr, steps: u64) -> Option<Value> {
         let mut frame = std::mem::take(&mut position.locals);
         frame.resize(self.game.slots.len(), Value::Unset);
@@ -97,7 +95,7 @@ impl Walker {
         (!spent).then_some(value)
     }
 
-    /// The same with the rules of the definitions looked at.
+    /// The same with the rules of the definitions used.
     #[must_use]
     pub fn value_traced(&self, position: &Position, expr: &Expr) -> Option<(Value, Vec<RuleId>)> {
         let mut eval = Eval::new(self, position, self.budget);

@@ -1,4 +1,4 @@
-//! What is legal.
+//! Legal moves.
 
 use smallvec::SmallVec;
 
@@ -8,14 +8,14 @@ use super::machine::Machine;
 use crate::ir::{Action, ActionId, ActionRef, Expr, Header, Move, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, Frame, Position, StmtRef};
 
-/// The statement that asks a seat for a move, taken apart.
+/// A statement that asks a seat for a move, taken apart.
 pub(super) struct Question<'a> {
     pub(super) may: bool,
     pub(super) groups: &'a [Vec<ActionRef>],
 }
 
 impl<'a> Eval<'a> {
-    /// The legal answers to what is asked.
+    /// The legal answers to the current question.
     pub(super) fn legal_moves(&mut self) -> Vec<Move> {
         match &self.pos.ask {
             Ask::Choose { at, .. } => self.choices(*at),
@@ -47,7 +47,7 @@ impl<'a> Eval<'a> {
         };
         match &stmt.kind {
             StmtKind::Pick(_, set, ..) => distinct(self.eval(set).members()),
-            // Chance draws each copy alike: as many outcomes as there are copies.
+            // Chance draws each copy with equal probability: as many outcomes as there are copies.
             StmtKind::Roll(_, set, _) => sorted(self.eval(set).members()),
             StmtKind::Shuffle(_) => match self.pos.control.last() {
                 Some(Frame::Shuffle(_, left)) => (0..i64::from(*left)).map(Value::Int).collect(),
@@ -74,7 +74,7 @@ impl<'a> Eval<'a> {
         moves
     }
 
-    /// The legal moves of a group, weighed against each other.
+    /// The legal moves of a group, with preferences applied.
     pub(super) fn group_moves(&mut self, group: &[ActionRef]) -> Vec<Move> {
         let mut found: Vec<(Move, Option<i64>)> = Vec::new();
         for &action in group {
@@ -101,7 +101,7 @@ impl<'a> Eval<'a> {
 
     /// Whether a seat would have a legal move of one of the actions if it were asked now.
     pub(super) fn could_play(&mut self, seat: SeatId, actions: &[ActionRef]) -> bool {
-        // The names of the actions end with the question; a piece that a path has lifted stands on its site.
+        // Names bound by the actions must not survive the test, and a lifted piece counts as back on its site.
         let frame = self.frame.clone();
         let before = (self.acting.replace(seat), self.lifted.take(), std::mem::take(&mut self.takes));
         let found = actions.iter().any(|&action| self.has_move(action));
@@ -119,7 +119,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// The legal moves of an action for the seat that is asked.
+    /// The legal moves of an action for the seat to act.
     pub(super) fn moves_of(&mut self, action: ActionId) -> Vec<Move> {
         let Ask::Choose { at, .. } = self.pos.ask else {
             return Vec::new();
@@ -147,7 +147,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Goes through the head of an action from a line on; false to stop.
+    /// Processes the head of an action from a line on; false to stop.
     fn heads(
         &mut self,
         action: &Action,
@@ -201,7 +201,7 @@ impl<'a> Eval<'a> {
         let mut machine = Machine::new(self.walker, self.moved_on(), self.steps);
         machine.ahead = self.ahead;
         let (later, steps) = machine.effects_only(action, mv, self.me());
-        // Names bound by the effects are known to the guards, too.
+        // Names bound by the effects are visible to the guards.
         let mut eval = Eval::new(self.walker, &later, steps);
         (eval.acting, eval.ahead) = (Some(self.me()), self.ahead);
         let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard)).map(|(_, rule)| *rule);
@@ -209,14 +209,14 @@ impl<'a> Eval<'a> {
         broken
     }
 
-    /// The position at the moment that is asked about.
+    /// The position at the moment of evaluation.
     fn moved_on(&self) -> Position {
         let mut position = self.pos.clone();
         position.now = self.moment.unwrap_or(position.now);
         position
     }
 
-    /// Whether a value is in the set, and noting by which rules.
+    /// Whether a value is in the set; records the rules used.
     pub(super) fn admits(&mut self, set: &Expr, value: &Value) -> bool {
         self.eval(set).members().contains(value)
     }
@@ -229,7 +229,7 @@ fn distinct(values: Vec<Value>) -> Vec<Value> {
     values
 }
 
-/// Pieces in an order that does not tell how they lie; other values are in order, each once.
+/// Pieces in an order that does not reveal their positions; other values sorted, each once.
 fn sorted(mut values: Vec<Value>) -> Vec<Value> {
     if matches!(values.first(), Some(Value::Piece(_))) {
         values.sort();
@@ -237,7 +237,7 @@ fn sorted(mut values: Vec<Value>) -> Vec<Value> {
     values
 }
 
-/// A move being put together.
+/// A move under construction.
 struct Draft {
     number: ActionId,
     args: SmallVec<[Value; 2]>,

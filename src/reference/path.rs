@@ -1,9 +1,8 @@
 //! Following paths.
 //!
-//! A path is a regular expression over steps. The piece that walks is off the
-//! board meanwhile. All ways are walked at once: a set of walkers goes in, the
-//! set of those that made it comes out. Two walkers on the same site that took
-//! the same sites are one, so repetition ends.
+//! A path is a regular expression over steps. The piece that walks is off the board meanwhile. All ways are followed
+//! at once, breadth-first: an element maps a set of walkers to the set of walkers that complete it. Two walkers on
+//! the same site that took the same sites are one, so repetition terminates.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +13,13 @@ use super::eval::MEMBERS;
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Expr, Path, PathDef, PathId, Test, Value, Way};
 
-/// The walkers after an element, told apart by site and what they took.
+/// Walkers after an element, distinct by site and what they took.
 #[derive(Default)]
 struct Crowd {
     ways: Vec<Way>,
-    /// Sites where a walker that took nothing stands.
+    /// Sites of walkers that took nothing.
     bare: Bits,
-    /// Where the others stand, and what they took.
+    /// Sites of the others, and what they took.
     laden: BTreeSet<(u32, Bits)>,
 }
 
@@ -45,8 +44,7 @@ impl Crowd {
 }
 
 impl Eval<'_> {
-    /// Where a declared path leads from any of the sites: the sites it may end
-    /// on, or its ways if it takes.
+    /// The result of a declared path from any of the sites: the sites it may end on, or its ways if it takes sites.
     pub(super) fn path(&mut self, path: PathId, from: &Bits, args: &[Value]) -> Value {
         let game = self.game;
         let Some(def) = game.paths.get(path) else {
@@ -80,7 +78,7 @@ impl Eval<'_> {
         if from.len() as u64 > MEMBERS {
             self.steps = 0;
         }
-        // A walker carries its trail along.
+        // Copying a walker's trail costs steps too.
         if from.is_empty() || !self.tick(from.iter().map(weight).sum()) {
             return Vec::new();
         }
@@ -95,7 +93,7 @@ impl Eval<'_> {
             Path::Slide { heading, limit, through } => {
                 let limit = limit.as_ref().map(|limit| self.eval(limit).int());
                 self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
-                    // Each walker with the site it came from: straight on is not back.
+                    // Each walker with the site it came from, since straight on never means back.
                     let mut edge = vec![(way.clone(), None)];
                     let mut length = 0;
                     while limit.is_none_or(|limit| length < limit) && eval.tick(1) {
@@ -129,7 +127,7 @@ impl Eval<'_> {
                             continue;
                         }
                         for &site in eval.game.topology.step(d, usize::from(middle)) {
-                            // On a line that runs both ways, straight on is not back.
+                            // On a line that can be walked in both directions, straight on never means back.
                             if u32::from(site) == way.to {
                                 continue;
                             }
@@ -212,7 +210,7 @@ impl Eval<'_> {
         }
     }
 
-    /// One straight element in each of its directions.
+    /// Follows a straight element in each of its directions.
     fn advance(
         &mut self,
         def: &PathDef,
@@ -231,8 +229,8 @@ impl Eval<'_> {
                 if !self.tick(1) {
                     return Vec::new();
                 }
-                // Each direction has its own crowd: a slide must not stop where
-                // another direction's slide has passed.
+                // Each direction has its own crowd: a slide must not stop at sites that another direction's slide has
+                // visited.
                 let mut ends = Crowd::default();
                 each(self, direction, &way, &mut ends);
                 out.add_all(ends.ways);
@@ -266,7 +264,7 @@ impl Eval<'_> {
         out.ways
     }
 
-    /// Tells the conditions of a path where the walker stands and what it took.
+    /// Binds the site a walker is on and what it took, for the conditions of a path.
     fn stand(&mut self, def: &PathDef, way: &Way) {
         self.bind(def.here, Value::Atom(way.to));
         if def.takes {
@@ -282,7 +280,7 @@ impl Eval<'_> {
         passes
     }
 
-    /// The way one site on. Only who takes leaves a trail: of the others nobody sees it.
+    /// The way after a step to a site. Trails are kept only by paths that take; nobody sees the others.
     fn onward(&mut self, way: &Way, site: u16, taking: Option<u16>) -> Way {
         self.tick(weight(way));
         let mut next = way.clone();
@@ -297,7 +295,7 @@ impl Eval<'_> {
     }
 }
 
-/// How many steps it takes to copy a way.
+/// How many steps are charged for copying a way.
 fn weight(way: &Way) -> u64 {
     1 + way.trail.len() as u64
 }

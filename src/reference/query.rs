@@ -85,7 +85,7 @@ impl Eval<'_> {
         self.game.topology.directions.len()
     }
 
-    /// The directions said, or all when nothing is.
+    /// The given directions, or all if there are none.
     fn ways(&self, said: Value) -> Bits {
         if let Value::Set(directions) = said { directions } else { Bits::all(self.directions()) }
     }
@@ -125,7 +125,7 @@ impl Eval<'_> {
         Bits::new()
     }
 
-    /// The sites straight on from one, in order: one line per way the direction leads.
+    /// The lines straight on from a site: one for each way the direction branches, as sites in order.
     fn lines(&mut self, direction: usize, start: usize) -> Vec<Vec<usize>> {
         let lines = self.game.topology.lines(direction, start);
         self.tick(lines.iter().map(|line| line.len() as u64).sum());
@@ -148,7 +148,7 @@ impl Eval<'_> {
         }
     }
 
-    /// The sites of the set that lie in a straight row of at least `length`.
+    /// The sites of the set that belong to a straight row of at least `length` sites in it.
     fn rows(&mut self, set: &Bits, length: i64) -> Bits {
         let mut all = Bits::new();
         for direction in 0..self.directions() {
@@ -172,7 +172,7 @@ impl Eval<'_> {
         all
     }
 
-    /// The part of `set` that is connected with the sites of `from` in it.
+    /// The sites of `set` connected within it to the sites of `from`.
     fn flood(&mut self, from: &Bits, set: &Bits, ways: &Bits) -> Bits {
         let mut reached = from.clone();
         reached.intersect(set);
@@ -187,7 +187,7 @@ impl Eval<'_> {
         }
     }
 
-    /// The directions in which every step leads back.
+    /// The directions that reverse every step of these.
     fn opposite(&self, directions: &Bits) -> Bits {
         let topology = &self.game.topology;
         let all = 0..topology.directions.len();

@@ -1,4 +1,4 @@
-//! Several seats at once: secret choices, and races.
+//! Questions to several seats: secret choices, and races.
 
 use super::Eval;
 use super::machine::Machine;
@@ -10,7 +10,7 @@ pub(super) struct Race<'a> {
     pub(super) group: &'a [ActionRef],
     /// The seats that may act.
     pub(super) seats: Vec<SeatId>,
-    /// When it is over at the latest.
+    /// The deadline, if any.
     pub(super) until: Option<i64>,
 }
 
@@ -26,8 +26,7 @@ impl<'a> Eval<'a> {
         Some(Race { group, seats, until })
     }
 
-    /// What each seat may do in a race, one moment from now; waiting until it is
-    /// over comes last.
+    /// What each seat may do in a race at the next moment; waiting for the deadline comes last.
     pub(super) fn race_moves(&mut self, at: StmtRef) -> Vec<Move> {
         let Some(race) = self.race(at) else {
             return Vec::new();
@@ -43,7 +42,7 @@ impl<'a> Eval<'a> {
         if self.spent() { Vec::new() } else { moves }
     }
 
-    /// What a seat may do in a race at a certain time: `now` is that time.
+    /// What a seat may do in a race at a given time: `now` is that time.
     pub(super) fn acts(&mut self, race: &Race<'_>, seat: SeatId, time: i64) -> Vec<Move> {
         if time < self.pos.now || race.until.is_some_and(|until| time > until) {
             return Vec::new();
@@ -84,7 +83,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Somebody has acted, or nobody until the end.
+    /// A seat has acted, or nobody did before the deadline.
     pub(super) fn raced(&mut self, at: StmtRef, mv: &Move) {
         let walker = self.walker;
         if let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) {
@@ -106,7 +105,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Asks the next seat that can choose; once all have, carries the moves out.
+    /// Asks the next seat that can choose; once all have chosen, carries out the moves.
     pub(super) fn go_on_together(&mut self, at: StmtRef, mut left: Vec<SeatId>, mut chosen: Vec<(SeatId, Move)>) {
         let walker = self.walker;
         let Some(StmtKind::Together { groups, .. }) = walker.stmt(at).map(|stmt| &stmt.kind) else {
@@ -140,7 +139,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a question is one of several secret ones; if so its answer is kept.
+    /// Whether a question asks for one of several secret choices; if so, its answer is stored.
     pub(super) fn kept(&mut self, at: StmtRef, seat: SeatId, mv: &Move) -> bool {
         if !matches!(self.walker.stmt(at).map(|stmt| &stmt.kind), Some(StmtKind::Together { .. })) {
             return false;

@@ -1,5 +1,5 @@
-//! How often a position has stood: the one in which somebody is asked. Between two questions that
-//! is the one that would be asked about next, so the program is run ahead on a copy to see it.
+//! Repetition: how often a position has occurred. Between two questions, the position meant is the one at the next
+//! question, so the program runs ahead on a copy to reach it.
 
 use smallvec::SmallVec;
 
@@ -10,7 +10,7 @@ use crate::ir::{PartId, SeatId, StmtKind};
 use crate::model::{Ask, Ending, Frame, Position};
 
 impl Machine<'_> {
-    /// Puts a question: a position that counts from now on.
+    /// Asks a question; its position counts for repetition from now on.
     pub(super) fn ask(&mut self, ask: Ask) {
         self.pos.ask = ask;
         self.halted = true;
@@ -20,7 +20,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Takes back a question to seats that none of them can answer.
+    /// Withdraws a question that no seat can answer.
     pub(super) fn take_back(&mut self) {
         self.pos.ask = Ask::Over;
         self.halted = false;
@@ -33,7 +33,7 @@ impl Machine<'_> {
         self.walker.game.remembers && !self.ahead
     }
 
-    /// Goes on to the next question as if no end could decide the game before it, and no position
+    /// Runs ahead to the next question as if no end condition could decide the game before it and no position could
     /// recur.
     fn run_ahead(mut self) -> Self {
         self.ahead = true;
@@ -42,8 +42,8 @@ impl Machine<'_> {
         self
     }
 
-    /// The game is over: what would have been asked next is the last position that counts. Its key
-    /// and those of its parts.
+    /// At the end of the game, the position that would have been asked about next is the last one counted: its key
+    /// and the keys of its parts.
     pub(super) fn count_last(&self) -> Option<(u64, SmallVec<[u64; 1]>)> {
         let spent = self.pos.outcome.as_ref().is_some_and(|outcome| matches!(outcome.ending, Ending::Budget(_)));
         if !self.counts() || spent {
@@ -55,13 +55,13 @@ impl Machine<'_> {
         Some((next.key(&self.walker.game), next.part_keys(&self.walker.game)))
     }
 
-    /// Whether an end would decide the game, which then goes on instead.
+    /// Whether the statement that would end the game belongs to an end condition; the rest of its block is skipped.
     pub(super) fn leave_end(&mut self) -> bool {
         self.leave_statements();
         matches!(self.pos.control.last(), Some(Frame::Ends(..)))
     }
 
-    /// Leaves what is behind a statement that ends the game.
+    /// Skips the statements after one that ends the game.
     fn leave_statements(&mut self) {
         while let Some(frame) = self.pos.control.pop() {
             match frame {
@@ -81,11 +81,11 @@ impl Machine<'_> {
         }
     }
 
-    /// The answer to what is asked begins to be carried out, as if it were the only one. `before`
-    /// acted until then.
+    /// Starts carrying out the answer to the current question, as if it were the only one. `before` is the previous
+    /// actor.
     pub(super) fn begin_answer(&mut self, before: Option<SeatId>) {
         match std::mem::replace(&mut self.pos.ask, Ask::Over) {
-            // Where nobody is asked, it is only asked whether somebody could move.
+            // No move is being chosen: the caller only wants to know whether a seat could move.
             Ask::Race { .. } | Ask::Pick { .. } | Ask::Chance { .. } | Ask::Over => {
                 self.pos.control.push(Frame::Played(before));
             }
@@ -101,9 +101,8 @@ impl Machine<'_> {
 }
 
 impl Eval<'_> {
-    /// What `whole` says of the position that is asked about, now or next, or `last` of what was
-    /// counted at the end of the game, and whether it has been counted; none while the program runs
-    /// ahead.
+    /// What `whole` finds for the position at the current or next question, or `last` for the last position counted
+    /// if the game is over, and whether that position has been counted; none while running ahead.
     fn standing<T>(
         &mut self,
         whole: impl Fn(&Position) -> T,
@@ -130,11 +129,11 @@ impl Eval<'_> {
     pub(super) fn occurrences(&mut self) -> i64 {
         let Some((key, counted)) = self.standing_key() else { return 1 };
         let before = self.pos.history.count(key);
-        // What is seen of a position comes without what was before it.
+        // An observation has no history, not even of the position itself.
         i64::saturating_from(if counted { before.max(1) } else { before + 1 })
     }
 
-    /// After how many plies a part has stood as it stands in that position.
+    /// At how many plies a part has been as it is in that position.
     pub(super) fn occurrences_of(&mut self, part: PartId) -> i64 {
         let game = self.game;
         let found = self.standing(

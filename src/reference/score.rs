@@ -1,13 +1,12 @@
-//! The current score: what the rules would rank the seats by.
+//! The current score: what the rules would rank seats by.
 
 use super::{Eval, Walker};
 use crate::ir::{SeatId, StmtKind, Value};
 use crate::model::Position;
 
 impl Walker {
-    /// The number that the game's one `rank` statement ranks seats by, for each
-    /// seat. None if there is no such statement or several, or if it counts what is
-    /// computed just before it.
+    /// For each seat, the number by which the game's only `rank` statement ranks it. None if there is no such
+    /// statement or more than one, or if it depends on what is computed just before it.
     pub(super) fn standing_scores(&self, position: &Position) -> Option<Vec<i64>> {
         let stmts = self.game.blocks.iter().flat_map(|block| &block.stmts);
         let mut ranks = stmts.filter_map(|stmt| match &stmt.kind {

@@ -3,7 +3,7 @@
 use crate::base::{Bits, SaturatingFrom, ordinal};
 use crate::ir::{SeatId, SetOp, Ty, Value};
 
-/// Whose pieces are meant, settled.
+/// The seats whose pieces are meant, evaluated.
 pub(super) enum Owners {
     One(SeatId),
     NotOne(SeatId),
@@ -23,7 +23,7 @@ impl Owners {
     }
 }
 
-/// A field's number as a value of its type.
+/// The number stored in a field as a value of its type.
 pub(super) fn number_to_value(ty: &Ty, n: i32) -> Value {
     match ty {
         Ty::Int => Value::Int(i64::from(n)),
@@ -34,7 +34,7 @@ pub(super) fn number_to_value(ty: &Ty, n: i32) -> Value {
     }
 }
 
-/// A value as a field's number.
+/// A value as the number stored in a field.
 pub(super) fn value_to_number(value: &Value) -> i32 {
     match value {
         Value::Int(n) => i32::saturating_from(*n),
@@ -70,7 +70,7 @@ pub(super) fn combine(op: SetOp, a: Value, b: Value) -> Value {
     }
 }
 
-/// A set from its members; the first member tells of what.
+/// A set from its members; its type is that of the first.
 pub(super) fn gather(mut members: Vec<Value>) -> Value {
     if !matches!(members.first(), Some(Value::Move(_) | Value::Piece(_))) {
         members.sort();
@@ -105,7 +105,7 @@ pub(super) fn set_of(ty: &Ty, members: Vec<Value>) -> Value {
     if *ty == Ty::Int && members.is_empty() { Value::Ints(Vec::new()) } else { gather(members) }
 }
 
-/// A set of numbers in its one form, also when it is empty.
+/// A set of numbers in canonical form, even if empty.
 pub(super) fn as_numbers(value: Value) -> Value {
     if is_empty_set(&value) { Value::Ints(Vec::new()) } else { value }
 }

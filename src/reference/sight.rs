@@ -1,7 +1,6 @@
-//! Who sees what: observations, and who learns a parameter of a move.
+//! Sight: observations, and who learns a parameter of a move.
 //!
-//! A set of witnesses holds seats, and for spectators the number behind the
-//! last seat.
+//! A set of witnesses contains seats; the number after the last seat stands for spectators.
 
 use super::machine::Machine;
 use super::{Eval, Walker};
@@ -30,7 +29,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Who sees which piece this is where it stands on a site.
+    /// Who sees which piece this is on a site.
     pub(super) fn piece_witnesses(&mut self, piece: &Piece) -> Bits {
         let game = self.game;
         let Some(kind) = game.kinds.get(piece.kind) else {
@@ -49,7 +48,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Who sees what lies in a zone.
+    /// Who sees the contents of a zone.
     pub(super) fn zone_witnesses(&mut self, zone: usize, index: usize) -> Bits {
         let game = self.game;
         let Some(info) = game.zones.nth(zone) else {
@@ -78,8 +77,8 @@ impl Walker {
         }
     }
 
-    /// The position as a viewer sees it: hidden pieces show their backs, hidden
-    /// variables no value; where the program stands is left out.
+    /// The position as a viewer sees it: hidden pieces show their backs, hidden variables are unset, the control
+    /// stack is left out.
     pub(super) fn observed(&self, position: &Position, viewer: Viewer) -> Position {
         let me = self.witness(viewer);
         let mut eval = Eval::new(self, position, self.budget);
@@ -116,9 +115,8 @@ impl Walker {
         seen
     }
 
-    /// For each argument of a move of a seat who learns it when `last` is played, with
-    /// which it is carried out: whoever the choice is shown to, and of a piece only
-    /// those who see it where it is taken from or where it comes to lie.
+    /// For each argument of a seat's move, who learns it when `last` is played, with which it is carried out:
+    /// everybody the choice is shown to; for a piece, only viewers who see it where it leaves or where it arrives.
     pub(super) fn learned(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
         let everybody = Bits::all(self.game.seats.len() + 1);
         let mut eval = Eval::new(self, position, self.budget);

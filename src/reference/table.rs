@@ -1,5 +1,4 @@
-//! What is laid on the table before the setup, and small questions about a
-//! position.
+//! The position before the setup, and small queries about positions.
 
 use super::{Eval, Walker};
 use crate::base::Bits;
@@ -12,7 +11,7 @@ impl Walker {
         self.game.blocks.get(block)?.stmts.get(usize::from(number))
     }
 
-    /// The zones that hold too much, or what they may not hold.
+    /// The rules of zones that hold too many pieces or pieces of the wrong kind.
     pub(super) fn misfits<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = RuleId> + 'a {
         let zones = self.game.zones.iter().zip(&position.zones);
         zones.filter_map(|(zone, lists)| {
@@ -24,9 +23,9 @@ impl Walker {
         })
     }
 
-    /// The actions an attentive seat means to play in a race now.
+    /// The actions an attentive seat intends to play in a race now.
     pub(super) fn cues_of(&self, position: &Position, seat: SeatId) -> Bits {
-        // By what the seat sees.
+        // Judged by what the seat sees.
         let seen = self.observed(position, Viewer::Seat(seat));
         let mut eval = Eval::new(self, &seen, self.budget);
         (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
@@ -46,7 +45,7 @@ impl Walker {
         (1..=count).map(|step| (seat + count - step) % count).find(|&next| position.plays(next)).unwrap_or(seat)
     }
 
-    /// The position before the setup: empty boards, variables at their first value.
+    /// The position before the setup: empty boards, variables at their initial values.
     #[must_use]
     pub fn blank(&self) -> Position {
         let game = &self.game;

@@ -1,8 +1,7 @@
-//! Why something is not legal, and which rules a legal move relies on.
+//! Why a move is not legal, and which rules a legal move relies on.
 //!
-//! A refusal names the rules that, each left out alone, would let the move
-//! pass: "what would have to be different". Where no single rule does that,
-//! it names the rules that say what is possible.
+//! A refusal names the rules that, relaxed one at a time, would let the move pass: "what would have to be different".
+//! Where there is no such rule, it names the rules that define what is possible.
 
 use super::machine::Machine;
 use super::{Eval, Walker};
@@ -63,8 +62,7 @@ impl Walker {
         }
     }
 
-    /// Why an act of a race is not legal. It may take place at any time from the
-    /// last act to the end of the race.
+    /// Why an act of a race is not legal. It may take place at any time from the last act to the deadline.
     fn why_no_act(&self, position: &Position, mv: &Move, at: StmtRef) -> Option<Refusal> {
         let refuse = |why, rules: Vec<RuleId>| Some(Refusal { why, rules });
         let asked: Vec<RuleId> = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
@@ -178,8 +176,8 @@ impl Walker {
 }
 
 impl Eval<'_> {
-    /// Binds the head of an action to given parameters; the first line that does
-    /// not allow them.
+    /// Binds the head of an action to given arguments; returns the refusal by the first line that does not allow
+    /// them.
     fn refuse_head(&mut self, action: &Action, args: &[Value]) -> Option<Refusal> {
         let mut args = args.iter();
         for line in &action.head {
@@ -211,7 +209,7 @@ impl Eval<'_> {
         None
     }
 
-    /// Membership, going by the rules of the path that leads to the value only.
+    /// Membership, recording only the rules of the path that leads to the value.
     fn admits_traced(&mut self, set: &Expr, value: &Value) -> bool {
         let Some(outer) = self.trace.take() else {
             return self.has(set, value);
@@ -227,8 +225,7 @@ impl Eval<'_> {
         admitted.is_some()
     }
 
-    /// The rules by which the value is in the set: for a union those of the part
-    /// that holds it.
+    /// The rules by which the value is in the set; for a union, those of the operand that contains it.
     fn narrowed(&mut self, set: &Expr, value: &Value) -> Option<Vec<RuleId>> {
         if let ExprKind::Set(crate::ir::SetOp::Union, a, b) = &set.kind {
             return self.narrowed(a, value).or_else(|| self.narrowed(b, value));
@@ -239,8 +236,8 @@ impl Eval<'_> {
         holds.then_some(trace)
     }
 
-    /// The rules without which the value would be in the set; if there is no such
-    /// rule, the paths that make up the set; none of either when the budget is spent.
+    /// The rules without which the value would be in the set; if there are none, the paths that define the set;
+    /// neither if the budget runs out.
     fn culprits(&mut self, set: &Expr, value: &Value) -> Vec<RuleId> {
         let (mut tests, mut paths) = (Vec::new(), Vec::new());
         self.path_rules(set, &mut tests, &mut paths);

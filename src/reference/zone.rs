@@ -8,7 +8,7 @@ use crate::ir::{Expr, Packet, Piece, PieceExpr, Spot, Value, ZoneForm, ZoneRef};
 use crate::model::{Ask, Frame, StmtRef};
 
 impl Eval<'_> {
-    /// The place of a zone's list: zone and number within it.
+    /// The place of a zone's list: the zone and the index within it.
     pub(super) fn zone_place(&mut self, zone: &ZoneRef) -> (usize, usize) {
         let number = usize::from(zone.zone);
         let Some(info) = self.game.zones.nth(number) else {
@@ -32,7 +32,7 @@ impl Eval<'_> {
     }
 }
 
-/// Where pieces go, settled.
+/// The evaluated target of moved pieces.
 enum Target {
     Sites(Bits),
     Zone(usize, usize),
@@ -61,14 +61,14 @@ impl Machine<'_> {
         self.lay(place, vec![piece; pieces], false);
     }
 
-    /// How many of this many pieces the budget of steps still pays for.
+    /// How many of this many pieces the step budget still covers.
     fn spend(&mut self, count: usize) -> usize {
         let affordable = usize::saturating_from(self.steps).min(count);
         self.steps = self.steps.saturating_sub(count as u64);
         affordable
     }
 
-    /// Lays pieces on top of a zone or under it, their order kept.
+    /// Adds pieces on top of a zone or beneath it, in order.
     fn lay(&mut self, place: (usize, usize), pieces: Vec<Piece>, under: bool) {
         let sorted = self.walker.game.zones.nth(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
         let Some(list) = self.list(place) else { return };
@@ -90,7 +90,7 @@ impl Machine<'_> {
                 Target::Zone(zone, index)
             }
         };
-        // One piece to each site: the others stay where they are.
+        // One piece to each site: any others stay where they are.
         let room = match &target {
             Target::Sites(sites) => sites.count(),
             Target::Zone(..) => usize::MAX,
@@ -168,7 +168,7 @@ impl Machine<'_> {
         self.pos.control.push(Frame::Shuffle(at, u32::saturating_from(count)));
     }
 
-    /// Asks chance which of the pieces without a place comes next from the top.
+    /// Asks chance for the next piece from the top, among those without a place yet.
     pub(super) fn go_on_shuffling(&mut self, at: StmtRef, left: u32) {
         if left > 1 {
             self.pos.control.push(Frame::Shuffle(at, left));
@@ -176,7 +176,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Gives a piece its place.
+    /// Puts the drawn piece in its place.
     pub(super) fn shuffled(&mut self, zone: &ZoneRef, value: &Value) {
         let Some(Frame::Shuffle(at, left)) = self.pos.control.pop() else {
             return;
@@ -191,7 +191,7 @@ impl Machine<'_> {
         self.pos.control.push(Frame::Shuffle(at, left - 1));
     }
 
-    /// Moves everything on a set's sites on by this many places.
+    /// Shifts everything on a set's sites by this many places.
     pub(super) fn rotate(&mut self, sites: &Expr, by: &Expr) {
         let sites: Vec<usize> = self.eval(sites).into_set().iter().collect();
         let by = self.eval(by).int();
@@ -206,7 +206,7 @@ impl Machine<'_> {
     }
 }
 
-/// Moves the values at some places on by so many of these places.
+/// Shifts the values at some indices cyclically among these indices.
 fn turn<T: Clone>(list: &mut [T], sites: &[usize], by: usize) {
     let mut there: Vec<T> = sites.iter().filter_map(|&site| list.get(site).cloned()).collect();
     if there.len() == sites.len() && !there.is_empty() {
