@@ -1,7 +1,7 @@
 //! Claims and offers as text.
 //!
-//! `claim NAME parameters…`, `offer NAME`, `accept NAME`, each with `by SEAT`
-//! behind it when it is not the seat one would expect.
+//! `claim NAME parameters…`, `offer NAME`, `accept NAME`, each followed by `by SEAT` unless the seat is the expected
+//! one.
 
 use super::NotationError;
 use super::moves::{parameter_names, params, print_acted, split_args};
@@ -10,14 +10,14 @@ use super::value::print_value;
 use crate::ir::{Action, Game, Id, OfferId, SeatId, Ty, Value};
 use crate::model::{Answer, Position};
 
-/// Whether a text is meant as an answer beside the moves.
+/// Whether a text is a claim or an offer.
 #[must_use]
 pub fn is_answer(game: &Game, text: &str) -> bool {
     let head = text.split_whitespace().next().unwrap_or("").to_lowercase();
     matches!(head.as_str(), "claim" | "offer" | "accept") && !game.actions.iter().any(|action| action.name == head)
 }
 
-/// The seat that speaks when none is named: the one that is asked.
+/// The default seat: the one to act.
 fn speaker(position: &Position) -> SeatId {
     position.asked().unwrap_or(position.mover)
 }
@@ -55,14 +55,14 @@ pub fn print_answer(game: &Game, position: &Position, answer: &Answer) -> String
     text
 }
 
-/// How a claim is written, such as `claim NAME parameter`.
+/// The form of a claim, such as `claim NAME parameter`.
 #[must_use]
 pub fn claim_pattern(game: &Game, action: &Action) -> String {
     let names = parameter_names(game, action);
     [vec!["claim", action.name.as_str()], names].concat().join(" ")
 }
 
-/// A text as an answer; it need not be admissible.
+/// Parses a claim or offer; it need not be admissible.
 ///
 /// # Errors
 /// Says why the text is not a move.

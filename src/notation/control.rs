@@ -1,7 +1,7 @@
 //! The control stack and the current question as text.
 //!
-//! What is read must point at statements of the right kind: a position that was
-//! tampered with is refused here, so that no engine meets it.
+//! Parsed references must point at statements of the right kind: a tampered position is refused here, before it
+//! reaches an engine.
 
 use super::NotationError;
 use super::moves::{parse_action, print_named, slot_type};
@@ -92,7 +92,7 @@ fn member_type(game: &Game, at: StmtRef) -> Option<Ty> {
     }
 }
 
-/// Reads a question.
+/// Parses a question.
 pub(super) fn parse_ask(game: &Game, text: &str) -> Result<Ask, NotationError> {
     let forged = || NotationError::Forged { found: text.to_owned() };
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -119,7 +119,7 @@ pub(super) fn parse_ask(game: &Game, text: &str) -> Result<Ask, NotationError> {
     if fits { Ok(ask) } else { Err(forged()) }
 }
 
-/// Reads a control stack.
+/// Parses a control stack.
 pub(super) fn parse_control(game: &Game, text: &str) -> Result<Vec<Frame>, NotationError> {
     split_top(text, char::is_whitespace).into_iter().map(|entry| parse_frame(game, entry)).collect()
 }
@@ -228,7 +228,7 @@ fn place(text: &str) -> Option<StmtRef> {
     Some((block.parse().ok()?, number.parse().ok()?))
 }
 
-/// Reads a `together`: place, seats left, moves chosen.
+/// Parses a `together`: place, seats left, moves chosen.
 fn parse_together(game: &Game, text: &str) -> Option<Frame> {
     let (at, inner) = text.split_once('(')?;
     let (left, chosen) = inner.strip_suffix(')')?.split_once(';')?;

@@ -1,63 +1,63 @@
-//! Errors in texts, as data.
+//! Parse errors, as data.
 
 use thiserror::Error;
 
-/// Why a text means no value, move, answer or position.
+/// Why a text is not a value, move, answer or position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NotationError {
-    /// A name that nothing bears.
+    /// An unknown name.
     #[error("there is no {what} `{found}`")]
     Unknown {
-        /// What was looked for.
+        /// The kind of thing it should name.
         what: String,
-        /// The name read.
+        /// The name given.
         found: String,
-        /// The nearest name there is.
+        /// The most similar known name.
         near: Option<String>,
-        /// The names there are; of many the first and the last, `…` between them.
+        /// The known names; if there are many, the first few and the last with `…` between them.
         known: Vec<String>,
     },
     /// A text of the wrong form.
     #[error("`{found}` is not {wanted}")]
     Misfit {
-        /// What would fit, with its article.
+        /// The expected form, with its article.
         wanted: String,
-        /// The text read.
+        /// The text given.
         found: String,
     },
-    /// A text that can be read in several ways.
+    /// An ambiguous text.
     #[error("`{found}` is ambiguous")]
     Ambiguous {
-        /// The text read.
+        /// The text given.
         found: String,
-        /// The readings, each written so that it is exact.
+        /// The possible readings, each written unambiguously.
         readings: Vec<String>,
     },
-    /// A number beyond its limits.
+    /// A number out of range.
     #[error("{what} {found} is out of range")]
     OutOfRange {
         /// What the number is.
         what: String,
-        /// The number read.
+        /// The number given.
         found: String,
-        /// Its limits in words.
+        /// Its range in words.
         limits: String,
     },
     /// A position of another game.
     #[error("this is a position of `{found}`, not of `{wanted}`")]
     WrongGame {
-        /// The game at hand.
+        /// The current game.
         wanted: String,
         /// The game named.
         found: String,
     },
-    /// A position for another number of players.
+    /// A position for a different number of players.
     #[error("this is a position for {found} players; the game is set up for {wanted}")]
     WrongPlayers {
-        /// The number set up.
+        /// The number of players set up.
         wanted: usize,
-        /// The number named.
+        /// The number given.
         found: String,
     },
     /// Two pieces on one site.
@@ -66,13 +66,13 @@ pub enum NotationError {
         /// The site.
         site: String,
     },
-    /// A piece of which only the back is seen.
+    /// A piece shown from the back.
     #[error("`{found}` does not say which piece is meant")]
     Concealed {
-        /// The text read.
+        /// The text given.
         found: String,
     },
-    /// Something said twice.
+    /// Something given twice.
     #[error("{what} is given twice")]
     Twice {
         /// What.
@@ -81,10 +81,10 @@ pub enum NotationError {
     /// A control stack or question that does not fit the rules.
     #[error("`{found}` does not refer to anything of that kind in these rules")]
     Forged {
-        /// The entry.
+        /// The entry given.
         found: String,
     },
-    /// A text longer than is read.
+    /// A text that is too long.
     #[error("the text has {length} bytes; the limit is {limit}")]
     TooLong {
         /// Its length in bytes.
@@ -92,18 +92,18 @@ pub enum NotationError {
         /// The limit.
         limit: usize,
     },
-    /// A fault within a segment of a position.
+    /// An error within a segment of a position.
     #[error("in `{segment}`: {source}")]
     In {
-        /// The segment, shortened.
+        /// The segment, abbreviated.
         segment: String,
-        /// The fault.
+        /// The error.
         source: Box<NotationError>,
     },
 }
 
 impl NotationError {
-    /// How to mend it, if that can be said.
+    /// The correction to suggest, if there is one.
     #[must_use]
     pub fn cure(&self) -> Option<String> {
         match self {
@@ -134,7 +134,7 @@ impl NotationError {
         }
     }
 
-    /// The same, said of a segment.
+    /// The same error, located in a segment.
     pub(super) fn within(self, segment: &str) -> Self {
         let mut short: String = segment.chars().take(48).collect();
         if short.len() < segment.len() {

@@ -1,4 +1,4 @@
-//! Finding the move a player means, legal ones first.
+//! Finding the move a player means; legal ones come first.
 
 use super::NotationError;
 use super::moves::{Reading, print_move, readings};
@@ -6,19 +6,18 @@ use super::value::{fits, settled, whole_move};
 use crate::ir::{Move, Value};
 use crate::model::{Ask, Engine, Position, Why};
 
-/// The move a text means in a position: the legal move written so, else the one
-/// legal move it can be read as, else any well-formed move, which is then refused.
+/// The move a text denotes in a position: the legal move written exactly so, else the only legal move it can be read
+/// as, else any well-formed move, which is then refused.
 ///
-/// A way that takes may be written without what it takes (`c3-e5`) or as the
-/// sites it passes (`c3-e5-g7`) where that leaves one legal move; a piece without
-/// what tells it apart (`ace` for `ace{hearts}`) likewise.
+/// A capturing way may be written without its captures (`c3-e5`) or as the sites it passes (`c3-e5-g7`) where that
+/// leaves one legal move; likewise a piece without the fields that distinguish it (`ace` for `ace{hearts}`).
 ///
 /// # Errors
-/// Says what does not fit, or which moves could be meant.
+/// Says what does not fit, or which moves are possible.
 pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result<Move, NotationError> {
     let (game, text) = (engine.game(), text.trim());
     let mut legal = engine.legal(position);
-    // Chance may have an outcome for each of several copies.
+    // Chance may have one outcome per copy.
     legal.dedup();
     let mut alike = Vec::new();
     for mv in &legal {
@@ -34,7 +33,7 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
         return Ok((*only).clone());
     }
     let readings = readings(game, position, text)?;
-    // Exact readings, then readings as a path, then by where a way ends.
+    // Exact readings first, then readings as a path, then by the end of a way.
     let rounds: [fn(&Reading, &Move) -> bool; 4] = [
         |reading, mv| reading.hops.is_empty() && same_args(reading, mv),
         |reading, mv| same_trail(reading, mv, |hops, trail| hops == trail),
@@ -54,10 +53,10 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
             }
         }
     }
-    // None is legal: the reading that comes closest is the one to be told why.
+    // No reading is legal: the one closest to legal is explained.
     let mut best: Option<(Option<u8>, Move)> = None;
     for reading in &readings {
-        // In a race any later time may be legal that is not listed.
+        // In a race, a later time may be legal without being listed.
         let race = matches!(position.ask, Ask::Race { .. });
         let mv = if race { whole_move(game, text, &reading.mv)? } else { settled(game, &reading.mv) };
         let distance = engine.explain().refusal(position, &mv).map(|refusal| distance(&refusal.why));
@@ -78,7 +77,7 @@ fn distance(why: &Why) -> u8 {
     }
 }
 
-/// Whether the parameters are the same; a piece may be written without what tells it apart.
+/// Whether the arguments are equal; a piece may be written without the fields that distinguish it.
 fn same_args(reading: &Reading, mv: &Move) -> bool {
     let (part, whole) = (&reading.mv, mv);
     let mut pairs = part.args.iter().zip(&whole.args);
@@ -97,14 +96,14 @@ fn same_trail(reading: &Reading, mv: &Move, fits: fn(&[usize], &[usize]) -> bool
     mv.action == reading.mv.action && start.atom() == *from && fits(hops, &trail)
 }
 
-/// Whether the trail ends where the hops do and comes by all of them in order.
+/// Whether the trail ends where the hops do and visits all of them in order.
 fn passes(hops: &[usize], trail: &[usize]) -> bool {
     let mut rest = trail.iter();
     hops.last() == trail.last() && hops.iter().all(|hop| rest.any(|site| site == hop))
 }
 
-/// Whether the parameters are the same but for what ways take; a way that says
-/// what it takes must take just that.
+/// Whether the arguments are equal except for what ways take; a way written with what it takes must take exactly
+/// that.
 fn same_end(reading: &Reading, mv: &Move) -> bool {
     let (a, b) = (&reading.mv.args, &mv.args);
     let alike = |pair: (&Value, &Value)| match pair {

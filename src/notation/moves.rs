@@ -1,8 +1,7 @@
 //! Moves as text.
 //!
-//! The parameters joined by `-`; the action's name where it has none, and before
-//! them (`name a-b`) where another action could be meant. `pass` and `decline`
-//! are themselves; a picked or drawn value is written alone.
+//! The parameters joined by `-`; the name of the action if it has none, and before them (`name a-b`) where another
+//! action could be meant. `pass` and `decline` are written as such; a picked or drawn value is written alone.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -13,7 +12,7 @@ use super::value::{parse_in_part, parse_value, print_value, settled, whole_move}
 use crate::ir::{Action, ActionId, ActionRef, Game, Header, Id, Move, Slot, Ty, Value};
 use crate::model::{Ask, Position, StmtRef};
 
-/// A longer move is not read.
+/// The maximum length of a move.
 const MAX_MOVE: usize = 4000;
 
 /// One way to read a text as a move.
@@ -21,11 +20,11 @@ const MAX_MOVE: usize = 4000;
 pub(super) struct Reading {
     /// The move.
     pub(super) mv: Move,
-    /// The sites of a path from the first to the last, if the text was one.
+    /// The sites of a path, first to last, if the text was one.
     pub(super) hops: Vec<usize>,
 }
 
-/// A move as text, exact among the moves of its position.
+/// A move as text, unambiguous among the moves of its position.
 #[must_use]
 pub fn print_move(game: &Game, position: &Position, mv: &Move) -> String {
     match (mv.action, asked_slot(game, position), mv.args.first()) {
@@ -39,7 +38,7 @@ pub fn print_move(game: &Game, position: &Position, mv: &Move) -> String {
     }
 }
 
-/// A move as text, exact among moves that are not picks.
+/// A move as text, unambiguous among moves that are not picks.
 pub(super) fn print_acted(game: &Game, mv: &Move) -> String {
     match mv.action {
         ActionRef::Action(number) => print_action(game, number, &mv.args),
@@ -51,7 +50,7 @@ pub(super) fn print_acted(game: &Game, mv: &Move) -> String {
     }
 }
 
-/// A move with its action's name always said; for moves inside values.
+/// A move that always includes the name of its action; for moves inside values.
 pub(super) fn print_named(game: &Game, mv: &Move) -> String {
     match mv.action {
         ActionRef::Action(number) => match game.actions.get(number) {
@@ -67,8 +66,7 @@ pub(super) fn print_named(game: &Game, mv: &Move) -> String {
     }
 }
 
-/// A move with its action's name, for somebody who does not learn all of its
-/// parameters: those he does not learn read `?`.
+/// A move with the name of its action, for a viewer who does not learn all of its arguments: unseen ones read `?`.
 #[must_use]
 pub fn print_named_with(game: &Game, mv: &Move, sees: &dyn Fn(usize) -> bool) -> String {
     let types = parameter_types(game, mv);
@@ -97,8 +95,7 @@ pub(super) fn print_action(game: &Game, number: ActionId, args: &[Value]) -> Str
         return action.name.clone();
     }
     let short = print_args(game, action, args);
-    // Another action may read the text, too: parameters of the same types, or
-    // names that happen to be the same.
+    // Another action may also match the text: parameters of the same types, or names that happen to be equal.
     let open = action.named || {
         let others = game.actions.iter().enumerate().filter(|(other, _)| *other != usize::from(number));
         others.clone().count() > 0
@@ -115,7 +112,7 @@ fn print_args(game: &Game, action: &Action, args: &[Value]) -> String {
     texts.join("-")
 }
 
-/// How the moves of an action are written, such as `from-to`.
+/// The form of an action's moves, such as `from-to`.
 #[must_use]
 pub fn move_pattern(game: &Game, action: &Action) -> String {
     let names = parameter_names(game, action);
@@ -144,7 +141,7 @@ pub(super) fn params(game: &Game, action: &Action) -> Vec<Ty> {
     slots(action).map(|slot| slot_type(game, slot)).collect()
 }
 
-/// The types of the parameters of a move that is an action.
+/// The types of a move's parameters, if it plays an action.
 #[must_use]
 pub fn parameter_types(game: &Game, mv: &Move) -> Vec<Ty> {
     match mv.action {
@@ -159,8 +156,8 @@ pub fn parameter_types(game: &Game, mv: &Move) -> Vec<Ty> {
     }
 }
 
-/// The name of what a move does, and the name and type of each of its parameters. `asked` is the
-/// local name that a value is picked for ([`asked_slot`]).
+/// The name of a move's action, and the name and type of each parameter. `asked` is the local name that a value is
+/// picked for ([`asked_slot`]).
 #[must_use]
 pub fn move_parts(game: &Game, asked: Option<Slot>, mv: &Move) -> (String, Vec<(String, Ty)>) {
     let word = match mv.action {
@@ -193,7 +190,7 @@ pub fn picked_type(game: &Game, position: &Position) -> Option<Ty> {
     asked_slot(game, position).map(|slot| slot_type(game, slot))
 }
 
-/// The local name that the value picked or drawn is bound to; none for the place of a shuffled piece.
+/// The local name that the picked or drawn value is bound to; none when a shuffle draws a piece.
 #[must_use]
 pub fn asked_slot(game: &Game, position: &Position) -> Option<Slot> {
     match position.ask {
@@ -207,13 +204,13 @@ fn picked_slot(game: &Game, (block, number): StmtRef) -> Option<Slot> {
     stmt.kind.picked().map(|(slot, ..)| slot)
 }
 
-/// A text as a move that answers what a position asks; it need not be legal.
+/// Parses a move that answers the position's question; it need not be legal.
 ///
-/// Names are taken in any letter case, blanks for `-`, and for a move from site
-/// to site the whole path (`c3-e5-g7`), of which the first and the last count.
+/// Names match in any letter case, blanks may stand for `-`, and a move from site to site may be written as its whole
+/// path (`c3-e5-g7`), of which the first and last site count.
 ///
 /// # Errors
-/// Says what does not fit, or which moves could be meant.
+/// Says what does not fit, or which moves are possible.
 pub fn parse_move(game: &Game, position: &Position, text: &str) -> Result<Move, NotationError> {
     let readings = readings(game, position, text)?;
     match readings.as_slice() {
@@ -227,7 +224,7 @@ fn ambiguous(game: &Game, text: &str, several: &[Reading]) -> NotationError {
     NotationError::Ambiguous { found: text.trim().to_owned(), readings: several.iter().map(written).collect() }
 }
 
-/// A text as an action with its parameters, whatever is asked.
+/// Parses an action with its arguments, whatever the question.
 pub(super) fn parse_action(game: &Game, text: &str) -> Result<Move, NotationError> {
     match action_readings(game, text)?.as_slice() {
         [only] => whole_move(game, text.trim(), &only.mv),
@@ -264,7 +261,7 @@ pub(super) fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, N
         "decline" => return Ok(vec![plain(bare(ActionRef::Decline))]),
         _ => {}
     }
-    // With the action's name.
+    // With the name of the action.
     let head_end = text.find([' ', '-']).unwrap_or(text.len());
     let (head, rest) = (&text[..head_end], text[head_end..].trim_start_matches([' ', '-']));
     let names = game.actions.iter().map(|action| action.name.as_str());
@@ -274,7 +271,7 @@ pub(super) fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, N
             return Ok(named);
         }
     }
-    // By the types of the parameters.
+    // By parameter types.
     let typed: Vec<Reading> = game.actions.ids().flat_map(|number| typed_readings(game, number, text)).collect();
     if !typed.is_empty() {
         return Ok(typed);
@@ -291,7 +288,7 @@ fn action_move(number: ActionId, args: SmallVec<[Value; 2]>) -> Move {
     Move { action: ActionRef::Action(number), args }
 }
 
-/// The readings of the text after an action's name.
+/// The readings of the text after the name of an action.
 fn readings_of(game: &Game, number: ActionId, text: &str) -> Vec<Reading> {
     let typed = typed_readings(game, number, text);
     if typed.is_empty() { path_reading(game, number, text).into_iter().collect() } else { typed }
@@ -309,7 +306,7 @@ fn typed_readings(game: &Game, number: ActionId, text: &str) -> Vec<Reading> {
     split_args(game, &types, text).into_iter().map(|args| plain(action_move(number, args))).collect()
 }
 
-/// A whole path from site to site, of which the first and the last count.
+/// A whole path from site to site, of which the first and last site count.
 fn path_reading(game: &Game, number: ActionId, text: &str) -> Option<Reading> {
     let types = params(game, game.actions.get(number)?);
     if !matches!(types.as_slice(), [Ty::Site, Ty::Site | Ty::Way]) {
@@ -327,7 +324,7 @@ fn path_reading(game: &Game, number: ActionId, text: &str) -> Option<Reading> {
     Some(Reading { mv: action_move(number, args), hops })
 }
 
-/// All ways to cut a text at `-` or blanks into values of the types.
+/// All ways to split a text at `-` or blanks into values of these types.
 pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<[Value; 2]>> {
     let text = text.trim();
     match types {
@@ -385,8 +382,8 @@ fn no_reading(game: &Game, text: &str, head: &str, rest: &str) -> NotationError 
     }
 }
 
-/// What is wrong with the first parameter that does not fit, if there are as
-/// many parts as parameters, or the parts of a path.
+/// The error in the first parameter that does not fit, if the number of parts is that of the parameters or the text
+/// is a path.
 fn wrong_parameter(game: &Game, action: &Action, text: &str) -> Option<NotationError> {
     let types = params(game, action);
     let parts = split_top(text, |c| c == '-' || c.is_whitespace());

@@ -1,13 +1,13 @@
-//! Names of numbered values, and splitting texts.
+//! Names of atoms, and splitting texts.
 
 use super::NotationError;
 use crate::base::nearest;
 use crate::ir::{Game, Ty};
 
-/// So many names are listed in full.
+/// Up to this many names are listed in full.
 const MANY: usize = 12;
 
-/// What a type is called.
+/// What a type is called in messages.
 #[must_use]
 pub fn type_name(game: &Game, ty: &Ty) -> String {
     match ty {
@@ -25,7 +25,7 @@ pub fn type_name(game: &Game, ty: &Ty) -> String {
     }
 }
 
-/// The names of a numbered type's values in order; none for other types.
+/// The names of an atomic type's values in order; none for other types.
 pub(super) fn atoms<'a>(game: &'a Game, ty: &Ty) -> Vec<&'a str> {
     match ty {
         Ty::Seat => game.seats.iter().map(|seat| seat.name.as_str()).collect(),
@@ -40,7 +40,7 @@ pub(super) fn atoms<'a>(game: &'a Game, ty: &Ty) -> Vec<&'a str> {
     }
 }
 
-/// The name of a numbered value.
+/// The name of an atom.
 pub(super) fn atom_name(game: &Game, ty: &Ty, number: usize) -> String {
     let name = match ty {
         Ty::Seat => game.seats.nth(number).map(|seat| &seat.name),
@@ -53,7 +53,7 @@ pub(super) fn atom_name(game: &Game, ty: &Ty, number: usize) -> String {
     name.map_or_else(|| format!("#{number}"), Clone::clone)
 }
 
-/// The number of the one name that is `text`, letter case aside if that leaves one.
+/// The number of the name equal to `text`; ignoring letter case if that is unambiguous.
 pub(super) fn find<'a>(
     what: &str,
     text: &str,
@@ -77,18 +77,18 @@ pub(super) fn find<'a>(
     let near = nearest(text, names.clone()).map(str::to_owned);
     let mut known: Vec<String> = names.into_iter().map(str::to_owned).collect();
     if known.len() > MANY {
-        // The first few and the last one show how they go.
+        // The first few and the last show the pattern.
         known.splice(3..known.len() - 1, ["…".to_owned()]);
     }
     Err(NotationError::Unknown { what: what.to_owned(), found: text.to_owned(), near, known })
 }
 
-/// The number of a value of a numbered type by its name.
+/// The number of an atom by its name.
 pub(super) fn find_atom(game: &Game, ty: &Ty, text: &str) -> Result<usize, NotationError> {
     find(&type_name(game, ty), text, atoms(game, ty))
 }
 
-/// Cuts at every separator outside braces and parentheses; empty parts are dropped.
+/// Splits at every separator outside braces and parentheses; empty parts are dropped.
 pub(super) fn split_top(text: &str, separator: impl Fn(char) -> bool) -> Vec<&str> {
     let (mut parts, mut depth, mut from) = (Vec::new(), 0_i32, 0);
     for (at, c) in text.char_indices() {
@@ -106,7 +106,7 @@ pub(super) fn split_top(text: &str, separator: impl Fn(char) -> bool) -> Vec<&st
     parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
-/// The places of the characters outside braces and parentheses that fit.
+/// The positions of matching characters outside braces and parentheses.
 pub(super) fn places_top(text: &str, fits: impl Fn(char) -> bool) -> Vec<usize> {
     let mut depth = 0_i32;
     let mut places = Vec::new();

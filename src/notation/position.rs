@@ -50,17 +50,16 @@ use crate::base::Bits;
 use crate::ir::{Game, SeatId, Slot, StmtKind, Value};
 use crate::model::{Ask, Engine, Frame, History, Position, Standing, TurnStage};
 
-/// A longer position text is not read: 1 MiB.
+/// The maximum length of a position text: 1 MiB.
 pub const MAX_LENGTH: usize = 1 << 20;
 
-/// Words a segment with `=` may begin with; a variable of that name is written
-/// with `var.` before it.
+/// Words that a segment with `=` may begin with; a variable with such a name is written with `var.` before it.
 pub(super) const WORDS: [&str; 15] = [
     "mover", "ply", "turn", "now", "actor", "given", "phase", "out", "offers", "at", "ask", "result", "history", "var",
     "local",
 ];
 
-/// The numbers of a kind of token's pools: one, or one per seat.
+/// The pools of a kind of token: one, or one per seat.
 pub(super) fn pools(game: &Game, tokens: usize) -> std::ops::Range<usize> {
     let size = |owned: bool| if owned { game.seats.len() } else { 1 };
     let before = |tokens: usize| game.tokens.iter().take(tokens).map(|t| size(t.owned)).sum();
@@ -72,9 +71,8 @@ pub(super) fn pool_count(game: &Game) -> usize {
     pools(game, game.tokens.len()).start
 }
 
-/// The position that a text with only `mover=` means, the history aside: empty
-/// boards, variables at their first value, the first question of the game, put
-/// to the mover. When the game is over nothing is asked.
+/// The position denoted by a text with only `mover=`, without history: empty boards, variables at their initial
+/// values, the first question of the game, asked of the mover. When the game is over, nothing is asked.
 pub(super) fn usual(engine: &dyn Engine, mover: SeatId, over: bool) -> Position {
     let game = engine.game();
     let start = engine.opening();
@@ -111,8 +109,8 @@ pub(super) fn usual(engine: &dyn Engine, mover: SeatId, over: bool) -> Position 
     }
 }
 
-/// A position at the beginning of its turn, up to the first question there: what a text means that
-/// does not say where the program stands. As it is if the first question of the game is in no turn.
+/// Runs from the beginning of a position's turn to the first question there, for a text without a control stack.
+/// Returns the position unchanged if the first question of the game is outside any turn.
 pub(super) fn begun(engine: &dyn Engine, mut position: Position) -> Position {
     let game = engine.game();
     let Some(depth) = position.control.iter().rposition(|frame| matches!(frame, Frame::Turns(..))) else {
@@ -153,7 +151,7 @@ pub(super) fn begun(engine: &dyn Engine, mut position: Position) -> Position {
     engine.go_on(&position)
 }
 
-/// The history that a text means when it leaves it out: the position itself.
+/// The history denoted by a text that omits it: the position itself.
 pub(super) fn usual_history(game: &Game, position: &Position) -> History {
     let mut history = History::default();
     if game.remembers && !position.in_setup(game) {
@@ -178,7 +176,7 @@ pub(super) fn print_history(history: &History) -> String {
     history.iter().map(&mut word).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads earlier positions.
+/// Parses earlier positions.
 pub(super) fn parse_history(game: &Game, text: &str) -> Result<History, NotationError> {
     let mut history = History::default();
     let mut next = Some(0);

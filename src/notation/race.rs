@@ -1,4 +1,4 @@
-//! Acts of a race as text: who, what and when.
+//! Acts of a race as text: seat, move and time.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -8,7 +8,7 @@ use super::names::{atom_name, find_atom};
 use crate::ir::{ActionRef, Game, Move, Ty, Value};
 use crate::model::Position;
 
-/// An act of a race: `SEAT MOVE`, and the time where it is said.
+/// An act of a race: `SEAT MOVE`, and the time if requested.
 pub(super) fn print_race(game: &Game, mv: &Move, timed: bool) -> String {
     let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) else {
         return String::new();
@@ -18,7 +18,7 @@ pub(super) fn print_race(game: &Game, mv: &Move, timed: bool) -> String {
     format!("{} {act}{time}", atom_name(game, &Ty::Seat, seat.atom()))
 }
 
-/// `SEAT MOVE` or `SEAT MOVE @TIME`; without a time, a moment after the last act.
+/// `SEAT MOVE` or `SEAT MOVE @TIME`; without a time, just after the last act.
 pub(super) fn race_readings(game: &Game, position: &Position, text: &str) -> Result<Vec<Reading>, NotationError> {
     let bare = |action| Move { action, args: SmallVec::new() };
     if text.eq_ignore_ascii_case("wait") {

@@ -51,7 +51,7 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
         position = begun(engine, position);
         position.history = history;
     }
-    // Who is asked acts, where only one of the two is said.
+    // If only one of the two is given, the seat asked is the acting one.
     match (word("ask"), word("actor"), &mut position.ask) {
         (None, Some(_), Ask::Choose { seat, .. }) => *seat = position.actor.unwrap_or(*seat),
         (Some(_), None, Ask::Choose { seat, .. }) => position.actor = Some(*seat),
@@ -69,12 +69,12 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
     Ok(position)
 }
 
-/// A segment cut in two.
+/// A segment split into key and value.
 struct Segment<'a> {
     whole: &'a str,
     key: &'a str,
     value: &'a str,
-    /// `key=value` rather than `key: value`.
+    /// Whether it is `key=value` rather than `key: value`.
     once: bool,
 }
 
@@ -246,7 +246,7 @@ fn lay(game: &Game, position: &mut Position, tokens: usize, key: &str, sites: &s
     Ok(())
 }
 
-/// A value, or none.
+/// A value or `?`.
 fn parse_maybe(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
     if text == "?" { Ok(Value::Unset) } else { parse_value(game, ty, text) }
 }

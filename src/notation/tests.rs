@@ -1,5 +1,4 @@
-//! Values and moves of a hand-made game; positions need an engine and are tested
-//! as laws over all games.
+//! Values and moves of a hand-made game; positions need an engine and are tested as laws over all games.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -84,7 +83,7 @@ fn game() -> Game {
 }
 
 #[test]
-fn values_survive_being_written() {
+fn values_round_trip() {
     let game = game();
     let set = |ty: Ty| ty.set();
     let way = |to, taken: &[usize]| Way { to, taken: taken.iter().copied().collect(), trail: SmallVec::new() };
@@ -117,7 +116,7 @@ fn values_survive_being_written() {
 }
 
 #[test]
-fn names_that_fit_nothing_are_told_with_their_neighbour() {
+fn unknown_names_are_reported_with_the_most_similar() {
     let game = game();
     let error = parse_value(&game, &Ty::Site, "b2").expect_err("no such site");
     assert_eq!(error.to_string(), "there is no site `b2`");
@@ -129,7 +128,7 @@ fn names_that_fit_nothing_are_told_with_their_neighbour() {
 }
 
 #[test]
-fn moves_are_read_by_name_by_type_and_as_a_path() {
+fn moves_parse_by_name_by_type_and_as_a_path() {
     let game = game();
     let read = |text: &str| parse_action(&game, text);
     let to = |number, args: &[u32]| {
@@ -145,7 +144,7 @@ fn moves_are_read_by_name_by_type_and_as_a_path() {
 }
 
 #[test]
-fn moves_of_several_readings_are_told_apart_by_name() {
+fn ambiguous_moves_are_resolved_by_name() {
     let Err(NotationError::Ambiguous { readings, .. }) = parse_action(&game(), "7") else { panic!("two readings") };
     assert_eq!(readings, ["bid 7", "ask 7"]);
     let Err(NotationError::Ambiguous { readings, .. }) = parse_action(&game(), "a1-c1") else { panic!("two readings") };
@@ -153,7 +152,7 @@ fn moves_of_several_readings_are_told_apart_by_name() {
 }
 
 #[test]
-fn moves_that_fit_nothing_are_told_what_is_wrong() {
+fn moves_that_do_not_parse_say_what_is_wrong() {
     let game = game();
     let error = parse_action(&game, "walk a1-d1").expect_err("no such site");
     assert_eq!(error.cure().as_deref(), Some("did you mean `a1`?"));

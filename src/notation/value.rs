@@ -28,8 +28,8 @@ pub fn print_value(game: &Game, ty: &Ty, value: &Value) -> String {
         Value::Int(n) => n.to_string(),
         Value::Bool(b) => b.to_string(),
         Value::Atom(n) => atom_name(game, ty, *n as usize),
-        // The empty set of a type whose sets are lists, built where the type was
-        // not known: the same set to the rules, another value in memory.
+        // An empty set built where its type was not known to be a list: equal under the rules, but represented
+        // differently.
         Value::Set(bits) if bits.is_empty() && !member.is_atom() => "{-}".to_owned(),
         Value::Set(bits) => list(bits.iter().map(|n| atom_name(game, member, n)).collect()),
         Value::Ints(numbers) => list(numbers.iter().map(i64::to_string).collect()),
@@ -49,7 +49,7 @@ fn print_stored(game: &Game, mv: &Move) -> String {
 /// A piece as text.
 pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
     let Some(kind) = game.kinds.get(piece.kind) else {
-        // Only its back is seen.
+        // Only its back is visible.
         let owner = piece.owner.map(|seat| format!(".{}", atom_name(game, &Ty::Seat, usize::from(seat))));
         return format!("?{}", owner.unwrap_or_default());
     };
@@ -81,8 +81,7 @@ pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
     text
 }
 
-/// Whether a field's value is written without its name: a name that no other
-/// field of the kind could mean.
+/// Whether a field's value is written without its name: a name that no other field of the kind could mean.
 fn bare(kind: &Kind, field: &Field) -> bool {
     field.ty.is_atom() && kind.fields.iter().filter(|other| other.ty == field.ty).count() == 1
 }
@@ -108,7 +107,7 @@ pub fn field_value(ty: &Ty, number: i32) -> Value {
     }
 }
 
-/// A text as a value of a type.
+/// Parses a value of a type.
 ///
 /// # Errors
 /// Says why the text is not a move.
@@ -131,7 +130,7 @@ pub fn parse_value(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationEr
 }
 
 fn parse_int(text: &str) -> Option<i64> {
-    // A leading `+` would make two texts of one number.
+    // A leading `+` would give one number two texts.
     if text.starts_with('+') { None } else { text.parse().ok() }
 }
 
@@ -178,18 +177,18 @@ fn parse_stored(game: &Game, text: &str) -> Result<Move, NotationError> {
     parse_action(game, inner)
 }
 
-/// So many pieces are named of those that could be meant.
+/// The maximum number of candidate pieces listed.
 const CANDIDATES: usize = 12;
 
-/// What a field has that a text leaves open.
+/// The value of a field that a text leaves unspecified.
 const OPEN: i32 = i32::MIN;
 
-/// Whether a field cannot be left out where a piece is named: one whose value is always written.
+/// Whether a field must be given when a piece is named: one whose value is always written.
 fn tells_apart(field: &Field) -> bool {
     field.ty.is_atom()
 }
 
-/// A text as a value of a type; of a piece, fields that tell it apart may be left open.
+/// Parses a value of a type; a piece may leave distinguishing fields unspecified.
 pub(super) fn parse_in_part(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
     match ty {
         Ty::Piece => parse_piece_in_part(game, text.trim()).map(Value::Piece),
@@ -197,7 +196,7 @@ pub(super) fn parse_in_part(game: &Game, ty: &Ty, text: &str) -> Result<Value, N
     }
 }
 
-/// Whether a value is the other, but for what the first leaves open.
+/// Whether a value equals the other, ignoring what the first leaves unspecified.
 pub(super) fn fits(part: &Value, value: &Value) -> bool {
     match (part, value) {
         (Value::Piece(part), Value::Piece(piece)) => {
@@ -208,7 +207,7 @@ pub(super) fn fits(part: &Value, value: &Value) -> bool {
     }
 }
 
-/// A move with what its pieces leave open at the default.
+/// A move with unspecified fields of its pieces set to their defaults.
 pub(super) fn settled(game: &Game, mv: &Move) -> Move {
     let settle = |value: &Value| match value {
         Value::Piece(piece) => Value::Piece(at_default(game, piece.clone())),
@@ -217,7 +216,7 @@ pub(super) fn settled(game: &Game, mv: &Move) -> Move {
     Move { action: mv.action, args: mv.args.iter().map(settle).collect() }
 }
 
-/// The move a text was read as, if its pieces leave nothing open.
+/// The parsed move, if its pieces leave nothing unspecified.
 pub(super) fn whole_move(game: &Game, text: &str, mv: &Move) -> Result<Move, NotationError> {
     for value in &mv.args {
         if let Value::Piece(piece) = value {
@@ -237,7 +236,7 @@ fn at_default(game: &Game, mut piece: Piece) -> Piece {
     piece
 }
 
-/// The piece, if nothing of it is left open.
+/// The piece, if nothing of it is unspecified.
 fn whole(game: &Game, text: &str, piece: Piece) -> Result<Piece, NotationError> {
     let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
     let open = |(field, value): (&Field, &i32)| *value == OPEN && tells_apart(field);
@@ -257,12 +256,12 @@ fn whole(game: &Game, text: &str, piece: Piece) -> Result<Piece, NotationError> 
     }
 }
 
-/// A piece from text; what is left out of its fields is at the default.
+/// Parses a piece; omitted fields get their defaults.
 pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationError> {
     parse_piece_in_part(game, text).map(|piece| at_default(game, piece))
 }
 
-/// A piece from text, fields that tell it apart left open where they are left out.
+/// Parses a piece; omitted distinguishing fields stay unspecified.
 fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> {
     if text.starts_with('?') {
         return Err(NotationError::Concealed { found: text.to_owned() });
@@ -313,7 +312,7 @@ fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> 
     Ok(Piece { kind, owner, fields: values })
 }
 
-/// A field said by its value alone, or by its name if it is a truth value.
+/// A field given by its value alone, or by its name if it is a truth value.
 fn bare_field<'t>(game: &Game, kind: &Kind, text: &'t str) -> Result<(usize, &'t str), NotationError> {
     let mut fields = kind.fields.iter().enumerate();
     let found = fields.find_map(|(at, field)| match field.ty {
@@ -345,7 +344,7 @@ fn field_number(game: &Game, ty: &Ty, text: &str) -> Result<i32, NotationError> 
     }
 }
 
-/// A way from text. A site may have an `x` in its name, so every `x` is tried.
+/// Parses a way. The name of a site may contain an `x`, so every `x` is tried.
 fn parse_way(game: &Game, text: &str) -> Result<Way, NotationError> {
     let way = |to: usize, taken: Bits| Way { to: u32::saturating_from(to), taken, trail: SmallVec::new() };
     let whole = find_atom(game, &Ty::Site, text);

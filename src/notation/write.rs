@@ -10,7 +10,7 @@ use super::value::{print_piece, print_value};
 use crate::ir::{Game, SeatId, Ty};
 use crate::model::{Ending, Engine, History, Outcome, Position, Standing};
 
-/// A position as one line that [`parse_position`](super::parse_position) takes back.
+/// A position as one line that [`parse_position`](super::parse_position) reads back.
 #[must_use]
 pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     let game = engine.game();
@@ -27,10 +27,10 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     if position.now != 0 {
         segments.push(format!("now={}", position.now));
     }
-    // What somebody sees of a position leaves out where the program stands.
+    // An observation has no control stack.
     let whole = !position.control.is_empty() || position.is_over();
     let turn = whole && !position.is_over() && *position == as_turn(engine, position, &usual);
-    // One of the two alone would be taken for both.
+    // Alone, either would be read as both.
     let asks = !turn && (position.actor != usual.actor || position.ask != usual.ask);
     if asks {
         segments.push(format!("actor={}", maybe(position.actor)));
@@ -53,7 +53,7 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
         }
     }
     segments.extend(offers(game, position));
-    // Without the control stack a text would be taken for the beginning of a turn.
+    // Without the control stack, the text would be read as the beginning of a turn.
     if whole && !turn && (position.control != usual.control || !position.is_over()) {
         segments.push(format!("at={}", print_control(game, position)));
     }
@@ -69,7 +69,7 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     segments.join(" | ")
 }
 
-/// The position whose text says the same, but not where the program stands.
+/// The position denoted by the text without a control stack.
 fn as_turn(engine: &dyn Engine, position: &Position, usual: &Position) -> Position {
     let begun = begun(
         engine,

@@ -23,7 +23,7 @@ pub fn zone_name(game: &Game, zone: usize, index: usize) -> String {
     if indices.is_empty() { info.name.clone() } else { format!("{}({})", info.name, indices.join(",")) }
 }
 
-/// Pieces in order, copies that follow each other counted.
+/// Pieces in order, with consecutive copies counted.
 #[must_use]
 pub fn print_pieces(game: &Game, pieces: &[Piece]) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
@@ -38,7 +38,7 @@ pub fn print_pieces(game: &Game, pieces: &[Piece]) -> String {
     runs.into_iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// The segments of all zones that are not empty.
+/// The segments of all non-empty zones.
 pub(super) fn zones(game: &Game, position: &Position) -> Vec<String> {
     let mut segments = Vec::new();
     for (zone, lists) in position.zones.iter().enumerate() {
@@ -49,10 +49,10 @@ pub(super) fn zones(game: &Game, position: &Position) -> Vec<String> {
     segments
 }
 
-/// The most pieces that a text may lay in one zone.
+/// The maximum number of pieces a text may put in one zone.
 pub(super) const MANY: usize = 100_000;
 
-/// More than that.
+/// The error for exceeding it.
 pub(super) fn too_many(what: &str, found: &str) -> NotationError {
     NotationError::OutOfRange {
         what: what.to_owned(),
@@ -61,7 +61,7 @@ pub(super) fn too_many(what: &str, found: &str) -> NotationError {
     }
 }
 
-/// Lays what a segment says, if its key names a zone.
+/// Applies a segment if its key names a zone.
 pub(super) fn lay_zone(game: &Game, position: &mut Position, key: &str, value: &str) -> Result<bool, NotationError> {
     let (name, indices) = match key.split_once('(') {
         None => (key, Vec::new()),
@@ -91,7 +91,7 @@ pub(super) fn lay_zone(game: &Game, position: &mut Position, key: &str, value: &
         if !digits {
             return Err(NotationError::misfit("a number of pieces", part));
         }
-        // What is longer than any number is too many, too.
+        // A number too long to parse is too many as well.
         let room = MANY - pieces.len();
         let Some(count) = count.parse().ok().filter(|count| *count <= room) else {
             return Err(too_many("the number of pieces", part));
