@@ -1,11 +1,10 @@
-//! What only play can show: rules that no game uses, games that do not end, and invariants that
-//! are broken, legal moves by which a seat learns what it does not see. And what runs slowly,
-//! because it is not lowered.
+//! Lints found by play: rules that no game uses, games that do not end, invariants that are violated, and legal moves
+//! that reveal to a seat what it does not see. Also what makes a game slow because it is not lowered.
 //!
-//! Games are played at random in every setup worth looking at, on the reference interpreter, whose
-//! trace names the rules used. What no game of any setup used is reported once, at the outermost
-//! thing that was idle. A warning is not a proof: the more games, the surer it is. A broken invariant
-//! is proved by the game that broke it.
+//! Random games are played in every setup worth looking at, on the reference interpreter, whose trace names the rules
+//! used. A rule that no game of any setup used is reported once, at the outermost construct that went unused. A
+//! warning is not a proof: the more games, the stronger the evidence. An invariant is proved violated by the game
+//! that violated it.
 //!
 //! **Invariant:** the same seed and budget give the same reports.
 
@@ -23,10 +22,10 @@ use crate::play::{InformationSet, Stream, random_move};
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
 
-/// How much is played.
+/// How many games to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How many games in each setup.
+    /// The number of games in each setup.
     pub games: u64,
     /// The maximum number of moves per game.
     pub cap: u32,
@@ -34,34 +33,33 @@ pub struct Budget {
     pub seed: u64,
 }
 
-/// What was seen of one rule, kind or other thing in all setups.
+/// What happened to one rule, kind or other construct in all setups.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     code: Code,
     used: bool,
 }
 
-/// What all games together used. Setups number their rules differently, so things are known by
-/// their places.
+/// What all games together used. Setups number their rules differently, so constructs are identified by their places
+/// in the source.
 #[derive(Debug, Default)]
 struct Tally {
-    /// By place: name, and whether it was used.
+    /// By place: the name, and whether it was used.
     things: BTreeMap<Span, (String, Seen)>,
-    /// What stands within an action or phase: reported only if that was used.
+    /// Constructs within an action or phase: reported only if that was used.
     played: u64,
     ended: u64,
-    /// Setups, and those of which games ended, but none with a result for anybody.
+    /// The number of setups, and of those in which games ended but never with a result.
     setups: u64,
     hollow: u64,
     play: Option<Span>,
-    /// By place: what is legal or not by what its seat does not see, and the game that showed it first.
+    /// By place: a construct whose legality depends on what its seat does not see, and the first game that showed it.
     telling: BTreeMap<Span, (String, String)>,
-    /// By place: the name of a broken invariant, and the game that broke it first.
+    /// By place: the name of a violated invariant, and the first game that violated it.
     broken: BTreeMap<Span, (String, String)>,
 }
 
-/// Plays a rule file and warns of what was never used. The file must check; otherwise there is
-/// nothing to say.
+/// Plays a rule file and warns about what was never used. The file must check; otherwise nothing is reported.
 #[must_use]
 pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dyn Fn(usize, usize)) -> Reports {
     let mut tally = Tally::default();
@@ -116,8 +114,8 @@ impl Tally {
         self.hollow += u64::from(ended > 0 && decided == 0);
     }
 
-    /// Notes what is legal here and not in a position that looks the same to the seat that is asked, or the other
-    /// way round: by its legal moves the seat could tell the two apart.
+    /// Records moves that are legal here but not in a position that looks the same to the seat to act, or the
+    /// reverse: by its legal moves the seat could tell the two apart.
     fn compare(&mut self, engine: &Walker, position: &Position, dice: &mut Stream, occasion: impl Fn() -> String) {
         let game = engine.game();
         let Some(seat) = position.asked().filter(|_| !game.is_open()) else { return };
@@ -137,7 +135,7 @@ impl Tally {
         }
     }
 
-    /// Notes the invariants that do not hold.
+    /// Records the invariants that are violated.
     fn test(&mut self, engine: &Walker, position: &Position, occasion: impl Fn() -> String) {
         for rule in engine.violations(position) {
             if let Some(rule) = engine.game().rules.get(rule) {
@@ -147,13 +145,13 @@ impl Tally {
         }
     }
 
-    /// What this game could use. Gives the places of its kinds.
+    /// Declares what this game could use; returns the places of its kinds.
     fn declare(&mut self, game: &Game) -> Vec<Span> {
         let place = |rule: RuleId| game.rules.get(rule).map(|rule| rule.span);
         self.play = self.play.or_else(|| {
             game.rules.iter().find(|rule| rule.kind == RuleKind::Fact && rule.name == "play").map(|rule| rule.span)
         });
-        // Answers beside the moves are not given at random.
+        // Claims and offers are not played at random.
         let beside: Vec<&str> = (game.claims.iter().map(|claim| claim.action.name.as_str()))
             .chain(game.offers.iter().map(|offer| offer.name.as_str()))
             .collect();
@@ -233,7 +231,7 @@ impl Tally {
         }
     }
 
-    /// One report for each idle thing that lies in no other idle thing.
+    /// One report for each unused construct that is not inside another one.
     fn reports(self, budget: Budget) -> Reports {
         let mut reports = Reports::default();
         let games = if self.played == 1 { "1 random game".to_owned() } else { format!("{} random games", self.played) };
@@ -271,7 +269,7 @@ impl Tally {
             if !seen.used && idle.iter().any(|outer| outer.file == span.file && outer.end >= span.end) {
                 continue;
             }
-            // The rules of an action that nobody plays are idle with it.
+            // The rules of an action that nobody plays are unused along with it.
             if seen.used || seen.code == Code::IdleRule && silent.contains(name) {
                 continue;
             }
@@ -307,7 +305,7 @@ fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&Stmt> {
     game.blocks.get(block)?.stmts.get(usize::from(number))
 }
 
-/// A setup in words, to be added to a sentence.
+/// A setup in words, to be appended to a sentence.
 fn told(setup: &Setup) -> String {
     let players = setup.players.map(|players| format!(", {players} players"));
     let variants = setup.variants.iter().map(|variant| format!(", variant {variant}"));

@@ -5,8 +5,8 @@ use crate::load::{Files, RuleFile, Setup};
 use crate::model::Engine;
 use crate::report::{Code, Report, Reports};
 
-/// Warns of everything that is not lowered, so that the whole game runs on the reference
-/// interpreter. The file must check; otherwise there is nothing to say.
+/// Warns about everything that is not lowered and so makes the whole game run on the reference interpreter. The file
+/// must check; otherwise nothing is reported.
 #[must_use]
 pub fn unlowered(name: &str, text: &str, files: &dyn Files) -> Reports {
     let mut reports = Reports::default();
@@ -20,7 +20,7 @@ pub fn unlowered(name: &str, text: &str, files: &dyn Files) -> Reports {
     reports
 }
 
-/// How to do without.
+/// How to avoid it.
 fn cure(what: &str) -> &'static str {
     match what {
         "the position after a move" | "the legal moves as values" | "a move as a value" | "a set of moves or sets" => {
