@@ -1,4 +1,4 @@
-//! Outcomes, refusals and rules as sentences.
+//! Outcomes, refusals and rules in sentences.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::ir::{Game, RuleId, RuleKind};
 use crate::model::{Ending, Grounds, Outcome, Refusal, Verdict, Why};
 use crate::notation::print_value;
 
-/// How a game ended, as sentences.
+/// The outcome of a game in sentences.
 #[must_use]
 pub fn outcome(game: &Game, outcome: &Outcome) -> String {
     let winners: Vec<&str> = outcome.winners().map(|seat| seat_title(game, seat)).collect();
@@ -49,7 +49,7 @@ pub fn outcome(game: &Game, outcome: &Outcome) -> String {
 }
 
 fn ranking(game: &Game, outcome: &Outcome) -> String {
-    // Ranks say nothing new where there are only winners and losers.
+    // Ranks add nothing where there are only winners and losers.
     if outcome.ranks.iter().all(|rank| *rank <= 1) || outcome.ranks.len() <= 2 {
         return String::new();
     }
@@ -71,7 +71,7 @@ fn cites(clauses: &[String]) -> String {
     if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) }
 }
 
-/// The restatements of the clauses that rules implement, each once.
+/// The restatements of the clauses that rules implement, without repetition.
 fn clause_texts(game: &Game, rules: &[RuleId]) -> Vec<String> {
     let mut seen: Vec<&str> = Vec::new();
     for rule in rules.iter().filter_map(|rule| game.rules.get(*rule)) {
@@ -84,7 +84,7 @@ fn clause_texts(game: &Game, rules: &[RuleId]) -> Vec<String> {
     seen.into_iter().filter_map(|id| Some(format!("§{id}: {}", game.clauses.clauses.get(id)?.text))).collect()
 }
 
-/// A clause with its restatement, as a line.
+/// A clause and its restatement as one line.
 #[must_use]
 pub fn clause_line(game: &Game, id: &str) -> String {
     match game.clauses.clauses.get(id) {
@@ -93,7 +93,7 @@ pub fn clause_line(game: &Game, id: &str) -> String {
     }
 }
 
-/// What kind of rule it is, as a word.
+/// The kind of a rule as a word.
 #[must_use]
 pub fn kind_word(kind: RuleKind) -> &'static str {
     match kind {
@@ -121,7 +121,7 @@ pub fn rule_line(game: &Game, sources: &Sources, rule: RuleId) -> String {
     format!("{} `{}`{}", kind_word(rule.kind), rule.name, place.unwrap_or_default())
 }
 
-/// The line a rule begins on, blanks run together.
+/// The first line of a rule, with runs of blanks collapsed.
 #[must_use]
 pub fn source_line(sources: &Sources, span: Span) -> String {
     let Some(source) = sources.get(span.file) else {
@@ -133,7 +133,7 @@ pub fn source_line(sources: &Sources, span: Span) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Rules with their places and text, each line of the rules once.
+/// Rules with their places and source lines, without repeating a line.
 #[must_use]
 pub fn rules_list(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
     let mut text = String::new();
@@ -149,8 +149,7 @@ pub fn rules_list(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
     text
 }
 
-/// Rules with their places and text, and below them what the clauses they carry
-/// out say, each once.
+/// Rules with their places and source lines, followed by the clauses they implement, each once.
 #[must_use]
 pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
     let mut text = rules_list(game, sources, rules);
@@ -160,8 +159,7 @@ pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
     text
 }
 
-/// Why something is not legal, as text: a sentence, then the rules that forbid it
-/// with their places and clauses.
+/// A refusal as text: the reason in a sentence, then the rules that forbid the move, with their places and clauses.
 #[must_use]
 pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) -> String {
     let (head, tail) = match &refusal.why {
@@ -193,7 +191,7 @@ pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) ->
     text
 }
 
-/// Why a step is legal or not, for players.
+/// An explanation for players of why a step is legal or not.
 #[must_use]
 pub fn explained(game: &Game, sources: &Sources, what: &str, grounds: &Grounds) -> String {
     match &grounds.verdict {

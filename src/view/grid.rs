@@ -9,7 +9,7 @@ use super::symbol::{Mark, mark};
 use crate::ir::{Board, BoardForm, Game, Site};
 use crate::model::Position;
 
-/// The boards of a position, drawn.
+/// The boards of a position as text.
 #[must_use]
 pub fn board(game: &Game, position: &Position, look: &Look) -> String {
     let mut text = String::new();
@@ -44,7 +44,7 @@ pub fn board(game: &Game, position: &Position, look: &Look) -> String {
     text
 }
 
-/// Whether a board is a ring without owners that can be drawn as a square frame.
+/// Whether a board is an unowned ring that can be drawn as a square frame.
 fn is_frame(game: &Game, board: &Board) -> bool {
     let square = board.count >= 4 && board.count.is_multiple_of(4) && board.count <= 64;
     board.form == BoardForm::Line { closed: true }
@@ -52,7 +52,7 @@ fn is_frame(game: &Game, board: &Board) -> bool {
         && sites(game, board).iter().all(|(_, site)| site.seat.is_none())
 }
 
-/// How many boards from the first on are rings, each fitting into the one before.
+/// How many boards, from the first on, are rings that each fit into the one before.
 pub(super) fn nested_rings(game: &Game, boards: &[Board]) -> usize {
     let fits = |pair: &[Board]| pair[0].count == pair[1].count + 8 && is_frame(game, &pair[1]);
     match boards {
@@ -61,14 +61,14 @@ pub(super) fn nested_rings(game: &Game, boards: &[Board]) -> usize {
     }
 }
 
-/// Rings as square frames, clockwise from the top left corner, one in the other.
+/// Nested rings as square frames, clockwise from the top left corner.
 fn frames(game: &Game, position: &Position, look: &Look, rings: &[Board]) -> String {
     let placed = framed(game, rings);
     let sites: Vec<Numbered<'_>> = placed.iter().map(|(number, site)| (*number, site)).collect();
     laid_out(game, position, look, &sites, Labels::Sites)
 }
 
-/// The sites of rings with the columns and rows they have as square frames.
+/// The sites of nested rings with their columns and rows in square frames.
 pub(super) fn framed(game: &Game, rings: &[Board]) -> Vec<(usize, Site)> {
     let mut placed: Vec<(usize, Site)> = Vec::new();
     let Some(outer) = rings.first().map(|ring| i32::from(ring.count) / 4) else { return Vec::new() };
@@ -88,18 +88,18 @@ pub(super) fn framed(game: &Game, rings: &[Board]) -> Vec<(usize, Site)> {
     placed
 }
 
-/// Where names of sites stand.
+/// Where the names of sites are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Labels {
-    /// At the edges, as on a chess board.
+    /// At the edges, as on a chessboard.
     Edges,
     /// On empty sites.
     Empty,
-    /// On every site, before what stands there.
+    /// On every site, before its contents.
     Sites,
 }
 
-/// A site with its number.
+/// A site and its number.
 pub(super) type Numbered<'a> = (usize, &'a Site);
 
 pub(super) fn sites<'a>(game: &'a Game, board: &Board) -> Vec<Numbered<'a>> {
@@ -107,8 +107,7 @@ pub(super) fn sites<'a>(game: &'a Game, board: &Board) -> Vec<Numbered<'a>> {
     game.topology.sites.iter().enumerate().skip(first).take(usize::from(board.count)).collect()
 }
 
-/// The sites of a graph at the places their names say, if all are named like
-/// squares, such as `d7`.
+/// The sites of a graph placed as their names say, if all have names like squares, such as `d7`.
 pub(super) fn placed(sites: &[Numbered<'_>]) -> Option<Vec<(usize, Site)>> {
     let place = |name: &str| {
         let mut letters = name.chars();
@@ -123,27 +122,27 @@ pub(super) fn placed(sites: &[Numbered<'_>]) -> Option<Vec<(usize, Site)>> {
     placed.collect()
 }
 
-/// A row to be drawn: a label on either side, and sites at their places.
+/// A row to draw: a label on either side, and sites at their columns.
 struct Row<'a> {
     left: String,
     right: String,
     sites: Vec<(usize, Numbered<'a>)>,
 }
 
-/// Whether a name is letters and then this number.
+/// Whether a name consists of letters followed by this number.
 pub(super) fn ends_with_number(site: &Site, number: i32) -> bool {
     let letters = site.name.strip_suffix(&number.to_string()).unwrap_or("");
     !letters.is_empty() && letters.chars().all(char::is_alphabetic)
 }
 
 fn square(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
-    // Columns and rows are labelled where names say them, such as `c4`; other
-    // names stand on the empty sites themselves.
+    // Columns and rows are labelled if the names of sites consist of them, such as `c4`; other names are written on
+    // empty sites.
     let labelled = sites.iter().all(|(_, site)| ends_with_number(site, site.at.1));
     laid_out(game, position, look, sites, if labelled { Labels::Edges } else { Labels::Empty })
 }
 
-/// Sites at their columns and rows.
+/// Draws sites at their columns and rows.
 fn laid_out(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>], labels: Labels) -> String {
     let labelled = labels == Labels::Edges;
     let mut rows: BTreeMap<i32, Vec<Numbered<'_>>> = BTreeMap::new();
@@ -197,7 +196,7 @@ fn hex(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) ->
     draw(game, position, look, &drawn, &BTreeMap::new(), labels)
 }
 
-/// Draws rows of sites at places in half columns, with names below.
+/// Draws rows of sites at half-column positions, with names below.
 fn draw(
     game: &Game,
     position: &Position,
@@ -222,7 +221,7 @@ fn draw(
     let width = |text: &str| text.chars().count();
     let widths = marks.iter().flatten().map(|mark| width(&mark.text)).chain(files.values().map(|name| width(name)));
     let cell = widths.fold(1, usize::max);
-    // Half a column is half a cell and half a gap, a full one never less than both.
+    // Half a column is half a cell and half a gap, and a full one is at least twice that.
     let half = cell / 2 + 1;
     let margin = rows.iter().map(|row| width(&row.left)).fold(0, usize::max) + 2;
     let end = rows.iter().flat_map(|row| &row.sites).map(|(place, _)| place * half + cell).fold(0, usize::max);

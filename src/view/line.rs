@@ -6,7 +6,7 @@ use super::symbol::{Mark, counts, mark};
 use crate::ir::{Game, SeatId};
 use crate::model::Position;
 
-/// A line is broken after this many columns.
+/// The maximum width of a line in columns.
 const WIDTH: usize = 76;
 
 /// The sites of one seat: rows of several, and single ones.
@@ -16,7 +16,7 @@ struct Side {
 }
 
 impl Side {
-    /// Whether there is a row of several sites to be drawn.
+    /// Whether a row of several sites has to be drawn.
     fn has_row(&self) -> bool {
         self.groups.iter().any(|group| group.len() > 1)
     }
@@ -61,7 +61,7 @@ fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Sites side by side: their marks on one line, their names on another.
+/// Sites side by side: marks on one line, names on another.
 struct Strip<'a> {
     game: &'a Game,
     position: &'a Position,
@@ -94,8 +94,7 @@ impl Strip<'_> {
     }
 }
 
-/// A ring or track: two seats opposite each other, more seats row by row, a
-/// track without seats as long lines.
+/// A ring or track: two seats facing each other, more seats row by row, an unowned track as long lines.
 pub(super) fn track(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
     let widths = sites.iter().map(|(number, site)| width(&site.name).max(width(&drawn(game, position, *number).text)));
     let strip = Strip { game, position, look, cell: widths.fold(1, usize::max) };
@@ -107,7 +106,7 @@ pub(super) fn track(game: &Game, position: &Position, look: &Look, sites: &[Numb
     }
 }
 
-/// The first seat below from left to right, the second above from right to left.
+/// The first seat at the bottom, left to right; the second at the top, right to left.
 fn opposite(strip: &Strip<'_>, near: &Side, far: &Side) -> String {
     let reversed = |mut sites: Vec<usize>| {
         sites.reverse();
@@ -127,7 +126,7 @@ fn opposite(strip: &Strip<'_>, near: &Side, far: &Side) -> String {
     strip.marks(between, middle, &near_right);
     strip.marks(bottom, left, &near_row);
     strip.names(bottom_names, left, &near_row);
-    // The single sites bear their names on the row of their side.
+    // The names of single sites go on the row of their side.
     strip.names(top, 0, &far_left);
     strip.names(bottom, middle, &near_right);
     strip.names(top_names, middle, &far_right);
@@ -181,7 +180,7 @@ fn plain(strip: &Strip<'_>, sites: &[usize]) -> String {
     text
 }
 
-/// A graph: its sites with what stands on them.
+/// A graph: its sites with their contents.
 pub(super) fn graph(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
     let name_width = sites.iter().map(|(_, site)| width(&site.name)).fold(1, usize::max);
     let mark_width = sites.iter().map(|(number, _)| width(&drawn(game, position, *number).text)).fold(1, usize::max);

@@ -1,7 +1,6 @@
-//! Text within HTML and SVG.
+//! Escaping text for HTML and SVG.
 
-/// A text as it stands in HTML or SVG, between tags or in quotes. Control characters,
-/// which neither can hold, are left out.
+/// A text escaped for HTML or SVG, between tags or in quotes. Control characters, which neither allows, are removed.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -23,7 +22,7 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn nothing_breaks_out() {
+    fn escaped_text_contains_no_markup() {
         assert_eq!(super::escape("a<b> & \"c\" 'd'\u{1b}"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
     }
 }

@@ -1,12 +1,12 @@
-//! What a person sees: boards, positions, outcomes and refusals as text.
+//! What people see: boards, positions, outcomes and refusals as text.
 //!
-//! [`board`] draws, `position` tells the whole state, [`refusal`] explains why
-//! a move is not legal, [`outcome`] how a game ended.
+//! [`board`] draws, `position` describes the whole state, [`refusal`] explains why a move is not legal, [`outcome`]
+//! how a game ended.
 //!
-//! **Invariant:** pure strings. Nothing here asks an engine, measures a terminal
-//! or prints; colour is switched on by the caller.
+//! **Invariant:** pure strings. Nothing here calls an engine, measures a terminal or prints; the caller switches
+//! colour on.
 
-// A new kind of statement, expression or frame is decided on in every match.
+// Every match must handle a new kind of statement, expression or frame explicitly.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod explain;

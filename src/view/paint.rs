@@ -1,4 +1,4 @@
-//! Colour, and a row of characters to draw on.
+//! Colour, and a line of characters to draw on.
 
 use crate::base::Bits;
 use crate::ir::SeatId;
@@ -12,14 +12,14 @@ pub struct Look {
     pub marked: Bits,
 }
 
-/// What a stretch of text is, for its colour.
+/// What a piece of text is, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ink {
     /// Nothing special.
     Plain,
     /// Labels and empty sites.
     Faint,
-    /// Something of a seat.
+    /// Something that belongs to a seat.
     Seat(SeatId),
     /// An empty site of a seat's region.
     Ground(SeatId),
@@ -28,7 +28,7 @@ pub(super) enum Ink {
 /// The colours of seats in order, as ANSI codes.
 const SEATS: [u8; 6] = [36, 33, 35, 32, 34, 31];
 
-/// A text in its colour.
+/// A text in the colour of its ink.
 pub(super) fn paint(look: &Look, ink: Ink, text: &str) -> String {
     let seat = |seat: SeatId| SEATS[usize::from(seat) % SEATS.len()];
     if !look.colour || text.is_empty() {
@@ -42,14 +42,14 @@ pub(super) fn paint(look: &Look, ink: Ink, text: &str) -> String {
     }
 }
 
-/// A line drawn at columns.
+/// One line, drawn column by column.
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
     cells: Vec<(char, Ink)>,
 }
 
 impl Canvas {
-    /// Draws a text from a column on.
+    /// Writes a text starting at a column.
     pub(super) fn put(&mut self, column: usize, text: &str, ink: Ink) {
         for (offset, c) in text.chars().enumerate() {
             let at = column + offset;
@@ -60,7 +60,7 @@ impl Canvas {
         }
     }
 
-    /// Draws brackets around columns; two that meet become one bar.
+    /// Writes brackets around columns; two adjacent ones become a bar.
     pub(super) fn bracket(&mut self, from: usize, to: usize) {
         for (at, c) in [(from.saturating_sub(1), '['), (to, ']')] {
             let there = self.cells.get(at).map_or(' ', |cell| cell.0);
@@ -69,7 +69,7 @@ impl Canvas {
         }
     }
 
-    /// The line, without blanks at its end.
+    /// The line, without trailing blanks.
     pub(super) fn line(&self, look: &Look) -> String {
         let end = self.cells.len() - self.cells.iter().rev().take_while(|(c, _)| *c == ' ').count();
         let mut text = String::new();

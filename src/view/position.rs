@@ -10,16 +10,16 @@ use crate::ir::{ActionRef, Game, Move, Piece, SeatId, StmtKind, Ty, Value, ZoneF
 use crate::model::{Ask, Position, Standing};
 use crate::notation::{parameter_types, print_pieces, print_value, variable_name, zone_name};
 
-/// How many variables are listed.
+/// The maximum number of variables listed.
 const VARIABLES: usize = 16;
 
-/// The name of a seat for people.
+/// The title of a seat.
 #[must_use]
 pub fn seat_title(game: &Game, seat: usize) -> &str {
     game.seats.nth(seat).map_or("nobody", |seat| if seat.title.is_empty() { &seat.name } else { &seat.title })
 }
 
-/// What is asked, as a sentence: `White to move.`
+/// The question as a sentence: `White to move.`
 #[must_use]
 pub fn asked(game: &Game, position: &Position) -> String {
     let title = |seat: SeatId| seat_title(game, usize::from(seat));
@@ -63,7 +63,7 @@ pub fn asked(game: &Game, position: &Position) -> String {
     }
 }
 
-/// An action for people: its name, and its title if it has one.
+/// An action's name, and its title if it has one.
 fn named(game: &Game, action: ActionRef) -> Option<String> {
     let ActionRef::Action(number) = action else { return None };
     let action = game.actions.get(number)?;
@@ -75,7 +75,7 @@ fn named(game: &Game, action: ActionRef) -> Option<String> {
     Some(format!("`{}`{title}", action.name))
 }
 
-/// The sites a move names, for marking it on the board.
+/// The sites a move refers to, to be marked on the board.
 #[must_use]
 pub fn move_sites(game: &Game, mv: &Move) -> Bits {
     let mut sites = Bits::new();
@@ -93,7 +93,7 @@ pub fn move_sites(game: &Game, mv: &Move) -> Bits {
     sites
 }
 
-/// Who no longer plays, as a sentence; empty if all play.
+/// Which seats no longer play, as a sentence; empty if all do.
 #[must_use]
 pub fn standing_line(game: &Game, position: &Position) -> String {
     let out: Vec<String> = position
@@ -108,8 +108,7 @@ pub fn standing_line(game: &Game, position: &Position) -> String {
     if out.is_empty() { String::new() } else { format!("Out: {}.", out.join(", ")) }
 }
 
-/// A position for a person: board, whose turn it is, what is counted, how the
-/// game ended.
+/// A position for people: the board, the mover, counters, the outcome.
 #[must_use]
 pub fn position(game: &Game, position: &Position, look: &Look) -> String {
     let mut text = board(game, position, look);
@@ -138,12 +137,12 @@ pub fn position(game: &Game, position: &Position, look: &Look) -> String {
     text
 }
 
-/// One or many.
+/// The singular or plural form for a count.
 pub(super) fn plural<'a>(count: u64, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
 }
 
-/// What lies in the zones: of a pile the top and how many there are.
+/// The contents of zones; for a pile its top and its size.
 fn zones(game: &Game, position: &Position) -> String {
     let mut lines = Vec::new();
     for (zone, (info, lists)) in game.zones.iter().zip(&position.zones).enumerate() {

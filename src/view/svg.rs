@@ -1,7 +1,6 @@
 //! Boards as self-contained SVG, without scripts or fonts.
 //!
-//! Everything is laid out in whole numbers, so that the same position gives the
-//! same picture everywhere.
+//! All coordinates are integers, so that a position gives the same picture everywhere.
 
 use crate::base::SaturatingFrom;
 use std::fmt::Write;
@@ -12,24 +11,24 @@ use super::symbol::{mark, token_text};
 use crate::ir::{Board, BoardForm, Game, SeatId, Site};
 use crate::model::Position;
 
-/// The side of a square field.
+/// The side of a square cell.
 const CELL: i32 = 48;
 
-/// Half the height and half the width of a hexagon whose sides stand upright.
+/// Half the height and half the width of a hexagon with vertical sides.
 const HEX: (i32, i32) = (28, 24);
 
-/// Room around a board, for its labels.
+/// The margin around a board, for its labels.
 const MARGIN: i32 = 28;
 
-/// The colours of seats in order, and of what is nobody's.
+/// The colours of seats in order, and of unowned pieces.
 const SEATS: [&str; 6] = ["#1f6f8b", "#c77c02", "#8e44ad", "#2e7d32", "#3f51b5", "#b3261e"];
 const NOBODY: &str = "#6b7280";
 
-/// The colours of their ground.
+/// The colours of seats' regions.
 const GROUNDS: [&str; 6] = ["#cfe3ea", "#f4e3c8", "#e7d7ef", "#d3e8d4", "#d9def3", "#f3d5d2"];
 const GROUND: &str = "#f3ede0";
 
-/// How a field looks.
+/// The shape of a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     Square,
@@ -37,10 +36,10 @@ enum Field {
     Round,
 }
 
-/// A board laid out: the middle of each site, in whole numbers.
+/// The layout of a board: the centre of each site, in integers.
 struct Layout {
     field: Field,
-    /// Whether names stand at the edges, not in the fields.
+    /// Whether names are at the edges instead of in the cells.
     labelled: bool,
     places: Vec<(usize, (i32, i32))>,
     /// Lines between sites.
@@ -51,8 +50,8 @@ struct Layout {
 
 /// The boards of a position as one SVG, one below the other; empty if the game has none.
 ///
-/// Each site is a group of class `site` with its name, each piece one of class
-/// `piece`, the tokens on a site one of class `tokens`.
+/// Each site is a group of class `site` with its name, each piece one of class `piece`, the tokens on a site one of
+/// class `tokens`.
 #[must_use]
 pub fn picture(game: &Game, position: &Position, title: &str) -> String {
     let (mut body, mut width, mut height) = (String::new(), 0, 0);
@@ -129,14 +128,13 @@ fn square(sites: &[(usize, Site)], edges: bool) -> Layout {
 }
 
 fn hex(sites: &[Numbered<'_>]) -> Layout {
-    // Rows overlap by a quarter of the height of a field.
+    // Rows overlap by a quarter of the height of a cell.
     let place = |site: &Site| ((2 * site.at.0 + site.at.1) * HEX.1, site.at.1 * (HEX.0 * 3 / 2));
     let places = sites.iter().map(|(number, site)| (*number, place(site))).collect();
     Layout { field: Field::Hex, labelled: false, places, links: Vec::new(), labels: Vec::new() }
 }
 
-/// A ring runs round a rectangle from the bottom left, the way it is sown in; a
-/// track runs to and fro.
+/// A ring goes round a rectangle from the bottom left, in the direction of sowing; a track goes back and forth.
 fn line(sites: &[Numbered<'_>], closed: bool) -> Layout {
     let count = i32::saturating_from(sites.len());
     let step = CELL * 5 / 4;
@@ -148,7 +146,7 @@ fn line(sites: &[Numbered<'_>], closed: bool) -> Layout {
         let around = count + count % 2;
         let seats =
             sites.iter().filter_map(|(_, site)| site.seat).map(|seat| usize::from(seat) + 1).fold(0, usize::max);
-        // For two it lies between them; for more everybody has a side.
+        // Two seats sit on opposite sides; with more, each has a side of its own.
         let width = if seats == 2 || around < 8 { around / 2 } else { (around / 2 + 2).div_euclid(2) };
         let height = around / 2 + 2 - width;
         let (right, up, left) = (width, width + height - 1, 2 * width + height - 2);
@@ -176,7 +174,7 @@ fn line(sites: &[Numbered<'_>], closed: bool) -> Layout {
     Layout { field: Field::Round, labelled: false, places, links, labels: Vec::new() }
 }
 
-/// A graph at the places its names say, or round a rectangle.
+/// A graph placed as its names say, or around a rectangle.
 fn graph(game: &Game, board: &Board, sites: &[Numbered<'_>]) -> Layout {
     let mut layout = match placed(sites) {
         Some(placed) => Layout { field: Field::Round, ..square(&placed, false) },
@@ -223,7 +221,7 @@ fn drawn(game: &Game, position: &Position, layout: &Layout) -> String {
     text
 }
 
-/// A site with what stands on it.
+/// Draws a site with its contents.
 fn one(game: &Game, position: &Position, layout: &Layout, site: usize, (x, y): (i32, i32)) -> String {
     let Some(info) = game.topology.sites.get(site) else { return String::new() };
     let name = escape(&info.name);
@@ -254,7 +252,7 @@ fn one(game: &Game, position: &Position, layout: &Layout, site: usize, (x, y): (
     let tokens = token_text(game, position, site);
     if let Some(piece) = piece {
         let symbol = mark(game, position, site, "").text;
-        // What is drawn of tokens stands behind the symbol of the piece.
+        // The symbol already ends with the tokens, which are drawn separately.
         let symbol = symbol.strip_suffix(tokens.as_str()).unwrap_or(&symbol);
         let size = match symbol.chars().count() {
             0..=2 => 16,

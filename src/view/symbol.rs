@@ -6,13 +6,13 @@ use crate::ir::{Game, Kind, Piece, Ty, Value};
 use crate::model::Position;
 use crate::notation::print_value;
 
-/// What stands on a site, in short.
+/// The contents of a site, abbreviated.
 pub(super) struct Mark {
     pub(super) text: String,
     pub(super) ink: Ink,
 }
 
-/// The symbol of a seat: its own, or its number where two seats share one.
+/// The symbol of a seat, or its number if two seats share a symbol.
 #[must_use]
 pub fn seat_symbol(game: &Game, seat: usize) -> String {
     let Some(info) = game.seats.nth(seat) else {
@@ -22,8 +22,8 @@ pub fn seat_symbol(game: &Game, seat: usize) -> String {
     if shared || info.symbol.is_empty() { (seat + 1).to_string() } else { info.symbol.clone() }
 }
 
-/// How the fields of a piece are drawn behind its symbol: a set flag by its
-/// symbol, a direction as an arrow, other values behind their field's symbol.
+/// How the fields of a piece are drawn after its symbol: a flag that is set by its symbol, a direction as an arrow,
+/// other values after their field's symbol.
 fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
     let mut text = String::new();
     for (field, &value) in kind.fields.iter().zip(&piece.fields) {
@@ -60,10 +60,9 @@ fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
     text
 }
 
-/// The symbol of a piece. With one owned kind it is its seat's; else its kind's,
-/// in capitals for the first seat, in small letters for the second, with the
-/// seat's number for the others. A piece of nobody bears its kind's symbol in the
-/// letters that no seat's piece looks like.
+/// The symbol of a piece. If only one kind is owned, it is that of the owner; else that of the kind, in capitals for
+/// the first seat, in lower case for the second, with the number of the seat for others. An unowned piece has its
+/// kind's symbol in the letter case that no seat's pieces use.
 #[must_use]
 pub fn piece_symbol(game: &Game, piece: &Piece) -> String {
     let Some(kind) = game.kinds.get(piece.kind) else { return "?".to_owned() };
@@ -93,7 +92,7 @@ pub(super) fn counts(game: &Game) -> bool {
     !game.tokens.is_empty()
 }
 
-/// The tokens on a site, in short; empty if there are none.
+/// The tokens on a site, abbreviated; empty if there are none.
 pub(super) fn token_text(game: &Game, position: &Position, site: usize) -> String {
     let mut parts = Vec::new();
     let mut pool = 0;
@@ -119,7 +118,7 @@ pub(super) fn token_text(game: &Game, position: &Position, site: usize) -> Strin
     parts.join("+")
 }
 
-/// What is drawn on a site; `empty` where nothing is.
+/// The mark for a site; `empty` if there is nothing on it.
 pub(super) fn mark(game: &Game, position: &Position, site: usize, empty: &str) -> Mark {
     let tokens = token_text(game, position, site);
     match position.sites.get(site).and_then(Option::as_ref) {

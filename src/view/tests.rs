@@ -1,4 +1,4 @@
-//! Pictures of hand-made boards.
+//! Drawings of hand-made boards.
 
 use smallvec::SmallVec;
 
@@ -91,7 +91,7 @@ fn squares_have_files_and_ranks_and_the_last_move_in_brackets() {
 }
 
 #[test]
-fn kinds_are_told_apart_and_neutral_ones_never_look_like_owned_ones() {
+fn kinds_are_distinct_and_neutral_ones_never_look_owned() {
     let mut game = square(3);
     game.kinds = [kind("king", true), kind("pawn", true), kind("pit", false), kind("Xyz", false)].into_iter().collect();
     let mut position = position(&game);
@@ -104,7 +104,7 @@ fn kinds_are_told_apart_and_neutral_ones_never_look_like_owned_ones() {
 }
 
 #[test]
-fn hexes_are_indented_and_named_at_the_ends_of_their_rows() {
+fn hex_rows_are_indented_and_labelled_at_their_ends() {
     let cells = [("a1", (0, 0)), ("a2", (1, 0)), ("b1", (-1, 1)), ("b2", (0, 1)), ("b3", (1, 1))];
     let game = game(BoardForm::Hex, cells.iter().map(|(name, at)| site((*name).to_owned(), *at)).collect());
     let position = position(&game);
@@ -112,7 +112,7 @@ fn hexes_are_indented_and_named_at_the_ends_of_their_rows() {
 }
 
 #[test]
-fn tracks_of_two_seats_lie_opposite_each_other() {
+fn tracks_of_two_seats_face_each_other() {
     let mut sites = Vec::new();
     for (seat, name) in [(0, "r"), (1, "b")] {
         let group = |n: i32, name: String| Site { seat: Some(SeatId::new(seat)), number: n, ..site(name, (0, 0)) };
@@ -138,7 +138,7 @@ fn graphs_named_like_squares_are_drawn_as_such() {
 }
 
 #[test]
-fn colour_is_only_there_when_asked_for() {
+fn colour_appears_only_on_request() {
     let mut game = square(2);
     game.kinds = [kind("man", true)].into_iter().collect();
     let mut position = position(&game);
