@@ -1,4 +1,4 @@
-//! Who plays a seat for a program.
+//! Bots, as programs name them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use crate::bots::{Budget, Spec};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bot(pub(super) Spec);
 
-/// Why a text is not a bot, or why a bot cannot play a game.
+/// Why a text does not name a bot, or why a bot cannot play a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct BotError(String);

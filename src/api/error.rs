@@ -108,7 +108,7 @@ impl Error for PlayError {
     }
 }
 
-/// What is wrong, and what to do about it.
+/// Writes what is wrong and what to do about it.
 fn helped(f: &mut fmt::Formatter<'_>, message: &str, cure: Option<&str>) -> fmt::Result {
     f.write_str(message)?;
     cure.map_or(Ok(()), |cure| write!(f, "\n  help: {cure}"))

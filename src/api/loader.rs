@@ -129,8 +129,7 @@ pub(crate) fn check_with_fixes(name: &str, text: &str, files: &dyn Files) -> Loa
     loaded
 }
 
-/// Loads rules of which a game is there, or says why there is none. `label` is what whoever asks
-/// calls them.
+/// Loads rules and their game, or says why there is none. `label` is the caller's name for the rules.
 pub(crate) fn checked(label: &str, rules: &RuleFile, setup: &Setup) -> Result<(Loaded, Game), LoadError> {
     let mut loaded = rules.load(setup);
     fits(label, setup, &loaded.offer)?;
@@ -138,7 +137,7 @@ pub(crate) fn checked(label: &str, rules: &RuleFile, setup: &Setup) -> Result<(L
         return Ok((loaded, game));
     }
     if *setup != Setup::default() {
-        // A setup that is not offered is the caller's fault, not the file's.
+        // An unsupported setup is the caller's error, not the file's.
         fits(label, setup, &rules.load(&Setup::default()).offer)?;
     }
     Err(LoadError::Faults(Diagnostics::new(loaded.sources, loaded.reports)))
@@ -154,7 +153,7 @@ fn fits(game: &str, setup: &Setup, offer: &Offer) -> Result<(), LoadError> {
         return refused(message, format!("choose {} players", numbers.join(" or ")));
     }
     if offer.players.is_empty() {
-        // The file broke off before it could offer anything; its faults say more.
+        // The file could not be read far enough to list its setups; its errors say more.
         return Ok(());
     }
     for variant in &setup.variants {

@@ -104,8 +104,8 @@ impl Rules {
         (0..game.seats.len()).map(|seat| crate::view::seat_title(game, seat))
     }
 
-    /// A digest of the rules as resolved, to which records are pinned: the same on every machine, and
-    /// whatever the comments and the layout of the file.
+    /// A digest of the resolved rules, to which records are pinned: the same on every machine, and independent of the
+    /// comments and layout of the file.
     #[must_use]
     pub fn digest(&self) -> String {
         self.game().pin()
@@ -134,7 +134,7 @@ impl Rules {
         &self.0.offer.options
     }
 
-    /// Warnings: what is surely not intended, though the rules can be played.
+    /// Warnings: what is most likely not intended, though the rules can be played.
     #[must_use]
     pub fn warnings(&self) -> &Diagnostics {
         &self.0.found

@@ -27,7 +27,7 @@ pub enum Ask {
     Pick(usize),
     /// Any seat may act; the first to act answers.
     Race,
-    /// Chance; only in a session in which the program decides for it.
+    /// Chance; only in a session in which the program chooses its outcomes.
     Chance,
     /// Nobody: the game is over.
     Over,
@@ -54,7 +54,7 @@ impl Session {
         session
     }
 
-    /// The same before anything is drawn.
+    /// A session at a position, before any chance outcome is drawn.
     pub(crate) fn at(rules: &Rules, start: model::Position, text: Option<String>, seed: u64, draws: bool) -> Self {
         let game = Match::shared(rules.shared_engine(), start);
         Self { rules: rules.clone(), game, seed, start: text, draws }
@@ -78,7 +78,7 @@ impl Session {
         }
     }
 
-    /// The question as a sentence.
+    /// The question, as a sentence.
     #[must_use]
     pub fn prompt(&self) -> String {
         asked(self.rules.game(), self.model())
@@ -96,7 +96,7 @@ impl Session {
         self.model().is_over()
     }
 
-    /// How it ended, once it is over.
+    /// The outcome, once it is over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.model().outcome.as_ref().map(|outcome| Outcome { rules: self.rules.clone(), inner: outcome.clone() })
@@ -108,7 +108,7 @@ impl Session {
         Position { rules: self.rules.clone(), inner: self.model().clone() }
     }
 
-    /// The position as a seat sees it; as a spectator does if there is no such seat.
+    /// The position as a seat sees it; if there is no such seat, as a spectator does.
     #[must_use]
     pub fn observe(&self, seat: usize) -> Position {
         let seated = (seat < self.rules.game().seats.len()).then(|| SeatId::new(seat));
@@ -121,9 +121,9 @@ impl Session {
         Position { rules: self.rules.clone(), inner }
     }
 
-    /// A game that goes on from a position that a seat cannot distinguish from this one: what it does
-    /// not see is drawn from the seed. Where nothing is hidden it is the same position. None while others
-    /// choose in secret and the seat is not asked.
+    /// A game that continues from a determinization of this position: what the seat does not see is sampled from the
+    /// seed. In a game of perfect information it is the same position. None while others choose in secret and the
+    /// seat is not to act.
     #[must_use]
     pub fn determinize(&self, seat: usize, seed: u64) -> Option<Self> {
         let secret = |frame: &Frame| matches!(frame, Frame::Together(_, _, chosen) if !chosen.is_empty());
@@ -242,13 +242,13 @@ impl Session {
         Move { rules: self.rules.clone(), asked: asked_slot(game, self.model()), inner, text }
     }
 
-    /// Whether a step was an outcome of chance and not a decision of a seat.
+    /// Whether a step was a chance outcome rather than a seat's decision.
     fn drawn(&self, step: usize) -> bool {
         self.draws
             && self.game.since(step).next().is_some_and(|(before, _)| matches!(before.ask, model::Ask::Chance { .. }))
     }
 
-    /// Lets chance answer for as long as it is asked.
+    /// Draws chance outcomes until a seat is to act.
     fn draw(&mut self) {
         for _ in 0..DRAWS {
             if !self.draw_once() {
@@ -258,7 +258,7 @@ impl Session {
     }
 }
 
-/// For the rooms that serve a session to people and programs.
+/// For the rooms that offer a session to people and programs.
 impl Session {
     pub(crate) fn engine(&self) -> &dyn Engine {
         self.rules.engine()
@@ -288,7 +288,7 @@ impl Session {
         record.play(&mut self.game)
     }
 
-    /// From now on chance is drawn as soon as it is asked.
+    /// Draws chance outcomes automatically from now on.
     pub(crate) fn drawing(mut self) -> Self {
         self.draws = true;
         self.draw();
@@ -299,7 +299,7 @@ impl Session {
         self.game.play(step)
     }
 
-    /// A text as something to be played.
+    /// Parses a text as a step.
     pub(crate) fn read(&self, text: &str) -> Result<Step, NotationError> {
         read_step(self.engine(), self.model(), text)
     }
@@ -313,18 +313,19 @@ impl Session {
         }
     }
 
-    /// The rules that a step relies on, or why it is refused, as far as a seat can know; none is the referee.
+    /// The rules that a step relies on, or why it is refused, as far as a seat can know; without a seat, as the
+    /// referee knows it.
     pub(crate) fn grounds(&self, step: &Step, seat: Option<SeatId>) -> Grounds {
         grounds(self.engine(), self.model(), seat, step)
     }
 
-    /// Whether chance is asked, and not the program draws for it.
+    /// Whether chance is to act and its outcome is drawn from the seed.
     pub(crate) fn is_to_draw(&self) -> bool {
         self.draws && matches!(self.model().ask, model::Ask::Chance { .. })
     }
 
-    /// Lets chance decide once, if it is to be drawn; false if it did not.
-    /// Drawn step by step, so that a step taken back and taken again is followed by the same.
+    /// Draws one chance outcome, if outcomes are drawn; false if it did not. Each step has its own random stream, so
+    /// that a step undone and played again is followed by the same outcomes.
     pub(crate) fn draw_once(&mut self) -> bool {
         if !self.is_to_draw() {
             return false;
@@ -336,12 +337,12 @@ impl Session {
         })
     }
 
-    /// What the next step is drawn from.
+    /// The random stream for the next step.
     pub(crate) fn dice(&self, what: &str) -> Stream {
         Stream::new(self.seed, what, self.game.steps().len() as u64)
     }
 
-    /// What a bot answers for whoever is asked, chance included.
+    /// A bot's answer for the seat to act, chance included.
     pub(crate) fn answer_of(&self, spec: Spec, stop: &dyn Fn() -> bool) -> Option<ir::Move> {
         let (engine, position, mut dice) = (self.engine(), self.model(), self.dice("play"));
         match position.ask {
@@ -354,7 +355,7 @@ impl Session {
         }
     }
 
-    /// The move that a bot chooses by what a seat sees.
+    /// The move that a bot chooses from what a seat sees.
     pub(crate) fn search(&self, spec: Spec, seat: SeatId, stop: &dyn Fn() -> bool, dice: Stream) -> Option<ir::Move> {
         let engine = self.engine();
         let evaluation = self.rules.evaluation(spec.evaluates());

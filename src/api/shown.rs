@@ -15,7 +15,7 @@ use crate::view::{self, Look};
 #[derive(Clone, Debug)]
 pub struct Move {
     pub(super) rules: Rules,
-    /// What a value is picked for.
+    /// The local name a value is picked for.
     pub(super) asked: Option<ir::Slot>,
     pub(super) inner: ir::Move,
     pub(super) text: String,
@@ -172,7 +172,7 @@ impl Position {
     }
 }
 
-/// Positions of one game are equal when everything is, what the rules remember of earlier ones included.
+/// Positions of one game are equal if everything is, including the history that the rules depend on.
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
         self.rules.game().digest == other.rules.game().digest && self.inner == other.inner

@@ -40,9 +40,8 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Plays the games, on all cores, and keeps each by itself. `go_on` hears from several threads how
-    /// many are done and says whether to go on; if not, the result ends before the first game that was
-    /// not played.
+    /// Plays the games on all cores and returns each of them. `go_on` receives the number of games done, from several
+    /// threads, and says whether to go on; if not, the result ends before the first game that was not played.
     #[must_use]
     pub fn each(&self, go_on: &(dyn Fn(u64) -> bool + Sync)) -> Vec<Played> {
         let engine = self.rules.engine();
@@ -67,19 +66,19 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// A random game by itself.
+/// A single random game.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Played {
     /// The number of plies.
     pub plies: u32,
-    /// Turns in which a seat was asked something.
+    /// Turns in which a seat had something to decide.
     pub turns: u32,
-    /// How many decisions seats made.
+    /// The number of decisions made by seats.
     pub decisions: u64,
-    /// How many answers they had to choose from, all in all.
+    /// The total number of legal answers over all decisions.
     pub answers: u64,
-    /// How it ended; none if it was stopped before.
+    /// The outcome; none if the game was stopped before its end.
     pub outcome: Option<Outcome>,
 }
 

@@ -49,7 +49,7 @@ impl<'a> Tournament<'a> {
     pub fn run(&self) -> Result<Contest, BotError> {
         self.bots.iter().try_for_each(|bot| bot.fits(self.rules))?;
         let engine = self.rules.engine();
-        // Bots that think by time cannot be named here, so no clock is asked.
+        // Bots with a time budget cannot be named here, so no clock is needed.
         Ok(contest(engine, &engine.start(), &self.plan, &|_| Box::new(|| true), &|_| {}))
     }
 }

@@ -35,8 +35,8 @@ pub struct Clause {
     pub text: String,
 }
 
-/// Whether a move is legal, and by which rules, as far as the seat that is asked can know them. Displayed, it is an
-/// explanation for players.
+/// Whether a move is legal, and by which rules, as far as the seat to act can know. Displayed, it is an explanation
+/// for players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     legal: bool,
@@ -61,7 +61,7 @@ impl Explanation {
         self.legal
     }
 
-    /// Whether more depends on what the seat does not see. It is left out.
+    /// Whether some grounds depend on what the seat does not see and are therefore left out.
     #[must_use]
     pub fn is_veiled(&self) -> bool {
         self.veiled
