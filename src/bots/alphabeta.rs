@@ -1,8 +1,7 @@
 //! Alpha-beta search for two-player games of perfect information.
 //!
-//! Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (Artificial Intelligence
-//! 6, 1975), with iterative deepening, and a table of positions met on other ways
-//! whose best answers are tried first. Chance counts with its mean.
+//! Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (Artificial Intelligence 6, 1975), with iterative deepening
+//! and a transposition table whose best answers are tried first. Chance nodes are valued by their mean.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,13 +12,13 @@ use crate::ir::{Game, SeatId, StmtKind};
 use crate::model::{Ask, Engine, Run, Viewer};
 use crate::play::{Bot, InformationSet, View};
 
-/// So many positions are kept at most.
+/// The maximum number of entries in the transposition table.
 const KEPT: usize = 1 << 20;
 
-/// A win is worth this; evaluations lie between a loss and a win.
+/// The value of a win; evaluations lie between a loss and a win.
 const WON: f64 = 1.0;
 
-/// How a kept value bounds the true one.
+/// How a stored value bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
     Exact,
@@ -27,18 +26,18 @@ enum Bound {
     AtMost,
 }
 
-/// What is kept of a position.
+/// An entry of the transposition table.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     depth: u32,
     value: f64,
     bound: Bound,
     best: usize,
-    /// Whether nothing was evaluated to find the value.
+    /// Whether the value is exact: no heuristic evaluation went into it.
     settled: bool,
 }
 
-/// A bot that looks this many answers ahead.
+/// A bot that searches to a fixed depth in answers.
 #[derive(Debug)]
 pub struct AlphaBeta<'a> {
     engine: &'a dyn Engine,
@@ -53,12 +52,12 @@ struct Search<'s> {
     kept: &'s mut HashMap<u64, Entry>,
     stop: &'s dyn Fn() -> bool,
     stopped: bool,
-    /// Whether nothing was evaluated: then deeper search changes nothing.
+    /// Whether no position was evaluated heuristically, so that a deeper search would change nothing.
     settled: bool,
 }
 
 impl<'a> AlphaBeta<'a> {
-    /// A bot that looks at most this many answers ahead.
+    /// A bot that searches at most this many answers deep.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, evaluation: Arc<Evaluation>, depth: u32) -> Self {
         Self { engine, evaluation, depth: depth.max(1), kept: HashMap::new() }
@@ -80,8 +79,8 @@ impl<'a> AlphaBeta<'a> {
         Err(format!("`alphabeta` plays two-player games of perfect information; {}: {why}", game.name))
     }
 
-    /// The value of a position for the seat that is asked, from -1 to 1, and the number
-    /// of its best answer, looking this many answers ahead; none if `stop` says so first.
+    /// The value of a position for the seat to act, from -1 to 1, and the index of its best answer, searching this
+    /// many answers deep; none if `stop` ended the search.
     pub fn value(&mut self, run: &mut dyn Run, depth: u32, stop: &dyn Fn() -> bool) -> Option<(f64, usize, bool)> {
         let evaluation = Arc::clone(&self.evaluation);
         let mut search = Search { evaluation: &evaluation, kept: &mut self.kept, stop, stopped: false, settled: true };
@@ -92,7 +91,7 @@ impl<'a> AlphaBeta<'a> {
 }
 
 impl Search<'_> {
-    /// The value for the seat that is asked, and the number of the best answer.
+    /// The value for the seat to act, and the index of the best answer.
     fn negamax(&mut self, run: &mut dyn Run, depth: u32, mut low: f64, high: f64) -> (f64, usize) {
         let seat = match run.ask() {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => seat,
@@ -117,7 +116,7 @@ impl Search<'_> {
         let count = run.count();
         let first = best;
         run.save();
-        // The answer that was best before comes first.
+        // The best answer of an earlier search is tried first.
         let order = std::iter::once(first).chain((0..count).filter(|&n| n != first)).filter(|&n| n < count);
         for (tried, n) in order.enumerate() {
             if (self.stop)() {
@@ -152,7 +151,7 @@ impl Search<'_> {
         (value, best)
     }
 
-    /// The value for a seat of what it has brought about.
+    /// The value, for the seat that has just answered, of the position reached.
     fn behind(&mut self, run: &mut dyn Run, seat: SeatId, depth: u32, low: f64, high: f64) -> f64 {
         let signed = |values: &[f64]| values.get(usize::from(seat)).map_or(0.0, |value| 2.0 * value - 1.0);
         if let Some(outcome) = run.outcome() {
@@ -190,7 +189,7 @@ impl Bot for AlphaBeta<'_> {
         if view.legal.len() < 2 {
             return Bits::all(view.legal.len()).first();
         }
-        // Nothing is hidden, so what is sampled is the position itself.
+        // A game of perfect information: the sample is the position itself.
         let position = known.determinize(&mut crate::play::Stream::new(0, "open", 0));
         let mut run = self.engine.run();
         if !run.load(&position) {
@@ -199,12 +198,12 @@ impl Bot for AlphaBeta<'_> {
         self.kept.clear();
         let mut chosen = 0;
         for depth in 1..=self.depth {
-            // The first depth is always searched, however short the time.
+            // The first depth is always completed, however short the time.
             let found =
                 if depth == 1 { self.value(run.as_mut(), 1, &|| false) } else { self.value(run.as_mut(), depth, stop) };
             let Some((value, best, settled)) = found else { break };
             chosen = best;
-            // Of two wins the nearer one is found first.
+            // A win found at a smaller depth is the nearer one.
             if settled || value >= WON || stop() {
                 break;
             }

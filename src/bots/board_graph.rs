@@ -3,21 +3,21 @@
 use crate::base::Bits;
 use crate::ir::Topology;
 
-/// What cannot be reached counts as this many times the number of sites.
+/// An unreachable site counts as this many times the number of sites.
 const FAR: usize = 2;
 
-/// What stands on a site that is wanted counts as this many steps.
+/// An occupied target site counts as this many steps.
 const BLOCKED: usize = 1;
 
-/// So many more if no site beside it is free.
+/// Extra steps if no neighbour of that site is free.
 const SHUT_IN: usize = 4;
 
 /// The boards of a game as a graph of steps in any direction.
 #[derive(Clone, Debug)]
 pub(super) struct BoardGraph {
-    /// For each site the sites one step away.
+    /// For each site its neighbours.
     next: Vec<Vec<usize>>,
-    /// For each direction and site the one site straight on, if there is one.
+    /// For each direction and site the site straight on, if there is exactly one.
     ahead: Vec<Vec<Option<usize>>>,
 }
 
@@ -34,7 +34,7 @@ impl BoardGraph {
         Self { next: sites.clone().map(around).collect(), ahead: directions.clone().map(ahead).collect() }
     }
 
-    /// For each site the steps to the nearest of some; unreachable ones are far.
+    /// For each site the distance to the nearest goal; far if there is none in reach.
     fn steps_to(&self, goals: &Bits) -> Vec<usize> {
         let mut steps = vec![FAR * self.next.len(); self.next.len()];
         let mut queue: Vec<usize> = goals.iter().filter(|&goal| goal < steps.len()).collect();
@@ -54,10 +54,9 @@ impl BoardGraph {
         steps
     }
 
-    /// The steps that all members of a set have to go to be in another, each on a
-    /// site of its own: each goes to the nearest such site, and as many of the nearest
-    /// such sites are filled; the mean of both. What stands in the way there has to
-    /// leave, and what is shut in cannot.
+    /// The total distance for the members of one set to move into another, each to a site of its own: the mean of two
+    /// estimates, one from each member to its nearest target, one from each target to its nearest member. Occupied
+    /// targets must first be vacated, which is harder if they are shut in.
     pub(super) fn walk(&self, from: &Bits, to: &Bits, bare: &Bits) -> f64 {
         let mut outside = from.clone();
         outside.subtract(to);
@@ -82,7 +81,7 @@ impl BoardGraph {
         number(there + back) / 2.0
     }
 
-    /// The steps that all members of a set have to go to be outside a region.
+    /// The total distance for all members of a set to leave a region.
     pub(super) fn leave(&self, from: &Bits, region: &Bits) -> f64 {
         let mut outside = Bits::all(self.next.len());
         outside.subtract(region);
@@ -90,14 +89,14 @@ impl BoardGraph {
         number(from.iter().filter_map(|site| steps.get(site)).sum())
     }
 
-    /// The steps between two sets; none if one is empty.
+    /// The distance between two sets; none if one is empty.
     pub(super) fn apart(&self, a: &Bits, b: &Bits) -> Option<usize> {
         let steps = self.steps_to(b);
         a.iter().filter_map(|site| steps.get(site).copied()).min().filter(|_| !b.is_empty())
     }
 
-    /// How many sites are wanted for a straight row of so many of a set, going over
-    /// free sites only; none if no such row can be.
+    /// How many free sites must be added to a set to form a straight row of this length; none if no such row is
+    /// possible.
     pub(super) fn row(&self, set: &Bits, free: &Bits, length: usize) -> Option<usize> {
         let mut best: Option<usize> = None;
         for ahead in &self.ahead {
@@ -124,8 +123,7 @@ impl BoardGraph {
         best
     }
 
-    /// How many free sites are wanted to join two sets by sites of a third; none if
-    /// it cannot be.
+    /// How many free sites must be added to a set to connect two others through it; none if that is impossible.
     pub(super) fn links(&self, from: &Bits, to: &Bits, over: &Bits, free: &Bits) -> Option<usize> {
         let cost = |site: usize| match (over.contains(site), free.contains(site)) {
             (true, _) => Some(0),
@@ -138,7 +136,7 @@ impl BoardGraph {
             wanted[site] = cost(site);
             edge.extend(wanted[site].map(|_| site));
         }
-        // It ends, as each round lowers what is wanted somewhere.
+        // Terminates, as each round lowers the cost of some site.
         while let Some(site) = edge.pop() {
             let Some(here) = wanted[site] else { continue };
             for &next in &self.next[site] {
@@ -154,7 +152,7 @@ impl BoardGraph {
     }
 }
 
-/// A count as a number with a fraction.
+/// A count as a floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 52 bits")]
 pub(super) fn number(count: usize) -> f64 {
     count as f64

@@ -15,67 +15,66 @@ use crate::play::{Bot, InformationSet, Reactions, Stream, View, random_move};
 /// The confidence level of the intervals.
 const LEVEL: f64 = 0.95;
 
-/// So many questions may be asked per ply of the cap.
+/// How many questions may be asked per ply of the cap.
 const QUESTIONS_PER_PLY: u64 = 64;
 
-/// What to play.
+/// The games to play.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Who plays, one per seat.
+    /// The bots, one per seat.
     pub entries: Vec<Spec>,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// The maximum number of plies per game.
     pub cap: u32,
     /// The seed; game number n draws from streams of its own.
     pub seed: u64,
-    /// Whether the bots change seats from game to game.
+    /// Whether the bots rotate through the seats from game to game.
     pub rotate: bool,
 }
 
-/// What games came to for one bot.
+/// The results of one bot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     /// In all games.
     pub all: Shares,
     /// The mean rank where the rules rank; 0 if they never did.
     pub rank: f64,
-    /// The mean score where the rules score; none if they never did.
+    /// The mean score if the rules score; none if they never did.
     pub score: Option<f64>,
-    /// In the games on each seat, with their number.
+    /// For each seat, the number of games on it and their results.
     pub seats: Vec<(u64, Shares)>,
 }
 
-/// What a contest came to.
+/// The results of a contest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contest {
     /// The number of games played.
     pub games: u64,
-    /// How long they were.
+    /// The lengths of the games.
     pub lengths: Lengths,
-    /// What they came to for each bot.
+    /// The results of each bot.
     pub entries: Vec<Tally>,
     /// Games stopped at the cap.
     pub capped: u64,
     /// Games stopped by the step budget.
     pub exhausted: u64,
-    /// How games ended, and how often; the most frequent first.
+    /// The endings of games with their numbers, most frequent first.
     pub endings: Vec<(Ending, u64)>,
 }
 
-/// A clock of the caller: gives, for a time from now, whether it is over.
+/// A clock supplied by the caller: given a duration from now, returns a function that says whether it has passed.
 pub type Timer<'a> = dyn Fn(Duration) -> Box<dyn Fn() -> bool> + Sync + 'a;
 
 /// One game.
 struct Played {
-    /// For each seat the number of the bot.
+    /// For each seat, the number of its bot.
     who: Vec<usize>,
     plies: u32,
     outcome: Option<Outcome>,
 }
 
-/// Lets bots play from a position. `told` hears how many games are done, from
-/// several threads.
+/// Plays games between bots from a position. `told` receives the number of games done, from several threads.
 pub fn contest(
     engine: &dyn Engine,
     start: &Position,
@@ -162,7 +161,7 @@ fn gather(rules: &Schedule, played: &[Played]) -> Contest {
             },
         }
     }
-    // The sort is stable: endings as frequent stand in the order of the games.
+    // The sort is stable: equally frequent endings stay in the order of the games.
     found.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     found.entries = (0..rules.entries.len()).map(|entry| tally(entry, rules.entries.len(), played)).collect();
     found
@@ -198,7 +197,7 @@ fn tally(entry: usize, seats: usize, played: &[Played]) -> Tally {
     }
 }
 
-/// The mean of a sum; none of nothing.
+/// The mean of a sum; none for no terms.
 #[expect(clippy::cast_precision_loss, reason = "means need no more than 52 bits")]
 fn mean(sum: i64, count: u32) -> Option<f64> {
     (count > 0).then(|| sum as f64 / f64::from(count))

@@ -1,4 +1,4 @@
-//! Degrees of truth: how close conditions are to being fulfilled in a position.
+//! Degrees of truth: how close conditions are to holding in a position.
 
 use super::board_graph::{BoardGraph, number};
 use super::truth::{Measure, Truth};
@@ -7,18 +7,17 @@ use crate::ir::{Binder, BinderSet, Expr, Slot, Value};
 use crate::model::Position;
 use crate::reference::{STEPS, Walker};
 
-/// What is not settled counts for at least this much among several conditions: it
-/// may come true.
+/// The minimum factor of an undecided condition in a conjunction: it may still come true.
 const HOPE: f64 = 0.1;
 
-/// A position in which expressions are looked at.
+/// A position in which conditions are evaluated.
 #[derive(Debug)]
 pub(super) struct Scene<'a> {
     pub walker: &'a Walker,
     pub ground: &'a BoardGraph,
-    /// The greatest value of each measure; what is measured is a share of it.
+    /// The greatest value seen of each measure, by which it is normalized.
     pub greatest: &'a [f64],
-    /// The greatest values seen here, when they are being found out.
+    /// The greatest values in this scene, while they are being collected.
     pub seen: Option<Vec<f64>>,
     pub position: Position,
 }
@@ -43,7 +42,7 @@ impl Scene<'_> {
         }
     }
 
-    /// How nearly a condition holds, from 0 to 1.
+    /// The degree to which a condition holds, from 0 to 1.
     pub(super) fn degree(&mut self, truth: &Truth) -> f64 {
         let crisp = |holds: bool| if holds { 1.0 } else { 0.0 };
         match truth {
@@ -107,7 +106,7 @@ impl Scene<'_> {
         }
     }
 
-    /// What is left of the greatest value of a measure.
+    /// One minus the measure as a share of its greatest value.
     pub(super) fn share(&mut self, place: usize, raw: Option<f64>) -> f64 {
         let Some(raw) = raw else { return 0.0 };
         if let Some(seen) = self.seen.as_mut().and_then(|seen| seen.get_mut(place)) {
@@ -116,7 +115,7 @@ impl Scene<'_> {
         1.0 - raw / self.greatest.get(place).copied().unwrap_or(1.0).max(raw).max(1.0)
     }
 
-    /// How far a condition is from holding; none if it cannot hold.
+    /// The distance of a condition from holding; none if it cannot hold.
     fn measure(&mut self, measure: &Measure) -> Option<f64> {
         let free = |scene: &Self| -> Bits {
             let position = &scene.position;
@@ -158,7 +157,7 @@ impl Scene<'_> {
     }
 }
 
-/// A number of the rules as one with a fraction.
+/// A number of the rules as a floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "degrees need no more than 52 bits")]
 pub(super) fn wide(n: i64) -> f64 {
     n as f64

@@ -1,9 +1,8 @@
 //! Heuristic evaluation of positions, derived from the rules alone.
 //!
-//! Every statement that decides the game is a goal; how nearly its conditions hold
-//! says how near the goal is, and ranking statements say what counts as a score.
-//! Measures are shares of the greatest values seen in a few random games, so that
-//! nothing has to be tuned to a game.
+//! Every statement that decides the game is a goal; the degree to which its conditions hold says how near the goal
+//! is, and ranking statements define the score. Measures are normalized by the greatest values seen in a few random
+//! games, so that nothing has to be tuned to a game.
 
 use super::board_graph::{BoardGraph, number};
 use super::degree::{Scene, wide};
@@ -15,16 +14,16 @@ use crate::model::{Ask, Engine, Outcome, Position, Standing, Verdict};
 use crate::play::{Stop, Stream, playout};
 use crate::reference::Walker;
 
-/// How many random games are looked at.
+/// How many random games are sampled.
 const GAMES: u64 = 12;
 
-/// How many plies of them at most.
+/// The maximum length of each, in plies.
 const PLIES: u32 = 600;
 
-/// So many positions of each.
+/// The maximum number of positions sampled from each.
 const SAMPLES: u32 = 24;
 
-/// What the worst rank but the last is worth at most: less than a draw.
+/// The greatest value of a rank other than the first: less than a draw.
 const CONSOLATION: f64 = 0.3;
 
 /// The values of positions for each seat, from 0 (lost) to 1 (won).
@@ -35,29 +34,28 @@ pub struct Evaluation {
     goals: Vec<Goal>,
     /// The greatest value seen of each measure.
     greatest: Vec<f64>,
-    /// More than this no seat can be ahead.
+    /// An upper bound on a seat's total score.
     most: f64,
     survey: Survey,
 }
 
-/// What random games look like.
+/// Statistics of random games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Survey {
-    /// The share of them that had a winner or ranks within this many plies.
+    /// The share of games with a winner or ranks within the maximum number of plies.
     pub decided: f64,
-    /// Their mean length in plies, the undecided ones cut short.
+    /// The mean length in plies, undecided games being cut off.
     pub plies: f64,
 }
 
 impl Evaluation {
-    /// Reads the rules of a game and looks at a few random games. The same rules
-    /// give the same evaluation.
+    /// Derives the evaluation from the rules and a few random games. The same rules give the same evaluation.
     #[must_use]
     pub fn new(engine: &dyn Engine) -> Self {
         let game = engine.game();
         let walker = Walker::new(game.clone());
         let ground = BoardGraph::new(&game.topology);
-        // A goal may be good for one seat and bad for each other.
+        // A goal may be good for one seat and bad for every other.
         let most = |goals: &[Goal]| {
             let scores = goals.iter().filter(|goal| matches!(goal.payoff, Payoff::Score(..))).count();
             number(goals.len() - scores + scores.min(1)).max(1.0)
@@ -71,7 +69,7 @@ impl Evaluation {
         evaluation
     }
 
-    /// One that sees no difference between positions, for bots that do not look.
+    /// An evaluation that gives all positions the same value, for bots that do not use one.
     #[must_use]
     pub fn blind(engine: &dyn Engine) -> Self {
         let walker = Walker::new(engine.game().clone());
@@ -86,13 +84,13 @@ impl Evaluation {
         }
     }
 
-    /// What random games look like.
+    /// The statistics of the random games.
     #[must_use]
     pub fn survey(&self) -> Survey {
         self.survey
     }
 
-    /// Whether the rules tell nothing of how near a goal is.
+    /// Whether the rules give no information on how near a goal is.
     #[must_use]
     pub fn is_blind(&self) -> bool {
         self.goals.is_empty()
@@ -103,7 +101,7 @@ impl Evaluation {
         self.walker.game()
     }
 
-    /// Plays a few random games to see how great measures get.
+    /// Plays a few random games to find the greatest values of measures.
     fn look(&mut self, engine: &dyn Engine) {
         let mut seen = self.greatest.clone();
         let start = engine.start();
@@ -147,8 +145,7 @@ impl Evaluation {
         let scores = self.scores(&mut self.scene(position));
         let seats = standing.len();
         let value = |(score, standing): (f64, &Standing)| match standing {
-            // Between a loss and a win, without reaching either, and everywhere as steep:
-            // the last step counts as much as the first.
+            // Linear between a loss and a win without reaching either: the last step counts as much as the first.
             Standing::Playing => 0.5 + 0.45 * (score / self.most).clamp(-1.0, 1.0),
             Standing::Ranked(1) => 1.0,
             Standing::Ranked(rank) => consolation(usize::from(*rank), seats),
@@ -156,7 +153,7 @@ impl Evaluation {
         scores.into_iter().zip(&standing).map(value).collect()
     }
 
-    /// How well each seat stands, around 0.
+    /// The score of each seat, around 0.
     fn scores(&self, scene: &mut Scene<'_>) -> Vec<f64> {
         let seats = self.game().seats.len();
         let (mut sums, mut ranked, mut rankings) = (vec![0.0; seats], vec![0.0; seats], 0_u32);
@@ -179,12 +176,12 @@ impl Evaluation {
             }
         }
         (scene.position.actor, scene.position.mover) = (actor, mover);
-        // Many statements may rank by the same score; together they count once.
+        // Several statements may rank by the same score; together they count once.
         let share = f64::from(rankings.max(1));
         sums.iter().zip(&ranked).map(|(sum, ranked)| sum + ranked / share).collect()
     }
 
-    /// Goes the steps to a goal and adds what it means to each seat.
+    /// Follows the steps to a goal and adds its payoff for each seat.
     fn follow(&self, scene: &mut Scene<'_>, goal: &Goal, steps: &[Step], weight: f64, sums: &mut [f64]) {
         let Some((step, rest)) = steps.split_first() else {
             self.payoff(scene, &goal.payoff, weight, sums);
@@ -202,7 +199,7 @@ impl Evaluation {
                 }
             }
             Step::When(truth) => {
-                // A score counts whenever the game will end.
+                // A score counts no matter how the game will end.
                 let degree = if matches!(goal.payoff, Payoff::Score(..)) { 1.0 } else { scene.degree(truth) };
                 self.follow(scene, goal, rest, weight * degree, sums);
             }
@@ -237,7 +234,7 @@ impl Evaluation {
     }
 }
 
-/// How nearly each seat is named.
+/// The degree to which each seat is named.
 fn named_seats(scene: &mut Scene<'_>, named: &Named, seats: usize) -> Vec<f64> {
     let members = |value: Value| match value {
         Value::Atom(seat) => Bits::one(seat as usize),
@@ -262,7 +259,7 @@ fn named_seats(scene: &mut Scene<'_>, named: &Named, seats: usize) -> Vec<f64> {
     }
 }
 
-/// What a result is worth to each seat.
+/// The value of a result for each seat.
 #[must_use]
 pub fn results(outcome: &Outcome) -> Vec<f64> {
     let seats = outcome.verdicts.len();
@@ -274,7 +271,7 @@ pub fn results(outcome: &Outcome) -> Vec<f64> {
     outcome.verdicts.iter().zip(outcome.ranks.iter().chain(std::iter::repeat(&0))).map(value).collect()
 }
 
-/// What a rank behind the winner is worth: the last nothing, others a little.
+/// The value of a rank other than the first: nothing for the last, a little for others.
 fn consolation(rank: usize, seats: usize) -> f64 {
     if rank == 0 || seats < 3 { 0.0 } else { CONSOLATION * number(seats.saturating_sub(rank)) / number(seats - 1) }
 }

@@ -1,48 +1,47 @@
-//! What the rules reward: every statement that decides the game, with the
-//! conditions on the way to it.
+//! Goals: the statements that decide the game, with the conditions that lead to them.
 //!
-//! Found in end conditions, in the course of play and in the effects of actions.
-//! What depends on a choice that has not been made is left out.
+//! They are found in end conditions, in the course of play and in the effects of actions. Conditions that depend on a
+//! choice not yet made are left out.
 
 use super::truth::{Measure, Reader, Truth, both, either};
 use crate::base::Bits;
 use crate::ir::Needs;
 use crate::ir::{ActionRef, BinderSet, BlockId, Expr, ExprKind, Game, Header, Slot, StmtKind};
 
-/// So many goals are enough.
+/// The maximum number of goals.
 const MOST: usize = 64;
 
-/// So deep may blocks, procedures and actions lie in each other.
+/// The maximum nesting depth of blocks, procedures and actions.
 const DEPTH: usize = 40;
 
 /// A step on the way to a goal.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// Names are bound.
+    /// Binds names.
     Bind(Vec<(Slot, Expr)>),
-    /// Once for each member.
+    /// For each member of a set.
     Each(Slot, Expr),
     /// A condition.
     When(Truth),
 }
 
-/// Which seats a statement names.
+/// The seats that a statement names.
 #[derive(Clone, Debug)]
 pub(super) enum Named {
     /// The members of a set.
     These(Expr),
-    /// Those for which a condition holds.
+    /// The members of a set for which a condition holds.
     Where(Slot, Expr, Truth),
 }
 
-/// What a goal means.
+/// The payoff of a goal.
 #[derive(Clone, Debug)]
 pub(super) enum Payoff {
-    /// It is good for these seats.
+    /// Good for these seats.
     Good(Named),
-    /// It is bad for these seats.
+    /// Bad for these seats.
     Bad(Named),
-    /// Seats are ranked by a number, whose spread is kept as this measure.
+    /// Ranks seats by a number whose spread is normalized by this measure.
     Score(Slot, Expr, Expr, usize),
 }
 
@@ -51,11 +50,11 @@ pub(super) enum Payoff {
 pub(super) struct Goal {
     pub steps: Vec<Step>,
     pub payoff: Payoff,
-    /// Whether it is looked at for each seat as the one that acts.
+    /// Whether it is evaluated once for each seat as the acting one.
     pub personal: bool,
 }
 
-/// Finds goals.
+/// Collects goals.
 #[derive(Debug)]
 pub(super) struct Seeker<'g> {
     pub reader: Reader<'g>,
@@ -77,7 +76,7 @@ impl<'g> Seeker<'g> {
         self.reader.game
     }
 
-    /// All goals of the game, and how many measures they need.
+    /// All goals of the game, and the number of measures they use.
     pub(super) fn all(mut self) -> (Vec<Goal>, usize) {
         for end in &self.game().ends {
             self.when(&end.when, true, |seeker| seeker.block(end.body));
@@ -86,14 +85,14 @@ impl<'g> Seeker<'g> {
         (self.goals, self.reader.measures)
     }
 
-    /// Whether an expression can be looked at, and whether it speaks of who acts.
+    /// Whether an expression can be evaluated here, and whether it depends on the acting seat.
     fn known(&self, expr: &Expr) -> Option<bool> {
         let needs = Needs::of(self.game(), expr);
         let bound = needs.slots.iter().chain(&needs.pieces_at).all(|slot| self.bound.contains(slot));
         bound.then_some(needs.me || needs.position)
     }
 
-    /// Goes on where a condition holds, or where it does not.
+    /// Continues under a condition or its negation.
     fn when(&mut self, condition: &Expr, holds: bool, then: impl FnOnce(&mut Self)) {
         let Some(personal) = self.known(condition) else { return };
         let truth = if holds { self.reader.truth(condition) } else { self.reader.not(condition) };
@@ -145,7 +144,7 @@ impl<'g> Seeker<'g> {
             }
             StmtKind::While(condition, body) => {
                 self.block(*body);
-                // What follows the loop comes when the condition has ceased to hold.
+                // Whatever follows the loop happens once its condition no longer holds.
                 if let Some(personal) = self.known(condition) {
                     let ceased = self.reader.not(condition);
                     self.steps.push(Step::When(ceased));
@@ -221,7 +220,7 @@ impl<'g> Seeker<'g> {
         }
     }
 
-    /// The effects of actions, each action once.
+    /// The effects of actions, visiting each action once.
     fn played<'a>(&mut self, actions: impl Iterator<Item = &'a ActionRef>) {
         for action in actions {
             if let ActionRef::Action(number) = action
@@ -233,8 +232,7 @@ impl<'g> Seeker<'g> {
         }
     }
 
-    /// That none of several actions can be played: for each of them something that it
-    /// chooses first is missing.
+    /// The condition that none of several actions can be played: for each of them, the first parameter has no value.
     fn stuck<'a>(&mut self, actions: impl Iterator<Item = &'a ActionRef>) -> Truth {
         let mut all = Vec::new();
         for action in actions {

@@ -1,13 +1,11 @@
 //! Bots that play any game by search.
 //!
-//! A [`Spec`] such as `mcts:1000` names a bot; [`contest()`] lets bots play many games.
-//! [`Mcts`] plays all games: it searches by playouts, in games that hide something
-//! over positions that look the same to its seat. Where playouts tell little they
-//! are cut short, and [`Evaluation`] says from the rules how near each seat is to
-//! what they reward.
+//! A [`Spec`] such as `mcts:1000` names a bot; [`contest()`] lets bots play many games. [`Mcts`] plays all games: it
+//! searches by playouts, over determinizations where information is hidden. Where playouts tell little they are cut
+//! off, and [`Evaluation`] derives from the rules how near each seat is to its goals.
 //!
-//! **Invariant:** nothing here serves one game; no clock; a bot is given what its
-//! seat sees and an [`InformationSet`](crate::play::InformationSet), never the position.
+//! **Invariant:** nothing here serves one game; no clock; a bot is given what its seat sees and an
+//! [`InformationSet`](crate::play::InformationSet), never the position.
 
 mod alphabeta;
 mod board_graph;

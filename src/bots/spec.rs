@@ -1,4 +1,4 @@
-//! Specifications of bots: from text to a bot.
+//! Bot specifications: from text to a bot.
 
 use core::time::Duration;
 use std::fmt;
@@ -11,42 +11,42 @@ use crate::ir::Game;
 use crate::model::Engine;
 use crate::play::{Bot, RandomBot, Stream};
 
-/// The iterations of a search that is not told how many.
+/// The default number of iterations.
 const ITERATIONS: u32 = 1000;
 
-/// The depth of a search that is not told how deep.
+/// The default depth.
 const DEPTH: u32 = 4;
 
 /// The names of the bots.
 const NAMES: [&str; 3] = ["random", "mcts", "alphabeta"];
 
-/// Which bot plays, and how much it may think.
+/// A bot and its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spec {
     /// Any legal move, with equal probability.
     Random,
     /// [`Mcts`].
     Mcts {
-        /// How long it searches.
+        /// The budget.
         budget: Budget,
-        /// After how many plies playouts are cut short; chosen by the game if left out.
+        /// The number of plies after which playouts are cut off; chosen for the game if absent.
         depth: Option<u32>,
     },
     /// [`AlphaBeta`].
     AlphaBeta(Budget),
 }
 
-/// How much a bot may think about a move.
+/// The budget for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// So many iterations, or plies of depth: the same seed gives the same move.
+    /// This many iterations, or plies of depth: the same seed gives the same move.
     Count(u32),
-    /// So long, by the clock of the caller.
+    /// This long, by the caller's clock.
     Time(Duration),
 }
 
 impl Budget {
-    /// How many iterations or plies at most.
+    /// The maximum number of iterations or plies.
     fn count(self) -> u32 {
         match self {
             Self::Count(count) => count,
@@ -56,7 +56,7 @@ impl Budget {
 }
 
 impl Spec {
-    /// How long it may think, if that is told by time.
+    /// The time limit, if the budget is one.
     #[must_use]
     pub fn time(self) -> Option<Duration> {
         match self {
@@ -65,7 +65,7 @@ impl Spec {
         }
     }
 
-    /// Whether it looks at the rules to tell what positions are worth.
+    /// Whether it uses the heuristic evaluation.
     #[must_use]
     pub fn evaluates(self) -> bool {
         match self {
@@ -74,7 +74,7 @@ impl Spec {
         }
     }
 
-    /// Whether it plays a game.
+    /// Whether it can play a game.
     ///
     /// # Errors
     /// Says why not.
@@ -85,8 +85,7 @@ impl Spec {
         }
     }
 
-    /// The bot for one move, or for one game. `evaluation` is that of the game, if
-    /// [`Spec::evaluates`] asks for one.
+    /// The bot for one move or one game. `evaluation` is that of the game, if [`Spec::evaluates`] says it is used.
     #[must_use]
     pub fn bot<'a>(self, engine: &'a dyn Engine, evaluation: &Arc<Evaluation>, dice: Stream) -> Box<dyn Bot + 'a> {
         let evaluation = Arc::clone(evaluation);
@@ -145,7 +144,7 @@ impl FromStr for Spec {
     }
 }
 
-/// A budget from its text: a number, or a time such as `500ms` or `2s`.
+/// Parses a budget: a number, or a time such as `500ms` or `2s`.
 fn budget(text: &str) -> Result<Budget, String> {
     let fault = || format!("`{text}` is not a budget: write a number, or a time such as `500ms` or `2s`");
     let number = |text: &str| text.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(fault);
@@ -163,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bots_are_read_as_they_are_written() {
+    fn specifications_round_trip() {
         for text in ["random", "mcts:1000", "mcts:1s", "mcts:250ms", "mcts:50:3", "alphabeta:4", "alphabeta:2s"] {
             assert_eq!(text.parse::<Spec>().map(|spec| spec.to_string()).as_deref(), Ok(text));
         }

@@ -1,31 +1,29 @@
-//! Conditions of the rules in a form that can be evaluated as degrees of truth.
+//! Conditions of the rules in a form that can be evaluated to degrees of truth.
 //!
-//! After the fuzzy evaluation of Schiffel and Thielscher, "Fluxplayer: A
-//! Successful General Game Player" (AAAI 2007). What lies between true and false
-//! is *measured*: how many members a set still has to lose, how many steps pieces
-//! still have to go, how far numbers are apart. A measure of 0 is truth.
+//! After the fuzzy evaluation of Schiffel and Thielscher, "Fluxplayer: A Successful General Game Player" (AAAI 2007).
+//! The distance from truth is *measured*: how many members a set has yet to lose, how many steps pieces have yet to
+//! go, how far numbers differ. A measure of 0 is truth.
 
 use crate::ir::Needs;
 use crate::ir::{Binder, Expr, ExprKind, Function, Game, Order, SetOp, Slot, Ty, Value};
 use crate::reference::Walker;
 
-/// A condition, with what of it can be measured.
+/// A condition with its measurable parts.
 #[derive(Clone, Debug)]
 pub(super) enum Truth {
-    /// It is so in every position.
+    /// The same in every position.
     Settled(bool),
-    /// True or false, and nothing in between.
+    /// Either true or false.
     Plain(Expr),
-    /// The opposite.
+    /// Negation.
     Not(Box<Truth>),
-    /// All of these.
+    /// Conjunction.
     Both(Vec<Truth>),
-    /// One of these.
+    /// Disjunction.
     Either(Vec<Truth>),
     /// The second if the first holds, else the third.
     If(Box<Truth>, Box<Truth>, Box<Truth>),
-    /// A number that is 0 when the condition holds; its greatest value is kept under
-    /// this number.
+    /// A measure that is 0 if the condition holds, and its number, under which its greatest value is stored.
     Measured(usize, Measure),
     /// `any` or `all`.
     Each {
@@ -35,52 +33,51 @@ pub(super) enum Truth {
         filter: Option<Box<Expr>>,
         body: Box<Truth>,
     },
-    /// With names bound first.
+    /// A condition under bound names.
     With(Vec<(Slot, Expr)>, Box<Truth>),
 }
 
-/// How far a condition is from holding.
+/// How the distance of a condition from holding is measured.
 #[derive(Clone, Debug)]
 pub(super) enum Measure {
-    /// How many members a set has that should be empty.
+    /// The size of a set that should be empty.
     Size(Expr),
-    /// The steps that the sites of the first set have to go to leave the second, a
-    /// region they should all be out of.
+    /// The steps for the sites of the first set to leave the second, a region they should all be outside of.
     Leave(Expr, Expr),
-    /// How many members of the first set are missing in the second.
+    /// How many members of the first set the second lacks.
     Missing(Expr, Expr),
-    /// The steps that the members of the first set of sites have to go into the second.
+    /// The steps for the members of the first set of sites to enter the second.
     Walk(Expr, Expr),
-    /// The steps between two sets of sites.
+    /// The distance between two sets of sites.
     Apart(Expr, Expr),
-    /// How far apart two values are.
+    /// The difference between two values.
     Difference(Expr, Expr),
-    /// By how much the first number falls short of the second and this much more.
+    /// By how much the first number falls short of the second plus a constant.
     Short(Expr, Expr, i64),
-    /// How many sites a straight row of this many still wants.
+    /// How many sites are missing from a straight row of a length.
     Row(Expr, Expr),
-    /// How many free sites are wanted to join two sets by a third.
+    /// How many free sites are missing to connect two sets through a third.
     Links(Vec<Expr>),
 }
 
-/// Reads conditions.
+/// Translates conditions.
 #[derive(Debug)]
 pub(super) struct Reader<'g> {
     pub walker: &'g Walker,
     pub game: &'g Game,
-    /// How many measures there are so far.
+    /// The number of measures so far.
     pub measures: usize,
 }
 
 impl Reader<'_> {
-    /// The value of an expression that no position changes.
+    /// The value of an expression that does not depend on the position.
     pub(super) fn settled(&self, expr: &Expr) -> Option<Value> {
         let needs = Needs::of(self.game, expr);
         let constant = needs.is_constant() && needs.slots.is_empty();
         if constant { self.walker.value(&self.walker.blank(), expr) } else { None }
     }
 
-    /// A condition as a degree.
+    /// Translates a condition.
     pub(super) fn truth(&mut self, expr: &Expr) -> Truth {
         if let Some(value) = self.settled(expr) {
             return Truth::Settled(value.truth());
@@ -126,8 +123,7 @@ impl Reader<'_> {
         }
     }
 
-    /// That a set has no members. What has to leave a region is nearer to that with
-    /// every step, not only with the last.
+    /// That a set is empty. If its members have to leave a region, every step counts, not only the last.
     fn none(&mut self, set: &Expr) -> Truth {
         match &set.kind {
             ExprKind::Call(function, args) => match self.game.functions.get(*function) {
@@ -151,7 +147,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The opposite of a condition.
+    /// The negation of a condition.
     pub(super) fn not(&mut self, expr: &Expr) -> Truth {
         match &expr.kind {
             ExprKind::Compare(order, a, b) => {
@@ -194,7 +190,7 @@ fn sites(expr: &Expr) -> bool {
     *expr.ty.element() == Ty::Site
 }
 
-/// All of several conditions, without those that are settled.
+/// The conjunction of conditions, simplified.
 pub(super) fn both(mut parts: Vec<Truth>) -> Truth {
     if parts.iter().any(|part| matches!(part, Truth::Settled(false))) {
         return Truth::Settled(false);
@@ -207,7 +203,7 @@ pub(super) fn both(mut parts: Vec<Truth>) -> Truth {
     }
 }
 
-/// One of several conditions, without those that are settled.
+/// The disjunction of conditions, simplified.
 pub(super) fn either(mut parts: Vec<Truth>) -> Truth {
     if parts.iter().any(|part| matches!(part, Truth::Settled(true))) {
         return Truth::Settled(true);

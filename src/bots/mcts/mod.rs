@@ -1,13 +1,11 @@
-//! Monte-Carlo tree search for any number of seats, with chance and hidden information.
+//! Monte Carlo tree search for any number of seats, with chance and hidden information.
 //!
-//! In games that hide nothing it is UCT (Kocsis and Szepesvári, "Bandit Based
-//! Monte-Carlo Planning", ECML 2006): a node is a position, chance takes its own
-//! course, and each seat goes after its own part of the result (max^n). Elsewhere
-//! it is information-set search of a single observer (Cowling, Powley and
-//! Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012): every
-//! iteration samples another determinization, and a node is what the
-//! seat that searches has seen happen. Secret choices of several seats are made at
-//! nodes that do not know of each other; races are left to reaction times.
+//! In games of perfect information it is UCT (Kocsis and Szepesvári, "Bandit Based Monte-Carlo Planning", ECML 2006):
+//! a node is a position, chance outcomes are sampled, and each seat maximizes its own component of the result
+//! (max^n). In other games it is single-observer information set search (Cowling, Powley and Whitehouse, "Information
+//! Set Monte Carlo Tree Search", IEEE TCIAIG 2012): every iteration samples a new determinization, and a node is the
+//! sequence of events that the searching seat has observed. Simultaneous choices of several seats are made at nodes
+//! that do not depend on each other; races are decided by reaction times.
 
 mod tree;
 
@@ -20,15 +18,13 @@ use crate::model::{Ask, Engine, Run, StmtRef, Viewer};
 use crate::play::{Bot, InformationSet, Reactions, Stream, View, playout};
 use tree::{Edge, Key, Tree};
 
-/// Of a result so much is left after each further answer, so that the nearer win is
-/// the better one.
+/// The discount per answer, so that the nearer win is the better one.
 const PATIENCE: f64 = 0.998;
 
-/// Playouts of games that random play decides soon go on for this many plies.
+/// In games that random play decides quickly, playouts last this many plies.
 const LONG: u32 = 200;
 
-/// Other games are not played out at all: what random moves do is noise beside the
-/// small steps towards their goals.
+/// In other games there are no playouts: the noise of random moves would drown the small steps towards a goal.
 const SHORT: u32 = 0;
 
 /// A bot that searches by playouts.
@@ -38,14 +34,14 @@ pub struct Mcts<'a> {
     evaluation: Arc<Evaluation>,
     /// The maximum number of iterations per move.
     iterations: u32,
-    /// Playouts are cut short after this many plies, and the position is evaluated.
+    /// The number of plies after which playouts are cut off and the position is evaluated.
     depth: u32,
     dice: Stream,
-    /// For each action whether a choice in it is not told to everybody.
+    /// For each action, whether some choice in it is not announced to everybody.
     private: Vec<bool>,
 }
 
-/// One answer on the way down.
+/// One answer on the path from the root.
 struct Taken {
     node: usize,
     edge: usize,
@@ -53,9 +49,8 @@ struct Taken {
 }
 
 impl<'a> Mcts<'a> {
-    /// A bot with at most this many iterations a move. `depth` is the number of plies
-    /// after which playouts are cut short; if left out, it is chosen by what random
-    /// games look like.
+    /// A bot with at most this many iterations per move. `depth` is the number of plies after which playouts are cut
+    /// off; if absent, it is chosen from the statistics of random games.
     #[must_use]
     pub fn new(
         engine: &'a dyn Engine,
@@ -78,7 +73,7 @@ impl<'a> Mcts<'a> {
         self.engine.game()
     }
 
-    /// Searches, and gives the number of the move among those of the view.
+    /// Searches, and returns the index of the move in the view.
     fn search(
         &mut self,
         view: &View,
@@ -128,7 +123,7 @@ impl<'a> Mcts<'a> {
         tree.best(&Bits::all(view.legal.len()))
     }
 
-    /// Goes down to a new node, each node being one position.
+    /// Descends to a new node, where each node is one position.
     fn descend(&mut self, tree: &mut Tree, run: &mut dyn Run, path: &mut Vec<Taken>) {
         let mut node = 0;
         loop {
@@ -160,10 +155,10 @@ impl<'a> Mcts<'a> {
         }
     }
 
-    /// Goes down to a new node, each node being what the searching seat has seen.
+    /// Descends to a new node, where each node is what the searching seat has observed.
     fn descend_seen(&mut self, tree: &mut Tree, run: &mut dyn Run, me: SeatId, path: &mut Vec<Taken>) {
         let mut node = 0;
-        // What others have chosen in secret, until all have.
+        // Secret choices of others, until every seat has chosen.
         let mut secret: Key = Key::new();
         loop {
             let ask = run.ask();
@@ -190,7 +185,7 @@ impl<'a> Mcts<'a> {
                 }
                 continue;
             };
-            // The answers possible here, and the edges they stand for.
+            // The answers legal in this determinization, and their edges.
             let mut possible = Vec::with_capacity(count);
             let mut chosen_by_edge = Vec::with_capacity(count);
             for number in 0..count {
@@ -198,7 +193,7 @@ impl<'a> Mcts<'a> {
                 let here = &mut tree.nodes[node];
                 let edge = match here.numbers.get(&mv) {
                     Some(&edge) => edge,
-                    // At the root only what is legal counts.
+                    // At the root, only the moves of the view count.
                     None if node == 0 && path.is_empty() => continue,
                     None => {
                         here.edges.push(Edge { mv: Some(mv.clone()), ..Edge::default() });
@@ -247,7 +242,7 @@ impl<'a> Mcts<'a> {
         matches!(self.stmt(at), Some(StmtKind::Together { .. }))
     }
 
-    /// What the searching seat learns of an answer.
+    /// What the searching seat observes of an answer.
     fn seen(&self, run: &dyn Run, seat: Option<SeatId>, me: SeatId, mv: Move) -> Move {
         let plain = match mv.action {
             ActionRef::Action(number) | ActionRef::Race(number) => {
@@ -270,7 +265,7 @@ impl<'a> Mcts<'a> {
         seen
     }
 
-    /// Plays on at random and says what comes of it, and whether that is a result.
+    /// Plays on at random; returns the values reached, and whether they are a result.
     fn play_out(&mut self, run: &mut dyn Run) -> (Vec<f64>, bool) {
         let reactions = Reactions::default();
         let played = playout(self.engine, run, self.depth, Some(&reactions), &mut self.dice, &mut |_, _| true);
@@ -281,7 +276,7 @@ impl<'a> Mcts<'a> {
     }
 }
 
-/// The node behind a node, and whether it is new.
+/// The child of a node, and whether it is new.
 fn go_on(tree: &mut Tree, node: usize, key: Key) -> (usize, bool) {
     if let Some(&next) = tree.nodes[node].children.get(&key) {
         return (next, false);

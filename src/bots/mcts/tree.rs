@@ -1,4 +1,4 @@
-//! The tree of a search.
+//! The search tree.
 
 use std::collections::HashMap;
 
@@ -9,18 +9,17 @@ use crate::bots::board_graph::number;
 use crate::ir::Move;
 use crate::play::Stream;
 
-/// What the seat that searches learns of an answer: nothing, a move as far as it is
-/// seen, or several that become known together.
+/// What the searching seat observes of an answer: nothing, a move as far as it is seen, or several moves revealed
+/// together.
 pub(super) type Key = SmallVec<[Move; 1]>;
 
-/// How much a less visited answer is preferred where games are played out, values
-/// being stretched to 0 to 1.
+/// The exploration constant where games are played out, values being scaled to 0 to 1.
 const EXPLORE: f64 = 0.4;
 
-/// The same where positions are evaluated, which is no matter of luck.
+/// The exploration constant where positions are evaluated, which involves no luck.
 const COMPARE: f64 = 0.2;
 
-/// The natural logarithm, straight between powers of two: the same on every machine.
+/// The natural logarithm, interpolated linearly between powers of two, to be the same on every machine.
 fn logarithm(n: u32) -> f64 {
     let whole = n.max(1).ilog2();
     std::f64::consts::LN_2 * (f64::from(whole) + f64::from(n.max(1)) / f64::from(1_u32 << whole) - 1.0)
@@ -29,17 +28,17 @@ fn logarithm(n: u32) -> f64 {
 /// An answer at a node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edge {
-    /// The answer, where nodes stand for several positions.
+    /// The answer, if nodes stand for several positions.
     pub mv: Option<Move>,
-    /// What the seat that searches learns of it.
+    /// What the searching seat observes of it.
     pub seen: Option<Move>,
-    /// How often it was taken.
+    /// How often it was chosen.
     pub visits: u32,
-    /// How often it could have been taken.
+    /// How often it was available.
     pub open: u32,
-    /// The sum of what it was worth to who answers.
+    /// The sum of its values for the seat that answers.
     pub sum: f64,
-    /// The node it leads to, where nodes stand for one position.
+    /// The node it leads to, if nodes stand for one position.
     pub child: Option<usize>,
 }
 
@@ -54,9 +53,9 @@ impl Edge {
 pub(super) struct Node {
     pub visits: u32,
     pub edges: Vec<Edge>,
-    /// Which edge stands for an answer, where nodes stand for several positions.
+    /// The edge of each answer, if nodes stand for several positions.
     pub numbers: HashMap<Move, usize>,
-    /// Where to go on, where nodes stand for several positions.
+    /// The children, if nodes stand for several positions.
     pub children: HashMap<Key, usize>,
 }
 
@@ -66,9 +65,8 @@ pub(super) struct Tree {
     pub nodes: Vec<Node>,
     low: f64,
     high: f64,
-    /// Whether values are evaluations. A step nearer to a goal is a small difference
-    /// beside a game lost at once; so the rank of an answer among the others counts
-    /// as much as its value.
+    /// Whether values are evaluations. A step nearer to a goal then makes a small difference compared to losing at
+    /// once, so an answer's rank among its siblings counts as much as its value.
     ranks: bool,
     means: Vec<f64>,
 }
@@ -83,10 +81,9 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// The answer to try next among those that are possible: any that was not tried
-    /// yet, else that with the greatest upper confidence bound (UCB1 of Auer,
-    /// Cesa-Bianchi and Fischer, 2002, as Kocsis and Szepesvári, 2006, use it in
-    /// trees), counting how often it was possible (Cowling, Powley and Whitehouse, 2012).
+    /// The answer to try next among those available: a random untried one, else the one with the greatest upper
+    /// confidence bound (UCB1 of Auer, Cesa-Bianchi and Fischer, 2002, applied to trees by Kocsis and Szepesvári,
+    /// 2006), counting how often it was available (Cowling, Powley and Whitehouse, 2012).
     pub(super) fn select(&mut self, node: usize, possible: Option<&[usize]>, dice: &mut Stream) -> Option<usize> {
         let (low, width) = (self.low, (self.high - self.low).max(1e-6));
         let node = self.nodes.get_mut(node)?;
@@ -128,7 +125,7 @@ impl Tree {
         best.map(|(_, at)| at)
     }
 
-    /// Notes what came of an answer.
+    /// Backs up the value of an answer.
     pub(super) fn learn(&mut self, node: usize, edge: usize, value: f64) {
         let node = &mut self.nodes[node];
         node.visits += 1;
@@ -140,7 +137,7 @@ impl Tree {
         self.high = self.high.max(mean);
     }
 
-    /// The answer at the root that was tried most often; of several the better one.
+    /// The most visited answer at the root; of several, the one with the best mean.
     pub(super) fn best(&self, allowed: &Bits) -> Option<usize> {
         let edges = self.nodes.first()?.edges.iter().enumerate().filter(|(at, _)| allowed.contains(*at));
         let mut best: Option<(usize, &Edge)> = None;
