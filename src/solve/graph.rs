@@ -1,12 +1,10 @@
-//! Retrograde analysis: all positions, solved from the ends of the game backwards.
+//! Retrograde analysis: all positions, solved backwards from the terminal ones.
 //!
-//! For each end, the best for a seat first, this finds the positions from which
-//! that seat can force it, whatever the other does (a retrograde analysis; for
-//! play without end see Thompson, *Retrograde Analysis of Certain Endgames*,
-//! 1986). What neither can force is play that goes round for ever; it is counted
-//! against whoever tries, so the first seat's bound is one from below and the
-//! second's one from above. Where both meet the value is proven, whatever play
-//! without end may count.
+//! For each outcome, best first, this finds the positions from which a seat can force it whatever the other does (for
+//! infinite play see Thompson, *Retrograde Analysis of Certain Endgames*, 1986). Where neither seat can force an
+//! outcome, play goes on for ever; this counts against the seat that is trying, so the first seat's value is a lower
+//! bound and the second's an upper bound. Where the two are equal the value is proven, whatever infinite play may
+//! count.
 
 use crate::base::SaturatingFrom;
 use std::collections::VecDeque;
@@ -17,26 +15,25 @@ use super::{GameValue, Method, Plan, Solution, Stop, Unsolvable};
 use crate::ir::Move;
 use crate::model::{Engine, Position};
 
-/// The bit of a target that is an end.
+/// The flag of an edge target that is an outcome.
 const END: u32 = 1 << 31;
 
-/// All positions and what follows them. Edges stand in the order of their
-/// sources, the answers of each in the order of the rules.
+/// All positions and their successors. Edges are ordered by source, and for each source in the order of the rules.
 #[derive(Default)]
 struct Graph {
     /// Whether the first seat chooses.
     first: Vec<bool>,
-    /// Where the edges of each position begin, and where the last end.
+    /// Where the edges of each position begin, and where the last ones end.
     begins: Vec<usize>,
-    /// The number of a position, or of a worth with [`END`].
+    /// The number of the successor, or of an outcome with [`END`].
     to: Vec<u32>,
-    /// The position each edge comes from.
+    /// The source of each edge.
     from: Vec<u32>,
-    /// What ends are worth.
+    /// The values of outcomes.
     ends: Vec<GameValue>,
 }
 
-/// What one seat can force in each position: the worth's number, and by which edge.
+/// What a seat can force in each position: the number of the outcome, and the edge to take.
 type Forced = Vec<Option<(u32, usize)>>;
 
 pub(super) fn solve(
@@ -88,7 +85,7 @@ pub(super) fn solve(
 }
 
 impl Graph {
-    /// Numbers all positions that can come up, the start first.
+    /// Numbers all reachable positions, the start first.
     fn build(search: &mut Search<'_>, start: &Position) -> Result<Self, Broken> {
         let mut graph = Self::default();
         let mut waiting = VecDeque::from([start.clone()]);
@@ -125,10 +122,10 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The number of the position in the run, and whether it is new.
+    /// The number of the current position, and whether it is new.
     fn number(&mut self, search: &mut Search<'_>) -> Result<(u32, bool), Broken> {
         let first = search.chooser()?;
-        // Edges and what is forced take as much again as the table.
+        // The edges and the backward pass need as much memory again as the table.
         let (number, new) = search.numbered(self.to.len() as u64 * 16 + self.first.len() as u64 * 64)?;
         if new {
             self.first.push(first);
@@ -149,7 +146,7 @@ impl Graph {
         begin(position)..begin(position + 1)
     }
 
-    /// For each target the edges that lead to it: positions first, then ends.
+    /// For each target its incoming edges: positions first, then outcomes.
     fn into(&self) -> (Vec<usize>, Vec<usize>) {
         let positions = self.first.len();
         let place = |to: u32| if to & END != 0 { positions + (to & !END) as usize } else { to as usize };
@@ -169,8 +166,8 @@ impl Graph {
         (begins, edges)
     }
 
-    /// What a seat can force: ends in the order it likes them, each with all positions from which it
-    /// is the best that can be forced.
+    /// What a seat can force: for outcomes in its order of preference, the positions from which each is the best it
+    /// can force.
     fn forced(&self, by_first: bool) -> Forced {
         let positions = self.first.len();
         let (begins, edges) = self.into();
@@ -201,7 +198,7 @@ impl Graph {
         forced
     }
 
-    /// Moves by which both seats keep what they can force.
+    /// Moves with which both seats keep what they can force.
     fn line(&self, engine: &dyn Engine, start: &Position, least: &Forced, most: &Forced) -> (Vec<Move>, bool) {
         let (mut line, mut position, mut at) = (Vec::new(), start.clone(), 0);
         while !position.is_over() {

@@ -1,4 +1,4 @@
-//! What follows from a value: a line of optimal play, the value of each first move.
+//! Results derived from a value: a line of optimal play, the value of each first move.
 
 use super::search::{Broken, Search};
 use super::{GameValue, Method, Plan, Solution, Unsolvable};
@@ -15,7 +15,7 @@ pub(super) fn found(search: &mut Search<'_>, start: &Position, plan: &Plan) -> R
     Ok(Solution { least, most, method: Method::Search, nodes, positions, line, line_ends, each, stop: None })
 }
 
-/// What a bound came to; none where a limit or a position that came up again kept it open.
+/// A proven value; none where a limit or a cycle left it open.
 fn settled(found: Result<GameValue, Broken>) -> Result<Option<GameValue>, Unsolvable> {
     match found {
         Ok(worth) => Ok(Some(worth)),
@@ -24,7 +24,7 @@ fn settled(found: Result<GameValue, Broken>) -> Result<Option<GameValue>, Unsolv
     }
 }
 
-/// Moves that each keep the value, and whether they come to an end of the game.
+/// Moves that each preserve the value, and whether they lead to the end of the game.
 fn best(search: &mut Search<'_>, start: &Position, value: GameValue) -> Result<(Vec<Move>, bool), Unsolvable> {
     let mut line = Vec::new();
     search.run.load(start);
@@ -37,7 +37,7 @@ fn best(search: &mut Search<'_>, start: &Position, value: GameValue) -> Result<(
             search.run.restore();
             let mv = search.run.legal(answer);
             search.run.play_nth(answer);
-            // Whoever chooses could not do better, so a move that does no worse keeps the value.
+            // The seat to move cannot do better, so a move that does no worse preserves the value.
             let bar = if first { value } else { value.above() };
             let worth = settled(search.reach(bar))?;
             if worth.is_some_and(|worth| (worth >= bar) == first) {
@@ -57,7 +57,7 @@ fn best(search: &mut Search<'_>, start: &Position, value: GameValue) -> Result<(
     Ok((line, true))
 }
 
-/// What each first move comes to.
+/// The value of each first move.
 fn each(search: &mut Search<'_>, start: &Position) -> Result<Vec<(Move, Option<GameValue>)>, Unsolvable> {
     let mut found = Vec::new();
     search.run.load(start);

@@ -1,19 +1,15 @@
 //! Exact solutions: the value of small two-player games of perfect information.
 //!
-//! [`solve`] searches every line that matters to its end; there is no guess
-//! in it. First it bounds the value again and again by searches with a window
-//! of no width (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, *Best-first
-//! fixed-depth minimax algorithms*, 1996) over a table of whole positions. A
-//! position that comes up below itself ends that: then all positions are
-//! numbered and computed from the ends of the game backwards (`graph`).
+//! [`solve`] searches every line that matters to its end, without heuristics. It first narrows the bounds on the
+//! value by repeated null-window searches (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, *Best-first fixed-depth
+//! minimax algorithms*, 1996) over a table of whole positions. If a position recurs on its own path, all positions
+//! are numbered and solved backwards from the terminal ones (`graph`).
 //!
-//! What a seat wants is to do better than the other, and then the greatest
-//! difference of the scores, if the rules score.
+//! Each seat prefers a better result, then the greatest difference of scores, if the rules score.
 //!
-//! **Invariant:** a value is proven or not given. The table compares whole
-//! positions, never their hashes alone; nothing is replaced in it; play without
-//! end counts as nothing at all, so where it matters the value stays open. No
-//! clock: when to stop for lack of time says the caller.
+//! **Invariant:** a value is proven or not given. The table compares whole positions, never hashes alone; no entry is
+//! replaced; infinite play has no value, so where it matters the value stays open. No clock: the caller decides when
+//! time is up.
 
 mod graph;
 mod line;
@@ -29,16 +25,16 @@ use search::{Broken, Search};
 
 pub use value::GameValue;
 
-/// How much may be spent.
+/// The budget and options of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// So many moves are tried.
+    /// The maximum number of moves tried.
     pub nodes: u64,
-    /// So many bytes are kept of positions.
+    /// The maximum number of bytes stored for positions.
     pub bytes: u64,
     /// Whether the value of each first move is computed as well.
     pub each: bool,
-    /// Whether a game with claims is solved as if nobody made them.
+    /// Whether a game with claims is solved as if no seat made any.
     pub without_claims: bool,
 }
 
@@ -48,31 +44,31 @@ impl Default for Plan {
     }
 }
 
-/// How far the work has come.
+/// The progress of a solution.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Moves tried.
     pub nodes: u64,
-    /// Positions kept.
+    /// Positions stored.
     pub positions: u64,
-    /// What the value is at least, as far as is proven.
+    /// The proven lower bound on the value, if any.
     pub least: Option<GameValue>,
-    /// What it is at most.
+    /// The proven upper bound, if any.
     pub most: Option<GameValue>,
 }
 
 /// Why the value is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// As many moves were tried as were allowed.
+    /// The limit on moves was reached.
     Nodes,
-    /// As many bytes were kept as were allowed.
+    /// The limit on memory was reached.
     Memory,
-    /// The caller had enough.
+    /// The caller stopped it.
     Time,
-    /// A line is longer than is followed.
+    /// A line exceeded the maximum length.
     Depth,
-    /// Play can go round without end, and the value depends on what that counts.
+    /// Infinite play is possible, and the value depends on what it counts.
     Cycles,
     /// The step budget ran out while moves were listed.
     Budget,
@@ -96,9 +92,9 @@ impl Stop {
 /// How the value was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// By searching from the beginning, without positions that come up again.
+    /// By searching from the start; no position recurred on its own path.
     Search,
-    /// From the ends backwards.
+    /// By retrograde analysis.
     Graph,
 }
 
@@ -113,31 +109,31 @@ impl Method {
     }
 }
 
-/// What was found.
+/// The result of solving a game.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// What the first seat can make sure of; none if of nothing.
+    /// The best the first seat can force; none if it can force nothing.
     pub least: Option<GameValue>,
-    /// More than this the second seat need not give; none if it can make sure of nothing.
+    /// The best for itself that the second seat can force; none if it can force nothing.
     pub most: Option<GameValue>,
-    /// How.
+    /// The method used.
     pub method: Method,
     /// Moves tried.
     pub nodes: u64,
-    /// Positions kept.
+    /// Positions stored.
     pub positions: u64,
-    /// Moves that each keep the value, if it is known.
+    /// Moves that each preserve the value, if it is known.
     pub line: Vec<Move>,
-    /// Whether they come to an end of the game.
+    /// Whether they lead to the end of the game.
     pub line_ends: bool,
-    /// The first moves with what each comes to, in the order of the rules, if it was asked for.
+    /// The first moves with their values, in the order of the rules, if requested.
     pub each: Vec<(Move, Option<GameValue>)>,
     /// Why the value is not known, if it is not.
     pub stop: Option<Stop>,
 }
 
 impl Solution {
-    /// What perfect play comes to for the first seat, if it is proven.
+    /// The proven value for the first seat, if there is one.
     #[must_use]
     pub fn value(&self) -> Option<GameValue> {
         self.least.filter(|least| Some(*least) == self.most)
@@ -147,31 +143,31 @@ impl Solution {
 /// Why a game cannot be solved at all.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unsolvable {
-    /// More or fewer than two seats: what is best for one depends on what the others want.
+    /// More or fewer than two seats: the best play of one depends on the aims of the others.
     #[error("the game has {0} players; only two-player games have a game-theoretic value")]
     Players(usize),
-    /// Seats do not see all.
+    /// Some information is hidden.
     #[error("the game has hidden information: perfect play would be a mixed strategy")]
     Hidden,
-    /// Claims are answers beside the moves.
+    /// The game has claims, which are answers other than moves.
     #[error("the game has claims (`{0}`), which are not moves")]
     Claims(String),
-    /// Chance decides on the way.
+    /// Chance is involved.
     #[error("the game involves chance")]
     Chance,
-    /// Who is first decides on the way.
+    /// The game has races.
     #[error("the game has races")]
     Race,
-    /// Seats choose at the same time.
+    /// Seats choose simultaneously.
     #[error("the game has simultaneous moves")]
     Together,
-    /// The rules come to no result.
+    /// The rules give no result.
     #[error("a line of play ends without a result: {0}")]
     NoResult(&'static str),
     /// A decision takes more steps than the budget allows.
     #[error("a decision exceeds the step budget")]
     Budget,
-    /// The position is over, or not one of the game.
+    /// The position is terminal, or not one of the game.
     #[error("no seat is asked in this position")]
     Over,
 }
@@ -194,7 +190,7 @@ impl Unsolvable {
     }
 }
 
-/// Whether a game is of the kind that can be solved, as far as its rules show.
+/// Whether the game can be solved, as far as its rules show.
 fn fits(game: &Game, plan: &Plan) -> Result<(), Unsolvable> {
     if game.seats.len() != 2 {
         return Err(Unsolvable::Players(game.seats.len()));
@@ -208,14 +204,12 @@ fn fits(game: &Game, plan: &Plan) -> Result<(), Unsolvable> {
     }
 }
 
-/// Works out what perfect play comes to from a position. `told` hears of progress
-/// and says whether to go on.
+/// The value of a position under perfect play. `told` receives the progress and says whether to go on.
 ///
-/// Offers are left out: what both must agree to changes nothing between seats
-/// whose aims are opposed.
+/// Offers are ignored: what both seats must agree to changes nothing in a zero-sum game.
 ///
 /// # Errors
-/// If the game is not one of two seats that see all and choose in turn.
+/// If the game is not a sequential two-player game of perfect information.
 pub fn solve(
     engine: &dyn Engine,
     start: &Position,

@@ -6,20 +6,20 @@ use crate::base::SaturatingFrom;
 use crate::ir::{Game, SeatId, StmtKind};
 use crate::model::{Ask, Engine, Position, Run};
 
-/// Longer lines are not followed.
+/// The maximum length of a line.
 const DEPTH: usize = 20_000;
 
-/// Progress is told after this many moves.
+/// Progress is reported after this many moves.
 const TELL: u64 = 1 << 12;
 
-/// Why a search broke off.
+/// Why a search was abandoned.
 #[derive(Clone, Debug)]
 pub(super) enum Broken {
     /// A limit was reached.
     Stop(Stop),
-    /// A position came up below itself.
+    /// A position recurred on its own path.
     Cycle,
-    /// The game is not of the kind.
+    /// The game cannot be solved.
     Unsolvable(Unsolvable),
 }
 
@@ -29,22 +29,22 @@ impl From<Unsolvable> for Broken {
     }
 }
 
-/// A position on the line that is being looked at.
+/// A position on the current path.
 struct Node {
     number: u32,
-    /// Whether the first seat chooses.
+    /// Whether the first seat is to move.
     first: bool,
     /// The answers still to be tried, the next one last.
     left: Vec<usize>,
     /// The answer being tried.
     at: usize,
-    /// The best so far, and which answer that was.
+    /// The best value so far, and its answer.
     best: Option<GameValue>,
     best_at: usize,
 }
 
 impl Node {
-    /// Takes in what an answer comes to.
+    /// Takes the value of an answer into account.
     fn take(&mut self, answer: usize, worth: GameValue) {
         let better = |best| if self.first { worth > best } else { worth < best };
         if self.best.is_none_or(better) {
@@ -52,21 +52,21 @@ impl Node {
         }
     }
 
-    /// Whether the question is settled: a choice that reaches the bar, or that keeps below it.
+    /// Whether the node is cut off: the first seat has reached the bar, or the second has kept below it.
     fn settled(&self, bar: GameValue) -> bool {
         self.best.is_some_and(|best| (best >= bar) == self.first)
     }
 }
 
-/// What an answer leads to.
+/// The state of an answer's position.
 enum Child {
-    /// Known well enough.
+    /// Its bound is known and sufficient.
     Known(GameValue),
-    /// To be looked at: its number, and whether the first seat chooses.
+    /// To be searched: its number, and whether the first seat is to move.
     Open(u32, bool),
 }
 
-/// A search with all that it has found.
+/// A search and everything it has found.
 pub(super) struct Search<'a> {
     game: &'a Game,
     pub(super) run: Box<dyn Run + 'a>,
@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
         Self { game, run, table, plan: *plan, told, nodes: 0, bounds, key: Vec::new() }
     }
 
-    /// What is proven where the value is not.
+    /// The result for a value that is not proven.
     pub(super) fn unsolved(&self, stop: Stop) -> Solution {
         let progress = self.progress();
         Solution {
@@ -112,7 +112,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Counts a move that is tried, and looks whether to go on.
+    /// Counts a move, and checks whether to go on.
     pub(super) fn count(&mut self) -> Result<(), Stop> {
         if self.nodes >= self.plan.nodes {
             return Err(Stop::Nodes);
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The exact worth of a position.
+    /// The exact value of a position.
     pub(super) fn value_of(&mut self, start: &Position) -> Result<GameValue, Broken> {
         if start.is_over() || !self.run.load(start) {
             return Err(Unsolvable::Over.into());
@@ -135,7 +135,7 @@ impl<'a> Search<'a> {
         self.exact()
     }
 
-    /// The exact worth of the position in the run.
+    /// The exact value of the current position.
     pub(super) fn exact(&mut self) -> Result<GameValue, Broken> {
         self.bounds = (GameValue::LEAST, GameValue::MOST);
         let mut bar = GameValue { verdict: 0, margin: 0 };
@@ -154,8 +154,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A bound for the worth of the position in the run: at least the bar and no more than the
-    /// worth, or below the bar and no less than the worth. The run stays where it is.
+    /// A bound on the value of the current position: a lower bound if it is at least the bar, else an upper bound.
+    /// The current position stays the same.
     pub(super) fn reach(&mut self, bar: GameValue) -> Result<GameValue, Broken> {
         let mut line: Vec<Node> = Vec::new();
         let found = self.follow(bar, &mut line);
@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
         let mut child = self.look(bar)?;
         loop {
             match child {
-                // Down: a position to be looked at goes on the line.
+                // Down: push a position to be searched.
                 Child::Open(number, first) => {
                     line.push(Node { number, first, left: Vec::new(), at: 0, best: None, best_at: 0 });
                     self.run.save();
@@ -184,7 +184,7 @@ impl<'a> Search<'a> {
                     }
                     self.arrange(top, bar)?;
                 }
-                // Up: what is known goes to the one above.
+                // Up: pass a known value to the parent.
                 Child::Known(worth) => match line.last_mut() {
                     Some(top) => top.take(top.at, worth),
                     None => return Ok(worth),
@@ -210,8 +210,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes in the answers of which enough is known, and puts the others in an order: what proved a
-    /// bound before, then those after which the same seat goes on.
+    /// Takes in the answers whose bounds are known and orders the others: first the one that proved a bound before,
+    /// then those after which the same seat moves again.
     fn arrange(&mut self, node: &mut Node, bar: GameValue) -> Result<(), Broken> {
         let count = self.run.count();
         if count == 0 {
@@ -236,13 +236,13 @@ impl<'a> Search<'a> {
                 later.push((0, answer));
             }
         }
-        // The last one is tried first; of equals the one that stands first in the rules.
+        // The last one is tried first; ties are tried in the order of the rules.
         later.sort_by_key(|&(rank, answer)| (rank, std::cmp::Reverse(answer)));
         node.left = later.into_iter().map(|(_, answer)| answer).collect();
         Ok(())
     }
 
-    /// Whether the seat that chooses in the run is the first, or the second.
+    /// Whether the seat to move is the first, or the second.
     fn asks(&self, first: bool) -> bool {
         match self.run.ask() {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => (seat == SeatId::FIRST) == first,
@@ -250,7 +250,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What is known of the position in the run, if it is enough.
+    /// The known bound on the value of the current position, if it suffices.
     fn known(&mut self, bar: GameValue) -> Option<GameValue> {
         if let Some(outcome) = self.run.outcome() {
             return GameValue::of(outcome).ok();
@@ -261,7 +261,7 @@ impl<'a> Search<'a> {
         self.table.entry(number).and_then(|entry| entry.settled(bar))
     }
 
-    /// Keeps what was found of a position: a bound.
+    /// Stores the bound found for a position.
     fn note(&mut self, node: &Node, bar: GameValue) -> GameValue {
         let best = node.best.unwrap_or(bar);
         if let Some(entry) = self.table.entry(node.number) {
@@ -276,7 +276,7 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// What the position in the run is: over, known well enough, or to be looked at.
+    /// What is known of the current position: terminal, bounded, or to be searched.
     fn look(&mut self, bar: GameValue) -> Result<Child, Broken> {
         if let Some(outcome) = self.run.outcome() {
             return Ok(Child::Known(GameValue::of(outcome)?));
@@ -294,7 +294,7 @@ impl<'a> Search<'a> {
         Ok(Child::Open(number, first))
     }
 
-    /// The number of the position in the run, and whether it is new; `extra` bytes are kept elsewhere.
+    /// The number of the current position, and whether it is new; `extra` is the number of bytes used elsewhere.
     pub(super) fn numbered(&mut self, extra: u64) -> Result<(u32, bool), Broken> {
         self.key.clear();
         self.run.identity(&mut self.key);
@@ -304,7 +304,7 @@ impl<'a> Search<'a> {
         Ok(self.table.number(&self.key))
     }
 
-    /// The answers in the position of the run, the one that proved a bound before first.
+    /// The answers in the current position, beginning with the one that proved a bound before.
     pub(super) fn ordered(&mut self, count: usize) -> Vec<usize> {
         self.key.clear();
         self.run.identity(&mut self.key);
@@ -315,7 +315,7 @@ impl<'a> Search<'a> {
         answers
     }
 
-    /// Whether the first seat chooses.
+    /// Whether the first seat is to move.
     pub(super) fn chooser(&self) -> Result<bool, Unsolvable> {
         match self.run.ask() {
             Ask::Choose { seat, at: (block, number) } => {

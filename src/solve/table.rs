@@ -1,31 +1,31 @@
-//! The table of positions: whole positions by number, with their bounds.
+//! The table of whole positions, with their numbers and bounds.
 
 use crate::base::SaturatingFrom;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::GameValue;
 
-/// No number.
+/// An empty place.
 const FREE: u32 = u32::MAX;
 
-/// What is known of a position.
+/// What is known about a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// Where its bytes end; they begin where those before end.
+    /// Where its bytes end; they begin where those of the previous entry end.
     end: u64,
-    /// It is worth at least this.
+    /// The lower bound on its value.
     pub(super) least: GameValue,
-    /// And at most this.
+    /// The upper bound on its value.
     pub(super) most: GameValue,
-    /// The answer that proved the last of these bounds; the greatest number before any is proven.
+    /// The answer that proved the latest bound; the greatest number if none is proven.
     pub(super) best: u32,
-    /// Whether it is on the line that is being looked at.
+    /// Whether it is on the current path.
     pub(super) open: bool,
 }
 
 impl Entry {
-    /// The bound that settles whether it reaches the bar; none if neither does. A position on the
-    /// line that is being looked at is never settled.
+    /// The bound that decides whether its value reaches the bar; none if neither does. A position on the current path
+    /// is never decided.
     pub(super) fn settled(&self, bar: GameValue) -> Option<GameValue> {
         let low = (self.least >= bar).then_some(self.least);
         let high = || (self.most < bar).then_some(self.most);
@@ -33,23 +33,22 @@ impl Entry {
     }
 }
 
-/// A table that keeps all it is given. Positions are the same when all their
-/// bytes are; the hash only says where to look.
+/// A table without replacement. Positions are equal if all their bytes are; the hash only says where to look.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
-    /// Numbers of entries by hash, with free places between.
+    /// Numbers of entries by hash, with open addressing.
     places: Vec<u32>,
 }
 
 impl Table {
-    /// How many positions are kept.
+    /// The number of positions stored.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether a key of this many bytes more would make it take more than `most` bytes.
+    /// Whether another key of this length would make it exceed `most` bytes.
     pub(super) fn full(&self, key: usize, most: u64) -> bool {
         let grown = |length: usize, capacity: usize| if length > capacity { capacity * 2 } else { capacity };
         let bytes = grown(self.bytes.len() + key, self.bytes.capacity());
@@ -58,7 +57,7 @@ impl Table {
         (bytes + entries + places) as u64 > most
     }
 
-    /// Whether one position more needs more places.
+    /// Whether another position requires it to grow.
     fn crowded(&self) -> bool {
         (self.entries.len() + 1) * 4 > self.places.len() * 3
     }
@@ -74,7 +73,7 @@ impl Table {
         self.bytes.get(begin..end(number)).unwrap_or_default()
     }
 
-    /// Where a key stands or would stand.
+    /// The place of a key, or where it would be inserted.
     fn place(&self, key: &[u8]) -> usize {
         let mask = self.places.len() - 1;
         let mut at = usize::saturating_from(xxh3_64(key) & mask as u64);
@@ -101,7 +100,7 @@ impl Table {
         (found != FREE).then_some(found)
     }
 
-    /// The number of a position, and whether it is new.
+    /// The number of a position, inserting it if it is new, and whether it is.
     pub(super) fn number(&mut self, key: &[u8]) -> (u32, bool) {
         if self.crowded() {
             self.grow();
@@ -110,7 +109,7 @@ impl Table {
         if self.places[at] != FREE {
             return (self.places[at], false);
         }
-        // Memory ends long before the numbers do: an entry has more than 40 bytes.
+        // Memory runs out long before the numbers: an entry takes more than 40 bytes.
         let number = u32::try_from(self.entries.len()).unwrap_or(FREE - 1);
         self.bytes.extend_from_slice(key);
         let end = self.bytes.len() as u64;
@@ -124,7 +123,7 @@ impl Table {
 mod tests {
     use super::*;
 
-    /// Numbers are given in order and found again, whatever the keys have in common.
+    /// Numbers are given in order and found again, whatever prefixes keys share.
     #[test]
     fn keys_are_compared_whole() {
         let mut table = Table::default();

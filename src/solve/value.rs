@@ -1,11 +1,10 @@
-//! The value of an end of the game.
+//! The value of an outcome.
 
 use super::Unsolvable;
 use crate::base::entry;
 use crate::model::{Ending, Outcome, Verdict};
 
-/// What an end is worth to the first seat; to the second the opposite. Greater
-/// is better for the first.
+/// The value of an outcome for the first seat; the second seat's is its negation. Greater is better for the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameValue {
     /// 1 if the first seat does better, -1 if the second does, 0 if neither.
@@ -15,16 +14,16 @@ pub struct GameValue {
 }
 
 impl GameValue {
-    /// Less than any end is worth.
+    /// Less than any value.
     pub(super) const LEAST: Self = Self { verdict: i8::MIN, margin: i64::MIN };
 
-    /// More than any end is worth.
+    /// More than any value.
     pub(super) const MOST: Self = Self { verdict: i8::MAX, margin: i64::MAX };
 
-    /// What a result is worth.
+    /// The value of an outcome.
     ///
     /// # Errors
-    /// If the rules come to none.
+    /// If the rules give no result.
     pub fn of(outcome: &Outcome) -> Result<Self, Unsolvable> {
         match outcome.ending {
             Ending::Rule(_) => {}
@@ -50,7 +49,7 @@ impl GameValue {
         Ok(Self { verdict: (first - second).signum(), margin: score(0).saturating_sub(score(1)) })
     }
 
-    /// The least that is worth more.
+    /// The next greater value.
     pub(super) fn above(self) -> Self {
         match (self.margin.checked_add(1), self.verdict.checked_add(1)) {
             (Some(margin), _) => Self { margin, ..self },
