@@ -6,27 +6,27 @@ use super::runner::Interpreters;
 use super::stage::run_case;
 use crate::load::{RuleFile, Setup};
 
-/// A rule file with what is settled for it.
+/// A rule file in one setup.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
     /// The rule file.
     pub file: &'a RuleFile,
-    /// What is settled.
+    /// The setup.
     pub setup: &'a Setup,
 }
 
-/// What became of a case of the old rules under the new ones.
+/// The result of running a case of the old rules on the new ones.
 #[derive(Clone, Debug)]
 pub enum Carried {
-    /// It still holds.
+    /// It still passes.
     Holds,
-    /// It held and does not any more: what failed.
+    /// It passed and now fails, in these ways.
     Fails(Vec<Failure>),
-    /// It cannot be put to both, and why: it is about another setup.
+    /// It cannot be run on both, and why: it is about another setup.
     Elsewhere(String),
 }
 
-/// Puts a case of the old rules to the new ones.
+/// Runs a case of the old rules on the new ones.
 #[must_use]
 pub fn carry(case: &Case, old: &Rules<'_>, new: &Rules<'_>) -> Carried {
     let put = |rules: &Rules<'_>| settled(&case.setup, rules.setup).map(|setup| Case { setup, ..case.clone() });
@@ -36,7 +36,7 @@ pub fn carry(case: &Case, old: &Rules<'_>, new: &Rules<'_>) -> Carried {
         (Err(why), _) | (_, Err(why)) => return Carried::Elsewhere(why),
     };
     if !matches!(case.given, Given::Unavailable(_)) {
-        // Its setup may not be offered together with what is settled here.
+        // Its setup may not be available in combination with this one.
         let loaded = new.file.load(&Setup::from(&after.setup));
         if loaded.game.is_none() {
             let why = loaded.reports.sorted().first().map(|report| report.message.clone());
@@ -54,7 +54,7 @@ pub fn carry(case: &Case, old: &Rules<'_>, new: &Rules<'_>) -> Carried {
     }
 }
 
-/// The setup of a case with what is settled for the rules.
+/// The setup of a case combined with that of the rules.
 fn settled(case: &CaseSetup, rules: &Setup) -> Result<CaseSetup, String> {
     let mut setup = case.clone();
     match (case.players, rules.players) {
@@ -74,8 +74,8 @@ fn settled(case: &CaseSetup, rules: &Setup) -> Result<CaseSetup, String> {
     Ok(setup)
 }
 
-/// Whether a case is about what the new setup settles otherwise than the old
-/// one: all of it. Never if they settle the same.
+/// Whether a case is about exactly those settings in which the new setup differs from the old one. Never if they do
+/// not differ.
 #[must_use]
 pub fn settles(case: &CaseSetup, old: &Setup, new: &Setup) -> bool {
     let variants = new.variants.iter().filter(|name| !old.variants.contains(name));
@@ -93,8 +93,7 @@ pub fn settles(case: &CaseSetup, old: &Setup, new: &Setup) -> bool {
         && players.is_none_or(|players| case.players == Some(players))
 }
 
-/// Whether one case can stand for another that fails: it names the clause that
-/// the other is about first of all.
+/// Whether one case can replace another that fails: it names the first, and so most specific, clause of that one.
 #[must_use]
 pub fn stands_for(own: &Case, failed: &Case) -> bool {
     failed.clauses.first().is_some_and(|clause| own.clauses.contains(clause))

@@ -8,8 +8,7 @@ use crate::load::Setup;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename = "Cases", deny_unknown_fields)]
 pub struct CaseFile {
-    /// The game, by the name of its rule file's folder, or the path of a rule
-    /// file relative to the case file.
+    /// The game: the folder name of its rule file, or the path of a rule file relative to the case file.
     pub game: String,
     /// The cases.
     pub cases: Vec<Case>,
@@ -29,25 +28,24 @@ pub struct Case {
     /// The position it begins with.
     #[serde(default)]
     pub given: Given,
-    /// What happens and what must hold, in order.
+    /// Moves to play and assertions, in order.
     #[serde(default)]
     pub steps: Vec<Step>,
 }
 
-/// What is settled before the case begins.
+/// The setup of a case.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CaseSetup {
-    /// How many play.
+    /// The number of players.
     pub players: Option<u32>,
-    /// The variants played.
+    /// The variants.
     pub variants: Vec<String>,
-    /// Readings, as name and alternative.
+    /// Readings: name and alternative.
     pub readings: Vec<(String, String)>,
-    /// Options, as name and value.
+    /// Options: name and value.
     pub options: Vec<(String, String)>,
-    /// The seed of what chance decides in the setup; its first outcomes when
-    /// left out.
+    /// The seed of chance in the setup; without one, its first outcomes.
     pub seed: Option<u64>,
 }
 
@@ -62,22 +60,22 @@ impl From<&CaseSetup> for Setup {
     }
 }
 
-/// Where a case begins.
+/// The position a case begins with.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub enum Given {
-    /// At the start of the game.
+    /// The start of the game.
     #[default]
     Start,
-    /// In a position; the first segment, game and seats, may be left out.
+    /// A position; the first segment, game and seats, may be left out.
     Position(String),
-    /// Nowhere: the setup must be refused with a message that has these words.
+    /// None: the setup must be refused with a message that contains these words.
     Unavailable(String),
 }
 
 /// One step of a case.
 #[derive(Clone, Debug, Deserialize)]
 pub enum Step {
-    /// Moves played one after the other; each must be legal.
+    /// Moves to play in order; each must be legal.
     Play(Vec<String>),
     /// Moves that must be legal.
     Legal(Vec<String>),
@@ -85,20 +83,19 @@ pub enum Step {
     Illegal(String, Vec<String>),
     /// Exactly these moves must be legal.
     Only(Vec<String>),
-    /// The legal moves that begin with this parameter must go on exactly so.
+    /// The legal moves that begin with this argument must continue in exactly these ways.
     From(String, Vec<String>),
-    /// So many moves must be legal.
+    /// This many moves must be legal.
     Count(usize),
-    /// This seat must be asked.
+    /// This seat must be to act.
     Asked(String),
-    /// These segments of a position's text are what this seat sees, `-` for a
-    /// spectator; what it does not see reads `?`.
+    /// These segments of a position's text are what this seat sees, `-` being a spectator; hidden parts read `?`.
     Sees(String, Vec<String>),
-    /// These conditions of the rules language must hold.
+    /// These conditions, written in the rule language, must hold.
     Holds(Vec<String>),
     /// These conditions must not hold.
     Fails(Vec<String>),
-    /// The game must go on.
+    /// The game must not be over.
     GoesOn,
     /// The game must be over, won by these seats, by a rule that implements each
     /// of the clauses.
@@ -116,11 +113,10 @@ pub enum Step {
     Refused(String, Vec<String>),
 }
 
-/// Reads a file of cases.
+/// Parses a file of cases.
 ///
 /// # Errors
-/// Says at which line and column the text is not well formed, and what was
-/// expected.
+/// Gives the line and column at which the text is not well formed, and what was expected.
 pub fn load_cases(text: &str) -> Result<CaseFile, String> {
     ron::Options::default()
         .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)

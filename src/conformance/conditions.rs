@@ -39,7 +39,7 @@ impl Run<'_> {
         }
     }
 
-    /// An answer beside the moves; `refused` says by which clauses it must be refused.
+    /// Makes a claim or offer; `refused` gives the clauses by which it must be refused.
     pub(super) fn answer(&mut self, text: &str, refused: Option<&Vec<String>>) {
         let answer = match notation::parse_answer(self.game, &self.position, text) {
             Ok(answer) => answer,

@@ -1,7 +1,7 @@
 //! Coverage: which clauses the rules implement and the cases test.
 //!
-//! A case counts for a clause only if it names the clause, passes, and went by a
-//! rule that implements it; for a prohibition the refusal has to name it.
+//! A case counts for a clause only if it names the clause, passes, and used a rule that implements it; for a
+//! prohibition, the refusal must cite it.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::case::{Case, Given, Step};
 use super::outcome::Outcome;
 use crate::ir::{Clause, ClauseTable, Force, Game, RuleId};
 
-/// Where a clause stands, from best to worst.
+/// The coverage state of a clause, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
-    /// A passing case shows what must succeed, and one what must fail.
+    /// Passing cases show both what must succeed and what must fail.
     Tested,
     /// A decided gap that a passing case exercises.
     Decided,
@@ -71,12 +71,12 @@ impl State {
     }
 }
 
-/// What is known of one clause.
+/// The coverage of one clause.
 #[derive(Clone, Debug)]
 pub struct Covered {
-    /// What the registry says.
+    /// The clause in the registry.
     pub clause: Clause,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
     /// The rules that implement it, as lines for people.
     pub rules: Vec<String>,
@@ -90,13 +90,13 @@ pub struct Covered {
 #[derive(Clone, Debug)]
 struct Counted {
     name: String,
-    /// It shows what must succeed.
+    /// Whether it shows what must succeed.
     positive: bool,
-    /// It shows what must fail.
+    /// Whether it shows what must fail.
     negative: bool,
 }
 
-/// Coverage being gathered.
+/// Coverage under construction.
 #[derive(Debug, Default)]
 pub struct Coverage {
     table: ClauseTable,
@@ -106,13 +106,13 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Nothing yet, for these clauses.
+    /// Empty coverage of these clauses.
     #[must_use]
     pub fn new(table: &ClauseTable) -> Self {
         Self { table: table.clone(), ..Self::default() }
     }
 
-    /// Adds the rules of a game in one of its set-ups; `line` shows a rule.
+    /// Adds the rules of a game in one of its setups; `line` formats a rule.
     pub fn add_rules(&mut self, game: &Game, line: &dyn Fn(RuleId) -> String) {
         for (number, rule) in game.rules.numbered() {
             for clause in &rule.clauses {
@@ -130,7 +130,7 @@ impl Coverage {
         let (positive, negative) = signs(case);
         for clause in &case.clauses {
             let counts = outcome.passed() && outcome.touched.contains(clause);
-            // A setup that is refused uses no rule.
+            // A refused setup uses no rule.
             let unavailable = outcome.passed() && matches!(case.given, Given::Unavailable(_));
             if counts || unavailable {
                 let counted = Counted { name: name.to_owned(), positive, negative };
@@ -141,7 +141,7 @@ impl Coverage {
         }
     }
 
-    /// What there is, clause by clause, in the order of the documents.
+    /// The coverage of each clause, in the order of the documents.
     #[must_use]
     pub fn clauses(&self) -> IndexMap<String, Covered> {
         let none = Vec::new();
@@ -179,7 +179,7 @@ fn signs(case: &Case) -> (bool, bool) {
     for step in &case.steps {
         let (positive, negative) = match step {
             Step::Play(_) | Step::Legal(_) | Step::Holds(_) | Step::Granted(_) | Step::Asked(_) => (true, false),
-            // An exact result shows what it is and that it is nothing else.
+            // An exact result implies both what must hold and that nothing else does.
             Step::Won(..) | Step::Drawn(_) | Step::Ranks(_) | Step::Scores(_) | Step::Sees(..) => (true, true),
             Step::Illegal(..) | Step::Refused(..) | Step::Fails(_) | Step::GoesOn => (false, true),
             Step::Only(moves) => (!moves.is_empty(), true),

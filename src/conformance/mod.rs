@@ -1,8 +1,7 @@
 //! Conformance cases: what must be legal, refused and decided, clause by clause, as data.
 //!
-//! A file of cases names a game; each case names the clauses it is about, a
-//! setup and a position, and the steps: moves played and what must hold. Cases
-//! run for anybody on any rule file (`regelwerk test`).
+//! A file of cases names a game; each case names the clauses it is about, a setup and a position, and its steps:
+//! moves to play and assertions. Cases can be run on any rule file (`regelwerk test`).
 //!
 //! **Invariant:** a step that cannot be carried out fails; nothing is skipped.
 

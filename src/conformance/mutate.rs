@@ -1,9 +1,8 @@
-//! Mutants: rule files with one thing changed.
+//! Mutants: rule files with one change.
 //!
-//! If no case fails on a mutant, the cases do not see what was disturbed.
+//! If no case fails on a mutant, the cases do not test what was changed.
 //!
-//! **Invariant:** a mutant differs from the rule file in one place; where, and how,
-//! it says itself.
+//! **Invariant:** a mutant differs from the rule file in one place, and records where and how.
 
 use serde::Deserialize;
 
@@ -14,32 +13,32 @@ use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::stmt::{Block, Stmt, StmtKind};
 use crate::syntax::parse;
 
-/// A rule file with one thing disturbed.
+/// A rule file with one change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// The line that was disturbed, from 1.
+    /// The line that was changed, from 1.
     pub line: usize,
-    /// What was done, such as `<= instead of <`.
+    /// The change, such as `<= instead of <`.
     pub what: String,
-    /// The text of the disturbed line before.
+    /// The original text of the line.
     pub before: String,
     /// The whole text of the mutant.
     pub text: String,
 }
 
-/// A mutant that no case can notice, because it means the same.
+/// An equivalent mutant: no case can detect it, because it means the same.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Survivor {
-    /// The disturbed line, trimmed.
+    /// The original line, trimmed.
     pub before: String,
-    /// What was done.
+    /// The change.
     pub what: String,
-    /// Why no case can notice.
+    /// Why no case can detect it.
     pub reason: String,
 }
 
-/// Reads a list of survivors.
+/// Parses a list of equivalent mutants.
 ///
 /// # Errors
 /// Says where the text is not well formed.
@@ -47,7 +46,7 @@ pub fn load_survivors(text: &str) -> Result<Vec<Survivor>, String> {
     ron::from_str(text).map_err(|error| error.to_string())
 }
 
-/// The stretches of an item that hold rules, not titles or documents.
+/// The items that contain rules, unlike titles and documents.
 fn rule_items(items: &[Item]) -> Vec<&Item> {
     let mut found = Vec::new();
     for item in items {
@@ -81,7 +80,7 @@ fn block_of(item: &Item) -> Option<&Block> {
     }
 }
 
-/// The statements that can be left out so that the rest still means something.
+/// The statements that can be removed without making the rest meaningless.
 fn removable<'a>(block: &'a Block, found: &mut Vec<&'a Stmt>) {
     for stmt in &block.stmts {
         match &stmt.kind {
@@ -103,7 +102,7 @@ fn removable<'a>(block: &'a Block, found: &mut Vec<&'a Stmt>) {
     }
 }
 
-/// Whether a block asks anybody but the mover.
+/// Whether a block asks any seat other than the mover.
 fn asks_others(block: &Block) -> bool {
     let mover = |seat: &Expr| matches!(&seat.kind, ExprKind::Name(name) if name == "mover");
     block.stmts.iter().any(|stmt| {
@@ -115,7 +114,7 @@ fn asks_others(block: &Block) -> bool {
     })
 }
 
-/// Words and marks with what stands in their place.
+/// Words and symbols with their replacements.
 const SWAPS: &[(&str, &[&str])] = &[
     (">=", &[">"]),
     ("<=", &["<"]),
@@ -161,7 +160,7 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
     let file = sources.add(name, text);
     let tree = parse(file, text, &mut Reports::default());
     let items = rule_items(&tree.items);
-    // Where nobody but the mover ever acts, `me` and `mover` are the same.
+    // Where only the mover ever acts, `me` and `mover` are the same.
     let others = items.iter().any(|item| {
         matches!(item.kind, ItemKind::Claim { by_any: true, .. }) || block_of(item).is_some_and(asks_others)
     });
@@ -173,7 +172,7 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
         found.push(Mutant { line, what, before, text: format!("{head}{with}{tail}") });
     };
     for item in &items {
-        // Of an option the value counts; what else is offered is no rule.
+        // For an option, only its value matters; the other choices are not rules.
         let end = match &item.kind {
             ItemKind::Option { from: Some(from), .. } => from.span.start,
             _ => item.span.end,
@@ -219,8 +218,8 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
     found
 }
 
-/// The words, numbers and marks of a stretch: no comments, texts, clauses, and of
-/// table rows the cells but the first, which is the row's name.
+/// The words, numbers and symbols of a range, except in comments, texts and clauses; of a table row, those in all
+/// cells but the first, which names the row.
 fn tokens(text: &str, start: usize, end: usize) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = start;
@@ -256,7 +255,7 @@ fn tokens(text: &str, start: usize, end: usize) -> Vec<(usize, usize)> {
     found
 }
 
-/// The numbers and words in the cells of a table row, its first cell left out.
+/// The numbers and words in the cells of a table row, without its first cell.
 fn cell_tokens(row: &str, start: usize) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut from = 0;

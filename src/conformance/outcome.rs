@@ -1,12 +1,12 @@
-//! The outcome of a case.
+//! The result of a case.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What a case came to.
+/// The result of a case.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// What did not hold; empty if the case passed.
+    /// The failures; none if the case passed.
     pub failures: Vec<Failure>,
     /// The clauses of the rules that were used.
     pub touched: BTreeSet<String>,
@@ -20,7 +20,7 @@ impl Outcome {
     }
 }
 
-/// A step that did not hold.
+/// A step that failed.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The number of the step from 1; 0 for the setup and position.
@@ -29,9 +29,9 @@ pub struct Failure {
     pub message: String,
     /// The position as text, if there was one.
     pub position: Option<String>,
-    /// The position as people see it; empty if there was none.
+    /// The board as people see it; empty if there was none.
     pub board: String,
-    /// The rules that the step had used, as lines with their places and text.
+    /// The rules the step had used, as lines with places and source.
     pub trace: String,
 }
 

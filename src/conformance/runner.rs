@@ -13,16 +13,16 @@ use crate::view::{self, Look};
 use super::case::Step;
 use super::outcome::{Failure, Outcome};
 
-/// On which interpreters a case runs.
+/// The interpreters on which cases run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpreters {
     /// On the reference alone.
     Reference,
-    /// On both, which must agree.
+    /// On both; they must agree.
     Both,
 }
 
-/// A case under way.
+/// A running case.
 pub(super) struct Run<'a> {
     pub(super) engine: &'a Walker,
     /// The interpreter that must agree with it.
@@ -179,7 +179,7 @@ impl Run<'_> {
                     };
                     self.touch(&trace);
                     if play {
-                        // A position made for a case need not keep them; a move must.
+                        // A position made up for a case may violate invariants; a move must not introduce violations.
                         let before = self.engine.violations(&self.position);
                         let next = self.engine.play_unchecked(&self.position, &mv);
                         if self.fast.is_some_and(|fast| fast.play_unchecked(&self.position, &mv) != next) {
@@ -204,8 +204,7 @@ impl Run<'_> {
     }
 
     fn illegal(&mut self, text: &str, by: &[String]) {
-        // What is not a move of this game at all (a site that does not exist) is refused too,
-        // but no rule says so.
+        // A text that is no move of this game (a site that does not exist) is refused too, but by no rule.
         match notation::find_move(self.engine, &self.position, text) {
             Err(error) if by.is_empty() => drop(error),
             Err(error) => self.fail(format!("`{text}` should be refused by a rule, but is not a move: {error}")),
@@ -219,7 +218,7 @@ impl Run<'_> {
         }
     }
 
-    /// Each clause must be implemented by one of the rules.
+    /// Checks that each clause is implemented by one of the rules.
     pub(super) fn blamed(&mut self, text: &str, rules: &[RuleId], by: &[String]) {
         self.touch(rules);
         let named: BTreeSet<String> = rules

@@ -37,12 +37,12 @@ pub fn run_case(case: &Case, rules: &RuleFile, on: Interpreters) -> Outcome {
     outcome
 }
 
-/// The numbers of cases that can be run on one [`Stage`], in the order of the first of each.
+/// Groups cases that can share a [`Stage`], by index, ordered by the first of each group.
 #[must_use]
 pub fn stages(cases: &[&Case]) -> Vec<Vec<usize>> {
     let mut groups: Vec<(Option<Setup>, Vec<usize>)> = Vec::new();
     for (number, case) in cases.iter().enumerate() {
-        // What is to be refused is on nobody else's stage.
+        // A setup that must be refused needs a stage of its own.
         let setup = (!matches!(case.given, Given::Unavailable(_))).then(|| Setup::from(&case.setup));
         match groups.iter_mut().find(|(other, _)| setup.is_some() && *other == setup) {
             Some((_, group)) => group.push(number),
@@ -52,7 +52,7 @@ pub fn stages(cases: &[&Case]) -> Vec<Vec<usize>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Rules made ready for cases of one setup.
+/// Rules prepared for cases of one setup.
 #[derive(Debug)]
 pub struct Stage {
     walker: Walker,
@@ -61,12 +61,12 @@ pub struct Stage {
     sources: Sources,
     /// The conditions of all cases, in the order in which they were added to the rules.
     conditions: Vec<String>,
-    /// The rules on the way to the first question.
+    /// The rules used up to the first question.
     first: OnceLock<Vec<RuleId>>,
 }
 
 impl Stage {
-    /// Loads the rules with the conditions of cases that have one setup.
+    /// Loads the rules together with the conditions of cases that share a setup.
     ///
     /// # Errors
     /// Says what is wrong with the rules in this setup, or with a condition.
@@ -138,7 +138,7 @@ impl Stage {
             step: 0,
             trace: Vec::new(),
         };
-        // What is settled when the game is loaded, and the way to where the case begins.
+        // Rules that are settled at load, and those used up to the beginning of the case.
         let settled: Vec<RuleId> = run.game.rules.ids().filter(|&rule| run.game.is_settled(rule)).collect();
         run.touch(&settled);
         if matches!(case.given, Given::Start) {

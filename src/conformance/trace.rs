@@ -16,7 +16,7 @@ impl Run<'_> {
         }
     }
 
-    /// The kinds of piece that are there.
+    /// Records the kinds of the pieces in the position.
     pub(super) fn touch_kinds(&mut self) {
         let pieces = self.position.sites.iter().flatten().chain(self.position.zones.iter().flatten().flatten());
         let mut kinds: Vec<KindId> = pieces.map(|piece| piece.kind).collect();
@@ -27,7 +27,7 @@ impl Run<'_> {
         self.touch(&rules);
     }
 
-    /// The rules that the legal moves rely on, and the question they answer.
+    /// Records the rules that the legal moves rely on, and the question they answer.
     pub(super) fn touch_legal(&mut self) {
         for mv in self.engine.legal(&self.position) {
             self.touch(&self.engine.explain().grounds(&self.position, &mv));
@@ -35,7 +35,7 @@ impl Run<'_> {
         self.touch_ask();
     }
 
-    /// The statement that asks.
+    /// Records the statement that asks.
     pub(super) fn touch_ask(&mut self) {
         let at = match self.position.ask {
             Ask::Choose { at, .. } | Ask::Pick { at, .. } | Ask::Race { at } | Ask::Chance { at } => at,
