@@ -1,23 +1,23 @@
-//! Statistics of two games that were played in pairs.
+//! Statistics of paired games.
 
 use super::notes::number;
 use super::pair::Pairs;
 use super::statistics::{Estimate, Sample, holm, real};
 
-/// What is compared.
+/// A figure to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     /// The length in plies.
     Plies,
-    /// In turns.
+    /// The length in turns.
     Turns,
-    /// In rounds.
+    /// The length in rounds.
     Rounds,
-    /// How many answers there are to a decision.
+    /// The number of legal answers per decision.
     Branching,
     /// The wins of a seat.
     Seat(usize),
-    /// The wins of who has the first turn (0), the second, ….
+    /// The wins of the seat with the first turn (0), the second, ….
     Place(usize),
     /// Games that the rules end as a draw.
     Draws,
@@ -26,7 +26,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// Whether it is a share of games; else it is a mean.
+    /// Whether it is a share of games rather than a mean.
     #[must_use]
     pub fn is_share(self) -> bool {
         match self {
@@ -36,57 +36,55 @@ impl Figure {
     }
 }
 
-/// How one figure differs: always the first game less the second.
+/// The difference in one figure: always the first game's minus the second's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
-    /// Which figure.
+    /// The figure.
     pub figure: Figure,
-    /// The first game's.
+    /// Its value in the first game.
     pub first: f64,
-    /// The second game's.
+    /// Its value in the second game.
     pub second: f64,
     /// The difference with its interval.
     pub difference: Estimate,
-    /// The difference as a share of the second game's figure; only of means.
+    /// The difference relative to the second game's figure; for means only.
     pub relative: Option<Estimate>,
-    /// The difference in standard deviations of one game: Cohen's d with the mean of
-    /// both variances. Only of means.
+    /// The difference in standard deviations of one game: Cohen's d with the mean of both variances. For means only.
     pub effect: Option<f64>,
-    /// The difference in standard deviations of the differences of pairs. Only of means.
+    /// The difference in standard deviations of paired differences. For means only.
     pub paired_effect: Option<f64>,
-    /// How many times as many games would be needed without pairing.
+    /// The factor by which pairing reduces the number of games needed.
     pub saved: Option<f64>,
-    /// How likely such a difference is if there is none.
+    /// The p-value: the probability of such a difference if there is none.
     pub p: f64,
-    /// The same, corrected for the number of figures after Holm.
+    /// The p-value after Holm's correction for the number of figures.
     pub corrected: f64,
-    /// How likely a difference inside the margin as this is if the true one lies
-    /// outside: the greater of two one-sided tests. None without a margin.
+    /// The p-value of the equivalence test (two one-sided tests): the probability of a difference this far inside the
+    /// margin if the true one is outside. None without a margin.
     pub outside: Option<f64>,
 }
 
 impl Difference {
-    /// Whether the difference is real, at 5 % for all figures together.
+    /// Whether the difference is significant at 5 % for all figures together.
     #[must_use]
     pub fn is_real(&self) -> bool {
         self.corrected < 0.05
     }
 
-    /// Whether the figures are the same but for the margin, at 5 %.
+    /// Whether the figures are equivalent within the margin, at 5 %.
     #[must_use]
     pub fn is_equivalent(&self) -> bool {
         self.outside.is_some_and(|p| p < 0.05)
     }
 }
 
-/// The numbers of the first game and of the second in [`Pairs::numbers`].
+/// The indices of the first game's number and of the second's in [`Pairs::numbers`].
 fn places(at: usize) -> (usize, usize) {
     (at, number::COUNT + at)
 }
 
-/// What pairs differ in, with intervals of a level. `turns` says whether both games
-/// have turns. A `margin` is a share: of the second game's mean for lengths and
-/// branching, of all games for results.
+/// The differences between paired games, with intervals of a level. `turns` says whether both games have turns. A
+/// `margin` is relative: to the second game's mean for lengths and branching, to the number of games for results.
 #[must_use]
 pub fn differences(pairs: &Pairs, turns: bool, level: f64, margin: Option<f64>) -> Vec<Difference> {
     let mut found = vec![length(pairs, Figure::Plies, number::PLIES, level, margin)];
@@ -96,7 +94,7 @@ pub fn differences(pairs: &Pairs, turns: bool, level: f64, margin: Option<f64>) 
     }
     found.push(branching(pairs, level, margin));
     let mut shares: Vec<_> = pairs.wins.iter().enumerate().map(|(seat, wins)| (Figure::Seat(seat), wins)).collect();
-    // Where the same seat always begins, turn order is the order of the seats.
+    // Where the same seat always begins, turn order is seat order.
     if pairs.openers.iter().filter(|&&count| count > 0).count() > 1 {
         shares.extend(pairs.places.iter().enumerate().map(|(place, wins)| (Figure::Place(place), wins)));
     }
@@ -134,7 +132,7 @@ fn length(pairs: &Pairs, figure: Figure, at: usize, level: f64, margin: Option<f
     mean(numbers.mean(a), numbers.mean(b), [&part(a), &part(b)], pairs, figure, level, margin)
 }
 
-/// Branching is the mean over all decisions, so games count by how many they have.
+/// Branching is the mean over all decisions, so games are weighted by their number of decisions.
 fn branching(pairs: &Pairs, level: f64, margin: Option<f64>) -> Difference {
     let numbers = &pairs.numbers;
     let ((answers, other_answers), (decisions, other_decisions)) = (places(number::ANSWERS), places(number::DECISIONS));
@@ -143,7 +141,7 @@ fn branching(pairs: &Pairs, level: f64, margin: Option<f64>) -> Difference {
     mean(first, second, [&weights[0], &weights[1]], pairs, Figure::Branching, level, margin)
 }
 
-/// A difference of means. `parts` are what their deviations are made of.
+/// A difference of means. `parts` are the terms of their deviations.
 fn mean(
     first: f64,
     second: f64,
@@ -154,7 +152,7 @@ fn mean(
     margin: Option<f64>,
 ) -> Difference {
     let numbers = &pairs.numbers;
-    // The first less `times` the second.
+    // The first minus `times` the second.
     let less = |times: f64| -> Sample {
         let negative = parts[1].iter().map(|&(at, weight)| (at, -times * weight));
         let weights: Vec<(usize, f64)> = parts[0].iter().copied().chain(negative).collect();
@@ -168,7 +166,7 @@ fn mean(
         let ratio = Sample { variance: ratio.variance / second / second, ..ratio };
         ratio.interval(level)
     });
-    // Not above (1 + margin) times the second, nor below (1 − margin) times.
+    // Neither above (1 + margin) times the second nor below (1 − margin) times it.
     let outside = margin.map(|margin| {
         let over = less(1.0 + margin);
         let under = Sample { mean: -over.mean, ..over }.above(0.0);

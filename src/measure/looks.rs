@@ -1,10 +1,9 @@
 //! Interim looks: when a simulation may stop early.
 //!
-//! Who stops as soon as a figure pleases is wrong more often than the interval
-//! says. So the looks are settled before the first game: after 256 games and then
-//! at each doubling, up to all. Each interval leaves out its share of the 5 %, so
-//! that all of them together hold with 95 %, whichever look is the last
-//! (Bonferroni). A game counts by its number, so threads change nothing.
+//! Stopping as soon as a figure looks good inflates the error. So the looks are fixed before the first game: after
+//! 256 games and at each doubling, up to all games. Each interval uses its share of the 5 %, so that all of them
+//! together hold with 95 %, whichever look is the last (Bonferroni). Games are identified by number, so threads
+//! change nothing.
 
 use std::ops::Range;
 
@@ -15,18 +14,18 @@ const FIRST: u64 = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Looks {
     games: u64,
-    /// Whether it may end before the last.
+    /// Whether the simulation may stop before the last look.
     early: bool,
 }
 
 impl Looks {
-    /// One look after all games, or several if it may end early.
+    /// One look after all games, or several if the simulation may stop early.
     #[must_use]
     pub fn new(games: u64, early: bool) -> Self {
         Self { games, early }
     }
 
-    /// The games between two looks, in order.
+    /// The ranges of games between looks, in order.
     pub fn parts(&self) -> impl Iterator<Item = Range<u64>> + use<> {
         let Self { games, early } = *self;
         let mut from = 0_u64;
@@ -44,14 +43,14 @@ impl Looks {
         })
     }
 
-    /// The level of each interval.
+    /// The confidence level of each interval.
     #[must_use]
     pub fn level(&self) -> f64 {
         level(self.parts().count())
     }
 }
 
-/// The level of each of this many intervals that hold together with 95 %.
+/// The level of each of this many intervals that hold simultaneously with 95 %.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "there are at most 64 looks")]
 pub fn level(looks: usize) -> f64 {

@@ -1,13 +1,11 @@
-//! Sound numbers about what rules do: how long games last, who wins them, what a
-//! variant or a reading changes.
+//! Statistically sound figures about rules: how long games last, who wins them, what a variant or a reading changes.
 //!
-//! [`simulate`] plays many games and keeps a [`Tally`] of them in whole numbers;
-//! [`play_pairs`] plays two games side by side that share what they can, and keeps
-//! [`Pairs`]; [`differences`] says what follows from them. [`statistics`] has the intervals
-//! and tests. Tallies of parts add up to that of the whole, bit for bit.
+//! [`simulate`] plays many games and collects a [`Tally`] of integers; [`play_pairs`] plays two games side by side
+//! with common random numbers and collects [`Pairs`]; [`differences`] draws the conclusions. [`statistics`] has the
+//! intervals and tests. Tallies of parts add up exactly to that of the whole.
 //!
-//! **Invariant:** no clock, no file, no random number without a name. No figure
-//! depends on the number of threads, nor on how games were divided among runs.
+//! **Invariant:** no clock, no file, no unnamed random stream. No figure depends on the number of threads, or on how
+//! games were divided among runs.
 
 mod compare;
 mod looks;

@@ -12,16 +12,15 @@ pub fn has_turns(game: &Game) -> bool {
     game.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| matches!(stmt.kind, StmtKind::Turns(..)))
 }
 
-/// Notes taken while a game is played.
+/// What is recorded while a game is played.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     has_turns: bool,
-    /// Turns in which a seat was asked something.
+    /// Turns in which a seat had something to decide.
     pub(super) turns: u32,
-    /// A round is over when somebody has a turn again who has had one in it; turns
-    /// that follow each other count as one.
+    /// A round ends when a seat that already had a turn in it has another; consecutive turns of a seat count as one.
     pub(super) rounds: u32,
-    /// How many answers there were to each decision.
+    /// The number of legal answers at each decision.
     pub(super) widths: Vec<u32>,
     /// The seats in the order of their first turns.
     order: Vec<SeatId>,
@@ -31,19 +30,19 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Nothing yet.
+    /// Empty notes.
     pub(super) fn new(game: &Game) -> Self {
         Self { has_turns: has_turns(game), ..Self::default() }
     }
 
-    /// Forgets the game before.
+    /// Clears the notes of the previous game.
     pub(super) fn clear(&mut self) {
         let mut widths = std::mem::take(&mut self.widths);
         widths.clear();
         *self = Self { has_turns: self.has_turns, widths, ..Self::default() };
     }
 
-    /// Looks at a game before an answer is played.
+    /// Records the state of a game before an answer is played.
     pub(super) fn take(&mut self, run: &mut dyn Run) {
         let asked = match run.ask() {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(seat),
@@ -72,8 +71,8 @@ impl Notes {
         self.order.extend(seat.filter(|seat| !self.order.contains(seat)));
     }
 
-    /// The seats in the order of their first turns; those that had none follow in
-    /// the order of the seats. None where nobody has turns.
+    /// The seats in the order of their first turns, followed in seat order by those that had none. None if the game
+    /// has no turns.
     pub(super) fn order(&self, seats: usize) -> Option<Vec<usize>> {
         let last = usize::from(*self.order.last()?);
         let mut order: Vec<usize> = self.order.iter().map(|&seat| usize::from(seat)).collect();
@@ -85,7 +84,7 @@ impl Notes {
         Some(order)
     }
 
-    /// The numbers of a game that make its [`Numbers`].
+    /// The [`Numbers`] of a game.
     pub(super) fn numbers(&self, game: &Playout) -> Numbers {
         let number = |n: u64| i64::saturating_from(n);
         [
@@ -98,11 +97,10 @@ impl Notes {
     }
 }
 
-/// Plies, turns, rounds, decisions of seats, and the answers they had to choose
-/// from, all in all.
+/// Plies, turns, rounds, decisions of seats, and the total number of their legal answers.
 pub(super) type Numbers = [i64; 5];
 
-/// The places in [`Numbers`].
+/// The indices in [`Numbers`].
 pub(super) mod number {
     /// Plies.
     pub(in super::super) const PLIES: usize = 0;
@@ -118,18 +116,17 @@ pub(super) mod number {
     pub(in super::super) const COUNT: usize = 5;
 }
 
-/// What a game meant for a seat.
+/// The verdict of a seat.
 pub(super) fn verdict(game: &Playout, seat: usize) -> Verdict {
     game.outcome.as_ref().and_then(|outcome| outcome.verdicts.get(seat)).copied().unwrap_or(Verdict::Open)
 }
 
-/// Whether the rules ended a game as a draw of some seats; where all lose, none draws.
+/// Whether the rules ended a game as a draw of some seats; if all lose, none draws.
 pub(super) fn is_drawn(game: &Playout) -> bool {
     game.outcome.as_ref().is_some_and(|outcome| outcome.decided() && outcome.verdicts.contains(&Verdict::Draw))
 }
 
-/// Whether a game stopped undecided: at the cap, at the step budget, or where the
-/// rules do not say what follows.
+/// Whether a game stopped undecided: at the cap, at the step budget, or where the rules do not say how to continue.
 pub(super) fn is_open(game: &Playout) -> bool {
     game.stop != Stop::Over || !game.outcome.as_ref().is_some_and(Outcome::decided)
 }

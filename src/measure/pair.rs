@@ -1,10 +1,9 @@
 //! Coupled play: two games with common random numbers.
 //!
-//! Games that are compared share their chance and their decisions as far as both
-//! can: where both are asked the same, their answers are drawn together so that
-//! they are equal as often as two uniform draws can be (a *maximal coupling*,
-//! Lindvall 1992). Each game for itself is played as at random as ever, so nothing
-//! is shifted; but what the two have in common cancels in their difference.
+//! Paired games share their chance outcomes and decisions as far as possible: when both are asked the same, their
+//! answers are drawn jointly so that they are equal as often as two uniform draws can be (a *maximal coupling*,
+//! Lindvall 1992). Each game on its own is still uniformly random, so the coupling introduces no bias; but what the
+//! two have in common cancels in their difference.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -22,11 +21,11 @@ use crate::ir::Move;
 use crate::model::{Ask, Engine, Position, Run, Verdict};
 use crate::play::{Chosen, Course, Playout, Question, Stop, Stream};
 
-/// Answers are matched one by one at this many questions of a pair; later, games that
-/// long took different courses are matched by the places in the lists.
+/// How many questions per pair have their answers matched one by one. After that, games have long diverged and are
+/// matched by list index.
 const LISTINGS: u32 = 200;
 
-/// One side of a comparison: a game and where it begins.
+/// One side of a comparison: a game and its first position.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
     /// Its interpreter.
@@ -35,12 +34,12 @@ pub struct Side<'a> {
     pub start: &'a Position,
 }
 
-/// What pairs of games came to. Tallies of other pairs are joined by adding.
+/// Totals over pairs of games. Tallies of disjoint pairs are merged by adding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs {
-    /// How many pairs.
+    /// The number of pairs.
     pub pairs: u64,
-    /// Pairs whose courses differ: another answer, or another question.
+    /// Pairs whose courses differ: in an answer or a question.
     pub courses: u64,
     /// Pairs whose results differ: who won, drew, lost, or stopped undecided.
     pub results: u64,
@@ -48,20 +47,20 @@ pub struct Pairs {
     pub numbers: Moments,
     /// By seat: whether it won.
     pub wins: Vec<Discord>,
-    /// By turn order: whether who had the first turn, the second, … won.
+    /// For each place in the turn order: whether its seat won.
     pub places: Vec<Discord>,
-    /// Whether it ended as a draw.
+    /// Whether the game was drawn.
     pub draws: Discord,
-    /// Whether it stopped undecided.
+    /// Whether the game stopped undecided.
     pub open: Discord,
     /// Games stopped by the step budget.
     pub exhausted: u64,
-    /// How often each seat had the first turn, in either game.
+    /// How often each seat had the first turn in either game.
     pub openers: Vec<u64>,
 }
 
 impl Pairs {
-    /// No pairs yet, of games with this many seats.
+    /// No pairs, for games with this many seats.
     #[must_use]
     pub fn new(seats: usize) -> Self {
         Self {
@@ -101,7 +100,7 @@ impl Pairs {
         self.exhausted += [one, two].into_iter().map(|game| u64::from(is_exhausted(game))).sum::<u64>();
     }
 
-    /// Adds what another has of other pairs.
+    /// Adds the totals of other pairs.
     #[must_use]
     pub fn merge(mut self, other: &Self) -> Self {
         self.pairs += other.pairs;
@@ -121,9 +120,8 @@ impl Pairs {
     }
 }
 
-/// Plays the pairs with these numbers. `coupled` says whether the games of a pair
-/// share what they can; else they have nothing to do with each other. `told` hears
-/// how many are done, from several threads.
+/// Plays the pairs with these numbers. `coupled` says whether the games of a pair share their random numbers as far
+/// as possible; otherwise they are independent. `told` receives the number of pairs done, from several threads.
 pub fn play_pairs(
     sides: [Side<'_>; 2],
     plan: &Plan,
@@ -163,18 +161,18 @@ pub fn play_pairs(
         .reduce(|| Pairs::new(seats), |one, other| one.merge(&other))
 }
 
-/// Two games side by side.
+/// Two games in progress, side by side.
 struct Table<'a, 'n> {
     first: Course<'a>,
     second: Course<'a>,
     notes: [&'n mut Notes; 2],
-    /// What is drawn for both.
+    /// The stream shared by both.
     common: Stream,
-    /// What is drawn for one alone.
+    /// The streams used by one game alone.
     own: [Stream; 2],
     /// Whether the courses differ.
     apart: bool,
-    /// How many questions had their answers listed.
+    /// How many questions had their answers matched.
     listings: u32,
 }
 
@@ -204,17 +202,17 @@ impl Table<'_, '_> {
         }
     }
 
-    /// One is asked something that the other is not: another course, if there is a choice.
+    /// Only one game is asked this: the courses differ, if there is a choice.
     fn alone(&mut self, which: usize, question: &Question, chosen: &Chosen) {
         self.apart |= question.count > 1;
         let course = if which == 0 { &mut self.first } else { &mut self.second };
         advance(course, self.notes[which], chosen);
     }
 
-    /// Both are asked the same.
+    /// Both games are asked the same.
     fn both(&mut self, one: &Question, two: &Question) {
         let (first, second) = if self.first.is_timed(one) || self.second.is_timed(two) {
-            // The same reaction times, as long as the same seats mean to act.
+            // The same reaction times, for as long as the same seats intend to act.
             let mut dice = self.common.fork("race");
             let mut same = dice.clone();
             (self.first.choose(one, &mut dice), self.second.choose(two, &mut same))
@@ -222,8 +220,8 @@ impl Table<'_, '_> {
             let (first, second) = self.draw(one.count, two.count);
             (Chosen::Legal(first), Chosen::Legal(second))
         };
-        // Before the first difference all answers are compared; after it, none need be.
-        // Where nothing is to be chosen, nothing differs.
+        // Until the first difference all answers are compared; after it, none need be. A forced answer is no
+        // difference.
         if !self.apart && (one.count > 1 || two.count > 1) {
             self.apart = first.in_run(self.first.run()) != second.in_run(self.second.run());
         }
@@ -231,10 +229,10 @@ impl Table<'_, '_> {
         advance(&mut self.second, self.notes[1], &second);
     }
 
-    /// An answer of each, uniform for itself, the same as often as can be.
+    /// Draws an answer for each: each uniform, and equal as often as possible.
     fn draw(&mut self, many: usize, others: usize) -> (usize, usize) {
         if self.listings == LISTINGS {
-            // As far through one list as through the other: uniform in both.
+            // The same relative position in both lists: uniform in each.
             let place = self.common.below(many.saturating_mul(others));
             return (place / others, place / many);
         }
@@ -246,15 +244,15 @@ impl Table<'_, '_> {
         self.listings += 1;
         let (ours, theirs) = (listed(self.first.run(), many), listed(self.second.run(), others));
         let same = theirs.iter().position(|mv| *mv == wanted);
-        // An answer that both have comes with 1/many in one and 1/others in the
-        // other; it is kept with the lesser of the two.
+        // A shared answer has probability 1/many in one game and 1/others in the other; it is kept with the smaller
+        // of the two.
         if let Some(same) = same
             && (others <= many || self.common.below(others) < many)
         {
             return (first, same);
         }
-        // What each answer then lacks of its due, times many · others, is as much all
-        // in all in one as in the other; it is matched in the order of the answers.
+        // The remaining probability mass of each answer, times many · others, has the same total in both games; it is
+        // matched in the order of the answers.
         let lacking = |these: &[Option<Move>], those: &[Option<Move>], due: usize, other: usize| -> Vec<usize> {
             let those: HashSet<&Option<Move>> = those.iter().collect();
             these.iter().map(|mv| if those.contains(mv) { due.saturating_sub(other) } else { due }).collect()

@@ -1,4 +1,4 @@
-//! How much the gaps of a document matter: each alternative reading against the default.
+//! How much a document's gaps matter: each alternative reading against the default.
 
 use super::compare::{Difference, Figure, differences};
 use super::looks::level;
@@ -7,28 +7,27 @@ use super::statistics::{Estimate, holm, wilson};
 use crate::ir::{Force, Game};
 use crate::load::{Offer, RuleFile, Setup};
 
-/// Another way to decide a gap.
+/// An alternative decision of a gap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlternativeReading {
-    /// The gaps it decides otherwise.
+    /// The gaps it decides differently.
     pub gaps: Vec<String>,
     /// The reading or variant: `name = value` or `variant name`.
     pub name: String,
-    /// What is read otherwise; empty where it is the default of the rules.
+    /// The default it replaces; empty if that is the default of the rules.
     pub default: String,
-    /// What it is about.
+    /// The question it answers.
     pub text: String,
-    /// For how many players.
+    /// The number of players.
     pub players: u32,
-    /// The game as it is decided.
+    /// The setup with the default.
     pub setup: Setup,
-    /// The game read otherwise.
+    /// The setup with the alternative.
     pub other: Setup,
 }
 
-/// All other readings of a rule file's gaps, for every number of players: those of
-/// its `reading` lines, those that a variant brings along, and the variants that
-/// carry out nothing but a gap.
+/// All alternative decisions of a rule file's gaps, for every number of players: those of its `reading` lines, those
+/// that a variant brings along, and the variants that implement nothing but a gap.
 #[must_use]
 pub fn alternative_readings(rules: &RuleFile) -> Vec<AlternativeReading> {
     let plain = rules.load(&Setup::default());
@@ -42,7 +41,7 @@ pub fn alternative_readings(rules: &RuleFile) -> Vec<AlternativeReading> {
         let offer = rules.load(&Setup { variants: variants.clone(), ..Setup::default() }).offer;
         let new = |reading: &str| plain.offer.readings.iter().all(|choice| choice.name != reading);
         readings(&mut found, &offer, &variants, &new, &gaps);
-        // A variant of the documents' own is no alternative.
+        // A variant of the documents themselves is not an alternative.
         if clauses.is_empty() || !clauses.iter().all(is_gap) {
             continue;
         }
@@ -88,7 +87,7 @@ fn readings(
     }
 }
 
-/// Whether a gap comes up in claims and offers alone, which random play does not make.
+/// Whether a gap concerns only claims and offers, which random play does not make.
 #[must_use]
 pub fn is_claimed(game: &Game, gaps: &[String]) -> bool {
     let claimed = |name: &str| {
@@ -103,56 +102,56 @@ pub fn is_claimed(game: &Game, gaps: &[String]) -> bool {
     citing.peek().is_some() && citing.all(|rule| claimed(&rule.name))
 }
 
-/// A reading that was played.
+/// An alternative that was simulated.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// Which.
+    /// The alternative.
     pub alternative: AlternativeReading,
-    /// The pairs: read otherwise, and as it is decided.
+    /// The pairs: the alternative first, the default second.
     pub pairs: Pairs,
     /// Whether the game has turns.
     pub turns: bool,
-    /// Whether the gap comes up in claims and offers alone.
+    /// Whether the gap concerns only claims and offers.
     pub claimed: bool,
 }
 
 /// How much a reading matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// It decides more than one game in twenty: the author should be asked.
+    /// It changes the result of more than one game in twenty: the author should be asked.
     Decides,
-    /// It decides games, or changes their length or who wins them, but less.
+    /// It changes results, lengths or who wins, but less often.
     Matters,
-    /// Games take another course, but nothing else was found.
+    /// It changes the course of games, but no other difference was found.
     Unnoticed,
-    /// No game took another course or came to another result.
+    /// It changed no game.
     Idle,
-    /// It comes up in claims and offers alone.
+    /// It concerns only claims and offers.
     Claimed,
-    /// No game came to an end, so nothing was decided either way.
+    /// No game ended, so nothing was decided either way.
     Untold,
 }
 
-/// What a reading changes. Intervals and corrections hold for all readings together.
+/// The effect of an alternative. Intervals and corrections hold for all alternatives together.
 #[derive(Clone, Debug)]
 pub struct Effect {
-    /// What was played.
+    /// The simulation.
     pub tried: Tried,
     /// The share of pairs whose results differ.
     pub results: Estimate,
     /// The share of pairs whose courses differ.
     pub courses: Estimate,
-    /// The length, in turns if there are some.
+    /// The difference in length, in turns if the game has them.
     pub length: Difference,
-    /// The wins that changed most, and all other shares.
+    /// The greatest difference among the shares of wins and the other shares.
     pub shift: Difference,
-    /// All figures that were found to differ, after Holm.
+    /// All significant differences, after Holm's correction.
     pub real: Vec<Difference>,
     /// How much it matters.
     pub weight: Weight,
 }
 
-/// What readings change, those that matter most first.
+/// The effects of alternatives, the strongest first.
 #[must_use]
 pub fn effects(tried: Vec<Tried>) -> Vec<Effect> {
     let level = level(tried.len());
@@ -169,7 +168,7 @@ pub fn effects(tried: Vec<Tried>) -> Vec<Effect> {
             effect(tried, &figures, level)
         })
         .collect();
-    // The sort is stable: what matters as much stands in the order of the rules.
+    // The sort is stable: equal effects stay in the order of the rules.
     effects.sort_by(|a, b| a.weight.cmp(&b.weight).then(b.results.value.total_cmp(&a.results.value)));
     effects
 }

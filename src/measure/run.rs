@@ -14,7 +14,7 @@ use crate::model::{Engine, Outcome, Position, Run};
 use crate::notation::print_position;
 use crate::play::{Playout, Reactions, Stream, playout};
 
-/// So many games are one task of a thread.
+/// The number of games in one task of a thread.
 pub(super) const BATCH: u64 = 16;
 
 /// How games are played.
@@ -26,14 +26,14 @@ pub struct Plan {
     pub seed: u64,
     /// Whether invariants are tested in every position.
     pub invariants: bool,
-    /// In the games below this number it is looked at by which rules each answer
-    /// goes and who leads; that is done by the reference interpreter and takes time.
+    /// For games below this number, the rules used by each answer and the leader are recorded; this takes the
+    /// reference interpreter and time.
     pub traced: u64,
-    /// How races are decided; anything legal comes first where this is left out.
+    /// How races are decided; without it, by a uniformly random legal act.
     pub reactions: Option<Reactions>,
 }
 
-/// The numbers of a range in tasks.
+/// A range of games split into tasks.
 pub(super) fn tasks(games: &Range<u64>) -> impl IndexedParallelIterator<Item = Range<u64>> + use<> {
     let (start, end) = (games.start, games.end);
     let count = usize::saturating_from(end.saturating_sub(start).div_ceil(BATCH));
@@ -43,8 +43,8 @@ pub(super) fn tasks(games: &Range<u64>) -> impl IndexedParallelIterator<Item = R
     })
 }
 
-/// Plays the games with these numbers at random from a position. `told` hears how
-/// many are done, from several threads.
+/// Plays the games with these numbers at random from a position. `told` receives the number of games done, from
+/// several threads.
 pub fn simulate(
     engine: &dyn Engine,
     start: &Position,
@@ -66,9 +66,9 @@ pub fn simulate(
         .reduce(|| Tally::new(engine.game()), |one, other| one.merge(&other))
 }
 
-/// Plays the games with these numbers at random from a position, and keeps each by itself, with the
-/// number of turns in which a seat was asked something. `go_on` hears how many are done, from several threads, and says whether to go on; if not, the result
-/// ends before the first game that was not played.
+/// Plays the games with these numbers at random from a position and returns each of them, with the number of turns in
+/// which a seat had something to decide. `go_on` receives the number of games done, from several threads, and says
+/// whether to go on; if not, the result ends before the first game that was not played.
 pub fn simulate_each(
     engine: &dyn Engine,
     start: &Position,
@@ -99,7 +99,7 @@ pub fn simulate_each(
     parts.into_iter().flatten().map_while(|game| game).collect()
 }
 
-/// A game at a position that is remembered.
+/// A run at the first position, saved there.
 pub(super) fn at_start<'a>(engine: &'a dyn Engine, start: &Position) -> Box<dyn Run + 'a> {
     let mut run = engine.run();
     run.load(start);
@@ -146,12 +146,12 @@ fn play(engine: &dyn Engine, run: &mut dyn Run, plan: &Plan, number: u64, notes:
     }
 }
 
-/// A closer look at one game.
+/// The detailed record of one game.
 struct Look<'a> {
     engine: &'a dyn Engine,
     rules: Vec<u64>,
     clauses: Vec<u64>,
-    /// Who led at each question: one seat alone, or nobody.
+    /// The leader at each question, if a single seat led.
     leaders: Option<Vec<Option<usize>>>,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Look<'a> {
         look
     }
 
-    /// Counts the rules of one answer, and the clauses they implement, once each.
+    /// Counts the rules of one answer and the clauses they implement, each once.
     fn trace(&mut self, rules: &[RuleId]) {
         let game = self.engine.game();
         let (mut seen, mut cited) = (Bits::new(), Bits::new());
@@ -214,7 +214,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Who alone has the most.
+/// The seat with the highest score, if it is the only one.
 fn leader(scores: &[i64]) -> Option<usize> {
     let most = scores.iter().max()?;
     let mut first = scores.iter().enumerate().filter(|(_, score)| *score == most).map(|(seat, _)| seat);

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::run::Plan;
 use super::tally::Tally;
 
-/// What must be the same in all parts of a simulation.
+/// What must be equal in all shards of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -17,38 +17,38 @@ pub struct Settings {
     pub game: String,
     /// The digest of the rules as resolved.
     pub digest: String,
-    /// How many play, if it was said.
+    /// The number of players, if it was stated.
     pub players: Option<u32>,
     /// The variants played.
     pub variants: Vec<String>,
-    /// The readings chosen, as name and alternative.
+    /// The readings chosen: name and alternative.
     pub readings: Vec<(String, String)>,
-    /// The options chosen, as name and value.
+    /// The options chosen: name and value.
     pub options: Vec<(String, String)>,
-    /// Where games begin, unless at the start.
+    /// The initial position, unless it is the start of the game.
     pub position: Option<String>,
-    /// How many games there are in all.
+    /// The total number of games.
     pub games: u64,
-    /// How they are played.
+    /// How games are played.
     pub plan: Plan,
 }
 
-/// A part of a simulation, as it stands in a file.
+/// A shard of a simulation, as stored in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
-    /// What is simulated.
+    /// The settings of the simulation.
     pub settings: Settings,
     /// The number of its first game.
     pub from: u64,
-    /// The number after that of its last.
+    /// One more than the number of its last game.
     pub to: u64,
-    /// What its games came to.
+    /// The totals over its games.
     pub tally: Tally,
 }
 
 impl Settings {
-    /// The games of part number `part`, from 1, of so many.
+    /// The games of shard number `part`, from 1, out of `of`.
     #[must_use]
     pub fn part(&self, part: u64, of: u64) -> Range<u64> {
         let edge = |n: u64| u64::saturating_from(u128::from(self.games) * u128::from(n) / u128::from(of.max(1)));
@@ -56,33 +56,33 @@ impl Settings {
     }
 }
 
-/// Why parts cannot be joined. Parts are named by their place in the list, from 0.
+/// Why shards cannot be merged. Shards are identified by their index in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum JoinError {
-    /// There are none.
+    /// The list is empty.
     #[error("there is nothing to merge")]
     Nothing,
-    /// Two were played by other rules.
+    /// Two were played under different rules.
     #[error("they were played by different rules")]
     Rules(usize, usize),
-    /// Two were played with other settings.
+    /// Two were played with different settings.
     #[error("they differ in {2}")]
     Settings(usize, usize, &'static str),
-    /// Two have games in common.
+    /// Two share games.
     #[error("both contain game {2}")]
     Overlap(usize, usize, u64),
-    /// Games are in none.
+    /// Games are missing.
     #[error("games {0} to {1} are missing")]
     Missing(u64, u64),
-    /// A part does not hold what it says.
+    /// A shard does not contain what it declares.
     #[error("it claims to contain {1} games, but has {2}")]
     Broken(usize, u64, u64),
 }
 
-/// Joins all parts of a simulation to what one run would have found.
+/// Merges all shards of a simulation into what one run would have found.
 ///
 /// # Errors
-/// Says why they do not make one whole.
+/// Says why they do not make up one simulation.
 pub fn join(shards: &[Shard]) -> Result<Shard, JoinError> {
     let Some(first) = shards.first() else { return Err(JoinError::Nothing) };
     for (at, shard) in shards.iter().enumerate() {
@@ -118,7 +118,7 @@ pub fn join(shards: &[Shard]) -> Result<Shard, JoinError> {
     Ok(Shard { settings: first.settings.clone(), from: 0, to: next, tally })
 }
 
-/// What two parts do not have in common.
+/// The first setting in which two shards differ.
 fn unlike(one: &Settings, other: &Settings) -> Option<&'static str> {
     let differs = [
         (one.digest != other.digest, "rules"),

@@ -1,13 +1,13 @@
-//! Intervals and tests. `docs/statistics.md` gives the formulas and their sources.
+//! Confidence intervals and tests. `docs/statistics.md` gives the formulas and their sources.
 
 use crate::base::SaturatingFrom;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF, Discrete, DiscreteCDF, Normal, StudentsT};
 
-/// A figure with its interval.
+/// An estimate with its confidence interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// The figure.
+    /// The estimate.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -16,7 +16,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// A figure and how far its interval reaches to both sides.
+    /// An estimate with a symmetric interval.
     #[must_use]
     pub fn around(value: f64, reach: f64) -> Self {
         Self { value, low: value - reach, high: value + reach }
@@ -29,8 +29,8 @@ impl Estimate {
     }
 }
 
-/// A number for arithmetic. Sums of games stay below 2^53 or lose digits that no
-/// interval could show.
+/// An integer as a floating-point number. Sums over games stay below 2^53, or lose digits that no interval could
+/// show.
 #[expect(clippy::cast_precision_loss, reason = "figures need no more than 52 bits")]
 pub(super) fn real(n: impl Into<i128>) -> f64 {
     n.into() as f64
@@ -42,11 +42,10 @@ pub fn normal_quantile(tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(tail.clamp(1e-300, 0.5))
 }
 
-/// The value that Student's t with this many degrees of freedom exceeds with
-/// probability `tail`.
+/// The value that Student's t with this many degrees of freedom exceeds with probability `tail`.
 #[must_use]
 pub fn t_quantile(tail: f64, freedom: f64) -> f64 {
-    // Beyond a million degrees the two agree in six digits.
+    // Beyond a million degrees of freedom the two agree to six digits.
     if freedom > 1e6 {
         return normal_quantile(tail);
     }
@@ -62,19 +61,19 @@ pub fn t_tail(value: f64, freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(1.0, |t| t.sf(value))
 }
 
-/// A mean with the variance of what it is the mean of.
+/// The mean of a sample and the variance of its elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
     /// The mean.
     pub mean: f64,
-    /// The variance of one game.
+    /// The variance of one element.
     pub variance: f64,
-    /// How many games.
+    /// The size of the sample.
     pub count: u64,
 }
 
 impl Sample {
-    /// The standard deviation of one game.
+    /// The standard deviation of one element.
     #[must_use]
     pub fn deviation(&self) -> f64 {
         self.variance.sqrt()
@@ -84,13 +83,13 @@ impl Sample {
         real(self.count) - 1.0
     }
 
-    /// The standard error of the mean; without bound where one game says nothing.
+    /// The standard error of the mean; infinite for a single element.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.count < 2 { f64::INFINITY } else { (self.variance / real(self.count)).sqrt() }
     }
 
-    /// The mean with its interval after Student.
+    /// The mean with its interval by Student's t.
     #[must_use]
     pub fn interval(&self, level: f64) -> Estimate {
         if self.count < 2 {
@@ -99,7 +98,7 @@ impl Sample {
         Estimate::around(self.mean, t_quantile((1.0 - level) / 2.0, self.freedom()) * self.error())
     }
 
-    /// How likely a mean this far above `bound` is if the true one is `bound`.
+    /// The p-value of a mean this far above `bound` if the true mean is `bound`.
     #[must_use]
     pub fn above(&self, bound: f64) -> f64 {
         let (distance, error) = (self.mean - bound, self.error());
@@ -109,9 +108,8 @@ impl Sample {
         if distance > 0.0 { 0.0 } else { 1.0 }
     }
 
-    /// How likely a mean this far from 0 on either side is if the true one is 0. It is never
-    /// less than what turning round the signs of so few games at random gives (2 in 2ⁿ): a few
-    /// whole numbers may be equal by chance, and then have no spread.
+    /// The two-sided p-value of a mean this far from 0 if the true mean is 0. It is never less than that of a
+    /// sign-flip test (2 in 2ⁿ): a few integers may be equal by chance, and then have no variance.
     #[must_use]
     pub fn differs(&self) -> f64 {
         let distance = Self { mean: self.mean.abs(), ..*self };
@@ -120,7 +118,7 @@ impl Sample {
     }
 }
 
-/// A count as a share of all, with its interval after Wilson (1927).
+/// A count as a share of a total, with its Wilson interval (1927).
 #[must_use]
 pub fn wilson(count: u64, of: u64, level: f64) -> Estimate {
     if of == 0 {
@@ -134,14 +132,14 @@ pub fn wilson(count: u64, of: u64, level: f64) -> Estimate {
     Estimate { value: p, low, high }
 }
 
-/// Something that is so or not in both games of a pair.
+/// A binary property of both games of a pair: a 2 × 2 table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Discord {
-    /// In both.
+    /// Pairs with the property in both games.
     pub both: u64,
-    /// In the first alone.
+    /// In the first game only.
     pub first: u64,
-    /// In the second alone.
+    /// In the second game only.
     pub second: u64,
 }
 
@@ -156,15 +154,14 @@ impl Discord {
         }
     }
 
-    /// Adds what another has.
+    /// Adds the pairs of another table.
     pub fn merge(&mut self, other: &Self) {
         self.both += other.both;
         self.first += other.first;
         self.second += other.second;
     }
 
-    /// The share of the first less that of the second, with its interval after
-    /// Bonett and Price (2012).
+    /// The share in the first game minus that in the second, with the interval of Bonett and Price (2012).
     #[must_use]
     pub fn difference(&self, pairs: u64, level: f64) -> Estimate {
         if pairs == 0 {
@@ -176,7 +173,7 @@ impl Discord {
         Estimate { value, low: (middle - reach).clamp(-1.0, value), high: (middle + reach).clamp(value, 1.0) }
     }
 
-    /// The difference and its standard error with one pair more on either side.
+    /// The difference and its standard error after adding one pair to either side.
     fn adjusted(&self, pairs: u64) -> (f64, f64) {
         let n = real(pairs) + 2.0;
         let (first, second) = ((real(self.first) + 1.0) / n, (real(self.second) + 1.0) / n);
@@ -184,8 +181,8 @@ impl Discord {
         (difference, ((second + first - difference * difference) / n).max(0.0).sqrt())
     }
 
-    /// How likely shares this far apart are if the true ones are equal: `McNemar`'s
-    /// test as the mid-p of the binomial distribution (Fagerland et al. 2013).
+    /// The p-value of shares this far apart if the true ones are equal: `McNemar`'s test with the mid-p of the
+    /// binomial distribution (Fagerland et al. 2013).
     #[must_use]
     pub fn differs(&self) -> f64 {
         let (all, less) = (self.first + self.second, self.first.min(self.second));
@@ -195,7 +192,7 @@ impl Discord {
         Binomial::new(0.5, all).map_or(1.0, |binomial| (2.0 * binomial.cdf(less) - binomial.pmf(less)).clamp(0.0, 1.0))
     }
 
-    /// How likely a difference this far above `bound` is if the true one is `bound`.
+    /// The p-value of a difference this far above `bound` if the true one is `bound`.
     #[must_use]
     pub fn above(&self, pairs: u64, bound: f64) -> f64 {
         let (difference, error) = self.adjusted(pairs);
@@ -209,8 +206,8 @@ impl Discord {
     }
 }
 
-/// Probabilities corrected for how many there are, after Holm (1979): those below
-/// α together hold a false one with probability α at most.
+/// P-values adjusted for their number by Holm's method (1979): rejecting those below α has a family-wise error rate
+/// of at most α.
 #[must_use]
 pub fn holm(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();

@@ -6,18 +6,18 @@ use super::sums::Histogram;
 use super::tally::{Results, Tally, Uses};
 use crate::ir::{Game, RuleId, RuleKind};
 
-/// How long games were, or how much there was to choose.
+/// Statistics of the lengths of games, or of the number of legal answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lengths {
     /// The mean.
     pub mean: Estimate,
     /// The standard deviation.
     pub deviation: f64,
-    /// The least.
+    /// The minimum.
     pub min: u64,
     /// The quantiles at 5, 25, 50, 75 and 95 per cent.
     pub quantiles: [Estimate; 5],
-    /// The greatest.
+    /// The maximum.
     pub max: u64,
 }
 
@@ -25,7 +25,7 @@ pub struct Lengths {
 const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
 impl Lengths {
-    /// Of games whose lengths were counted.
+    /// From a histogram.
     #[must_use]
     pub fn counted(histogram: &Histogram, level: f64) -> Self {
         Self::of(histogram, histogram.moments().sample(0), level)
@@ -42,12 +42,12 @@ impl Lengths {
     }
 }
 
-/// A share of games.
+/// A count of games as a share.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Share {
-    /// How many.
+    /// The count.
     pub count: u64,
-    /// Of all, with the interval after Wilson.
+    /// The share, with its Wilson interval.
     pub share: Estimate,
 }
 
@@ -78,10 +78,10 @@ impl Shares {
     }
 }
 
-/// How often something in the rules was used.
+/// How often an element of the rules was used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Used<T> {
-    /// What.
+    /// The element.
     pub what: T,
     /// Answers that used it.
     pub times: u64,
@@ -94,43 +94,42 @@ pub struct Used<T> {
 pub struct Summary {
     /// The confidence level of the intervals.
     pub level: f64,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// Their lengths in plies.
     pub plies: Lengths,
-    /// In turns; none if the rules have none.
+    /// Their lengths in turns; none if the rules have none.
     pub turns: Option<Lengths>,
-    /// In rounds; none if the rules have no turns.
+    /// Their lengths in rounds; none if the rules have no turns.
     pub rounds: Option<Lengths>,
     /// The branching factor: the number of legal answers per decision.
     pub branching: Lengths,
-    /// By seat.
+    /// Results by seat.
     pub seats: Vec<Shares>,
-    /// By who had the first turn, the second, …; empty where nobody has turns.
+    /// Results by place in the turn order; empty if the rules have no turns.
     pub places: Vec<Shares>,
-    /// How often each seat had the first turn; empty where nobody has turns.
+    /// How often each seat had the first turn; empty if the rules have no turns.
     pub openers: Vec<u64>,
     /// Games that the rules end as a draw.
     pub draws: Share,
     /// Games stopped at the cap.
     pub capped: Share,
-    /// How often the lead changed in a game, with the number of games looked at;
-    /// none where the rules do not say who leads.
+    /// The number of lead changes per game, with the number of games recorded; none where the rules do not define a
+    /// leader.
     pub lead_changes: Option<(u64, Estimate)>,
-    /// Of the games with one leader at half of their course and one winner: those
-    /// won by that leader.
+    /// Of the games with a single leader at half-time and a single winner, the share won by that leader.
     pub lead_kept: Option<Share>,
-    /// How many games were looked at closely.
+    /// How many games were recorded in detail.
     pub traced: u64,
     /// The rules that can be used.
     pub rules: Vec<Used<RuleId>>,
-    /// The clauses that these rules carry out, by their numbers.
+    /// The clauses that these rules implement, by number.
     pub clauses: Vec<Used<usize>>,
 }
 
 impl Summary {
-    /// Whether the mean length is known as closely as a share of itself, and the
-    /// wins of every seat as closely as a share of all games.
+    /// Whether the mean length is known to within this share of itself, and each seat's share of wins to within this
+    /// share.
     #[must_use]
     pub fn is_precise(&self, precision: f64) -> bool {
         let length = self.plies.mean;
@@ -139,7 +138,7 @@ impl Summary {
     }
 }
 
-/// The figures of a tally, with intervals of this level.
+/// The statistics of a tally, with intervals of this level.
 #[must_use]
 pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
     let share = |count: u64| Share { count, share: wilson(count, tally.games, level) };
@@ -179,8 +178,7 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
     }
 }
 
-/// Whether a rule can be used in play: what states a fact cannot, nor can an
-/// invariant.
+/// Whether a rule can be used during play: a rule that states a fact cannot, nor can an invariant.
 fn is_used(game: &Game, rule: RuleId) -> bool {
     let kind = game.rules.get(rule).map(|info| info.kind);
     match kind {

@@ -1,8 +1,7 @@
-//! Sums that can be merged exactly.
+//! Exactly mergeable sums.
 //!
-//! Data are whole numbers and are kept as sums of whole numbers, so that parts
-//! joined in any order give the very same figures; only what is computed at the
-//! end is rounded.
+//! Data are integers and are kept as integer sums, so that shards merged in any order give identical figures; only
+//! the final results are rounded.
 
 use crate::base::{SaturatingFrom, entry};
 use std::collections::BTreeMap;
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::statistics::{Estimate, Sample, normal_quantile, real};
 
-/// How often each whole number came up.
+/// How often each number occurred.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Histogram(pub BTreeMap<u64, u64>);
@@ -22,20 +21,20 @@ impl Histogram {
         *self.0.entry(value).or_default() += 1;
     }
 
-    /// Adds what another has.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Self) {
         for (value, count) in &other.0 {
             *self.0.entry(*value).or_default() += count;
         }
     }
 
-    /// How many numbers there are.
+    /// The number of entries.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.values().sum()
     }
 
-    /// The number at a place in ascending order, from 1; 0 if there is none.
+    /// The number with this rank in ascending order, from 1; 0 if there is none.
     #[must_use]
     pub fn at(&self, rank: u64) -> u64 {
         let mut below = 0;
@@ -48,8 +47,8 @@ impl Histogram {
         self.0.keys().next_back().copied().unwrap_or(0)
     }
 
-    /// The least value that a share of all does not exceed, with an interval whose
-    /// ends are order statistics: it holds for any distribution.
+    /// A quantile: the least value that this share of all numbers do not exceed, with a distribution-free interval
+    /// whose ends are order statistics.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -64,7 +63,7 @@ impl Histogram {
         let n = real(count);
         let reach = normal_quantile((1.0 - level) / 2.0) * (n * share * (1.0 - share)).sqrt();
         let rank = |place: f64| self.at(place.clamp(1.0, n) as u64);
-        // What rounding leaves above a whole place is none.
+        // Undoes upward rounding errors at whole ranks.
         let middle = (n * share - 1e-9).ceil();
         let (low, high) = ((n * share - reach).floor(), (n * share + reach).ceil() + 1.0);
         Estimate { value: real(rank(middle)), low: real(rank(low)), high: real(rank(high)) }
@@ -81,19 +80,19 @@ impl Histogram {
     }
 }
 
-/// The sums of several whole numbers taken of each game, and of their products.
+/// The sums of several integers per game, and of their products.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moments {
-    /// How many games.
+    /// The number of games.
     pub count: u64,
     /// The sum of each number.
     pub sums: Vec<i128>,
-    /// The sums of the products of two: 0·0, 1·0, 1·1, 2·0, …
+    /// The sums of the pairwise products: 0·0, 1·0, 1·1, 2·0, …
     pub products: Vec<i128>,
 }
 
 impl Moments {
-    /// Nothing yet, of this many numbers.
+    /// No games, with this many numbers each.
     #[must_use]
     pub fn new(numbers: usize) -> Self {
         Self { count: 0, sums: vec![0; numbers], products: vec![0; numbers * (numbers + 1) / 2] }
@@ -116,7 +115,7 @@ impl Moments {
         }
     }
 
-    /// Adds what another has of the same numbers.
+    /// Adds the sums of other games.
     pub fn merge(&mut self, other: &Self) {
         if self.sums.is_empty() {
             *self = Self::new(other.sums.len());
@@ -147,13 +146,13 @@ impl Moments {
         entry(&self.products, high * (high + 1) / 2 + low)
     }
 
-    /// The covariance of two numbers in the sample, with n − 1.
+    /// The sample covariance of two numbers, with n − 1.
     #[must_use]
     pub fn covariance(&self, a: usize, b: usize) -> f64 {
         if self.count < 2 {
             return 0.0;
         }
-        // In whole numbers up to the division, so nothing cancels.
+        // In integers up to the division, so nothing cancels.
         let n = i128::from(self.count);
         let (product, sums) = (self.product(a, b).checked_mul(n), self.sum(a).checked_mul(self.sum(b)));
         let over = match product.zip(sums) {
@@ -163,7 +162,7 @@ impl Moments {
         over / real(n) / real(n - 1)
     }
 
-    /// The variance of a sum of numbers, each times its weight.
+    /// The variance of a weighted sum of the numbers.
     #[must_use]
     pub fn variance(&self, weights: &[(usize, f64)]) -> f64 {
         let pairs = weights.iter().flat_map(|&(a, u)| weights.iter().map(move |&(b, v)| (a, u, b, v)));
@@ -171,7 +170,7 @@ impl Moments {
         sum.max(0.0)
     }
 
-    /// The mean of a sum of numbers, each times its weight.
+    /// The mean of a weighted sum of the numbers.
     #[must_use]
     pub fn combined(&self, weights: &[(usize, f64)]) -> Sample {
         let mean = weights.iter().map(|&(at, weight)| weight * self.mean(at)).sum();
@@ -184,8 +183,8 @@ impl Moments {
         self.combined(&[(at, 1.0)])
     }
 
-    /// One sum divided by another: the mean that counts each game by its weight.
-    /// Its variance is that of its linear part (Cochran 1977, § 6.4).
+    /// The ratio of two sums: the mean that weights each game. Its variance is that of its linearization (Cochran
+    /// 1977, § 6.4).
     #[must_use]
     pub fn ratio(&self, above: usize, below: usize) -> Sample {
         let base = self.mean(below);
@@ -197,7 +196,7 @@ impl Moments {
         Sample { mean, variance, count: self.count }
     }
 
-    /// The linear part of a ratio of sums.
+    /// The linearization of a ratio of sums.
     pub(super) fn ratio_weights(&self, above: usize, below: usize) -> [(usize, f64); 2] {
         let base = self.mean(below);
         if base == 0.0 {

@@ -8,13 +8,13 @@ use crate::ir::{Game, RuleId};
 use crate::model::{Ending, Verdict};
 use crate::play::{Playout, Stop};
 
-/// How many broken invariants are shown.
+/// The maximum number of violations stored.
 const EXAMPLES: usize = 10;
 
-/// Of this many decisions from the start of a game the answers are kept one by one.
+/// For this many decisions from the start of a game, the number of answers is stored separately.
 const COURSE: usize = 1000;
 
-/// How often a seat won, drew, lost, or stopped undecided.
+/// A seat's wins, draws, losses and undecided games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Results {
     /// Games won.
@@ -46,25 +46,25 @@ impl Results {
     }
 }
 
-/// A way to end, and how many games ended so.
+/// An ending, and how many games had it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// How.
+    /// The ending.
     pub ending: Ending,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// The number of the first.
+    /// The first such game.
     pub first: u64,
 }
 
-/// An invariant that did not hold.
+/// A violation of an invariant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
     /// The number of the game, from 0.
     pub game: u64,
-    /// After this many plies.
+    /// The number of plies made.
     pub ply: u32,
-    /// The invariant's rule.
+    /// The rule of the invariant.
     pub rule: RuleId,
     /// The position.
     pub position: String,
@@ -75,14 +75,14 @@ pub struct Violation {
 pub struct Uses {
     /// Answers that used it.
     pub times: u64,
-    /// Games in which some did.
+    /// Games in which it was used.
     pub games: u64,
 }
 
-/// What was used, in the games in which that was looked at.
+/// What was used, over the games recorded in detail.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traced {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// Each rule.
     pub rules: Vec<Uses>,
@@ -90,40 +90,39 @@ pub struct Traced {
     pub clauses: Vec<Uses>,
 }
 
-/// Who led, in the games in which that was looked at.
+/// Who led, over the games recorded in detail.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leads {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// How often the lead passed from one seat to another in a game.
+    /// The number of lead changes per game.
     pub changes: Histogram,
-    /// Games that were won by who led at half of their decisions.
+    /// Games won by the seat that led at half of the decisions.
     pub kept: u64,
-    /// Games with one leader at half of their decisions and one winner.
+    /// Games with a single leader at half of the decisions and a single winner.
     pub led: u64,
 }
 
-/// What many games came to. Tallies of other games are joined by adding.
+/// Totals over many games. Tallies of disjoint sets of games are merged by adding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// How many had this many plies.
+    /// The number of games by number of plies.
     pub plies: Histogram,
-    /// How many had this many turns.
+    /// The number of games by number of turns.
     pub turns: Histogram,
-    /// How many had this many rounds.
+    /// The number of games by number of rounds.
     pub rounds: Histogram,
-    /// How many decisions had this many answers.
+    /// The number of decisions by number of legal answers.
     pub widths: Histogram,
-    /// Decisions and answers by game.
+    /// Decisions and legal answers per game.
     pub branching: Moments,
-    /// The answers to the first, second, … decision.
+    /// The number of legal answers to the first, second, … decision.
     pub course: Vec<Moments>,
-    /// What games came to for each seat.
+    /// Results by seat.
     pub seats: Vec<Results>,
-    /// What games came to for who had the first turn, the second, …; of those games
-    /// in which there were turns.
+    /// Results by place in the turn order, over the games that have turns.
     pub places: Vec<Results>,
     /// How often each seat had the first turn.
     pub openers: Vec<u64>,
@@ -131,22 +130,22 @@ pub struct Tally {
     pub draws: u64,
     /// Games stopped at the cap.
     pub capped: u64,
-    /// Games stopped by the budget of steps.
+    /// Games stopped by the step budget.
     pub exhausted: u64,
-    /// How games ended, in the order of the endings.
+    /// The endings of games, in the order of the variants of [`Ending`].
     pub endings: Vec<Ended>,
-    /// How many positions broke an invariant.
+    /// The number of positions that violate an invariant.
     pub violations: u64,
-    /// The first of them, at most one per game.
+    /// The first violations, at most one per game.
     pub examples: Vec<Violation>,
-    /// What was used.
+    /// The rules and clauses used.
     pub traced: Traced,
-    /// Who led.
+    /// The leaders.
     pub leads: Leads,
 }
 
 impl Tally {
-    /// No games yet.
+    /// No games.
     #[must_use]
     pub fn new(game: &Game) -> Self {
         let seats = game.seats.len();
@@ -210,7 +209,7 @@ impl Tally {
         }
     }
 
-    /// Adds what another has of other games.
+    /// Adds the totals of other games.
     #[must_use]
     pub fn merge(mut self, other: &Self) -> Self {
         self.games += other.games;
