@@ -46,7 +46,7 @@ struct Seen {
 struct Tally {
     /// By place: the name, and whether it was used.
     things: BTreeMap<Span, (String, Seen)>,
-    /// Constructs within an action or phase: reported only if that was used.
+    /// Games played, and games that ended.
     played: u64,
     ended: u64,
     /// The number of setups, and of those in which games ended but never with a result.
