@@ -10,11 +10,10 @@ use crate::ir::RuleKind;
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::words;
 
-/// A rule as far as it is compared: its item, and what it says.
+/// A rule for comparison: its item, and its text.
 type Said = (String, String);
 
-/// The clauses that something happened to, by effect, then in the order of the
-/// documents.
+/// The affected clauses, by effect, then in the order of the documents.
 pub(super) fn touched(old: &Side<'_>, new: &Side<'_>, changes: &[Change]) -> Vec<Touched> {
     let (before, after) = (carried(old, Which::Old, changes), carried(new, Which::New, changes));
     let reached = reached(new, changes);
@@ -52,15 +51,15 @@ fn holds(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The item that a place lies in. What a chosen variant brought is an item by itself;
-/// only its name lies in the variant alone.
+/// The item that contains a place. Items brought in by a chosen variant count as items of their own; only the
+/// variant's name belongs to the variant alone.
 fn item_at(items: &[Arc<Item>], place: Span) -> Option<&Arc<Item>> {
     let mut around = items.iter().filter(|item| holds(item.span, place));
     around.clone().find(|item| !matches!(item.kind, ItemKind::Variant { .. })).or_else(|| around.next())
 }
 
-/// What the rules say that carry out each clause. A fact that changed says
-/// something else on either side, however it is written.
+/// The texts of the rules that implement each clause. A changed fact counts as different on either side, however it
+/// is written.
 fn carried(side: &Side<'_>, which: Which, changes: &[Change]) -> BTreeMap<String, Vec<Said>> {
     let mut found: BTreeMap<String, Vec<Said>> = BTreeMap::new();
     for rule in &side.game.rules {
@@ -80,12 +79,12 @@ fn carried(side: &Side<'_>, which: Which, changes: &[Change]) -> BTreeMap<String
     found
 }
 
-/// The name by which rules use an item.
+/// The name by which rules refer to an item.
 fn name(item: &str) -> &str {
     item.split_once(' ').map_or(item, |(_, name)| name)
 }
 
-/// Whether an item gives a value that others use.
+/// Whether an item defines a value that others use.
 fn gives_value(item: &Item) -> bool {
     matches!(
         item.kind,
@@ -99,17 +98,16 @@ fn gives_value(item: &Item) -> bool {
     )
 }
 
-/// The clauses of rules that use something changed, at first hand or through
-/// definitions; each with what they use.
+/// The clauses of rules that use something changed, directly or through definitions, each with what they use.
 fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<String>> {
-    // What changed, by the name it is used by.
+    // The changes behind each changed name.
     let mut origin: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for change in changes.iter().filter(|change| !change.only_clauses) {
         origin.entry(name(&change.item)).or_default().insert(change.item.clone());
     }
     let values: Vec<(String, &Arc<Item>)> =
         side.items.iter().filter(|item| gives_value(item)).map(|item| (item.key(), item)).collect();
-    // Definitions cannot need themselves, so this comes to an end.
+    // Definitions are not recursive, so this reaches a fixpoint.
     for _ in 0..values.len() {
         let mut grown = false;
         for (key, item) in &values {
@@ -136,7 +134,7 @@ fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<Str
     found
 }
 
-/// What changed of what a stretch of rules names, itself left out.
+/// The changed items that a range of rules refers to, other than its own.
 fn uses(side: &Side<'_>, span: Span, origin: &BTreeMap<&str, BTreeSet<String>>, itself: &str) -> BTreeSet<String> {
     let named = words(side.sources.slice(span)).into_iter().map(|(_, word)| word).filter(|word| *word != itself);
     named.filter_map(|word| origin.get(word)).flatten().cloned().collect()

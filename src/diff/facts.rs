@@ -6,7 +6,7 @@ use crate::ir::{Region, SeatId};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
 
-/// The facts of an item that both games have.
+/// The differing facts of an item that is in both games.
 pub(super) fn facts(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item) -> Vec<Fact> {
     let mut found = Vec::new();
     match (&before.kind, &after.kind) {
@@ -65,7 +65,7 @@ fn fact(what: &str, old: Option<Written>, new: Option<Written>) -> Fact {
     Fact { what: what.to_owned(), old, new }
 }
 
-/// A fact, if the texts are not the same.
+/// A fact, if the texts differ.
 fn differs(what: &str, old: (String, Span), new: (String, Span)) -> Option<Fact> {
     let written = |(text, span): (String, Span)| Some(Written { text, span });
     (old.0 != new.0).then(|| fact(what, written(old), written(new)))
@@ -76,7 +76,7 @@ fn join<'a>(names: impl Iterator<Item = &'a str>) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(" ") }
 }
 
-/// The value an option or reading has in either game.
+/// The value of an option or reading in each game.
 fn setting(old: &Side<'_>, new: &Side<'_>, name: &Ident, spans: (Span, Span)) -> Option<Fact> {
     let value = |side: &Side<'_>| {
         let found = side.game.settings.iter().find(|(known, _)| *known == name.node);
@@ -85,7 +85,7 @@ fn setting(old: &Side<'_>, new: &Side<'_>, name: &Ident, spans: (Span, Span)) ->
     differs("value", (value(old), spans.0), (value(new), spans.1))
 }
 
-/// Names that only one of two lists has.
+/// The names in only one of two lists.
 fn members<'a>(old: impl Iterator<Item = &'a Ident>, new: impl Iterator<Item = &'a Ident>) -> Vec<Fact> {
     let (old, new): (Vec<&Ident>, Vec<&Ident>) = (old.collect(), new.collect());
     let written = |name: &Ident| Some(Written { text: name.node.clone(), span: name.span });
@@ -105,7 +105,7 @@ fn sites(side: &Side<'_>, name: &str, seat: Option<SeatId>) -> String {
     join(sites.filter_map(|site| side.game.topology.sites.get(site)).map(|site| site.name.as_str()))
 }
 
-/// The name of a column, its type left out.
+/// The name of a column without its type.
 fn column(cell: &Ident) -> &str {
     cell.node.split(':').next().unwrap_or("").trim()
 }
@@ -114,7 +114,7 @@ fn key(row: &Row) -> &str {
     row.cells.first().map_or("", |cell| cell.node.as_str())
 }
 
-/// Rows and cells of two tables: rows by their first cell, cells by their column.
+/// Differing rows and cells of two tables: rows are matched by their first cell, cells by their column.
 fn table(old: &Rows, new: &Rows, found: &mut Vec<Fact>) {
     let written = |cell: &Ident| Some(Written { text: cell.node.clone(), span: cell.span });
     let whole = |row: &Row| {

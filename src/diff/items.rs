@@ -9,7 +9,7 @@ use super::{Change, Fact, Fate, Side, Which, Written};
 use crate::base::Span;
 use crate::syntax::ast::item::{Item, ItemKind};
 
-/// What differs between the items.
+/// The changed items.
 pub(super) fn changes(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     let (before, after) = (keyed(old.items), keyed(new.items));
     let mut found = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn changes(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     found
 }
 
-/// Items by word and name; of those without a name the first, the second, …
+/// Items by keyword and name; unnamed ones also by their position among those of their keyword.
 fn keyed(items: &[Arc<Item>]) -> Vec<((String, usize), &Item)> {
     let mut found: Vec<((String, usize), &Item)> = Vec::new();
     // The head of a file is the name of the game, not a rule of it.
@@ -60,7 +60,7 @@ fn changed(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item) -> Optio
     if same && facts.is_empty() {
         return None;
     }
-    // The rows of tables are among the facts.
+    // Differing rows of tables are listed as facts.
     let tables = !matches!(before.kind, ItemKind::Kinds { .. } | ItemKind::Table(..));
     let lines =
         if same { Vec::new() } else { differing((old.sources, before.span), (new.sources, after.span), tables) };
@@ -80,7 +80,7 @@ fn changed(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item) -> Optio
     })
 }
 
-/// Ends are tested in the order of the file.
+/// A change in the order of end conditions, which are tested in the order of the file.
 fn order_of_ends(old: &Side<'_>, new: &Side<'_>) -> Option<Change> {
     let ends = |side: &Side<'_>, other: &Side<'_>| -> Vec<(String, Span)> {
         let common = side.game.ends.iter().filter(|end| other.game.ends.iter().any(|twin| twin.name == end.name));

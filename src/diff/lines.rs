@@ -6,10 +6,10 @@ use super::{Line, Which, Written};
 use crate::base::{Sources, Span};
 use crate::syntax::words;
 
-/// Words are not aligned if that took more steps than this; all of them differ then.
+/// Words are not aligned if that would take more steps than this; they all differ then.
 const STEPS: usize = 4_000_000;
 
-/// A word with its place in its source.
+/// A word and its place in the source.
 #[derive(Clone, Copy, Debug)]
 struct Word<'t> {
     text: &'t str,
@@ -17,7 +17,7 @@ struct Word<'t> {
     line: usize,
 }
 
-/// The words of a span; lines of tables only if they are wanted.
+/// The words of a span, with or without the lines of tables.
 fn of(sources: &Sources, span: Span, tables: bool) -> Vec<Word<'_>> {
     let text = sources.slice(span);
     let (mut line, mut at) = (sources.line_column(span).0, 0);
@@ -36,14 +36,14 @@ fn is_row(word: &str) -> bool {
     word.len() > 1 && word.starts_with('|')
 }
 
-/// The words of a span in one line, without comments and clauses.
+/// The words of a span joined, without comments and clauses.
 pub(super) fn meaning(sources: &Sources, span: Span) -> String {
     let found = of(sources, span, true).into_iter().map(|word| word.text).filter(|word| !word.starts_with('§'));
-    // What separates two lists of clauses goes with them.
+    // A comma between two lists of clauses goes with them.
     found.collect::<Vec<_>>().join(" ").replace(" ,", "")
 }
 
-/// For each old word its partner in the new text.
+/// For each old word, the new word it is aligned with.
 fn align(old: &[Word<'_>], new: &[Word<'_>]) -> Vec<Option<usize>> {
     let same = |a: &Word<'_>, b: &Word<'_>| a.text == b.text;
     let head = old.iter().zip(new).take_while(|(a, b)| same(a, b)).count();
@@ -60,7 +60,7 @@ fn align(old: &[Word<'_>], new: &[Word<'_>]) -> Vec<Option<usize>> {
     if rows.saturating_mul(columns) > STEPS {
         return partner;
     }
-    // The longest common subsequence of what is left in the middle.
+    // The longest common subsequence of the remaining middle part.
     let width = columns + 1;
     let mut longest = vec![0_u32; (rows + 1) * width];
     let read = |longest: &[u32], row: usize, column: usize| longest[row * width + column];
@@ -93,14 +93,14 @@ fn align(old: &[Word<'_>], new: &[Word<'_>]) -> Vec<Option<usize>> {
     partner
 }
 
-/// A line of one side as it is to be shown.
+/// A line of one side, as displayed.
 #[derive(Default)]
 struct Shown {
-    /// The common words before its first word, to order lines by.
+    /// How many common words precede its first word, for ordering lines.
     anchor: usize,
-    /// Whether it has words without a partner.
+    /// Whether it has unaligned words.
     differs: bool,
-    /// The numbers of its words.
+    /// The indices of its words.
     words: Vec<usize>,
 }
 
@@ -118,8 +118,7 @@ fn shown(side: &[Word<'_>], partner: &dyn Fn(usize) -> Option<usize>) -> BTreeMa
     lines
 }
 
-/// Where words of lines that differ have most of their partners: the lines to be
-/// shown beside them.
+/// For each differing line, the line with most of its aligned words, to be shown next to it.
 fn counterparts(
     lines: &BTreeMap<usize, Shown>,
     partner: &dyn Fn(usize) -> Option<usize>,
@@ -137,7 +136,7 @@ fn counterparts(
     found
 }
 
-/// The text of a line, and which bytes of it differ.
+/// The text of a line, and which of its bytes differ.
 fn written(
     sources: &Sources,
     span: Span,
@@ -228,12 +227,12 @@ mod tests {
     }
 
     #[test]
-    fn layout_and_comments_do_not_differ() {
+    fn layout_and_comments_are_ignored() {
         assert_eq!(texts("setup { // one\n put a on b }", "setup\n{ put  a\n on b }// two"), Vec::new());
     }
 
     #[test]
-    fn words_that_differ_are_marked_in_their_lines() {
+    fn differing_words_are_marked() {
         let old = "setup {\n  put a on b\n  put c on d\n  again\n}";
         let new = "setup {\n  put a on e\n  put c on d\n  shuffle z\n  again\n}";
         let wanted = vec![
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_only_gains_words_is_shown_beside_the_line_it_was() {
+    fn a_line_with_added_words_is_paired_with_its_old_version() {
         let wanted = vec![
             (Which::Old, "require a in b".to_owned(), Vec::new()),
             (Which::New, "require a in b and c".to_owned(), vec!["and c".to_owned()]),

@@ -1,12 +1,11 @@
 //! How two games differ, rule by rule and clause by clause.
 //!
-//! [`compare`] takes the items of two games as they are after all overrides,
-//! and what they were settled to. A [`Change`] says which item was added, removed or
-//! changed, with the facts (a value, a table cell, the sites of a region) and the
-//! lines that differ; [`Touched`] says what that means for the clauses.
+//! [`compare`] takes the items of two games after all overrides, and the games they resolve to. A [`Change`] says
+//! which item was added, removed or changed, with the facts (a value, a table cell, the sites of a region) and lines
+//! that differ; [`Touched`] says what that means for the clauses.
 //!
-//! **Invariant:** trees are compared, not texts: layout, comments and the order of
-//! items make no difference, except for the order in which ends are tested.
+//! **Invariant:** trees are compared, not texts: layout, comments and the order of items do not matter, except the
+//! order in which end conditions are tested.
 
 mod clauses;
 mod facts;
@@ -25,25 +24,25 @@ use crate::syntax::ast::item::Item;
 pub struct Side<'a> {
     /// Its items after all overrides.
     pub items: &'a [Arc<Item>],
-    /// What came of them.
+    /// The resolved game.
     pub game: &'a Game,
-    /// The texts they stand in.
+    /// The texts they come from.
     pub sources: &'a Sources,
 }
 
-/// What became of an item.
+/// What happened to an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Only the new game has it.
+    /// It is in the new game only.
     Added,
-    /// Only the old game has it.
+    /// It is in the old game only.
     Removed,
-    /// Both have it, and it differs.
+    /// It is in both and differs.
     Changed,
 }
 
 impl Fate {
-    /// In a word.
+    /// As a word.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -57,71 +56,70 @@ impl Fate {
 /// Which of the two games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Which {
-    /// The one compared from.
+    /// The old one.
     Old,
-    /// The one compared with.
+    /// The new one.
     New,
 }
 
-/// Something written at a place.
+/// A text and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// How it reads.
+    /// The text.
     pub text: String,
-    /// Where it stands; in the texts of its own game.
+    /// Its place, in the sources of its own game.
     pub span: Span,
 }
 
 /// A fact that differs: a value, a cell of a table, the sites of a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What it is of the item: `value`, `sites`, `bear.points`, …
+    /// Which fact of the item: `value`, `sites`, `bear.points`, …
     pub what: String,
-    /// What it was.
+    /// In the old game.
     pub old: Option<Written>,
-    /// What it is.
+    /// In the new game.
     pub new: Option<Written>,
 }
 
-/// A line that differs, comments left out and blanks run together.
+/// A line that differs, without comments and with runs of blanks collapsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Whose it is.
+    /// The game it belongs to.
     pub which: Which,
     /// The line.
     pub written: Written,
-    /// The bytes of it that differ.
+    /// The ranges of bytes that differ.
     pub marks: Vec<Range<usize>>,
 }
 
 /// An item that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Its word and name: `region house`.
+    /// Its keyword and name: `region house`.
     pub item: String,
-    /// What became of it.
+    /// What happened to it.
     pub fate: Fate,
-    /// Where it stands in the old game.
+    /// Its place in the old game.
     pub old: Option<Span>,
-    /// Where it stands in the new game.
+    /// Its place in the new game.
     pub new: Option<Span>,
     /// The facts that differ.
     pub facts: Vec<Fact>,
     /// The lines that differ, in order.
     pub lines: Vec<Line>,
-    /// Whether it does what it did and only cites other clauses.
+    /// Whether only the clauses it cites have changed.
     pub only_clauses: bool,
-    /// Whether it is written as before and means something else, because something
-    /// it uses changed.
+    /// Whether its text is unchanged but its meaning differs, because something it uses changed.
     pub follows: bool,
 }
 
-/// What happened to a clause.
+/// How a clause is affected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// Rules implement it now; none did.
+    /// Rules now implement it; none did before.
     Gained,
-    /// No rule implements it any more.
+    /// No rule implements it any longer.
     Lost,
     /// A rule that implements it changed.
     Changed,
@@ -133,7 +131,7 @@ impl Effect {
     /// All effects in order.
     pub const ALL: [Self; 4] = [Self::Gained, Self::Lost, Self::Changed, Self::Reached];
 
-    /// In a word.
+    /// As a word.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -145,29 +143,29 @@ impl Effect {
     }
 }
 
-/// A clause that something happened to.
+/// An affected clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touched {
     /// Its id.
     pub clause: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// What happened.
+    /// How it is affected.
     pub effect: Effect,
-    /// The items that did it.
+    /// The items that affect it.
     pub by: Vec<String>,
 }
 
-/// What differs between two games.
+/// The difference between two games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diff {
-    /// The items, in the order of the new game; what is gone comes last.
+    /// The changed items, in the order of the new game; removed ones come last.
     pub changes: Vec<Change>,
-    /// The clauses, by effect.
+    /// The affected clauses, by effect.
     pub clauses: Vec<Touched>,
 }
 
-/// What differs from the old game to the new one.
+/// The difference from the old game to the new one.
 #[must_use]
 pub fn compare(old: &Side<'_>, new: &Side<'_>) -> Diff {
     let changes = items::changes(old, new);
