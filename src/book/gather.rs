@@ -156,7 +156,7 @@ fn material(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
 }
 
 fn table(caption: String, rows: &Rows) -> Block {
-    // Of `name: type` a reader wants the name.
+    // Only the name of `name: type` is for readers.
     let name = |cell: &str| cell.split(':').next().unwrap_or("").trim().to_owned();
     let mut head: Vec<String> = rows.header.cells.iter().map(|cell| name(&cell.node)).collect();
     let cited = rows.body.iter().any(|row| !row.cites.is_empty());
@@ -169,7 +169,7 @@ fn table(caption: String, rows: &Rows) -> Block {
     Block::Table(caption, head, body.collect())
 }
 
-/// The clauses by the headings of their documents.
+/// The clauses, grouped by the headings of their documents.
 fn clauses(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     let lang = matter.lang;
     let mut heading: Option<&str> = None;
@@ -196,7 +196,7 @@ fn clauses(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     }
 }
 
-/// What one may do, and how it is written.
+/// The actions, and how their moves are written.
 fn moves(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     let (game, lang) = (matter.game, matter.lang);
     let cited = |rule: RuleId| {
@@ -222,7 +222,7 @@ fn moves(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     blocks.push(Block::Table(String::new(), head, rows));
 }
 
-/// The value a choice has in the game at hand.
+/// The value of a choice in this game.
 fn chosen(matter: &Matter<'_>, choice: &Choice) -> String {
     let found = matter.game.settings.iter().find(|(name, _)| *name == choice.name);
     found.map_or_else(|| choice.default.clone(), |(_, value)| value.clone())
@@ -232,7 +232,7 @@ fn is_gap(matter: &Matter<'_>, id: &str) -> bool {
     matter.game.clauses.clauses.get(id).is_some_and(|clause| clause.gap.is_some())
 }
 
-/// Options, variants, and readings that no gap has.
+/// Options, variants, and readings that belong to no gap.
 fn settings(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     let lang = matter.lang;
     let row = |choice: &Choice| {
@@ -276,7 +276,7 @@ fn settings(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     }
 }
 
-/// The decided gaps, each with the readings that can be chosen.
+/// The decided gaps, each with the readings available for it.
 fn gaps(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
     let lang = matter.lang;
     let mut found = Vec::new();

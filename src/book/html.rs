@@ -1,5 +1,5 @@
-//! Books as one page of HTML: no script, no fonts, nothing from elsewhere. The page is
-//! well-formed XML as well, so that any program can read it.
+//! Books as a single HTML page without scripts, fonts or external resources. The page is also well-formed XML, so
+//! that any program can read it.
 
 use std::fmt::Write;
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Block, Book, Decided, Sentence};
 
-/// A book as Markdown; `picture` is where its picture is found.
+/// A book as Markdown; `picture` is the address of its picture.
 #[must_use]
 pub fn markdown(book: &Book, picture: &str) -> String {
     let mut text = format!("# {}\n\n", escaped(&book.title));
@@ -36,7 +36,7 @@ pub fn markdown(book: &Book, picture: &str) -> String {
     text
 }
 
-/// A text in which nothing is taken for markup.
+/// A text with all markup escaped.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.chars().enumerate() {

@@ -1,12 +1,11 @@
 //! Rulebooks: a game's clauses, tables and settings, in chapters.
 //!
-//! [`book`] gathers it as blocks from the game and its items; `markdown` and
-//! `html` write the blocks down. What a clause says is its restatement in the
-//! registry; nothing is translated: where a German restatement is missing, the
-//! English one stands and the book says so.
+//! [`book`] gathers blocks from the game and its items; `markdown` and `html` render them. The text of a clause is
+//! its restatement in the registry; nothing is translated: where a German restatement is missing, the book has the
+//! English one and says so.
 //!
-//! **Invariant:** every clause of the game stands in the book once, and the same
-//! game gives the same book byte by byte.
+//! **Invariant:** every clause of the game appears in the book exactly once, and the same game gives the same book
+//! byte for byte.
 
 mod gather;
 mod html;
@@ -26,29 +25,29 @@ pub use html::html;
 pub use markdown::markdown;
 pub use words::Lang;
 
-/// What a book is made from.
+/// The material for a book.
 #[derive(Clone, Copy, Debug)]
 pub struct Matter<'a> {
     /// The game.
     pub game: &'a Game,
     /// Its items after all overrides.
     pub items: &'a [Arc<Item>],
-    /// What can be settled.
+    /// The settings available.
     pub offer: &'a Offer,
-    /// How it begins, as everybody sees it.
+    /// The opening position, as everybody sees it.
     pub opening: &'a Position,
-    /// The clauses that hold no more, or otherwise, than in the game it is a version of.
+    /// The clauses that no longer hold, or hold differently, compared with the game this is a version of.
     pub altered: &'a BTreeMap<String, Altered>,
-    /// The language of headings, and of clauses where they have both.
+    /// The language of headings, and of clauses that have both.
     pub lang: Lang,
 }
 
-/// What a version of a game does to a clause.
+/// How a version of a game affects a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Altered {
-    /// Whether no rule implements it any more.
+    /// Whether no rule implements it any longer.
     pub gone: bool,
-    /// The items that were changed or left out.
+    /// The items that were changed or removed.
     pub by: Vec<String>,
 }
 
@@ -68,28 +67,28 @@ impl Altered {
 pub struct Sentence {
     /// Its id.
     pub id: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// What it is about, in a word.
+    /// Its subject, as a word.
     pub kind: String,
-    /// The gaps it is read with.
+    /// The gaps that apply to it.
     pub gaps: Vec<String>,
     /// Why it is only recorded, if it is.
     pub recorded: Option<String>,
-    /// What became of it in this version.
+    /// How this version affects it, if it does.
     pub altered: Option<String>,
 }
 
-/// A switch between readings, with all of them.
+/// A reading, with all its alternatives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     /// Its name.
     pub name: String,
-    /// What it is about.
+    /// Its meaning.
     pub text: String,
-    /// The reading chosen.
+    /// The alternative chosen.
     pub chosen: String,
-    /// The others.
+    /// The other alternatives.
     pub others: Vec<String>,
 }
 
@@ -100,18 +99,18 @@ pub struct Decided {
     pub id: String,
     /// What the document leaves open.
     pub question: String,
-    /// How it is read.
+    /// How it is closed.
     pub decision: String,
-    /// What else was possible.
+    /// The alternatives not chosen.
     pub alternatives: Vec<String>,
-    /// The switches that choose among what can be played.
+    /// The readings that choose among the playable alternatives.
     pub switches: Vec<Switch>,
 }
 
-/// A piece of a book.
+/// A block of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// A chapter begins.
+    /// The heading of a chapter.
     Chapter(String),
     /// A paragraph.
     Text(String),
@@ -119,9 +118,9 @@ pub enum Block {
     Sentence(Sentence),
     /// A decided gap.
     Decided(Decided),
-    /// A table: its caption, its head, its rows.
+    /// A table: its caption, header and rows.
     Table(String, Vec<String>, Vec<Vec<String>>),
-    /// The picture of the setup, and what stands below it.
+    /// The picture of the setup, with its caption.
     Picture(String),
 }
 
@@ -130,11 +129,11 @@ pub enum Block {
 pub struct Book {
     /// The title of the game.
     pub title: String,
-    /// What stands below it: documents, players, variants.
+    /// The lines below the title: documents, players, variants.
     pub head: Vec<String>,
     /// The language of its headings.
     pub lang: Lang,
-    /// What it says.
+    /// Its content.
     pub blocks: Vec<Block>,
     /// The setup as SVG; empty if there is no board.
     pub picture: String,

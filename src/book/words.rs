@@ -11,7 +11,7 @@ pub enum Lang {
 }
 
 impl Lang {
-    /// Its tag.
+    /// Its language tag.
     #[must_use]
     pub fn tag(self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl Lang {
         }
     }
 
-    /// What a clause is about.
+    /// The subject of a clause, as a word.
     pub(super) fn kind(self, kind: &str) -> String {
         let german = match kind {
             "setup" => "Aufbau",
