@@ -4,21 +4,21 @@ use super::{Standing, Subject, changed, offer};
 use crate::load::{Loaded, Setup, load};
 use crate::report::Fix;
 
-/// How many rounds of fixes a file gets: what one round mends may show what was hidden.
+/// The maximum number of rounds: fixing some errors may reveal others.
 const ROUNDS: usize = 8;
 
-/// A mended text.
+/// A text after fixes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mended {
     /// The text with all fixes.
     pub text: String,
-    /// What was done: the line at the time, and the fix.
+    /// The fixes made, each with its line at the time.
     pub done: Vec<(usize, Fix)>,
-    /// Fixes that were left out because they change what another one changes.
+    /// How many fixes were left out because they overlap others.
     pub refused: usize,
 }
 
-/// Applies the offered fixes of a file. Each is kept only if there are fewer errors with it.
+/// Applies the offered fixes of a file. Each is kept only if it reduces the number of errors.
 #[must_use]
 pub fn mend(subject: Subject<'_>, setup: &Setup) -> Mended {
     let mut mended = Mended { text: subject.text.to_owned(), ..Mended::default() };
@@ -37,15 +37,15 @@ pub fn mend(subject: Subject<'_>, setup: &Setup) -> Mended {
     mended
 }
 
-/// One round: the fixes of one load, from the last to the first, so that places stay true.
-/// Says whether any was kept.
+/// One round: applies the fixes of one load from last to first, so that earlier places stay valid. Returns whether
+/// any was kept.
 fn round(subject: Subject<'_>, setup: &Setup, loaded: &Loaded, mended: &mut Mended) -> bool {
     let sorted = loaded.reports.sorted();
     let mut fixes: Vec<&Fix> = sorted.iter().filter_map(|report| report.fix.as_ref()).collect();
     fixes.sort_by_key(|fix| fix.span);
     fixes.dedup();
     let mut standing = Standing::of(loaded);
-    // Where the last fix begins that was kept, or the end of the text.
+    // Where the last fix kept begins, or the end of the text.
     let (mut free, mut kept) = (u32::MAX, false);
     for fix in fixes.into_iter().rev() {
         if fix.span.end > free {
@@ -72,7 +72,7 @@ mod tests {
     use crate::load::NoFiles;
     use crate::report::{Code, Report};
 
-    /// Of two fixes that both help and change the same place, the later one is kept.
+    /// Of two overlapping fixes that both help, the later one is kept.
     #[test]
     fn overlapping_fixes_are_refused() {
         let text = "game g\nplayers a, b\nplay { turns { mover palys pass } }\n";

@@ -1,21 +1,21 @@
-//! Which fixes may be applied unasked: those that keep every word of the author.
+//! Which fixes may be applied without asking: those that preserve every word of the author.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::base::{line_start, nearest};
 use crate::report::Fix;
 
-/// Marks that only set things apart. Of two alike side by side one may go.
+/// Marks that only separate; one of two equal adjacent ones may be dropped.
 const PUNCTUATION: &[&str] = &[",", ";", ":", "(", ")", "{", "}", "\""];
 
-/// Marks that are taken for the second.
+/// Marks that are mistaken for others: written, meant.
 const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "="), ("=", ":="), ("==", ":="), (":", ":="), ("=", "==")];
 
 /// Marks of two characters.
 const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
 
-/// Whether a fix keeps what the author wrote: it adds words and marks or moves them, spells a word
-/// like a near name, or writes once what stands twice. It drops no other word, number or mark.
+/// Whether a fix preserves what the author wrote: it adds or moves words and marks, replaces a word by a similar
+/// name, or drops one of two equal adjacent words. It drops no other word, number or mark.
 pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
     let (start, end) = (fix.span.start as usize, fix.span.end as usize);
     let from = line_start(text, start);
@@ -25,7 +25,7 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
     };
     let old = line.get(start - from..end - from).unwrap_or("");
     let dense = |text: &str| text.split_whitespace().collect::<String>();
-    // The same letters, composed.
+    // The same letters, in normal form C.
     let normal = old.nfc().eq(fix.text.chars());
     let parted = fix.text.len() > old.len() && dense(&fix.text) == dense(old);
     if normal || parted || ALIKE.contains(&(old.trim(), fix.text.trim())) {
@@ -85,9 +85,9 @@ mod tests {
         keeps_every_word(line, &Fix::replace(span, new))
     }
 
-    /// Fixes that would change what the rules say.
+    /// Fixes that would change the meaning of the rules.
     #[test]
-    fn nothing_is_dropped() {
+    fn fixes_that_change_meaning_are_refused() {
         assert!(!keeps("option komi = 7.5", ".", ""));
         assert!(!keeps("option komi = 7.5", ".", ".."));
         assert!(!keeps("choose f in own m & !occupied", "!", ""));
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_of_the_hand_are_cured() {
+    fn typing_slips_are_fixed() {
         assert!(keeps("mover palys pass", "palys", "plays"));
         assert!(keeps("choose in f empty", "in f", "f in"));
         assert!(keeps("end full full after move", " full", ""));

@@ -1,10 +1,9 @@
-//! Fixes that have been tried: of the changes that may cure a report, the one with which the file
-//! is better.
+//! Fixes that have been tried: of the candidate edits for a report, the one that improves the file most.
 //!
-//! The stages that report know what might be meant, but not what it would lead to. Here each change
-//! is made, the file is checked again, and only a change that helps is offered, and only one that
-//! keeps every word of the author. So an offered fix is more than a guess, and `check --fix` needs
-//! nobody's judgement. A change that helps and drops a word is a hint in the help text.
+//! The stages that report errors know what might be meant, but not what an edit would lead to. Here each edit is made
+//! and the file is checked again; an edit is offered only if it helps and preserves every word of the author. So an
+//! offered fix is more than a guess, and `check --fix` needs no human judgement. An edit that helps but drops a word
+//! becomes a hint in the help text.
 //!
 //! **Invariant:** nothing is offered that was not tried, and the number of trials is bounded.
 
@@ -18,20 +17,20 @@ use crate::load::{Files, Loaded, Setup, load};
 use crate::report::{Code, Fix, Report, Severity, Trust};
 use crate::syntax::{Kind, Token, Words, repairs};
 
-/// How many trials one file gets.
+/// The maximum number of trials per file.
 const TRIALS: usize = 96;
 
-/// How many slips of the hand are looked for at one error.
+/// The maximum number of typing slips considered per error.
 const SLIPS: usize = 12;
 
-/// A rule file as it is loaded.
+/// A rule file to fix.
 #[derive(Clone, Copy)]
 pub struct Subject<'t> {
-    /// How it is called.
+    /// Its name.
     pub name: &'t str,
     /// Its text.
     pub text: &'t str,
-    /// Where files come from that it names.
+    /// The source of the files it refers to.
     pub files: &'t dyn Files,
 }
 
@@ -41,10 +40,10 @@ impl std::fmt::Debug for Subject<'_> {
     }
 }
 
-/// How far a file is from being sound; less is better.
+/// How far a file is from being correct; less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Standing {
-    /// Errors that keep the file from being read. While there are any, the others are not known.
+    /// Errors that prevent parsing. While there are any, the others are unknown.
     unread: usize,
     errors: usize,
 }
@@ -62,14 +61,14 @@ impl Standing {
     }
 }
 
-/// The text with one change; nothing if it does not fit the text.
+/// The text after one edit; nothing if the edit does not fit it.
 fn changed(text: &str, fix: &Fix) -> Option<String> {
     let (start, end) = (fix.span.start as usize, fix.span.end as usize);
     Some([text.get(..start)?, &fix.text, text.get(end..)?].concat())
 }
 
-/// Settles for each error of a load which fix it has, if any: its candidates are tried, best
-/// believed first. `loaded` must be the load of the subject for this setup.
+/// Tries the candidates for each error of a load, most trusted first, and attaches the best one that helps. `loaded`
+/// must be the load of the subject for this setup.
 pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
     let before = Standing::of(loaded);
     if before.unread > 0 {
@@ -103,11 +102,11 @@ pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
             candidates.into_iter().partition(|(_, fix)| keep::keeps_every_word(subject.text, fix));
         let mut try_all = |candidates: &[_]| best(subject, setup, before, report.code, candidates, &mut trials);
         report.fix = try_all(&keeping);
-        // What drops a word may be the cure, but the author has to say so.
+        // An edit that drops a word may be right, but the author has to decide.
         let hint = if report.fix.is_none() { try_all(&dropping) } else { None };
-        // Of an override that hits nothing, what it is about is not checked: the near name stands.
+        // The content of an override without a target is not checked, so the similar name is kept.
         if tried && own.is_some() && report.fix != own && report.code != Code::NothingToOverride {
-            // The help spoke of another cure, which has turned out to be none.
+            // The help suggested an edit that turned out not to help.
             report.help = report.fix.as_ref().or(hint.as_ref()).map(|fix| fix.message.clone());
         } else if let (None, Some(hint)) = (&report.help, hint) {
             report.help = Some(hint.message);
@@ -115,8 +114,7 @@ pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
     }
 }
 
-/// What happens when one types: on the lines of an error a token stands twice, or two tokens at its
-/// place have changed places.
+/// Typing slips: on the lines of an error a token is doubled, or two tokens at its place are swapped.
 fn slips(text: &str, report: &Report) -> Vec<(Trust, Fix)> {
     let (from, to) = (report.span.start as usize, report.span.end as usize);
     let start = line_start(text, from);
@@ -125,7 +123,7 @@ fn slips(text: &str, report: &Report) -> Vec<(Trust, Fix)> {
         .filter(|token| token.kind != Kind::Comment)
         .map(|token| Token { start: token.start + start, ..token })
         .collect();
-    // What an override hits or a file extends is no matter of two words of one line.
+    // A missing target or file is not caused by swapped words on the line.
     let swaps = matches!(report.code, Code::UnknownName | Code::WrongType | Code::WrongCount | Code::Misplaced);
     let mut changes = Vec::new();
     for (a, b) in line.iter().zip(line.iter().skip(1)) {
@@ -143,8 +141,7 @@ fn slips(text: &str, report: &Report) -> Vec<(Trust, Fix)> {
     changes
 }
 
-/// The first change with which the file is sound, else the one with which it is best; of guesses
-/// only one that no other equals.
+/// The first edit that makes the file correct, else the best one; a guess only if no other is as good.
 fn best(
     subject: Subject<'_>,
     setup: &Setup,
@@ -155,7 +152,7 @@ fn best(
 ) -> Option<Fix> {
     let mut found: Vec<(Standing, Trust, &Fix)> = Vec::new();
     for (trust, fix) in candidates {
-        // Guesses are weighed against each other; of the rest the first sound one is taken.
+        // Guesses compete with each other; of other edits, the first that makes the file correct wins.
         if *trust == Trust::Guess && found.iter().any(|(standing, trust, _)| standing.sound() && *trust < Trust::Guess)
         {
             break;
@@ -178,8 +175,8 @@ fn best(
     (trust < Trust::Guess || equal == 1).then(|| fix.clone())
 }
 
-/// Whether a file is better off with a change. Once a file can be read, errors may show that were
-/// hidden before: then none of them may lie in what was changed.
+/// Whether an edit improves a file. Once the file can be parsed, errors that were hidden may appear: then none of
+/// them may be in the edited place.
 fn better(before: Standing, after: Standing, code: Code, change: (Trust, &Fix), loaded: &Loaded) -> bool {
     let (trust, fix) = change;
     if after.sound() {
