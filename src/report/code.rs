@@ -19,7 +19,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => $text,)* }
             }
 
-            /// The word put at the place when the stage says nothing better.
+            /// The default label at the place.
             #[must_use]
             pub fn label(self) -> &'static str {
                 match self { $(Self::$variant => $label,)* }
@@ -48,7 +48,7 @@ codes! {
     /// A file that is too long to be read.
     TooLong = "syntax/too-long", "the file is too long";
 
-    /// A name nobody declared.
+    /// A name that is not declared.
     UnknownName = "check/unknown-name", "not declared";
     /// A name declared twice.
     Duplicate = "check/duplicate", "declared again";
@@ -56,58 +56,58 @@ codes! {
     WrongType = "check/wrong-type", "wrong type";
     /// Too many or too few arguments.
     WrongCount = "check/wrong-count", "wrong number of arguments";
-    /// An item the game cannot do without.
+    /// A required item is missing.
     MissingItem = "check/missing-item", "in this file";
-    /// An item that may stand only once stands again.
+    /// An item that may occur only once is repeated.
     Repeated = "check/repeated", "second occurrence";
-    /// A definition that needs itself.
+    /// A definition that depends on itself.
     Circular = "check/circular", "depends on itself";
     /// A value that must be known before play begins.
     NotConstant = "check/not-constant", "changes during play";
-    /// A number, size or set outside what is allowed here.
+    /// A number, size or set outside the permitted range.
     OutOfRange = "check/out-of-range", "out of range";
-    /// A clause that no registry knows.
+    /// A clause that is in no registry.
     UnknownClause = "check/unknown-clause", "no such clause";
-    /// A statement that cannot stand here.
+    /// A statement in the wrong place.
     Misplaced = "check/misplaced", "not allowed here";
-    /// A set that is needed finite and known is not.
+    /// A set that must be finite and known is not.
     NotFinite = "check/not-finite", "cannot be listed";
-    /// An override of something that is not there.
+    /// An override without a target.
     NothingToOverride = "check/nothing-to-override", "nothing to override";
     /// Two overrides of the same thing.
     Conflict = "check/conflict", "and here";
-    /// A file that another one names cannot be read.
+    /// A file that is referred to cannot be read.
     MissingFile = "check/missing-file", "named here";
     /// A registry or ledger that cannot be read.
     BadRegistry = "check/bad-registry", "named here";
-    /// The setup or the first turn ends without a decision or breaks an invariant.
+    /// The setup or the first turn ends without a decision or violates an invariant.
     BadStart = "check/bad-start", "the game does not begin";
     /// Something declared and never used.
     Unused = "check/unused", "never used";
-    /// A variable that is set and that no rule looks at.
+    /// A variable that is assigned but never read.
     NeverRead = "check/never-read", "never read";
-    /// A reading that no rule asks for.
+    /// A reading that no rule depends on.
     NoEffect = "check/no-effect", "has no effect";
-    /// A clause to be implemented that no rule cites.
+    /// A clause that should be implemented but is cited by no rule.
     Uncited = "check/uncited", "never cited";
 
-    /// An action that nobody could play in any game tried.
+    /// An action that no seat could play in any game tried.
     IdleAction = "lint/idle-action", "never played";
-    /// A phase that no game tried came to.
+    /// A phase that no game tried entered.
     IdlePhase = "lint/idle-phase", "never entered";
-    /// An end that no game tried came to.
+    /// An end condition that no game tried reached.
     IdleEnd = "lint/idle-end", "never reached";
-    /// Another rule that no game tried used.
+    /// A rule of another kind that no game tried used.
     IdleRule = "lint/idle-rule", "never used";
-    /// A kind of piece that never was on a board or in a zone.
+    /// A kind of piece that never appeared on a board or in a zone.
     IdleKind = "lint/idle-kind", "never appeared";
-    /// No game tried came to an end.
+    /// No game tried ended.
     Endless = "lint/endless", "does not end";
-    /// What keeps the whole game from running on the fast interpreter.
+    /// A construct that keeps the whole game from running on the fast interpreter.
     NotLowered = "lint/not-lowered", "not lowered";
-    /// A legal move that tells its seat what it does not see.
+    /// A legal move that reveals to its seat what it does not see.
     TellsHidden = "lint/tells-hidden", "depends on what is hidden";
-    /// An invariant that did not hold in a game tried.
+    /// An invariant that was violated in a game tried.
     BrokenInvariant = "lint/broken-invariant", "did not hold";
 }
 

@@ -1,6 +1,6 @@
 //! The pages that explain the codes.
 //!
-//! **Invariant:** every code has its page; there is no other text about it.
+//! **Invariant:** every code has a page, and no other text explains it.
 
 use super::Code;
 

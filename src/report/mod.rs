@@ -1,10 +1,8 @@
 //! Diagnostics: a code, a location, what was found and expected, a suggestion.
 //!
-//! Every stage writes to one [`Reports`] and goes on. Reports are data; how
-//! they look is settled in `render`.
+//! Every stage writes to one [`Reports`] and continues. Reports are data; `render` determines how they look.
 //!
-//! **Invariant:** no report without a place, and no wording outside the stage
-//! that makes it.
+//! **Invariant:** every report has a place, and the stage that makes it determines its wording.
 
 mod code;
 mod explain;
@@ -16,28 +14,28 @@ pub use code::Code;
 pub use explain::page;
 pub use render::{Diagnostic, Edit, Elsewhere, Place, Rendered, Style, diagnostic, render};
 
-/// How bad it is.
+/// The severity of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The file cannot be used.
     Error,
-    /// The file can be used, and is surely not what was meant.
+    /// The file can be used, but is certainly not what was meant.
     Warning,
 }
 
-/// A change of the text that mends a report.
+/// An edit that fixes the cause of a report.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fix {
-    /// What is replaced.
+    /// The range to replace.
     pub span: Span,
-    /// By what.
+    /// The replacement.
     pub text: String,
     /// What it does, in a few words, such as "leave out `stone`".
     pub message: String,
 }
 
 impl Fix {
-    /// Something else instead of what stands at a place.
+    /// A replacement of the text at a place.
     #[must_use]
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -46,45 +44,45 @@ impl Fix {
     }
 }
 
-/// How far a change is to be believed that has not been tried.
+/// How far an untried edit is to be trusted, most trusted first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Trust {
-    /// One of two equal words side by side is left out.
+    /// Dropping one of two equal adjacent words.
     Doubled,
-    /// A word is spelt like one that is known here.
+    /// Correcting a word to a similar known one.
     Spelling,
-    /// A bracket or mark is added.
+    /// Adding a bracket or mark.
     Mark,
-    /// Two neighbours change places.
+    /// Swapping two adjacent tokens.
     Swap,
-    /// Something that does not belong here is left out.
+    /// Dropping something that does not belong.
     Stray,
-    /// A word of the language is added.
+    /// Adding a keyword.
     Word,
-    /// Something is replaced by a word or mark of the language.
+    /// Replacing something by a keyword or mark.
     Other,
-    /// One of several that may all be meant: believed only if no other will do.
+    /// One of several possibilities: trusted only if no other helps.
     Guess,
 }
 
 /// One diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// What kind of fault; stable, with a page of its own.
+    /// The kind of error; stable, with a page of its own.
     pub code: Code,
-    /// Where.
+    /// The place.
     pub span: Span,
     /// What was found and what was expected, in one sentence.
     pub message: String,
-    /// A word at the place itself.
+    /// A label for the place.
     pub label: String,
-    /// How to mend it.
+    /// How to fix it.
     pub help: Option<String>,
-    /// Other places that matter.
+    /// Related places.
     pub also: Vec<(Span, String)>,
-    /// The cure as a change of the text.
+    /// The fix, as an edit.
     pub fix: Option<Fix>,
-    /// Changes that may be the cure; `mend` tries them.
+    /// Candidate edits, to be tried by `mend`.
     pub maybe: Vec<(Trust, Fix)>,
 }
 
@@ -95,7 +93,7 @@ impl Report {
         Self { code, span, message: message.into(), label, help: None, also: Vec::new(), fix: None, maybe: Vec::new() }
     }
 
-    /// Says how to mend it.
+    /// Sets how to fix it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -114,21 +112,21 @@ impl Report {
         }
     }
 
-    /// Says something at the place itself.
+    /// Sets the label for the place.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// Points at another place.
+    /// Adds a related place.
     #[must_use]
     pub fn also(mut self, span: Span, label: impl Into<String>) -> Self {
         self.also.push((span, label.into()));
         self
     }
 
-    /// Offers a near name as cure, if there is one.
+    /// Offers a similar name, if there is one.
     #[must_use]
     pub fn suggest(mut self, near: Option<&str>) -> Self {
         if let Some(name) = near {
@@ -138,7 +136,7 @@ impl Report {
         self
     }
 
-    /// Offers a change of the text that may be the cure.
+    /// Offers a candidate edit.
     #[must_use]
     pub fn maybe(mut self, trust: Trust, fix: Fix) -> Self {
         self.maybe.push((trust, fix));
@@ -153,7 +151,7 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// Adds a report, unless the same fault at the same place is there already.
+    /// Adds a report, unless the same error is already reported at that place.
     pub fn push(&mut self, report: Report) {
         let known = self.list.iter().any(|old| old.code == report.code && old.span == report.span);
         if !known {
@@ -180,7 +178,7 @@ impl Reports {
         self.list.is_empty()
     }
 
-    /// The reports, to be changed in place.
+    /// The reports, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Report> {
         self.list.iter_mut()
     }
@@ -190,7 +188,7 @@ impl Reports {
         self.list.retain(keep);
     }
 
-    /// The reports in the order of their places.
+    /// The reports in order of place.
     #[must_use]
     pub fn sorted(&self) -> Vec<&Report> {
         let mut list: Vec<&Report> = self.list.iter().collect();

@@ -1,7 +1,7 @@
 //! Reports for people, drawn by miette.
 //!
-//! **Invariant:** miette sees bytes of whole files, so that lines, columns and
-//! carets are true; places in other files become related diagnostics.
+//! **Invariant:** miette is given the bytes of whole files, so that lines, columns and carets are right; places in
+//! other files become related diagnostics.
 
 use crate::base::{Sources, Span, line_start};
 use crate::report::{Report, Severity};
@@ -11,8 +11,7 @@ use std::fmt::{self, Write as _};
 /// Lines longer than this many bytes are not drawn.
 const FARTHEST: usize = 4000;
 
-/// A report drawn with the lines around its place; nothing if its place fits
-/// no source.
+/// A report with the lines around its place; nothing if its place fits no source.
 pub(super) fn text(report: &Report, sources: &Sources, colour: bool, width: usize) -> Option<String> {
     if is_far(report.span, sources) || report.also.iter().any(|(span, _)| is_far(*span, sources)) {
         return plain(report, sources);
@@ -28,7 +27,7 @@ pub(super) fn text(report: &Report, sources: &Sources, colour: bool, width: usiz
     Some(text)
 }
 
-/// Whether a place is so far to the right that it cannot be drawn.
+/// Whether a place is too far to the right to be drawn.
 fn is_far(span: Span, sources: &Sources) -> bool {
     let text = sources.get(span.file).map_or("", |source| source.text.as_str());
     let (start, end) = (span.start as usize, span.end as usize);
@@ -37,7 +36,7 @@ fn is_far(span: Span, sources: &Sources) -> bool {
     rest.max(end).saturating_sub(begin) > FARTHEST && text.get(begin..rest).is_some_and(|line| line.len() > FARTHEST)
 }
 
-/// A report without the lines around its place.
+/// A report without surrounding lines.
 fn plain(report: &Report, sources: &Sources) -> Option<String> {
     let place = |span: Span| {
         let (line, column) = sources.line_column(span);
@@ -55,7 +54,7 @@ fn plain(report: &Report, sources: &Sources) -> Option<String> {
     Some(text)
 }
 
-/// A report as miette wants it.
+/// A report in miette's form.
 #[derive(Debug)]
 struct Shown<'r> {
     report: &'r Report,

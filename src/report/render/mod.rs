@@ -1,8 +1,7 @@
-//! How reports look: for people, with the text around the place, and as
-//! records for programs.
+//! How reports look: for people, with surrounding source text, and as records for programs.
 //!
-//! **Invariant:** offsets are bytes, columns are characters counted from 1, and
-//! both come from [`Sources`] alone. Nothing is written anywhere.
+//! **Invariant:** offsets are bytes, columns are characters counted from 1, and both come from [`Sources`] alone.
+//! Nothing is written anywhere.
 
 use super::{Report, Severity};
 use crate::base::{Sources, Span};
@@ -11,21 +10,21 @@ use serde::Serialize;
 #[cfg(feature = "cli")]
 mod human;
 
-/// For whom reports are made.
+/// The style of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// For people.
     Human {
         /// Whether to use colours.
         colour: bool,
-        /// How wide a line may be.
+        /// The maximum line width.
         width: usize,
     },
     /// For programs.
     Json,
 }
 
-/// A report as it looks in a style.
+/// A rendered report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Rendered {
@@ -35,7 +34,7 @@ pub enum Rendered {
     Record(Box<Diagnostic>),
 }
 
-/// A place as programs want it.
+/// A place, for programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// The file.
@@ -46,7 +45,7 @@ pub struct Place {
     pub column: usize,
     /// The line of the end.
     pub end_line: usize,
-    /// The column behind the last character.
+    /// The column after the last character.
     pub end_column: usize,
     /// The first byte, from 0.
     pub offset: u32,
@@ -54,51 +53,51 @@ pub struct Place {
     pub length: u32,
 }
 
-/// Another place that matters.
+/// A related place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Elsewhere {
-    /// What is there.
+    /// Its label.
     pub label: String,
-    /// Where.
+    /// Its place.
     #[serde(flatten)]
     pub place: Place,
 }
 
-/// A change of the text.
+/// An edit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Edit {
     /// What it does, in a few words.
     pub message: String,
-    /// What to write instead.
+    /// The replacement.
     pub text: String,
-    /// Instead of what.
+    /// The range to replace.
     #[serde(flatten)]
     pub place: Place,
 }
 
-/// A report as programs want it.
+/// A report, for programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// `error` or `warning`.
     pub severity: &'static str,
-    /// Such as `check/unknown-name`.
+    /// The code, such as `check/unknown-name`.
     pub code: &'static str,
     /// What was found and expected.
     pub message: String,
-    /// A word at the place.
+    /// A label for the place.
     pub label: String,
-    /// How to mend it.
+    /// How to fix it.
     pub help: Option<String>,
-    /// Where.
+    /// The place.
     #[serde(flatten)]
     pub place: Place,
-    /// Other places that matter.
+    /// Related places.
     pub also: Vec<Elsewhere>,
-    /// The cure as a change of the text.
+    /// The fix, as an edit.
     pub fix: Option<Edit>,
 }
 
-/// Shows a report in a style.
+/// Renders a report in a style.
 #[must_use]
 pub fn render(report: &Report, sources: &Sources, style: Style) -> Rendered {
     match style {
@@ -117,8 +116,7 @@ fn text(report: &Report, sources: &Sources, _colour: bool, _width: usize) -> Str
     short(report, sources)
 }
 
-/// One line per place, for builds without the graphical handler and for places
-/// that fit no source.
+/// One line per place, for builds without the graphical renderer and for places that fit no source.
 fn short(report: &Report, sources: &Sources) -> String {
     let at = |span: Span| {
         let place = place(span, sources);
@@ -210,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_behind_the_end_is_shown() {
+    fn a_place_after_the_end_is_shown() {
         let mut sources = Sources::default();
         let file = sources.add("empty.rules", "");
         let report = Report::new(Code::MissingItem, Span::new(file, 0, 0), "no `game`");
