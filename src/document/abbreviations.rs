@@ -1,6 +1,6 @@
 //! Abbreviations: full stops that do not end a sentence.
 
-/// Abbreviations behind which a sentence goes on.
+/// Abbreviations after which a sentence goes on.
 const OPEN: &[&str] = &[
     "abb", "abs", "abschn", "allg", "anm", "art", "aufl", "ausg", "bd", "beisp", "bes", "betr", "bez", "bsp", "bspw",
     "bzgl", "bzw", "ca", "dgl", "dr", "ebd", "eigtl", "einschl", "entspr", "evtl", "exkl", "fig", "gegr", "gem", "ggf",
@@ -9,10 +9,10 @@ const OPEN: &[&str] = &[
     "zzgl", "zzt",
 ];
 
-/// Abbreviations that may close a sentence: they do before a capital letter.
+/// Abbreviations that may end a sentence: they do so before a capital letter.
 const CLOSING: &[&str] = &["etc", "usw", "std", "sek", "pkt", "ff", "uvm", "usgl"];
 
-/// Words behind which a number with a full stop is an ordinal: `der 2. Spieler`.
+/// Words after which a number with a full stop is an ordinal: `der 2. Spieler`.
 const BEFORE_ORDINALS: &[&str] = &[
     "ab", "als", "am", "an", "auf", "beim", "bis", "das", "dem", "den", "der", "des", "die", "dieser", "diesem",
     "einem", "einen", "einer", "ein", "eine", "im", "in", "ins", "jede", "jedem", "jeden", "jeder", "jedes", "kein",
@@ -20,7 +20,7 @@ const BEFORE_ORDINALS: &[&str] = &[
     "zum", "zur", "zweiter",
 ];
 
-/// Words behind a number with a full stop that is an ordinal all the same.
+/// Words that make a preceding number with a full stop an ordinal.
 const AFTER_ORDINALS: &[&str] = &[
     "januar",
     "februar",
@@ -44,8 +44,8 @@ const AFTER_ORDINALS: &[&str] = &[
     "reihe",
 ];
 
-/// Whether the full stop behind this word ends a sentence that could go on with
-/// `next`. `before` is the word in front of it, all in small letters.
+/// Whether the full stop after this word ends a sentence that could go on with `next`. `before` is the preceding
+/// word; both are in lower case.
 pub(super) fn ends(before: &str, word: &str, next: &str) -> bool {
     let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
     if word.is_empty() {

@@ -7,43 +7,43 @@ use super::normal::resemblance;
 use super::registry::{Settled, hex, parse_hex};
 use super::split::{Document, Kind, Unit};
 
-/// Sketches that share this many parts belong to one sentence, wherever it stands.
+/// Sketches sharing this many parts belong to the same sentence, wherever it is.
 const ALIKE: u32 = 8;
 
 /// The same for sentences at the same place.
 const ALIKE_HERE: u32 = 4;
 
-/// What became of the sentences of a registry.
+/// What happened to the sentences of a registry.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// How many clauses there are with a fingerprint.
+    /// The number of clauses with a fingerprint.
     pub clauses: usize,
-    /// How many of them were found unchanged.
+    /// The number of these found unchanged.
     pub found: usize,
     /// Clauses without a fingerprint: of another document.
     pub elsewhere: usize,
-    /// What is not as it was.
+    /// The differences.
     pub findings: Vec<Finding>,
-    /// The numbers of the units that belong to the part that is meant.
+    /// The numbers of the units in the part concerned.
     pub part: std::ops::Range<usize>,
 }
 
-/// A sentence that a registry knows.
+/// A sentence known from a registry.
 #[derive(Debug)]
 struct Expected<'a> {
     print: u64,
     near: Option<u64>,
     heading: &'a str,
     ordinal: u32,
-    /// The clauses in it; none if it is a passage that was settled.
+    /// The clauses in it; none for a passage that was settled.
     clauses: Vec<&'a str>,
-    /// The unit it was found as.
+    /// The unit it was matched with.
     unit: Option<usize>,
-    /// Whether that unit reads as before.
+    /// Whether the text of that unit is unchanged.
     same: bool,
 }
 
-/// Compares a document with what is settled about it.
+/// Compares a document with what has been settled about it.
 #[must_use]
 pub fn compare(document: &Document, settled: &Settled) -> Comparison {
     let mut out = Comparison::default();
@@ -71,7 +71,7 @@ pub fn compare(document: &Document, settled: &Settled) -> Comparison {
     out
 }
 
-/// The units of the part that is meant.
+/// The units of the part concerned.
 fn part(document: &Document, settled: &Settled, findings: &mut Vec<Finding>) -> std::ops::Range<usize> {
     let part = &settled.kept.part;
     let mut find = |title: &str, from: usize| {
@@ -114,7 +114,7 @@ fn expected<'a>(settled: &'a Settled, out: &mut Comparison) -> Vec<Expected<'a>>
         }
         let mut sound = add(&clause.print, &clause.near, &clause.heading, clause.ordinal, id);
         for (print, near) in &clause.also {
-            // The sentences of one clause stand in a row; the order of the first says enough.
+            // The sentences of a clause follow each other, so the order of the first ones suffices.
             sound &= add(print, near, &clause.heading, clause.ordinal, id);
         }
         if sound {
@@ -140,7 +140,7 @@ fn unsound(id: &str, heading: &str) -> Finding {
     finding
 }
 
-/// Units that read as the registry has it; under the same title, if several do.
+/// Matches sentences with units of the same text, preferring those under the same title.
 fn find_same(document: &Document, out: &Comparison, expected: &mut [Expected<'_>], taken: &mut BTreeSet<usize>) {
     let mut units: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (number, unit) in document.units.iter().enumerate() {
@@ -167,7 +167,7 @@ fn find_same(document: &Document, out: &Comparison, expected: &mut [Expected<'_>
     }
 }
 
-/// What the other sentences became: the unit that is most like each.
+/// Matches the remaining sentences with the most similar units.
 fn find_alike(document: &Document, out: &Comparison, expected: &mut [Expected<'_>], taken: &mut BTreeSet<usize>) {
     let free: Vec<(usize, &Unit)> = (document.units.iter().enumerate())
         .filter(|(number, unit)| out.part.contains(number) && unit.speaks() && !taken.contains(number))
@@ -194,7 +194,7 @@ fn find_alike(document: &Document, out: &Comparison, expected: &mut [Expected<'_
     }
 }
 
-/// For each sentence the units its neighbours under the same title were found as.
+/// For each sentence, the units matched by its neighbours under the same title.
 fn gaps(expected: &[Expected<'_>]) -> Vec<(Option<usize>, Option<usize>)> {
     let mut order: Vec<usize> = (0..expected.len()).collect();
     let key = |place: &usize| expected.get(*place).map(|known| (known.heading, known.ordinal));
@@ -221,7 +221,7 @@ fn ids(known: &Expected<'_>) -> Vec<String> {
     known.clauses.iter().map(|id| (*id).to_owned()).collect()
 }
 
-/// The clauses of a sentence for people: `§2/1, §2/2`.
+/// The clauses of a sentence as text: `§2/1, §2/2`.
 fn named(known: &Expected<'_>) -> String {
     match known.clauses.as_slice() {
         [] => "a passage that no clause claims".to_owned(),
@@ -264,7 +264,7 @@ fn unclaimed(unit: &Unit) -> Finding {
         .cure(format!("make it a clause of the registry, or a passage of document.ron with a reason: {place}"))
 }
 
-/// The begin of a sentence.
+/// The beginning of a sentence.
 pub(super) fn excerpt(text: &str) -> String {
     let mut words = String::new();
     for word in text.split_whitespace() {
@@ -279,7 +279,7 @@ pub(super) fn excerpt(text: &str) -> String {
     words
 }
 
-/// Sentences under another title, or in another order.
+/// Sentences under a different title or in a different order.
 fn moves(document: &Document, expected: &[Expected<'_>], findings: &mut Vec<Finding>) {
     let titles: BTreeSet<&str> = document.headings().collect();
     let mut elsewhere: BTreeMap<(&str, &str), Vec<(&Expected<'_>, &Unit)>> = BTreeMap::new();
@@ -302,7 +302,7 @@ fn moves(document: &Document, expected: &[Expected<'_>], findings: &mut Vec<Find
         let names = all.iter().map(|(known, _)| named(known)).collect::<Vec<_>>().join(", ");
         let renamed = !titles.contains(from) && !left.contains(from);
         if renamed && all.iter().all(|(known, _)| !known.same) {
-            // The words before a colon are title and sentence at once; that they changed was said.
+            // The words before a colon are both title and sentence; their change has been reported.
             continue;
         }
         let check = if renamed { Check::Heading } else { Check::Moved };
@@ -339,9 +339,9 @@ fn moves(document: &Document, expected: &[Expected<'_>], findings: &mut Vec<Find
     }
 }
 
-/// The places of a longest part of a list that does not fall.
+/// The indices of a longest non-decreasing subsequence.
 fn longest_rise(list: &[u32]) -> BTreeSet<usize> {
-    // Of all rises of a length, `tails` has the place where the one with the lowest end ends.
+    // For each length, `tails` has the end of the subsequence with the lowest last element.
     let mut tails: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::new();
     let value = |place: &usize| list[*place];

@@ -7,7 +7,7 @@ use super::compare::excerpt;
 use super::registry::hex;
 use super::split::Document;
 
-/// Words by which a kind is guessed, the most relevant first.
+/// Words from which a kind is guessed, most significant first.
 const KINDS: &[(&str, &[&str])] = &[
     (
         "Forbidden",
@@ -22,9 +22,8 @@ const KINDS: &[(&str, &[&str])] = &[
     ("Setup", &["zu beginn", "verteilt", "aufgestellt", "erhält", "platzier", "gemischt", "legt das", "spieler:"]),
 ];
 
-/// A registry of every sentence of a document: ids from its labels or headings,
-/// guessed kinds, fingerprints, and no text. What a sentence says has to be put
-/// into one's own words; the comment above says which one it is.
+/// A registry of every sentence of a document: ids from labels or headings, guessed kinds, fingerprints, and no text.
+/// The author restates each sentence; a comment above the clause says which one it is.
 #[must_use]
 pub fn draft(document: &Document, title: &str) -> String {
     let mut text = String::from("Registry(\n");

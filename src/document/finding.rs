@@ -1,29 +1,29 @@
 //! Findings about a document.
 
-/// What is wrong, or different.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
 pub enum Check {
-    /// A sentence of the registry reads otherwise.
+    /// A sentence of the registry has changed.
     Changed,
-    /// A sentence of the registry stands elsewhere.
+    /// A sentence of the registry has moved.
     Moved,
     /// A sentence of the registry is gone.
     Missing,
     /// A sentence that no clause claims.
     Unclaimed,
-    /// A heading reads otherwise, or is gone.
+    /// A heading has changed or is gone.
     Heading,
-    /// A reference to what is not there, or to something else.
+    /// A reference to something missing, or to the wrong place.
     Reference,
-    /// Labels of a list out of order.
+    /// List labels out of order.
     Label,
-    /// A word for something that is nowhere introduced.
+    /// A term that is introduced nowhere.
     Term,
-    /// Numbers that do not go together.
+    /// Numbers that do not add up.
     Sum,
-    /// A bracket or quote without its other half.
+    /// An unmatched bracket or quote.
     Pair,
-    /// A picture or column that was lost.
+    /// A picture or column that got lost.
     Lost,
 }
 
@@ -47,28 +47,27 @@ impl Check {
     }
 }
 
-/// Something found.
+/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is.
+    /// Its kind.
     pub check: Check,
-    /// The line it is about; 0 if it is about none.
+    /// Its line; 0 if it has none.
     pub line: u32,
-    /// The title it stands under.
+    /// The title it is under.
     pub heading: String,
-    /// What it is about, by which it is known again: a reference as written, a
-    /// label, a word.
+    /// Its subject, which identifies it: a reference as written, a label, a word.
     pub subject: String,
     /// What is wrong, in one sentence.
     pub message: String,
     /// What to do about it.
     pub cure: String,
-    /// The clauses it touches.
+    /// The clauses affected.
     pub clauses: Vec<String>,
 }
 
 impl Finding {
-    /// A finding at a place, about no clause.
+    /// A finding at a line that affects no clause.
     pub(super) fn new(check: Check, line: u32, heading: &str, subject: impl Into<String>) -> Self {
         Self {
             check,
@@ -81,13 +80,13 @@ impl Finding {
         }
     }
 
-    /// Says what is wrong.
+    /// Sets what is wrong.
     pub(super) fn says(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// Says what to do about it.
+    /// Sets what to do about it.
     pub(super) fn cure(mut self, cure: impl Into<String>) -> Self {
         self.cure = cure.into();
         self

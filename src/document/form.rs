@@ -5,7 +5,7 @@ use super::finding::{Check, Finding};
 use super::outline::Node;
 use super::split::{Document, Kind, Unit};
 
-/// Labels of lists that are out of order.
+/// List labels out of order.
 pub(super) fn labels(document: &Document, findings: &mut Vec<Finding>) {
     let outline = &document.outline;
     let lists = outline.nodes.iter().map(|node| &node.children).chain([&outline.top]);
@@ -13,13 +13,13 @@ pub(super) fn labels(document: &Document, findings: &mut Vec<Finding>) {
         let mut last: Option<(&Node, u32, bool)> = None;
         for node in children.iter().filter_map(|child| outline.nodes.get(*child)) {
             let Some((number, letters)) = rank(&node.label) else {
-                // Another kind of label, or none, ends the list; bullets go on for themselves.
+                // A different kind of label, or none, ends the list; bullets do not interrupt it.
                 last = None;
                 continue;
             };
             let alike = |before: &Node, kind: bool| kind == letters && before.is_item == node.is_item;
             if let Some((before, rank, _)) = last.filter(|(before, _, kind)| alike(before, *kind)) {
-                // A list may begin again where it is a list of its own; and Markdown counts by itself.
+                // Numbering may restart in a list of its own, and Markdown numbers items itself.
                 let anew = number == 1 && (rank == 1 && !letters || !follows_at_once(document, before, node));
                 if number != rank.saturating_add(1) && !anew {
                     let section = node.parent.and_then(|parent| outline.nodes.get(outline.section(parent)));
@@ -39,7 +39,7 @@ pub(super) fn labels(document: &Document, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether no text of what they stand in is between two items.
+/// Whether no text of the parent lies between two items.
 fn follows_at_once(document: &Document, before: &Node, node: &Node) -> bool {
     let Some(parent) = node.parent.and_then(|parent| document.outline.nodes.get(parent)) else { return false };
     let line = |unit: &usize| document.units.get(*unit).map(|unit| unit.line);
@@ -47,13 +47,13 @@ fn follows_at_once(document: &Document, before: &Node, node: &Node) -> bool {
     parent.units.get(next).is_none_or(|unit| line(unit) >= Some(node.line))
 }
 
-/// The place of a label in its list, and whether it is a letter.
+/// The number of a label in its list, and whether it is a letter.
 fn rank(label: &str) -> Option<(u32, bool)> {
     let digits = label.trim_start_matches('§');
     if let Ok(number) = digits.parse::<u32>() {
         return Some((number, false));
     }
-    // `4a` counts by its letter.
+    // `4a` is numbered by its letter.
     let letters = digits.trim_start_matches(|c: char| c.is_ascii_digit());
     let mut chars = letters.chars();
     match (chars.next(), chars.next()) {
@@ -62,7 +62,7 @@ fn rank(label: &str) -> Option<(u32, bool)> {
     }
 }
 
-/// Brackets and quotes without their other half.
+/// Unmatched brackets and quotes.
 pub(super) fn pairs(document: &Document, findings: &mut Vec<Finding>) {
     for (line, node, text) in &document.paragraphs {
         let heading =
@@ -92,7 +92,7 @@ pub(super) fn pairs(document: &Document, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Words that show something.
+/// Words that announce a picture or list.
 const SHOWING: &[&str] = &[
     "hierunter ist",
     "hier unten ist",
@@ -104,7 +104,7 @@ const SHOWING: &[&str] = &[
     "siehe abb.",
 ];
 
-/// Pictures that a sentence shows, and columns that have a name, but nothing in them.
+/// Pictures that a sentence announces but that are missing, and columns that have a name but no content.
 pub(super) fn lost(document: &Document, findings: &mut Vec<Finding>) {
     for (number, unit) in document.units.iter().enumerate() {
         let small = unit.text.to_lowercase();

@@ -4,7 +4,7 @@ use super::finding::Finding;
 use super::split::Document;
 use super::{form, places, sums, terms};
 
-/// Everything that does not go together within a document, in the order of its lines.
+/// All inconsistencies within a document, in order of line.
 #[must_use]
 pub fn inspect(document: &Document) -> Vec<Finding> {
     let mut findings = Vec::new();

@@ -3,18 +3,18 @@
 use super::normal::clean;
 use crate::base::SaturatingFrom;
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// A marked heading and its level.
     Heading(u8),
-    /// Text at a list mark.
+    /// The text of a list item.
     Item,
-    /// Text without a mark.
+    /// Other text.
     Text,
     /// A row of a table.
     Row,
-    /// The row above the rule of a table.
+    /// A header row of a table.
     Columns,
     /// An entry of a table of contents.
     Contents,
@@ -22,24 +22,24 @@ pub(super) enum Shape {
     Picture,
 }
 
-/// Lines that belong together.
+/// Consecutive lines that belong together.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) shape: Shape,
-    /// How far the first line is indented.
+    /// The indentation of the first line.
     pub(super) indent: usize,
     /// The label as written, such as `2`, `4a`, `§3`; empty for bullets.
     pub(super) label: String,
-    /// Whether a bullet stands before the text or the label.
+    /// Whether a bullet precedes the text or label.
     pub(super) bullet: bool,
     pub(super) text: String,
-    /// Where in the text a line begins, and which.
+    /// The offset in the text where each line begins, and its number.
     pub(super) marks: Vec<(usize, u32)>,
     /// The line it begins in.
     pub(super) line: u32,
-    /// The cells of a row, the empty ones included.
+    /// The cells of a row, including empty ones.
     pub(super) cells: Vec<String>,
-    /// Whether it is one line with nothing right above and below.
+    /// Whether it is a single line without neighbours directly above and below.
     pub(super) alone: bool,
 }
 
@@ -58,7 +58,7 @@ impl Block {
         }
     }
 
-    /// The line of a place in its text.
+    /// The line number of an offset in its text.
     pub(super) fn line_at(&self, at: usize) -> u32 {
         self.marks.iter().rev().find(|(from, _)| *from <= at).map_or(self.line, |(_, line)| *line)
     }
@@ -70,13 +70,13 @@ struct Line {
     number: u32,
     indent: usize,
     text: String,
-    /// How far it reaches to the right, its mark included.
+    /// Its width, including its mark.
     width: usize,
-    /// Whether two spaces at its end ask for a break.
+    /// Whether it ends with two spaces, which force a line break.
     breaks: bool,
 }
 
-/// The blocks of a text.
+/// Splits a text into blocks.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut reader = Reader::default();
     for (number, raw) in (1..).zip(text.lines()) {
@@ -92,16 +92,16 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
 #[derive(Debug, Default)]
 struct Reader {
     blocks: Vec<Block>,
-    /// For each block: one line only, and nothing right above; nothing right below.
+    /// For each block, whether it is a single line without one directly above, and without one directly below.
     lone: Vec<(bool, bool)>,
     /// The lines of the open block, and how it began.
     open: Vec<Line>,
     begun: Option<Block>,
-    /// Whether a line that is not blank stands right above.
+    /// Whether a non-blank line is directly above.
     tight: bool,
-    /// Whether the open block had a line right above it.
+    /// Whether the open block had a line directly above it.
     below: bool,
-    /// Within a comment.
+    /// Whether inside a comment.
     hidden: bool,
 }
 
@@ -139,7 +139,7 @@ impl Reader {
         self.tight = true;
     }
 
-    /// Headings, rows, rules and pictures: lines that stand for themselves.
+    /// Lines that are blocks of their own: headings, rows, rules and pictures.
     fn special(&mut self, line: &Line, raw: &str) -> bool {
         let text = line.text.as_str();
         if text.len() >= 3 && (text.chars().all(|c| c == '=') || text.chars().all(|c| c == '-')) {
@@ -181,7 +181,7 @@ impl Reader {
         self.push(Shape::Row, line, joined, cells)
     }
 
-    /// A block of one line.
+    /// Adds a block of one line.
     fn push(&mut self, shape: Shape, line: &Line, text: String, cells: Vec<String>) -> bool {
         self.close();
         self.blocks.push(Block { text, cells, ..Block::new(shape, line) });
@@ -195,24 +195,24 @@ impl Reader {
         self.open.push(line);
     }
 
-    /// Whether a list mark can stand here, and is not a number in a running text.
+    /// Whether a list mark can occur here, and is not a number in running text.
     fn may_begin(&self, line: &Line, mark: &Marker<'_>) -> bool {
         let (Some(block), Some(last)) = (&self.begun, self.open.last()) else { return true };
         let sibling = block.shape == Shape::Item && line.indent <= block.indent + 1;
-        // A dash between two parts of a sentence that was wrapped there.
+        // A dash may also separate two parts of a wrapped sentence.
         let bullet = mark.bullet && !line.text.starts_with('–');
         bullet || sibling || last.text.ends_with(['.', '!', '?', ':', ';'])
     }
 
-    /// Whether a line without a mark belongs to the open block.
+    /// Whether a line without a mark continues the open block.
     fn goes_on(&self, line: &Line) -> bool {
         let (Some(block), Some(last)) = (&self.begun, self.open.last()) else { return false };
         let outdented = block.shape == Shape::Item && line.indent <= block.indent;
         !(outdented && last.text.ends_with(['.', '!', '?', ':']))
     }
 
-    /// Ends the open block. A line break where the next word would have fitted
-    /// was meant; the others only wrap the text.
+    /// Closes the open block. A line break where the next word would have fitted was intended; others are mere
+    /// wrapping.
     fn close(&mut self) {
         let lines = std::mem::take(&mut self.open);
         let Some(mut block) = self.begun.take() else { return };
@@ -247,7 +247,7 @@ impl Reader {
     }
 }
 
-/// What goes between two lines: a space, or nothing where a word is broken.
+/// Joins two lines with a space, or without one where a word is hyphenated.
 fn join(text: &mut String, next: &str) {
     let broken = text.strip_suffix('-').is_some_and(|front| front.ends_with(char::is_alphabetic));
     let word: String = next.chars().take_while(|c| c.is_alphabetic()).collect();
@@ -271,7 +271,7 @@ fn contents(text: &str) -> Option<String> {
     target.ends_with(')').then(|| title.to_owned())
 }
 
-/// The cells of a row of a table, if the line is one.
+/// The cells of a table row, if the line is one.
 fn cells(raw: &str) -> Option<Vec<String>> {
     let own = |cells: std::str::Split<'_, char>| cells.map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
     let full = |cells: &[String]| cells.iter().filter(|cell| !cell.is_empty()).count();
@@ -297,7 +297,7 @@ struct Marker<'a> {
     rest: &'a str,
 }
 
-/// The mark at the begin of a line: a bullet, a label, or both.
+/// The mark at the beginning of a line: a bullet, a label, or both.
 fn marker(text: &str) -> Option<Marker<'_>> {
     let bullets = ['-', '•', '*', '+', '–', '·', '‣', '◦', '○', '▪', '●'];
     let behind = text.strip_prefix(bullets).filter(|behind| behind.starts_with(char::is_whitespace));
@@ -308,7 +308,7 @@ fn marker(text: &str) -> Option<Marker<'_>> {
     }
 }
 
-/// A label and what stands behind it: `2.`, `4a.`, `b)`, `(c)`, `iv.`, `2.)`.
+/// A label and the text after it: `2.`, `4a.`, `b)`, `(c)`, `iv.`, `2.)`.
 pub(super) fn labelled(text: &str) -> Option<(&str, &str)> {
     let (open, inner) = text.strip_prefix('(').map_or((false, text), |inner| (true, inner));
     let end = inner.find(|c: char| !c.is_ascii_alphanumeric())?;

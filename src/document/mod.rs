@@ -1,13 +1,12 @@
-//! Source documents: a copy of the text a game's rules come from, held against
-//! the registry of its clauses, and against itself.
+//! Source documents: a copy of the text a game's rules come from, compared with the registry of its clauses and
+//! checked for consistency.
 //!
-//! [`Document::read`] cuts a text into headings, items, rows and sentences;
-//! `compare` says what was changed, moved, taken out or put in since the
-//! registry was made; `inspect` follows references and adds up sums;
-//! `draft` writes the first registry of a document.
+//! [`Document::read`] splits a text into headings, items, rows and sentences; `compare` finds what was changed,
+//! moved, removed or added since the registry was made; `inspect` follows references and checks sums; `draft` writes
+//! the first registry of a document.
 //!
-//! **Invariant:** strings in, findings out. No document is kept: a registry holds
-//! fingerprints of its sentences, from which no word can be read back.
+//! **Invariant:** strings in, findings out. No document is stored: a registry holds fingerprints of its sentences,
+//! from which no word can be recovered.
 
 mod abbreviations;
 mod compare;
@@ -37,5 +36,5 @@ pub use registry::{Clause, Kept, Known, Part, Passage, Registry, Settled, read_k
 pub use report::{Impact, Report, Summary};
 pub use split::{Document, Kind, TooLong, Unit};
 
-/// The longest text that is read, in bytes: 4 MiB.
+/// The maximum length of a text in bytes: 4 MiB.
 pub const LENGTH: usize = 4 << 20;

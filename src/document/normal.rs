@@ -1,24 +1,23 @@
 //! A normal form for texts that differ only typographically, and its fingerprints.
 //!
-//! Two copies of a document differ in quotes, dashes, spaces, emphasis and line
-//! ends, and are still the same document.
+//! Two copies of a document may differ in quotes, dashes, spaces, emphasis and line ends.
 
 use unicode_normalization::UnicodeNormalization;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::words::head;
 
-/// How many parts a sketch has, of four bits each.
+/// The number of parts of a sketch, four bits each.
 const PARTS: usize = 16;
 
-/// A line with plain spaces and without what is only there for setting type.
+/// A line with plain spaces and without typographic control characters.
 pub(super) fn clean(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     for c in line.nfc() {
         match c {
-            // No-break and other fixed spaces.
+            // No-break spaces and spaces of fixed width.
             '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => text.push(' '),
-            // Soft hyphens, marks of no width.
+            // Soft hyphens and zero-width characters.
             '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\r' => {}
             'ﬀ' => text.push_str("ff"),
             'ﬁ' => text.push_str("fi"),
@@ -31,7 +30,7 @@ pub(super) fn clean(line: &str) -> String {
     text
 }
 
-/// Takes out marks of emphasis and the targets of links.
+/// Removes emphasis marks and link targets.
 pub(super) fn plain(text: &str) -> String {
     let text = links(text);
     let mut out = String::with_capacity(text.len());
@@ -68,8 +67,8 @@ fn links(text: &str) -> String {
     out
 }
 
-/// The form in which sentences are compared: one kind of quote, dash and space,
-/// no emphasis, no space before a closing mark. Case and ß stay.
+/// The form in which sentences are compared: one kind of quote, dash and space, no emphasis, no space before closing
+/// marks. Case and ß are kept.
 #[must_use]
 pub fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -102,13 +101,13 @@ pub fn normal(text: &str) -> String {
     out
 }
 
-/// The fingerprint of a sentence: equal for equal normal forms, the same everywhere.
+/// The fingerprint of a sentence: equal for equal normal forms, on every machine.
 pub(super) fn print(text: &str) -> u64 {
     xxh3_64(normal(text).as_bytes())
 }
 
-/// A sketch of a sentence, alike for sentences that are alike. It says how much
-/// two sentences have in common, and not what.
+/// A locality-sensitive hash of a sentence: similar sentences have similar sketches. It shows how much two sentences
+/// have in common, but not what.
 pub(super) fn sketch(text: &str) -> u64 {
     let mut folded: Vec<char> = vec![' ', ' '];
     folded.extend(normal(text).to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == ' '));
@@ -128,15 +127,15 @@ pub(super) fn sketch(text: &str) -> u64 {
     least.iter().fold(0, |sketch, least| sketch << 4 | least & 15)
 }
 
-/// Spreads a number over all its bits: the last step of splitmix64.
+/// Spreads a number over all its bits: the finalizer of splitmix64.
 fn mix(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     hash ^ hash >> 31
 }
 
-/// How many of their sixteen parts two sketches share: about one for unlike
-/// sentences, about twelve when one word in eight is another.
+/// How many of their sixteen parts two sketches share: about one for unrelated sentences, about twelve if one word in
+/// eight differs.
 #[must_use]
 pub fn resemblance(a: u64, b: u64) -> u32 {
     (0..16).map(|part| u32::from(((a ^ b) >> (4 * part)).trailing_zeros() >= 4)).sum()

@@ -1,39 +1,39 @@
 //! Sections and items as a tree, with their labels.
 
-/// So many labels of a list are looked through.
+/// The maximum number of labels searched in a list.
 const LABELS: usize = 1000;
 
 /// A section or an item.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
-    /// What it stands in.
+    /// Its parent.
     pub(super) parent: Option<usize>,
     /// Its label as written, such as `§3`, `2`, `4a`; empty for bullets.
     pub(super) label: String,
-    /// Its title, or the words in front of the colon it begins with.
+    /// Its title, or the words before the colon at its beginning.
     pub(super) title: String,
     pub(super) line: u32,
     /// The level of a section.
     pub(super) level: u8,
-    /// How far an item is indented.
+    /// The indentation of an item.
     pub(super) indent: usize,
     pub(super) is_item: bool,
     /// Its own units.
     pub(super) units: Vec<usize>,
-    /// The nodes right below it.
+    /// Its children.
     pub(super) children: Vec<usize>,
 }
 
-/// All sections and items of a document in their order.
+/// All sections and items of a document, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
     pub(super) nodes: Vec<Node>,
-    /// Those that stand in no other.
+    /// Those without a parent.
     pub(super) top: Vec<usize>,
 }
 
 impl Outline {
-    /// The section that a node is or stands in.
+    /// The innermost section that contains a node, or the node itself.
     pub(super) fn section(&self, node: usize) -> usize {
         let mut at = node;
         while let Some(found) = self.nodes.get(at) {
@@ -45,7 +45,7 @@ impl Outline {
         node
     }
 
-    /// Whether a node is another one or stands in it.
+    /// Whether a node is another one or a descendant of it.
     pub(super) fn is_within(&self, node: usize, outer: usize) -> bool {
         let mut at = Some(node);
         while let Some(number) = at {
@@ -57,9 +57,9 @@ impl Outline {
         false
     }
 
-    /// The units of a node and of all that stands in it.
+    /// The units of a node and its descendants.
     pub(super) fn units(&self, outer: usize) -> impl Iterator<Item = usize> {
-        // Nodes stand in the order of the document, so what is inside one follows it.
+        // Nodes are in document order, so descendants follow their ancestor.
         let inside =
             self.nodes.iter().skip(outer + 1).take_while(move |node| node.parent.is_some_and(|parent| parent >= outer));
         self.nodes.get(outer).into_iter().chain(inside).flat_map(|node| node.units.iter().copied())
@@ -105,7 +105,7 @@ impl Outline {
     }
 }
 
-/// A label without that of the node above it: `2a` within `2` is `a`.
+/// A label without its parent's: `2a` within `2` is `a`.
 fn short<'a>(label: &'a str, above: &str) -> &'a str {
     match label.strip_prefix(above) {
         Some(rest) if !above.is_empty() && rest.starts_with(|c: char| c.is_ascii_lowercase()) => rest,

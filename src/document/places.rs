@@ -8,19 +8,19 @@ use super::split::{Document, Kind, Unit};
 use super::words::{key, quoted, stem, stems};
 use crate::base::nearest;
 
-/// A word in more than one of this many sections says nothing about one of them.
+/// A word that occurs in more sections than this does not identify one.
 const COMMON: usize = 4;
 
-/// So many references are followed; no rules have more.
+/// The maximum number of references followed.
 const BUDGET: usize = 2000;
 
-/// So many sentences are read at the place a reference leads to.
+/// The maximum number of sentences read at the target of a reference.
 const READ: usize = 400;
 
-/// How many words of its subject a better place must share.
+/// How many words of its subject a better target must share.
 const SHARED: usize = 2;
 
-/// References that lead nowhere, or to the wrong place.
+/// References to nothing, or to the wrong place.
 pub(super) fn references(document: &Document, findings: &mut Vec<Finding>) {
     let map = Map::new(document);
     let mut budget = BUDGET;
@@ -42,9 +42,9 @@ pub(super) fn references(document: &Document, findings: &mut Vec<Finding>) {
 
 struct Map<'a> {
     document: &'a Document,
-    /// Titles as they are looked up, with their nodes.
+    /// Titles by lookup key, with their nodes.
     titles: BTreeMap<String, usize>,
-    /// Stems that too many sections have.
+    /// Stems that occur in too many sections.
     common: BTreeSet<String>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Map<'a> {
         Self { document, titles, common }
     }
 
-    /// The nodes a reference names, or the labels down to the one that is not there.
+    /// The nodes a reference names, or the labels down to the first that does not exist.
     fn resolve(&self, path: &[String], ends: &[String]) -> Result<Vec<usize>, (String, Option<usize>)> {
         let outline = &self.document.outline;
         let Some((first, rest)) = path.split_first() else { return Ok(Vec::new()) };
@@ -127,7 +127,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// A better target than the one named, and why.
+    /// A better target than the one named, and the reason.
     fn misled(&self, number: usize, unit: &Unit, reference: &Labelled, targets: &[usize]) -> Option<(String, String)> {
         let outline = &self.document.outline;
         // `zu „X“ siehe §…` must lead to X, if there is a title X.
@@ -164,14 +164,14 @@ impl<'a> Map<'a> {
         (!names.is_empty()).then(|| (names.join(" or "), why.to_owned()))
     }
 
-    /// The stems of a sentence and of what it stands with, without the common ones.
+    /// The stems of a sentence and its context, without the common ones.
     fn about(&self, number: usize, unit: &Unit) -> BTreeSet<String> {
         let before = self.document.units.get(number.wrapping_sub(1)).filter(|before| before.node == unit.node);
         let own = stems(&unit.text).chain(before.into_iter().flat_map(|before| stems(&before.text)));
         own.filter(|stem| !self.common.contains(stem)).collect()
     }
 
-    /// How many of these stems stand in the nodes, the sentence itself left out.
+    /// How many of these stems occur in the nodes, excluding the sentence itself.
     fn shared(&self, about: &BTreeSet<String>, nodes: &[usize], number: usize) -> usize {
         let units = nodes.iter().flat_map(|node| self.document.outline.units(*node).take(READ));
         let mut found: BTreeSet<String> = units
@@ -185,7 +185,7 @@ impl<'a> Map<'a> {
         about.intersection(&found).count()
     }
 
-    /// `siehe X` where no title is X.
+    /// Checks `siehe X` for a title X.
     fn title(&self, unit: &Unit, title: &str) -> Option<Finding> {
         let wanted = key(title);
         let fits = |known: &String| *known == wanted || format!(" {known} ").contains(&format!(" {wanted} "));
@@ -202,7 +202,7 @@ impl<'a> Map<'a> {
         Some(Finding::new(Check::Reference, unit.line, &unit.heading, title).says(message).cure(cure))
     }
 
-    /// `die nachfolgende X`, `X am Ende der Seite`: whether X stands there.
+    /// Checks that X is where `die nachfolgende X` or `X am Ende der Seite` says.
     fn direction(&self, unit: &Unit) -> Option<Finding> {
         let words: Vec<&str> = unit.text.split_whitespace().collect();
         for (place, word) in words.iter().enumerate() {
@@ -238,7 +238,7 @@ impl<'a> Map<'a> {
     }
 }
 
-/// Paths that could be meant instead: a neighbouring number, or another section.
+/// Other paths that may be meant: a neighbouring number, or another section.
 fn alternatives(path: &[String]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for place in 0..path.len() {

@@ -1,4 +1,4 @@
-//! References as they are written: `siehe §4 Absatz 2a`, `siehe SPIELENDE`.
+//! References as written: `siehe §4 Absatz 2a`, `siehe SPIELENDE`.
 
 use super::words::{head, quoted};
 
@@ -7,21 +7,21 @@ use super::words::{head, quoted};
 pub(super) struct Labelled {
     /// As written.
     pub(super) text: String,
-    /// The labels down to the place, such as `§4`, `2`.
+    /// The labels on the path to the target, such as `§4`, `2`.
     pub(super) path: Vec<String>,
-    /// The labels at the end of the path, of which there may be several: `b und c`.
+    /// The last labels of the path; there may be several: `b und c`.
     pub(super) ends: Vec<String>,
-    /// Where in the sentence it begins.
+    /// Its offset in the sentence.
     pub(super) at: usize,
 }
 
-/// Words between a section's number and a paragraph's.
+/// Words between the numbers of a section and a paragraph.
 const PARAGRAPH: &[&str] = &["Absatz", "Abs.", "Abs", "Punkt", "Ziffer", "Nr."];
 
 /// Words before the number of a section.
 const SECTION: &[&str] = &["Abschnitt", "Kapitel", "Punkt", "Regel", "Ziffer", "Absatz"];
 
-/// A reader of what stands at a place.
+/// A cursor over a text.
 struct Cursor<'a> {
     text: &'a str,
     at: usize,
@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         Some(digits)
     }
 
-    /// A single small letter that is not a word and no part of one.
+    /// A single lower-case letter that is not part of a word.
     fn letter(&mut self) -> Option<&'a str> {
         let letter = self.rest().get(..1).filter(|letter| letter.chars().all(|c| c.is_ascii_lowercase()))?;
         let next = self.rest().chars().nth(1);
@@ -71,7 +71,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The references of a sentence to labels.
+/// The references to labels in a sentence.
 pub(super) fn labelled(text: &str) -> Vec<Labelled> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices('§') {
@@ -99,7 +99,7 @@ pub(super) fn labelled(text: &str) -> Vec<Labelled> {
     found
 }
 
-/// What stands behind the number of a section.
+/// The rest of a reference after the number of the section.
 fn path(cursor: &mut Cursor<'_>, at: usize, section: String) -> Labelled {
     let mut path = vec![section];
     let mut end = cursor.at;
@@ -143,7 +143,7 @@ fn path(cursor: &mut Cursor<'_>, at: usize, section: String) -> Labelled {
     Labelled { text, path, ends, at }
 }
 
-/// The titles that a sentence sends its reader to: `siehe SPIELENDE`, `siehe „Ende“`.
+/// The titles that a sentence refers to: `siehe SPIELENDE`, `siehe „Ende“`.
 pub(super) fn titled(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (start, word) in text.match_indices("iehe ") {
@@ -161,11 +161,11 @@ pub(super) fn titled(text: &str) -> Vec<String> {
     found
 }
 
-/// Words that point at something other than a title.
+/// Words that refer to something other than a title.
 const NO_TITLES: &[&str] =
     &["Seite", "Bild", "Abbildung", "Abb.", "Beispiel", "Regel", "Punkt", "Ziffer", "Absatz", "Nr."];
 
-/// A title without quotes: words that begin with a capital.
+/// A title without quotes: capitalized words.
 fn bare(rest: &str) -> Option<String> {
     let end = rest.find(['.', ',', ';', ':', '!', '?', ')', '(', '§', '„', '"', '–']).unwrap_or(rest.len());
     let words: Vec<&str> = rest

@@ -1,29 +1,28 @@
-//! Registries with fingerprints, and what has been accounted for in a document.
+//! Registries with fingerprints, and what has been settled about a document.
 
 use serde::Deserialize;
 
 use super::finding::Check;
 
-/// A clause as the registry has it; what only the rules need is left out.
+/// A clause in a registry, without the fields that only the rules need.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename = "Clause")]
 pub struct Clause {
     /// Its id.
     pub id: String,
-    /// The title it stands under.
+    /// The title it is under.
     #[serde(default)]
     pub heading: String,
-    /// The how-manieth sentence under that title it is in, from 1.
+    /// The number of its sentence under that title, from 1.
     #[serde(default)]
     pub ordinal: u32,
-    /// The fingerprint of its sentence, sixteen hexadecimal digits; empty if the
-    /// document cannot be had.
+    /// The fingerprint of its sentence, sixteen hexadecimal digits; empty if the document is not available.
     #[serde(default)]
     pub print: String,
-    /// The sketch of its sentence, likewise.
+    /// The sketch of its sentence, in the same form.
     #[serde(default)]
     pub near: String,
-    /// Fingerprint and sketch of each sentence that follows, if it takes several.
+    /// Fingerprint and sketch of each further sentence, if it spans several.
     #[serde(default)]
     pub also: Vec<(String, String)>,
 }
@@ -38,23 +37,23 @@ pub struct Registry {
     pub clauses: Vec<Clause>,
 }
 
-/// Which part of a document is meant, where it holds several games.
+/// The part concerned of a document that contains several games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Part {
-    /// The heading it begins with; the begin of the document if empty.
+    /// The heading it begins with; empty for the beginning of the document.
     pub from: String,
-    /// The heading before which it ends; the end of the document if empty.
+    /// The heading before which it ends; empty for the end of the document.
     pub until: String,
 }
 
-/// A sentence that no clause claims, and why.
+/// A sentence that no clause claims, with the reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Passage {
-    /// The title it stands under.
+    /// The title it is under.
     #[serde(default)]
     pub heading: String,
-    /// The how-manieth sentence under that title.
+    /// Its number under that title, from 1.
     #[serde(default)]
     pub ordinal: u32,
     /// Its fingerprint.
@@ -66,32 +65,32 @@ pub struct Passage {
     pub why: String,
 }
 
-/// A defect of the document that is known, and what was made of it.
+/// A known defect of the document, and how it was dealt with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Known {
-    /// What was found.
+    /// The kind of finding.
     pub check: Check,
-    /// What it is about.
+    /// Its subject.
     pub subject: String,
-    /// The title it stands under.
+    /// The title it is under.
     pub heading: String,
-    /// What was made of it.
+    /// How it was dealt with.
     pub why: String,
 }
 
-/// What is settled about a document: `document.ron` beside its registry.
+/// What is settled about a document: `document.ron` next to its registry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, rename = "Document", deny_unknown_fields)]
 pub struct Kept {
-    /// The part that is meant.
+    /// The part concerned.
     pub part: Part,
     /// Sentences that no clause claims.
     pub passages: Vec<Passage>,
-    /// Defects that are known.
+    /// Known defects.
     pub known: Vec<Known>,
 }
 
-/// All that findings are measured by.
+/// Everything that findings are measured against.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settled {
     /// The registry.
@@ -100,28 +99,28 @@ pub struct Settled {
     pub kept: Kept,
 }
 
-/// Reads a registry.
+/// Parses a registry.
 ///
 /// # Errors
-/// Says at which line and column the text is not well formed.
+/// Gives the line and column at which the text is not well formed.
 pub fn read_registry(text: &str) -> Result<Registry, String> {
     ron::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Reads what is settled about a document.
+/// Parses what is settled about a document.
 ///
 /// # Errors
-/// Says at which line and column the text is not well formed.
+/// Gives the line and column at which the text is not well formed.
 pub fn read_kept(text: &str) -> Result<Kept, String> {
     ron::from_str(text).map_err(|error| error.to_string())
 }
 
-/// A fingerprint as it is written.
+/// A fingerprint as text.
 pub(super) fn hex(print: u64) -> String {
     format!("{print:016x}")
 }
 
-/// A fingerprint as it was written.
+/// Parses a fingerprint.
 pub(super) fn parse_hex(text: &str) -> Option<u64> {
     (text.len() == 16).then(|| u64::from_str_radix(text, 16).ok()).flatten()
 }

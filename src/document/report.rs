@@ -1,4 +1,4 @@
-//! All findings about a document together.
+//! All findings about a document.
 
 use super::compare::compare;
 use super::finding::{Check, Finding};
@@ -6,45 +6,45 @@ use super::inspect::inspect;
 use super::registry::{Known, Settled};
 use super::split::Document;
 
-/// What hangs on a clause whose sentence is not as it was.
+/// What depends on a clause whose sentence has changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Impact {
     /// The clause.
     pub clause: String,
-    /// The rules that implement it, each with its place.
+    /// The rules that implement it, with their places.
     pub rules: Vec<String>,
-    /// The cases about it, each with its file.
+    /// The cases about it, with their files.
     pub cases: Vec<String>,
 }
 
-/// How many of what there are.
+/// Counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Clauses with a fingerprint.
     pub clauses: usize,
-    /// Those whose sentences read as before.
+    /// Those whose sentences are unchanged.
     pub found: usize,
     /// Clauses of other documents, without a fingerprint.
     pub elsewhere: usize,
-    /// Sentences and rows of the document, or of the part that is meant.
+    /// Sentences and rows of the document, or of the part concerned.
     pub sentences: usize,
 }
 
-/// What is to be said about a document.
+/// A report on a document.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The numbers.
+    /// The counts.
     pub summary: Summary,
-    /// What nobody has settled yet, in the order of the lines.
+    /// Findings not yet settled, in order of line.
     pub open: Vec<Finding>,
-    /// Defects that are known, each with what was made of it.
+    /// Known defects, each with how it was dealt with.
     pub known: Vec<(Finding, String)>,
     /// Known defects that the document no longer has.
     pub gone: Vec<Known>,
 }
 
 impl Report {
-    /// Holds a document against what is settled about it, and against itself.
+    /// Compares a document with what is settled about it, and checks its consistency.
     #[must_use]
     pub fn new(document: &Document, settled: &Settled) -> Self {
         let compared = compare(document, settled);
@@ -70,7 +70,7 @@ impl Report {
                 report.known.push((finding, known.why.clone()));
                 continue;
             }
-            // A list that lost an item has a gap in its labels and sums: one finding, not two.
+            // A list that lost an item has a gap in its labels or sums: one finding, not two.
             let gap = |lost: &&mut Finding| {
                 lost.check == Check::Missing
                     && lost.heading == finding.heading
@@ -80,7 +80,7 @@ impl Report {
                 lost.message = format!("{}; since then {} (line {})", lost.message, finding.message, finding.line);
                 continue;
             }
-            // People who find a defect to be none have to write it down.
+            // Somebody who judges a finding to be no defect has to record it.
             finding.cure = format!(
                 "{}; if it is harmless, list it in document.ron: check: {:?}, subject: {:?}, heading: {:?}",
                 finding.cure, finding.check, finding.subject, finding.heading
@@ -93,7 +93,7 @@ impl Report {
         report
     }
 
-    /// The clauses whose sentences are not as they were.
+    /// The clauses whose sentences have changed.
     #[must_use]
     pub fn touched(&self) -> Vec<&str> {
         let lost = |finding: &&Finding| matches!(finding.check, Check::Changed | Check::Missing);
@@ -104,7 +104,7 @@ impl Report {
         ids
     }
 
-    /// How many findings there are of a kind.
+    /// The number of findings of a kind.
     #[must_use]
     pub fn count(&self, check: Check) -> usize {
         self.open.iter().filter(|finding| finding.check == check).count()

@@ -3,13 +3,13 @@
 use super::abbreviations::ends;
 use crate::base::entry;
 
-/// How many characters back the two words before a full stop are looked for.
+/// How many characters to look back for the two words before a full stop.
 const WORDS: usize = 80;
 
-/// How many characters back the begin of a bracket is looked for.
+/// How many characters to look back for an opening bracket.
 const BRACKET: usize = 2000;
 
-/// The byte ranges of the sentences of a paragraph. They leave out only spaces.
+/// The byte ranges of the sentences of a paragraph. Only spaces are left out.
 pub(super) fn sentences(text: &str) -> Vec<(usize, usize)> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let depth = depths(&chars);
@@ -35,7 +35,7 @@ pub(super) fn sentences(text: &str) -> Vec<(usize, usize)> {
         let mut start = from + piece.len() - piece.trim_start().len();
         let end = from + piece.trim_end().len();
         if let Some(last) = found.last_mut() {
-            // `… liegen. (siehe §2)`: a bracket without a sentence of its own.
+            // `… liegen. (siehe §2)`: a bracket that is not a sentence of its own.
             while let Some(length) = text.get(start..end).and_then(parenthesis) {
                 last.1 = start + length;
                 let rest = text.get(last.1..end).unwrap_or("");
@@ -50,11 +50,10 @@ pub(super) fn sentences(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// How many brackets are open at each character. Brackets that are never closed
-/// count for nothing.
+/// The bracket depth at each character. Brackets that are never closed do not count.
 fn depths(chars: &[(usize, char)]) -> Vec<i64> {
     let mut open: Vec<usize> = Vec::new();
-    // Where it rises and falls, and then how high it is.
+    // First the changes in depth, then their running sum.
     let mut depth = vec![0_i64; chars.len()];
     for (number, (_, c)) in chars.iter().enumerate() {
         match c {
@@ -79,7 +78,7 @@ fn depths(chars: &[(usize, char)]) -> Vec<i64> {
     depth
 }
 
-/// Where the marks that close a sentence end: `."`, `!)`, `...`.
+/// The end of closing marks: `."`, `!)`, `...`.
 fn closed(chars: &[(usize, char)], depth: &[i64], from: usize) -> usize {
     let base = entry(depth, from);
     let mut end = from + 1;
@@ -94,7 +93,7 @@ fn closed(chars: &[(usize, char)], depth: &[i64], from: usize) -> usize {
     end
 }
 
-/// Whether a sentence ends with the mark at `at`, whose closing marks end at `end`.
+/// Whether a sentence ends with the mark at `at`, with closing marks up to `end`.
 fn breaks(text: &str, chars: &[(usize, char)], at: usize, mark: char, end: usize) -> bool {
     let Some(&(behind, space)) = chars.get(end) else { return true };
     if !space.is_whitespace() {
@@ -123,8 +122,7 @@ fn breaks(text: &str, chars: &[(usize, char)], at: usize, mark: char, end: usize
     dots > 1 || front.ends_with(|c: char| c.is_whitespace()) || ends(before, word, &next)
 }
 
-/// Whether a bracket closes right before `end` that stands within a sentence:
-/// `vier (oder mehr!) Spieler`.
+/// Whether a bracket within a sentence closes directly before `end`: `vier (oder mehr!) Spieler`.
 fn inserted(chars: &[(usize, char)], end: usize) -> bool {
     let before = chars.get(..end).unwrap_or(&[]);
     if !before.last().is_some_and(|(_, c)| matches!(c, ')' | ']')) {
@@ -145,8 +143,8 @@ fn inserted(chars: &[(usize, char)], end: usize) -> bool {
     false
 }
 
-/// The length of a bracket at the begin of a text that belongs to the sentence
-/// before: it holds no sentence, and is all there is, or a reference.
+/// The length of a bracket at the beginning of a text that belongs to the previous sentence: it contains no sentence,
+/// and is either all there is or a reference.
 fn parenthesis(text: &str) -> Option<usize> {
     let (inside, rest) = text.strip_prefix('(')?.split_once(')')?;
     let small = inside.to_lowercase();

@@ -8,25 +8,25 @@ use super::normal::{plain, print, sketch};
 use super::outline::{Node, Outline};
 use super::sentences::sentences;
 
-/// The level of a heading without a mark; marked ones have 1 to 6.
+/// The level of an unmarked heading; marked ones have 1 to 6.
 const PLAIN: u8 = 7;
 
 /// The level of a numbered title at the margin.
 const NUMBERED: u8 = 8;
 
-/// How deep items are followed into one another.
+/// The maximum nesting depth of items.
 const DEPTH: usize = 64;
 
-/// Words that begin a sentence and no title.
+/// Words that begin a sentence but not a title.
 const NO_TITLE: &[&str] =
     &["es", "er", "sie", "man", "wer", "wenn", "sobald", "falls", "dann", "danach", "hier", "das"];
 
-/// What a unit is.
+/// The kind of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A heading or the title of a numbered section.
     Heading,
-    /// A sentence, or what an item has in its place.
+    /// A sentence, or a fragment in a list item.
     Sentence,
     /// A row of a table.
     Row,
@@ -36,38 +36,38 @@ pub enum Kind {
     Contents,
 }
 
-/// The smallest part of a document that a fingerprint stands for.
+/// The smallest part of a document that has a fingerprint.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The line it begins in.
     pub line: u32,
-    /// Its text on one line, without label and emphasis.
+    /// Its text on one line, without labels and emphasis.
     pub text: String,
     /// The fingerprint of its normal form.
     pub print: u64,
-    /// Its sketch, to find what it became; see [`resemblance`](super::resemblance).
+    /// Its sketch, for finding it after changes; see [`resemblance`](super::resemblance).
     pub near: u64,
-    /// The title it stands under.
+    /// The title it is under.
     pub heading: String,
-    /// The how-manieth unit under that title it is, from 1; 0 for titles.
+    /// Its number under that title, from 1; 0 for titles.
     pub ordinal: u32,
-    /// Where it stands in the outline.
+    /// Its node in the outline.
     pub(super) node: usize,
-    /// The cells of a row, the empty ones included.
+    /// The cells of a row, including empty ones.
     pub(super) cells: Vec<String>,
 }
 
 impl Unit {
-    /// Whether it says something, and is not there to order the rest.
+    /// Whether it has content, rather than structuring the rest.
     #[must_use]
     pub fn speaks(&self) -> bool {
         matches!(self.kind, Kind::Sentence | Kind::Row)
     }
 }
 
-/// A document that was read.
+/// A parsed document.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     /// Its units in order.
@@ -76,7 +76,7 @@ pub struct Document {
     pub(super) outline: Outline,
     /// The lines that hold a picture.
     pub(super) pictures: Vec<u32>,
-    /// The texts of its paragraphs with their lines and nodes, to check marks in pairs.
+    /// The texts of its paragraphs with their lines and nodes, for checking paired marks.
     pub(super) paragraphs: Vec<(u32, usize, String)>,
 }
 
@@ -93,7 +93,7 @@ impl fmt::Display for TooLong {
 impl std::error::Error for TooLong {}
 
 impl Document {
-    /// Reads a document: plain text, or Markdown.
+    /// Parses a document: plain text or Markdown.
     ///
     /// # Errors
     /// If it is longer than [`LENGTH`].
@@ -109,7 +109,7 @@ impl Document {
         Ok(splitter.document)
     }
 
-    /// The titles in order, each as it is shown.
+    /// The titles in order, as displayed.
     pub fn headings(&self) -> impl Iterator<Item = &str> {
         self.units.iter().filter(|unit| unit.kind == Kind::Heading).map(|unit| unit.text.as_str())
     }
@@ -118,9 +118,9 @@ impl Document {
 #[derive(Debug, Default)]
 struct Splitter {
     document: Document,
-    /// The open sections and items, from the outside in.
+    /// The open sections and items, outermost first.
     open: Vec<usize>,
-    /// How many units the open title has; each node's own.
+    /// The number of units under the open title, for each node.
     counts: Vec<u32>,
 }
 
@@ -133,7 +133,7 @@ impl Splitter {
             Shape::Row => {
                 let first = self.document.units.last().is_none_or(|last| last.kind != Kind::Row);
                 let digits = |block: &Block| block.text.chars().any(|c| c.is_ascii_digit());
-                // The first row has the names of the columns if only the others have numbers.
+                // The first row is a header if only the others contain numbers.
                 let names =
                     first && !digits(block) && next.is_some_and(|next| next.shape == Shape::Row && digits(next));
                 self.whole(block, if names { Kind::Columns } else { Kind::Row });
@@ -154,7 +154,7 @@ impl Splitter {
         }
     }
 
-    /// Leaves the inner nodes of which this holds.
+    /// Closes the innermost nodes while the condition holds.
     fn leave(&mut self, ends: impl Fn(&Node) -> bool) {
         while self.open.last().is_some_and(|last| self.document.outline.nodes.get(*last).is_some_and(&ends)) {
             self.open.pop();
@@ -234,7 +234,7 @@ impl Splitter {
         self.unit(kind, block.line, text, block.cells.clone());
     }
 
-    /// The innermost open node; the first one stands for the whole document.
+    /// The innermost open node; the first one represents the whole document.
     fn here(&mut self) -> usize {
         if let Some(innermost) = self.open.last() {
             return *innermost;
@@ -267,7 +267,7 @@ impl Splitter {
     }
 }
 
-/// The label of a heading and its title: `§3 Ziehen`, `2.1 Karten`, `Kapitel 4: Ende`.
+/// The label and title of a heading: `§3 Ziehen`, `2.1 Karten`, `Kapitel 4: Ende`.
 fn numbered(text: &str) -> (String, &str) {
     if let Some(rest) = text.strip_prefix('§') {
         let rest = rest.trim_start();
@@ -293,7 +293,7 @@ fn numbered(text: &str) -> (String, &str) {
     labelled(text).map_or((String::new(), text), |(label, title)| (label.to_owned(), title))
 }
 
-/// Whether words have the look of a title.
+/// Whether words look like a title.
 fn looks_like_title(text: &str) -> bool {
     let text = text.trim();
     let words = text.split_whitespace().count();
@@ -307,7 +307,7 @@ fn looks_like_title(text: &str) -> bool {
         && !NO_TITLE.contains(&first.as_str())
 }
 
-/// Whether a paragraph is a heading without a mark.
+/// Whether a paragraph is an unmarked heading.
 fn is_title(block: &Block, next: Option<&Block>) -> bool {
     let bold = block.text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
     if bold.is_some_and(|text| !text.contains("**") && looks_like_title(text)) {
@@ -320,7 +320,7 @@ fn is_title(block: &Block, next: Option<&Block>) -> bool {
     block.alone && block.indent < 4 && named && short && looks_like_title(&text)
 }
 
-/// Whether an item at the margin is the title of what comes below it.
+/// Whether an item at the margin is the title of what follows.
 fn is_numbered_title(block: &Block, next: Option<&Block>) -> bool {
     let Some(next) = next else { return false };
     let sibling = next.shape == Shape::Item && !next.bullet && next.indent == 0;

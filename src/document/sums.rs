@@ -8,10 +8,10 @@ use crate::base::SaturatingFrom;
 const NUMBERS: &[&str] =
     &["null", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"];
 
-/// Words in front of a total.
+/// Words before a total.
 const TOTALS: &[&str] = &["summe", "gesamt", "insgesamt", "total", "zusammen"];
 
-/// All sums of a document.
+/// Checks all sums of a document.
 pub(super) fn sums(document: &Document, findings: &mut Vec<Finding>) {
     lists(document, findings);
     tables(document, findings);
@@ -22,17 +22,17 @@ pub(super) fn sums(document: &Document, findings: &mut Vec<Finding>) {
     players(document, findings);
 }
 
-/// How many things an item counts.
+/// The number of things an item mentions.
 #[derive(Clone, Copy, Debug)]
 struct Count {
     number: u64,
-    /// `jeweils 18`: how many each of them has.
+    /// The number per thing: `jeweils 18`.
     each: Option<u64>,
-    /// Written `8x`, so that the number counts things for sure.
+    /// Whether it is written `8x`, so that the number is certainly a count.
     sure: bool,
 }
 
-/// What an item counts: `8x Karten`, `vier Karten`, `4x Sorten mit jeweils 18 Karten`.
+/// The count in an item: `8x Karten`, `vier Karten`, `4x Sorten mit jeweils 18 Karten`.
 fn count(text: &str) -> Option<Count> {
     let mut words = text.split_whitespace();
     let first = words.next()?;
@@ -50,7 +50,7 @@ fn count(text: &str) -> Option<Count> {
     Some(Count { number, each, sure: times })
 }
 
-/// Lists of material: an item's number against those of the items below it.
+/// Lists of material: the count of an item against those of its children.
 fn lists(document: &Document, findings: &mut Vec<Finding>) {
     let outline = &document.outline;
     let text = |node: usize| {
@@ -60,7 +60,7 @@ fn lists(document: &Document, findings: &mut Vec<Finding>) {
     let counts: Vec<Option<Count>> =
         (0..outline.nodes.len()).map(|node| text(node).and_then(|unit| count(&unit.text))).collect();
     let mut totals: Vec<Option<u64>> = vec![None; outline.nodes.len()];
-    // Children stand behind their parents, so from the end everything below is known.
+    // Children follow their parents, so going backwards all descendants are known.
     for (number, node) in outline.nodes.iter().enumerate().rev() {
         let below: Option<Vec<u64>> = node.children.iter().map(|child| totals.get(*child).copied().flatten()).collect();
         let below = below.filter(|below| !below.is_empty());
@@ -94,7 +94,7 @@ fn leading(cell: &str) -> Option<u64> {
     cell.get(..end)?.parse().ok()
 }
 
-/// Rows with totals against the rows above them.
+/// Total rows against the rows above them.
 fn tables(document: &Document, findings: &mut Vec<Finding>) {
     let mut rows: Vec<&Unit> = Vec::new();
     for unit in &document.units {
@@ -126,7 +126,7 @@ fn tables(document: &Document, findings: &mut Vec<Finding>) {
     }
 }
 
-/// `24 + 24 = 48` within a sentence.
+/// Equations within a sentence: `24 + 24 = 48`.
 fn equations(unit: &Unit, findings: &mut Vec<Finding>) {
     for (at, _) in unit.text.match_indices('=') {
         let (left, right) = (unit.text.get(..at).unwrap_or(""), unit.text.get(at + 1..).unwrap_or(""));
@@ -150,8 +150,8 @@ fn product(text: &str) -> Option<u64> {
         .try_fold(1_u64, |all, factor| Some(all.saturating_mul(factor.trim().parse().ok()?)))
 }
 
-/// `bei 2 Spielern zusammen 48, bei 3 Spielern 72, …`: as much for each, where
-/// three numbers or more are given.
+/// `bei 2 Spielern zusammen 48, bei 3 Spielern 72, …`: the same share for each player, where three or more numbers
+/// are given.
 fn shares(unit: &Unit, findings: &mut Vec<Finding>) {
     let small = unit.text.to_lowercase();
     if !TOTALS.iter().any(|word| small.contains(word)) {
@@ -181,7 +181,7 @@ fn shares(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// `6 und mehr Spieler`, where the document says that no more than 6 play.
+/// `6 und mehr Spieler` where the document says that at most 6 play.
 fn players(document: &Document, findings: &mut Vec<Finding>) {
     let mut most: Option<u64> = None;
     for unit in document.units.iter().filter(|unit| unit.speaks()) {

@@ -6,18 +6,18 @@ use super::finding::{Check, Finding};
 use super::split::{Document, Kind};
 use super::words::{key, stem};
 
-/// Ends of words for what a document has to show or describe somewhere.
+/// Endings of words for things that a document must show or describe somewhere.
 const DESCRIBED: &[&str] = &["aufstellung", "aufbau", "übersicht", "tabelle", "tafel", "liste", "legende"];
 
-/// Words in front of something that is taken as known.
+/// Words before something that is taken as known.
 const KNOWN: &[&str] = &["der", "die", "das", "dem", "den", "des", "zur", "zum", "im", "vom", "beim"];
 
-/// Words that tell what a thing is.
+/// Words that explain what a thing is.
 const TELLING: &[&str] =
     &["ist", "sind", "heißt", "besteht", "bestehen", "sieht", "zeigt", "lautet", "nennt", "entsteht"];
 
-/// Compounds that are used as known and nowhere described: no title has them, no
-/// picture can show them, no sentence tells what they are.
+/// Compounds that are taken as known but described nowhere: they are in no title, there is no picture that could show
+/// them, and no sentence explains them.
 pub(super) fn terms(document: &Document, findings: &mut Vec<Finding>) {
     let words = |title: &str| key(title).split(' ').map(stem).collect::<Vec<_>>();
     let mut told: BTreeSet<String> = document.outline.nodes.iter().flat_map(|node| words(&node.title)).collect();

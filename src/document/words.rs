@@ -1,6 +1,6 @@
-//! Content words of a sentence.
+//! The content words of a sentence.
 
-/// Words that say nothing about what a sentence is about.
+/// Words that reveal nothing about the subject of a sentence.
 const FUNCTION_WORDS: &str = "
     aber absatz abschnitt alle allem allen aller alles also andere anderen anderer auch beide beiden beim
     bereits bevor bleiben bleibt bzw dabei dann darf dass davon dazu deine denen denn deren dessen dient dies
@@ -13,7 +13,7 @@ const FUNCTION_WORDS: &str = "
     wurde wurden wäre zuerst zwei zwischen über
 ";
 
-/// The stems of the words of a text that carry its subject.
+/// The stems of the content words of a text.
 pub(super) fn stems(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| word.chars().count() >= 4 && word.chars().all(char::is_alphabetic))
@@ -22,7 +22,7 @@ pub(super) fn stems(text: &str) -> impl Iterator<Item = String> {
         .map(|word| stem(&word))
 }
 
-/// A word without its ending, umlauts and ß spelt plainly.
+/// A word without its ending, with umlauts and ß transliterated.
 pub(super) fn stem(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for c in word.to_lowercase().chars() {
@@ -42,14 +42,14 @@ pub(super) fn stem(word: &str) -> String {
     plain
 }
 
-/// What a title is looked up by: its words in small letters.
+/// The lookup key of a title: its words in lower case.
 pub(super) fn key(title: &str) -> String {
     let words: Vec<String> =
         title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     words.join(" ")
 }
 
-/// What follows the first character.
+/// The text after the first character.
 fn behind(text: &str) -> &str {
     let mut chars = text.chars();
     chars.next();
@@ -71,7 +71,7 @@ pub(super) fn quoted(text: &str) -> Vec<&str> {
     found
 }
 
-/// The first characters of a text, up to a number.
+/// The first `count` characters of a text.
 pub(super) fn head(text: &str, count: usize) -> &str {
     text.char_indices().nth(count).map_or(text, |(end, _)| text.get(..end).unwrap_or(text))
 }
