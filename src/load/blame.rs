@@ -1,4 +1,4 @@
-//! Whose fault it is: reports told where their cause stands.
+//! Attribution: reports are given the place of their cause.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::base::{FileId, Span};
 use crate::report::{Report, Reports, Severity};
 use crate::syntax::ast::item::{Item, ItemKind};
 
-/// Errors in what no override touches come of overrides, as they were not there before: each
-/// names the override that speaks of the same thing, or the only one there is.
+/// Errors in items that no override touches are caused by overrides, since the file was correct before: each is
+/// attributed to the override that mentions the same thing, or to the only one there is.
 pub(super) fn overrides(brought: &[Changed], reports: &mut Reports) {
     for report in reports.iter_mut().filter(|report| report.code.severity() == Severity::Error) {
         let within = |change: &Changed| {
@@ -30,8 +30,8 @@ pub(super) fn overrides(brought: &[Changed], reports: &mut Reports) {
     }
 }
 
-/// What a file leaves unused of the one it extends is used without it; but what it still
-/// offers to be settled ought to make a difference.
+/// Unused items of an extended file are not reported, since that file uses them; but a setting that it still offers
+/// should make a difference.
 pub(super) fn unused(items: &[Arc<Item>], reports: &mut Reports) {
     let offered = |span: Span| {
         items.iter().find_map(|item| match &item.kind {

@@ -29,7 +29,7 @@ fn rows_of<'i>(items: &'i mut [Arc<Item>], table: &Ident, links: &mut Links) -> 
     }
 }
 
-/// Where the row of a key stands.
+/// The index of the row with a key.
 fn find(rows: &Rows, table: &Ident, key: &Ident, links: &mut Links) -> Result<usize, Box<Report>> {
     let keys = || rows.body.iter().map(|row| row.cells.first());
     if let Some((at, old)) = (0..).zip(keys()).find(|(_, old)| old.is_some_and(|old| old.node == key.node)) {
@@ -43,7 +43,7 @@ fn find(rows: &Rows, table: &Ident, key: &Ident, links: &mut Links) -> Result<us
     Err(nothing(key.span, &message, &key.node, &keys))
 }
 
-/// The key of a row that fits under the header.
+/// The key of a row that fits the header.
 fn key<'r>(rows: &Rows, table: &Ident, row: &'r Row) -> Result<&'r Ident, Box<Report>> {
     let (wide, high) = (row.cells.len(), rows.header.cells.len());
     let key = row.cells.first().filter(|_| wide == high);
@@ -64,7 +64,7 @@ fn key<'r>(rows: &Rows, table: &Ident, row: &'r Row) -> Result<&'r Ident, Box<Re
     })))
 }
 
-/// Adds a row, behind the others.
+/// Appends a row.
 pub(super) fn add_row(items: &mut [Arc<Item>], table: &Ident, row: Row, links: &mut Links) -> Result<(), Box<Report>> {
     let rows = rows_of(items, table, links)?;
     let key = key(rows, table, &row)?;
@@ -77,7 +77,7 @@ pub(super) fn add_row(items: &mut [Arc<Item>], table: &Ident, row: Row, links: &
     Ok(())
 }
 
-/// Puts a row in the place of the one with its key.
+/// Replaces the row with the same key.
 pub(super) fn replace_row(
     items: &mut [Arc<Item>],
     table: &Ident,
@@ -91,7 +91,7 @@ pub(super) fn replace_row(
     Ok(())
 }
 
-/// Takes a row away.
+/// Removes a row.
 pub(super) fn remove_row(
     items: &mut [Arc<Item>],
     table: &Ident,
@@ -131,7 +131,7 @@ pub(super) fn set_cell(
     Ok(())
 }
 
-/// A value as it would stand in a table; none if it cannot.
+/// A value as text in a table; none if it cannot be written there.
 fn cell_text(value: &Expr) -> Option<String> {
     match &value.kind {
         ExprKind::Number(n) => Some(n.to_string()),

@@ -1,4 +1,4 @@
-//! Clauses that should be implemented but that no rule cites.
+//! Clauses that should be implemented but are cited by no rule.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::{Kind, Words};
 
-/// The clauses cited in texts. Variants count: what is looked at is the text.
+/// The clauses cited anywhere in the texts, variants included.
 pub(super) fn all(sources: &Sources) -> BTreeSet<String> {
     let mut cited: Vec<&str> = Vec::new();
     for source in sources.ids().filter_map(|file| sources.get(file)) {
@@ -17,7 +17,7 @@ pub(super) fn all(sources: &Sources) -> BTreeSet<String> {
         for token in Words::new(&source.text) {
             match token.kind {
                 Kind::Clause if !declares => cited.extend(token.text.strip_prefix('§')),
-                // Clauses stand behind the rows of tables as well.
+                // Rows of tables end with clauses, too.
                 Kind::Row => cited.extend(token.text.split('§').skip(1).map(clause_of)),
                 _ => {}
             }
@@ -27,7 +27,7 @@ pub(super) fn all(sources: &Sources) -> BTreeSet<String> {
     cited.into_iter().map(str::to_owned).collect()
 }
 
-/// Warns of clauses that are not among those cited.
+/// Warns about clauses that are not cited.
 pub(super) fn missing(items: &[Arc<Item>], clauses: &ClauseTable, cited: &BTreeSet<String>, reports: &mut Reports) {
     for item in items {
         match &item.kind {
@@ -56,7 +56,7 @@ pub(super) fn missing(items: &[Arc<Item>], clauses: &ClauseTable, cited: &BTreeS
     }
 }
 
-/// The clause that a text begins with.
+/// The clause at the beginning of a text.
 fn clause_of(text: &str) -> &str {
     let end = text.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(text.len());
     text.get(..end).unwrap_or("")

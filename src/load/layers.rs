@@ -1,4 +1,4 @@
-//! `extends`: the files that lie under a rule file, parsed and laid over each other.
+//! `extends`: the files that a rule file builds on, parsed and layered.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::parse;
 
-/// How many files may extend each other.
+/// The maximum depth of files that extend each other.
 const EXTENDS: usize = 8;
 
-/// The items of the first of `sources` on top of those it extends, and what it changed of them. The
-/// files it extends are added to `sources`.
+/// The items of the first of `sources` on top of those it extends, and its changes to them. The files it extends are
+/// added to `sources`.
 pub(super) fn read(
     files: &dyn Files,
     sources: &mut Sources,
@@ -39,7 +39,7 @@ pub(super) fn read(
                     Report::new(Code::MissingFile, base.span, message)
                         .help("`extends` names a rule file relative to this one, or a bundled game"),
                 );
-                // What it was to override is not known.
+                // The items it was to override are unknown.
                 return (layers.into_iter().rev().flatten().map(Arc::new).collect(), Vec::new());
             }
             Ok(_) if layers.len() >= EXTENDS => {
@@ -53,7 +53,7 @@ pub(super) fn read(
     let (mut items, mut all): (Vec<Arc<Item>>, Vec<Changed>) = (Vec::new(), Vec::new());
     while let Some(layer) = layers.pop() {
         if items.is_empty() {
-            // Where the head cannot be read, what the file extends is not known.
+            // If the head cannot be parsed, the file it extends is unknown.
             let unread = reports.has_errors();
             for item in layer.iter().filter(|_| !unread) {
                 if item.kind.overrides() {

@@ -1,10 +1,10 @@
-//! From text to rules: the one place that knows the whole way.
+//! From text to rules: the one place that knows the whole pipeline.
 //!
-//! A rule file is read once, with all it names ([`RuleFile`]): the files it extends, parsed and
-//! laid over each other, and the registries of its clauses. From that any number of setups are
-//! resolved: variants are laid over the items, and `check` makes a game of what comes of it.
+//! A rule file is read once, with all the files it refers to ([`RuleFile`]): the files it extends, parsed and
+//! layered, and the registries of its clauses. From these any number of setups are resolved: variants are applied to
+//! the items, and `check` turns the result into a game.
 //!
-//! **Invariant:** a text is read and parsed once, however many setups are looked at.
+//! **Invariant:** a text is read and parsed once, however many setups are resolved.
 
 mod blame;
 mod cells;
@@ -27,17 +27,16 @@ use crate::syntax::ast::item::Item;
 pub use crate::check::{Candidate, Choice, Declared, Meaning, Names, Offer, Setup, Wanted};
 pub use rule_file::RuleFile;
 
-/// Where the files come from that a rule file names: its registry, its ledger,
-/// the rule file it extends.
+/// The source of the files that a rule file refers to: its registry, its ledger, the rule file it extends.
 pub trait Files {
-    /// The name and text of a file named in the file `by`.
+    /// The name and text of a file that the file `by` refers to.
     ///
     /// # Errors
-    /// Says in a few words why it cannot be had.
+    /// Says in a few words why it is not available.
     fn read(&self, by: &str, file: &str) -> Result<(String, String), String>;
 }
 
-/// No files: a rule file that stands alone.
+/// No files: for a rule file that refers to none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -50,26 +49,26 @@ impl Files for NoFiles {
 /// A loaded rule file.
 #[derive(Debug, Default)]
 pub struct Loaded {
-    /// The texts read, for showing reports.
+    /// The texts read, for rendering reports.
     pub sources: Sources,
-    /// What was found.
+    /// The reports.
     pub reports: Reports,
-    /// What can be settled.
+    /// The settings available.
     pub offer: Offer,
-    /// The items after all overrides, and the variants that can be chosen.
+    /// The items after all overrides, and the variants available.
     pub items: Vec<Arc<Item>>,
-    /// Variants of the rules a file builds on that its own changes bar, and why.
+    /// Variants of the extended rules that conflict with the file's own changes, with the reason.
     pub incompatible: Vec<(String, String)>,
-    /// Of several setups the first with errors.
+    /// The first setup with errors, if several were checked.
     pub wrong: Option<Setup>,
     /// The game, unless there are errors.
     pub game: Option<Game>,
 }
 
-/// Reads, resolves and checks a rule file for one setup.
+/// Reads, resolves and checks a rule file in one setup.
 ///
 /// # Arguments
-/// `name` is how the file is called in messages and to `files`.
+/// `name` is the file's name in messages and for `files`.
 pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded {
     RuleFile::read(name, text, files).load(setup)
 }

@@ -1,4 +1,4 @@
-//! `replace`, `remove`, `set` and new items: one layer of items applied to another.
+//! `replace`, `remove`, `set` and new items: applying one layer of items to another.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use crate::syntax::ast::expr::{Expr, ExprKind};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident, of_kind};
 
-/// Items without a name of which a game has one.
+/// Unnamed items that occur once per game.
 const ONCE: &[&str] = &["players", "first", "board", "play"];
 
-/// What is overridden: an item, or a part of a table.
+/// The target of an override: an item, or a part of a table.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    /// Its word and name.
+    /// Its keyword and name.
     item: String,
-    /// A row and perhaps a column of it.
+    /// A row, and possibly a column of it.
     part: Option<(String, Option<String>)>,
 }
 
@@ -29,7 +29,7 @@ impl Target {
         Self { item, part: None }
     }
 
-    /// Whether two overrides cannot both be carried out.
+    /// Whether two overrides exclude each other.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let parts = match (&self.part, &other.part) {
             (None, _) | (_, None) => true,
@@ -40,19 +40,19 @@ impl Target {
         self.item == other.item && parts
     }
 
-    /// The names it goes by.
+    /// The names in it.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let name = self.item.split_once(' ').map_or(self.item.as_str(), |(_, name)| name);
         let row = self.part.as_ref().map(|(row, _)| row.as_str());
         [Some(name), row].into_iter().flatten()
     }
 
-    /// In quotes, as it would be written.
+    /// In quotes, as written in rules.
     pub(super) fn shown(&self) -> String {
         if self.part.is_none() { format!("`{}`", self.item) } else { format!("`{}`", self.title()) }
     }
 
-    /// What it is called among the rules.
+    /// Its name for a rule.
     fn title(&self) -> String {
         let name = self.item.split_once(' ').map_or(self.item.as_str(), |(_, name)| name);
         match &self.part {
@@ -63,47 +63,47 @@ impl Target {
     }
 }
 
-/// An override that was carried out.
+/// An override that was applied.
 #[derive(Clone, Debug)]
 pub(super) struct Changed {
-    /// What it changed.
+    /// Its target.
     pub(super) what: Target,
-    /// Where it stands.
+    /// Its place.
     pub(super) place: Span,
-    /// The clauses it carries out, where no item that is left over does: those of an item stand there.
+    /// The clauses it cites, if no remaining item does: otherwise that item has them.
     pub(super) cites: Vec<Cite>,
 }
 
-/// Overrides that carry out clauses: what they change, with their place, and the clauses.
+/// Overrides that cite clauses: the target with its place, and the clauses.
 pub(super) fn citing(changed: &[Changed]) -> Vec<(Ident, Vec<Cite>)> {
     let named = |change: &Changed| Ident { node: change.what.title(), span: change.place };
     let citing = changed.iter().filter(|change| !change.cites.is_empty());
     citing.map(|change| (named(change), change.cites.clone())).collect()
 }
 
-/// What the names in overrides stand for, for editors.
+/// What the names in overrides refer to, for editors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
-    /// By the name: where what it stands for is declared.
+    /// For each name, the place of the declaration it refers to.
     used: BTreeMap<Span, Span>,
-    /// By the name of what takes the place of something: the name of that.
+    /// For each name of a replacement, the name it replaces.
     same: BTreeMap<Span, Span>,
 }
 
 impl Links {
-    /// Notes what a name stands for.
+    /// Records what a name refers to.
     pub(super) fn used(&mut self, name: Span, declared: Span) {
         self.used.insert(name, declared);
     }
 
-    /// Notes that two names stand for the same.
+    /// Records that two names refer to the same thing.
     fn same(&mut self, name: Span, first: Span) {
         if name != first {
             self.same.insert(name, first);
         }
     }
 
-    /// Notes what the name of something that is removed stands for; with the rule of a kind, each of its words.
+    /// Records what the name of a removed item refers to; for the rule of a kind, each of its words.
     fn removed(&mut self, name: &Ident, old: &Ident, items: &[Arc<Item>]) {
         let (Some((family, kind)), Some((of, _))) = (of_kind(name), of_kind(old)) else {
             return self.used(name.span, old.span);
@@ -116,7 +116,7 @@ impl Links {
         }
     }
 
-    /// Adds them to what else is known of names.
+    /// Adds these links to the names known otherwise.
     pub(super) fn note(&self, names: &mut Names) {
         for (&name, &declared) in &self.used {
             names.uses.entry(name).or_insert(Meaning::Declared(declared));
@@ -127,7 +127,7 @@ impl Links {
     }
 }
 
-/// Lays items over others; says what was changed.
+/// Applies items to others, and returns the changes.
 pub(super) fn override_with(
     items: &mut Vec<Arc<Item>>,
     changes: Vec<Item>,
@@ -137,7 +137,7 @@ pub(super) fn override_with(
     let mut changed: Vec<Changed> = Vec::new();
     for change in changes {
         let place = change.span;
-        // The head of a file that extends another takes the place of the other's.
+        // The head of an extending file replaces that of the extended one.
         if matches!(change.kind, ItemKind::Game { .. }) {
             items.retain(|old| !matches!(old.kind, ItemKind::Game { .. }));
             items.insert(0, Arc::new(change));
@@ -173,7 +173,7 @@ pub(super) fn override_with(
     changed
 }
 
-/// The word that makes an addition an override.
+/// The keyword that turns an addition into an override.
 fn replacing(item: Span) -> Fix {
     let place = Span { end: item.start, ..item };
     Fix { span: place, text: "replace ".to_owned(), message: "write `replace` in front of it".to_owned() }
@@ -192,7 +192,7 @@ fn add(items: &mut Vec<Arc<Item>>, new: Item, key: &str, reports: &mut Reports) 
     items.push(Arc::new(new));
 }
 
-/// What an override names; none if that is not there.
+/// The target an override names; none if it does not exist.
 fn target(items: &[Arc<Item>], change: &ItemKind) -> Option<Target> {
     let key = |name: &Ident, words: [&str; 2]| {
         let keys = words.map(|word| format!("{word} {}", name.node));
@@ -217,7 +217,7 @@ fn target(items: &[Arc<Item>], change: &ItemKind) -> Option<Target> {
     }
 }
 
-/// Carries out an override.
+/// Applies an override.
 fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Result<(), Box<Report>> {
     let place = change.span;
     match change.kind {
@@ -231,7 +231,7 @@ fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Res
                 let old = items.iter_mut().find(|old| old.key() == key);
                 let Some(old) = old else {
                     if matches!(new.kind, ItemKind::Clause(..)) {
-                        // It may stand in a registry, which is read later.
+                        // It may be in a registry, which is read later.
                         let kind = ItemKind::Replace(Box::new(new));
                         items.push(Arc::new(Item { kind, span: place, cites: Vec::new() }));
                         return Ok(());
@@ -256,8 +256,7 @@ fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Res
     }
 }
 
-/// Changes the value of an option, the first alternative of a reading, or a cell of
-/// a table.
+/// Sets the value of an option, the default of a reading, or a cell of a table.
 fn set(items: &mut [Arc<Item>], path: &[Ident], value: &Expr, links: &mut Links) -> Result<(), Box<Report>> {
     match path {
         [table, row, column] => set_cell(items, [table, row, column], value, links),
@@ -266,10 +265,10 @@ fn set(items: &mut [Arc<Item>], path: &[Ident], value: &Expr, links: &mut Links)
     }
 }
 
-/// An item of a name, to be changed.
+/// An item with a name, mutable.
 ///
 /// # Errors
-/// Gives the names there are.
+/// Lists the names that exist.
 pub(super) fn named<'i>(
     items: &'i mut [Arc<Item>],
     wanted: &str,
@@ -307,7 +306,7 @@ fn set_value(items: &mut [Arc<Item>], wanted: &Ident, value: &Expr, links: &mut 
             links.used(wanted.span, name.span);
             links.used(value.span, alternatives[at].span);
             alternatives.swap(0, at);
-            // What is shown of it is where it was chosen.
+            // Its displayed place is where it was chosen.
             alternatives[0].span = value.span;
             Ok(())
         }
@@ -319,7 +318,7 @@ fn set_value(items: &mut [Arc<Item>], wanted: &Ident, value: &Expr, links: &mut 
     }
 }
 
-/// That an override names nothing, and what could be meant.
+/// The error for an override without a target, with what may be meant.
 pub(super) fn nothing(span: Span, message: &str, word: &str, names: &[String]) -> Box<Report> {
     let report = Report::new(Code::NothingToOverride, span, message);
     let near = nearest(word, names.iter().map(String::as_str));
@@ -340,7 +339,7 @@ fn missing(key: &str, span: Span, items: &[Arc<Item>]) -> Box<Report> {
     })
 }
 
-/// Notes that the names of an item that takes the place of another are its names.
+/// Records that the names in a replacement refer to those of the replaced item.
 fn link_names(new: &ItemKind, old: &ItemKind, links: &mut Links) {
     if let (Some(new), Some(old)) = (new.name(), old.name()) {
         match (of_kind(new), of_kind(old)) {

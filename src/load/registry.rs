@@ -1,4 +1,4 @@
-//! The clauses a `§` may cite: registries, ledgers, and `clause` items.
+//! The clauses that `§` can cite: registries, ledgers, and `clause` items.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ struct Entry {
     text_de: Option<String>,
 }
 
-/// What is asked of the rules.
+/// What a clause demands of the rules.
 #[derive(Debug, Default, Deserialize)]
 enum State {
     #[default]
@@ -42,7 +42,7 @@ enum State {
     Documented,
 }
 
-/// What a clause is about.
+/// The subject of a clause.
 #[derive(Debug, Deserialize)]
 enum Kind {
     Setup,
@@ -74,7 +74,7 @@ impl Kind {
     }
 }
 
-/// A ledger file: what the document leaves open and how it is read.
+/// A ledger file: the gaps of a document and how they are closed.
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Ledger")]
 struct Ledger {
@@ -83,7 +83,7 @@ struct Ledger {
     documented: Vec<Reason>,
 }
 
-/// Why a clause is recorded only.
+/// Why a clause is only recorded.
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Documented")]
 struct Reason {
@@ -115,23 +115,23 @@ impl Gap {
     }
 }
 
-/// A registry or ledger that was read.
+/// A registry or ledger.
 #[derive(Debug)]
 enum Document {
     /// The clauses of a document.
     Clauses(Vec<(String, Clause)>),
-    /// The decided gaps, and why clauses are recorded only.
+    /// The decided gaps, and why clauses are only recorded.
     Ledger(Vec<(String, Clause)>, Vec<Reason>),
-    /// What is wrong with it.
+    /// Its error.
     Faulty(Box<Report>),
 }
 
-/// The registries and ledgers that a rule file names, by where it does.
+/// The registries and ledgers that a rule file refers to, by the place of the reference.
 #[derive(Debug, Default)]
 pub(super) struct Documents(BTreeMap<Span, Document>);
 
 impl Documents {
-    /// Reads what items name, those of variants included.
+    /// Reads the documents that items refer to, including those of variants.
     pub(super) fn read(items: &[Arc<Item>], files: &dyn Files, sources: &Sources) -> Self {
         let mut read = Self::default();
         for item in items {
@@ -158,7 +158,7 @@ impl Documents {
         }
     }
 
-    /// All clauses that items may cite: those of the documents they name, and their own.
+    /// All clauses that items can cite: those of their documents, and their own.
     pub(super) fn clauses(&self, items: &[Arc<Item>], reports: &mut Reports) -> ClauseTable {
         let mut table = ClauseTable::default();
         let mut places: BTreeMap<&str, Span> = BTreeMap::new();
@@ -192,7 +192,7 @@ impl Documents {
     }
 }
 
-/// Changes the text of a clause.
+/// Replaces the text of a clause.
 fn replace(table: &mut ClauseTable, new: &ItemKind, reports: &mut Reports) {
     let ItemKind::Clause(id, text) = new else { return };
     if let Some(clause) = table.clauses.get_mut(&id.node) {
@@ -213,7 +213,7 @@ impl Document {
             Self::Ledger(gaps, documented) => {
                 table.clauses.extend(gaps.iter().cloned());
                 for Reason { id, reason } in documented {
-                    // A gap may be recorded only as well: nothing in the rules follows from it.
+                    // A gap may also be only recorded: no rule depends on it.
                     if let Some(clause) = table.clauses.get_mut(id) {
                         clause.force = Force::Documented(reason.clone());
                     }

@@ -1,7 +1,7 @@
-//! One misspelt declaration is one mistake, however often the name is used.
+//! One misspelt declaration is one error, however often the name is used.
 //!
-//! Uses of the same unknown name become one report. If the name that was surely meant stands
-//! nowhere but at its declaration, it is the declaration that is misspelt.
+//! Uses of the same unknown name become one report. If the name that was probably meant occurs only in its
+//! declaration, the declaration is misspelt.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::base::{Sources, Span};
 use crate::report::{Code, Fix, Report, Reports};
 use crate::syntax::{Kind, Words};
 
-/// How many other uses a report points at.
+/// How many other uses a report shows.
 const SHOWN: usize = 3;
 
-/// Joins the reports of each unknown name.
+/// Merges the reports for each unknown name.
 pub(super) fn join(sources: &Sources, reports: &mut Reports) {
     let mut uses: BTreeMap<String, Vec<Span>> = BTreeMap::new();
     for report in reports.sorted() {
@@ -48,7 +48,7 @@ pub(super) fn join(sources: &Sources, reports: &mut Reports) {
     }
 }
 
-/// How often a name stands in the file of a place.
+/// How often a name occurs in the file of a place.
 fn count(sources: &Sources, at: Span, name: &str) -> usize {
     let text = sources.get(at.file).map_or("", |source| source.text.as_str());
     Words::new(text).filter(|token| token.kind == Kind::Word && token.text == name).count()

@@ -1,4 +1,4 @@
-//! A rule file, read once, and what one setup makes of it.
+//! A rule file, read once, and resolving its setups.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,27 +14,27 @@ use crate::report::Reports;
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::{bare, parse};
 
-/// A rule file with all it names, read and parsed; setups are resolved from it.
+/// A rule file with all the files it refers to, parsed; setups are resolved from it.
 #[derive(Clone, Debug)]
 pub struct RuleFile {
     pub(super) sources: Sources,
-    /// What is wrong whatever is settled.
+    /// Errors that do not depend on the setup.
     pub(super) reports: Reports,
-    /// The items on top of those of the files it extends.
+    /// The items layered on those of the extended files.
     pub(super) items: Vec<Arc<Item>>,
-    /// What was changed of the files it extends.
+    /// The changes to the extended files.
     pub(super) changed: Vec<Changed>,
     links: Links,
     documents: Arc<Documents>,
-    /// The clauses named anywhere in the texts.
+    /// The clauses cited anywhere in the texts.
     cited: Arc<BTreeSet<String>>,
 }
 
 impl RuleFile {
-    /// Reads a rule file and all it names.
+    /// Reads a rule file and all the files it refers to.
     ///
     /// # Arguments
-    /// `name` is how the file is called in messages and to `files`.
+    /// `name` is the file's name in messages and for `files`.
     #[must_use]
     pub fn read(name: &str, text: &str, files: &dyn Files) -> Self {
         let (mut sources, mut reports, mut links) = (Sources::default(), Reports::default(), Links::default());
@@ -45,7 +45,7 @@ impl RuleFile {
         Self { sources, reports, items, changed, links, documents, cited }
     }
 
-    /// The same with more items below: as if `text` stood at the end of the file.
+    /// The same with more items, as if `text` were appended to the file.
     #[must_use]
     pub fn with(&self, text: &str) -> Self {
         let mut more = self.clone();
@@ -54,13 +54,13 @@ impl RuleFile {
         more
     }
 
-    /// How the file is called.
+    /// The file's name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.sources.get(FileId::default()).map_or("", |source| &source.name)
     }
 
-    /// The texts: the rule file, and those it extends.
+    /// The texts: the rule file and those it extends.
     #[must_use]
     pub fn sources(&self) -> &Sources {
         &self.sources
@@ -90,11 +90,10 @@ impl RuleFile {
         loaded
     }
 
-    /// What the names mean in one setup, as far as it can be told.
+    /// What the names mean in one setup, as far as it can be determined.
     ///
     /// # Arguments
-    /// `watch` is where a name begins in the rule file of which the caller wants to know
-    /// what else may stand there.
+    /// `watch` is the offset of a name in the rule file for which the caller wants to know the alternatives.
     #[must_use]
     pub fn names(&self, setup: &Setup, watch: Option<usize>) -> Names {
         let laid = lay(self, &setup.variants);
@@ -108,7 +107,7 @@ impl RuleFile {
         names
     }
 
-    /// Checks one setup that is laid out; what is found goes to its reports.
+    /// Checks one setup after its variants were applied; errors go to its reports.
     pub(super) fn check(&self, laid: &mut Laid, setup: &Setup) -> (Offer, Option<Game>) {
         let mut offer = Offer { variants: offered(self), ..Offer::default() };
         let clauses = self.documents.clauses(&laid.items, &mut laid.reports);
@@ -127,24 +126,24 @@ impl RuleFile {
         (offer, game)
     }
 
-    /// The numbers of players of a setup; none if it is too faulty to tell.
+    /// The numbers of players of a setup; none if it has too many errors.
     pub(super) fn players(&self, laid: &Laid) -> Vec<u32> {
         let mut reports = laid.reports.clone();
         self.documents.clauses(&laid.items, &mut reports);
         if reports.has_errors() { Vec::new() } else { check::players(&laid.items) }
     }
 
-    /// The variants that can be chosen.
+    /// The variants available.
     pub(super) fn variants(&self) -> impl Iterator<Item = &Arc<Item>> {
         self.items.iter().filter(|item| matches!(item.kind, ItemKind::Variant { .. }))
     }
 
-    /// A digest of the rules as resolved and of what was settled. Comments, clauses, layout and variants
-    /// that are not played do not count, nor do registries.
+    /// A digest of the rules as resolved and of the setup. Comments, clauses, layout, registries and unused variants
+    /// do not count.
     fn digest(&self, laid: &Laid, game: &Game) -> u64 {
         let seats: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();
         let mut text = format!("{seats:?}{:?}{:?}\n", game.settings, game.variants);
-        // What is overridden is not among the items; what only sets a part stands in none.
+        // Overridden items are not among the items; and an override that only sets a part is in none.
         let chosen = self
             .variants()
             .filter(|item| matches!(&item.kind, ItemKind::Variant { name, .. } if game.variants.contains(&name.node)));

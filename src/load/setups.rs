@@ -1,33 +1,31 @@
-//! All setups of a rule file worth looking at, and their check.
+//! All setups of a rule file worth checking.
 
 use super::variant::{Laid, lay};
 use super::{Loaded, Offer, RuleFile, Setup};
 use crate::report::{Code, Severity};
 
-/// Variants laid out once, with the setups that have them.
+/// Applied variants, with the setups that use them.
 struct Group {
     laid: Laid,
     setups: Vec<Setup>,
 }
 
 impl RuleFile {
-    /// Every setup worth looking at: each number of players plain, with each variant
-    /// and each two variants that go together, and with each reading. Options are left
-    /// alone: their values need not go together.
+    /// Every setup worth checking: each number of players on its own, with each variant, with each pair of compatible
+    /// variants, and with each reading. Options are left at their defaults: their values need not be compatible.
     #[must_use]
     pub fn setups(&self) -> Vec<Setup> {
         let offer = self.load(&Setup::default()).offer;
         self.groups(&offer, &mut Vec::new()).flat_map(|group| group.setups).collect()
     }
 
-    /// Checks the rule file in all its [`setups`](Self::setups). Options are checked when they
-    /// are chosen.
+    /// Checks the rule file in all its [`setups`](Self::setups). Options are checked when they are chosen.
     #[must_use]
     pub fn check_all(&self) -> Loaded {
         self.check_while(&mut || true).unwrap_or_default()
     }
 
-    /// The same as long as `go_on` says so before each setup; none if it did not.
+    /// The same while `go_on`, asked before each setup, returns true; none if it was stopped.
     pub fn check_while(&self, go_on: &mut dyn FnMut() -> bool) -> Option<Loaded> {
         let mut first = self.load(&Setup::default());
         if first.reports.has_errors() {
@@ -39,7 +37,7 @@ impl RuleFile {
                 if !go_on() {
                     return None;
                 }
-                // The first number of players is what is played when nothing is settled.
+                // The first number of players is the default.
                 let plain = Setup { players: first.offer.players.first().copied(), ..Setup::default() };
                 if setup == plain {
                     continue;
@@ -47,7 +45,7 @@ impl RuleFile {
                 let mut laid = group.laid.clone();
                 self.check(&mut laid, &setup);
                 if !setup.variants.is_empty() {
-                    // What a variant leaves unused is used without it.
+                    // Items that a variant leaves unused are used without it.
                     laid.reports.retain(|report| report.code.severity() == Severity::Error);
                 }
                 if laid.reports.has_errors() && first.wrong.is_none() {
@@ -60,8 +58,8 @@ impl RuleFile {
         Some(first)
     }
 
-    /// The setups by their variants. Single variants that conflict with what the file itself
-    /// changes are `incompatible`, each with the reason.
+    /// The setups grouped by variants. Single variants that conflict with the file's own changes become
+    /// `incompatible`, with the reason.
     fn groups<'f>(
         &'f self,
         offer: &Offer,
@@ -84,16 +82,16 @@ impl RuleFile {
         }
         let with_variants = move |variants: Vec<String>| {
             let laid = lay(self, &variants);
-            // Two variants may exclude each other, and one may change what the file changes that
-            // builds on it, which is found when they are chosen.
+            // Two variants may exclude each other, and one may conflict with a file that extends its own; this is
+            // reported when they are chosen.
             if let Some(report) = laid.reports.sorted().into_iter().find(|report| report.code == Code::Conflict) {
                 if let [variant] = variants.as_slice() {
                     incompatible.push((variant.clone(), report.message.clone()));
                 }
                 return None;
             }
-            // A variant may be offered for other numbers of players. Where it is too faulty to tell,
-            // its faults show without a number.
+            // A variant may support other numbers of players. If it has too many errors to tell, they are reported
+            // without a number.
             let mut counts: Vec<Option<u32>> = self.players(&laid).into_iter().map(Some).collect();
             if counts.is_empty() {
                 counts.push(None);

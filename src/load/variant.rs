@@ -1,6 +1,6 @@
-//! Variants: what a setup lays over the items of a rule file, before name resolution.
+//! Variants: what a setup applies to the items of a rule file before name resolution.
 //!
-//! An override must hit something; an addition must not.
+//! An override must have a target; an addition must not.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident};
 
-/// A rule file with the variants of a setup laid over it.
+/// A rule file with the variants of a setup applied.
 #[derive(Clone, Debug)]
 pub(super) struct Laid {
     /// The items after all overrides.
     pub(super) items: Vec<Arc<Item>>,
     /// The variants played with their clauses.
     pub(super) variants: Vec<(Ident, Vec<Cite>)>,
-    /// What was changed, by the variants and by the files that lie over others.
+    /// The changes made by the variants and by extending files.
     pub(super) changed: Vec<Changed>,
     pub(super) links: Links,
     pub(super) reports: Reports,
 }
 
-/// A variant that can be chosen.
+/// An available variant.
 #[derive(Clone, Copy)]
 struct Variant<'f> {
     name: &'f Ident,
@@ -49,7 +49,7 @@ fn variants(file: &RuleFile) -> Vec<Variant<'_>> {
     file.variants().filter_map(|item| Variant::of(item)).collect()
 }
 
-/// The variants that can be chosen: name, title, clauses.
+/// The available variants: name, title, clauses.
 pub(super) fn offered(file: &RuleFile) -> Vec<(String, String, Vec<String>)> {
     let offer = |variant: Variant<'_>| {
         let clauses = variant.cites.iter().map(|cite| cite.node.clone()).collect();
@@ -58,7 +58,7 @@ pub(super) fn offered(file: &RuleFile) -> Vec<(String, String, Vec<String>)> {
     variants(file).into_iter().map(offer).collect()
 }
 
-/// Lays the variants of these names over a rule file, in their order.
+/// Applies the variants with these names to a rule file, in this order.
 pub(super) fn lay(file: &RuleFile, wanted: &[String]) -> Laid {
     let offered = variants(file);
     let mut laid = Laid {
@@ -116,7 +116,7 @@ pub(super) fn lay(file: &RuleFile, wanted: &[String]) -> Laid {
     laid
 }
 
-/// What a variant changes must not be changed by others, nor by files that build on it.
+/// A variant's targets must not be changed by others, nor by files that extend its own.
 fn conflicts(name: &Ident, mine: &[Changed], others: &[Changed], files: &[Changed], reports: &mut Reports) {
     for change in mine {
         if let Some(other) = others.iter().find(|other| other.what.meets(&change.what)) {
@@ -127,8 +127,8 @@ fn conflicts(name: &Ident, mine: &[Changed], others: &[Changed], files: &[Change
                     .help("these variants cannot be combined"),
             );
         }
-        // Files are numbered from the last one that extends downwards: a variant knows
-        // nothing of what files above its own change.
+        // Files are numbered from the outermost extending file inwards: a variant cannot know the changes of files
+        // that extend its own.
         let above = |other: &&Changed| other.place.file < name.span.file && other.what.meets(&change.what);
         if let Some(other) = files.iter().find(above) {
             let shown = change.what.shown();
