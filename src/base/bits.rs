@@ -1,8 +1,7 @@
-//! Small sets of ordinals.
+//! Bitsets.
 //!
-//! Every finite type of the language (sites, seats, directions, kinds, members
-//! of an enum) numbers its values from 0, so a set of them is a set of bits.
-//! Up to 256 values need no allocation.
+//! Every finite type of the language (sites, seats, directions, kinds, members of an enum) numbers its values from 0,
+//! so a set of them is a bitset. Up to 256 values need no allocation.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::entry;
 
-/// A set of small numbers. Trailing zero words do not count for equality.
+/// A set of small numbers. Equality ignores trailing zero words.
 #[derive(Clone, Default)]
 pub struct Bits {
     words: SmallVec<[u64; 4]>,
@@ -31,7 +30,7 @@ impl Bits {
         (0..n).collect()
     }
 
-    /// The set of one number.
+    /// A singleton.
     #[must_use]
     pub fn one(n: usize) -> Self {
         let mut bits = Self::new();
@@ -50,7 +49,7 @@ impl Bits {
         new
     }
 
-    /// Takes a number out.
+    /// Removes a number.
     pub fn remove(&mut self, n: usize) {
         if let Some(word) = self.words.get_mut(n / 64) {
             *word &= !(1u64 << (n % 64));
@@ -63,13 +62,13 @@ impl Bits {
         self.words.get(n / 64).is_some_and(|word| word & (1u64 << (n % 64)) != 0)
     }
 
-    /// How many numbers are in the set.
+    /// The size of the set.
     #[must_use]
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether nothing is in the set.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
@@ -113,20 +112,20 @@ impl Bits {
         }
     }
 
-    /// Takes the numbers of the other set out.
+    /// Removes all numbers of the other set.
     pub fn subtract(&mut self, other: &Self) {
         for (word, &less) in self.words.iter_mut().zip(&other.words) {
             *word &= !less;
         }
     }
 
-    /// Whether every number here is in the other set.
+    /// Whether this is a subset of the other set.
     #[must_use]
     pub fn within(&self, other: &Self) -> bool {
         self.words.iter().enumerate().all(|(i, &word)| word & !entry(&other.words, i) == 0)
     }
 
-    /// Whether the sets share a number.
+    /// Whether the sets intersect.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
         self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)

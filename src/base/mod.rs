@@ -1,4 +1,4 @@
-//! What is independent of games and of the language: spans in texts, numbers, small sets, similar names.
+//! What is independent of games and of the language: source spans, number conversions, bitsets, similar names.
 //!
 //! **Invariant:** nothing here imports another room.
 

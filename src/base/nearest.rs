@@ -1,8 +1,8 @@
 //! "Did you mean": the most similar known name, if any.
 
-/// The candidate nearest to `word`: one that differs only in case, else the one
-/// with the smallest edit distance, if that is at most a third of the word. Of
-/// equals the one that begins alike. A single letter is near to none.
+/// The candidate most similar to `word`: one that differs only in case, else the one with the smallest edit distance,
+/// if that is at most a third of the word's length. A tie goes to a candidate with the same first letter. A single
+/// letter is similar to nothing.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = word.chars().count();
     let limit = if letters < 2 { 0 } else { (letters / 3).max(1) };
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_the_near_and_only_the_near() {
+    fn only_similar_candidates_are_found() {
         assert_eq!(nearest("hose", ["house", "goal"]), Some("house"));
         assert_eq!(nearest("House", ["house"]), Some("house"));
         assert_eq!(nearest("sww", ["now", "sow"]), Some("sow"));

@@ -1,12 +1,12 @@
-//! Numbers of one width as numbers of another, and tables that answer for every number.
+//! Conversions between integer widths, and total lookups.
 //!
-//! What is out of range stays out of range: a number too large for an id becomes the
-//! greatest one, which nothing has, and a negative place lies beyond the end of every
-//! list. So no conversion turns a number that means nothing into one that means something.
+//! What is out of range stays out of range: an id that does not fit becomes the greatest one, which nothing has, and
+//! a negative index is beyond the end of every list. So no conversion turns a meaningless number into a meaningful
+//! one.
 
-/// Conversion that stops at the limits of the type.
+/// A saturating conversion.
 pub trait SaturatingFrom<N>: Sized {
-    /// The number, or the nearest one that there is.
+    /// The number, or the nearest representable one.
     #[must_use]
     fn saturating_from(n: N) -> Self;
 }
@@ -31,7 +31,7 @@ macro_rules! saturating {
 
 saturating!(u8, u16, u32, u64, usize, i32, i64);
 
-/// A number as a place in a list; a negative one lies beyond the end of any.
+/// A number as an index; a negative one is beyond the end of any list.
 #[inline]
 #[must_use]
 pub fn ordinal(n: i64) -> usize {
@@ -41,7 +41,7 @@ pub fn ordinal(n: i64) -> usize {
     }
 }
 
-/// What a total table holds at a place: beyond its end 0, no, or nothing.
+/// A total lookup: the default beyond the end.
 #[inline]
 #[must_use]
 pub fn entry<T: Copy + Default>(table: &[T], at: usize) -> T {
@@ -51,7 +51,7 @@ pub fn entry<T: Copy + Default>(table: &[T], at: usize) -> T {
     }
 }
 
-/// What may be absent as one number: 0 for nothing, everything else one higher.
+/// An optional number as one number: 0 for none, others one higher.
 #[inline]
 #[must_use]
 pub fn optional(n: Option<impl Into<u64>>) -> u64 {
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_out_of_range_stays_so() {
+    fn out_of_range_stays_out_of_range() {
         assert_eq!((u8::saturating_from(7_usize), u8::saturating_from(256_usize)), (7, u8::MAX));
         assert_eq!((u32::saturating_from(-1_i64), u32::saturating_from(i64::MAX)), (0, u32::MAX));
         assert_eq!((i32::saturating_from(i64::MIN), i64::saturating_from(u64::MAX)), (i32::MIN, i64::MAX));

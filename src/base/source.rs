@@ -2,30 +2,30 @@
 
 use super::{FileId, SaturatingFrom, Span};
 
-/// A text with its name.
+/// A named text.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// How it is called in messages, usually its path.
+    /// Its name in messages, usually its path.
     pub name: String,
     /// The text.
     pub text: String,
 }
 
-/// All texts of one load.
+/// All texts of a load.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<Source>,
 }
 
 impl Sources {
-    /// Adds a text and names it by an id.
+    /// Adds a text and returns its id.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(u16::saturating_from(self.files.len()));
         self.files.push(Source { name: name.into(), text: text.into() });
         id
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.files.len()
@@ -43,7 +43,7 @@ impl Sources {
         self.files.get(usize::from(id.0))
     }
 
-    /// The names of the texts, in the order in which they were added.
+    /// The names of the texts, in the order they were added.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|source| source.name.as_str())
     }
@@ -53,7 +53,7 @@ impl Sources {
         (0..self.files.len()).filter_map(|number| u16::try_from(number).ok()).map(FileId)
     }
 
-    /// The text a span covers; empty where it fits no text.
+    /// The text of a span; empty if it fits no text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.file).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
@@ -72,7 +72,7 @@ impl Sources {
     }
 }
 
-/// Where the line begins that a place of a text is in.
+/// Where the line of an offset begins.
 #[must_use]
 pub fn line_start(text: &str, at: usize) -> usize {
     match text.get(..at).and_then(|before| before.rfind('\n')) {

@@ -5,11 +5,11 @@ use std::ops::Deref;
 
 use super::SaturatingFrom;
 
-/// Which of the loaded sources a span points into.
+/// The source a span points into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u16);
 
-/// A stretch of bytes `start..end` of one source file.
+/// A range of bytes `start..end` in a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// The file.
@@ -27,7 +27,7 @@ impl Span {
         Self { file, start: u32::saturating_from(start), end: u32::saturating_from(end) }
     }
 
-    /// The smallest span that holds both; the other file's span is ignored if they differ.
+    /// The smallest span containing both; a span in another file is ignored.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         if self.file != other.file {
@@ -37,7 +37,7 @@ impl Span {
     }
 }
 
-/// A value with the place it was written at. Two are equal when their values are.
+/// A value with its place in the source. Equality ignores the place.
 #[derive(Clone, Copy)]
 pub struct Spanned<T> {
     /// The value.
@@ -47,7 +47,7 @@ pub struct Spanned<T> {
 }
 
 impl<T> Spanned<T> {
-    /// Puts a value and its place together.
+    /// Combines a value and its place.
     pub fn new(node: T, span: Span) -> Self {
         Self { node, span }
     }

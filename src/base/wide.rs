@@ -1,4 +1,4 @@
-//! Small sets of several machine words.
+//! Bitsets of several machine words.
 
 use std::cmp::Ordering;
 
@@ -21,7 +21,8 @@ impl<const N: usize> FromIterator<usize> for Words<N> {
 }
 
 impl<const N: usize> Words<N> {
-    /// Word by word. A loop over places becomes a few wide instructions; closures for each word do not.
+    /// Combines two sets word by word. A loop over indices compiles to a few vector instructions; iterators with
+    /// closures do not.
     #[inline]
     fn with(mut self, other: Self, of: impl Fn(u64, u64) -> u64) -> Self {
         for (word, &other) in self.0.iter_mut().zip(&other.0) {

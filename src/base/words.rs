@@ -1,4 +1,4 @@
-//! Small sets of fixed width, in machine words.
+//! Bitsets of fixed width, in machine words.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -6,15 +6,15 @@ use std::hash::Hash;
 
 use super::Bits;
 
-/// A set of numbers below [`Word::ROOM`]: copied like a number, nothing on the heap.
+/// A set of numbers below [`Word::ROOM`], copied like a number, without allocation.
 pub trait Word: Copy + Debug + Default + PartialEq + Eq + Hash + FromIterator<usize> + Send + Sync + 'static {
     /// The empty set.
     const NONE: Self;
 
-    /// How many numbers there is room for.
+    /// The capacity: numbers below this fit.
     const ROOM: usize;
 
-    /// The set of one number; empty if there is no room for it.
+    /// A singleton; empty if the number does not fit.
     #[must_use]
     fn one(n: usize) -> Self;
 
@@ -22,7 +22,7 @@ pub trait Word: Copy + Debug + Default + PartialEq + Eq + Hash + FromIterator<us
     #[must_use]
     fn contains(self, n: usize) -> bool;
 
-    /// How many numbers are in the set.
+    /// The size of the set.
     #[must_use]
     fn count(self) -> usize;
 
@@ -30,7 +30,7 @@ pub trait Word: Copy + Debug + Default + PartialEq + Eq + Hash + FromIterator<us
     #[must_use]
     fn first(self) -> Option<usize>;
 
-    /// Without the smallest number.
+    /// The set without its smallest number.
     #[must_use]
     fn rest(self) -> Self;
 
@@ -38,56 +38,56 @@ pub trait Word: Copy + Debug + Default + PartialEq + Eq + Hash + FromIterator<us
     #[must_use]
     fn nth(self, n: usize) -> Option<usize>;
 
-    /// All numbers of both.
+    /// Union.
     #[must_use]
     fn or(self, other: Self) -> Self;
 
-    /// The numbers that are in both.
+    /// Intersection.
     #[must_use]
     fn and(self, other: Self) -> Self;
 
-    /// The numbers that are not in the other.
+    /// Difference.
     #[must_use]
     fn minus(self, other: Self) -> Self;
 
-    /// Every number so much higher, those left out that there is no room for.
+    /// Every number increased by `by`; numbers that no longer fit are dropped.
     #[must_use]
     fn up(self, by: usize) -> Self;
 
-    /// Every number so much lower, those left out that would be below 0.
+    /// Every number decreased by `by`; numbers that would be negative are dropped.
     #[must_use]
     fn down(self, by: usize) -> Self;
 
-    /// Which comes first, in the order of [`Bits`].
+    /// Comparison in the order of [`Bits`].
     #[must_use]
     fn order(self, other: Self) -> Ordering;
 
-    /// The set `0..n`, as far as there is room.
+    /// The set `0..n`, as far as it fits.
     #[must_use]
     fn all(n: usize) -> Self {
         (0..n.min(Self::ROOM)).collect()
     }
 
-    /// Adds a number, if there is room for it.
+    /// Adds a number, if it fits.
     #[inline]
     fn insert(&mut self, n: usize) {
         *self = self.or(Self::one(n));
     }
 
-    /// Takes a number out.
+    /// Removes a number.
     #[inline]
     fn remove(&mut self, n: usize) {
         *self = self.minus(Self::one(n));
     }
 
-    /// Whether nothing is in the set.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     fn is_empty(self) -> bool {
         self == Self::NONE
     }
 
-    /// Takes the smallest number out.
+    /// Removes and returns the smallest number.
     #[inline]
     fn pop(&mut self) -> Option<usize> {
         let first = self.first()?;
@@ -101,14 +101,14 @@ pub trait Word: Copy + Debug + Default + PartialEq + Eq + Hash + FromIterator<us
         Members(self)
     }
 
-    /// Whether every number is also in the other set.
+    /// Whether this is a subset of the other set.
     #[inline]
     #[must_use]
     fn within(self, other: Self) -> bool {
         self.minus(other).is_empty()
     }
 
-    /// Whether both share a number.
+    /// Whether the sets intersect.
     #[inline]
     #[must_use]
     fn meets(self, other: Self) -> bool {
@@ -121,7 +121,7 @@ pub trait Word: Copy + Debug + Default + PartialEq + Eq + Hash + FromIterator<us
         self.iter().collect()
     }
 
-    /// From a set of any width; none if there is no room.
+    /// From a set of any width; none if it does not fit.
     #[must_use]
     fn from_bits(bits: &Bits) -> Option<Self> {
         bits.iter().all(|n| n < Self::ROOM).then(|| bits.iter().collect())
@@ -141,7 +141,7 @@ impl<W: Word> Iterator for Members<W> {
     }
 }
 
-/// The set of numbers there is room for.
+/// The set of those numbers that fit.
 #[inline]
 pub(super) fn gathered<W: Word>(numbers: impl IntoIterator<Item = usize>) -> W {
     let mut set = W::NONE;
@@ -158,7 +158,7 @@ fn low_word(n: u128) -> u64 {
     n as u64
 }
 
-/// The place of the `n`-th lowest bit that is set.
+/// The position of the `n`-th lowest bit that is set.
 #[inline]
 pub(super) fn nth_bit(mut word: u64, n: usize) -> usize {
     for _ in 0..n {
@@ -249,7 +249,7 @@ macro_rules! in_one_number {
             }
 
             fn order(self, other: Self) -> Ordering {
-                // The low word counts first.
+                // The low word is compared first.
                 let low = low_word(u128::from(self.0)).cmp(&low_word(u128::from(other.0)));
                 low.then(self.0.cmp(&other.0))
             }
@@ -265,7 +265,7 @@ mod tests {
     use super::super::Words;
     use super::*;
 
-    /// Every operation against the same on sets of any width.
+    /// Tests every operation against the same on sets of any width.
     fn agrees<W: Word>() {
         let room = W::ROOM;
         let sets: Vec<Vec<usize>> = vec![
