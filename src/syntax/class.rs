@@ -1,8 +1,6 @@
-//! Classifying every token of a text: for highlighting, and for
-//! whoever looks for names and clauses in a text.
+//! Classification of every token of a text, for highlighting and for finding names and clauses.
 //!
-//! **Invariant:** what is a keyword is settled by the grammar where it stands,
-//! never by a list of words.
+//! **Invariant:** the grammar decides whether a word is a keyword where it occurs; there is no list of words.
 
 use super::ast::Cite;
 use super::grammar::{Rule, RulesParser};
@@ -12,7 +10,7 @@ use crate::base::{FileId, Span};
 use pest::Parser;
 use unicode_normalization::is_nfc;
 
-/// What a stretch of text is.
+/// The class of a stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     /// `// …`
@@ -23,7 +21,7 @@ pub enum Class {
     Number,
     /// `§…`
     Clause,
-    /// A word of the language, where it is one.
+    /// A keyword, where it is used as one.
     Keyword,
     /// A name.
     Name,
@@ -31,7 +29,7 @@ pub enum Class {
     Cell,
 }
 
-/// The stretches of a sound text, in order; none for a faulty one.
+/// The classified stretches of a correct text, in order; none for an incorrect one.
 #[must_use]
 pub fn classes(text: &str) -> Vec<(Span, Class)> {
     if text.len() > LENGTH || depth::check(FileId(0), text).is_some() {
@@ -39,7 +37,7 @@ pub fn classes(text: &str) -> Vec<(Span, Class)> {
     }
     let Ok(pairs) = RulesParser::parse(Rule::file, text) else { return Vec::new() };
     let mut found = Vec::new();
-    // Where `remove` names an item by its keyword, any word may stand there.
+    // After `remove`, any word may be the keyword of an item.
     let mut item_word = None;
     for pair in pairs.flatten() {
         if pair.as_rule() == Rule::remove_item {
@@ -60,7 +58,7 @@ pub fn classes(text: &str) -> Vec<(Span, Class)> {
         };
         found.push((Span::new(FileId(0), pair.as_span().start(), pair.as_span().end()), class));
     }
-    // Comments inside a table are no pairs of their own.
+    // Comments inside a table are not pairs of their own.
     let known = |span: &Span| found.iter().any(|(other, _)| other == span);
     let more: Vec<_> = super::comments(FileId(0), text)
         .into_iter()
@@ -73,7 +71,7 @@ pub fn classes(text: &str) -> Vec<(Span, Class)> {
     found
 }
 
-/// The clauses cited or declared in a text, sound or not, each with its place.
+/// The clauses cited or declared in a text, correct or not, each with its place.
 #[must_use]
 pub fn citations(file: FileId, text: &str) -> Vec<Cite> {
     let mut found = Vec::new();
@@ -99,7 +97,7 @@ pub fn citations(file: FileId, text: &str) -> Vec<Cite> {
     found
 }
 
-/// Whether a place is neither in a comment nor in a text.
+/// Whether an offset is neither in a comment nor in a text.
 #[must_use]
 pub fn is_code(text: &str, at: usize) -> bool {
     let inside = Words::new(text).take_while(|token| token.start < at).last().filter(|token| at <= token.end());
@@ -110,7 +108,7 @@ pub fn is_code(text: &str, at: usize) -> bool {
     })
 }
 
-/// All words of the language, in alphabetical order.
+/// All keywords, in alphabetical order.
 #[must_use]
 pub fn keywords() -> Vec<&'static str> {
     let mut words: Vec<&str> = Rule::all_rules().iter().filter_map(|rule| rule.word()).collect();
@@ -119,7 +117,7 @@ pub fn keywords() -> Vec<&'static str> {
     words
 }
 
-/// Whether a text may stand as a name.
+/// Whether a text can be used as a name.
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     let whole = |pairs: pest::iterators::Pairs<'_, Rule>| pairs.as_str().len() == text.len();

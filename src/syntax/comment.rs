@@ -5,14 +5,14 @@
 use super::words::{Kind, Words};
 use crate::base::{FileId, Span};
 
-/// A comment with its place.
+/// A comment and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// How it reads, with its `//`, without white space at the end.
+    /// Its text including `//`, without trailing white space.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
-    /// Whether nothing else stands before it on its line.
+    /// Whether it is the first thing on its line.
     pub own_line: bool,
 }
 
@@ -29,8 +29,8 @@ pub fn comments(file: FileId, text: &str) -> Vec<Comment> {
         .collect()
 }
 
-/// The words of a text with their places, comments left out: what is left when
-/// nobody cares how it is laid out. The line of a table is one word.
+/// The tokens of a text with their offsets, without comments: what remains when layout is ignored. A line of a table
+/// is one token.
 #[must_use]
 pub fn words(text: &str) -> Vec<(usize, &str)> {
     let found = Words::new(text).filter(|token| token.kind != Kind::Comment);

@@ -1,7 +1,7 @@
 //! Suggestions for common mistakes.
 //!
-//! **Invariant:** a cure only adds help, a fix and other places to a report;
-//! the first that fits is taken.
+//! **Invariant:** a suggestion only adds help, a fix and related places to a report; the first applicable one is
+//! used.
 
 use super::depth::partner;
 use super::error::Scene;
@@ -10,7 +10,7 @@ use super::words::{Kind, Token, flush};
 use crate::base::{Span, nearest};
 use crate::report::{Code, Fix, Report};
 
-/// Adds the first cure that fits.
+/// Adds the first applicable suggestion.
 pub(super) fn apply(scene: &Scene<'_>, plain: Report) -> Report {
     let cures = [text, reserved, shape, item, bracket, equality, logic, branch, size, fraction, statement, block];
     cures.iter().find_map(|cure| cure(scene, plain.clone())).unwrap_or(plain)
@@ -20,7 +20,7 @@ fn replace(scene: &Scene<'_>, token: &Token<'_>, by: &str) -> Fix {
     Fix::replace(scene.span(token), by)
 }
 
-/// Quotes that are missing or of another kind.
+/// Missing or wrong quotes.
 fn text(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let found = scene.found?;
     match found.kind {
@@ -43,7 +43,7 @@ fn text(scene: &Scene<'_>, report: Report) -> Option<Report> {
     }
 }
 
-/// A reserved word where a name is wanted.
+/// A reserved word where a name is required.
 fn reserved(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let word = scene.word();
     let wanted = scene.expects_label("a name") && !scene.expects(INFIX);
@@ -51,7 +51,7 @@ fn reserved(scene: &Scene<'_>, report: Report) -> Option<Report> {
         .then(|| report.help(format!("`{word}` is a reserved word; use another name, such as `the_{word}`")))
 }
 
-/// The word of a shape as the name of a board.
+/// The keyword of a shape as the name of a board.
 fn shape(scene: &Scene<'_>, report: Report) -> Option<Report> {
     const SHAPES: [&str; 5] = ["square", "hex", "ring", "track", "graph"];
     let head: Vec<&str> =
@@ -64,7 +64,7 @@ fn shape(scene: &Scene<'_>, report: Report) -> Option<Report> {
     })
 }
 
-/// Something at the beginning of a line that begins no item.
+/// A line that begins with something other than an item.
 fn item(scene: &Scene<'_>, report: Report) -> Option<Report> {
     if scene.word() == ";" && scene.expects(&[Rule::item, Rule::EOI]) {
         return Some(report.help("items are not separated by `;`: remove it"));
@@ -89,7 +89,7 @@ fn item(scene: &Scene<'_>, report: Report) -> Option<Report> {
     }
 }
 
-/// Brackets left open, or closed once too often.
+/// Brackets left open or closed too often.
 fn bracket(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let open = scene.open();
     let open = open.last().map(|(_, token)| token);
@@ -116,7 +116,7 @@ fn bracket(scene: &Scene<'_>, report: Report) -> Option<Report> {
     }
 }
 
-/// `=`, `==` and `:=` mixed up.
+/// Confusion of `=`, `==` and `:=`.
 fn equality(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let found = scene.found?;
     let (help, by) = match found.text {
@@ -145,7 +145,7 @@ fn logic(scene: &Scene<'_>, report: Report) -> Option<Report> {
     }
 }
 
-/// `else` without braces, and its other spellings.
+/// `else` without braces, or in other spellings.
 fn branch(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let last = scene.last().map_or("", |token| token.text);
     let behind = scene.open().last().and_then(|&(index, _)| scene.before.get(index.checked_sub(1)?)).map(|t| t.text);
@@ -167,7 +167,7 @@ fn branch(scene: &Scene<'_>, report: Report) -> Option<Report> {
     }
 }
 
-/// `3x3` written in one word, and numbers with letters.
+/// `3x3` without blanks, and numbers with letters.
 fn size(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let found = scene.found.filter(|token| token.kind == Kind::Number)?;
     let (columns, rows) = found.text.split_once('x')?;
@@ -180,7 +180,7 @@ fn size(scene: &Scene<'_>, report: Report) -> Option<Report> {
     })
 }
 
-/// A number with a fraction.
+/// A decimal fraction.
 fn fraction(scene: &Scene<'_>, _: Report) -> Option<Report> {
     let (found, text) = (scene.found?, scene.stretch.text);
     let (before, dot) = match (found.text, scene.before.as_slice()) {
@@ -202,7 +202,7 @@ fn fraction(scene: &Scene<'_>, _: Report) -> Option<Report> {
     )
 }
 
-/// A statement with a misspelt first word.
+/// A misspelt first word of a statement.
 fn statement(scene: &Scene<'_>, report: Report) -> Option<Report> {
     let last = scene.last().filter(|_| scene.begins_nothing())?;
     if matches!(last.text, "plays" | "may") {

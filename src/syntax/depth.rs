@@ -1,30 +1,29 @@
-//! The limit on nesting, checked on the flat text before anything recurses.
+//! The limit on nesting, checked on the token sequence before anything recurses.
 //!
-//! **Invariant:** a text that passes drives the parser and the builder at most
-//! [`LEVELS`] constructs deep. Doubtful cases count as nesting.
+//! **Invariant:** a text that passes makes the parser and the builder recurse at most [`LEVELS`] constructs deep.
+//! Doubtful cases count as nesting.
 
 use super::grammar::{INFIX_WORDS, OPEN_ENDED, PREFIX_WORDS};
 use super::words::{Kind, Token, Words};
 use crate::base::{FileId, Span};
 use crate::report::{Code, Report};
 
-/// How deep brackets, prefix operators and open-ended constructs may nest.
+/// The maximum nesting depth of brackets, prefix operators and open-ended constructs.
 pub(super) const LEVELS: usize = 64;
 
-/// How many brackets may stay unclosed or be closed by the wrong one before
-/// the text is refused outright.
+/// How many brackets may be unclosed or mismatched before the text is rejected as a whole.
 const ASTRAY: usize = 8;
 
-/// What has been opened between two brackets.
+/// The constructs opened since the last open bracket.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
-    /// Constructs that reach to the end of an expression, commas included.
+    /// Constructs that extend to the end of an expression, commas included.
     long: usize,
     /// Prefix words whose operand ends at `and`, `or` or a comma.
     short: usize,
     /// Minus signs whose operand ends at any operator.
     tight: usize,
-    /// Links of an `else if` row.
+    /// Links of a chain of `else if`.
     links: usize,
 }
 
@@ -34,7 +33,7 @@ impl Level {
     }
 }
 
-/// The refusal of a text that nests too deeply or whose brackets go astray.
+/// The rejection of a text that nests too deeply or has too many mismatched brackets.
 pub(super) fn check(file: FileId, text: &str) -> Option<Report> {
     let mut scan = Scan { levels: vec![Level::default()], ..Scan::default() };
     for token in Words::new(text).filter(|token| token.kind != Kind::Comment) {
@@ -55,10 +54,10 @@ pub(super) fn check(file: FileId, text: &str) -> Option<Report> {
     })
 }
 
-/// What the last token was.
+/// The kind of the last token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Last {
-    /// Something behind which an operand begins.
+    /// Something that an operand follows.
     #[default]
     Opens,
     /// The end of an operand.
@@ -67,7 +66,7 @@ enum Last {
     Set,
     /// A closing brace, which may also end an operand.
     Brace,
-    /// An `else` behind a closing brace.
+    /// An `else` after a closing brace.
     Linked,
 }
 
@@ -78,7 +77,7 @@ struct Scan {
     /// The sum over all levels.
     sum: usize,
     last: Last,
-    /// Brackets that were passed over by a closing one of another kind.
+    /// Brackets skipped by a closing one of another kind.
     astray: usize,
     wrong: Option<(char, usize)>,
 }
@@ -145,7 +144,7 @@ impl Scan {
         }
     }
 
-    /// A new expression or statement begins where two operands meet.
+    /// Where two operands meet, a new expression or statement begins.
     fn boundary(&mut self) {
         if self.ended() {
             self.edit(|level| (level.long, level.short, level.tight) = (0, 0, 0));
@@ -184,7 +183,7 @@ impl Scan {
     }
 
     fn open(&mut self, token: Token<'_>) {
-        // Behind an operand a brace begins a block: the expression is over.
+        // After an operand, a brace begins a block: the expression has ended.
         if token.text == "{" {
             self.boundary();
         }
@@ -207,7 +206,7 @@ impl Scan {
     }
 }
 
-/// The opening bracket that a closing one belongs to.
+/// The opening bracket that matches a closing one.
 pub(super) fn partner(close: &str) -> char {
     match close {
         ")" => '(',
@@ -216,7 +215,7 @@ pub(super) fn partner(close: &str) -> char {
     }
 }
 
-/// What closes the brackets that a text leaves open.
+/// The closing brackets that a text lacks.
 pub(super) fn closing(text: &str) -> String {
     let mut open: Vec<char> = Vec::new();
     for token in Words::new(text) {

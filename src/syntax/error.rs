@@ -1,7 +1,7 @@
 //! From pest's expectations to messages for game authors.
 //!
-//! **Invariant:** one report per failure, which names what was found and, in
-//! few words, what was expected. Cures are looked up in `cure`.
+//! **Invariant:** one report per error, which names what was found and, briefly, what was expected. Suggestions are
+//! in `cure`.
 
 use super::cure;
 use super::grammar::{INFIX, ITEMS, POSTFIX, PREFIX, Rule, STATEMENTS};
@@ -10,32 +10,32 @@ use crate::base::{FileId, Span};
 use crate::report::{Code, Report};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-/// How many alternatives a message names.
+/// How many alternatives a message lists.
 const SHOWN: usize = 4;
 
-/// A stretch of a text that is not an item, and why.
+/// A stretch of text that could not be parsed as an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch<'t> {
     /// The file.
     pub file: FileId,
-    /// All of its text.
+    /// The full text of the file.
     pub text: &'t str,
-    /// Where the stretch begins.
+    /// Its start.
     pub start: usize,
-    /// Where it ends.
+    /// Its end.
     pub end: usize,
 }
 
-/// A failure seen with its surroundings.
+/// An error in its context.
 #[derive(Debug)]
 pub(super) struct Scene<'t> {
     /// The stretch.
     pub stretch: Stretch<'t>,
-    /// The tokens of the stretch before the place of the failure.
+    /// The tokens of the stretch before the error.
     pub before: Vec<Token<'t>>,
-    /// The token at the place; none at the end of the text.
+    /// The token at the error; none at the end of the text.
     pub found: Option<Token<'t>>,
-    /// What the grammar would have taken.
+    /// The rules that the grammar accepts there.
     pub expected: Vec<Rule>,
 }
 
@@ -45,17 +45,17 @@ impl<'t> Scene<'t> {
         self.found.map_or("", |token| token.text)
     }
 
-    /// The last token before the failure.
+    /// The last token before the error.
     pub(super) fn last(&self) -> Option<Token<'t>> {
         self.before.last().copied()
     }
 
-    /// Whether one of these rules would have been taken.
+    /// Whether one of these rules is accepted there.
     pub(super) fn expects(&self, rules: &[Rule]) -> bool {
         self.expected.iter().any(|rule| rules.contains(rule))
     }
 
-    /// Whether something called so would have been taken.
+    /// Whether a rule with this label is accepted there.
     pub(super) fn expects_label(&self, label: &str) -> bool {
         self.expected.iter().any(|rule| rule.label() == Some(label))
     }
@@ -65,12 +65,12 @@ impl<'t> Scene<'t> {
         Span::new(self.stretch.file, token.start, token.end())
     }
 
-    /// The line of a place, counted from 1.
+    /// The line number of an offset, from 1.
     pub(super) fn line(&self, at: usize) -> usize {
         self.stretch.text.get(..at).unwrap_or("").matches('\n').count() + 1
     }
 
-    /// The brackets before the failure that are still open.
+    /// The brackets open at the error.
     pub(super) fn open(&self) -> Vec<(usize, Token<'t>)> {
         let mut open = Vec::new();
         for (index, token) in self.before.iter().enumerate() {
@@ -85,8 +85,8 @@ impl<'t> Scene<'t> {
         open
     }
 
-    /// An item's word at the beginning of a line inside braces was read as the
-    /// name that begins a statement: the fault is that it stands there.
+    /// An item's keyword at the beginning of a line inside braces was parsed as the name that begins a statement: the
+    /// error is the keyword itself.
     fn step_back(&mut self) {
         let text = self.stretch.text;
         let head = self.last().filter(|token| ITEMS.contains(&token.text) && flush(text, token.start));
@@ -96,27 +96,26 @@ impl<'t> Scene<'t> {
         }
     }
 
-    /// Whether the last word was read as the beginning of an assignment, a call
-    /// or a `plays`, and surely was none of them.
+    /// Whether the last word was parsed as the beginning of an assignment, a call or a `plays`, but cannot be one.
     pub(super) fn begins_nothing(&self) -> bool {
         let word = self.last().is_some_and(|token| token.kind == Kind::Word && !STATEMENTS.contains(&token.text));
         let next = self.found.is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Text));
         word && next && self.expects(&[Rule::assign_op]) && !self.at_end()
     }
 
-    /// Whether the stretch was over before the failure.
+    /// Whether the error is at the end of the stretch.
     pub(super) fn at_end(&self) -> bool {
         self.found.is_none_or(|token| token.start >= self.stretch.end)
     }
 }
 
-/// Where in the file pest could not go on.
+/// The offset in the file at which pest failed.
 pub(super) fn place(stretch: Stretch<'_>, error: &Error<Rule>) -> usize {
     let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
     stretch.start + at
 }
 
-/// The report for a failure of pest inside a stretch.
+/// The report for a pest error in a stretch.
 pub(super) fn lower(stretch: Stretch<'_>, error: &Error<Rule>) -> Report {
     let at = place(stretch, error);
     match &error.variant {
@@ -128,7 +127,7 @@ pub(super) fn lower(stretch: Stretch<'_>, error: &Error<Rule>) -> Report {
     }
 }
 
-/// The report for something else than what was expected at `at`.
+/// The report for an unexpected token at `at`.
 pub(super) fn unexpected(stretch: Stretch<'_>, at: usize, expected: &[Rule]) -> Report {
     let rest = stretch.text.get(at..).unwrap_or("");
     let found = Words::new(rest)
@@ -144,7 +143,7 @@ pub(super) fn unexpected(stretch: Stretch<'_>, at: usize, expected: &[Rule]) -> 
     cure::apply(&scene, plain(&scene))
 }
 
-/// What was expected and found, at the place where it helps most.
+/// What was expected and found, at the most helpful place.
 fn plain(scene: &Scene<'_>) -> Report {
     let (file, end) = (scene.stretch.file, scene.stretch.text.len());
     let here = scene.found.as_ref().map_or(Span::new(file, end, end), |token| scene.span(token));
@@ -176,7 +175,7 @@ fn plain(scene: &Scene<'_>) -> Report {
     }
 }
 
-/// A token as messages quote it.
+/// A token as quoted in messages.
 fn show(token: Option<Token<'_>>) -> String {
     let Some(token) = token else {
         return "the end of the file".to_owned();
@@ -193,10 +192,10 @@ fn show(token: Option<Token<'_>>) -> String {
     }
 }
 
-/// The expected rules in few words.
+/// The expected rules, summarized.
 fn phrase(scene: &Scene<'_>) -> String {
     let expected = &scene.expected;
-    // Behind a statement's word or a whole statement nothing is assigned or asked.
+    // After a statement's keyword or a complete statement, no assignment or `plays` can follow.
     let started =
         scene.last().is_some_and(|token| STATEMENTS.contains(&token.text)) || expected.contains(&Rule::statement);
     let has = |rules: &[Rule]| expected.iter().filter(|rule| rules.contains(rule)).count();
@@ -236,7 +235,7 @@ fn phrase(scene: &Scene<'_>) -> String {
     join(&labels)
 }
 
-/// What may stand in many places and is seldom what was meant.
+/// Rules that are accepted in many places and rarely what was meant.
 fn optional(rule: Rule) -> bool {
     [Rule::clause, Rule::cites, Rule::semicolon, Rule::string, Rule::kw_symbol].contains(&rule)
 }

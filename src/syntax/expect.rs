@@ -1,7 +1,6 @@
-//! What the grammar allows at a position: for completion.
+//! What the grammar accepts at a position: for completion.
 //!
-//! **Invariant:** no list of what may follow what: the parser is asked, at a
-//! character that no rule takes.
+//! **Invariant:** there is no list of what may follow what: the parser is run up to a character that no rule accepts.
 
 use super::depth;
 use super::grammar::{ITEMS, Rule, RulesParser};
@@ -10,25 +9,25 @@ use crate::base::FileId;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
-/// A character that no rule file may hold outside texts.
+/// A character that a rule file may contain only inside texts.
 const STOP: char = '\u{1}';
 
-/// What the grammar would take at a place.
+/// What the grammar accepts at a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
-    /// Keywords, each once, in alphabetical order.
+    /// The keywords in alphabetical order, without duplicates.
     pub words: Vec<&'static str>,
-    /// Whether a name may stand there, or something that begins with one.
+    /// Whether a name is accepted, or something that begins with one.
     pub name: bool,
-    /// Whether a clause may.
+    /// Whether a clause is accepted.
     pub clause: bool,
-    /// The item around the place, as far as it can be told.
+    /// The item around the position, as far as it can be determined.
     pub item: std::ops::Range<usize>,
-    /// What closes the brackets that are open at the place.
+    /// The closing brackets for those open at the position.
     pub closing: String,
 }
 
-/// What may stand at `at`, as far as the text before it tells.
+/// What is accepted at `at`, given the text before it.
 #[must_use]
 pub fn expected(text: &str, at: usize) -> Expected {
     let before = text.get(..at).unwrap_or(text);
@@ -40,7 +39,7 @@ pub fn expected(text: &str, at: usize) -> Expected {
     if depth::check(FileId(0), &format!("{head}{}", expected.closing)).is_some() {
         return expected;
     }
-    // Behind a whole item another one may begin.
+    // After a complete item, another one may begin.
     if head.trim().is_empty() || RulesParser::parse(Rule::only_item, head).is_ok() {
         expected.words.extend(ITEMS);
     }

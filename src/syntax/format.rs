@@ -1,10 +1,10 @@
 //! The formatter.
 //!
-//! Lines stay where their author broke them. Settled are the indentation, the
-//! blanks between words, the columns of tables, and where clauses stand.
+//! Line breaks stay where the author put them. The formatter sets the indentation, the blanks between tokens, the
+//! columns of tables, and the column of clauses.
 //!
-//! **Invariant:** what comes out reads as the same tree with the same comments,
-//! or the text is given back as it was; formatting twice changes nothing.
+//! **Invariant:** the output parses to the same tree with the same comments, or the text is returned unchanged;
+//! formatting is idempotent.
 
 use super::grammar::{ITEMS, STATEMENTS};
 use super::words::{Kind, Token, Words};
@@ -12,13 +12,13 @@ use super::{comments, parse};
 use crate::base::FileId;
 use crate::report::Reports;
 
-/// Where clauses at the end of a line stand.
+/// The column of clauses at the end of a line.
 const COLUMN: usize = 73;
 
-/// Clauses alone on a line move to their column only up to this width.
+/// Clauses alone on a line are moved to their column only if the line stays within this width.
 const WIDTH: usize = 120;
 
-/// A text laid out; none if it has faults.
+/// The formatted text; none if it has errors.
 #[must_use]
 pub fn format(text: &str) -> Option<String> {
     let laid_out = lay_out(text);
@@ -33,7 +33,7 @@ pub fn format(text: &str) -> Option<String> {
     Some(if same { laid_out } else { text.to_owned() })
 }
 
-/// The tokens of a line, and whether an empty line stands before it.
+/// The tokens of a line, and whether an empty line precedes it.
 struct Line<'t> {
     tokens: Vec<Token<'t>>,
     apart: bool,
@@ -99,7 +99,7 @@ fn lay_out(text: &str) -> String {
     out
 }
 
-/// Whether a line goes on with what the line before began.
+/// Whether a line continues the previous one.
 fn goes_on(line: &Line<'_>, before: Option<Token<'_>>, depth: usize) -> bool {
     let Some(first) = line.tokens.first() else { return false };
     if matches!(first.kind, Kind::Comment | Kind::Close) || first.text == "{" {
@@ -123,9 +123,9 @@ fn goes_on(line: &Line<'_>, before: Option<Token<'_>>, depth: usize) -> bool {
     leads || before.is_some_and(|token| token.kind != Kind::Clause && operator(token.text))
 }
 
-/// How many of the last tokens are clauses with commas between, comment left out.
+/// How many of the last tokens are clauses and the commas between them, ignoring a comment.
 fn clauses(tokens: &[Token<'_>]) -> usize {
-    // Two lists side by side belong to two things: only the last one moves.
+    // Two adjacent lists belong to different constructs: only the last one moves.
     let (mut count, mut comma) = (0, true);
     for (at, token) in tokens.iter().rev().enumerate() {
         match token.kind {
@@ -174,7 +174,7 @@ fn laid_line(text: &str, line: &Line<'_>, indent: usize) -> String {
     out.trim_end().to_owned()
 }
 
-/// The blanks between two tokens of a line.
+/// The blanks between two tokens on a line.
 fn gap(text: &str, last: Token<'_>, next: Token<'_>) -> &'static str {
     let between = text.get(last.end()..next.start).unwrap_or("");
     match (last.text, next.text) {
@@ -186,7 +186,7 @@ fn gap(text: &str, last: Token<'_>, next: Token<'_>) -> &'static str {
     }
 }
 
-/// A row of a table: its cells, and what stands behind them.
+/// A row of a table: its cells, and what follows them.
 struct Row<'t> {
     cells: Vec<&'t str>,
     rest: String,
@@ -207,7 +207,7 @@ fn row<'t>(line: &Line<'t>) -> Row<'t> {
     Row { cells: inner.split('|').map(str::trim).collect(), rest }
 }
 
-/// The lines of a table, its columns aligned: numbers to the right.
+/// The lines of a table with aligned columns, numbers to the right.
 fn table(lines: &[Line<'_>]) -> Vec<String> {
     let rows: Vec<Row<'_>> = lines.iter().map(row).collect();
     let columns = rows.iter().map(|row| row.cells.len()).fold(0, usize::max);

@@ -1,7 +1,7 @@
-//! The parser that pest derives, and what is known of its rules.
+//! The parser derived by pest, and facts about its rules.
 //!
-//! **Invariant:** no list of words: what a rule is called and begins with is derived from the grammar
-//! by `build/grammar.rs`, and so is an enum for each choice that builders decide by.
+//! **Invariant:** there is no list of words: `build/grammar.rs` derives from the grammar how rules are called and
+//! what they begin with, and an enum for each choice that builders match on.
 
 use pest_derive::Parser;
 
@@ -15,7 +15,7 @@ pub(super) struct RulesParser;
 
 include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 
-/// What may stand behind an operand and is seldom what was meant.
+/// Rules that may follow an operand and are rarely what was meant.
 pub(super) const POSTFIX: &[Rule] = &[
     Rule::args,
     Rule::lparen,
@@ -28,7 +28,7 @@ pub(super) const POSTFIX: &[Rule] = &[
     Rule::kw_can,
 ];
 
-/// What is known of a rule.
+/// Facts about a rule.
 struct Facts {
     label: Option<&'static str>,
     mark: bool,
@@ -37,18 +37,17 @@ struct Facts {
 }
 
 impl Rule {
-    /// What users call the rule; nothing for rules that are no help to them.
+    /// The rule's name in messages; nothing for rules whose name would not help.
     pub(super) fn label(self) -> Option<&'static str> {
         facts(self).label
     }
 
-    /// Whether the rule is a keyword or punctuation: something that says
-    /// nothing by itself once the rule around it is known.
+    /// Whether the rule is a keyword or punctuation, which carries no information once the enclosing rule is known.
     pub(super) fn is_mark(self) -> bool {
         facts(self).mark
     }
 
-    /// The words and signs that the rule may begin with.
+    /// The words and symbols that the rule may begin with.
     pub(super) fn begins(self) -> &'static [&'static str] {
         facts(self).begins
     }
@@ -63,7 +62,7 @@ impl Rule {
         facts(self).name
     }
 
-    /// The word of the language that the rule stands for, if it is one.
+    /// The keyword that the rule stands for, if it is one.
     pub(super) fn word(self) -> Option<&'static str> {
         self.openers().next().filter(|_| self.is_mark())
     }

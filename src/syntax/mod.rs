@@ -1,12 +1,11 @@
-//! From text to tree, and errors on the way.
+//! From text to tree, with error recovery.
 //!
-//! The flat text is checked first, so that nothing below recurses too deeply;
-//! then pest reads it with the grammar in `grammar/`. Behind the first fault the
-//! text is read stretch by stretch: each has at most one fault, which is
-//! explained, and its good items are built.
+//! The token sequence is checked first, so that nothing below recurses too deeply; then pest parses it with the
+//! grammar in `grammar/`. After the first error the text is parsed stretch by stretch: at most one error is reported
+//! per stretch, and its correct items are built.
 //!
-//! **Invariant:** [`parse`] never fails and never panics. A file without
-//! reports is built completely; an item with a report is left out.
+//! **Invariant:** [`parse`] never fails and never panics. A file without reports is built completely; an item with a
+//! report is left out.
 
 mod bare;
 mod build;
@@ -42,18 +41,18 @@ pub use expect::{Expected, expected};
 pub use format::format;
 pub(crate) use words::{Kind, Token, Words};
 
-/// The longest text that is read, in bytes.
+/// The maximum length of a text in bytes.
 const LENGTH: usize = 1 << 20;
 
-/// How many reports one file gets; more would help nobody.
+/// The maximum number of reports per file; more would not help.
 const REPORTS: usize = 50;
 
-/// Reads a text. What is broken is reported and left out.
+/// Parses a text. Incorrect items are reported and left out.
 pub fn parse(file: FileId, text: &str, reports: &mut Reports) -> ast::File {
     read(file, text, reports, false)
 }
 
-/// The reports of a text, each with the changes that may be its cure.
+/// The reports for a text, each with candidate edits to fix it.
 pub(crate) fn repairs(file: FileId, text: &str) -> Reports {
     let mut reports = Reports::default();
     read(file, text, &mut reports, true);
@@ -98,22 +97,21 @@ fn read(file: FileId, text: &str, reports: &mut Reports, repairs: bool) -> ast::
     ast::File { items: reader.items }
 }
 
-/// Reads a text in stretches.
+/// Parses a text stretch by stretch.
 #[derive(Debug)]
 struct Reader<'t> {
     file: FileId,
     text: &'t str,
     builder: Builder,
     items: Vec<ast::item::Item>,
-    /// Where the last item begins, and whether it was built.
+    /// The start of the last item, and whether it was built.
     last: Option<(usize, bool)>,
-    /// Whether to look for cures.
+    /// Whether to look for candidate edits.
     repairs: bool,
 }
 
 impl Reader<'_> {
-    /// Builds the items of a stretch up to the first thing that is not an item, and
-    /// says where that is.
+    /// Builds the items of a stretch up to the first thing that is not an item, and returns its offset.
     fn items(&mut self, start: usize, end: usize) -> Option<usize> {
         self.last = None;
         self.builder.shift = start;
@@ -140,9 +138,8 @@ impl Reader<'_> {
         None
     }
 
-    /// Reports what is wrong with a stretch that is not an item. If it goes on with
-    /// an item that was only read in part, that item is left out; if that item
-    /// has its report already, the stretch gets none.
+    /// Reports the error in a stretch that is not an item. If it continues an item that was parsed only in part, that
+    /// item is left out; if that item already has its report, the stretch gets none.
     fn explain(&mut self, start: usize, end: usize) {
         let stretch = Stretch { file: self.file, text: self.text, start, end };
         let goes_on = recover::goes_on(stretch);

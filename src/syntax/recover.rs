@@ -1,8 +1,7 @@
 //! Error recovery: where to resume after an error, and what the error is.
 //!
-//! **Invariant:** every broken stretch leads to exactly one report, and nothing
-//! outside the stretch and the item before it is blamed. Stretches do not
-//! overlap, so that the work stays proportional to the text.
+//! **Invariant:** every broken stretch leads to exactly one report, and nothing outside the stretch and the item
+//! before it is blamed. Stretches do not overlap, so that the work is linear in the length of the text.
 
 use super::depth::partner;
 use super::error::{self, Stretch};
@@ -13,12 +12,12 @@ use crate::base::nearest;
 use crate::report::Report;
 use pest::Parser;
 
-/// The places to go on from: lines that begin, without indentation, with an
-/// item's word, unless they stand between two brackets that belong together.
+/// The recovery points: unindented lines that begin with an item's keyword, unless they are between two matching
+/// brackets.
 pub(super) fn points(text: &str) -> Vec<usize> {
     let mut open: Vec<(char, usize)> = Vec::new();
     let mut heads: Vec<usize> = Vec::new();
-    // Where a bracket that is closed begins and ends, inner ones first.
+    // The ranges of matching brackets, inner ones first.
     let mut closed: Vec<(usize, usize)> = Vec::new();
     for token in Words::new(text) {
         match token.kind {
@@ -48,8 +47,8 @@ pub(super) fn points(text: &str) -> Vec<usize> {
     heads
 }
 
-/// The one report for a stretch that is not an item. Cures are looked for if it is said where the item
-/// before it begins, which may be to blame.
+/// The report for a stretch that is not an item. Candidate edits are computed if the start of the preceding item,
+/// which may contain the cause, is given.
 pub(super) fn explain(stretch: Stretch<'_>, from: Option<usize>) -> Report {
     let slice = stretch.text.get(stretch.start..stretch.end).unwrap_or("");
     match RulesParser::parse(Rule::only_item, slice) {
@@ -64,8 +63,8 @@ pub(super) fn explain(stretch: Stretch<'_>, from: Option<usize>) -> Report {
     }
 }
 
-/// Whether a stretch looks like the rest of the item before it: it does not
-/// begin a line, or is indented and begins with nothing like an item's word.
+/// Whether a stretch looks like the rest of the preceding item: it does not begin a line, or it is indented and does
+/// not begin with anything like an item's keyword.
 pub(super) fn goes_on(stretch: Stretch<'_>) -> bool {
     let before = stretch.text.get(..stretch.start).unwrap_or("");
     let line = before.rsplit(['\n', '\r']).next().unwrap_or("");

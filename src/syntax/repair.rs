@@ -1,11 +1,11 @@
-//! Repair: which small edits would make broken text parse.
+//! Repair: which small edits would make incorrect text parse.
 //!
-//! The tokens just before a failure are left out, exchanged, replaced, or have something put before
-//! them that the grammar would have taken there; what can then be read is a candidate. Candidates
-//! are not promises: whether the file is better with one is tried by `mend`.
+//! The tokens just before an error are dropped, swapped or replaced, or something that the grammar accepts there is
+//! inserted before them; if the result parses, the edit is a candidate. Candidates are not promises: `mend` tries
+//! whether the file is better with one.
 //!
-//! **Invariant:** the number of trials is bounded, whatever the text, and every candidate changes
-//! one or two neighbouring tokens.
+//! **Invariant:** the number of trials is bounded for any text, and every candidate changes one or two adjacent
+//! tokens.
 
 use super::error::Stretch;
 use super::grammar::{INFIX, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
@@ -16,36 +16,35 @@ use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use std::cmp::Reverse;
 
-/// How many tokens before the failure are doubted.
+/// How many tokens before the error are edited.
 const DOUBTED: usize = 4;
 
-/// How many candidates are kept.
+/// The maximum number of candidates kept.
 const KEPT: usize = 12;
 
-/// How many bytes all trials for one failure may read together.
+/// The maximum number of bytes parsed by all trials for one error.
 const READ: usize = 1 << 19;
 
-/// A character that no rule takes.
+/// A character that no rule accepts.
 const NOTHING: char = '\u{1}';
 
-/// How far back doubled tokens are looked for.
+/// How far back to look for doubled tokens.
 const TWINS: usize = 16;
 
-/// The types that the language brings.
+/// The built-in types.
 const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
 
-/// Looks for changes of a stretch.
+/// Searches for edits of a stretch.
 struct Repair<'t> {
     stretch: Stretch<'t>,
-    /// Where the item before the stretch begins, if it may be to blame.
+    /// The start of the preceding item, if it may contain the cause.
     from: usize,
     tokens: Vec<Token<'t>>,
     read: usize,
     found: Vec<(Trust, usize, Fix)>,
 }
 
-/// The candidates for a stretch that cannot be read beyond `at`. `from` is where the item begins
-/// that stands before the stretch.
+/// The candidates for a stretch that cannot be parsed beyond `at`. `from` is the start of the preceding item.
 pub(super) fn candidates(stretch: Stretch<'_>, from: usize, at: usize) -> Vec<(Trust, Fix)> {
     let slice = stretch.text.get(from..stretch.end).unwrap_or("");
     let tokens: Vec<Token<'_>> = Words::new(slice)
@@ -84,7 +83,7 @@ impl<'t> Repair<'t> {
         self.stretch.text.get(start..end).unwrap_or("")
     }
 
-    /// Whether the stretch with one change, and the item before it, can be read.
+    /// Whether the stretch, with one edit and together with the preceding item, parses.
     fn reads(&mut self, start: usize, end: usize, new: &str) -> bool {
         let text = [self.text(self.from, start), new, self.text(end, self.stretch.end)].concat();
         self.read += text.len();
@@ -94,7 +93,7 @@ impl<'t> Repair<'t> {
             })
     }
 
-    /// Keeps a change if it helps.
+    /// Keeps an edit if it helps.
     fn offer(&mut self, trust: Trust, far: usize, (start, end): (usize, usize), text: String, message: String) {
         if self.reads(start, end, &text) {
             let span = Span::new(self.stretch.file, start, end);
@@ -102,7 +101,7 @@ impl<'t> Repair<'t> {
         }
     }
 
-    /// What the grammar would take where a token stands.
+    /// The rules that the grammar accepts at a token.
     fn expected(&mut self, place: usize) -> Vec<Rule> {
         let begin = if self.stretch.start <= place { self.stretch.start } else { self.from };
         let item = self.tokens.iter().rev().find(|token| {
@@ -128,7 +127,7 @@ impl<'t> Repair<'t> {
         }
     }
 
-    /// All changes at one token.
+    /// All edits at one token.
     fn around(&mut self, index: usize, far: usize) {
         let place = self.tokens.get(index).map_or(self.stretch.end, |token| token.start);
         let expected = self.expected(place);
@@ -139,14 +138,14 @@ impl<'t> Repair<'t> {
         self.add(index, &expected, far);
     }
 
-    /// Whether the next token, or the one before, is the same.
+    /// Whether the token equals the next one or the previous one.
     fn is_doubled(&self, index: usize) -> bool {
         let text = |index: usize| self.tokens.get(index).map(|token| token.text);
         text(index).is_some()
             && (text(index) == text(index + 1) || index.checked_sub(1).is_some_and(|last| text(last) == text(index)))
     }
 
-    /// Bars at the ends of table rows.
+    /// Missing bars at the ends of table rows.
     fn rows(&mut self, failed: usize) {
         for index in [failed, failed.saturating_sub(1)] {
             let Some(&token) = self.tokens.get(index).filter(|token| token.kind == Kind::Row) else { continue };
@@ -170,7 +169,7 @@ impl<'t> Repair<'t> {
             let message = format!("remove `, {}`", token.text);
             self.offer(Trust::Stray, far + 1, (comma.start, token.end()), String::new(), message);
         }
-        // The blanks before it go as well, unless it begins its line.
+        // Preceding blanks are dropped too, unless the token begins its line.
         let head = self.text(self.from, token.start);
         let blanks = head.len() - head.trim_end_matches([' ', '\t']).len();
         let start = if token.first { token.start } else { token.start - blanks };
@@ -179,8 +178,8 @@ impl<'t> Repair<'t> {
         self.offer(trust, far, (start, token.end()), apart, message);
     }
 
-    /// Quotes around the token where a text is wanted; or brackets around it, if the word before may
-    /// be what is done with it.
+    /// Quotes around a token where a text is required; or brackets around it, if the word before may be applied to
+    /// it.
     fn enclose(&mut self, index: usize, text: bool, far: usize) {
         let Some(&token) = self.tokens.get(index).filter(|token| token.kind == Kind::Word) else { return };
         if text {
@@ -196,7 +195,7 @@ impl<'t> Repair<'t> {
         }
     }
 
-    /// A blank where two words would run together.
+    /// A blank where two words would otherwise run together.
     fn gap(&self, start: usize, end: usize) -> String {
         let word = |c: char| c.is_alphanumeric() || c == '_';
         let (before, after) = (self.text(self.from, start), self.text(end, self.stretch.end));
@@ -204,7 +203,7 @@ impl<'t> Repair<'t> {
         if glued { " ".to_owned() } else { String::new() }
     }
 
-    /// The token and the one behind it.
+    /// Swaps the token and the next one.
     fn swap(&mut self, index: usize, far: usize) {
         let (Some(&a), Some(&b)) = (self.tokens.get(index), self.tokens.get(index + 1)) else { return };
         let between = self.text(a.end(), b.start);
@@ -216,7 +215,7 @@ impl<'t> Repair<'t> {
         self.offer(Trust::Swap, far, (a.start, b.end()), text, message);
     }
 
-    /// A word of the language that is spelt much like the token, or any that fits in its place.
+    /// Replaces the token by a keyword spelt similarly, or by any that fits.
     fn respell(&mut self, index: usize, expected: &[Rule], far: usize) {
         let Some(&token) = self.tokens.get(index) else { return };
         let place = (token.start, token.end());
@@ -235,12 +234,12 @@ impl<'t> Repair<'t> {
         }
     }
 
-    /// Something before the token.
+    /// Inserts something before the token.
     fn add(&mut self, index: usize, expected: &[Rule], far: usize) {
         let next = self.tokens.get(index).copied();
         let last = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
         for (trust, text) in spellings(expected) {
-            // Closing brackets and separators cling to what stands before them.
+            // Closing brackets and separators attach to what precedes them.
             let clings = matches!(text, ")" | "," | ":" | ";" | "}" | "." | "(");
             let place = match (last, next) {
                 (Some(last), _) if clings => last.end(),
@@ -256,8 +255,7 @@ impl<'t> Repair<'t> {
         }
     }
 
-    /// A brace that is missing or one too many is noticed far behind its place; how the lines are
-    /// indented tells where it belongs.
+    /// A missing or surplus brace is noticed far after its place; the indentation of lines shows where it belongs.
     fn braces(&mut self, failed: usize) {
         let count = |text: &str| self.tokens.iter().filter(|token| token.text == text).count();
         let (opened, closed) = (count("{"), count("}"));
@@ -266,7 +264,7 @@ impl<'t> Repair<'t> {
         }
         let few = opened > closed;
         let mut depth = 0usize;
-        // How crooked the lines are with the change, and the place; later places first.
+        // The number of misindented lines after the edit, and its place; later places are preferred.
         let mut places: Vec<(i64, Reverse<usize>, usize)> = Vec::new();
         for (index, token) in self.tokens.iter().enumerate().take(failed + usize::from(!few)) {
             match token.text {
@@ -291,8 +289,8 @@ impl<'t> Repair<'t> {
         }
     }
 
-    /// How many lines are indented otherwise than their braces say, with one closing brace more or
-    /// less at a place.
+    /// How many lines are indented differently from what their braces imply, with one closing brace more or less at a
+    /// place.
     fn crooked(&self, place: usize, more: i64) -> i64 {
         let mut open: Vec<usize> = Vec::new();
         let mut wrong = 0;
@@ -328,14 +326,14 @@ impl<'t> Repair<'t> {
     }
 }
 
-/// How far the line of a place is indented.
+/// The indentation of the line of an offset.
 fn indent(text: &str, at: usize) -> usize {
     let line = text.get(..at).unwrap_or("").rsplit('\n').next().unwrap_or("");
     let whole = text.get(at - line.len()..).unwrap_or("");
     whole.len() - whole.trim_start_matches([' ', '\t']).len()
 }
 
-/// The words and marks that expected rules begin with, and how far to believe them.
+/// The words and symbols that expected rules begin with, and how far each is to be trusted.
 fn spellings(expected: &[Rule]) -> Vec<(Trust, &'static str)> {
     let mut texts: Vec<(Trust, &'static str)> = Vec::new();
     let mut begins = false;
@@ -365,7 +363,7 @@ fn spellings(expected: &[Rule]) -> Vec<(Trust, &'static str)> {
         }
     }
     if begins || expected.iter().any(|rule| rule.label() == Some("an expression")) {
-        // `true` and `false` would fit nearly everywhere, a minus sign is hardly ever forgotten.
+        // `true` and `false` fit nearly everywhere, and a minus sign is hardly ever forgotten.
         let helps = |text: &&&str| **text != "-" && !Rule::truth.begins().contains(text);
         texts.extend(Rule::expr.begins().iter().filter(helps).map(|text| {
             let bracket = matches!(*text, "(" | "{");

@@ -1,19 +1,17 @@
-//! The flat text as words, brackets and marks: what the checks before and the
-//! messages after the parser look at.
+//! The text as a sequence of words, brackets and marks, used by the checks before parsing and the messages after it.
 //!
-//! **Invariant:** every byte belongs to white space, a comment or exactly one
-//! token, and the scan needs time proportional to the text.
+//! **Invariant:** every byte belongs to white space, a comment or exactly one token, and scanning takes linear time.
 
 use super::grammar::{TABLE_WORDS, TABLES};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A name or keyword.
     Word,
-    /// A number, perhaps with letters stuck to it.
+    /// A number, possibly with letters attached.
     Number,
-    /// A text in quotes; without its closing quote if that is missing.
+    /// A text in quotes, or from an unclosed quote on.
     Text,
     /// `§…`
     Clause,
@@ -29,34 +27,34 @@ pub(crate) enum Kind {
     Comment,
 }
 
-/// A stretch of text.
+/// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'t> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// How it reads.
+    /// Its text.
     pub text: &'t str,
-    /// Where it begins.
+    /// Its offset.
     pub start: usize,
-    /// Whether it is the first of its line.
+    /// Whether it is the first on its line.
     pub first: bool,
 }
 
 impl Token<'_> {
-    /// Where it ends.
+    /// The offset after it.
     pub(crate) fn end(&self) -> usize {
         self.start + self.text.len()
     }
 }
 
-/// Whether table lines are to be expected. A bar begins a table line only
-/// behind `table NAME` or `kinds NAME` and what may stand between.
+/// Whether table lines may follow. A bar begins a table line only after `table NAME` or `kinds NAME` and what may
+/// stand in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Table {
     No,
     /// After `table` or `kinds`.
     Word,
-    /// After the name, outside the brackets of this depth.
+    /// After the name, outside brackets of this depth.
     Armed(usize),
     /// Between table lines.
     Rows,
@@ -183,7 +181,7 @@ impl<'t> Iterator for Words<'t> {
     }
 }
 
-/// The length of a clause: dots, slashes and dashes only between other characters.
+/// The length of a clause: dots, slashes and dashes belong to it only between other characters.
 pub(super) fn clause_len(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1).peekable();
     let mut end = '§'.len_utf8();
@@ -197,13 +195,12 @@ pub(super) fn clause_len(rest: &str) -> usize {
     end
 }
 
-/// Whether a character may stand inside a name. Combining marks count, as they
-/// do in the grammar.
+/// Whether a character may be inside a name. Combining marks may, as in the grammar.
 fn continues(c: char) -> bool {
     c == '_' || c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c)
 }
 
-/// Whether nothing stands before a place on its line.
+/// Whether an offset is at the beginning of its line.
 pub(super) fn flush(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or("");
     before.is_empty() || before.ends_with(['\n', '\r']) || before == "\u{FEFF}"

@@ -6,9 +6,9 @@ use crate::base::Span;
 /// An expression with its place.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -81,15 +81,15 @@ pub enum UnOp {
 pub enum Fold {
     /// `sum`
     Sum,
-    /// `max`: 0 when there is nothing.
+    /// `max`: 0 if there is nothing.
     Max,
-    /// `min`: 0 when there is nothing.
+    /// `min`: 0 if there is nothing.
     Min,
     /// `union`
     Union,
 }
 
-/// What a binder runs over.
+/// What a binder ranges over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     /// `x in S`: the members of a set.
@@ -109,16 +109,16 @@ pub struct Binder {
     pub set: Expr,
 }
 
-/// Whose pieces or tokens are meant.
+/// The owner of pieces or tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// `own x`: of the seat that acts.
+    /// `own x`: the acting seat's.
     Own,
-    /// `enemy x`: of any other seat.
+    /// `enemy x`: any other seat's.
     Enemy,
     /// `x of p`.
     Of(Box<Expr>),
-    /// `x` alone.
+    /// `x` alone: anybody's.
     Anyone,
 }
 
@@ -135,9 +135,9 @@ pub enum ExprKind {
     Call(Ident, Vec<Expr>),
     /// `x.f`: an attribute of a site, piece, way or table row.
     Field(Box<Expr>, Ident),
-    /// `own stone`, `stone of p`: the sites where such a piece stands.
+    /// `own stone`, `stone of p`: the sites with such a piece.
     Pieces(Whose, Ident),
-    /// `seed at S`, `own checker at S`: how many such tokens lie there.
+    /// `seed at S`, `own checker at S`: how many such tokens are there.
     Tokens(Whose, Ident, Box<Expr>),
     /// A prefix operator.
     Unary(UnOp, Box<Expr>),
@@ -156,9 +156,9 @@ pub enum ExprKind {
     },
     /// `sum E for … where C`.
     Aggregate {
-        /// Which aggregate.
+        /// The kind of aggregate.
         fold: Fold,
-        /// What is gathered.
+        /// The value aggregated.
         body: Box<Expr>,
         /// The binders, outermost first.
         binders: Vec<Binder>,
@@ -167,9 +167,9 @@ pub enum ExprKind {
     },
     /// `top x in S by E`: the members with the greatest E.
     Top(Ident, Box<Expr>, Box<Expr>),
-    /// `top of Z`: the uppermost piece, as a set of at most one.
+    /// `top of Z`: the top piece, as a set of at most one.
     TopOf(Box<Expr>),
-    /// `after m: E`: E in the position that move `m` leads to.
+    /// `after m: E`: E in the position after the move `m`.
     After(Ident, Box<Expr>),
     /// `p can play a | b`: whether the seat has a legal move of one of the actions.
     CanPlay(Box<Expr>, Vec<Ident>),
@@ -193,11 +193,11 @@ pub struct SiteTest {
 /// A path with its place and clauses.
 #[derive(Clone, Debug)]
 pub struct Path {
-    /// What it is.
+    /// Its kind.
     pub kind: PathKind,
     /// The clauses it implements.
     pub cites: Vec<Cite>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -214,36 +214,36 @@ impl Eq for Path {}
 pub enum PathKind {
     /// `step D to S`: one step.
     Step {
-        /// The directions; all when absent.
+        /// The directions; all if absent.
         heading: Option<Expr>,
-        /// Where it may end.
+        /// The target sites.
         to: SiteTest,
     },
     /// `slide D up to N through S`: one or more steps straight on.
     Slide {
-        /// The directions; all when absent.
+        /// The directions; all if absent.
         heading: Option<Expr>,
-        /// The longest slide; unbounded when absent.
+        /// The maximum length; unlimited if absent.
         limit: Option<Expr>,
         /// The sites it may pass and end on.
         through: SiteTest,
     },
-    /// `hop D over A to B`: over the adjacent site onto the one behind it.
+    /// `hop D over A to B`: over the adjacent site onto the next one.
     Hop {
-        /// The directions; all when absent.
+        /// The directions; all if absent.
         heading: Option<Expr>,
-        /// The sites it may jump.
+        /// The sites it may jump over.
         over: SiteTest,
         /// Whether the jumped site is taken, with the clauses.
         taking: Option<Vec<Cite>>,
-        /// Where it may land.
+        /// The sites it may land on.
         to: SiteTest,
     },
     /// `along d in D ( … )`: with one direction throughout.
     Along(Ident, Expr, Box<Path>),
-    /// `take`: the site stood on is taken.
+    /// `take`: takes the current site.
     Take,
-    /// `if C`: goes on only where C holds.
+    /// `if C`: continues only where C holds.
     Test(Expr),
     /// Another path by name.
     Call(Ident, Vec<Expr>),
@@ -251,15 +251,15 @@ pub enum PathKind {
     Then(Vec<Path>),
     /// Either.
     Or(Vec<Path>),
-    /// `P{least..most}`; `fully` keeps only ways that cannot go on.
+    /// `P{least..most}`; `fully` keeps only ways that cannot be extended.
     Repeat {
-        /// What is repeated.
+        /// The path repeated.
         body: Box<Path>,
-        /// At least so often.
+        /// The minimum number of repetitions.
         least: u32,
-        /// At most so often.
+        /// The maximum number of repetitions.
         most: Option<u32>,
-        /// Only where it cannot go on.
+        /// Whether only ways that cannot be extended count.
         fully: bool,
     },
 }

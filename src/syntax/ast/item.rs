@@ -1,4 +1,4 @@
-//! Items: what a rule file consists of.
+//! Items: the top-level constructs of a rule file.
 
 use super::expr::{Expr, Path};
 use super::stmt::Block;
@@ -8,11 +8,11 @@ use crate::base::{Span, Spanned};
 /// An item with its place and clauses.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// What it is.
+    /// Its kind.
     pub kind: ItemKind,
     /// The clauses it implements.
     pub cites: Vec<Cite>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -42,15 +42,15 @@ pub struct FieldDecl {
     pub name: Ident,
     /// Its type.
     pub ty: TypeName,
-    /// The kinds that have it; all of the class when empty.
+    /// The kinds that have it; all of the class if empty.
     pub of: Vec<Ident>,
-    /// Its value when nothing is said.
+    /// Its default value.
     pub default: Option<Expr>,
-    /// How it is drawn behind the piece's symbol.
+    /// The suffix drawn after the piece's symbol.
     pub symbol: Option<Spanned<String>>,
 }
 
-/// A row of a table: cells as written, trimmed.
+/// A row of a table: its cells as written, trimmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The cells.
@@ -59,7 +59,7 @@ pub struct Row {
     pub cites: Vec<Cite>,
 }
 
-/// A table: a header row and the others.
+/// A table: a header and its rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows {
     /// `name` or `name: type` per column.
@@ -68,12 +68,12 @@ pub struct Rows {
     pub body: Vec<Row>,
 }
 
-/// The hexagonal outlines.
+/// The hexagonal board shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HexShape {
     /// A hexagram: two triangles of side 3n+1.
     Star(Expr),
-    /// A hexagon with n fields from the centre to a corner.
+    /// A hexagon with n cells from the centre to a corner.
     Hexagon(Expr),
     /// A triangle of side n.
     Triangle(Expr),
@@ -81,25 +81,25 @@ pub enum HexShape {
     Rhombus(Expr, Expr),
 }
 
-/// Sites that each seat has on a ring or track.
+/// The sites that each seat has on a ring or track.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatGroup {
-    /// The name of the region of them.
+    /// The name of the region they form.
     pub name: Ident,
-    /// How many; one when absent.
+    /// How many; one if absent.
     pub count: Option<Expr>,
-    /// How they are named.
+    /// The pattern of their names.
     pub named: Option<Spanned<String>>,
 }
 
 /// A row of linked sites in a free graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphLine {
-    /// The direction's name; `link` when absent.
+    /// The direction's name; `link` if absent.
     pub direction: Option<Ident>,
     /// The sites.
     pub sites: Vec<Ident>,
-    /// Whether the edge after the site with this number is one-way (`>`).
+    /// For each site, whether the edge after it is one-way (`>`).
     pub one_way: Vec<bool>,
 }
 
@@ -110,40 +110,40 @@ pub enum Shape {
     Square(Expr, Expr),
     /// `hex …`
     Hex(HexShape),
-    /// `ring N` or `track N`; a ring closes.
+    /// `ring N` or `track N`; a ring is closed.
     Line {
-        /// Whether it closes.
+        /// Whether it is closed.
         closed: bool,
-        /// How many sites.
+        /// The number of sites.
         count: Expr,
     },
     /// `ring per seat …`
     PerSeat {
-        /// Whether it closes.
+        /// Whether it is closed.
         closed: bool,
-        /// What each seat has, in order.
+        /// The groups of sites that each seat has, in order.
         groups: Vec<SeatGroup>,
     },
     /// `graph { … }`
     Graph(Vec<GraphLine>),
 }
 
-/// Between a name and the kind whose rule it is.
+/// Separates a name from the kind whose rule it is.
 pub const OF: &str = " of ";
 
-/// How a region or definition is given.
+/// How a region or definition is stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
     /// By one expression, perhaps with parameters.
     Formula(Vec<Param>, Expr),
     /// By cases: one value for each seat, direction, kind or member of an enum.
     Cases(Vec<(Ident, Expr)>),
-    /// By the rules of kinds, `name of kind`, which are items of their own. No text says so: the
-    /// checker puts them together.
+    /// By rules of kinds, `name of kind`, which are separate items. The checker collects them; there is no syntax for
+    /// this.
     ByKind(Vec<Ident>),
 }
 
-/// How the pieces of a zone lie.
+/// How the pieces of a zone are arranged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoneForm {
     /// Ordered, the last on top.
@@ -168,11 +168,11 @@ pub enum Sight {
 /// When an end condition is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moment {
-    /// When a seat is about to have its turn.
+    /// Before a seat's turn.
     BeforeTurn,
-    /// When a move is done, before anything else.
+    /// After a move, before anything else.
     AfterMove,
-    /// When a turn is over, before the next seat is settled.
+    /// After a turn, before the next seat is determined.
     AfterTurn,
 }
 
@@ -185,7 +185,7 @@ pub enum ItemKind {
         name: Ident,
         /// Its name for people.
         title: Option<String>,
-        /// The rule file it builds on.
+        /// The rule file it extends.
         extends: Option<Spanned<String>>,
     },
     /// `document "title" clauses "file" ledger "file"`
@@ -201,9 +201,9 @@ pub enum ItemKind {
     Clause(Cite, String),
     /// `players a, b for 2..4`
     Players {
-        /// All seats there are, in turn order.
+        /// All seats, in turn order.
         players: Vec<Player>,
-        /// The numbers of players offered, as ranges; the first is the default.
+        /// The supported numbers of players, as ranges; the first is the default.
         counts: Vec<(Spanned<u32>, Option<Spanned<u32>>)>,
     },
     /// `seating 3: a, b, c`
@@ -214,11 +214,11 @@ pub enum ItemKind {
     Option {
         /// Its name.
         name: Ident,
-        /// Its type; that of the value when absent.
+        /// Its type; that of the value if absent.
         ty: Option<TypeName>,
-        /// The value when nothing is said.
+        /// Its default value.
         value: Expr,
-        /// The values offered.
+        /// The values available.
         from: Option<Expr>,
         /// What it means.
         text: Option<String>,
@@ -233,11 +233,11 @@ pub enum ItemKind {
         name: Ident,
         /// Whether seats own the pieces.
         owned: bool,
-        /// What varies from piece to piece.
+        /// The fields that vary from piece to piece.
         fields: Vec<FieldDecl>,
-        /// Who sees what they are; everybody when absent.
+        /// Who sees kind and fields; everybody if absent.
         sight: Option<Sight>,
-        /// One row per kind; columns are attributes.
+        /// One row per kind; the columns are attributes.
         rows: Rows,
     },
     /// `piece name "title" owned symbol "x" { fields }`
@@ -250,9 +250,9 @@ pub enum ItemKind {
         owned: bool,
         /// How it is drawn.
         symbol: Option<Spanned<String>>,
-        /// What varies from piece to piece.
+        /// The fields that vary from piece to piece.
         fields: Vec<FieldDecl>,
-        /// Who sees what they are; everybody when absent.
+        /// Who sees kind and fields; everybody if absent.
         sight: Option<Sight>,
     },
     /// `tokens name "title" owned`
@@ -268,13 +268,13 @@ pub enum ItemKind {
     Table(Ident, Rows),
     /// `board name shape named "…" keep S`
     Board {
-        /// Its name; `board` when absent.
+        /// Its name; `board` if absent.
         name: Option<Ident>,
         /// Its shape.
         shape: Shape,
-        /// How its sites are named.
+        /// The pattern of the names of its sites.
         named: Option<Spanned<String>>,
-        /// The sites kept.
+        /// The sites to keep.
         keep: Option<Expr>,
     },
     /// `region name(p: seat) = E`
@@ -291,13 +291,13 @@ pub enum ItemKind {
         params: Vec<Param>,
         /// Its type.
         ty: TypeName,
-        /// Its first value.
+        /// Its initial value.
         init: Option<Expr>,
         /// Its name for people; without one it is not shown.
         title: Option<String>,
-        /// Whether it is left out when positions are compared for repetition.
+        /// Whether it is ignored when positions are compared for repetition.
         record: bool,
-        /// Who sees it; everybody when absent.
+        /// Who sees it; everybody if absent.
         sight: Option<Sight>,
     },
     /// `zone name(p: seat): pile of card, at most 3, seen by p`
@@ -306,20 +306,20 @@ pub enum ItemKind {
         name: Ident,
         /// Its indices.
         params: Vec<Param>,
-        /// How the pieces lie.
+        /// How its pieces are arranged.
         form: ZoneForm,
-        /// What lies there.
+        /// The kinds it may hold.
         of: Vec<Ident>,
-        /// At most so many.
+        /// The maximum number of pieces.
         limit: Option<Expr>,
-        /// Who sees them.
+        /// Who sees its pieces.
         sight: Option<Sight>,
     },
     /// `setup { }`
     Setup(Block),
     /// `action name "title" { }`
     Action(Ident, Option<String>, Block),
-    /// `cue action after N: C`: when an attentive seat means to act in a race.
+    /// `cue action after N: C`: when an attentive seat intends to act in a race.
     Cue(Ident, Option<Expr>, Expr),
     /// `claim name "title" by any seat { }`
     Claim {
@@ -327,7 +327,7 @@ pub enum ItemKind {
         name: Ident,
         /// Its name for people.
         title: Option<String>,
-        /// Whether seats that are not asked may make it.
+        /// Whether seats that are not to act may make it.
         by_any: bool,
         /// Guards and effects.
         body: Block,
@@ -348,7 +348,7 @@ pub enum ItemKind {
         moment: Moment,
         /// The condition.
         when: Expr,
-        /// What follows.
+        /// The effects.
         body: Block,
     },
     /// `invariant name: C`
@@ -359,7 +359,7 @@ pub enum ItemKind {
         name: Ident,
         /// Its name for people.
         title: Option<String>,
-        /// The variants it does not go with.
+        /// The variants it is incompatible with.
         excludes: Vec<Ident>,
         /// What it changes.
         items: Vec<Item>,

@@ -1,9 +1,9 @@
-//! What items are called.
+//! Keys of items.
 
 use super::item::{Item, ItemKind};
 
 impl Item {
-    /// The word and name by which an item is overridden.
+    /// The keyword and name by which an item is overridden.
     #[must_use]
     pub fn key(&self) -> String {
         match &self.kind {

@@ -1,7 +1,6 @@
-//! The tree a rule file is read into: names as written, nothing resolved.
+//! The syntax tree: names as written, nothing resolved.
 //!
-//! Trees compare without their spans, so that two texts with the same meaning
-//! but other spacing give equal trees.
+//! Trees are compared without their spans, so that texts that differ only in layout give equal trees.
 
 pub mod expr;
 pub mod item;
@@ -49,7 +48,7 @@ impl PartialEq for TypeName {
 impl Eq for TypeName {}
 
 impl TypeName {
-    /// Where the type is written.
+    /// The place of the type.
     #[must_use]
     pub fn span(&self) -> Span {
         match self {

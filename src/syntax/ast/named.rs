@@ -5,7 +5,7 @@ use super::item::{ItemKind, OF, Shape};
 use crate::base::{SaturatingFrom, Span};
 
 impl ItemKind {
-    /// The word that begins the item.
+    /// The keyword that begins the item.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -46,14 +46,14 @@ impl ItemKind {
         }
     }
 
-    /// Whether the item changes others.
+    /// Whether the item overrides others.
     #[must_use]
     pub fn overrides(&self) -> bool {
         matches!(self, Self::Replace(_) | Self::Remove(..) | Self::Row(..) | Self::RemoveRow(..) | Self::Set(..))
     }
 
-    /// The name behind that word, if there is one. That of a `cue` is the name of
-    /// an action; that of an item in `replace` is its own.
+    /// The name after the keyword, if there is one. For a `cue` it is the name of an action; for `replace` the name
+    /// of the item inside.
     #[must_use]
     pub fn name(&self) -> Option<&Ident> {
         match self {
@@ -94,8 +94,8 @@ impl ItemKind {
         }
     }
 
-    /// The names declared inside the item that can be used outside it: seats,
-    /// values, kinds, fields, columns, and what a board is made of by name.
+    /// The names declared inside the item that are visible outside it: seats, values, kinds, fields, columns, and the
+    /// named parts of a board.
     #[must_use]
     pub fn members(&self) -> Vec<Ident> {
         match self {
@@ -153,8 +153,7 @@ impl ItemKind {
     }
 }
 
-/// What the rules of several kinds are called, and the kind whose rule this is, of a name such as
-/// `goals of knight`; none for any other.
+/// Splits a name such as `goals of knight` into the common name of the rules and the kind; none for any other name.
 #[must_use]
 pub fn of_kind(name: &Ident) -> Option<(Ident, Ident)> {
     let (family, kind) = name.node.split_once(OF)?;
@@ -164,7 +163,7 @@ pub fn of_kind(name: &Ident) -> Option<(Ident, Ident)> {
     Some((Ident::new(family.to_owned(), front), Ident::new(kind.to_owned(), back)))
 }
 
-/// The name at the head of a column, `name` or `name: type`.
+/// The name in the header of a column, `name` or `name: type`.
 #[must_use]
 pub fn head(cell: &Ident) -> Ident {
     let name = cell.node.split(':').next().unwrap_or("").trim_end();

@@ -15,13 +15,13 @@ pub struct Block {
 /// A statement with its place and clauses.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// Its kind.
     pub kind: StmtKind,
-    /// What people call it: the result, if it ends the game.
+    /// Its title: that of the result, if it ends the game.
     pub title: Option<String>,
     /// The clauses it implements.
     pub cites: Vec<Cite>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -33,12 +33,12 @@ impl PartialEq for Stmt {
 
 impl Eq for Stmt {}
 
-/// Which piece is put somewhere: `own stone`, `tile(k) of p with face = down`.
+/// A piece to be put: `own stone`, `tile(k) of p with face = down`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceSpec {
-    /// Whose.
+    /// Its owner.
     pub whose: Whose,
-    /// A piece kind, a class of kinds, or a variable that holds a kind.
+    /// A kind of piece, a class of kinds, or a variable that holds a kind.
     pub name: Ident,
     /// The kind within a class.
     pub args: Vec<Expr>,
@@ -46,19 +46,19 @@ pub struct PieceSpec {
     pub fields: Vec<(Ident, Expr)>,
 }
 
-/// Which tokens are meant.
+/// A pool of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenSpec {
-    /// Whose.
+    /// Their owner.
     pub whose: Whose,
     /// The token's name.
     pub name: Ident,
 }
 
-/// Which pieces of a zone are meant.
+/// Which pieces of a zone are moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Packet {
-    /// `top N of`; one when the number is absent.
+    /// `top N of`; one if there is no number.
     Top(Option<Expr>),
     /// `bottom N of`
     Bottom(Option<Expr>),
@@ -66,7 +66,7 @@ pub enum Packet {
     All,
 }
 
-/// How a variable is changed.
+/// An assignment operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssignOp {
     /// `:=`
@@ -80,10 +80,9 @@ pub enum AssignOp {
 /// The kinds of statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {
-    /// `choose x in S by p seen by q`: a parameter of the move, or a decision of its
-    /// own.
+    /// `choose x in S by p seen by q`: a parameter of the move, or a decision within its effects.
     Choose(Ident, Expr, Option<Expr>, Option<Sight>),
-    /// `roll x in S seen by q`: chance picks, each member as likely.
+    /// `roll x in S seen by q`: chance picks a member uniformly.
     Roll(Ident, Expr, Option<Sight>),
     /// `require C`: a guard on the position before the move.
     Require(Expr),
@@ -97,9 +96,9 @@ pub enum StmtKind {
     Put(Option<Expr>, PieceSpec, Expr),
     /// `move top N of Z to Z`, `move all of Z under Z`
     MovePacket(Packet, Expr, Expr, bool),
-    /// `move N seed from A to B`; all of them when the number is absent.
+    /// `move N seed from A to B`; all of them if there is no number.
     MoveTokens(Option<Expr>, TokenSpec, Expr, Expr),
-    /// `move A to B`; with `from`, a piece leaves a zone; the flag says `under`.
+    /// `move A to B`; with `from`, a piece leaves a zone; the flag means `under`.
     Move(Expr, Option<Expr>, Expr, bool),
     /// `remove S`
     Remove(Expr),
@@ -113,11 +112,11 @@ pub enum StmtKind {
     Sow {
         /// The tokens.
         tokens: TokenSpec,
-        /// From which site.
+        /// The source site.
         from: Expr,
-        /// In which direction.
+        /// The direction.
         along: Expr,
-        /// The sites passed over.
+        /// The sites to skip.
         skip: Option<Expr>,
         /// The name for the site of the last token.
         last: Ident,
@@ -138,20 +137,20 @@ pub enum StmtKind {
     Phase(Ident, Option<String>, Block),
     /// `together S play a | b else c`: secret simultaneous choices.
     Together(Expr, Vec<Vec<Ident>>),
-    /// `race S play a | b until E else { }`: whoever acts first.
+    /// `race S play a | b until E else { }`: the first seat to act does so.
     Race {
         /// The seats that may act.
         seats: Expr,
-        /// What they may play.
+        /// The actions they may play.
         group: Vec<Ident>,
-        /// When it is over at the latest.
+        /// The deadline.
         until: Option<Expr>,
-        /// What happens then.
+        /// The block run at the deadline.
         otherwise: Option<Block>,
     },
     /// `stop`: leaves the innermost `turns`.
     Stop,
-    /// `again`: the same seat has the next turn.
+    /// `again`: the same seat has another turn.
     Again,
     /// `give turn to p`
     Give(Expr),
@@ -163,9 +162,9 @@ pub enum StmtKind {
     Draw,
     /// `rank p in S by E`
     Rank(Ident, Expr, Expr),
-    /// `place S`: the next free rank from the top; out of the turn order.
+    /// `place S`: the next free rank from the top; the seats leave the turn order.
     Place(Expr),
-    /// `eliminate S`: the last free rank; out of the turn order.
+    /// `eliminate S`: the last free rank; the seats leave the turn order.
     Eliminate(Expr),
     /// `x(i) := E`
     Assign(Ident, Vec<Expr>, AssignOp, Expr),
@@ -175,9 +174,9 @@ pub enum StmtKind {
         seat: Expr,
         /// Whether it may decline.
         may: bool,
-        /// The groups of actions, the first with a legal move counts.
+        /// The groups of actions; the first with a legal move is offered.
         groups: Vec<Vec<Ident>>,
-        /// What happens when nothing is legal: `else { … }`.
+        /// The block run when nothing is legal: `else { … }`.
         otherwise: Option<Block>,
     },
     /// `procedure(…)`
@@ -185,7 +184,7 @@ pub enum StmtKind {
 }
 
 impl StmtKind {
-    /// The blocks that stand in it, in the order of the text.
+    /// The blocks inside it, in the order of the text.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         let (first, second) = match self {
             Self::If(_, yes, no) => (Some(yes), no.as_ref()),

@@ -1,7 +1,7 @@
-//! Expressions: flat operands and operators to trees.
+//! Expressions: from flat sequences of operands and operators to trees.
 //!
-//! **Invariant:** no expression is higher than [`HEIGHT`] nodes, so that whoever
-//! walks or drops a tree may recurse.
+//! **Invariant:** no expression is deeper than [`HEIGHT`] nodes, so that trees can be traversed and dropped
+//! recursively.
 
 use super::height::height;
 use super::{Builder, Built, Children, has};
@@ -14,16 +14,16 @@ use pest::iterators::Pair;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 use std::sync::LazyLock;
 
-/// The most operands in a row, and the most nodes below each other.
+/// The maximum number of operands in a sequence, and the maximum depth of a tree.
 const HEIGHT: usize = 500;
 
-/// The most `.field` in a row.
+/// The maximum number of consecutive `.field`s.
 const FIELDS: usize = 64;
 
-/// How many steps of precedence there are.
+/// The number of precedence levels.
 const STEPS: usize = 10;
 
-/// How tightly an operator between two operands binds, and what it means.
+/// The precedence and meaning of an infix operator.
 fn binary(rule: InfixRule) -> (usize, BinOp) {
     match rule {
         InfixRule::Or => (0, BinOp::Or),
@@ -48,7 +48,7 @@ fn binary(rule: InfixRule) -> (usize, BinOp) {
     }
 }
 
-/// How tightly an operator before an operand binds, and what it means.
+/// The precedence and meaning of a prefix operator.
 fn unary(rule: PrefixRule) -> (usize, UnOp) {
     match rule {
         PrefixRule::Not => (2, UnOp::Not),
@@ -58,7 +58,7 @@ fn unary(rule: PrefixRule) -> (usize, UnOp) {
     }
 }
 
-/// Precedence, loosest first.
+/// The operators by precedence, loosest first.
 static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
     let step = |step| {
         let infix = InfixRule::ALL.iter().filter(move |(_, one)| binary(*one).0 == step);
@@ -89,7 +89,7 @@ impl Builder {
         self.needed(children, Rule::expr)
     }
 
-    /// The expression behind a keyword, if the keyword is there.
+    /// The expression after a keyword, if the keyword is there.
     pub(super) fn expr_after(&mut self, children: &mut Children<'_>, keyword: Rule) -> Built<Option<Expr>> {
         match children.opt(keyword) {
             Some(_) => self.expr(children).map(Some),
@@ -127,7 +127,7 @@ impl Builder {
         })
     }
 
-    /// Operands with operators between and before them.
+    /// Operands with infix and prefix operators.
     fn operators(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
         let (span, children) = (self.span(&pair), self.children(pair.clone()));
         let parts: Vec<_> = pair.into_inner().filter(|part| part.as_rule() != Rule::COMMENT).collect();
@@ -176,7 +176,7 @@ impl Builder {
         }
     }
 
-    /// Arguments and fields behind an expression.
+    /// Arguments and fields after an expression.
     fn suffixes(&mut self, mut expr: Expr, children: &mut Children<'_>) -> Option<Expr> {
         let mut count = 0;
         while let Some(pair) = children.any() {
@@ -277,7 +277,7 @@ impl Builder {
             .collect()
     }
 
-    /// A piece of a set or statement that says whose something is.
+    /// The owner in a piece or token expression.
     pub(super) fn whose(&mut self, own: bool, children: &mut Children<'_>) -> Option<Whose> {
         let owner = self.maybe(children, Rule::owner)?;
         Some(match owner {
@@ -300,7 +300,7 @@ impl Builder {
     }
 }
 
-/// Members or pieces, by the keyword between name and set.
+/// What a binder ranges over, from the keyword after its name.
 pub(super) fn over(pair: &Pair<'_, Rule>) -> Over {
     if has(pair, Rule::kw_at) { Over::Pieces } else { Over::Members }
 }

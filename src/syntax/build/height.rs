@@ -1,10 +1,10 @@
-//! The height of expression trees.
+//! The depth of expression trees.
 //!
-//! **Invariant:** every part of an expression is counted.
+//! **Invariant:** every subexpression is counted.
 
 use crate::syntax::ast::expr::{Binder, Expr, ExprKind, Whose};
 
-/// The number of nodes on the longest way down.
+/// The number of nodes on the longest path down.
 pub(super) fn height(expr: &Expr) -> usize {
     1 + match &expr.kind {
         ExprKind::Name(_) | ExprKind::Number(_) | ExprKind::Truth(_) => 0,

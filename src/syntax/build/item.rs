@@ -1,6 +1,6 @@
 //! Items of every kind except boards, which are in `board`.
 //!
-//! **Invariant:** an item is built whole or not at all.
+//! **Invariant:** an item is built completely or not at all.
 
 use super::{Builder, Children, has};
 use crate::base::Spanned;
@@ -12,7 +12,7 @@ use crate::syntax::ast::stmt::Block;
 use crate::syntax::grammar::{ItemRule, Rule};
 use pest::iterators::Pair;
 
-/// A number of players, or the first and last of several.
+/// A number of players, or the first and last of a range.
 type Count = (Spanned<u32>, Option<Spanned<u32>>);
 
 impl Builder {
@@ -128,7 +128,7 @@ impl Builder {
         })
     }
 
-    /// A text that the grammar promises.
+    /// A text that the grammar requires.
     fn needed_title(&mut self, children: &mut Children<'_>) -> Option<String> {
         let title = self.title(children);
         self.presume(children, "a text", title)
@@ -207,7 +207,7 @@ impl Builder {
         fields.collect()
     }
 
-    /// A name, with the kind whose rule it is: `goals of knight` is the name of one of several rules.
+    /// A name with the kind whose rule it is: `goals of knight` names one of several rules.
     fn name_of_kind(&mut self, children: &mut Children<'_>) -> Option<Ident> {
         let name = self.name(children)?;
         let Some(pair) = children.opt(Rule::of_kind) else { return Some(name) };

@@ -1,10 +1,10 @@
 //! From pest's pairs to the tree: helpers shared by all builders.
 //!
-//! A builder asks for the children it needs by rule, in order; keywords,
-//! punctuation and comments in between are skipped here and nowhere else.
+//! A builder requests the children it needs by rule, in order; keywords, punctuation and comments in between are
+//! skipped here and nowhere else.
 //!
-//! **Invariant:** a builder returns `None` only after it has reported why. A
-//! shape the grammar does not promise is a report, never a panic.
+//! **Invariant:** a builder returns `None` only after it has reported why. A shape that the grammar rules out is a
+//! report, never a panic.
 
 mod board;
 mod expr;
@@ -23,26 +23,26 @@ use pest::iterators::{Pair, Pairs};
 use std::collections::BTreeSet;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-/// What a builder makes; nothing once it has reported why.
+/// The result of a builder; nothing once it has reported why.
 type Built<T> = Option<T>;
 
-/// How deep builders may call each other: a second net below `depth`.
+/// The maximum recursion depth of builders: a second safeguard after `depth`.
 const CALLS: usize = 400;
 
-/// Builds trees and collects what is wrong with them.
+/// Builds trees and collects errors.
 #[derive(Debug)]
 pub(super) struct Builder {
     file: FileId,
-    /// Where the text that is parsed begins in the file.
+    /// The offset of the parsed text in the file.
     pub shift: usize,
-    /// What was found wrong so far.
+    /// The errors found so far.
     pub reports: Vec<Report>,
-    /// Names already reported as not normal.
+    /// Names already reported as not normalized.
     odd: BTreeSet<String>,
     calls: usize,
 }
 
-/// The children of a pair, read from left to right.
+/// The remaining children of a pair, left to right.
 struct Children<'i> {
     pairs: Pairs<'i, Rule>,
     rule: Rule,
@@ -50,8 +50,7 @@ struct Children<'i> {
 }
 
 impl<'i> Children<'i> {
-    /// The next child that `wanted` takes, if only marks stand before it.
-    /// Otherwise nothing is read.
+    /// The next child that `wanted` accepts, if only marks precede it. Otherwise no child is consumed.
     fn next_if(&mut self, wanted: impl Fn(Rule) -> bool) -> Option<Pair<'i, Rule>> {
         let mut ahead = self.pairs.clone();
         loop {
@@ -71,8 +70,7 @@ impl<'i> Children<'i> {
         self.next_if(|found| found == rule)
     }
 
-    /// The next child if it is a text that no keyword such as `symbol` has
-    /// announced as something else.
+    /// The next child if it is a text that no keyword such as `symbol` gives another role.
     fn own_text(&mut self) -> Option<Pair<'i, Rule>> {
         let announces = |rule| {
             matches!(rule, Rule::kw_extends | Rule::kw_clauses | Rule::kw_ledger | Rule::kw_symbol | Rule::kw_named)
@@ -81,12 +79,12 @@ impl<'i> Children<'i> {
         if announces(next.as_rule()) { None } else { self.opt(Rule::string) }
     }
 
-    /// The next child that means something, whatever it is.
+    /// The next child that is not a mark.
     fn any(&mut self) -> Option<Pair<'i, Rule>> {
         self.next_if(|found| !found.is_mark())
     }
 
-    /// All next children of this rule.
+    /// All following children of this rule.
     fn all(&mut self, rule: Rule) -> Vec<Pair<'i, Rule>> {
         std::iter::from_fn(|| self.opt(rule)).collect()
     }
@@ -98,18 +96,18 @@ fn has(pair: &Pair<'_, Rule>, rule: Rule) -> bool {
 }
 
 impl Builder {
-    /// A builder for one file.
+    /// A builder for a file.
     pub(super) fn new(file: FileId) -> Self {
         Self { file, shift: 0, reports: Vec::new(), odd: BTreeSet::new(), calls: 0 }
     }
 
-    /// Reports a fault and gives up what was being built.
+    /// Reports an error and abandons what was being built.
     fn refuse<T>(&mut self, report: Report) -> Option<T> {
         self.reports.push(report);
         None
     }
 
-    /// A shape the grammar does not promise: a fault of Regelwerk, reported.
+    /// A shape that the grammar rules out is a bug in Regelwerk; it is reported.
     fn presume<T>(&mut self, children: &Children<'_>, wanted: &str, got: Option<T>) -> Option<T> {
         if got.is_none() {
             let message = format!("internal: `{:?}` without {wanted}", children.rule);
@@ -125,20 +123,20 @@ impl Builder {
         Children { pairs: pair.into_inner(), rule, span }
     }
 
-    /// A child the grammar promises.
+    /// A child that the grammar requires.
     fn need<'i>(&mut self, children: &mut Children<'i>, rule: Rule) -> Option<Pair<'i, Rule>> {
         let got = children.opt(rule);
         self.presume(children, rule.label().unwrap_or("a part"), got)
     }
 
-    /// The only meaningful child.
+    /// The only child that is not a mark.
     fn only<'i>(&mut self, pair: Pair<'i, Rule>) -> Option<Pair<'i, Rule>> {
         let mut children = self.children(pair);
         let got = children.any();
         self.presume(&children, "a part", got)
     }
 
-    /// Goes one call deeper, if that is allowed.
+    /// Recurses one level, if the limit allows it.
     fn deeper<T>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.calls >= CALLS {
             return self.refuse(
@@ -152,17 +150,17 @@ impl Builder {
         done
     }
 
-    /// A stretch of the text that is parsed, as a place in the file.
+    /// The span of a range of the parsed text.
     fn place(&self, start: usize, end: usize) -> Span {
         Span::new(self.file, start + self.shift, end + self.shift)
     }
 
-    /// Where a pair stands, without white space and comments at its end.
+    /// The span of a pair, without white space and comments at its end.
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let (text, whole) = (pair.as_str(), pair.as_span());
         let line = text.rsplit('\n').next().unwrap_or("");
         if !text.ends_with(char::is_whitespace) && !line.contains("//") {
-            // As nearly everywhere: there is nothing to leave out.
+            // The common case: nothing to trim.
             return self.place(whole.start(), whole.end());
         }
         let mut last = pair.clone();
@@ -220,7 +218,7 @@ impl Builder {
         self.text(children).map(|text| text.node)
     }
 
-    /// The text behind a keyword, if the keyword is there.
+    /// The text after a keyword, if the keyword is there.
     fn text_after(&self, children: &mut Children<'_>, keyword: Rule) -> Option<Spanned<String>> {
         children.opt(keyword)?;
         self.text(children)

@@ -1,6 +1,6 @@
 //! Numbers and their limits.
 //!
-//! **Invariant:** no number leaves here that the language does not allow.
+//! **Invariant:** every number built is within the limits of the language.
 
 use super::{Builder, Built, Children};
 use crate::base::Spanned;

@@ -14,7 +14,7 @@ impl Builder {
         self.deeper(span, |builder| builder.joined(pair, Rule::path_seq, PathKind::Or))
     }
 
-    /// Parts that stand side by side; a single one stands for itself.
+    /// Parts joined by an operator; a single part is returned as it is.
     fn joined(&mut self, pair: Pair<'_, Rule>, part: Rule, join: fn(Vec<Path>) -> PathKind) -> Option<Path> {
         let mut children = self.children(pair);
         let parts = children.all(part).into_iter().map(|pair| match part {
@@ -29,7 +29,7 @@ impl Builder {
         self.presume(&children, "a part", only)
     }
 
-    /// A part with its repetition and clauses.
+    /// A path element with its repetition and clauses.
     fn repeated(&mut self, pair: Pair<'_, Rule>) -> Option<Path> {
         let mut children = self.children(pair);
         let span = children.span;
@@ -50,7 +50,7 @@ impl Builder {
         Some(path)
     }
 
-    /// `*`, `+`, `?`, `{n}` or `{n..m}` as least and most.
+    /// `*`, `+`, `?`, `{n}` or `{n..m}` as minimum and maximum.
     fn times(&mut self, pair: Pair<'_, Rule>) -> Option<(u32, Option<u32>)> {
         if has(&pair, Rule::star_op) {
             return Some((0, None));

@@ -12,7 +12,7 @@ use crate::syntax::ast::stmt::{AssignOp, Block, Packet, PieceSpec, Stmt, StmtKin
 use crate::syntax::grammar::{Rule, StatementRule};
 use pest::iterators::Pair;
 
-/// The most names of a `for`.
+/// The maximum number of names in a `for`.
 const LOOPS: usize = 8;
 
 impl Builder {
@@ -159,7 +159,7 @@ impl Builder {
         self.block(children)
     }
 
-    /// A loop over several names, which is a loop within a loop; the filter is within them all.
+    /// A loop over several names, as nested loops; the filter goes into the innermost.
     fn nested(&mut self, pair: &Pair<'_, Rule>, children: &mut Children<'_>) -> Option<StmtKind> {
         let span = self.span(pair);
         let names = children.all(Rule::loop_name);
@@ -185,7 +185,7 @@ impl Builder {
         kind
     }
 
-    /// The actions that are offered, each group before the next.
+    /// The actions offered, in groups by precedence.
     pub(super) fn groups(&mut self, children: &mut Children<'_>) -> Vec<Vec<Ident>> {
         let groups = children.all(Rule::group).into_iter();
         groups
@@ -196,7 +196,7 @@ impl Builder {
             .collect()
     }
 
-    /// The block behind `else`, if it comes next.
+    /// The block after `else`, if it comes next.
     fn otherwise(&mut self, children: &mut Children<'_>) -> Built<Option<Block>> {
         match children.opt(Rule::block) {
             Some(block) => self.block_of(block).map(Some),

@@ -1,7 +1,7 @@
 //! Tables: lines of cells.
 //!
-//! **Invariant:** in a table that is built, every row has as many cells as the
-//! header, and the span of a cell is its text without blanks around it.
+//! **Invariant:** in a table that is built, every row has as many cells as the header, and the span of a cell is its
+//! text without surrounding blanks.
 
 use super::{Builder, Children};
 use crate::base::{Span, Spanned};
@@ -11,7 +11,7 @@ use crate::syntax::ast::item::{Row, Rows};
 use crate::syntax::grammar::Rule;
 use pest::iterators::Pair;
 
-/// How many further rows a report points at.
+/// How many further rows a report shows.
 const SHOWN: usize = 4;
 
 impl Builder {
@@ -45,8 +45,8 @@ impl Builder {
         self.refuse(report)
     }
 
-    /// Bars that a row lacks or has too many. Where the header has a bar as well, one is most likely
-    /// meant.
+    /// Candidate positions for missing bars, or surplus bars, in a row. A position where the header has a bar is the
+    /// most likely.
     fn bars(table: &str, row: Span, header: Span, lacks: bool) -> Vec<(Trust, Fix)> {
         let at = |offset: u32| (offset - header.start) as usize;
         let line = |span: Span| table.get(at(span.start)..at(span.end)).unwrap_or("");
@@ -84,7 +84,7 @@ impl Builder {
         changes
     }
 
-    /// What names a row: the text of its first cell.
+    /// The key of a row: the text of its first cell.
     pub(super) fn row_key(&self, pair: &Pair<'_, Rule>) -> Ident {
         Spanned::new(pair.as_str().trim().to_owned(), self.span(pair))
     }

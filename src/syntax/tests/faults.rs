@@ -6,7 +6,7 @@ use crate::base::{FileId, Sources};
 use crate::syntax::grammar::Rule;
 
 #[test]
-fn three_broken_items_give_three_reports_and_the_good_ones_are_kept() {
+fn three_broken_items_give_three_reports_and_the_others_are_kept() {
     let text = "game a\npiece x: y\npiece good owned\naction b { chose s in empty }\nplay { turns { mover plays b } }\n\
                 region r = a b\nend e after move when full { draw }\n";
     let (file, reports) = read(text);
@@ -21,7 +21,7 @@ fn three_broken_items_give_three_reports_and_the_good_ones_are_kept() {
 }
 
 #[test]
-fn messages_name_what_was_found_and_offer_a_cure() {
+fn messages_name_what_was_found_and_suggest_a_fix() {
     let cases = [
         ("piece ;", "expected a name, found `;`", None),
         ("piece top", "expected a name, found `top`", Some("reserved word")),
@@ -114,7 +114,7 @@ fn nesting_and_length_are_limited() {
 }
 
 #[test]
-fn hostile_texts_are_refused_on_a_small_stack() {
+fn hostile_texts_are_rejected_on_a_small_stack() {
     let units = ["(", "{", "not ", "if ", "a.", "set of ", "replace ", "any x in S: ", "x at ", "f(", "top x in S by "];
     let heads = ["define x = ", "action a { ", "var x: ", "path p = ", "variant v { ", ""];
     let mut texts: Vec<String> =
@@ -131,7 +131,7 @@ fn hostile_texts_are_refused_on_a_small_stack() {
 }
 
 #[test]
-fn no_rule_is_out_of_reach() {
+fn every_grammar_rule_is_reachable() {
     let text = concat!(
         include_str!("../../../grammar/lexis.pest"),
         include_str!("../../../grammar/items.pest"),

@@ -23,7 +23,7 @@ fn good(text: &str) -> File {
     file
 }
 
-/// Code and message of each report.
+/// The code and message of each report.
 fn faults(text: &str) -> Vec<String> {
     read(text).1.into_iter().map(|r| format!("{} {}", r.code.text(), r.message)).collect()
 }

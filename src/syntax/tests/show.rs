@@ -4,7 +4,7 @@ use super::item;
 use crate::syntax::ast::expr::{Expr, ExprKind, Path, PathKind, Whose};
 use crate::syntax::ast::item::{Given, ItemKind};
 
-/// An expression with all its brackets.
+/// An expression, fully parenthesized.
 pub(super) fn expr(text: &str) -> String {
     match item(&format!("define x = {text}")) {
         ItemKind::Define(_, Given::Formula(_, expr)) => show(&expr),

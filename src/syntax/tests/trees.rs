@@ -12,7 +12,7 @@ const SMALL: &str = include_str!("small.rules");
 const LARGE: &str = include_str!("every_form.rules");
 
 #[test]
-fn the_small_and_the_large_file_are_read_without_reports() {
+fn the_small_and_the_large_file_parse_without_reports() {
     assert_eq!(good(SMALL).items.len(), 8);
     let large = good(LARGE);
     let words = ["board", "define", "path", "region"];
@@ -80,7 +80,7 @@ fn paths_bind_as_the_tree_says() {
 }
 
 #[test]
-fn statements_with_like_beginnings_are_told_apart() {
+fn statements_with_similar_beginnings_are_distinguished() {
     use StmtKind::{Assign, Call, Move, MovePacket, MoveTokens, Place, Plays, Put};
     let kinds = stmts(
         "move from to to  move 3 seed from a to b  move all seed from opposite(last) to store(me)
