@@ -1,4 +1,4 @@
-//! A rule file with those it extends, and the meaning of every name in them.
+//! A rule file with the files it extends, and the meaning of every name in them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, File, of_kind};
 use crate::syntax::{citations, parse};
 
-/// A stretch of bytes of a file, by the file's name.
+/// A range of bytes in a file, which is identified by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The file, as it is called in messages.
+    /// The file's name, as in messages.
     pub file: String,
     /// The bytes.
     pub start: usize,
@@ -22,28 +22,27 @@ pub struct Place {
     pub end: usize,
 }
 
-/// What a place in a text is about.
+/// What is at a place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A name that is declared at a place.
+    /// A name, with the place of its declaration.
     Name(Place),
-    /// A clause, with where it is declared.
+    /// A clause, with the place of its declaration.
     Clause(String, Option<Place>),
-    /// A file that is named.
+    /// A file that is referred to.
     File(Place),
-    /// A name that the language or a board brings: the name, its type in words, and
-    /// whether it is asked of something.
+    /// A name provided by the language or a board: the name, its type in words, and whether it is an attribute.
     BuiltIn {
         /// The name.
         name: String,
         /// Its type in words.
         ty: String,
-        /// Whether it stands behind a dot.
+        /// Whether it follows a dot.
         attribute: bool,
     },
 }
 
-/// What is known of a rule file.
+/// The analysis of a rule file.
 #[derive(Clone, Debug, Default)]
 pub struct Analysis {
     pub(super) sources: Sources,
@@ -54,15 +53,15 @@ pub struct Analysis {
     same: BTreeMap<Span, Span>,
     citations: Vec<Cite>,
     clause_places: BTreeMap<String, Place>,
-    /// Texts that name files, with the files.
+    /// Strings that refer to files, with the files.
     links: BTreeMap<Span, String>,
 }
 
 impl Analysis {
-    /// Looks at a rule file.
+    /// Analyses a rule file.
     ///
     /// # Arguments
-    /// `name` is how the file is called, also to `files`.
+    /// `name` is the file's name, also for `files`.
     #[must_use]
     pub fn new(name: &str, text: &str, files: &dyn Files) -> Self {
         let rules = RuleFile::read(name, text, files);
@@ -87,7 +86,7 @@ impl Analysis {
             }
             analysis.same.extend(found.same);
         }
-        // What was put together from several places has none of its own.
+        // What was assembled from several places has no declaration of its own.
         let sources = &analysis.sources;
         analysis.uses.retain(|place, meaning| match meaning {
             Meaning::Declared(declared) => sources.slice(*place) == sources.slice(*declared),
@@ -101,7 +100,7 @@ impl Analysis {
         analysis
     }
 
-    /// Notes names that only overrides may use, clauses, and files.
+    /// Records names that only overrides can use, clauses, and files.
     fn item(&mut self, item: &Item, files: &dyn Files) {
         if let Some(name) = item.kind.name().filter(|_| !matches!(item.kind, ItemKind::Cue(..))) {
             let place = of_kind(name).map_or(name.span, |(family, _)| family.span);
@@ -143,7 +142,7 @@ impl Analysis {
         self.trees.iter().flat_map(|tree| &tree.items).filter_map(variant).collect()
     }
 
-    /// The rule files looked at, the first one being that asked for.
+    /// The rule files analysed, the requested one first.
     pub fn files(&self) -> impl Iterator<Item = &Source> {
         (0..).map_while(|number| self.sources.get(FileId(number)))
     }
@@ -161,9 +160,9 @@ impl Analysis {
         Some(Span::new(self.file(&place.file)?, place.start, place.end))
     }
 
-    /// The declaration that stands for all that mean the same.
+    /// The representative of all declarations with the same meaning.
     pub(super) fn first(&self, mut declared: Span) -> Span {
-        // Files extend each other a few times at most, so this ends soon.
+        // Files extend each other a limited number of times, so this ends.
         for _ in 0..16 {
             let Some(&next) = self.same.get(&declared) else { break };
             declared = next;
@@ -171,7 +170,7 @@ impl Analysis {
         declared
     }
 
-    /// The name, clause or file at an offset of a file, with the bytes it stands on.
+    /// The name, clause or file at an offset of a file, with its range.
     #[must_use]
     pub fn target(&self, file: &str, at: usize) -> Option<(Target, Range<usize>)> {
         let id = self.file(file)?;
@@ -202,8 +201,7 @@ impl Analysis {
         Some((Target::Name(self.place(span)), range(span)))
     }
 
-    /// Where what stands at an offset is declared. From a declaration that takes the
-    /// place of another one, that other one.
+    /// The declaration of what is at an offset. For a declaration that replaces another one, that other one.
     #[must_use]
     pub fn definition(&self, file: &str, at: usize) -> Option<Place> {
         let (target, range) = self.target(file, at)?;
@@ -217,8 +215,7 @@ impl Analysis {
         }
     }
 
-    /// Every place that is about a target, in order; its declarations as well if
-    /// they are wanted.
+    /// Every occurrence of a target, in order; including its declarations if requested.
     #[must_use]
     pub fn references(&self, target: &Target, declarations: bool) -> Vec<Place> {
         let mut found: Vec<Place> = Vec::new();
@@ -255,7 +252,7 @@ impl Analysis {
         found
     }
 
-    /// The target at a place, told by the declaration all others lead to.
+    /// The target with its declaration replaced by the representative one.
     #[must_use]
     pub fn settled(&self, target: Target) -> Target {
         match &target {

@@ -3,10 +3,10 @@
 /// The page of the language.
 const PAGE: &str = include_str!("../../docs/language.md");
 
-/// The heading of the chapter, and that of its part about attributes.
+/// The heading of the chapter, and of its section on attributes.
 const CHAPTER: (&str, &str) = ("## 17. ", "### Attributes");
 
-/// What the page says of a built-in name; attributes are listed apart.
+/// The page's description of a built-in name; attributes are listed separately.
 pub(super) fn explained(name: &str, attribute: bool) -> Option<String> {
     let chapter = PAGE.split(&format!("\n{}", CHAPTER.0)).nth(1)?;
     let chapter = chapter.split("\n---\n").next()?;
@@ -16,7 +16,7 @@ pub(super) fn explained(name: &str, attribute: bool) -> Option<String> {
     rows.lines().find_map(|line| row(line, name, attribute))
 }
 
-/// A row, if it is about the name.
+/// A table row, if it describes the name.
 fn row(line: &str, name: &str, attribute: bool) -> Option<String> {
     // A bar within a cell is written `\|`; these tables have none.
     let cells: Vec<&str> = line.strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
@@ -36,7 +36,7 @@ fn row(line: &str, name: &str, attribute: bool) -> Option<String> {
     Some(format!("{called}: {}", rest.join("; ")))
 }
 
-/// Without links within the page, which lead nowhere from here.
+/// The text without links within the page, which lead nowhere from here.
 fn unlinked(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_explained_by_the_page() {
+    fn descriptions_come_from_the_page() {
         assert_eq!(explained("mover", false).as_deref(), Some("`mover`: seat; whose turn it is"));
         assert_eq!(explained("me", false).as_deref(), Some("`me`: seat; the acting seat (chapter 2)"));
         let opposite = "`opposite(directions)`: set of direction; the reverse directions";

@@ -1,8 +1,7 @@
-//! Completion: what may be written at a position.
+//! Completion: what can be written at a position.
 //!
-//! Words come from the grammar. Names come from the checker: a name nobody has
-//! is put at the place, the item is closed so that it can be read, and the
-//! checker tells what it would have taken there.
+//! Keywords come from the grammar. Names come from the checker: a name that is declared nowhere is inserted at the
+//! position, the item is completed so that it parses, and the checker reports which names it would have accepted.
 
 use std::ops::Range;
 
@@ -13,35 +12,34 @@ use crate::load::{Candidate, Files, RuleFile, Setup, Wanted};
 use crate::report::Reports;
 use crate::syntax::{Expected, expected, is_code, parse};
 
-/// The name nobody has.
+/// The name that is declared nowhere.
 const PROBE: &str = "__here__";
 
-/// What may stand behind a name so that the item around it can be read; then its
-/// brackets are closed.
+/// What may follow a name so that the item around it parses; then its brackets are closed.
 const ENDS: [&str; 9] = ["", " {}", ": true", " := 0", "()", " = 0", " to 0", " then 0 else 0", " plays pass"];
 
-/// What may stand behind the brackets.
+/// What may follow the brackets.
 const TAILS: [&str; 4] = ["", " = 0", " {}", ": int"];
 
-/// From so many on, names of sites are offered only where a site is wanted.
+/// With this many sites or more, their names are offered only where a site is required.
 const MANY: usize = 64;
 
-/// What is offered.
+/// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What is written.
+    /// The text to insert.
     pub text: String,
-    /// What it is.
+    /// Its kind.
     pub sort: Sort,
-    /// Its type, or what a clause says.
+    /// Its type, or the text of a clause.
     pub detail: String,
-    /// More about it, as Markdown.
+    /// A longer description, as Markdown.
     pub remark: String,
     /// Lower ranks are offered first.
     pub rank: u8,
 }
 
-/// What a completion is.
+/// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// A word of the language.
@@ -50,7 +48,7 @@ pub enum Sort {
     Name,
     /// A local name.
     Local,
-    /// A name that the language or a board brings.
+    /// A name provided by the language or a board.
     BuiltIn,
     /// An attribute.
     Attribute,
@@ -62,7 +60,7 @@ pub enum Sort {
     Clause,
 }
 
-/// What may stand at an offset of the rule file, and the bytes it takes the place of.
+/// The completions at an offset of the rule file, and the range they replace.
 #[must_use]
 pub fn complete(analysis: &Analysis, files: &dyn Files, at: usize) -> (Range<usize>, Vec<Completion>) {
     let Some(source) = analysis.files().next() else { return (at..at, Vec::new()) };
@@ -97,7 +95,7 @@ pub fn complete(analysis: &Analysis, files: &dyn Files, at: usize) -> (Range<usi
     (start..end, offered)
 }
 
-/// Where the clause begins that a text ends with.
+/// Where the clause at the end of a text begins.
 fn clause_start(before: &str) -> Option<usize> {
     let start = before.rfind('§')?;
     let rest = before.get(start + '§'.len_utf8()..)?;
@@ -119,7 +117,7 @@ fn clauses(analysis: &Analysis) -> Vec<Completion> {
     analysis.clauses.clauses.iter().map(offer).collect()
 }
 
-/// A place where a name may be written.
+/// A position where a name can be written.
 struct Spot<'t> {
     name: &'t str,
     text: &'t str,
@@ -129,7 +127,7 @@ struct Spot<'t> {
 }
 
 impl Spot<'_> {
-    /// The names that may stand here.
+    /// The names that can be used here.
     fn names(&self, analysis: &Analysis, files: &dyn Files) -> Vec<Completion> {
         let mut read = false;
         for text in self.probes() {
@@ -144,14 +142,14 @@ impl Spot<'_> {
                 read |= found.declared.keys().any(|span| span.file == FileId(0) && span.start as usize == self.start);
             }
             if read {
-                // A name is given here, not used.
+                // A name is declared here, not used.
                 return Vec::new();
             }
         }
         if self.expected.name { declared(analysis) } else { Vec::new() }
     }
 
-    /// Texts with the probe in which its item can be read, likely ones first.
+    /// Texts with the probe that make the item parse, likely ones first.
     fn probes(&self) -> impl Iterator<Item = String> {
         let Range { start: from, end: to } = self.expected.item;
         let part = |range: Range<usize>| self.text.get(range).unwrap_or("");
@@ -165,14 +163,14 @@ impl Spot<'_> {
     }
 }
 
-/// Whether a text can be read.
+/// Whether a text parses.
 fn sound(item: &str) -> bool {
     let mut reports = Reports::default();
     let tree = parse(FileId(0), item, &mut reports);
     reports.is_empty() && !tree.items.is_empty()
 }
 
-/// Global names, where the place cannot be understood.
+/// Global names, for positions that cannot be analysed.
 fn declared(analysis: &Analysis) -> Vec<Completion> {
     let global = analysis.declared.iter().filter(|(_, declared)| !declared.local && !declared.ty.is_empty());
     let offer = |(span, declared): (&crate::base::Span, &crate::load::Declared)| Completion {

@@ -1,44 +1,43 @@
-//! Errors in a rule file, with locations by file name.
+//! Errors in a rule file, with places by file name.
 
 use super::analysis::Place;
 use crate::base::{Sources, Span};
 use crate::load::{Files, RuleFile};
 use crate::report::{Code, Severity};
 
-/// A fault.
+/// An error or warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where it is.
+    /// Its place.
     pub place: Place,
-    /// What kind of fault it is.
+    /// Its code.
     pub code: Code,
-    /// What was found and what was expected; then how to mend it.
+    /// What was found and what was expected; then how to fix it.
     pub message: String,
-    /// Other places that matter.
+    /// Related places.
     pub related: Vec<(Place, String)>,
-    /// The cure as a change of the text.
+    /// The fix, as an edit.
     pub cure: Option<Cure>,
 }
 
-/// A change of the text that mends a fault.
+/// An edit that fixes an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cure {
-    /// What is replaced.
+    /// The range to replace.
     pub place: Place,
-    /// By what.
+    /// The replacement.
     pub text: String,
 }
 
 impl Fault {
-    /// Whether the rule file can be used all the same.
+    /// Whether the rule file can be used nevertheless.
     #[must_use]
     pub fn is_warning(&self) -> bool {
         self.code.severity() == Severity::Warning
     }
 }
 
-/// What is wrong with a rule file in all its setups, and the names of the rule
-/// files that were read; none if `go_on` said no.
+/// The errors of a rule file in all its setups, and the names of the rule files read; none if `go_on` returned false.
 pub fn faults(
     name: &str,
     text: &str,

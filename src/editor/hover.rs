@@ -9,7 +9,7 @@ use crate::ir::{Clause, Force};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::of_kind;
 
-/// What is told, as Markdown, and of which bytes.
+/// A hover text, as Markdown, and the range it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The bytes of the name or clause.
@@ -19,7 +19,7 @@ pub struct Hover {
 }
 
 impl Analysis {
-    /// What is known of the name or clause at an offset.
+    /// The hover text for the name or clause at an offset.
     #[must_use]
     pub fn hover(&self, file: &str, at: usize) -> Option<Hover> {
         let (target, range) = self.target(file, at)?;
@@ -36,8 +36,8 @@ impl Analysis {
         Some(Hover { range, text })
     }
 
-    /// The line that declares a name, what it is, and the comment before it. A name that the rules of several
-    /// kinds share is declared by each of them.
+    /// The line that declares a name, what it is, and the comment before it. If several kinds share the name for
+    /// their rules, there is one such line for each.
     fn name_text(&self, place: &Place) -> Option<String> {
         let span = self.span(place)?;
         let source = self.sources.get(span.file)?;
@@ -59,7 +59,7 @@ impl Analysis {
         Some(text.get(line_start(text, span.start as usize)..)?.lines().next()?.trim())
     }
 
-    /// The places that declare a name: several if it is that of rules of kinds.
+    /// The places that declare a name: several if it is shared by rules of kinds.
     fn shared(&self, span: Span) -> Vec<Span> {
         let name = self.item_at(span).and_then(|item| of_kind(item.kind.name()?));
         if name.is_none_or(|(family, _)| family.span != span) {
@@ -83,12 +83,12 @@ impl Analysis {
             Some(kind) => format!("in {} `{}`", thing(kind), kind.name().map_or("", |name| name.node.as_str())),
             None => "name".to_owned(),
         };
-        // "an action, an action" tells nothing new.
+        // "an action, an action" would be redundant.
         let said = declared.ty.is_empty() || declared.ty.ends_with(&what) || what == "class of kinds";
         if said { what } else { format!("{what}: {}", declared.ty) }
     }
 
-    /// The innermost item around a place, those of variants included.
+    /// The innermost item around a place, including those of variants.
     pub(super) fn item_at(&self, span: Span) -> Option<&Item> {
         let holds =
             |item: &&Item| item.span.file == span.file && item.span.start <= span.start && span.end <= item.span.end;
@@ -137,7 +137,7 @@ pub(super) fn thing(kind: &ItemKind) -> &'static str {
     }
 }
 
-/// The lines of comment at the end of a text, without their `//`.
+/// The comment lines at the end of a text, without their `//`.
 fn remark(before: &str) -> String {
     let comments = before.lines().rev().map_while(|line| line.trim_start().strip_prefix("//"));
     let mut lines: Vec<&str> = comments.map(str::trim).collect();

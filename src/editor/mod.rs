@@ -1,12 +1,11 @@
-//! What editors ask of rule files: where a name is declared and used, what it
-//! is, what may be written at a place, what a file holds, and how a name is
-//! changed everywhere.
+//! What editors ask about rule files: where a name is declared and used, what it is, what can be written at a
+//! position, the outline of a file, and how to rename.
 //!
-//! An [`Analysis`] looks at one rule file with those it extends. It is made of
-//! texts, sound or not, and answers in byte offsets; protocols are for others.
+//! An [`Analysis`] covers one rule file with the files it extends. It is made from texts, correct or not, and answers
+//! in byte offsets; protocols are the business of other rooms.
 //!
-//! **Invariant:** names mean what the checker noted of them, words stand where
-//! the grammar takes them: nothing here resolves or lists either.
+//! **Invariant:** names mean what the checker recorded, keywords are allowed where the grammar accepts them: nothing
+//! here resolves the one or lists the other.
 
 mod analysis;
 mod builtin;

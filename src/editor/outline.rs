@@ -12,21 +12,21 @@ use crate::syntax::parse;
 /// An item, or something declared in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name, or its word if it has none.
+    /// Its name, or its keyword if it has none.
     pub name: String,
-    /// The word of the item; empty for what stands within one.
+    /// The keyword of the item; empty for declarations inside one.
     pub word: &'static str,
     /// Its title.
     pub title: String,
-    /// All of its bytes.
+    /// Its full range.
     pub range: Range<usize>,
-    /// The bytes of its name.
+    /// The range of its name.
     pub name_range: Range<usize>,
-    /// What stands within it.
+    /// The declarations inside it.
     pub children: Vec<Entry>,
 }
 
-/// The items of a text that can be read, in order.
+/// The items of a parsable text, in order.
 #[must_use]
 pub fn outline(text: &str) -> Vec<Entry> {
     parse(FileId(0), text, &mut Reports::default()).items.iter().map(entry).collect()
@@ -36,7 +36,7 @@ fn bytes(span: Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
-/// A row by its table and key.
+/// A row, named by its table and key.
 fn part(table: &Ident, key: Option<&Ident>) -> (String, Span) {
     let key = key.unwrap_or(table);
     (format!("{}.{}", table.node, key.node), table.span.to(key.span))
@@ -114,7 +114,7 @@ fn leaf(name: &Ident, whole: Span) -> Entry {
     }
 }
 
-/// What is chosen and rolled, and phases, wherever they stand.
+/// Choices, rolls and phases, however deeply nested.
 fn named(block: &Block, found: &mut Vec<Entry>) {
     for stmt in &block.stmts {
         match &stmt.kind {

@@ -1,7 +1,6 @@
-//! Renaming, in all places where a name is used.
+//! Renaming, at all places where a name is used.
 //!
-//! A renaming is tried out before it is offered: in the changed texts every
-//! name must mean what it meant.
+//! A renaming is tried out before it is offered: in the edited texts every name must mean what it meant before.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +10,17 @@ use crate::load::{Files, Meaning, Setup, load};
 use crate::report::Severity;
 use crate::syntax::is_name;
 
-/// The places where a name has to be changed.
+/// The places where a name must be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renaming {
-    /// In order, none of them overlapping.
+    /// In order and not overlapping.
     pub places: Vec<Place>,
 }
 
-/// Changes the name of `target` in several rule files and those they extend.
+/// Renames `target` in several rule files and those they extend.
 ///
 /// # Arguments
-/// `owned` tells whether a file may be changed.
+/// `owned` says whether a file may be changed.
 ///
 /// # Errors
 /// Says why the name cannot be changed, or not to this one.
@@ -69,7 +68,7 @@ pub fn rename(
     Ok(Renaming { places })
 }
 
-/// Where the name is declared that a target stands for, if it can be changed.
+/// The declaration of a target, if it can be renamed.
 ///
 /// # Errors
 /// Says why it cannot.
@@ -83,7 +82,7 @@ pub(super) fn renamable(target: &Target) -> Result<&Place, String> {
 }
 
 impl Analysis {
-    /// The bytes of the name at an offset, if it can be changed.
+    /// The range of the name at an offset, if it can be renamed.
     ///
     /// # Errors
     /// Says why it cannot.
@@ -93,14 +92,14 @@ impl Analysis {
     }
 }
 
-/// The first error of a rule file as it is played by default.
+/// The first error of a rule file in its default setup.
 fn fault(name: &str, text: &str, files: &dyn Files) -> Option<String> {
     let loaded = load(name, text, files, &Setup::default());
     let errors = loaded.reports.sorted().into_iter().find(|report| report.code.severity() == Severity::Error);
     errors.map(|report| report.message.clone())
 }
 
-/// The texts after the change.
+/// The edited texts.
 fn changed(roots: &[&&Analysis], places: &[Place], new: &str) -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     for source in roots.iter().flat_map(|root| root.files()) {
@@ -117,7 +116,7 @@ fn changed(roots: &[&&Analysis], places: &[Place], new: &str) -> BTreeMap<String
     texts
 }
 
-/// Files of which some have new texts.
+/// Files, some of them with new texts.
 struct Edited<'f> {
     texts: &'f BTreeMap<String, String>,
     files: &'f dyn Files,
@@ -131,7 +130,7 @@ impl Files for Edited<'_> {
     }
 }
 
-/// Where places are after the change.
+/// Maps places to where they are after the edits.
 struct Shift<'a> {
     root: &'a Analysis,
     places: &'a [Place],
@@ -151,8 +150,7 @@ impl Shift<'_> {
     }
 }
 
-/// The line of a name that means something else after a change; none if all is as
-/// it was.
+/// The line of a name whose meaning changed; none if every name means what it did.
 fn differs(before: &Analysis, after: &Analysis, shift: &Shift<'_>) -> Option<String> {
     let told = |span: Span| {
         let (line, _) = before.sources.line_column(span);
