@@ -1,4 +1,4 @@
-//! Requests, each answered by the room `editor`.
+//! Requests, answered by the room `editor`.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use super::state::State;
 use crate::editor::{Analysis, Completion, Entry, Place, Sort, Target, complete, outline, rename};
 use crate::syntax::format;
 
-/// What is asked about: the file, the byte, and what is known of the file.
+/// The subject of a request: the file, the offset, and the analysis.
 struct Asked {
     name: String,
     at: usize,
@@ -125,7 +125,7 @@ impl State {
         Ok(Some(WorkspaceEdit::new(changes)))
     }
 
-    /// The file laid out: one change from the first byte that differs to the last.
+    /// The formatted file, as one edit from the first byte that differs to the last.
     pub(super) fn formatting(&self, params: &DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>, Refusal> {
         let (_, document) = self.document(&params.text_document.uri)?;
         let old = document.text.as_str();
@@ -165,7 +165,7 @@ impl State {
     }
 }
 
-/// What is asked about, told so that every rule file understands it.
+/// The target of a request, in terms that apply to every rule file.
 fn target(asked: &Asked) -> Option<Target> {
     let (target, _) = asked.analysis.target(&asked.name, asked.at)?;
     Some(asked.analysis.settled(target))
@@ -188,7 +188,7 @@ fn kind_of(sort: Sort) -> CompletionItemKind {
     }
 }
 
-/// The nearest of the protocol's symbols to an item.
+/// The symbol kind of the protocol closest to an item.
 fn symbol_kind(word: &str) -> SymbolKind {
     match word {
         "game" => SymbolKind::MODULE,

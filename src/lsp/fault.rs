@@ -15,16 +15,16 @@ use super::state::State;
 use crate::editor::{Fault, Place, faults};
 use crate::report::Code;
 
-/// What was found in a rule file.
+/// The errors of a rule file.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) faults: Vec<Fault>,
-    /// The rule files that were read for it.
+    /// The rule files read to find them.
     pub(super) read: Vec<String>,
 }
 
 impl State {
-    /// Looks for faults in what has changed and tells of them.
+    /// Checks what has changed and publishes the errors.
     pub(super) fn publish(&mut self, go_on: &mut dyn FnMut() -> bool) -> Vec<Message> {
         let mut messages = Vec::new();
         while let Some(name) = self.dirty.first().cloned() {
@@ -45,7 +45,7 @@ impl State {
         messages
     }
 
-    /// All faults by file, told to files that have some, had some, or are open.
+    /// All errors by file, for files that have some, had some, or are open.
     fn tell(&mut self) -> Vec<Message> {
         let mut all: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
         for (root, found) in &self.found {
@@ -53,7 +53,7 @@ impl State {
             for fault in &found.faults {
                 let Some((file, diagnostic)) = self.diagnostic(root, fault) else { continue };
                 let list = all.entry(file).or_default();
-                // Several files may extend a faulty one.
+                // Several files may extend the same incorrect one.
                 if !list.contains(&diagnostic) {
                     list.push(diagnostic);
                 }
@@ -72,8 +72,8 @@ impl State {
         all.into_iter().filter_map(message).collect()
     }
 
-    /// A fault with the file it is told in. One in a file that cannot be opened is
-    /// told at the beginning of the file that reads it.
+    /// An error with the file it is shown in. An error in a file that cannot be opened is shown at the beginning of
+    /// the file that reads it.
     fn diagnostic(&self, root: &str, fault: &Fault) -> Option<(String, Diagnostic)> {
         let (file, message) = match self.uri(&fault.place.file) {
             Some(_) => (fault.place.file.clone(), fault.message.clone()),
@@ -102,7 +102,7 @@ impl State {
         Some(self.encoding.range(&self.text(&place.file)?, place.start..place.end))
     }
 
-    /// The pages about the faults found at a byte of a file.
+    /// The pages about the errors at an offset of a file.
     pub(super) fn pages(&self, file: &str, at: usize) -> Vec<&'static str> {
         let faults = self.found.get(file).map_or(&[][..], |found| &found.faults);
         let here = |fault: &&Fault| fault.place.file == file && fault.place.start <= at && at <= fault.place.end;
@@ -110,7 +110,7 @@ impl State {
         codes.into_iter().map(Code::page).collect()
     }
 
-    /// The cures of the faults in a range.
+    /// The fixes for the errors in a range.
     pub(super) fn actions(&self, params: &CodeActionParams) -> Result<Option<Vec<CodeActionOrCommand>>, Refusal> {
         let (name, document) = self.document(&params.text_document.uri)?;
         let Some(bytes) = self.encoding.bytes(&document.text, params.range) else { return Ok(None) };
@@ -118,7 +118,7 @@ impl State {
         let near = |fault: &&Fault| {
             fault.place.file == name && fault.place.start <= bytes.end && bytes.start <= fault.place.end
         };
-        // What was found before the last change may stand elsewhere by now.
+        // After the last edit, earlier results may be out of place.
         let fresh = !self.dirty.contains(&name);
         let actions = faults.iter().filter(near).filter(|_| fresh).filter_map(|fault| self.action(&name, fault));
         Ok(Some(actions.collect()))

@@ -1,11 +1,10 @@
-//! The language server protocol over `editor`: messages in, messages out.
+//! The language server protocol on top of `editor`: messages in, messages out.
 //!
-//! Bytes become lines and columns here, names of files become addresses, and
-//! nothing else happens. Whoever carries the messages calls [`Server::handle`] for
-//! each, and [`Server::idle`] when none is waiting: then faults are looked for.
+//! This room converts bytes to lines and columns and file names to URIs, and nothing else. The caller transports
+//! messages: it calls [`Server::handle`] for each, and [`Server::idle`] when none is waiting, which looks for errors.
 //!
-//! **Invariant:** every request gets one answer, whatever it says and whenever it
-//! comes; no file is touched but through [`Host`].
+//! **Invariant:** every request gets exactly one answer, whatever it contains and whenever it comes; files are
+//! accessed only through [`Host`].
 
 mod answer;
 mod fault;
@@ -27,26 +26,26 @@ use serde_json::Value;
 use crate::load::Files;
 use state::State;
 
-/// Where rule files come from that are not open in the editor.
+/// The source of rule files that are not open in the editor.
 pub trait Host: Files {
-    /// The name of a file that is named in the file `by`.
+    /// The name of a file that the file `by` refers to.
     fn beside(&self, by: &str, file: &str) -> String;
 
     /// The text of a file.
     fn text(&self, name: &str) -> Option<String>;
 
-    /// The rule files below a folder.
+    /// The rule files in a folder and its subfolders.
     fn rule_files(&self, folder: &str) -> Vec<String>;
 }
 
-/// Why a request is not carried out.
+/// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Refusal {
     code: ErrorNumber,
     message: String,
 }
 
-/// The numbers of errors in the protocol.
+/// The protocol's error numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ErrorNumber {
     InvalidParams,
@@ -70,7 +69,7 @@ impl ErrorNumber {
 }
 
 impl Refusal {
-    /// What was asked cannot be done here.
+    /// The request cannot be carried out here.
     fn failed(message: impl Into<String>) -> Self {
         Self { code: ErrorNumber::Failed, message: message.into() }
     }
@@ -80,14 +79,14 @@ impl Refusal {
     }
 }
 
-/// How far a session has come.
+/// The stage of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Fresh,
     Running,
-    /// `shutdown` was asked for.
+    /// After `shutdown`.
     Ending,
-    /// `exit` was said; whether after `shutdown`.
+    /// After `exit`, and whether it came after `shutdown`.
     Over(bool),
 }
 
@@ -110,7 +109,7 @@ impl Server {
         Self { state: State::new(host), stage: Stage::Fresh }
     }
 
-    /// Whether the editor has said `exit`, and if so, whether it did so in order.
+    /// Whether the editor has sent `exit`, and if so, whether after `shutdown`.
     #[must_use]
     pub fn over(&self) -> Option<bool> {
         match self.stage {
@@ -119,7 +118,7 @@ impl Server {
         }
     }
 
-    /// Takes a message and gives those that answer it.
+    /// Handles a message and returns the answers.
     pub fn handle(&mut self, message: Message) -> Vec<Message> {
         match message {
             Message::Request(request) => vec![Message::Response(self.request(request))],
@@ -127,13 +126,12 @@ impl Server {
                 self.note(note);
                 Vec::new()
             }
-            // Nothing was asked of the editor.
+            // This server sends no requests.
             Message::Response(_) => Vec::new(),
         }
     }
 
-    /// Looks for faults in what has changed, as long as `go_on` says so, and gives
-    /// the messages that tell of them.
+    /// Checks what has changed for as long as `go_on` returns true, and returns the messages that publish the errors.
     pub fn idle(&mut self, go_on: &mut dyn FnMut() -> bool) -> Vec<Message> {
         match self.stage {
             Stage::Running => self.state.publish(go_on),
@@ -197,7 +195,7 @@ impl Server {
         if self.stage != Stage::Running {
             return;
         }
-        // What a notification says wrongly cannot be answered: it is left alone.
+        // An invalid notification cannot be answered and is ignored.
         match note.method.as_str() {
             DidOpenTextDocument::METHOD => take::<DidOpenTextDocument>(note, |params| self.state.open(params)),
             DidChangeTextDocument::METHOD => take::<DidChangeTextDocument>(note, |params| self.state.change(params)),
@@ -208,7 +206,7 @@ impl Server {
     }
 }
 
-/// Answers a request of a known kind.
+/// Answers a request of a given type.
 fn give<R: lsp_types::request::Request>(
     request: Request,
     answer: impl FnOnce(R::Params) -> Result<R::Result, Refusal>,
@@ -218,7 +216,7 @@ fn give<R: lsp_types::request::Request>(
     serde_json::to_value(answer(params)?).map_err(|error| Refusal::failed(error.to_string()))
 }
 
-/// Takes a notification of a known kind.
+/// Handles a notification of a given type.
 fn take<N: lsp_types::notification::Notification>(note: Notification, then: impl FnOnce(N::Params)) {
     if let Ok(params) = serde_json::from_value(note.params) {
         then(params);

@@ -1,4 +1,4 @@
-//! Open files, what is known about them, and what has to be analysed again.
+//! Open files, their analyses, and what has to be analysed again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,24 +26,24 @@ pub(super) struct Document {
     pub(super) text: String,
 }
 
-/// What a session knows.
+/// The state of a session.
 pub(super) struct State {
     pub(super) host: Box<dyn Host>,
     pub(super) encoding: Encoding,
     /// Open files by name.
     pub(super) documents: BTreeMap<String, Document>,
     folders: Vec<String>,
-    /// What is known of rule files; empty after each change.
+    /// Analyses of rule files; cleared on each change.
     analyses: RefCell<BTreeMap<String, Rc<Analysis>>>,
-    /// Open files whose faults are to be looked for.
+    /// Open files that have to be checked.
     pub(super) dirty: BTreeSet<String>,
-    /// What was found in open files.
+    /// The errors of open files.
     pub(super) found: BTreeMap<String, Found>,
-    /// Files to which faults were told.
+    /// Files for which errors have been published.
     pub(super) told: BTreeSet<String>,
 }
 
-/// Files as they stand in the editor; those that are not open, as the host has them.
+/// Files as they are in the editor, or else as the host has them.
 pub(super) struct Texts<'s> {
     documents: &'s BTreeMap<String, Document>,
     host: &'s dyn Host,
@@ -73,8 +73,8 @@ impl State {
         }
     }
 
-    /// Notes what the editor can do, and says what is offered. It is read piece by
-    /// piece, so that an editor which says one thing wrongly is served all the same.
+    /// Records what the editor supports, and returns what the server offers. Fields are read one by one, so that an
+    /// editor with one invalid field is served nevertheless.
     pub(super) fn begin(&mut self, params: &Value) -> Value {
         let encodings = params.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
         if encodings.is_some_and(|list| list.iter().any(|encoding| encoding == "utf-8")) {
@@ -155,7 +155,7 @@ impl State {
         self.changed(&name);
     }
 
-    /// Looks at a file again, and at open ones that read it.
+    /// Schedules a file, and open files that read it, for checking.
     fn changed(&mut self, name: &str) {
         self.analyses.borrow_mut().clear();
         let reads = |root: &String| self.found.get(root).is_none_or(|found| found.read.iter().any(|file| file == name));
@@ -164,7 +164,7 @@ impl State {
         self.dirty.insert(name.to_owned());
     }
 
-    /// Looks at everything again.
+    /// Schedules everything for checking.
     pub(super) fn all_changed(&mut self) {
         self.analyses.borrow_mut().clear();
         self.dirty.extend(self.documents.keys().cloned());
@@ -182,7 +182,7 @@ impl State {
         }
     }
 
-    /// An open file with its name.
+    /// An open file and its name.
     pub(super) fn document(&self, uri: &Uri) -> Result<(String, &Document), Refusal> {
         let name = name_of(uri);
         match self.documents.get(&name) {
@@ -191,7 +191,7 @@ impl State {
         }
     }
 
-    /// What is known of a rule file.
+    /// The analysis of a rule file.
     pub(super) fn analysis(&self, name: &str) -> Option<Rc<Analysis>> {
         if let Some(known) = self.analyses.borrow().get(name) {
             return Some(Rc::clone(known));
@@ -201,19 +201,19 @@ impl State {
         Some(analysis)
     }
 
-    /// What is known of all rule files that are open or in the folders worked in.
+    /// The analyses of all rule files that are open or in the workspace folders.
     pub(super) fn everything(&self) -> Vec<Rc<Analysis>> {
         let mut names: BTreeSet<String> = self.documents.keys().cloned().collect();
         names.extend(self.folders.iter().flat_map(|folder| self.host.rule_files(folder)));
         names.iter().filter_map(|name| self.analysis(name)).collect()
     }
 
-    /// The address of a file.
+    /// The URI of a file.
     pub(super) fn uri(&self, name: &str) -> Option<Uri> {
         self.documents.get(name).map(|document| document.uri.clone()).or_else(|| uri_of(name))
     }
 
-    /// A place as an editor is told of it; none if it is in no file that can be opened.
+    /// A place in the protocol's form; none if its file cannot be opened.
     pub(super) fn location(&self, place: &Place) -> Option<Location> {
         let text = self.text(&place.file)?;
         Some(Location::new(self.uri(&place.file)?, self.encoding.range(&text, place.start..place.end)))

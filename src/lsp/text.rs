@@ -3,10 +3,10 @@
 use crate::base::SaturatingFrom;
 use lsp_types::{Position, Range};
 
-/// What columns count.
+/// The unit in which columns are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// Units of UTF-16, as the protocol has it unless both sides agree on another.
+    /// UTF-16 code units, the protocol's default.
     #[default]
     Utf16,
     /// Bytes.
@@ -21,8 +21,8 @@ impl Encoding {
         }
     }
 
-    /// The byte at a position. One beyond the end of a line is the end of that line,
-    /// one within a character its beginning.
+    /// The byte offset of a position. A position beyond the end of a line means the end of that line; one within a
+    /// character means its beginning.
     pub(super) fn offset(self, text: &str, position: Position) -> usize {
         let starts = starts(text);
         let Some(&start) = starts.get(position.line as usize) else { return text.len() };
@@ -38,7 +38,7 @@ impl Encoding {
         start + line.len()
     }
 
-    /// The position of a byte.
+    /// The position of a byte offset.
     pub(super) fn position(self, text: &str, offset: usize) -> Position {
         let starts = starts(text);
         let line = starts.partition_point(|&start| start <= offset).saturating_sub(1);
@@ -47,7 +47,7 @@ impl Encoding {
         Position::new(u32::saturating_from(line), u32::saturating_from(column))
     }
 
-    /// The range of a stretch of bytes.
+    /// The range of a range of bytes.
     pub(super) fn range(self, text: &str, bytes: std::ops::Range<usize>) -> Range {
         Range::new(self.position(text, bytes.start), self.position(text, bytes.end))
     }
@@ -59,7 +59,7 @@ impl Encoding {
     }
 }
 
-/// Where lines begin.
+/// The offsets at which lines begin.
 fn starts(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let ends = |at: &usize| match bytes.get(*at) {

@@ -1,19 +1,18 @@
-//! Addresses of files, as editors write them, and names of files, as everyone
-//! else does.
+//! File URIs, as editors write them, and file names, as all others do.
 
 use std::str::FromStr;
 
 use lsp_types::Uri;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// How addresses of files begin.
+/// The beginning of a file URI.
 const FILE: &str = "file://";
 
-/// What is written as `%..` in the path of an address.
+/// Characters that are percent-encoded in the path of a URI.
 const ESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':');
 
-/// The name of a file. What is not an address of a file is its own name.
+/// The name of a file. A URI that is not a file URI is its own name.
 pub(super) fn name_of(uri: &Uri) -> String {
     let address = uri.as_str();
     let Some(rest) = address.strip_prefix(FILE) else { return address.to_owned() };
@@ -26,7 +25,7 @@ pub(super) fn name_of(uri: &Uri) -> String {
     }
 }
 
-/// The address of a file; none for what is not a file, such as bundled games.
+/// The URI of a file; none for what is not a file, such as bundled games.
 pub(super) fn uri_of(name: &str) -> Option<Uri> {
     let name = name.replace('\\', "/");
     let drive = name.get(1..2) == Some(":");
@@ -43,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_lead_back_to_names() {
+    fn uris_round_trip() {
         for name in ["/games/mühle.rules", "/a b/c%d.rules", "c:/games/x.rules"] {
             let uri = uri_of(name).expect("an address");
             assert_eq!(name_of(&uri), name, "{}", uri.as_str());
