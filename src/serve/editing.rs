@@ -1,4 +1,4 @@
-//! Rule files that clients have written, and what editors ask about rule files.
+//! Clients' rule files, and what editors ask about rule files.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,7 @@ use crate::editor::{Analysis, Completion, Place, Sort, complete, rename};
 use crate::load::Files;
 use crate::syntax::format;
 
-/// Texts by the names of their files; the bundled files are there as well, unless a text takes the
-/// place of one.
+/// Texts by file name; bundled files are available too, unless a text replaces one.
 #[derive(Debug, Default)]
 pub(super) struct Texts(BTreeMap<String, String>);
 
@@ -31,17 +30,17 @@ impl Files for Texts {
 }
 
 impl Texts {
-    /// What a client has written under a name.
+    /// The text a client has written under a name.
     pub(super) fn written(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
-    /// The names of what clients have written.
+    /// The names of clients' texts.
     pub(super) fn names(&self) -> impl Iterator<Item = &String> {
         self.0.keys()
     }
 
-    /// A rule file by its name, or the name of a bundled game: how it is called, and its text.
+    /// A rule file by its name, or by the name of a bundled game: its name and text.
     pub(super) fn find(&self, what: &str) -> Option<(String, String)> {
         if let Some(text) = self.written(what) {
             return Some((what.to_owned(), text.to_owned()));
@@ -51,7 +50,7 @@ impl Texts {
         Some((name, text))
     }
 
-    /// How many bytes they are, without one of them.
+    /// The total length in bytes, excluding one of them.
     fn length_without(&self, name: &str) -> usize {
         self.0.iter().filter(|(other, _)| *other != name).map(|(_, text)| text.len()).sum()
     }
@@ -136,7 +135,7 @@ impl Server<'_> {
         Ok(json!({"places": renaming.places.iter().map(place_json).collect::<Vec<_>>()}))
     }
 
-    /// The rule file a request is about: how it is called, and its text.
+    /// The rule file of a request: its name and text.
     pub(super) fn file(&self, fields: &Fields) -> Result<(String, String), Fault> {
         let name = name_of(fields)?;
         self.texts.find(name).ok_or_else(|| {
@@ -144,7 +143,7 @@ impl Server<'_> {
         })
     }
 
-    /// A place in a rule file, and what is known of the file.
+    /// A place in a rule file, and the file's analysis.
     fn place(&self, fields: &Fields) -> Result<(Analysis, String, usize), Fault> {
         let (file, text) = self.file(fields)?;
         let Some(at) = fields.number("at")?.map(usize::saturating_from) else {

@@ -1,4 +1,4 @@
-//! What can be wrong with a request, as data.
+//! Errors in requests, as data.
 
 use serde_json::{Value, json};
 
@@ -24,23 +24,23 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A line that is no JSON object.
+    /// A line that is not a JSON object.
     BadJson = "bad-json";
-    /// A line that is longer than is read.
+    /// A line that is too long.
     TooLong = "too-long";
-    /// A method that there is not.
+    /// A method that does not exist.
     UnknownMethod = "unknown-method";
     /// A field that the method does not have.
     UnknownField = "unknown-field";
-    /// A field that the method needs.
+    /// A field that the method requires is missing.
     MissingField = "missing-field";
     /// A value of the wrong type, or out of range.
     BadValue = "bad-value";
-    /// Rules that are not offered.
+    /// Rules that are not available.
     UnknownRules = "unknown-rules";
-    /// Players, variants, readings or options that the rules do not offer.
+    /// Players, variants, readings or options that the rules do not support.
     BadSelection = "bad-selection";
-    /// Rules that have faults.
+    /// Rules that have errors.
     BadRules = "bad-rules";
     /// A game that is not open.
     NoGame = "no-game";
@@ -48,9 +48,9 @@ codes! {
     UnknownSeat = "unknown-seat";
     /// Something that only the referee may do or see.
     RefereeOnly = "referee-only";
-    /// A seat that is not asked, or an act of another seat.
+    /// A seat that is not to act, or an act of another seat.
     NotAsked = "not-asked";
-    /// A move or answer that cannot be read.
+    /// A move or answer that cannot be parsed.
     BadMove = "bad-move";
     /// A move or answer that the rules refuse.
     Illegal = "illegal";
@@ -58,16 +58,16 @@ codes! {
     BadPosition = "bad-position";
     /// A record that does not fit the rules.
     BadRecord = "bad-record";
-    /// Nothing that could be taken back.
+    /// There is nothing to undo.
     NothingToUndo = "nothing-to-undo";
     /// A limit of the server or of the interpreter.
     Limit = "limit";
 }
 
-/// Why a request is refused.
+/// A refused request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// Which kind.
+    /// Its code.
     pub code: Code,
     /// What is wrong, in one sentence.
     pub message: String,
@@ -84,7 +84,7 @@ impl Fault {
         Self { code, message: message.into(), cure: cure.into(), why: None }
     }
 
-    /// A text that does not fit; `otherwise` is the cure where the text's own fault has none.
+    /// The error for an unparsable text; `otherwise` is the cure if the parse error has none.
     pub(super) fn text(code: Code, error: &NotationError, otherwise: &str) -> Self {
         Self::new(code, error.to_string(), error.cure().unwrap_or_else(|| otherwise.to_owned()))
     }

@@ -1,4 +1,4 @@
-//! Statistics as JSON: the one shape of figures, here and on the command line.
+//! Statistics as JSON: the single format, here and on the command line.
 
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ pub(crate) fn lengths_json(lengths: &Lengths) -> Value {
     })
 }
 
-/// The name of a figure for programs, with the seat or place it is of.
+/// The name of a figure for programs, and its seat or place.
 fn key(figure: Figure) -> (&'static str, Option<usize>) {
     match figure {
         Figure::Plies => ("plies", None),

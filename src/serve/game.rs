@@ -14,18 +14,18 @@ use crate::notation::{print_answer, print_move, print_position};
 use crate::play::{Step, told};
 use crate::view::{Look, asked, position as draw, seat_title};
 
-/// So often chance may decide in one request; a greater number never ends.
+/// The maximum number of chance outcomes drawn in one request; rules that exceed it never ask a seat.
 const DRAWS: usize = 100_000;
 
-/// So many entries of a list are given where a request does not say.
+/// The default number of entries in a page of a list.
 const PAGE: u64 = 500;
 
-/// Who asks.
+/// Who sends a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
-    /// A seat or a spectator, by what they see.
+    /// A seat or a spectator, limited to what it sees.
     Viewer(Viewer),
-    /// Whoever keeps the game: sees all, and may play for everybody.
+    /// The referee, who sees everything and may play for every seat.
     Referee,
 }
 
@@ -53,7 +53,7 @@ impl Open {
         self.session.game().steps().len()
     }
 
-    /// Lets chance decide as long as it is asked, in at most this many steps.
+    /// Draws chance outcomes while chance is to act, in at most this many steps.
     pub(super) fn draw(&mut self, left: usize) -> Result<(), Fault> {
         let before = self.steps();
         while self.session.is_to_draw() {
@@ -72,7 +72,7 @@ impl Open {
         Ok(())
     }
 
-    /// Who asks.
+    /// Who sends the request.
     pub(super) fn who(&self, fields: &Fields) -> Result<Who, Fault> {
         let seats = || self.ir().seats.iter().map(|seat| seat.name.as_str());
         let all = || seats().chain(["spectator", "referee"]);
@@ -106,7 +106,7 @@ impl Open {
         Ok(Who::Viewer(Viewer::Seat(SeatId::new(number))))
     }
 
-    /// Refuses anybody but the referee.
+    /// Refuses everybody except the referee.
     pub(super) fn referee(&self, fields: &Fields, what: &str) -> Result<(), Fault> {
         match self.who(fields)? {
             Who::Referee => Ok(()),
@@ -118,7 +118,7 @@ impl Open {
         }
     }
 
-    /// How it stands, as everybody may know.
+    /// The public state of the game.
     pub(super) fn state(&self) -> Value {
         let (game, position) = (self.ir(), self.position());
         let offers = game.offers.iter().zip(&position.offers).filter(|(_, agreed)| !agreed.is_empty());
@@ -141,7 +141,7 @@ impl Open {
         })
     }
 
-    /// What somebody sees.
+    /// What the sender sees.
     pub(super) fn view(&self, fields: &Fields) -> Result<Value, Fault> {
         let seen = self.seen(fields)?;
         let game = self.ir();
@@ -154,7 +154,7 @@ impl Open {
         Ok(found)
     }
 
-    /// What happened from a step on, as somebody is told of it.
+    /// The events from a step on, as told to the sender.
     pub(super) fn events(&self, fields: &Fields) -> Result<Value, Fault> {
         let who = self.who(fields)?;
         let (from, next) = Self::page(fields, self.steps())?;
@@ -162,7 +162,7 @@ impl Open {
         Ok(json!({"from": from, "events": events, "steps": self.steps(), "next": next_page(next, self.steps())}))
     }
 
-    /// The events of the steps from a number up to another.
+    /// The events of a range of steps.
     pub(super) fn told(&self, who: Who, from: usize, to: usize) -> Vec<Value> {
         let game = self.ir();
         let mut events = Vec::new();
@@ -196,7 +196,7 @@ impl Open {
         events
     }
 
-    /// The record so far, as an object and as the text of a file.
+    /// The record so far, as an object and as text.
     pub(super) fn record(&self, fields: &Fields) -> Result<Value, Fault> {
         self.referee(fields, "a record")?;
         let record = self.session.record();
@@ -204,7 +204,7 @@ impl Open {
         Ok(json!({"record": record, "text": text}))
     }
 
-    /// A page of a list of this many entries: where it begins and ends.
+    /// The range of a page in a list of this many entries.
     pub(super) fn page(fields: &Fields, count: usize) -> Result<(usize, usize), Fault> {
         let from = usize::saturating_from(fields.number("from")?.unwrap_or(0)).min(count);
         let limit = usize::saturating_from(fields.number("limit")?.unwrap_or(PAGE));
@@ -212,12 +212,12 @@ impl Open {
     }
 }
 
-/// Where the next page begins; null after the last.
+/// The start of the next page; null after the last.
 pub(super) fn next_page(next: usize, count: usize) -> Value {
     if next < count { json!(next) } else { Value::Null }
 }
 
-/// The fault where an interpreter gave up.
+/// The error for an exhausted step budget.
 pub(super) fn budget() -> Fault {
     let message = "nothing is legal here, or there is more than can be listed within the step budget";
     Fault::new(

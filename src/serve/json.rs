@@ -10,8 +10,7 @@ use crate::model::{Outcome, Position};
 use crate::notation::{claim_pattern, move_pattern, print_value, variable_name, zone_name};
 use crate::view::{kind_word, outcome as told, source_line};
 
-/// What can be settled before a game begins, and how it is settled in this one:
-/// numbers of players, variants, options, readings.
+/// The settings available, and those of this game: numbers of players, variants, options, readings.
 #[must_use]
 pub fn offered(game: &Game, offer: &Offer) -> Map<String, Value> {
     let choice = |choice: &Choice| {
@@ -30,7 +29,7 @@ pub fn offered(game: &Game, offer: &Offer) -> Map<String, Value> {
     lists.into_iter().map(|(name, list)| (name.to_owned(), list)).collect()
 }
 
-/// What does not change while a game is played.
+/// What stays the same throughout a game.
 pub(super) fn opening(rules: &Rules) -> Value {
     let game = rules.game();
     let seats: Vec<Value> =
@@ -57,7 +56,7 @@ pub(super) fn seat_name(game: &Game, seat: Option<SeatId>) -> Value {
     json!(seat.and_then(|seat| game.seats.get(seat)).map(|seat| &seat.name))
 }
 
-/// How a game ended: the one shape of an outcome in JSON, here and on the command line.
+/// The outcome of a game: the single JSON format, here and on the command line.
 pub(crate) fn outcome(game: &Game, outcome: &Outcome) -> Value {
     let rule = outcome.ending.rule().and_then(|rule| game.rules.get(rule));
     let seat = |(number, seat): (usize, &crate::ir::Seat)| {
@@ -74,7 +73,7 @@ pub(crate) fn outcome(game: &Game, outcome: &Outcome) -> Value {
     })
 }
 
-/// Rules with their places, and what the clauses they implement say.
+/// Rules with their places, and the texts of the clauses they implement.
 pub(super) fn grounds(game: &Game, sources: &Sources, rules: &[RuleId]) -> (Value, Value) {
     let mut clauses = Map::new();
     let mut listed = Vec::new();
@@ -94,8 +93,8 @@ pub(super) fn grounds(game: &Game, sources: &Sources, rules: &[RuleId]) -> (Valu
     (json!(listed), Value::Object(clauses))
 }
 
-/// What lies where, as far as a position shows it. Hidden pieces begin with `?`,
-/// hidden variables are `?`; what is empty or has its first value is left out.
+/// The contents of boards, zones and variables, as far as a position shows them. Hidden pieces begin with `?`, hidden
+/// variables are `?`; what is empty or has its initial value is left out.
 pub(super) fn table(game: &Game, position: &Position) -> Value {
     let site = |number: usize| game.topology.sites.get(number).map_or(String::new(), |site| site.name.clone());
     let piece = |piece: &crate::ir::Piece| print_value(game, &Ty::Piece, &crate::ir::Value::Piece(piece.clone()));

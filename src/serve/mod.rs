@@ -1,12 +1,11 @@
 //! Games for other programs: a line of JSON in, a line of JSON out.
 //!
-//! A [`Server`] keeps games and answers requests about them; `docs/protocol.md`
-//! says which there are. Where rules come from is the business of a [`Shelf`].
+//! A [`Server`] keeps games and answers requests about them; `docs/protocol.md` lists the requests. A [`Shelf`]
+//! provides the rules.
 //!
-//! **Invariant:** pure, and never stopped by what it reads: every line gets one
-//! response. Whoever asks as a seat or as a spectator is shown what the room
-//! `play` shows it and no more; everything is shown to the referee alone, who has
-//! to say so in every request.
+//! **Invariant:** pure, and no input can stop it: every line gets one response. A client acting as a seat or a
+//! spectator is shown what the room `play` shows it and no more; only the referee is shown everything, and must
+//! identify itself in every request.
 
 mod book;
 mod editing;
@@ -39,18 +38,18 @@ use game::Open;
 use request::{Fields, Request};
 use simulate::Simulation;
 
-/// The version of the protocol. It changes when a program that was right could
-/// go wrong; new methods and fields in responses do not change it.
+/// The version of the protocol. It changes when a correct client could break; new methods and new fields in responses
+/// do not change it.
 pub const PROTOCOL: u32 = 1;
 
-/// How much a server keeps.
+/// The limits of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The bytes of a line.
+    /// The maximum length of a line in bytes.
     pub line: usize,
-    /// The games that are open at a time.
+    /// The maximum number of open games.
     pub games: usize,
-    /// The steps of all open games together; each keeps a position of a few kilobytes.
+    /// The maximum number of steps of all open games together; each keeps a position of a few kilobytes.
     pub steps: usize,
 }
 
@@ -63,24 +62,24 @@ impl Default for Limits {
 /// A line to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
-    /// One object of JSON, without the end of the line.
+    /// One JSON object, without a line end.
     pub text: String,
-    /// Whether the client wants to leave.
+    /// Whether the client asked to quit.
     pub quit: bool,
 }
 
-/// Games in progress, and whoever asks about them.
+/// A server: open games, and requests about them.
 pub struct Server<'a> {
     shelf: &'a dyn Shelf,
-    /// What is played where a request does not say.
+    /// The default rules and setup of requests.
     usual: Selection,
     limits: Limits,
-    /// Rules opened before, the latest last.
+    /// Rules loaded before, the latest last.
     opened: Vec<Rules>,
     games: BTreeMap<u64, Open>,
-    /// The number of the last game.
+    /// The number of the latest game.
     last: u64,
-    /// The rule files that clients have written.
+    /// Clients' rule files.
     texts: Texts,
     simulations: BTreeMap<u64, Simulation>,
 }
@@ -129,7 +128,7 @@ impl<'a> Server<'a> {
         Response { text: text.to_string(), quit }
     }
 
-    /// The response to a line that was given up while it was read.
+    /// The response to a line that was too long to be read.
     #[must_use]
     pub fn too_long(&self) -> Response {
         let message = format!("the line has more than {} bytes", self.limits.line);
@@ -186,13 +185,13 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// How many steps more may be kept.
+    /// How many more steps may be kept.
     fn left(&self) -> usize {
         let kept: usize = self.games.values().map(Open::steps).sum();
         self.limits.steps.saturating_sub(kept)
     }
 
-    /// The number of the game that a request is about: the only one, if it does not say.
+    /// The number of a request's game: the only one open, if the request does not say.
     fn number(&self, fields: &Fields) -> Result<u64, Fault> {
         let number = match fields.number("game")? {
             Some(number) => number,

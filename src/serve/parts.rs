@@ -1,5 +1,4 @@
-//! What a game is played with, its picture, and moves in their parts: what a face needs of a game
-//! beyond words.
+//! The components of a game, its picture, and structured moves: what a user interface needs beyond text.
 
 use serde_json::{Map, Value, json};
 
@@ -52,13 +51,13 @@ impl Open {
         })
     }
 
-    /// What somebody sees of the boards, drawn.
+    /// The boards as the sender sees them, drawn.
     pub(super) fn picture(&self, fields: &Fields) -> Result<Value, Fault> {
         let seen = self.seen(fields)?;
         Ok(json!({"svg": picture(self.ir(), &seen, &self.ir().title)}))
     }
 
-    /// What somebody sees of the position, or of the one before a step.
+    /// The position as the sender sees it, now or before a step.
     pub(super) fn seen(&self, fields: &Fields) -> Result<Position, Fault> {
         let who = self.who(fields)?;
         let position = match fields.number("step")?.map(usize::saturating_from) {
@@ -75,7 +74,7 @@ impl Open {
         })
     }
 
-    /// What a bot would play for a seat that is asked, or in a race do next; null if it would do nothing.
+    /// A bot's move for a seat that is to act, or its next act in a race; null if it would not act.
     pub(super) fn choose(&self, fields: &Fields) -> Result<Value, Fault> {
         let Who::Viewer(Viewer::Seat(seat)) = self.who(fields)? else {
             return Err(Fault::new(Code::NotAsked, "a bot plays for a seat", "name the seat as `who`"));
@@ -111,7 +110,7 @@ impl Open {
         Ok(json!({"move": chosen.map(|mv| mv.to_string())}))
     }
 
-    /// A move in its parts.
+    /// A structured move.
     pub(super) fn parts(&self, mv: &Move) -> Value {
         let (game, position) = (self.ir(), self.position());
         let action = match mv.action {
@@ -136,13 +135,13 @@ impl Open {
     }
 }
 
-/// The names of the parameters of an action; of an act in a race with the seat and the time.
+/// The names of an action's parameters; for an act in a race, including the seat and the time.
 fn names<'a>(game: &'a Game, action: &Action, timed: bool) -> Vec<&'a str> {
     let own = parameter_names(game, action);
     if timed { ["seat", "time"].into_iter().chain(own).collect() } else { own }
 }
 
-/// The zones by the names that views have, with what they are instances of.
+/// The zones by their names in views, with the declared zone and index each stands for.
 fn zones(game: &Game) -> Map<String, Value> {
     let mut found = Map::new();
     for (number, zone) in game.zones.iter().enumerate() {
@@ -153,7 +152,7 @@ fn zones(game: &Game) -> Map<String, Value> {
         };
         let count = zone.indices.iter().map(|(_, size)| *size).product();
         for index in 0..count {
-            // The last index counts fastest.
+            // The last index varies fastest.
             let (mut rest, mut seat) = (index, None);
             for (ty, size) in zone.indices.iter().rev() {
                 if *ty == Ty::Seat {
@@ -168,7 +167,7 @@ fn zones(game: &Game) -> Map<String, Value> {
     found
 }
 
-/// A value with its type; of a way also where it leads, of several pieces each.
+/// A value with its type; for a way also its end, for several pieces each of them.
 fn part(game: &Game, ty: &Ty, value: &Held) -> Value {
     let site = |number: usize| game.topology.sites.get(number).map(|site| &site.name);
     let piece = |piece: &Piece| print_value(game, &Ty::Piece, &Held::Piece(piece.clone()));

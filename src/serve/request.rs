@@ -1,24 +1,24 @@
-//! Requests: methods, their fields, and reading them from a line.
+//! Requests: methods, their fields, and parsing.
 
 use serde_json::{Map, Value};
 
 use super::fault::{Code, Fault};
 use crate::base::nearest;
 
-/// The fields around a method's own.
+/// The fields of the envelope.
 const ENVELOPE: [&str; 3] = ["id", "method", "params"];
 
-/// What settles a game before it begins, and more.
+/// The fields that choose rules and setup, with additional ones.
 macro_rules! selection {
     ($($more:literal),*) => { &["rules", "players", "variants", "readings", "options", $($more),*] };
 }
 
-/// What settles a game before it begins.
+/// The fields that choose rules and setup.
 pub(super) const SELECTION: &[&str] = selection!();
 
 macro_rules! methods {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $fields:expr;)*) => {
-        /// What can be asked for.
+        /// The methods.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Method { $($(#[$doc])* $variant,)* }
 
@@ -42,70 +42,70 @@ macro_rules! methods {
 }
 
 methods! {
-    /// The rules that can be played.
+    /// Lists the available rules.
     Games = "games", &[];
-    /// What can be settled before a game of some rules begins.
+    /// Lists the settings of rules.
     Describe = "describe", selection!();
     /// Begins a game.
     New = "new", selection!("seed", "chance");
-    /// Begins a game at a position, or goes on with a record.
+    /// Starts a game at a position, or continues a record.
     Load = "load", selection!("seed", "chance", "position", "record");
-    /// How a game stands, as everybody sees it.
+    /// The public state of a game.
     State = "state", &["game"];
-    /// What somebody sees of a game.
+    /// What the sender sees of a game.
     View = "view", &["game", "who", "step"];
-    /// The legal moves of somebody.
+    /// The legal moves of the sender.
     Legal = "legal", &["game", "who", "from", "limit", "parts"];
     /// Plays a move, makes a claim or an offer.
     Apply = "apply", &["game", "who", "move", "time"];
     /// Which rules make a move legal, or why it is not.
     Why = "why", &["game", "who", "move", "time"];
-    /// What happened, as somebody is told of it.
+    /// The events of a game, as told to the sender.
     Events = "events", &["game", "who", "from", "limit"];
-    /// Takes the last decision back.
+    /// Undoes the last decision.
     Undo = "undo", &["game", "who"];
     /// The record of a game.
     Record = "record", &["game", "who"];
-    /// Ends a game and forgets it.
+    /// Closes a game.
     Close = "close", &["game"];
-    /// What a game is played with.
+    /// The components of a game.
     Components = "components", &["game"];
-    /// A drawing of what somebody sees of the boards.
+    /// A drawing of the boards as the sender sees them.
     Picture = "picture", &["game", "who", "step"];
-    /// What a bot would play for somebody.
+    /// A bot's move for the sender.
     Choose = "choose", &["game", "who", "bot"];
-    /// Plays random games, or pairs of them, and sums them up.
+    /// Plays random games, or pairs of them, and summarizes them.
     Simulate = "simulate", selection!("against", "games", "seed", "cap", "simulation");
     /// A rulebook.
     Book = "book", selection!("language");
     /// The text of a rule file.
     Text = "text", &["file"];
-    /// Keeps a text as a rule file, or forgets it.
+    /// Stores a text as a rule file, or deletes it.
     Write = "write", &["file", "text"];
-    /// What is wrong with a rule file.
+    /// The errors of a rule file.
     Check = "check", &["file"];
-    /// A rule file as `fmt` lays it out.
+    /// A rule file as formatted by `fmt`.
     Format = "format", &["file"];
-    /// What is known of a place in a rule file.
+    /// The hover text at an offset in a rule file.
     Hover = "hover", &["file", "at"];
-    /// What may be written at a place in a rule file.
+    /// The completions at an offset in a rule file.
     Complete = "complete", &["file", "at"];
-    /// Where what stands at a place in a rule file is declared.
+    /// The declaration of the name at an offset in a rule file.
     Definition = "definition", &["file", "at"];
-    /// The places of a name that is to be changed.
+    /// The places to change when a name is renamed.
     Rename = "rename", &["file", "at", "name"];
-    /// Ends the server.
+    /// Stops the server.
     Quit = "quit", &[];
 }
 
-/// A request that has the right form.
+/// A well-formed request.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) method: Method,
     pub(super) fields: Fields,
 }
 
-/// The id of a request, to be given back; null if it has none that can be read.
+/// The id of a request, to be echoed, and the request; the id is null if it is absent or unreadable.
 pub(super) fn parse(line: &str) -> (Value, Result<Request, Fault>) {
     match serde_json::from_str(line) {
         Ok(Value::Object(object)) => {
@@ -122,7 +122,7 @@ pub(super) fn parse(line: &str) -> (Value, Result<Request, Fault>) {
     }
 }
 
-/// How a request looks.
+/// The form of a request.
 const EXAMPLE: &str = r#"write one object on a line, such as {"id": 1, "method": "games"}"#;
 
 fn envelope(mut object: Map<String, Value>) -> Result<Request, Fault> {
@@ -157,7 +157,7 @@ fn envelope(mut object: Map<String, Value>) -> Result<Request, Fault> {
     Ok(Request { method, fields: Fields { method, given } })
 }
 
-/// Refuses fields that are not among those there are.
+/// Refuses unknown fields.
 fn known(whose: &str, given: &Map<String, Value>, fields: &[&str]) -> Result<(), Fault> {
     match given.keys().find(|name| !fields.contains(&name.as_str())) {
         None => Ok(()),
@@ -168,7 +168,7 @@ fn known(whose: &str, given: &Map<String, Value>, fields: &[&str]) -> Result<(),
     }
 }
 
-/// The nearest name, or all there are.
+/// The most similar name, or all names.
 pub(super) fn near<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     match nearest(name, names.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -179,7 +179,7 @@ pub(super) fn near<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone)
     }
 }
 
-/// What a value is, with its article.
+/// The type of a JSON value, with its article.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -195,7 +195,7 @@ fn wrong(name: &str, wanted: &str, found: &Value) -> Fault {
     Fault::new(Code::BadValue, format!("`{name}` is {}", kind(found)), format!("give {wanted}"))
 }
 
-/// The fields of a request; null is as good as left out.
+/// The fields of a request; null counts as absent.
 #[derive(Debug)]
 pub(super) struct Fields {
     method: Method,
@@ -207,7 +207,7 @@ impl Fields {
         self.given.get(name).filter(|value| !value.is_null())
     }
 
-    /// The fault of a field that is needed.
+    /// The error for a missing field.
     pub(super) fn missing(&self, name: &str, cure: impl Into<String>) -> Fault {
         Fault::new(Code::MissingField, format!("`{}` needs the field `{name}`", self.method.name()), cure)
     }
@@ -234,7 +234,7 @@ impl Fields {
         }
     }
 
-    /// A truth value; false if it is left out.
+    /// A truth value; false if absent.
     pub(super) fn flag(&self, name: &str) -> Result<bool, Fault> {
         match self.value(name) {
             None => Ok(false),
@@ -243,7 +243,7 @@ impl Fields {
         }
     }
 
-    /// An object with certain fields, read as this request is.
+    /// A nested object with certain fields.
     pub(super) fn inner(&self, name: &str, fields: &[&str]) -> Result<Option<Self>, Fault> {
         match self.value(name) {
             None => Ok(None),

@@ -13,35 +13,35 @@ use crate::load::Setup;
 use crate::notation::parse_position;
 use crate::play::Record;
 
-/// So many rules stay opened while no game needs them.
+/// How many sets of rules stay loaded while no game uses them.
 const KEPT: usize = 16;
 
-/// What is played where a request does not say.
+/// The default rules and setup of requests.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Which rules.
+    /// The rules.
     pub rules: Option<String>,
-    /// What is settled of them.
+    /// Their setup.
     pub setup: Setup,
     /// The seed of all chance.
     pub seed: Option<u64>,
 }
 
-/// Where rules come from.
+/// A source of rules.
 pub trait Shelf {
-    /// The names of the rules there are.
+    /// The names of the available rules.
     fn names(&self) -> Vec<String>;
 
-    /// Opens rules by one of the names.
+    /// Loads rules by name.
     ///
     /// # Errors
-    /// If they have faults, or offer no such setup.
+    /// If they have errors, or do not support the setup.
     fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault>;
 
-    /// A seed for a game whose client names none.
+    /// A seed for a game whose client gives none.
     ///
     /// # Errors
-    /// If there is nothing to draw one from.
+    /// If there is no source of seeds.
     fn seed(&self) -> Result<u64, Fault>;
 }
 
@@ -102,7 +102,7 @@ impl Server<'_> {
         }
     }
 
-    /// Takes a game in, and lets chance do its part.
+    /// Adds a game, and draws its first chance outcomes.
     fn open(&mut self, session: Session) -> Result<Value, Fault> {
         if self.games.len() >= self.limits.games {
             let message = format!("{} games are open, which is the limit", self.games.len());
@@ -122,12 +122,12 @@ impl Server<'_> {
         fields.number("seed")?.or(self.usual.seed).map_or_else(|| self.shelf.seed(), Ok)
     }
 
-    /// The rules that a request names, as it settles them.
+    /// The rules and setup that a request names.
     pub(super) fn rules(&mut self, fields: &Fields) -> Result<Rules, Fault> {
         self.rules_or(fields, None)
     }
 
-    /// The same, with the rules that are meant where the request names none.
+    /// The same, with default rules for a request that names none.
     pub(super) fn rules_or(&mut self, fields: &Fields, other: Option<&str>) -> Result<Rules, Fault> {
         let asked = fields.text("rules")?.or(other);
         let Some(name) = asked.or(self.usual.rules.as_deref()).map(str::to_owned) else {
@@ -182,7 +182,7 @@ impl Server<'_> {
 /// A bundled game, for shelves that have no others.
 ///
 /// # Errors
-/// If there is none of that name, or it offers no such setup.
+/// If there is none with that name, or it does not support the setup.
 pub fn bundled(name: &str, setup: &Setup) -> Result<Rules, Fault> {
     Ok(Loader::of(setup.clone()).bundled(name)?)
 }
@@ -205,7 +205,7 @@ impl From<LoadError> for Fault {
     }
 }
 
-/// Whether the client draws for chance.
+/// Whether the client chooses chance outcomes.
 fn drawn_by_client(fields: &Fields) -> Result<bool, Fault> {
     match fields.text("chance")? {
         None | Some("server") => Ok(false),
@@ -217,7 +217,7 @@ fn drawn_by_client(fields: &Fields) -> Result<bool, Fault> {
     }
 }
 
-/// A record as an object, as `record` gives it, or as the text of a file.
+/// A record given as an object, as `record` returns it, or as the text of a file.
 fn read(value: &Value) -> Result<Record, Fault> {
     let cure = "give the result of `record`, or the text of a file written by `save`";
     match value {
@@ -233,7 +233,7 @@ fn misfit(message: String) -> Fault {
     Fault::new(Code::BadRecord, message, "load it with the rules it was played with, or shorten its steps")
 }
 
-/// The fault where no more steps are kept.
+/// The error when no more steps can be kept.
 pub(super) fn full(left: usize) -> Fault {
     let message = format!("the open games are long: only {left} more steps can be stored");
     Fault::new(Code::Limit, message, "`close` games that are over, or start the server with a greater `--max-steps`")

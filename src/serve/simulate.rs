@@ -1,4 +1,4 @@
-//! Random games by the portion: a client asks for more as long as it likes.
+//! Random games in portions: a client requests more for as long as it likes.
 
 use serde_json::{Value, json};
 
@@ -16,14 +16,14 @@ use crate::play::Reactions;
 /// The confidence level of the intervals.
 const LEVEL: f64 = 0.95;
 
-/// The games of a request that does not say how many, and the plies after which one is stopped.
+/// The default number of games in a request, and of plies after which a game is stopped.
 const GAMES: u64 = 100;
 const CAP: u64 = 2000;
 
-/// So many simulations are kept; the oldest makes room for another.
+/// The maximum number of simulations kept; the oldest is discarded for a new one.
 const KEPT: usize = 16;
 
-/// Random games so far.
+/// A simulation in progress.
 #[derive(Debug)]
 pub(super) struct Simulation {
     rules: Rules,
@@ -54,7 +54,7 @@ impl Server<'_> {
         Ok(told)
     }
 
-    /// Begins a simulation without games.
+    /// Starts a simulation.
     fn prepare(&mut self, fields: &Fields) -> Result<u64, Fault> {
         let rules = self.rules(fields)?;
         let seed = self.seed(fields)?;

@@ -14,7 +14,7 @@ use crate::play::{Step, legal_for};
 use crate::view::explained;
 
 impl Open {
-    /// The legal moves of somebody, a page of them.
+    /// A page of the sender's legal moves.
     pub(super) fn legal(&self, fields: &Fields) -> Result<Value, Fault> {
         let moves = match self.who(fields)? {
             Who::Referee => self.engine().legal(self.position()),
@@ -50,7 +50,7 @@ impl Open {
         if self.session.play_step(step.clone()).is_err() {
             return Err(self.illegal(&text, &self.grounds(who, &step)));
         }
-        // What chance may not decide any more stays open; the move has been made.
+        // Chance questions beyond the limit stay open; the move has been made.
         let stuck = self.draw(left - 1).err().map(|fault| fault.json());
         let mut found = json!({"move": text, "events": self.told(who, before, self.steps()), "state": self.state()});
         if let Some(fault) = stuck {
@@ -65,7 +65,7 @@ impl Open {
         Ok(self.verdict(&self.session.written(&step), &self.grounds(who, &step)))
     }
 
-    /// Why a step is legal or not, as far as whoever asks can know.
+    /// Why a step is legal or not, as far as the sender can know.
     fn grounds(&self, who: Who, step: &Step) -> Grounds {
         match who {
             Who::Viewer(Viewer::Seat(seat)) => self.session.grounds(step, Some(seat)),
@@ -73,7 +73,7 @@ impl Open {
         }
     }
 
-    /// Takes the last decision of a seat back, and what chance drew after it.
+    /// Undoes the last decision of a seat and the chance outcomes after it.
     pub(super) fn undo(&mut self, fields: &Fields) -> Result<Value, Fault> {
         self.referee(fields, "undoing")?;
         let before = self.session.history();
@@ -84,7 +84,7 @@ impl Open {
         Ok(json!({"undone": taken, "state": self.state()}))
     }
 
-    /// What a request wants to play, once it is settled that whoever asks may play it.
+    /// The step a request plays, after checking that the sender may play it.
     fn step(&self, fields: &Fields) -> Result<(Who, Step), Fault> {
         let who = self.who(fields)?;
         let Some(text) = fields.text("move")? else {
@@ -110,7 +110,7 @@ impl Open {
         Ok((who, step))
     }
 
-    /// A claim or offer of a seat: its own where the text does not say whose.
+    /// A claim or offer of a seat; its own if the text names no seat.
     fn own_answer(&self, me: SeatId, text: &str) -> Result<Step, Fault> {
         let by = |step: &Step| match step {
             Step::Answer(Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) => *seat == me,
@@ -123,8 +123,8 @@ impl Open {
         if by(&step) { Ok(step) } else { Err(self.foreign(me)) }
     }
 
-    /// A move of a seat that is asked, or its own act in a race. Nothing else is looked at: what
-    /// another seat may do is not the business of this one.
+    /// A move of the seat to act, or its own act in a race. No other seat's moves are considered: they are not this
+    /// one's business.
     fn own_move(&self, me: SeatId, text: &str) -> Result<Step, Fault> {
         match self.position().ask {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } if seat == me => self.read(text),
