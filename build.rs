@@ -31,8 +31,8 @@ fn main() -> io::Result<()> {
     fs::write(out.join("cases.rs"), cases()?)
 }
 
-/// The folders of games: one with a rule file of its own name. A folder without one may
-/// hold several, as `rules/classics` does.
+/// The folders of games: those with a rule file of their own name. A folder without one may contain several games, as
+/// `rules/classics` does.
 fn games(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for folder in entries(root)?.into_iter().filter(|path| path.is_dir()) {
@@ -72,7 +72,7 @@ fn tell_cargo(path: &Path) {
     println!("cargo::rerun-if-changed={}", path.display());
 }
 
-/// The rule files and registries of a game, its variants included.
+/// The rule files and registries of a game, including its variants.
 fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in entries(folder)? {

@@ -44,10 +44,10 @@ struct Grammar {
     labels: BTreeMap<String, String>,
 }
 
-/// What something begins with.
+/// What a rule can begin with.
 #[derive(Default)]
 struct First {
-    /// Words and signs, each once.
+    /// Words and symbols, without repetition.
     texts: Vec<String>,
     /// Whether it may begin with a name.
     name: bool,
@@ -85,7 +85,7 @@ impl Grammar {
         self.rules.iter().find(|rule| rule.name == name)
     }
 
-    /// The word or sign that a rule is, if it is nothing else.
+    /// The word or symbol that a rule consists of, if it is nothing else.
     fn mark(&self, name: &str) -> Option<&str> {
         if self.labels.contains_key(name) {
             return None;
@@ -96,7 +96,7 @@ impl Grammar {
         }
     }
 
-    /// What users call a rule.
+    /// A rule's name in messages.
     fn label(&self, name: &str) -> Option<String> {
         if name == "EOI" {
             return Some("the end of the item".to_owned());
@@ -105,7 +105,7 @@ impl Grammar {
         written.or_else(|| self.called(&self.rule(name).filter(|rule| rule.ty != RuleType::Silent)?.expr))
     }
 
-    /// What users call that with which something begins.
+    /// The name in messages of what an expression begins with.
     fn called(&self, expr: &Expr) -> Option<String> {
         match expr {
             Expr::Ident(name) => self.label(name),
@@ -130,7 +130,7 @@ impl Grammar {
         }
     }
 
-    /// What something begins with. An alternative that may begin with a name is known by no word.
+    /// What an expression can begin with. An alternative that can begin with a name contributes no words.
     fn first(&self, expr: &Expr) -> First {
         let mut first = First::default();
         match expr {
@@ -164,7 +164,7 @@ impl Grammar {
         self.first(&Expr::Ident(name.to_owned()))
     }
 
-    /// Whether something surely ends with an operand or an expression.
+    /// Whether an expression always ends with an operand or an expression.
     fn is_open_ended(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Ident(name) if name == "expr" || name == "operand" => true,
@@ -177,7 +177,7 @@ impl Grammar {
         }
     }
 
-    /// The alternatives of a rule, each by the rule that it is or that it has between signs.
+    /// The alternatives of a rule, each as the rule it is or contains between symbols.
     fn alternatives(&self, name: &str) -> Vec<&str> {
         let parts = self.rule(name).map(|rule| choices(&rule.expr)).unwrap_or_default();
         parts
@@ -189,7 +189,7 @@ impl Grammar {
             .collect()
     }
 
-    /// The words that a rule and the rules it is made of use, but for the one it begins with.
+    /// The words in a rule and its subrules, except the one it begins with.
     fn inner_words(&self, name: &str) -> Vec<&str> {
         let uses = |name: &str| self.rule(name).map(|rule| identifiers(&rule.expr)).unwrap_or_default();
         let outer = uses(name).into_iter().skip(1);
@@ -311,7 +311,7 @@ fn choices(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// The rules that something uses, in order.
+/// The rules an expression refers to, in order.
 fn identifiers(expr: &Expr) -> Vec<&str> {
     match expr {
         Expr::Ident(name) => vec![name],

@@ -1,14 +1,14 @@
 //! The bundled games: rule files, registries and cases that are compiled in.
 //!
-//! **Invariant:** data only, found by name. No game is named in the source code;
-//! `build.rs` writes the tables from what lies under `rules` and `tests/conformance`.
+//! **Invariant:** data only, found by name. No game is named in the source code; `build.rs` writes the tables from
+//! the folders `rules` and `tests/conformance`.
 
 use std::path::Path;
 
 use crate::base::{beside, nearest};
 use crate::load::Files;
 
-/// How the name of a bundled file begins.
+/// The prefix of the names of bundled files.
 pub const PREFIX: &str = "shipped:";
 
 /// The files of the games by their path under `rules`.
@@ -23,7 +23,7 @@ pub fn games() -> Vec<&'static str> {
     mains().filter(|(folder, _)| folder.is_empty()).map(|(_, game)| game).collect()
 }
 
-/// The names of the games of a collection: those in a folder of `rules` that is no game itself.
+/// The names of the games in collections: subfolders of `rules` that are not games themselves.
 #[must_use]
 pub fn collected() -> Vec<&'static str> {
     mains().filter(|(folder, _)| !folder.is_empty()).map(|(_, game)| game).collect()
@@ -37,7 +37,7 @@ pub fn all() -> Vec<&'static str> {
     names
 }
 
-/// What to say where no game has a name: the nearest one there is, and all of them.
+/// The message for an unknown game: the most similar name, and all names.
 #[must_use]
 pub fn suggest(what: &str) -> String {
     let near = nearest(what, all().into_iter().chain(variants()));
@@ -45,7 +45,7 @@ pub fn suggest(what: &str) -> String {
     format!("{near}the bundled games are: {}", all().join(", "))
 }
 
-/// The main rule files: the folder their game's folder lies in, and the game's name.
+/// The main rule files: the folder that contains the game's folder, and the game's name.
 fn mains() -> impl Iterator<Item = (&'static str, &'static str)> {
     FILES.iter().filter_map(|(path, _)| {
         let (folder, file) = path.rsplit_once('/')?;
@@ -54,19 +54,18 @@ fn mains() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// The rule files that extend others, such as `GAME/variants/NAME`.
+/// Rule files that extend others, such as `GAME/variants/NAME`.
 pub fn variants() -> impl Iterator<Item = &'static str> {
     FILES.iter().filter_map(|(path, _)| path.strip_suffix(".rules")).filter(|path| path.contains("/variants/"))
 }
 
-/// Whether a file is a bundled one, by its name.
+/// Whether a file name is that of a bundled file.
 #[must_use]
 pub fn is_bundled(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
-/// A rule file by the name of a game, such as `GAME` or `GAME/variants/NAME`, or by
-/// its own name: how it is called, and its text.
+/// A rule file by the name of a game, such as `GAME` or `GAME/variants/NAME`, or by its own name: its name and text.
 #[must_use]
 pub fn find(what: &str) -> Option<(String, &'static str)> {
     if let Some(text) = what.strip_prefix(PREFIX).and_then(file) {
@@ -85,7 +84,7 @@ fn file(path: &str) -> Option<&'static str> {
     FILES.iter().find(|(known, _)| *known == path).map(|(_, text)| *text)
 }
 
-/// The files that bundled rule files name, and bundled games by their names.
+/// The files that bundled rule files refer to, and bundled games by name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bundled;
 
@@ -96,14 +95,14 @@ impl Files for Bundled {
                 let inside = beside(Path::new(by), file).to_string_lossy().replace('\\', "/");
                 find(&format!("{PREFIX}{inside}"))
             }
-            // A rule file of one's own may extend a bundled game.
+            // A user's rule file may extend a bundled game.
             None => find(file).filter(|_| named(file)),
         };
         found.map(|(name, text)| (name, text.to_owned())).ok_or_else(|| "there is no such bundled file".to_owned())
     }
 }
 
-/// Whether a rule file of one's own may name it: a game or a variant.
+/// Whether a user's rule file may refer to it: a game or a variant.
 fn named(file: &str) -> bool {
     let plain = file.strip_suffix(".rules").unwrap_or(file);
     mains().any(|(_, game)| game == plain) || variants().any(|variant| variant == plain)

@@ -1,6 +1,6 @@
 //! Rule files on disk and the bundled ones, as one library.
 //!
-//! **Invariant:** reads, and never writes; nothing but what it is asked for is read.
+//! **Invariant:** reads and never writes; reads nothing but what it is asked for.
 
 use std::fs;
 use std::io::{self, Read};
@@ -12,49 +12,49 @@ use crate::base::beside;
 use crate::bundled::{self, Bundled, is_bundled};
 use crate::load::Files;
 
-/// A longer file is not read: 64 MiB.
+/// The maximum length of a file: 64 MiB.
 const MAX_FILE: u64 = 1 << 26;
 
-/// Why a file cannot be had.
+/// Why a file is not available.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// There is neither a file nor a bundled game of that name.
+    /// There is neither a file nor a bundled game with that name.
     #[error("there is no file or game `{0}`")]
     Missing(String),
-    /// A folder holds no rule file of its own name.
+    /// A folder contains no rule file of its own name.
     #[error("`{}` is a folder that does not contain a rule file `{}`", folder.display(), file.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// The file it would need.
+        /// The file that is missing.
         file: PathBuf,
     },
-    /// It is not there, or the system refuses it.
+    /// It does not exist, or the system refuses access.
     #[error("`{}` cannot be read: {source}", path.display())]
     Unreadable {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// It has this many bytes.
     #[error("`{}` cannot be read: it has {length} bytes; the limit is {MAX_FILE}", path.display())]
     TooLong {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// So many bytes.
+        /// Its length in bytes.
         length: u64,
     },
-    /// It never ends, as a device.
+    /// It never ends, such as a device.
     #[error("`{}` cannot be read: it has more than {MAX_FILE} bytes, which is the limit", .0.display())]
     Endless(PathBuf),
-    /// It is not a text.
+    /// It is not a text file.
     #[error("`{}` cannot be read: byte {byte} is not valid UTF-8", path.display())]
     NotText {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// The first byte that is none.
+        /// The offset of the first invalid byte.
         byte: usize,
     },
 }
@@ -72,8 +72,7 @@ impl FileError {
     }
 }
 
-/// A rule file by its path or by the name of a bundled game: how it is called,
-/// and its text.
+/// A rule file by its path or by the name of a bundled game: its name and text.
 ///
 /// # Errors
 /// If there is no such file or game, or it cannot be read.
@@ -97,14 +96,14 @@ pub fn find_rules(what: &str) -> Result<(String, String), FileError> {
 /// Reads a text file.
 ///
 /// # Errors
-/// If it is not there, is too long or is not a text.
+/// If it does not exist, is too long or is not a text file.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     let failed = |source: io::Error| FileError::Unreadable { path: path.to_owned(), source };
     let length = fs::metadata(path).map_err(failed)?.len();
     if length > MAX_FILE {
         return Err(FileError::TooLong { path: path.to_owned(), length });
     }
-    // A device has no length; no more is read than may be.
+    // A device has no length, so reading is limited.
     let mut bytes = Vec::new();
     fs::File::open(path).map_err(failed)?.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MAX_FILE {
@@ -114,7 +113,7 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
         .map_err(|error| FileError::NotText { path: path.to_owned(), byte: error.utf8_error().valid_up_to() })
 }
 
-/// The files that rule files name: beside them on the disk, or bundled.
+/// The files that rule files refer to: relative to them on disk, or bundled.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Library;
 
