@@ -13,7 +13,7 @@ use crate::view::{asked, explained};
 const HINT: u32 = 400;
 
 impl Table<'_> {
-    /// The legal moves that may be shown: in a race those of the people here.
+    /// The legal moves that may be shown; in a race, those of the people at this terminal.
     fn listed(&self) -> Vec<Move> {
         let mut legal = self.opened.engine().legal(self.position());
         legal.dedup();
@@ -26,8 +26,7 @@ impl Table<'_> {
         legal
     }
 
-    /// The legal move with a number in the list: `#3`, or `3` where moves are not
-    /// written as numbers themselves.
+    /// The legal move with an index in the list: `#3`, or `3` unless moves are themselves written as numbers.
     pub(super) fn numbered(&self, text: &str) -> Option<Move> {
         let number: usize = text.trim_start_matches('#').parse().ok()?;
         let legal = self.listed();
@@ -82,7 +81,7 @@ impl Table<'_> {
         }
     }
 
-    /// Why a step is legal or not, as far as whoever plays it can know.
+    /// Why a step is legal or not, as far as the seat that plays it can know.
     pub(super) fn explained(&self, what: &str, step: &Step) -> String {
         let seat = step.seat(self.position());
         let grounds = grounds(self.opened.engine(), self.position(), seat, step);

@@ -91,7 +91,7 @@ pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// What a version does to the clauses of the game it is a version of.
+/// How a version affects the clauses of the game it is a version of.
 fn altered(read: &Read, setup: &Setup) -> BTreeMap<String, Altered> {
     let Some((_, _, origin)) = super::diff::origin(read, setup) else { return BTreeMap::new() };
     let Some(game) = &origin.game else { return BTreeMap::new() };

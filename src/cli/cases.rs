@@ -1,4 +1,4 @@
-//! Which cases are about a rule file.
+//! Which cases belong to a rule file.
 
 use std::path::{Path, PathBuf};
 
@@ -15,24 +15,23 @@ use crate::load::RuleFile;
 /// The cases of the shipped games by their path under `tests/conformance`.
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
-/// Where cases lie in a repository of games.
+/// The folder of cases in a repository of games.
 pub(super) const FOLDER: &str = "tests/conformance";
 
 /// A file of cases.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    /// Its path; that of shipped ones begins as their rule files do.
+    /// Its path; for bundled ones with the same prefix as their rule files.
     pub(super) path: String,
-    /// What it holds.
+    /// Its contents.
     pub(super) file: CaseFile,
-    /// What the rule file is called that the cases are about.
+    /// The name of the rule file that the cases are about.
     pub(super) name: String,
     /// Its text.
     pub(super) text: String,
 }
 
-/// Reads a file of cases and the rule file they are about: a bundled game,
-/// or a path beside them.
+/// Reads a file of cases and the rule file they are about: a bundled game, or a path relative to the cases.
 ///
 /// # Errors
 /// If one cannot be read, or is not well formed.
@@ -44,8 +43,8 @@ pub(super) fn read_cases(path: &Path) -> Result<Found, Failure> {
     Ok(Found { path: shown, file, name, text })
 }
 
-/// The files of cases about a rule file, named as [`find_rules`] does. For one on
-/// the disk they lie beside it, in `cases` beside it, or under `tests/conformance`.
+/// The files of cases about a rule file, which is named as for [`find_rules`]. For a file on disk they are next to
+/// it, in a folder `cases` next to it, or under `tests/conformance`.
 ///
 /// # Errors
 /// If one cannot be read, or is not a file of cases.
@@ -70,7 +69,7 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
     for path in candidates(rules)? {
         let text = read_text(&path)?;
         let own = rules.parent().is_some_and(|folder| path.starts_with(folder.join("cases")));
-        // Other data in the same format lies beside rule files.
+        // Other data in the same format may be next to rule files.
         if !own && (!text.contains("Cases(") || !text.contains(stem(rules))) {
             continue;
         }
@@ -90,9 +89,8 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
     Ok(found)
 }
 
-/// The cases written for a game: those under `folder`, or under
-/// `tests/conformance/GAME`, or else those that belong to the rule file or are bundled.
-/// Cases of variants in files of their own are about other rules and stay out.
+/// The cases of a game: those under `folder`, or under `tests/conformance/GAME`, or else those that belong to the
+/// rule file or are bundled. Cases of variants that are files of their own are about other rules and are left out.
 ///
 /// # Errors
 /// If the folder cannot be read or a file in it is not a file of cases.
@@ -112,7 +110,7 @@ pub(super) fn game_cases(game: &str, folder: Option<&Path>) -> Result<Vec<Case>,
     Ok(found)
 }
 
-/// The name of a file without its ending: whatever is about it has it somewhere.
+/// The name of a file without its extension, which occurs in every file of cases about it.
 fn stem(path: &Path) -> &str {
     path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("")
 }
@@ -124,7 +122,7 @@ fn parse(path: &str, text: &str) -> Result<CaseFile, Failure> {
     })
 }
 
-/// The shipped rule file that shipped cases name, by its path under `rules`.
+/// The bundled rule file of bundled cases, by its path under `rules`.
 fn shipped_rules(cases: &str, game: &str) -> String {
     if !game.contains('/') {
         return format!("{game}/{game}.rules");
@@ -134,12 +132,12 @@ fn shipped_rules(cases: &str, game: &str) -> String {
     path.strip_prefix("rules/").unwrap_or(&path).to_owned()
 }
 
-/// Whether a rule file is the one of a game in a folder of its own name.
+/// Whether a rule file is that of a game in a folder of its own name.
 fn is_game(rules: &Path, game: &str) -> bool {
     stem(rules) == game && same_file(rules, &beside(rules, &format!("../{game}/{game}.rules")))
 }
 
-/// Files that may be cases of a rule file on the disk.
+/// Files that may contain cases of a rule file on disk.
 ///
 /// # Errors
 /// If a folder cannot be listed.
@@ -160,8 +158,8 @@ pub(super) fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found.into_iter().map(bare).collect())
 }
 
-/// Runs cases on a rule file, on several threads, those of one setup on rules that are loaded once.
-/// `go_on` is asked before each; `told` hears of each as it comes. None where it was not run.
+/// Runs cases on a rule file, on several threads; those with the same setup share rules that are loaded once. `go_on`
+/// is asked before each; `told` receives each result as it comes. None for a case that was not run.
 pub(super) fn run_all(
     cases: &[&Case],
     rules: &RuleFile,
@@ -171,7 +169,7 @@ pub(super) fn run_all(
 ) -> Vec<Option<Outcome>> {
     let run = |group: Vec<usize>| -> Vec<(usize, Option<Outcome>)> {
         let these: Vec<&Case> = group.iter().map(|&number| cases[number]).collect();
-        // Where one of them does not fit the rules, each is told by itself.
+        // If one of them does not fit the rules, each is reported separately.
         let stage = if group.len() > 1 && go_on() { Stage::new(&these, rules, on).ok() } else { None };
         let one = |&number: &usize| {
             let case = cases[number];

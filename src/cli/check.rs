@@ -40,7 +40,7 @@ pub(super) struct CheckArgs {
     seed: u64,
 }
 
-/// What was found in all files.
+/// The results for all files.
 #[derive(Debug, Default)]
 struct Tally {
     checked: usize,
@@ -58,7 +58,7 @@ pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
     for file in &args.files {
         let line = |text: String| bar.suspend(|| ui.line(text));
         if let Err(failure) = one(args, ui, file, &mut tally, &line) {
-            // The other files are checked all the same.
+            // The other files are checked nevertheless.
             tally.results.push(json!({"file": file, "ok": false, "reports": [], "error": failure.message}));
             if !ui.is_json() {
                 bar.suspend(|| ui.failure(&failure));
@@ -80,7 +80,7 @@ pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
     }
 }
 
-/// Checks one file, and mends it before if that is wanted.
+/// Checks one file, applying fixes first if requested.
 fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(String)) -> Result<(), Failure> {
     let (name, mut text) = find_rules(file)?;
     tally.checked += 1;
@@ -140,7 +140,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
     Ok(())
 }
 
-/// Mends a file, also under the first setup where it is wrong, and writes it.
+/// Applies fixes to a file, in the default setup and in the first setup with errors, and writes it.
 fn mended(name: &str, text: &str) -> Result<Mended, Failure> {
     let subject = Subject { name, text, files: &Library };
     let mut mended = mend(subject, &Setup::default());

@@ -60,7 +60,7 @@ const EXAMPLES: &str = "Examples:
   regelwerk compare GAME --reading tie=shared                a reading against the default
   regelwerk compare GAME --against mine.rules                the game against a file of your own";
 
-/// A rule file as one would type it: for a bundled game its name.
+/// A rule file as a user would type it: a bundled game by its name.
 fn called(file: &str) -> String {
     let Some(inside) = file.strip_prefix(PREFIX).and_then(|inside| inside.strip_suffix(".rules")) else {
         return file.to_owned();
@@ -71,7 +71,7 @@ fn called(file: &str) -> String {
     }
 }
 
-/// The setup of the second version, and the game it is a setup of.
+/// The setup of the second version, and its game.
 fn second(ui: Ui, args: &CompareArgs, first: &Rules) -> Result<(String, SetupArgs), Failure> {
     let (mut game, mut setup) = (args.game.game.clone(), args.game.setup.clone());
     if args.against.is_empty() {
@@ -84,7 +84,7 @@ fn second(ui: Ui, args: &CompareArgs, first: &Rules) -> Result<(String, SetupArg
         let players = setup.players.or_else(|| u32::try_from(first.game().seats.len()).ok());
         return Ok((game, SetupArgs { players, seed: setup.seed, engine: setup.engine, ..SetupArgs::default() }));
     }
-    // What the file offers as it stands, since a variant may exclude another.
+    // The settings of the unmodified file, since a variant may exclude another.
     let offer = open(ui, &game, &SetupArgs::default())?.offer().clone();
     for what in &args.against {
         if let Some((name, value)) = what.split_once('=') {
@@ -108,7 +108,7 @@ fn second(ui: Ui, args: &CompareArgs, first: &Rules) -> Result<(String, SetupArg
     Ok((game, setup))
 }
 
-/// A version of a game in a few words: what was settled.
+/// A version of a game in a few words: its settings.
 fn label(game: &str, setup: &SetupArgs, alone: bool) -> String {
     let mut parts: Vec<String> = setup.variants.clone();
     parts.extend(setup.readings.iter().chain(&setup.options).map(|(name, value)| format!("{name}={value}")));
@@ -176,7 +176,7 @@ pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Whether a difference is known closely enough.
+/// Whether a difference is known precisely enough.
 fn is_precise(difference: &Difference, precision: f64) -> bool {
     let scale = if difference.figure.is_share() { 1.0 } else { difference.second.abs() };
     difference.difference.reach() <= precision * scale
@@ -254,7 +254,7 @@ impl Shown<'_> {
         lines
     }
 
-    /// The length in one sentence: in turns where there are some.
+    /// The difference in length as a sentence: in turns if the game has them.
     fn sentence(&self) -> String {
         let [first, second] = self.labels;
         let of = |figure| self.found.iter().find(|one| one.figure == figure);
@@ -310,7 +310,7 @@ fn share_of(count: u64, of: u64) -> String {
     format!("{} %", interval(&share, 1))
 }
 
-/// Rows as lines, the first column to the left, the others to the right but for the last.
+/// Rows as aligned lines: the first and the last column to the left, the others to the right.
 fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).fold(0, usize::max);
     let width =

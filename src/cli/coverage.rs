@@ -107,10 +107,10 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
     Ok((checked.title.clone(), coverage.clauses()))
 }
 
-/// What gaps are called in the table of clauses.
+/// The name of gaps in the table of clauses.
 const GAP: &str = "decided gap";
 
-/// The counts of a kind of clause.
+/// The number of clauses in each state.
 fn counts<'a>(clauses: impl Iterator<Item = &'a Covered>) -> Vec<(State, usize)> {
     let states: Vec<State> = clauses.map(|covered| covered.state).collect();
     let count = |state: State| states.iter().filter(|other| **other == state).count();
@@ -121,8 +121,7 @@ fn is_gap(covered: &Covered) -> bool {
     covered.clause.kind == GAP
 }
 
-/// A table with denominators; the clauses listed are all, or those with something
-/// left to do.
+/// A table with totals; it lists all clauses, or those that are not done.
 fn table(title: &str, clauses: &IndexMap<String, Covered>, all: bool) -> String {
     let mut text = format!("{title}\n");
     for (what, gaps) in [("clauses", false), ("decided gaps", true)] {
@@ -156,7 +155,7 @@ fn as_json(game: &str, clauses: &IndexMap<String, Covered>) -> Value {
     json!({"game": game, "done": clauses.values().all(|covered| covered.state.is_done()), "clauses": list})
 }
 
-/// A page without script: the clauses in order, each with its state, rules, cases.
+/// A page without scripts: the clauses in order, each with its state, rules and cases.
 fn page(title: &str, clauses: &IndexMap<String, Covered>) -> String {
     let mut text = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}: coverage</title>\n<style>\n\

@@ -18,10 +18,10 @@ use crate::report::Reports;
 use crate::syntax::ast::item::ItemKind;
 use crate::syntax::parse;
 
-/// Where cases lie when nothing is said.
+/// The default folder of cases.
 const CASES: &str = "tests/conformance";
 
-/// What is settled about a document, beside its registry.
+/// The file with what is settled about a document, next to its registry.
 const KEPT: &str = "document.ron";
 
 /// Compares a copy of a source document with a game's registry (`document GAME FILE`), or drafts a registry (`document FILE`)
@@ -51,7 +51,7 @@ fn read_document(path: &Path) -> Result<Document, Failure> {
         .map_err(|error| Failure::new(Exit::Limit, error.to_string()).cure("give only the rules"))
 }
 
-/// Writes the first registry of a document, and says what does not go together in it.
+/// Writes the first registry of a document, and reports inconsistencies.
 fn draft_registry(what: &str, ui: Ui) -> Result<Exit, Failure> {
     let path = Path::new(what);
     if !path.is_file() && find_rules(what).is_ok() {
@@ -117,7 +117,7 @@ fn validate(args: &DocumentArgs, file: &Path, ui: Ui) -> Result<Exit, Failure> {
     Ok(if report.open.is_empty() { Exit::Done } else { Exit::Faults })
 }
 
-/// The registries a rule file names, and what is settled beside them.
+/// The registries a rule file refers to, and what is settled next to them.
 fn settled(game: &str, name: &str, text: &str) -> Result<Settled, Failure> {
     let tree = parse(FileId(0), text, &mut Reports::default());
     let named = |kind: &ItemKind| match kind {
@@ -151,7 +151,7 @@ fn settled(game: &str, name: &str, text: &str) -> Result<Settled, Failure> {
     Ok(settled)
 }
 
-/// The rules and cases that rest on the clauses a report touches.
+/// The rules and cases that depend on the clauses affected.
 fn impacts(report: &Report, args: &DocumentArgs, name: &str, text: &str) -> Result<Vec<Impact>, Failure> {
     let ids = report.touched();
     let mut impacts: Vec<Impact> =

@@ -9,22 +9,22 @@ use crate::notation::NotationError;
 /// The exit codes. They are part of the command-line contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// 0: all is well.
+    /// 0: success.
     Done,
-    /// 1: faults were found: a broken rule file, a refused move, a position or
-    /// record that does not fit, a failed case, a broken invariant.
+    /// 1: something is wrong with the input: a rule file with errors, a refused move, a position or record that does
+    /// not fit, a failed case, a violated invariant.
     Faults,
-    /// 2: the command line is wrong: an unknown flag, a number of players,
-    /// variant, reading or option that the game does not offer.
+    /// 2: the command line is wrong: an unknown flag, or a number of players, variant, reading or option that the
+    /// game does not support.
     Usage,
-    /// 3: a file or game is not there, or cannot be read or written.
+    /// 3: a file or game does not exist, or cannot be read or written.
     Missing,
-    /// 4: a limit cut the work short: the step budget, or the cap on a game.
+    /// 4: a limit stopped the work: the step budget, or the cap on a game.
     Limit,
 }
 
 impl Exit {
-    /// The number a shell sees.
+    /// The number passed to the shell.
     #[must_use]
     pub fn number(self) -> u8 {
         match self {
@@ -36,17 +36,17 @@ impl Exit {
         }
     }
 
-    /// As the end of a process.
+    /// As the exit code of the process.
     #[must_use]
     pub fn code(self) -> ExitCode {
         ExitCode::from(self.number())
     }
 }
 
-/// Why a command could not do its work.
+/// Why a command failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Exit codes and failures.
+    /// The exit code.
     pub exit: Exit,
     /// What is wrong, in one sentence.
     pub message: String,
@@ -61,7 +61,7 @@ impl Failure {
         Self { exit, message: message.into(), cure: None }
     }
 
-    /// Says what to do about it.
+    /// Sets what to do about it.
     #[must_use]
     pub fn cure(mut self, cure: impl Into<String>) -> Self {
         self.cure = Some(cure.into());

@@ -38,7 +38,7 @@ pub(super) fn run(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
 fn explain_code(text: &str, ui: Ui) -> Result<Exit, Failure> {
     let Some(code) = Code::parse(text) else {
         let codes = || Code::ALL.iter().map(|code| code.text());
-        // People type what they remember: the end of a code is enough.
+        // Users type what they remember: the end of a code suffices.
         let ends = codes().filter(|code| code.rsplit('/').next() == Some(text)).collect::<Vec<_>>();
         let near = ends.first().copied().or_else(|| nearest(text, codes()));
         let cure = match near {

@@ -11,18 +11,18 @@ use crate::model::Ending;
 use crate::serve::{estimate_json, lengths_json, share_json, shares_json};
 use crate::view::{rule_line, seat_title};
 
-/// What was found, with all it takes to show it.
+/// The results of a simulation, with what is needed to print them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<'a> {
     /// The game.
     pub(super) opened: &'a Rules,
-    /// What was simulated; the number of games is that of the games played.
+    /// The settings; their number of games is that actually played.
     pub(super) settings: &'a Settings,
-    /// How many looks were settled beforehand.
+    /// The number of interim looks planned.
     pub(super) looks: usize,
-    /// The sums.
+    /// The totals.
     pub(super) tally: &'a Tally,
-    /// What follows from them.
+    /// The statistics.
     pub(super) summary: &'a Summary,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn ending(game: &Game, ending: Ending) -> (&'static str, Option<RuleI
     (word, rule, clauses)
 }
 
-/// The endings, the most frequent first, then in the order of the games.
+/// The endings, most frequent first, ties in the order of the games.
 fn endings(tally: &Tally) -> Vec<&Ended> {
     let mut endings: Vec<&Ended> = tally.endings.iter().collect();
     endings.sort_by_key(|ended| (std::cmp::Reverse(ended.games), ended.first));
@@ -53,7 +53,7 @@ impl Found<'_> {
         self.game().clauses.clauses.get_index(number).map_or("", |(id, _)| id)
     }
 
-    /// For programs: one object, whose fields `docs/statistics.md` explains.
+    /// For programs: one object, whose fields are explained in `docs/statistics.md`.
     pub(super) fn json(&self) -> Value {
         let (game, plan, s) = (self.game(), &self.settings.plan, self.summary);
         let named = |seat: usize, mut value: Value| {
@@ -143,7 +143,7 @@ impl Found<'_> {
         for (seat, shares) in s.seats.iter().enumerate() {
             lines.push(shares_line(seat_title(game, seat), shares));
         }
-        // Where the same seat always begins, turn order is the order of the seats.
+        // Where the same seat always begins, turn order is seat order.
         if s.openers.iter().filter(|&&count| count > 0).count() > 1 {
             for (place, shares) in s.places.iter().enumerate() {
                 lines.push(shares_line(&format!("seat {} in turn order", place + 1), shares));
@@ -226,10 +226,10 @@ pub(super) fn percent(share: &Estimate) -> String {
     format!("{:5.1} % [{:.1}–{:.1}]", share.value * 100.0, share.low * 100.0, share.high * 100.0)
 }
 
-/// A figure with its interval.
+/// An estimate with its interval.
 pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
     let Estimate { value, low, high } = estimate;
-    // Of one game, or none, there is no interval.
+    // With fewer than two games there is no interval.
     if low.is_finite() && high.is_finite() {
         format!("{value:.digits$} [{low:.digits$}–{high:.digits$}]")
     } else {

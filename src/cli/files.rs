@@ -1,24 +1,24 @@
-//! Files and folders: everything that is written, and searches below a folder.
+//! Files and folders: all writing, and searching in folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 
-/// Makes a folder and those above it.
+/// Creates a folder and its parents.
 ///
 /// # Errors
-/// If it cannot be made.
+/// If it cannot be created.
 pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
     fs::create_dir_all(path).map_err(|error| {
         Failure::new(Exit::Missing, format!("the folder `{}` cannot be created: {error}", path.display()))
     })
 }
 
-/// The files with an ending under a path, in order; the path itself if it is a file.
+/// The files with an extension under a path, in order; the path itself if it is a file.
 ///
 /// # Errors
-/// If the path is not there or cannot be listed.
+/// If the path does not exist or cannot be listed.
 pub(super) fn walk(path: &Path, ending: &str) -> Result<Vec<PathBuf>, Failure> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
@@ -34,10 +34,10 @@ pub(super) fn walk(path: &Path, ending: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// What lies in a folder, in order.
+/// The contents of a folder, in order.
 ///
 /// # Errors
-/// If it is not there or cannot be listed.
+/// If it does not exist or cannot be listed.
 pub(super) fn list(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failed =
         |error: std::io::Error| Failure::new(Exit::Missing, format!("`{}` cannot be listed: {error}", path.display()));
@@ -49,8 +49,8 @@ pub(super) fn list(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(entries)
 }
 
-/// The files with an ending under a folder, up to a number of entries. Hidden
-/// folders, links and what cannot be read are passed over.
+/// The files with an extension under a folder, visiting at most this many entries. Hidden folders, links and
+/// unreadable entries are skipped.
 #[cfg(feature = "lsp")]
 pub(super) fn walk_within(folder: &Path, ending: &str, entries: usize) -> Vec<PathBuf> {
     let (mut found, mut open, mut seen) = (Vec::new(), vec![folder.to_owned()], 0);
@@ -74,7 +74,7 @@ pub(super) fn walk_within(folder: &Path, ending: &str, entries: usize) -> Vec<Pa
     found
 }
 
-/// What shows that a file was written: when, and how long it is. None if it is not there.
+/// What changes when a file is written: its time and length. None if it does not exist.
 pub(super) type Stamp = Option<(std::time::SystemTime, u64)>;
 
 /// The stamp of a file or folder.
@@ -83,7 +83,7 @@ pub(super) fn stamp(path: &Path) -> Stamp {
     Some((data.modified().ok()?, data.len()))
 }
 
-/// Whether two paths lead to the same file.
+/// Whether two paths refer to the same file.
 pub(super) fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }

@@ -69,18 +69,18 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 impl SetupArgs {
-    /// The flags that settle this.
+    /// The flags for a setup.
     pub(super) fn of(setup: Setup, engine: Option<Option<Interpreter>>) -> Self {
         let Setup { players, variants, readings, options } = setup;
         Self { variants, players, readings, options, seed: None, engine }
     }
 
-    /// The seed of all chance: the same one every time unless another is said.
+    /// The seed of all random choices: always the same unless another is given.
     pub(super) fn seed(&self) -> u64 {
         self.seed.unwrap_or(0)
     }
 
-    /// For the loader.
+    /// The setup for the loader.
     pub(super) fn setup(&self) -> Setup {
         Setup {
             players: self.players,
@@ -90,14 +90,14 @@ impl SetupArgs {
         }
     }
 
-    /// Whether nothing but the seed is settled.
+    /// Whether nothing but the seed is chosen.
     #[must_use]
     pub(super) fn is_plain(&self) -> bool {
         self.setup() == Setup::default()
     }
 }
 
-/// The position of a text, or the start.
+/// The position given by a text, or the start.
 ///
 /// # Errors
 /// If the text does not fit the game.
@@ -111,11 +111,10 @@ pub(super) fn start_at(rules: &Rules, text: Option<&str>) -> Result<Position, Fa
     })
 }
 
-/// The same with the setup done: what chance has to decide in it is drawn
-/// from the seed.
+/// The same after the setup, whose chance outcomes are drawn from the seed.
 ///
 /// # Errors
-/// If the text does not fit the game, or the setup does not come to an end.
+/// If the text does not fit the game, or the setup does not end.
 pub(super) fn dealt(rules: &Rules, text: Option<&str>, seed: u64) -> Result<Position, Failure> {
     let (mut dice, start) = (Stream::new(seed, "deal", 0), start_at(rules, text)?);
     let set_up = start.is_over();
@@ -130,7 +129,7 @@ pub(super) fn dealt(rules: &Rules, text: Option<&str>, seed: u64) -> Result<Posi
     }
 }
 
-/// A rule file with what came of it.
+/// A rule file and its game.
 #[derive(Debug)]
 pub(super) struct Read {
     /// The rule file itself.
@@ -144,7 +143,7 @@ pub(super) struct Read {
 /// Finds, reads and checks a game.
 ///
 /// # Errors
-/// If it is not there, offers no such setup, or has faults, which are shown.
+/// If it does not exist, does not support the setup, or has errors, which are printed.
 pub(super) fn read(ui: Ui, game: &str, setup: &Setup) -> Result<Read, Failure> {
     check(ui, game, rule_file(game)?, setup)
 }
@@ -152,7 +151,7 @@ pub(super) fn read(ui: Ui, game: &str, setup: &Setup) -> Result<Read, Failure> {
 /// Finds and reads a game.
 ///
 /// # Errors
-/// If it is not there.
+/// If it does not exist.
 pub(super) fn rule_file(game: &str) -> Result<RuleFile, Failure> {
     let (name, text) = find_rules(game)?;
     Ok(RuleFile::read(&name, &text, &Library))
@@ -161,7 +160,7 @@ pub(super) fn rule_file(game: &str) -> Result<RuleFile, Failure> {
 /// Checks a game that was read.
 ///
 /// # Errors
-/// If it offers no such setup, or has faults, which are shown.
+/// If it does not support the setup, or has errors, which are printed.
 pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Result<Read, Failure> {
     match checked(game, &rules, setup) {
         Ok((loaded, checked)) => Ok(Read { rules, loaded, game: checked }),
@@ -180,10 +179,10 @@ pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Resul
     }
 }
 
-/// Finds, reads and checks a game, and makes it ready to be played.
+/// Finds, reads and checks a game, and prepares it for play.
 ///
 /// # Errors
-/// If it is not there, offers no such setup, or has faults, which are shown.
+/// If it does not exist, does not support the setup, or has errors, which are printed.
 pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Rules, Failure> {
     let Read { loaded, game: checked, .. } = read(ui, game, &args.setup())?;
     let engine: Arc<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
@@ -201,7 +200,7 @@ pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Rules, Failur
     Ok(Rules::new(game, args.setup(), loaded.offer, found, engine))
 }
 
-/// So many threads to work on, or as many as there are.
+/// A pool of this many threads, or of one per core.
 ///
 /// # Errors
 /// If they cannot be started.

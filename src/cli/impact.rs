@@ -18,7 +18,7 @@ use crate::play::{Change, Difference, Impact, Record, impact};
 use crate::serve::outcome as outcome_json;
 use crate::view::{outcome, rule_line};
 
-/// So many moves or parts of a position are listed.
+/// The maximum number of moves or parts of a position listed.
 const LISTED: usize = 8;
 
 /// Shows how changed rules affect games already played: which records differ, from
@@ -42,16 +42,16 @@ pub(super) struct ImpactArgs {
     setup: SetupArgs,
 }
 
-/// What came of a record.
+/// What happened to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
-    /// Nothing is different.
+    /// No difference.
     Same,
-    /// Other moves were legal on the way; the game is the same.
+    /// Other moves were legal on the way, but the game is the same.
     Holds,
-    /// It is another game.
+    /// The game takes a different course.
     Diverges,
-    /// It is no game by the old rules.
+    /// It cannot be replayed under the old rules.
     Misfit,
 }
 
@@ -77,7 +77,7 @@ impl Fate {
     }
 }
 
-/// Rules opened before, by what was settled of them.
+/// Rules already loaded, by setup.
 struct Opener<'a> {
     ui: Ui,
     name: &'a str,
@@ -100,7 +100,7 @@ impl Opener<'_> {
     }
 }
 
-/// What is settled of the new rules: what the flags say, else what the record says.
+/// The setup of the new rules: from the flags, else from the record.
 fn settled(record: &Record, flags: &SetupArgs) -> Setup {
     let mut setup = record.setup();
     setup.players = flags.players.or(setup.players);
@@ -169,7 +169,7 @@ fn record(path: &Path) -> Result<Record, Failure> {
     })
 }
 
-/// What comes of one record: its fate, lines for people, an object for programs.
+/// The results for one record: its fate, lines for people, an object for programs.
 fn one(
     path: &Path,
     record: &Record,
@@ -242,7 +242,7 @@ fn few(texts: &[String]) -> String {
     few
 }
 
-/// What is different, as a sentence.
+/// A difference as a sentence.
 fn sentence(difference: &Difference, before: &Rules, after: &Rules) -> String {
     let ended = |opened: &Rules, result: &Option<Outcome>| {
         let text = result.as_ref().map(|result| outcome(opened.game(), result));
@@ -269,7 +269,7 @@ fn sentence(difference: &Difference, before: &Rules, after: &Rules) -> String {
     }
 }
 
-/// The clauses it relies on, and the rules as lines; rules without clauses only where none has any.
+/// The clauses it relies on, and the rules as lines; rules without clauses only if none has any.
 fn told(difference: &Difference, before: &Rules, after: &Rules) -> (Vec<String>, Vec<String>) {
     let (mut clauses, mut lines) = (Vec::new(), Vec::new());
     let cited =

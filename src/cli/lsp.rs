@@ -14,13 +14,13 @@ use crate::files::{Library, read_text};
 use crate::load::Files;
 use crate::lsp::{Host, Server};
 
-/// The longest message in bytes; no file that is read is longer.
+/// The maximum length of a message in bytes; no file that is read is longer.
 const LONGEST: u64 = 1 << 26;
 
-/// The longest head of one.
+/// The maximum length of a message header.
 const HEADER: u64 = 1 << 12;
 
-/// How many entries of a folder worked in are looked at: it may hold far more than rules.
+/// How many entries of a workspace folder are visited: it may contain far more than rules.
 const ENTRIES: usize = 10_000;
 
 /// Runs the language server: errors, hover, definitions, references, completion, renaming, outline, formatting
@@ -43,13 +43,13 @@ pub(super) fn run(_args: &LspArgs) -> Result<Exit, Failure> {
             Some(next) => next,
             None => match incoming.recv() {
                 Ok(next) => next,
-                // The editor is gone.
+                // The editor has quit.
                 Err(_) => return Ok(Exit::Faults),
             },
         };
         match next {
             Ok(message) => send(server.handle(message))?,
-            // What is no message has no number to answer to.
+            // An invalid message has no id to answer to.
             Err(error) => {
                 let answer = Response::new_err(RequestId::from(0), ErrorCode::ParseError as i32, error.to_string());
                 send(vec![Message::Response(answer)])?;
@@ -58,7 +58,7 @@ pub(super) fn run(_args: &LspArgs) -> Result<Exit, Failure> {
         if let Some(in_order) = server.over() {
             return Ok(if in_order { Exit::Done } else { Exit::Faults });
         }
-        // Faults are looked for when nothing else is to be done.
+        // Files are checked when there is nothing else to do.
         let mut go_on = || {
             if waiting.is_none() {
                 waiting = incoming.try_recv().ok();
@@ -71,7 +71,7 @@ pub(super) fn run(_args: &LspArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Reads messages as they come, so that one can be seen waiting.
+/// Reads messages in a thread of its own, so that a waiting one can be noticed.
 fn reader() -> Receiver<io::Result<Message>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -90,7 +90,7 @@ fn reader() -> Receiver<io::Result<Message>> {
     receiver
 }
 
-/// Reads one message. A header that promises more than a text may have ends the talk.
+/// Reads one message. A header announcing more than the maximum length ends the session.
 fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
     let (mut head, mut length) = (String::new(), 0);
     loop {

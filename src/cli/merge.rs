@@ -49,7 +49,7 @@ pub(super) fn run(args: &MergeArgs, ui: Ui) -> Result<Exit, Failure> {
     show(ui, &opened, settings, looks, &whole.tally, args.report.as_deref())
 }
 
-/// A part as it is written: its lines, and a sum by which it is known to be whole.
+/// A shard as written to a file: its lines, and a checksum over them.
 ///
 /// # Errors
 /// If it cannot be written as JSON.
@@ -59,7 +59,7 @@ pub(super) fn sealed(shard: &Shard) -> Result<String, Failure> {
     Ok(format!("{text}\n{:016x}\n", xxh3_64(text.as_bytes())))
 }
 
-/// Reads a part that is whole.
+/// Reads a shard and verifies its checksum.
 fn opened_part(file: &Path) -> Result<Shard, Failure> {
     let fault = |why: String| {
         let message = format!("`{}` is not a shard of a simulation: {why}", file.display());

@@ -1,10 +1,10 @@
 //! The command line: one file per command, each with its arguments and `run`.
 //!
-//! `regelwerk COMMAND …`; results go to standard output, remarks and faults to
-//! standard error; [`Exit`] lists the exit codes.
+//! `regelwerk COMMAND …`; results go to standard output, remarks and errors to standard error; [`Exit`] lists the
+//! exit codes.
 //!
-//! **Invariant:** only `ui` prints and reads what is typed, only `write` and
-//! `files` change the disk, and no other room reads a clock or the environment.
+//! **Invariant:** only `ui` prints and reads input, only `write` and `files` change the disk, and no other room reads
+//! a clock or the environment.
 
 mod advice;
 mod bench;
@@ -105,7 +105,7 @@ enum Command {
     Lsp(lsp::LspArgs),
 }
 
-/// Reads the command line, runs the command, says how it ended.
+/// Parses the command line, runs the command, and returns its exit code.
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -149,7 +149,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// What to do first.
+/// Getting started.
 fn welcome(ui: Ui) -> Exit {
     let games = bundled::games();
     let example = games.first().copied().unwrap_or("GAME");

@@ -37,10 +37,10 @@ pub(super) struct MutateArgs {
     line: Option<usize>,
 }
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// The checker refuses it in the plain setup: it is not a rule file.
+    /// The checker rejects it in the default setup.
     Stillborn,
     /// A case failed.
     Killed,
@@ -61,7 +61,7 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
         .filter(|mutant| args.line.is_none_or(|line| mutant.line == line))
         .collect();
     let bar = ui.bar(all.len() as u64, "mutants");
-    // The case that noticed last is the first to be tried on the next mutant.
+    // The case that detected the last mutant is tried first on the next one.
     let hints: Vec<AtomicUsize> = (0..4).map(|_| AtomicUsize::new(0)).collect();
     let fates: Vec<Fate> = all
         .par_iter()
@@ -77,7 +77,7 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     let share = if killed + survived == 0 { 100.0 } else { 100.0 * killed as f64 / (killed + survived) as f64 };
     let survivors: Vec<&Mutant> =
         all.iter().zip(&fates).filter(|(_, fate)| **fate == Fate::Survived).map(|(mutant, _)| mutant).collect();
-    // A line is the same however it is laid out.
+    // Layout does not distinguish lines.
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let reason = |mutant: &Mutant| {
         let known =
@@ -111,7 +111,7 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(if share >= f64::from(args.least) && open == 0 { Exit::Done } else { Exit::Faults })
 }
 
-/// Refuses cases that fail on the rules as they are: they would notice every mutant.
+/// Refuses to start if cases fail on the unchanged rules: they would detect every mutant.
 fn sound(cases: &[Case], name: &str, text: &str) -> Result<(), Failure> {
     let all: Vec<&Case> = cases.iter().collect();
     let rules = RuleFile::read(name, text, &Library);

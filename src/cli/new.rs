@@ -58,8 +58,7 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A file that extends another, and its case: a bundled one by its name,
-/// others by path.
+/// A file that extends another, and a case for it: a bundled game is extended by its name, other files by path.
 fn variant(name: &str, from: &str) -> Result<(String, String), Failure> {
     let (found, text) = find_rules(from)?;
     let path = if found.starts_with(PREFIX) || Path::new(&found).is_absolute() {
@@ -77,7 +76,7 @@ fn variant(name: &str, from: &str) -> Result<(String, String), Failure> {
     Ok((rules + &changeable(&loaded.offer, &loaded.items), VARIANT_CASE.to_owned()))
 }
 
-/// What can be changed with a line, as comments to be taken up.
+/// What a single line can change, as comments to be uncommented.
 fn changeable(offer: &Offer, items: &[Arc<Item>]) -> String {
     let mut text = String::new();
     for choice in offer.options.iter().chain(&offer.readings) {
@@ -115,7 +114,7 @@ fn changeable(offer: &Offer, items: &[Arc<Item>]) -> String {
     text
 }
 
-/// A first game: complete, and small enough to be read at a glance.
+/// A first game: complete, and small enough to be taken in at a glance.
 const GAME: &str = r#"game NAME "NAME"
 
 players first "First", second "Second"
@@ -160,7 +159,7 @@ const GAME_CASE: &str = r#"Cases(
 )
 "#;
 
-/// A variant: everything is as in the game it extends until something is changed.
+/// A variant: everything is as in the extended game until something is changed.
 const VARIANT: &str = r#"game NAME "TITLE" extends "FROM"
 
 // What the other game says holds here as well, until a line changes it. Take away

@@ -8,7 +8,7 @@ use super::ui::Ui;
 use crate::notation::print_move;
 use crate::play::{Progress, perft};
 
-/// Deeper counts than this do not end in a lifetime.
+/// Counts deeper than this do not finish in a lifetime.
 const MAX_DEPTH: i64 = 1000;
 
 /// Counts the move sequences of exactly D plies (perft)

@@ -96,13 +96,13 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(table.run())
 }
 
-/// The moves of a line: between blanks, or between `,` if moves hold blanks.
+/// The moves in a line: separated by blanks, or by `,` if moves contain blanks.
 pub(super) fn given_moves(line: &str) -> impl Iterator<Item = &str> {
     let separators: &[char] = if line.contains([',', ';']) { &[',', ';'] } else { &[' ', '\t', '\n'] };
     line.split(separators).map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Which game and setup: those of the record, if one is resumed.
+/// The game and setup: those of the record, if one is resumed.
 fn settle(args: &PlayArgs, record: Option<&Record>) -> Result<(String, SetupArgs), Failure> {
     let Some(record) = record else {
         let name = args.game.clone();
@@ -144,7 +144,7 @@ fn resume<'a>(ui: Ui, opened: &'a Rules, record: &Record) -> Result<Match<'a>, F
     }
 }
 
-/// Who plays each seat.
+/// The player of each seat.
 fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
     let mut players = vec![Player::Human; game.seats.len()];
     for (seat, text) in seats(game, args)? {
@@ -153,11 +153,11 @@ fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
     Ok(players)
 }
 
-/// A seed that nobody has asked for: from the operating system, so that nobody finds the hidden cards by trying the
-/// seeds of the last minute.
+/// A random seed from the operating system, so that nobody can reveal hidden cards by trying the seeds of the last
+/// minute.
 ///
 /// # Errors
-/// When the system gives no random numbers.
+/// If the system provides no random numbers.
 pub(super) fn new_seed() -> Result<u64, Failure> {
     getrandom::u64().map_err(|error| {
         Failure::new(Exit::Limit, format!("the system gives no random numbers: {error}")).cure("name one with `--seed`")

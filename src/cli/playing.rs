@@ -6,7 +6,7 @@ use crate::ir::Game;
 use crate::measure::Plan;
 use crate::play::Reactions;
 
-/// At most this many games or pairs are played.
+/// The maximum number of games or pairs.
 pub(super) const MOST: u64 = 1_000_000_000;
 
 /// How games are played.
@@ -45,10 +45,10 @@ fn skill(text: &str) -> Result<(usize, u32), String> {
 }
 
 impl PlayingArgs {
-    /// How games are played with a seed, without a closer look.
+    /// The plan for games with a seed, without tracing.
     ///
     /// # Errors
-    /// If a seat is named that is not there.
+    /// If a seat is named that does not exist.
     pub(super) fn plan(&self, game: &Game, seed: u64) -> Result<Plan, Failure> {
         let mut skills = vec![100; game.seats.len()];
         for (seat, percent) in &self.skills {
@@ -64,10 +64,10 @@ impl PlayingArgs {
         Ok(Plan { cap: self.cap, seed, invariants: false, traced: 0, reactions })
     }
 
-    /// The threads to play on.
+    /// The thread pool to play on.
     ///
     /// # Errors
-    /// If they cannot be started.
+    /// If the threads cannot be started.
     pub(super) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
         threads(self.threads)
     }
@@ -91,7 +91,7 @@ pub(super) fn races(game: &Game, plan: &Plan) -> String {
     }
 }
 
-/// Per cent from 0 to 100, as a share: `2%`, `0.5 %` or `0.02`.
+/// A share given in per cent from 0 to 100 or as a fraction: `2%`, `0.5 %` or `0.02`.
 pub(super) fn share(text: &str) -> Result<f64, String> {
     let trimmed = text.trim();
     let number = |text: &str| text.trim().parse::<f64>().ok();

@@ -11,24 +11,24 @@ use crate::notation::{find_move, print_move};
 use crate::play::{Reactions, Step, Stream};
 use crate::view::seat_title;
 
-/// A column of keys for each of several people at one keyboard.
+/// A column of keys for each person at the keyboard.
 const COLUMNS: [&str; 6] = ["1qay", "2wsx", "3edc", "4rfv", "5tgb", "6zhn"];
 
-/// How long one look at the keyboard lasts.
+/// How long to wait for a key before looking at the clock.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What somebody at the keyboard did.
+/// What happened at the keyboard.
 enum Pressed {
-    /// A move, this many milliseconds after the question.
+    /// An act, this many milliseconds after the question.
     Act(Move, i64),
-    /// Nobody was faster than the bots.
+    /// The bots were faster.
     Slow,
-    /// Somebody wants to type a line.
+    /// A line is to be typed.
     Line,
 }
 
 impl Table<'_> {
-    /// Settles who acts first in the race that is on.
+    /// Decides who acts first in the current race.
     pub(super) fn race(&mut self) -> Next {
         let planned = self.planned();
         if self.keys().is_empty() {
@@ -63,7 +63,7 @@ impl Table<'_> {
         Next::Ask
     }
 
-    /// What the bots do next, whoever of them is first.
+    /// The bots' first act in the current race.
     fn planned(&self) -> Option<Move> {
         let engine = self.opened.engine();
         let reactions = Reactions::default();
@@ -87,7 +87,7 @@ impl Table<'_> {
         first.filter(|mv| engine.explain().refusal(self.position(), mv).is_none())
     }
 
-    /// The keys of the people in the race with what they do.
+    /// The keys in the current race, each with its seat and action.
     fn keys(&self) -> Vec<(char, SeatId, ActionId)> {
         let Ask::Race { at: (block, number) } = self.position().ask else {
             return Vec::new();
@@ -125,7 +125,7 @@ impl Table<'_> {
         self.ui.line(format!("{}   [:] a command", keys.join("  ")));
     }
 
-    /// Waits for a key, at most until the bots act.
+    /// Waits for a key until the bots act.
     fn race_keys(&self, planned: Option<&Move>) -> Pressed {
         let deadline = planned.and_then(|mv| mv.args.get(1)).map(|time| time.int() - self.position().now);
         let deadline = deadline.and_then(|ms| u64::try_from(ms).ok()).map(Duration::from_millis);
@@ -150,7 +150,7 @@ impl Table<'_> {
         }
     }
 
-    /// The act a key stands for, whether it is legal or not.
+    /// The act a key stands for, legal or not.
     fn pressed(&self, key: char) -> Option<Move> {
         let (_, seat, action) = self.keys().into_iter().find(|(other, _, _)| *other == key)?;
         let wanted = Value::Atom(u32::from(seat));
@@ -161,7 +161,7 @@ impl Table<'_> {
         Some(legal.into_iter().find(fits).unwrap_or_else(plain))
     }
 
-    /// A line instead of keys: `SEAT MOVE @TIME`, or nothing to let the bots act.
+    /// A typed line: `SEAT MOVE @TIME`, or empty to let the bots act.
     fn race_line(&mut self, planned: Option<Move>) -> Next {
         let Some(line) = self.ui.ask("race> ") else {
             self.farewell();

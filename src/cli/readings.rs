@@ -19,7 +19,7 @@ use crate::measure::{
 };
 use crate::serve::{difference_json, estimate_json};
 
-/// Games that tell how long a game is, before its readings are played.
+/// Games played to estimate the length of a game before its readings are compared.
 const PILOT: u64 = 16;
 
 /// Compares every alternative reading of every gap with the default and ranks them by their effect
@@ -53,11 +53,11 @@ pub(super) struct ReadingsArgs {
     markdown: bool,
 }
 
-/// What was found for one game.
+/// The results for one game.
 struct Page {
     opened: Rules,
     effects: Vec<Effect>,
-    /// Gaps that no reading decides otherwise.
+    /// Gaps without an alternative reading.
     unread: Vec<String>,
 }
 
@@ -113,7 +113,7 @@ fn flags(setup: &Setup) -> SetupArgs {
     }
 }
 
-/// Plays all readings of a game.
+/// Compares all readings of a game.
 fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
     let opened = open(ui, game, &SetupArgs::default())?;
     let all = alternative_readings(&rule_file(game)?);
@@ -149,11 +149,11 @@ fn measure(game: &str, args: &ReadingsArgs, ui: Ui) -> Result<Page, Failure> {
     Ok(Page { opened, effects: effects(tried), unread })
 }
 
-/// Plays one reading against the one chosen.
+/// Plays an alternative reading against the default.
 fn play(args: &ReadingsArgs, alternative: &AlternativeReading, one: &Rules, two: &Rules, plan: &Plan) -> Tried {
     let starts = [one.engine().start(), two.engine().start()];
     let pairs = args.pairs.unwrap_or_else(|| {
-        // Other games than those that count, so that the number does not depend on them.
+        // A different seed, so that the number of pairs does not depend on the games that count.
         let pilot = Plan { seed: plan.seed ^ u64::MAX, ..plan.clone() };
         let tally = simulate(two.engine(), &starts[1], &pilot, 0..PILOT, &|_| ());
         let decisions = u64::saturating_from(tally.branching.sum(1)) / PILOT;
@@ -203,13 +203,13 @@ fn as_json(page: &Page) -> Value {
     })
 }
 
-/// A share in per cent, with as many digits as it takes not to say nothing.
+/// A share in per cent, with enough digits to be informative.
 fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent != 0.0 && percent.abs() < 0.95 { format!("{percent:.2} %") } else { format!("{percent:.1} %") }
 }
 
-/// What a reading decides, in a sentence.
+/// The effect of a reading, as a sentence.
 fn verdict(effect: &Effect) -> String {
     match effect.weight {
         Weight::Decides => format!("decides {} of games: ask the author", percent(effect.results.value)),
@@ -222,7 +222,7 @@ fn verdict(effect: &Effect) -> String {
     }
 }
 
-/// A difference in few words, if it was found.
+/// A difference in a few words, if it is significant.
 fn told(game: &Game, one: &Difference) -> String {
     let signed = |value: f64| format!("{value:+.1}");
     let Estimate { value, low, high } = one.difference;
@@ -235,7 +235,7 @@ fn told(game: &Game, one: &Difference) -> String {
     format!("{} {} ({} to {}{relative})", name(game, one.figure), signed(value), signed(low), signed(high))
 }
 
-/// What was found to differ: the length and the greatest shift.
+/// The significant differences: the length and the greatest shift.
 fn changes(game: &Game, effect: &Effect) -> Vec<String> {
     let real = |one: &&Difference| effect.real.iter().any(|other| other.figure == one.figure);
     let found: Vec<String> =
@@ -266,7 +266,7 @@ fn as_text(page: &Page) -> Vec<String> {
     lines
 }
 
-/// Of several numbers of players the one in which a reading decides most: they come first.
+/// For each reading, the number of players for which it decides most; those come first.
 fn rows(page: &Page) -> Vec<&Effect> {
     let mut rows: Vec<&Effect> = Vec::new();
     for effect in &page.effects {

@@ -1,7 +1,7 @@
 //! Plots of a simulation: a single SVG file, without scripts.
 //!
-//! Up to four plots: how long games last, who wins, who wins by turn order, and how
-//! much there is to choose as a game goes on. Whiskers and the band are intervals.
+//! Up to four plots: the length of games, results by seat, results by turn order, and branching in the course of a
+//! game. Whiskers and the band are confidence intervals.
 
 use crate::base::SaturatingFrom;
 use std::fmt::{Display, Write as _};
@@ -11,7 +11,7 @@ use crate::measure::statistics::Estimate;
 use crate::measure::{Histogram, Shares, Summary, Tally};
 use crate::view::{escape, seat_title};
 
-/// The inside of a plot, and the room around it.
+/// The size of a plot area, and the margins around it.
 const WIDE: f64 = 420.0;
 const HIGH: f64 = 200.0;
 const LEFT: f64 = 56.0;
@@ -19,10 +19,10 @@ const ABOVE: f64 = 44.0;
 const BELOW: f64 = 44.0;
 const RIGHT: f64 = 20.0;
 
-/// At most this many bars in a histogram.
+/// The maximum number of bars in a histogram.
 const BARS: u64 = 60;
 
-/// The course of games is drawn as long as at least this fraction of them (one in …) is still running.
+/// The course of games is drawn for as long as at least one in this many is still running.
 const RUNNING: u64 = 10;
 
 const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#222}.t{font-weight:600;font-size:14px}\
@@ -39,7 +39,7 @@ fn place(n: usize) -> f64 {
     real(n as u64)
 }
 
-/// A plot: its scales from 0 or some number up, and what was drawn.
+/// A plot: its scales and its elements.
 struct Plot {
     from: f64,
     to: f64,
@@ -48,7 +48,7 @@ struct Plot {
 }
 
 impl Plot {
-    /// An empty plot with its title and grid lines; values go from 0 to `top` at least.
+    /// An empty plot with its title and grid lines; values range from 0 to at least `top`.
     fn new(title: &str, from: f64, to: f64, top: f64, unit: &str) -> Self {
         let step = step(top);
         let top = (top / step).ceil().max(1.0) * step;
@@ -73,7 +73,7 @@ impl Plot {
         HIGH - value.clamp(0.0, self.top) / self.top * HIGH
     }
 
-    // A string takes whatever is written to it.
+    // Writing to a string cannot fail.
     fn label(&mut self, class: &str, x: f64, y: f64, text: &dyn Display) {
         let text = escape(&text.to_string());
         let _ = writeln!(self.text, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>");
@@ -87,7 +87,7 @@ impl Plot {
         );
     }
 
-    /// A bar from the ground up, with what is told about it.
+    /// A bar from the ground up, with its tooltip.
     fn bar(&mut self, x: f64, width: f64, value: f64, told: &str) {
         let (y, told) = (self.y(value), escape(told));
         let height = HIGH - y;
@@ -105,7 +105,7 @@ impl Plot {
         }
     }
 
-    /// Numbers along the bottom, and what they count.
+    /// Numbers along the bottom, and their label.
     fn bottom(&mut self, what: &str) {
         let step = step(self.to - self.from);
         let mut value = (self.from / step).ceil() * step;
@@ -118,7 +118,7 @@ impl Plot {
     }
 }
 
-/// A round distance for about five lines up to a number.
+/// A round interval for about five grid lines up to a number.
 fn step(top: f64) -> f64 {
     let rough = (top / 5.0).max(1e-9);
     let power = 10.0_f64.powf(rough.log10().floor());
@@ -151,7 +151,7 @@ pub(super) fn svg(game: &Game, title: &str, tally: &Tally, summary: &Summary) ->
     text + "</svg>\n"
 }
 
-/// A histogram of lengths; neighbours share a bar where there are many.
+/// A histogram of lengths; adjacent lengths share a bar if there are many.
 fn lengths(unit: &str, histogram: &Histogram) -> Plot {
     let (least, most) = (histogram.at(1), histogram.at(u64::MAX));
     let width = (most - least + 1).div_ceil(BARS).max(1);
@@ -178,7 +178,7 @@ fn lengths(unit: &str, histogram: &Histogram) -> Plot {
     plot
 }
 
-/// A bar with an error bar for each, and a line where all would be equal.
+/// A bar with an error bar for each, and a line at the value of equal shares.
 fn results(title: &str, names: &[String], shares: &[Shares]) -> Plot {
     let top = shares.iter().map(|shares| shares.win.share.high).fold(0.0, f64::max);
     let mut plot = Plot::new(title, 0.0, place(names.len()), top, "%");
@@ -199,7 +199,7 @@ fn results(title: &str, names: &[String], shares: &[Shares]) -> Plot {
     plot
 }
 
-/// The mean number of answers to each decision, with the band of its intervals.
+/// The mean number of legal answers at each decision, with the band of its intervals.
 fn course(tally: &Tally, level: f64) -> Plot {
     let running = tally.course.iter().take_while(|moments| moments.count * RUNNING >= tally.games && moments.count > 1);
     let points: Vec<Estimate> = running.map(|moments| moments.sample(0).interval(level)).collect();

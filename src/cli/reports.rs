@@ -9,7 +9,7 @@ use crate::report::{Rendered, Report, Reports, Style, render};
 /// The maximum width of a report.
 const WIDTH: usize = 100;
 
-/// Shows reports on standard error.
+/// Prints reports on standard error.
 pub(super) fn show_reports(ui: Ui, sources: &Sources, reports: &Reports) {
     for report in reports.sorted() {
         if ui.is_json() {
@@ -20,7 +20,7 @@ pub(super) fn show_reports(ui: Ui, sources: &Sources, reports: &Reports) {
     }
 }
 
-/// A report for people. Colours are taken out where they cannot be shown.
+/// A report for people, without colours where they cannot be displayed.
 pub(super) fn report_text(sources: &Sources, report: &Report) -> String {
     match render(report, sources, Style::Human { colour: true, width: WIDTH }) {
         Rendered::Text(text) => text,

@@ -1,5 +1,5 @@
-//! What the people at one terminal are shown: the board as the seat at the
-//! screen sees it, what happened, and the hand-over between seats.
+//! What the people at a shared terminal see: the board as the seat at the screen sees it, what happened, and the
+//! hand-over between seats.
 
 use super::table::{Player, Table};
 use crate::base::{Bits, entry};
@@ -26,7 +26,7 @@ impl Table<'_> {
         }
     }
 
-    /// The position as whoever looks at the screen sees it.
+    /// The position as the viewer of the screen sees it.
     pub(super) fn shown(&self) -> Position {
         if self.rules().is_open() {
             self.position().clone()
@@ -37,7 +37,7 @@ impl Table<'_> {
 
     pub(super) fn draw(&self) {
         let marked = self.game.last_move().map_or_else(Bits::new, |(before, mv)| {
-            // Nobody is shown a site that he does not learn of.
+            // Nobody is shown a site that they do not learn of.
             let seen = seen_arguments(self.opened.engine(), before, mv, before.asked(), mv, self.viewer());
             if seen.iter().all(|seen| *seen) { move_sites(self.rules(), mv) } else { Bits::new() }
         });
@@ -45,7 +45,7 @@ impl Table<'_> {
         self.ui.print(&draw(self.rules(), &self.shown(), &Look { colour: true, marked }));
     }
 
-    /// Tells whoever looks at the screen of a move.
+    /// Announces a move to the viewer of the screen.
     pub(super) fn tell(&self, before: &Position, mv: &Move) {
         for (seat, text) in told(self.opened.engine(), before, mv, self.viewer()) {
             let who = seat.map_or("Chance", |seat| seat_title(self.rules(), usize::from(seat)));
@@ -53,9 +53,8 @@ impl Table<'_> {
         }
     }
 
-    /// Lets a seat come to the screen. Where seats see different things, the screen
-    /// is cleared first, and what happened since is told. A line typed instead of
-    /// Enter is given back.
+    /// Hands the screen over to a seat. Where seats see different things, the screen is cleared first, and what
+    /// happened since is announced. A line typed instead of Enter is returned.
     pub(super) fn hand_over(&mut self, seat: SeatId) -> Result<Option<String>, ()> {
         let before = self.at.replace(seat);
         if self.humans().len() < 2 || !self.rules().has_secrets() {
@@ -91,7 +90,7 @@ impl Table<'_> {
         Ok(Some(line).filter(|line| !line.is_empty()))
     }
 
-    /// Notes that the seat at the screen has seen everything so far.
+    /// Records that the seat at the screen has seen everything so far.
     pub(super) fn looked_up(&mut self) {
         let steps = self.game.steps().len();
         if let Some(place) = self.at.and_then(|seat| self.looked.get_mut(usize::from(seat))) {
@@ -99,7 +98,7 @@ impl Table<'_> {
         }
     }
 
-    /// The position as a line of text, as far as whoever looks may see it.
+    /// The position as a line of text, as far as the viewer may see it.
     pub(super) fn position_line(&self) -> String {
         print_position(self.opened.engine(), &self.shown())
     }

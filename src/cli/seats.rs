@@ -7,10 +7,10 @@ use crate::base::nearest;
 use crate::bots::Spec;
 use crate::ir::{Game, Seat};
 
-/// The seats named with their players, each as it is written.
+/// The seats named and their players, as text.
 ///
 /// # Errors
-/// If a seat is not there, or no player is named.
+/// If a seat does not exist, or no player is named.
 pub(super) fn seats<'a>(game: &Game, args: &'a [String]) -> Result<Vec<(usize, &'a str)>, Failure> {
     let mut named = Vec::new();
     for arg in args {
@@ -39,10 +39,10 @@ fn number(game: &Game, seat: &str) -> Result<usize, Failure> {
     })
 }
 
-/// A bot that plays a game.
+/// A bot that can play a game.
 ///
 /// # Errors
-/// If there is no such bot, or it does not play the game.
+/// If there is no such bot, or it cannot play the game.
 pub(super) fn bot(game: &Game, text: &str) -> Result<Spec, Failure> {
     let spec: Spec = text.parse().map_err(|fault: String| {
         let (message, cure) = fault.split_once(": ").unwrap_or((&fault, "write `mcts:1000`"));
@@ -52,7 +52,7 @@ pub(super) fn bot(game: &Game, text: &str) -> Result<Spec, Failure> {
     Ok(spec)
 }
 
-/// The clock that bots are given: whether a time from now is over.
+/// The clock for bots: returns a function that says whether a duration from now has passed.
 pub(super) fn timer(time: Duration) -> Box<dyn Fn() -> bool> {
     let begin = Instant::now();
     Box::new(move || begin.elapsed() >= time)

@@ -76,7 +76,7 @@ impl Shelf for Games {
 /// Runs the command.
 pub(super) fn run(args: &ServeArgs, ui: Ui) -> Result<Exit, Failure> {
     if let Some(game) = &args.game {
-        // What cannot be played is refused at once, not with the first request.
+        // An unplayable game is refused at once, not with the first request.
         open(ui, game, &args.setup)?;
     } else if !args.setup.is_plain() {
         let failure = Failure::new(Exit::Usage, "players, variants, readings and options require a game");
@@ -107,15 +107,15 @@ pub(super) fn run(args: &ServeArgs, ui: Ui) -> Result<Exit, Failure> {
     }
 }
 
-/// What reading a line came to.
+/// The result of reading a line.
 enum Line {
     Whole,
-    /// It was longer than is read; the rest of it has been skipped.
+    /// It was too long; the rest of it has been skipped.
     TooLong,
     End,
 }
 
-/// Reads a line, and no more of it than may be kept.
+/// Reads a line of limited length.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> Line {
     line.clear();
     let room = u64::saturating_from(most).saturating_add(2);

@@ -15,7 +15,7 @@ use crate::serve::offered;
 use crate::serve::outcome;
 use crate::view::{Look, asked, position as draw, rule_line, seat_symbol, seat_title};
 
-/// A line of moves is broken after this many columns.
+/// Lines of moves are wrapped at this column.
 const WIDTH: usize = 78;
 
 /// Shows a game: board, setup, options, readings, variants, legal moves
@@ -37,7 +37,7 @@ pub(super) struct ShowArgs {
     source: bool,
 }
 
-/// What runs the game, and what of it was not lowered.
+/// The interpreter of the game, and what was not lowered.
 fn lowering(ui: Ui, opened: &Rules) {
     let engine = opened.engine();
     let (constructs, gaps) = engine.lowering().unwrap_or_default();
@@ -144,7 +144,7 @@ fn options(ui: Ui, opened: &Rules) {
     }
 }
 
-/// The values of a choice in words; numbers in a row as `1 to 9`.
+/// The values of a choice as text; consecutive numbers as `1 to 9`.
 fn values(choice: &Choice) -> String {
     let numbers: Option<Vec<i64>> = choice.values.iter().map(|value| value.parse().ok()).collect();
     match (choice.values.as_slice(), numbers.as_deref()) {
@@ -156,10 +156,10 @@ fn values(choice: &Choice) -> String {
     }
 }
 
-/// The legal moves for people, several on a line.
-/// What is said when a decision that is asked has no answer to show.
+/// The message for a question without answers to list.
 pub(super) const TOO_MANY: &str = "Nothing is legal here, or there are too many moves to list: the position cannot arise in play, or the rules choose from sets that are too large.";
 
+/// The legal moves for people, several on a line.
 fn moves(opened: &Rules, position: &Position) -> Vec<String> {
     let (game, engine) = (opened.game(), opened.engine());
     let legal = engine.legal(position);
@@ -176,7 +176,7 @@ fn moves(opened: &Rules, position: &Position) -> Vec<String> {
     }
     let mut lines = vec![format!("{} {what}:", legal.len())];
     let mut line = String::new();
-    // Chance has an outcome for each copy of a piece.
+    // Chance has one outcome per copy of a piece.
     for alike in legal.chunk_by(|a, b| a == b) {
         let text = print_move(game, position, &alike[0]);
         let text = if alike.len() == 1 { text } else { format!("{text} ×{}", alike.len()) };

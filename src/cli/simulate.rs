@@ -100,7 +100,7 @@ fn settings(args: &SimulateArgs, opened: &Rules, plan: Plan) -> Settings {
     }
 }
 
-/// Shows what was found, and draws it.
+/// Prints the results, and draws them.
 ///
 /// # Errors
 /// If the drawing cannot be written.
@@ -134,7 +134,7 @@ pub(super) fn show(
     })
 }
 
-/// Plays one part and writes it.
+/// Plays one shard and writes it.
 fn one_part(
     args: &SimulateArgs,
     ui: Ui,

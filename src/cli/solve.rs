@@ -13,7 +13,7 @@ use crate::notation::print_move;
 use crate::solve::{GameValue, Plan, Progress, Solution, Stop, Unsolvable, solve};
 use crate::view::seat_title;
 
-/// A line of moves is broken after this many columns.
+/// Lines of moves are wrapped at this column.
 const WIDTH: usize = 78;
 
 /// Solves a small game: computes the result of perfect play
@@ -82,7 +82,7 @@ pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(if found.stop.is_none() { Exit::Done } else { Exit::Limit })
 }
 
-/// The title of who comes off better, and by how much.
+/// The title of the seat with the better result, and its margin.
 fn words(opened: &Rules, worth: GameValue) -> String {
     let margin = match worth.margin.unsigned_abs() {
         0 => String::new(),
@@ -94,7 +94,7 @@ fn words(opened: &Rules, worth: GameValue) -> String {
     }
 }
 
-/// What is proven.
+/// The proven bounds.
 fn bounds(opened: &Rules, least: Option<GameValue>, most: Option<GameValue>) -> String {
     let first = seat_title(opened.game(), 0);
     match (least, most) {
@@ -108,7 +108,7 @@ fn bounds(opened: &Rules, least: Option<GameValue>, most: Option<GameValue>) -> 
     }
 }
 
-/// The moves of the line as text.
+/// The moves of the line of optimal play as text.
 fn line(engine: &dyn Engine, start: &Position, found: &Solution) -> Vec<String> {
     let mut position = start.clone();
     let mut texts = Vec::new();

@@ -30,19 +30,19 @@ const HELP: &str = concat!(
     "  quit                    leave the game; the position is printed",
 );
 
-/// So often chance may decide without a move in between.
+/// How many chance outcomes may follow each other without a move in between.
 const IDLE: u32 = 1000;
 
-/// Who plays a seat.
+/// The player of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Player {
-    /// Somebody who types.
+    /// Somebody at the keyboard.
     Human,
     /// A bot.
     Bot(Spec),
 }
 
-/// A game in progress with everybody around it.
+/// A game in progress, with its players.
 pub(super) struct Table<'a> {
     pub(super) ui: Ui,
     pub(super) opened: &'a Rules,
@@ -50,30 +50,29 @@ pub(super) struct Table<'a> {
     pub(super) players: Vec<Player>,
     /// The evaluation of positions, computed when a bot first needs it.
     pub(super) evaluation: OnceCell<Arc<Evaluation>>,
-    /// What chance and bots are drawn from, step by step: taking a step back and
-    /// going on rolls the same again.
+    /// The seed from which the outcomes of each step are drawn: a step undone and played again gives the same ones.
     pub(super) seed: u64,
     /// The record of the game without its steps.
     pub(super) blank: Record,
-    /// Bots alone stop after this many plies.
+    /// Games between bots stop after this many plies.
     pub(super) cap: u32,
-    /// The seat at the screen, where several people play.
+    /// The seat at the screen, if several people play.
     pub(super) at: Option<SeatId>,
-    /// So many steps had been taken when the screen was drawn last.
+    /// The number of steps when the screen was last drawn.
     pub(super) seen: usize,
-    /// How many steps each seat has been told of.
+    /// The number of steps each seat has been told of.
     pub(super) looked: Vec<usize>,
-    /// Where the game was saved last, and after how many steps.
+    /// Where and after how many steps the game was last saved.
     pub(super) saved: Option<(PathBuf, usize)>,
 }
 
-/// What follows a line that was typed.
+/// What follows a typed line.
 pub(super) enum Next {
-    /// The game goes on.
+    /// The game continues.
     Go,
-    /// Nothing has changed; another line is wanted.
+    /// Nothing has changed; another line is read.
     Ask,
-    /// It is left.
+    /// The user leaves.
     Leave,
 }
 
@@ -86,7 +85,7 @@ impl<'a> Table<'a> {
         self.game.position()
     }
 
-    /// Plays until the game is over and left, or the input ends.
+    /// Plays until the game is over and the user leaves, or the input ends.
     pub(super) fn run(&mut self) -> Exit {
         let humans = self.players.contains(&Player::Human);
         if humans {
@@ -170,14 +169,14 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Plays a move or answer that was given on the command line; false if refused.
+    /// Plays a move or answer given on the command line; false if it is refused.
     pub(super) fn play_given(&mut self, text: &str) -> bool {
-        // Chance goes on by itself between given moves.
+        // Chance outcomes between given moves are drawn.
         while matches!(self.position().ask, Ask::Chance { .. }) && self.play_by_itself() {}
         matches!(self.play_text(text), Next::Go)
     }
 
-    /// Lets chance do its part of the setup.
+    /// Draws the chance outcomes of the setup.
     fn set_up(&mut self) {
         while matches!(self.position().ask, Ask::Chance { .. })
             && self.position().in_setup(self.rules())
@@ -186,8 +185,8 @@ impl<'a> Table<'a> {
         self.seen = self.game.steps().len();
     }
 
-    /// Draws the board if something has happened since it was drawn last. Where
-    /// seats see different things, each sees it at the hand-over.
+    /// Draws the board if something has happened since it was last drawn. Where seats see different things, each sees
+    /// it at the hand-over.
     fn refresh(&mut self) {
         let steps = self.game.steps().len();
         if steps != self.seen && !(self.humans().len() > 1 && self.rules().has_secrets()) {
@@ -196,7 +195,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Lets chance or a bot play; false if nothing can be played.
+    /// Plays a chance outcome or a bot's move; false if nothing can be played.
     fn play_by_itself(&mut self) -> bool {
         let engine = self.opened.engine();
         let mut dice = Stream::new(self.seed, "play", self.game.steps().len() as u64);
@@ -219,7 +218,7 @@ impl<'a> Table<'a> {
         self.play(Step::Move(mv), None)
     }
 
-    /// The move that a bot chooses by what a seat sees.
+    /// A bot's move, chosen from what the seat sees.
     pub(super) fn best_move(&self, spec: Spec, seat: SeatId, dice: Stream) -> Option<Move> {
         let engine = self.opened.engine();
         let found = || Arc::new(if spec.evaluates() { Evaluation::new(engine) } else { Evaluation::blind(engine) });
@@ -234,7 +233,7 @@ impl<'a> Table<'a> {
         chosen.and_then(|at| view.legal.get(at).cloned())
     }
 
-    /// Plays a step and tells of it; a refusal is explained.
+    /// Plays a step and announces it; a refusal is explained.
     pub(super) fn play(&mut self, step: Step, typed: Option<&str>) -> bool {
         let before = self.position().clone();
         let text = match (&step, typed) {
@@ -296,7 +295,7 @@ impl<'a> Table<'a> {
         Next::Ask
     }
 
-    /// Reads a text as a move or answer and takes it.
+    /// Parses a text as a move or answer and plays it.
     fn play_text(&mut self, text: &str) -> Next {
         if self.position().is_over() {
             self.ui.line("The game is over. `undo`, `save FILE` or `quit`.");
@@ -323,7 +322,7 @@ impl<'a> Table<'a> {
         Next::Ask
     }
 
-    /// Takes back the last step, and those of bots and chance before it.
+    /// Undoes the last step, with those of bots and chance before it.
     fn undo(&mut self) -> bool {
         if !self.rules().is_open() && !self.position().is_over() {
             self.ui.line("Nothing is taken back in a game with hidden information: what has been seen stays seen.");
@@ -359,7 +358,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Says how the game stands, so that it is never lost.
+    /// Prints how the game stands, so that it is never lost.
     pub(super) fn farewell(&self) {
         if !self.rules().is_open() && !self.position().is_over() {
             self.ui.line("This game has hidden information, so its position is not printed; `save FILE` keeps it.");

@@ -35,7 +35,7 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
     let (mut passed, mut failed) = (0, 0);
     let mut results: Vec<Value> = Vec::new();
     let bar = ui.bar(files.len() as u64, "cases");
-    // The cases of one rule file mostly stand in several files.
+    // The cases of one rule file are usually in several files.
     let mut last: Option<RuleFile> = None;
     for Found { path, file: cases, name, text } in &files {
         let title = |case: &Case| {
@@ -80,8 +80,7 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(if failed == 0 { Exit::Done } else { Exit::Faults })
 }
 
-/// The cases a path stands for: a rule file or the name of a game for those that
-/// belong to it.
+/// The cases for a path; for a rule file or a game, the cases that belong to it.
 fn found(path: &Path) -> Result<Vec<Found>, Failure> {
     let game = path.to_string_lossy();
     if path.extension().is_some_and(|end| end == "rules") || !path.exists() && find_rules(&game).is_ok() {

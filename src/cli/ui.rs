@@ -22,7 +22,7 @@ pub enum Format {
     Json,
 }
 
-/// What commands print to and read from.
+/// The output and input of commands.
 #[derive(Clone, Copy, Debug)]
 pub struct Ui {
     /// How results are written.
@@ -36,8 +36,7 @@ impl Ui {
         self.format == Format::Json
     }
 
-    /// Writes to standard output as it stands. Colours are taken out where it is
-    /// no terminal.
+    /// Writes to standard output verbatim, but without colours unless it is a terminal.
     pub fn print(self, text: &str) {
         let mut out = anstream::stdout().lock();
         settle(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
@@ -56,11 +55,11 @@ impl Ui {
     /// Writes a remark to standard error.
     pub fn note(self, text: impl AsRef<str>) {
         let mut err = anstream::stderr().lock();
-        // Nobody is left to tell if standard error is gone, too.
+        // If standard error is gone too, there is nobody left to tell.
         let _ = writeln!(err, "{}", text.as_ref().trim_end_matches('\n'));
     }
 
-    /// Writes why a command failed: to standard error, for programs as JSON.
+    /// Writes why a command failed to standard error; for programs as JSON.
     pub fn failure(self, failure: &Failure) {
         if self.is_json() {
             let error = json!({"message": failure.message, "cure": failure.cure, "exit": failure.exit.number()});
@@ -73,7 +72,7 @@ impl Ui {
         }
     }
 
-    /// A bar on standard error, shown on a terminal only.
+    /// A progress bar on standard error, shown on a terminal only.
     #[must_use]
     pub fn bar(self, total: u64, what: &str) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(8));
@@ -85,7 +84,7 @@ impl Ui {
         bar
     }
 
-    /// A count on standard error that has no end in sight, shown on a terminal only.
+    /// A counter on standard error without a known total, shown on a terminal only.
     #[must_use]
     pub fn counter(self, what: &str) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
@@ -104,14 +103,14 @@ impl Ui {
         }
     }
 
-    /// Whether somebody types at a terminal.
+    /// Whether the input is a terminal.
     #[must_use]
     pub fn is_interactive(self) -> bool {
         io::stdin().is_terminal() && io::stdout().is_terminal()
     }
 
-    /// Asks for a line. What is not typed at a terminal is shown after the prompt,
-    /// so that the output reads as if it were. None at the end of the input.
+    /// Reads a line. Input that does not come from a terminal is echoed after the prompt, so that the output reads as
+    /// if it had been typed. None at the end of the input.
     #[must_use]
     pub fn ask(self, prompt: &str) -> Option<String> {
         let typed = self.is_interactive();
@@ -134,10 +133,10 @@ impl Ui {
     }
 }
 
-/// Single keys, as long as this lives.
+/// Reads single keys for as long as it lives.
 #[derive(Debug)]
 pub(super) struct Keys {
-    /// Keys that are held repeat; only the first press counts.
+    /// The key held down: keys repeat, but only the first press counts.
     held: Option<KeyCode>,
 }
 
@@ -151,7 +150,7 @@ pub(super) enum Key {
 }
 
 impl Keys {
-    /// Begins to read single keys; none where the terminal does not allow it.
+    /// Starts reading single keys; none if the terminal does not support it.
     #[must_use]
     pub(super) fn begin() -> Option<Self> {
         enable_raw_mode().ok().map(|()| Self { held: None })
@@ -168,7 +167,7 @@ impl Keys {
             self.held = None;
             return None;
         }
-        // Terminals that tell of releases also tell of keys that are held.
+        // Terminals that report releases also report repeats.
         if key.kind == KeyEventKind::Repeat && self.held == Some(key.code) {
             return None;
         }
@@ -184,18 +183,18 @@ impl Keys {
 
 impl Drop for Keys {
     fn drop(&mut self) {
-        // Nothing can be done where it fails, and the shell sets it back as well.
+        // If it fails, nothing can be done, and the shell resets the terminal as well.
         let _ = disable_raw_mode();
     }
 }
 
-/// How wide a paragraph may be.
+/// The maximum width of a paragraph.
 const PARAGRAPH: usize = 100;
 
-/// A paragraph with its lines broken between words and indented.
+/// A paragraph, wrapped and indented.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     let margin = " ".repeat(indent);
-    // Only at blanks, whatever other crates turn on: clauses and paths keep their dashes and slashes together.
+    // Only at blanks, whatever features other crates enable: clauses and paths keep their dashes and slashes.
     let options = Options::new(PARAGRAPH)
         .initial_indent(&margin)
         .subsequent_indent(&margin)
@@ -207,7 +206,7 @@ pub(super) fn wrapped(text: &str, indent: usize) -> String {
     fill(&words.join(" "), options) + "\n"
 }
 
-/// A reader that has gone away is not a fault: `regelwerk … | head` ends in silence.
+/// A closed pipe is not an error: `regelwerk … | head` ends silently.
 fn settle(written: io::Result<()>) {
     match written {
         Ok(()) => {}

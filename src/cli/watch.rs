@@ -1,8 +1,7 @@
 //! `watch`: on every save checks a rule file, draws its position and runs its cases.
 //!
-//! Files are looked at every few milliseconds rather than by the system's notices:
-//! they are few, it costs next to nothing, and it works alike on every disk and
-//! for every way in which editors save.
+//! Files are polled every few milliseconds instead of using the system's notifications: they are few, polling costs
+//! next to nothing, and it works the same on every file system and for every way in which editors save.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -34,10 +33,10 @@ use crate::play::{Stream, deal, random_move};
 use crate::report::Severity;
 use crate::view::{Look, position as draw, refusal};
 
-/// How often files are looked at.
+/// The polling interval.
 const TICK: Duration = Duration::from_millis(15);
 
-/// How many changes since the last save are listed.
+/// The maximum number of changes listed since the last save.
 const CHANGES: usize = 6;
 
 /// Watches a rule file: on every save checks it, draws the position and runs the cases
@@ -81,7 +80,7 @@ pub(super) fn run(args: &WatchArgs, ui: Ui) -> Result<Exit, Failure> {
     }
 }
 
-/// The files looked at in a round, with their stamps from before they were read.
+/// The files read in a round, with their stamps from before they were read.
 #[derive(Debug, Default)]
 struct Seen(RefCell<BTreeMap<PathBuf, Stamp>>);
 
@@ -90,12 +89,12 @@ impl Seen {
         self.0.borrow_mut().entry(path.to_owned()).or_insert_with(|| stamp(path));
     }
 
-    /// The stamps now, if one differs.
+    /// The current stamps, if one differs.
     fn stamps(&self) -> Vec<(PathBuf, Stamp)> {
         self.0.borrow().iter().map(|(path, stamp)| (path.clone(), *stamp)).collect()
     }
 
-    /// Waits until a file is written, and until it is written no more.
+    /// Waits until a file is written, and until writing has ceased.
     fn wait(&self) {
         let known = self.stamps();
         while !differs(&known) {
@@ -119,7 +118,7 @@ fn differs(known: &[(PathBuf, Stamp)]) -> bool {
     known.iter().any(|(path, was)| stamp(path) != *was)
 }
 
-/// Notes every file that the loader asks for, found or not.
+/// Records every file that the loader asks for, whether it exists or not.
 impl Files for Seen {
     fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
         if !by.starts_with(PREFIX) {
@@ -129,12 +128,12 @@ impl Files for Seen {
     }
 }
 
-/// What was loaded last without faults.
+/// The last load without errors.
 #[derive(Debug)]
 struct Good {
     loaded: Loaded,
     game: Game,
-    /// Its position as it was drawn.
+    /// Its drawn position.
     drawn: String,
 }
 
@@ -149,7 +148,7 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Reads, checks, draws, runs the cases; whether all is well.
+    /// Reads, checks, draws, runs the cases; returns whether everything is all right.
     fn round(&mut self, seen: &Seen) -> bool {
         let began = Instant::now();
         seen.note(Path::new(&self.name));
@@ -190,7 +189,7 @@ impl Watch<'_> {
         fine
     }
 
-    /// Says something to people.
+    /// Prints something for people.
     fn say(&self, text: impl AsRef<str>) {
         if !self.ui.is_json() {
             self.ui.line(text);
@@ -206,7 +205,7 @@ impl Watch<'_> {
         merge(told, json!({"ok": !loaded.reports.has_errors(), "reports": list}));
     }
 
-    /// Draws the position, and says what has changed since it was drawn last.
+    /// Draws the position, and prints what has changed since it was last drawn.
     fn draw(&mut self, loaded: Loaded, game: Game, told: &mut Value) -> bool {
         let engine = Fast::new(game.clone());
         let seed = self.args.setup.seed();
@@ -228,7 +227,7 @@ impl Watch<'_> {
         stuck.is_none()
     }
 
-    /// Checks every setup, not only the one that is drawn.
+    /// Checks every setup, not only the one drawn.
     fn check_all(&self, rules: &RuleFile, seen: &Seen, drawn: Duration, told: &mut Value) -> bool {
         let began = Instant::now();
         let known = seen.stamps();
@@ -244,7 +243,7 @@ impl Watch<'_> {
         faults == 0
     }
 
-    /// Runs the cases, those first that failed last; gives up when a file is written.
+    /// Runs the cases, starting with those that failed last; stops when a file is written.
     fn cases(&mut self, rules: &RuleFile, seen: &Seen, told: &mut Value) -> bool {
         let began = Instant::now();
         for path in candidates(Path::new(&self.name)).unwrap_or_default() {
@@ -306,7 +305,7 @@ fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// What has changed, a line for each item.
+/// The changes, a line for each item.
 fn change_lines(diff: &Diff) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for change in diff.changes.iter().take(CHANGES) {
@@ -325,12 +324,12 @@ fn change_lines(diff: &Diff) -> Vec<String> {
     lines
 }
 
-/// The position after moves, as far as they are legal, and why it does not get further.
+/// The position after moves, as far as they are legal, and why it stops there.
 fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64) -> (Position, Option<String>) {
     let mut position = deal(engine, engine.start(), &mut Stream::new(seed, "deal", 0));
     let mut number = 0;
     for text in moves.into_iter().flat_map(given_moves) {
-        // Chance goes on by itself between given moves.
+        // Chance outcomes between given moves are drawn.
         while matches!(position.ask, Ask::Chance { .. }) {
             let Some(mv) = random_move(engine, &position, &mut Stream::new(seed, "play", number)) else { break };
             position = engine.play_unchecked(&position, &mv);

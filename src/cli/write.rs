@@ -1,7 +1,7 @@
 //! Atomic writes: a file is either unchanged or complete, whatever goes wrong.
 //!
-//! The text goes to a temporary file in the same folder, is synced, and takes the
-//! place of the old one by a rename, which file systems do at once.
+//! The text goes to a temporary file in the same folder, is synced, and replaces the old file by a rename, which file
+//! systems do atomically.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,13 +9,12 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 
-/// What a written file holds, told by how its text begins: a file that holds something
-/// else is not overwritten.
+/// The kind of contents of a file, recognized by how its text begins: a file with other contents is not overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// A record of a game.
     Record,
-    /// A part of a simulation.
+    /// A shard of a simulation.
     Shard,
     /// A page or drawing.
     Markup,
@@ -43,17 +42,17 @@ impl Content {
     }
 }
 
-/// Writes a result to a path that the user named. A file that is there already is
-/// overwritten only if it is empty or holds the same kind of thing.
+/// Writes a result to a path given by the user. An existing file is overwritten only if it is empty or has the same
+/// kind of contents.
 ///
 /// # Errors
-/// If it cannot be written, or something else is there; the file is then as it was.
+/// If it cannot be written, or something else is there; the file is then unchanged.
 pub(super) fn write_result(path: &Path, content: Content, text: &str) -> Result<(), Failure> {
     use std::io::Read;
 
     let begins = content.begins().as_bytes();
     let mut found = Vec::new();
-    // What cannot be read cannot be told either: writing will say what is wrong with it.
+    // An unreadable file cannot be recognized; writing will report what is wrong with it.
     if let Ok(file) = fs::File::open(path)
         .and_then(|file| if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) })
     {
@@ -69,15 +68,15 @@ pub(super) fn write_result(path: &Path, content: Content, text: &str) -> Result<
 /// Writes a text file that was read before, or a new one.
 ///
 /// # Errors
-/// If it cannot be written; the file is then as it was.
+/// If it cannot be written; the file is then unchanged.
 pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
     replace(path, |file| file.write_all(text.as_bytes()))
         .map_err(|error| Failure::new(Exit::Missing, format!("`{}` cannot be written: {error}", path.display())))
 }
 
-/// Puts what `fill` writes in the place of a file.
+/// Replaces a file by what `fill` writes.
 fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // Through a link the file it leads to is replaced, not the link.
+    // If the path is a link, its target is replaced, not the link.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let known = fs::metadata(&target).ok();
     if known.as_ref().is_some_and(|known| !known.is_file()) {
@@ -99,14 +98,14 @@ fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
     fill(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(&target).map_err(|error| error.error)?;
-    // The rename is on disk when the folder is; not every system can sync one.
+    // The rename is on disk once the folder is synced, which not every system supports.
     if let Ok(folder) = fs::File::open(&folder) {
         folder.sync_all().unwrap_or_default();
     }
     Ok(())
 }
 
-/// A new file may be used as the user's mask allows, which the system applies.
+/// A new file gets the permissions of the user's umask, which the system applies.
 #[cfg(unix)]
 fn new_file(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt;
@@ -125,8 +124,7 @@ mod tests {
         entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// Whatever part of the text was written before the disk was full, the old file stands whole
-    /// and nothing else lies beside it.
+    /// However much was written before the disk was full, the old file is intact and no temporary file remains.
     #[test]
     fn a_write_that_fails_loses_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -161,7 +159,7 @@ mod tests {
         }
     }
 
-    /// What a link leads to is replaced; the link stays, and so do the permissions.
+    /// A link's target is replaced; the link and the permissions stay.
     #[cfg(unix)]
     #[test]
     fn links_and_permissions_stay() {

@@ -11,30 +11,30 @@ use super::super::ui::Ui;
 use super::One;
 use crate::conformance::{Carried, Case, Interpreters, Outcome, Rules, carry, settles, stands_for};
 
-/// How many cases of a fate are listed when not all are asked for.
+/// How many cases with the same fate are listed unless all are requested.
 const SHOWN: usize = 8;
 
-/// What became of the cases.
+/// The fates of the cases.
 #[derive(Debug)]
 pub(super) struct Cases {
     holds: usize,
-    /// Those that do not hold.
+    /// Those that fail.
     failed: Vec<Broken>,
     /// A case about another setup, and why.
     elsewhere: Vec<(Case, String)>,
-    /// The new rules' own cases: how many pass, and which do not.
+    /// The new rules' own cases: how many pass, and those that fail.
     own: (usize, Vec<Case>),
 }
 
-/// A case that does not hold.
+/// A case that fails.
 #[derive(Debug)]
 struct Broken {
     case: Case,
-    /// The first step that fails; 0 is what the case begins with.
+    /// The first step that fails; 0 for the initial position.
     step: usize,
-    /// What failed.
+    /// The failures.
     why: Vec<String>,
-    /// The cases in its place.
+    /// The cases that replace it.
     by: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ fn cases(one: &One) -> Result<Vec<Case>, Failure> {
     Ok(cases_of(one.read.rules.name())?.into_iter().flat_map(|found| found.file.cases).collect())
 }
 
-/// Puts the cases of the old rules to the new ones.
+/// Runs the cases of the old rules on the new ones.
 pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
     let (own, theirs): (Vec<Case>, Vec<Case>) = if old.read.rules.name() == new.read.rules.name() {
         cases(old)?.into_iter().partition(|case| settles(&case.setup, &old.setup, &new.setup))
@@ -84,18 +84,18 @@ pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
     Ok(result)
 }
 
-/// The clause a case is about, and what it shows.
+/// The first clause of a case, and its name.
 fn title(case: &Case) -> String {
     format!("§{}: {}", case.clauses.first().map_or("", String::as_str), case.name)
 }
 
 impl Cases {
-    /// How many fail that none replaces.
+    /// How many cases fail without being replaced.
     pub(super) fn fails(&self) -> usize {
         self.failed.iter().filter(|broken| broken.by.is_empty()).count() + self.own.1.len()
     }
 
-    /// For people: some of the cases of each fate, or all.
+    /// For people: some of the cases with each fate, or all.
     pub(super) fn text(&self, all: bool) -> String {
         let total = self.holds + self.failed.len();
         if total + self.elsewhere.len() + self.own.0 + self.own.1.len() == 0 {
@@ -121,7 +121,7 @@ impl Cases {
             let _ = writeln!(text, "  \u{1b}[33mreplaced\u{1b}[0m  {}\n            by: {}", title(case), by.join("; "));
         }
         text.push_str(&more(replaced.len()));
-        // What fails at once may not even fit the new rules; what fails later tells more.
+        // A case that fails at once may not even fit the new rules; one that fails later is more informative.
         let (first, later): (Vec<_>, Vec<_>) = fails.into_iter().partition(|broken| broken.step < 2);
         for (these, heading) in [(later, "give a different result"), (first, "fail at their first step")] {
             if !these.is_empty() {

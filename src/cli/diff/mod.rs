@@ -48,7 +48,7 @@ pub(super) struct DiffArgs {
 /// One side of the comparison.
 #[derive(Debug)]
 struct One {
-    /// How it is called by whoever asked.
+    /// Its name, as the user gave it.
     label: String,
     setup: Setup,
     read: Read,
@@ -100,8 +100,8 @@ fn sides(args: &DiffArgs, ui: Ui) -> Result<(One, One), Failure> {
     }
 }
 
-/// The game that another is a version of, settled alike: itself without variants, or what it
-/// extends. None if it is no version, or the other cannot be settled so.
+/// The game that another is a version of, in the same setup: itself without variants, or the game it extends. None if
+/// it is no version, or if the original does not support the setup.
 pub(super) fn origin(read: &Read, setup: &Setup) -> Option<(String, Setup, Loaded)> {
     let plain = Setup { variants: Vec::new(), ..setup.clone() };
     let extended = if setup.variants.is_empty() {
@@ -123,7 +123,7 @@ fn extended(items: &[Arc<Item>]) -> Option<Spanned<String>> {
     })
 }
 
-/// What a rule file extends, and the file.
+/// The game that a rule file extends, and the file.
 fn parent(args: &DiffArgs, ui: Ui, setup: Setup) -> Result<(One, One), Failure> {
     let new = one(ui, &args.game, setup.clone())?;
     let Some(extends) = extended(&new.read.loaded.items) else {
@@ -149,7 +149,7 @@ fn checked(ui: Ui, game: &str, rules: RuleFile, setup: Setup) -> Result<One, Fai
     Ok(One { label: label(game, &setup), read: check(ui, game, rules, &setup)?, setup })
 }
 
-/// A game and what is settled for it, as one would type it.
+/// A game and its settings, as a user would type them.
 fn label(game: &str, setup: &Setup) -> String {
     let mut text = game.to_owned();
     for variant in &setup.variants {
@@ -166,8 +166,7 @@ fn label(game: &str, setup: &Setup) -> String {
     text
 }
 
-/// What the other side is settled to. A word is a variant; a pair a reading, an
-/// option, or the number of players.
+/// The setup of the other side. A word is a variant; a pair is a reading, an option, or the number of players.
 fn settled(game: &str, against: &[String], offer: &Offer, mut setup: Setup) -> Result<Setup, Failure> {
     for what in against {
         let Some((name, value)) = what.split_once('=').map(|(name, value)| (name.trim(), value.trim())) else {

@@ -14,7 +14,7 @@ const BOLD: &str = "\u{1b}[1m";
 const FAINT: &str = "\u{1b}[2m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// Which game a side is.
+/// The game of a side.
 pub(super) fn game(one: &One) -> Value {
     json!({"game": one.read.game.name, "file": one.read.rules.name(), "players": one.read.game.seats.len(),
         "variants": one.setup.variants, "readings": one.setup.readings, "options": one.setup.options})
@@ -115,7 +115,7 @@ fn item(change: &Change, old: &One, new: &One) -> String {
             written.as_ref().map_or_else(|| format!("{FAINT}nothing{PLAIN}"), |w| format!("{colour}{}{PLAIN}", w.text))
         };
         let _ = writeln!(text, "    {}: {} → {}", fact.what, shown(&fact.old, RED), shown(&fact.new, GREEN));
-        // A fact that was settled elsewhere says where.
+        // A fact that was set elsewhere is shown with its place.
         let away = |one: &One, written: &Option<Written>, home: Option<Span>| {
             let span = written.as_ref()?.span;
             (place(one, span) != place(one, home?)).then(|| place(one, span))
@@ -137,7 +137,7 @@ fn item(change: &Change, old: &One, new: &One) -> String {
     text
 }
 
-/// A line with what differs in colour.
+/// A line with the differing parts in colour.
 fn marked(line: &Line, colour: &str) -> String {
     let (all, mut text, mut at) = (&line.written.text, String::new(), 0);
     for mark in &line.marks {
@@ -176,7 +176,7 @@ fn clause_lines(diff: &Diff) -> String {
     text
 }
 
-/// A text that fits a line; `explain` has the whole.
+/// A text shortened to fit a line; `explain` shows all of it.
 fn shortened(text: &str) -> String {
     const LENGTH: usize = 90;
     if text.chars().count() <= LENGTH {
