@@ -1,4 +1,4 @@
-//! A playout on the fast interpreter allocates nothing from ply to ply.
+//! Playouts on the fast interpreter allocate nothing from ply to ply.
 
 mod disk;
 
@@ -15,7 +15,7 @@ use disk::{Disk, read, rules_of};
 #[global_allocator]
 static COUNTED: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// What a playout may hold beyond the program.
+/// How much a playout may allocate beyond the program.
 const MEBIBYTE: usize = 1 << 20;
 
 /// Bytes in use.
@@ -29,9 +29,8 @@ fn allocations() -> usize {
     stats.allocations + stats.reallocations
 }
 
-/// Plays a game five times with the same dice; how many plies of the last time had an
-/// allocation between them, and how many answers it had. The first times the
-/// memory for lists grows to its size.
+/// Plays a game five times with the same dice; returns the number of plies in the last game that allocated, and its
+/// number of answers. In the first games the buffers for lists grow to their final size.
 fn busy_plies(engine: &dyn Engine, run: &mut dyn Run, seed: u64) -> (usize, usize) {
     let (mut busy, mut answers) = (0, 0);
     for _ in 0..5 {

@@ -1,4 +1,4 @@
-//! The front of the library, as programs use it.
+//! The public interface of the library, as programs use it.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ fn rules(name: &str) -> Rules {
 }
 
 #[test]
-fn a_clone_goes_on_by_itself() {
+fn clones_are_independent() {
     let mut game = rules("halma").session(3);
     for _ in 0..4 {
         let mv = game.legal_moves().swap_remove(0);
@@ -20,7 +20,7 @@ fn a_clone_goes_on_by_itself() {
     other.play(&last).expect("legal");
     assert_eq!(game.position(), before);
     assert_eq!((game.history().len(), other.history().len()), (4, 5));
-    // It has its own past, too.
+    // It has a history of its own, too.
     assert!(other.undo() && other.position() == before);
     assert!(other.undo() && game.position() == before);
 }
@@ -37,7 +37,7 @@ fn moves_have_an_action_and_named_parameters() {
         assert_eq!(mv.to_string(), format!("{start}-{end}"));
         assert_eq!(game.parse(mv.as_str()).expect("a move"), mv);
     }
-    // A die is picked by chance: a number, by the name it is bound to.
+    // A die is rolled: a number, named by what it is bound to.
     let mut pig = rules("pig").session_with_chance(0);
     pig.play_text("roll").expect("legal");
     let faces: Vec<Datum> = pig.legal_moves().iter().flat_map(Move::parameters).map(|(_, value)| value).collect();
@@ -70,16 +70,16 @@ fn a_seat_cannot_tell_a_determinization_from_the_game() {
         assert_eq!(drawn.observe(0).text(), game.observe(0).text());
         assert_eq!(drawn.legal_moves(), game.legal_moves());
         others.insert(hidden(&drawn));
-        // A record of it can be played again.
+        // A record of it can be replayed.
         assert_eq!(game.rules().replay(&drawn.record()).expect("a record").position(), drawn.position());
     }
-    // The other player has one of the two other cards.
+    // The other player has one of the other two cards.
     assert_eq!(others.len(), 2);
     assert!(others.contains(&hidden(&game)));
 }
 
 #[test]
-fn nobody_who_is_not_asked_can_draw_what_is_chosen_in_secret() {
+fn seats_not_to_act_cannot_determinize_secret_choices() {
     let mut game = rules("goofspiel").session(2);
     let first = game.to_move().expect("a seat");
     let mv = game.legal_moves().swap_remove(0);
@@ -91,7 +91,7 @@ fn nobody_who_is_not_asked_can_draw_what_is_chosen_in_secret() {
 }
 
 #[test]
-fn games_of_a_simulation_by_themselves() {
+fn a_simulation_returns_its_single_games() {
     let rules = rules("kalaha");
     let games = rules.simulate(50).seed(4).each(&|_| true);
     let figures = rules.simulate(50).seed(4).run();
@@ -104,7 +104,7 @@ fn games_of_a_simulation_by_themselves() {
     for (seat, shares) in figures.seats().iter().enumerate() {
         assert_eq!(won(seat).count() as u64, shares.win.count);
     }
-    // The same games come first in a longer simulation, and a stopped one has the first of them.
+    // The same games come first in a longer simulation, and a stopped one contains the first of them.
     let stopped = rules.simulate(5000).seed(4).each(&|done| done < 40);
     assert!(stopped.len() < 5000);
     for (one, other) in games.iter().zip(&stopped) {
@@ -120,7 +120,7 @@ fn chance_can_be_left_to_the_program_in_a_replay() {
     let again = rules.replay_with_chance(&game.record()).expect("a record");
     assert_eq!(again.position(), game.position());
     assert_eq!(again.legal_moves().len(), 6);
-    // With chance drawn, the same record goes on to the next question to a seat.
+    // If chance is drawn, the same record continues to the next question to a seat.
     assert!(rules.replay(&game.record()).expect("a record").to_move().is_some());
 }
 

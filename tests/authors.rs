@@ -1,5 +1,5 @@
-//! Constructs that spare authors a detour, by small games whose course is worked out by hand, on
-//! both interpreters; and what the checker says where they cannot stand.
+//! Constructs that save authors a workaround, in small games played out by hand, on both interpreters; and what the
+//! checker says where they are not allowed.
 
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
@@ -10,7 +10,7 @@ use regelwerk::view::outcome;
 
 use crate::equal::compare;
 
-/// The engine that plays, with everything lowered; it agrees with the reference in random games.
+/// The fast engine, which must have lowered everything; it agrees with the reference in random games.
 fn made(text: &str) -> Fast {
     let loaded = load("g.rules", text, &NoFiles, &Setup::default());
     let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
@@ -21,7 +21,7 @@ fn made(text: &str) -> Fast {
     fast
 }
 
-/// Code, message and cure of what is reported.
+/// Code, message and help of the reports.
 fn told(text: &str) -> Vec<(Code, String, String)> {
     let reports = load("g.rules", text, &NoFiles, &Setup::default()).reports;
     let sorted = reports.sorted();
@@ -40,7 +40,7 @@ fn legal(fast: &Fast, position: &Position) -> Vec<String> {
     fast.legal(position).iter().map(|mv| print_move(fast.game(), position, mv)).collect()
 }
 
-/// Who has won, by number.
+/// The winners, by number.
 fn winners(fast: &Fast, moves: &[&str]) -> Vec<usize> {
     let position = after(fast, moves);
     let outcome = position.outcome.as_ref().unwrap_or_else(|| panic!("{}", print_position(fast, &position)));
@@ -50,10 +50,10 @@ fn winners(fast: &Fast, moves: &[&str]) -> Vec<usize> {
 const LANE: &str = "game lane\nplayers white, black\nboard square 4 x 1\npiece man owned\npiece rock\n\
     setup { put man of white on a1 put man of black on d1 }\n";
 
-/// On three sites White comes to b1, and Black on c1 cannot step. Whoever it is asked of and wherever it is asked,
-/// the answer is the same; the seat asked about is the one whose men step.
+/// On three sites White goes to b1, after which Black on c1 cannot step. The answer is the same for every seat to act
+/// and at every place in the rules; the seat asked about is the one whose men step.
 #[test]
-fn it_can_be_asked_whether_a_seat_can_play() {
+fn can_play_says_whether_a_seat_has_a_legal_move() {
     let step = "action step { choose from in own man choose to in around(from) & empty move from to to }\n";
     let asked = [
         ("play { turns { if not mover can play step { lose mover } mover plays step } }\n", "the mover"),
@@ -80,36 +80,36 @@ fn it_can_be_asked_whether_a_seat_can_play() {
     }
 }
 
-/// Asked in the middle of an action about that action: its own names keep their values, and so does `me`.
+/// Used within an action about that same action: its own names keep their values, and so does `me`.
 #[test]
-fn names_outlive_the_question() {
+fn can_play_leaves_local_names_alone() {
     let fast = made(&format!(
         "{LANE}action step {{ choose from in own man choose to in around(from) & empty move from to to \
          if opponent(me) can play step {{ put rock on from }} else {{ win me }} }}\nplay {{ turns {{ mover plays step }} }}\n"
     ));
     let position = after(&fast, &["a1-b1"]);
     assert!(print_position(&fast, &position).contains("rock: a1"), "{}", print_position(&fast, &position));
-    // Black comes to c1: White stands between the rock and Black.
+    // Black goes to c1: White is between the rock and Black.
     assert_eq!(winners(&fast, &["a1-b1", "d1-c1"]), [1]);
 }
 
-/// A guard may ask about another action, also one with guards of its own on the position after it: a
-/// rock may be laid only where it leaves the other side a step that does not end on the edge.
+/// A guard may use `can play` on another action, even one with its own guards on the position after it: a rock may be
+/// put only where the other side keeps a step that does not end on the edge.
 #[test]
-fn a_guard_may_ask_about_another_action() {
+fn a_guard_may_use_can_play_on_another_action() {
     let fast = made(&format!(
         "{LANE}action step {{ choose from in own man choose to in around(from) & empty move from to to \
          ensure own man within b1..c1 }}\n\
          action block {{ choose at_site in empty put rock on at_site ensure opponent(me) can play step }}\n\
          play {{ turns {{ mover plays step | block else {{ draw }} }} }}\n"
     ));
-    // Black steps from d1 to c1 alone, so the rock goes to b1, or White steps there.
+    // Black can only step from d1 to c1, so the rock goes to b1, or White steps there.
     assert_eq!(legal(&fast, &fast.start()), ["a1-b1", "b1"]);
-    // Black steps to c1 or lays a rock behind White; before White it would leave no step but that to the edge.
+    // Black steps to c1 or puts a rock behind White; before White it would leave only the step to the edge.
     assert_eq!(legal(&fast, &after(&fast, &["a1-b1"])), ["d1-c1", "a1"]);
 }
 
-/// Who has left the game can play nothing.
+/// A seat that has left the game can play nothing.
 #[test]
 fn a_seat_that_has_left_cannot_play() {
     let fast = made(
@@ -122,9 +122,9 @@ fn a_seat_that_has_left_cannot_play() {
     assert!(seen(&["go", "go"]).contains("seen={b c}"), "{}", seen(&["go", "go"]));
 }
 
-/// Whether a move is legal cannot depend on itself, by whatever detour.
+/// Whether a move is legal cannot depend on itself, not even indirectly.
 #[test]
-fn legality_in_a_circle_is_refused() {
+fn circular_legality_is_reported() {
     let head = "game g\nplayers a, b\nboard square 3 x 1\npiece man owned\n";
     let end = "end full after move when no empty { draw }\n";
     let circles = [
@@ -148,7 +148,7 @@ fn legality_in_a_circle_is_refused() {
 }
 
 #[test]
-fn only_actions_can_be_asked_for() {
+fn can_play_takes_only_actions() {
     let text = |asked: &str| {
         format!(
             "game g\nplayers a, b\nvar n: int \"n\"\naction go {{ n += 1 }}\nplay {{ turns {{ mover plays go }} }}\n\
@@ -162,9 +162,9 @@ fn only_actions_can_be_asked_for() {
     assert_eq!(told("seats can play go"), [Code::WrongType]);
 }
 
-/// The first turn is that of the seat named, with all that follows from it, also where another was to come next.
+/// The first turn is the named seat's, with all that follows from it, even where another seat was to be next.
 #[test]
-fn turns_begin_with_a_seat() {
+fn turns_begin_with_the_named_seat() {
     let fast = made(
         "game g\nplayers a, b, c\nvar n: int \"n\"\naction go { n += 1 }\nvar last: seat = c\n\
          play { repeat 2 { mover plays go give turn to b }\n\
@@ -174,14 +174,14 @@ fn turns_begin_with_a_seat() {
     );
     let asked: Vec<Option<usize>> =
         (0..6).map(|plies| after(&fast, &vec!["go"; plies]).asked().map(usize::from)).collect();
-    // Two of a's before any turn; c and a; then, b being next, the seat before it, and b.
+    // Two turns of a before any other; c and a; then, b being next, the previous seat, and b.
     assert_eq!(asked, [0, 0, 2, 0, 0, 1].map(Some));
 }
 
-/// A loop over several names is a loop within a loop, its filter asked at each step: the pairs of x and a
+/// A loop over several names is a nested loop whose filter is evaluated at each iteration: the pairs of x and a
 /// greater y, in order, whose sum is not yet in the list.
 #[test]
-fn a_loop_has_several_names() {
+fn a_loop_over_several_names_is_nested() {
     let fast = made(
         "game g\nplayers a, b\nvar sums: set of int \"sums\"\nvar trail: int \"trail\"\n\
          action go { for x in 1..3, y in x..3 where x != y and not (x + y in sums) { sums += {x + y} trail := 100 * trail + 10 * x + y }\n\
@@ -197,9 +197,9 @@ fn a_loop_has_several_names() {
     assert_eq!(told(&text)[0].0, Code::TooDeep);
 }
 
-/// One value for each case, of whatever type; a site for each seat is a site.
+/// One value for each case, of any type; one site per seat gives a site.
 #[test]
-fn values_are_given_by_cases() {
+fn values_are_defined_by_cases() {
     let fast = made(
         "game g\nplayers a, b, c for 2..3\nboard square 3 x 3\npiece man owned\n\
          enum day = mon, tue, wed\ndefine next_day: wed = mon, mon = tue, tue = wed\n\
@@ -211,7 +211,8 @@ fn values_are_given_by_cases() {
          play { turns { mover plays go } }\nend over after move when ply == 2 { draw }\n",
     );
     assert_eq!(legal(&fast, &fast.start()), ["a2"]);
-    // Four of the five sites at a distance of 2 from a1: 10 + 100 + 1000 + 40000; then b's ply is 1 and its door in row 3.
+    // Four of the five sites at a distance of 2 from a1: 10 + 100 + 1000 + 40000; then b's ply is 1 and its door in
+    // row 3.
     let shown = |moves: &[&str]| print_position(&fast, &after(&fast, moves));
     assert!(shown(&["a2"]).contains("today=wed | sum_up=41110"), "{}", shown(&["a2"]));
     assert_eq!(legal(&fast, &after(&fast, &["a2"])), ["b3"]);
@@ -219,7 +220,7 @@ fn values_are_given_by_cases() {
 }
 
 #[test]
-fn cases_are_complete_and_of_one_sort() {
+fn cases_must_be_complete_and_of_one_type() {
     let text = |define: &str| {
         format!(
             "game g\nplayers a, b\nboard square 3 x 3\npiece man owned\nenum day = mon, tue\nvar d: day = mon \"day\"\n{define}\n\
@@ -247,7 +248,7 @@ fn cases_are_complete_and_of_one_sort() {
     one("define x: a = a1, bb = b1", Code::UnknownName, "bb");
 }
 
-/// The title of the statement that decides the game is told with the result, and its own clauses.
+/// The title of the statement that decides the game is shown with the result, along with its own clauses.
 #[test]
 fn results_have_titles() {
     let text = |end: &str| {
@@ -284,20 +285,20 @@ const BEASTS: &str = "game g\nplayers a, b\nboard square 3 x 3\npiece stone owne
 const GOALS: &str = "define goals of beast(f: site) = toward(f, e)\ndefine goals of cat(f: site) = toward(f, n)\n\
     define goals of piece(f: site) = toward(f, w)\n";
 
-/// What holds for a kind goes before what holds for its class, and that before what holds for every piece;
-/// sites, pieces and kinds say which; where nothing is said, nothing is there and nothing is done.
+/// A rule for a kind takes precedence over one for its class, and that over one for every piece; sites, pieces and
+/// kinds select the rule; without a rule, the result is empty and nothing is done.
 #[test]
-fn rules_stand_with_their_kinds() {
+fn the_most_specific_rule_of_a_kind_applies() {
     let fast = made(&format!("{BEASTS}{GOALS}"));
     assert_eq!(legal(&fast, &fast.start()), ["a1-a2", "c1-b1", "b2-c2"]);
     let n = |mv: &str| print_position(&fast, &after(&fast, &[mv]));
     assert!(n("a1-a2").contains(&format!("n={}", 10 + 1000 + 70_000 + 100_000 + 1_000_000)), "{}", n("a1-a2"));
     assert!(n("b2-c2").contains(&format!("n={}", 2 + 100 + 200_000 + 1_000_000)), "{}", n("b2-c2"));
-    // The stone has no worth, is counted by nobody and has no legs.
+    // The stone has no worth, is counted for nobody and has no legs.
     assert!(n("c1-b1").contains(&format!("n={}", 1 + 200_000)), "{}", n("c1-b1"));
 }
 
-/// A variant replaces or removes the rule of one kind; then that of its class holds.
+/// A variant replaces or removes the rule of one kind; then that of its class applies.
 #[test]
 fn rules_of_kinds_are_overridden_one_by_one() {
     let text = format!(
@@ -315,7 +316,7 @@ fn rules_of_kinds_are_overridden_one_by_one() {
 }
 
 #[test]
-fn rules_of_kinds_fit_together() {
+fn rules_of_kinds_must_agree() {
     let one = |more: &str, code: Code, words: &str| {
         let found = told(&format!("{BEASTS}{more}"));
         assert!(

@@ -1,4 +1,4 @@
-//! Rulebooks: every clause once, in pages that other programs can read.
+//! Rulebooks: every clause exactly once, in pages that other programs can read.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ fn text_of(node: Node<'_, '_>) -> String {
 }
 
 #[test]
-fn every_clause_stands_in_the_book_once() {
+fn every_clause_is_in_the_book_exactly_once() {
     for game in GAMES {
         for lang in [Lang::De, Lang::En] {
             let (engine, [markdown, html, _]) = shipped(game, &Setup::default(), lang);
@@ -60,7 +60,7 @@ fn every_clause_stands_in_the_book_once() {
                 assert_eq!(found.get(id), Some(&vec![says.clone()]), "{game} §{id}");
                 assert_eq!(markdown.matches(&format!("**§{id}**")).count(), 1, "{game} §{id}");
             }
-            // Links lead somewhere, and the language is said.
+            // Every link has a target, and the language is declared.
             let ids: Vec<&str> = page.descendants().filter_map(|node| node.attribute("id")).collect();
             for link in page.descendants().filter_map(|node| node.attribute("href")) {
                 let target = link.strip_prefix('#').expect("a link within the page");
@@ -72,9 +72,9 @@ fn every_clause_stands_in_the_book_once() {
     }
 }
 
-/// The numbers are those of the documents.
+/// The numbers come from the documents.
 #[test]
-fn pictures_have_the_fields_and_pieces_of_the_document() {
+fn pictures_have_the_cells_and_pieces_of_the_document() {
     let stones = [
         ("halma", None, 100, 30),         // ten by ten, two houses of fifteen
         ("sternhalma", None, 181, 30),    // a star with points of five rows; each player has fifteen
@@ -97,7 +97,7 @@ fn pictures_have_the_fields_and_pieces_of_the_document() {
         names.dedup();
         assert_eq!(names.len(), fields, "{game}: every field once");
     }
-    // Four seeds on every field but the stores.
+    // Four seeds on every cell except the stores.
     let (_, [_, _, picture]) = shipped("kalaha", &Setup::default(), Lang::En);
     let svg = read(&picture);
     let seeds: Vec<String> = with_class(&svg, "tokens").into_iter().map(text_of).collect();
@@ -107,9 +107,9 @@ fn pictures_have_the_fields_and_pieces_of_the_document() {
     assert!(picture.is_empty() && !html.contains("<svg") && !markdown.contains("board.svg"));
 }
 
-/// No two fields lie in the same place.
+/// No two cells are in the same place.
 #[test]
-fn fields_do_not_cover_each_other() {
+fn cells_do_not_overlap() {
     for name in ["morris", "hex", "twelve-points", "chess"] {
         let path = crate::support::root(&format!("tests/fixtures/{name}.rules"));
         let (engine, [_, _, picture]) = written(load_file(&path, &Setup::default()), Lang::En);
@@ -163,7 +163,7 @@ impl Files for Registry {
 }
 
 #[test]
-fn both_languages_and_markup_in_texts() {
+fn both_languages_appear_and_markup_is_escaped() {
     let rules = "game g \"<G> & \\\"\" document \"d\" clauses \"clauses.ron\" ledger \"ledger.ron\"
 players a, b §a/1  reading who = me_first | you \"who?\" §g/1
 board square 1 x 1  action pass_on {}  play { if who == me_first { mover plays pass_on §a/2 } }";
@@ -178,7 +178,7 @@ board square 1 x 1  action pass_on {}  play { if who == me_first { mover plays p
         assert_eq!(text_of(with_class(&page, "question")[0]), question);
         assert!(!html.contains("<script") && !html.contains("<b>"), "{html}");
         assert!(markdown.contains("\\</span\\>\\<script\\>1 \\| 2\\*3\\_4"), "{markdown}");
-        // One of three has no German wording, and only a German book says so.
+        // One of three has no German restatement, and only a German book says so.
         assert_eq!(markdown.contains("1 von 3 Sätzen"), lang == Lang::De);
     }
 }

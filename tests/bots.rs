@@ -1,4 +1,4 @@
-//! Bots: they play well, alike with the same seed, and by what they see alone.
+//! Bots play well, reproducibly, and only by what they see.
 
 use regelwerk::ir::SeatId;
 use std::sync::Arc;
@@ -49,13 +49,13 @@ fn search_never_loses_at_noughts_and_crosses() {
 }
 
 #[test]
-fn few_iterations_beat_chance_at_sowing() {
+fn few_iterations_beat_random_play_at_sowing() {
     let engine = fast(&rules_of("kalaha"), &Setup::default());
     let found = games(&engine, &["mcts:60", "random"], 10, 3);
     assert!(found.entries[0].all.win.count >= 9, "{found:?}");
 }
 
-/// The value for the seat that is asked, by looking at everything that can follow.
+/// The value for the seat to act, by exhaustive search.
 fn negamax(engine: &dyn Engine, position: &Position) -> f64 {
     let me = usize::from(position.asked().expect("a seat is asked"));
     let worth = |next: &Position| match (&next.outcome, next.asked()) {
@@ -106,7 +106,7 @@ fn alphabeta_refuses_what_it_cannot_play() {
     assert_eq!(spec("mcts").fits(fast(&rules_of("hai-noon"), &Setup::default()).game()), Ok(()));
 }
 
-/// The move a bot chooses, with dice of its own.
+/// The move a bot chooses, with a random stream of its own.
 fn chosen(
     engine: &dyn Engine,
     evaluation: &Arc<Evaluation>,
@@ -119,10 +119,10 @@ fn chosen(
     spec(text).bot(engine, evaluation, Stream::new(7, "bot", 0)).choose(&view, &known, &|| false)
 }
 
-/// A redrawn position that a seat cannot tell apart: its bot imagines the same
-/// positions, which look as they should, and plays the same move.
+/// In a redrawn position that a seat cannot tell apart, its bot samples the same determinizations, which look as they
+/// should, and plays the same move.
 #[test]
-fn bots_play_by_what_they_see() {
+fn bots_use_only_what_they_see() {
     let (mut changed, mut asked) = (0, 0);
     for name in ["hai-noon", "halali", "halli-galli"] {
         let path = rules_of(name);
@@ -156,8 +156,8 @@ fn bots_play_by_what_they_see() {
     assert!(changed > 20 && asked > 20, "{changed} of {asked} positions were redrawn to something else");
 }
 
-/// Secrets in the middle of a move: what was chosen or rolled for one's own eyes, names worked out
-/// from it, and how often something goes on because of it.
+/// Secrets in the middle of a move: private choices and rolls, names computed from them, and the number of iterations
+/// that depends on them.
 const UNDERWAY: &[&str] = &[
     "game g\nplayers a, b\nvar t: int\nplay { a plays go }\n\
     action go { choose n in 1..6 seen by me  t += 1  choose m in 1..6 by b  if m == n { win b } else { win a } }\n",
@@ -177,7 +177,7 @@ fn secrets_in_the_middle_of_a_move_make_no_difference() {
     for text in UNDERWAY {
         let engine = written(text);
         assert!(!engine.game().is_open(), "{text}");
-        // All that the first move and chance may lead to, until the second seat is asked.
+        // All positions that the first move and chance can lead to, up to the second seat's question.
         let (mut open, mut asked) = (vec![engine.start()], Vec::new());
         while let Some(position) = open.pop() {
             if position.asked() == Some(SeatId::new(1)) {
@@ -203,7 +203,7 @@ const SECRETS: &str = "game g\nplayers a, b\nvar bid(p: seat): int seen by p\nva
     action guess { choose n in 1..6 guessed += n }\n\
     play { together playing play call  b plays guess  together playing play call  rank p in seats by bid(p) }\n";
 
-/// Neither what others have chosen in secret nor hidden variables make a difference.
+/// Neither secret choices of others nor hidden variables make a difference.
 #[test]
 fn secret_choices_stay_secret_from_bots() {
     let engine = written(SECRETS);
@@ -219,10 +219,10 @@ fn secret_choices_stay_secret_from_bots() {
     assert!(then.iter().all(|position| chosen(&engine, &evaluation, "mcts:40", position, SeatId::new(1)) == guess));
 }
 
-/// Of two that choose at the same time neither can answer the other: the search
-/// mixes. Whoever could see the other's choice would find one sign as good as lost.
+/// When two seats choose simultaneously, neither can respond to the other, so the search mixes. If it could see the
+/// other's choice, one sign would look lost.
 #[test]
-fn simultaneous_choices_are_searched_as_such() {
+fn search_mixes_simultaneous_choices() {
     let engine = written(
         "game g\nplayers a, b\nenum sign = rock, paper, scissors\nvar shown(p: seat): sign = rock\n\
          action show { choose s in sign shown(me) := s }\n\
@@ -235,7 +235,7 @@ fn simultaneous_choices_are_searched_as_such() {
 }
 
 #[test]
-fn contests_repeat_on_any_number_of_threads() {
+fn contests_are_the_same_on_any_number_of_threads() {
     let engine = fast(&rules_of("hai-noon"), &Setup { players: Some(2), ..Setup::default() });
     let play = |threads, seed| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
@@ -245,7 +245,7 @@ fn contests_repeat_on_any_number_of_threads() {
     assert_ne!(play(1, 5), play(1, 6));
 }
 
-/// Nearer the goal is better, and a decided game is worth its result.
+/// Nearer to the goal is better, and a decided game has the value of its result.
 #[test]
 fn evaluation_follows_the_rules() {
     let engine = fast(&rules_of("halma"), &Setup::default());

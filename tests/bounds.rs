@@ -1,4 +1,4 @@
-//! What could run for ever, or grow without bounds, ends and says why.
+//! What could run for ever or grow without bounds ends, and says why.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use regelwerk::reference::Walker;
 
 use crate::support::{engine, reports, root};
 
-/// The exit code of the program, and what it says, errors last.
+/// The exit code of the program and its output, errors last.
 fn regelwerk(arguments: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_regelwerk")).args(arguments).output().expect("the program runs");
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -26,8 +26,8 @@ fn written(folder: &Path, name: &str, text: &str) -> String {
     path.display().to_string()
 }
 
-/// A piece that may leap over anything goes more ways than can be counted: the budget ends the search
-/// for what forbids the move, and the refusal names the choice itself.
+/// A piece that may leap over anything has too many ways to enumerate: the budget ends the search for what forbids
+/// the move, and the refusal names the choice itself.
 #[test]
 fn a_refusal_ends_where_ways_multiply() {
     for (file, corner) in [("international-draughts", "j10"), ("russian-draughts", "h8")] {
@@ -45,7 +45,7 @@ fn a_refusal_ends_where_ways_multiply() {
     }
 }
 
-/// A path of 2ⁿ steps: each is the one before, twice.
+/// A path of 2ⁿ steps: each path repeats the previous one twice.
 fn doubled(times: u32) -> String {
     let paths: Vec<String> = (1..=times).map(|at| format!("path p{at} = p{0} then p{0}", at - 1)).collect();
     let paths = paths.join("\n");
@@ -57,16 +57,16 @@ fn doubled(times: u32) -> String {
     )
 }
 
-/// Nobody sees the trail of a path that takes nothing, so none is kept and copied.
+/// A path that takes nothing keeps no trail, which nobody would see, so none is copied.
 #[test]
-fn paths_of_many_steps_end() {
+fn paths_of_many_steps_terminate() {
     let game = load("g", &doubled(10), &NoFiles, &Setup::default()).game.expect("it checks");
     let (walker, fast) = (Walker::new(game.clone()), Fast::new(game));
-    // So many steps in any of eight directions: everywhere but onto the other piece.
+    // This many steps in any of eight directions reach everywhere except the other piece.
     let start = walker.start();
     assert_eq!(walker.legal(&start).len(), 63);
     assert_eq!(fast.legal(&start), walker.legal(&start));
-    // Sixteen times as many may be more than the budget; then the file is refused.
+    // Sixteen times as many may exceed the budget; then the file is rejected.
     let loaded = load("g", &doubled(14), &NoFiles, &Setup::default());
     let found: Vec<&str> = loaded.reports.sorted().iter().map(|report| report.code.text()).collect();
     assert!(loaded.game.is_some() && found.is_empty() || found == ["check/bad-start"], "{found:?}");
@@ -77,9 +77,9 @@ const REROLL: &str = "game g\nplayers a, b\nvar die(p: seat): int\n\
     action go { choose n in 1..3 }\nplay { turns { mover plays go } }\n\
     end e after move when ply > 3 { rank p in seats by die(p) }\n";
 
-/// The first outcomes tie for ever; the opening takes others in the end, and so do the dice.
+/// The first outcomes tie for ever; the opening eventually takes others, and so do the dice.
 #[test]
-fn a_reroll_on_a_tie_is_a_rule() {
+fn a_reroll_on_a_tie_is_allowed() {
     let loaded = load("g", REROLL, &NoFiles, &Setup::default());
     assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
     let walker = Walker::new(loaded.game.expect("it checks"));
@@ -91,7 +91,7 @@ fn a_reroll_on_a_tie_is_a_rule() {
     assert_eq!((again.vars, again.control, again.ask), (dealt.vars, dealt.control, dealt.ask));
 }
 
-/// A setup that no outcome ends is refused like a loop without end.
+/// A setup that no outcome ends is reported like an infinite loop.
 #[test]
 fn a_setup_that_rolls_for_ever_is_refused() {
     let endless = REROLL.replace("die(a) == die(b)", "die(a) < 7");
@@ -99,7 +99,7 @@ fn a_setup_that_rolls_for_ever_is_refused() {
     assert!(loaded.game.is_none());
     let found: Vec<&str> = loaded.reports.sorted().iter().map(|report| report.code.text()).collect();
     assert_eq!(found, ["check/bad-start"], "{}", reports(&loaded));
-    // The same where only the check of the setup is left out: chance that never comes out as it should.
+    // The same without the check of the setup: chance outcomes that never end it.
     let walker = Walker::new(load("g", REROLL, &NoFiles, &Setup::default()).game.expect("it checks"));
     let mut asked = 0;
     let stuck = regelwerk::model::set_up(&walker, walker.start(), |_, _| {
@@ -111,7 +111,7 @@ fn a_setup_that_rolls_for_ever_is_refused() {
 }
 
 #[test]
-fn counts_beyond_any_limit_are_refused_by_name() {
+fn excessive_counts_are_refused_with_their_segment() {
     let text = "game g\nplayers a, b\npiece card\nzone box: pile of card, seen by no\n\
         setup { put 3 card on box }\naction go { choose n in 1..3 }\nplay { shuffle box turns { mover plays go } }\n\
         end e after move when ply > 3 { draw }\n";
@@ -124,7 +124,7 @@ fn counts_beyond_any_limit_are_refused_by_name() {
     }
     let fits = parse_position(&walker, "g 2 | box: card*2 card*99998").expect("it fits");
     assert_eq!(fits.zones[0][0].len(), 100_000);
-    // How many pieces are left to be shuffled.
+    // The number of pieces still to be shuffled.
     let fits = format!("g 2 | box: card*3 | at={}", control(&walker, 1));
     assert!(parse_position(&walker, &fits).is_ok());
     let error = parse_position(&walker, &format!("g 2 | box: card*3 | at={}", control(&walker, u32::MAX)));
@@ -132,7 +132,7 @@ fn counts_beyond_any_limit_are_refused_by_name() {
     assert_eq!(error.cure().as_deref(), Some("a zone takes at most 100000"), "{error}");
 }
 
-/// The control stack of the start, which shuffles, with so many pieces left.
+/// The control stack of the start, in the middle of a shuffle, with this many pieces left.
 fn control(walker: &Walker, left: u32) -> String {
     let mut start = walker.start();
     assert!(matches!(start.ask, Ask::Chance { .. }));
@@ -150,7 +150,7 @@ const MARKS: &str = "game g\nplayers x, o\nboard square 3 x 3\npiece mark owned\
     action place { choose square in empty put own mark on square }\n\
     play { turns { mover plays place } }\nend full after move when no empty { draw }\n";
 
-/// Cases that fail anyway notice nothing.
+/// Cases that fail on the original rules detect nothing.
 #[test]
 fn mutants_need_sound_cases() {
     let home = tempfile::tempdir().expect("a folder to work in");
@@ -163,9 +163,9 @@ fn mutants_need_sound_cases() {
     assert!(said.contains("these cases fail on") && said.contains("`nowhere`") && !said.contains("`a mark`"), "{said}");
 }
 
-/// After one mark of each seat `two` is broken: in every game, after the second ply and all that follow.
+/// After one mark of each seat, `two` is violated: in every game, after the second ply and all later ones.
 #[test]
-fn random_games_tell_of_broken_invariants() {
+fn random_games_report_violated_invariants() {
     let home = tempfile::tempdir().expect("a folder to work in");
     let rules = written(home.path(), "g.rules", &format!("{MARKS}invariant two: count(mark) < 2\n"));
     let (exit, said) = regelwerk(&["check", "--play", "3", "--seed", "5", &rules]);
@@ -183,7 +183,7 @@ fn random_games_tell_of_broken_invariants() {
     assert!(said.contains("1 invariant: held in every position"), "{said}");
 }
 
-/// What `check --fix` must not do on its own.
+/// What `check --fix` must not do without being asked.
 #[test]
 fn fixes_keep_every_word() {
     let lines = [
@@ -206,9 +206,9 @@ fn fixes_keep_every_word() {
     assert!(said.contains("`7.5` is not a whole number") && said.contains("syntax/bad-number"), "{said}");
 }
 
-/// Numbers of blocks, definitions and statements have 16 bits: a file with more of them is refused, at a place.
+/// Numbers of blocks, definitions and statements have 16 bits: a file with more of them is reported, with a place.
 #[test]
-fn what_cannot_be_numbered_is_refused() {
+fn too_many_blocks_or_definitions_are_reported() {
     let game = |items: &str, setup: &str| {
         let text = format!(
             "game g\nplayers a, b\nboard square 2 x 2\nvar n: int = 0\n{items}setup {{ {setup} }}\n\

@@ -27,7 +27,7 @@ fn every_code_has_its_snapshot() {
     }
 }
 
-/// So many lines, one after the other.
+/// This many lines.
 fn many(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(line).collect::<Vec<_>>().concat()
 }
@@ -41,12 +41,12 @@ const HEAD: &str = "game g\nplayers a, b\nboard square 3 x 3\npiece stone owned\
     end full after move when no empty { draw }\n";
 
 #[test]
-fn the_head_of_the_hostile_files_is_sound() {
+fn the_head_of_the_hostile_files_is_correct() {
     assert_eq!(codes(HEAD), []);
 }
 
 #[test]
-fn nesting_without_end_is_refused() {
+fn excessive_nesting_is_rejected() {
     let deep = 100_000;
     for (open, close) in
         [("(", ")"), ("{", "}"), ("not ", ""), ("if true then ", " else 1"), ("-", ""), ("count(", ")")]
@@ -60,22 +60,21 @@ fn nesting_without_end_is_refused() {
 }
 
 #[test]
-fn a_file_without_end_is_refused() {
+fn an_overlong_file_is_rejected() {
     let text = format!("{HEAD}// {}", "x".repeat(2_000_000));
     assert_eq!(codes(&text), [Code::TooLong]);
 }
 
 #[test]
-fn combining_marks_are_refused() {
+fn combining_marks_are_rejected() {
     let text = HEAD.replace("put own stone on f }", "put own stone on f }\ndefine u\u{308}ber = 1");
     assert!(codes(&text).contains(&Code::NotNormal), "{:?}", codes(&text));
 }
 
-/// Definitions, procedures, rows of operators and heads without end: refused
-/// before the small stack of a test's thread is used up, and what is just
-/// allowed plays on it.
+/// Overlong definitions, procedures, operator sequences and heads are rejected before the small stack of a test
+/// thread overflows; and whatever is just within the limits plays on it.
 #[test]
-fn long_rows_and_deep_definitions_are_refused() {
+fn long_sequences_and_deep_definitions_are_rejected() {
     let defined = many(2000, |n| format!("define d{n}(y: int) = d{}(y) + y\n", n + 1));
     let called = many(2000, |n| format!("procedure p{n}() {{ p{}() }}\n", n + 1));
     let long = format!("define row = 0{}", " + 1".repeat(400));
@@ -92,9 +91,9 @@ fn long_rows_and_deep_definitions_are_refused() {
     assert_eq!(engine.legal(&engine.start()).len(), 9);
 }
 
-/// Sets that grow without end spend the budget, not the memory.
+/// Sets that keep growing exhaust the budget, not the memory.
 #[test]
-fn growing_sets_end_the_budget() {
+fn growing_sets_exhaust_the_budget() {
     let text = HEAD.replace("put own stone on f }", "s += k..(k * 2) k := k * 2 }");
     let text = format!("{text}var s: set of int = 1\nvar k: int = 1\n");
     let loaded = load("grow.rules", &text, &NoFiles, &Setup::default());
@@ -108,10 +107,10 @@ fn growing_sets_end_the_budget() {
     assert!(matches!(position.outcome.expect("an end").ending, Ending::Budget(_)));
 }
 
-/// Definitions that double what they use, forty times: what each depends on is known
-/// without going through them again for every call.
+/// Definitions that each use the previous one twice, forty deep: their dependencies are computed without visiting
+/// them again for every call.
 #[test]
-fn doubling_definitions_check_and_end_the_budget() {
+fn doubling_definitions_check_and_exhaust_the_budget() {
     for first in ["1", "count(empty)"] {
         let text = HEAD.replace("no empty", "f40 < 0");
         let doubled = many(40, |n| format!("define f{} = f{n} + f{n}\n", n + 1));
@@ -122,12 +121,12 @@ fn doubling_definitions_check_and_end_the_budget() {
         let start = engine.start();
         let next = engine.play_unchecked(&start, &engine.legal(&start)[0]);
         assert!(matches!(next.outcome.expect("an end").ending, Ending::Budget(_)), "{first}");
-        // What changes is kept by the fast engine; what is constant grows too large in place.
+        // What varies is cached by the fast engine; what is constant grows too large when inlined.
         assert_eq!(Fast::new(game).lowered(), first != "1", "{first}");
     }
 }
 
-/// The same for procedures: whether they ask is found in each once.
+/// The same for procedures: whether one asks is determined once.
 #[test]
 fn doubling_procedures_check() {
     let doubled = many(40, |n| format!("procedure p{}() {{ p{n}() p{n}() }}\n", n + 1));
@@ -136,14 +135,14 @@ fn doubling_procedures_check() {
     assert_eq!(codes(&text), [Code::Misplaced]);
 }
 
-/// A turn that never asks anybody.
+/// A turn that never asks a seat.
 #[test]
 fn an_endless_turn_is_reported() {
     let text = HEAD.replace("mover plays put else pass", "let x = 1");
     assert_eq!(codes(&text), [Code::Unused, Code::BadStart]);
 }
 
-/// Files that name files.
+/// Files that refer to each other.
 struct Shelf(&'static [(&'static str, &'static str)]);
 
 impl Files for Shelf {
@@ -157,7 +156,7 @@ fn shelf(text: &str, files: &'static [(&'static str, &'static str)], setup: &Set
     load("top.rules", text, &Shelf(files), setup).reports.sorted().iter().map(|report| report.code).collect()
 }
 
-/// The codes whose examples need another file or a mebibyte.
+/// The codes whose examples need another file or more than a mebibyte.
 #[test]
 fn codes_no_page_can_show() {
     let files = Shelf(&[("bad.ron", "Registry(clauses: [")]);
@@ -224,8 +223,7 @@ fn sound_files_give_no_warnings() {
     }
 }
 
-/// Every word of the shipped games left out, doubled, or swapped with the next:
-/// no panic, and what does not check says where.
+/// Every word of the bundled games dropped, doubled, or swapped with the next: no panic, and every error has a place.
 #[test]
 fn damaged_files_are_reported_with_a_place() {
     let (mut files, mut broken) = (0, 0);
@@ -257,7 +255,7 @@ fn damaged_files_are_reported_with_a_place() {
     assert!(broken > files / 5, "only {broken} of {files} damaged files are refused");
 }
 
-/// Whatever is unknown, the nearest known is offered, and the file checks with it.
+/// For every unknown name the most similar known one is offered, and the file checks with it.
 #[test]
 fn near_names_are_offered_for_all_sorts_of_names() {
     let sound = "game g\nplayers anna, berta\noption width: int = 3 from 2..5\nreading corner = open | closed\n\
@@ -314,9 +312,9 @@ fn near_names_are_offered_for_all_sorts_of_names() {
     }
 }
 
-/// Places too far to the right to be drawn are told all the same.
+/// Places too far to the right to be drawn are reported nevertheless.
 #[test]
-fn long_lines_are_told_without_a_drawing() {
+fn long_lines_are_reported_without_a_drawing() {
     let text = format!("game x\nplayers a, b\n{}foo\n", " ".repeat(70_000));
     let shown = reports(&load("l.rules", &text, &NoFiles, &Setup::default()));
     assert!(shown.contains("l.rules:3:70001") && shown.contains("foo"), "{shown}");

@@ -1,5 +1,5 @@
-//! The classics, held against truth that was not made here: published counts of move
-//! sequences, and the value of a game that has been solved on paper.
+//! The classics against independent figures: published perft counts, and the value of a game that has been solved on
+//! paper.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ fn published() -> Vec<Row> {
     rows
 }
 
-/// Counts what a row asks for and holds it against the published number.
+/// Counts what a row specifies and compares it with the published number.
 fn hold(row: &Row) {
     let engine = Fast::new(game(&rules_of(&row.game), &row.setup));
     let position = match row.position.as_str() {
@@ -66,7 +66,7 @@ fn hold(row: &Row) {
     assert_eq!(found.nodes(), row.nodes, "{} to depth {} from {}", row.game, row.depth, row.position);
 }
 
-/// So many sequences take seconds in all, also without optimisation.
+/// Counts up to this size take seconds in total, even without optimisation.
 const QUICK: u64 = 10_000;
 
 #[test]
@@ -81,7 +81,7 @@ fn every_published_count_agrees() {
     published().iter().for_each(hold);
 }
 
-/// Nothing in the classics is worth a warning, with whatever variant.
+/// The classics give no warnings, whatever the variant.
 #[test]
 fn classics_are_bundled_by_their_names() {
     let bundled = regelwerk::bundled::collected();
@@ -95,17 +95,17 @@ fn classics_are_bundled_by_their_names() {
     }
 }
 
-/// The tree of a game of two with points, as far as strategies are concerned.
+/// The game tree of a two-player game with scores, for evaluating strategies.
 enum Node {
-    /// What the first seat gets.
+    /// The score of the first seat.
     Over(f64),
     /// Equally likely outcomes.
     Chance(Vec<Node>),
-    /// A decision: who, what the seat knows, its moves.
+    /// A decision: the seat, what it knows, its moves.
     Choice(usize, String, Vec<(String, Node)>),
 }
 
-/// The tree below a position; `told` is what has been played openly.
+/// The game tree below a position; `told` is what has been played openly.
 fn tree(engine: &Fast, position: &Position, told: &str) -> Node {
     if let Some(outcome) = &position.outcome {
         return Node::Over(f64::from(i32::try_from(outcome.scores[0]).expect("small")));
@@ -126,10 +126,10 @@ fn tree(engine: &Fast, position: &Position, told: &str) -> Node {
     Node::Chance(legal.iter().map(|mv| tree(engine, &after(mv), told)).collect())
 }
 
-/// How likely each move is, by what is known and the move's name.
+/// The probability of each move, by what is known and the move's name.
 type Strategy = BTreeMap<(String, String), f64>;
 
-/// What the first seat gets on average.
+/// The expected score of the first seat.
 fn value(node: &Node, strategies: [&Strategy; 2]) -> f64 {
     match node {
         Node::Over(points) => *points,
@@ -165,7 +165,7 @@ fn decisions(node: &Node, wanted: usize, into: &mut BTreeMap<String, Vec<String>
     }
 }
 
-/// Every way to play without chance: one move for each decision.
+/// Every pure strategy: one move for each decision.
 fn pure(decisions: &BTreeMap<String, Vec<String>>) -> Vec<Strategy> {
     let mut all = vec![Strategy::new()];
     for (known, names) in decisions {
@@ -185,10 +185,10 @@ fn pure(decisions: &BTreeMap<String, Vec<String>>) -> Vec<Strategy> {
     all
 }
 
-/// Kuhn's own solution (1950) with the first player's parameter at 1/4: against it no answer is
-/// better than −1/18 for the first seat, or better than 1/18 for the second, so by the minimax
-/// theorem that is the value. What a seat knows comes from the engine's observations: were a card
-/// seen that should not be, there would be more to know than these twelve decisions.
+/// Kuhn's own solution (1950) with the first player's parameter at 1/4: no reply to it is better than −1/18 for the
+/// first seat, or better than 1/18 for the second, so by the minimax theorem that is the value. What a seat knows
+/// comes from the engine's observations: if it could see a card it should not, there would be more than these twelve
+/// decisions.
 #[test]
 fn kuhn_poker_is_worth_a_loss_of_an_eighteenth() {
     let engine = Fast::new(game(&rules_of("kuhn-poker"), &Setup::default()));
@@ -203,7 +203,7 @@ fn kuhn_poker_is_worth_a_loss_of_an_eighteenth() {
         let mut strategy = Strategy::new();
         for (known, names) in &known[seat] {
             let card = ["jack", "queen", "king"].iter().position(|card| known.contains(card)).expect("a card is seen");
-            // How likely a chip is put in: by betting, or by calling a bet.
+            // The probability of putting in a chip: by betting, or by calling a bet.
             let facing = names.iter().any(|name| name == "call");
             let chip = match (seat, facing, card) {
                 (0, false, 0) => alpha,

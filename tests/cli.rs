@@ -1,4 +1,4 @@
-//! What the documents promise of the command line.
+//! What the documents promise about the command line.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ fn documented_commands_do_what_they_say() {
     trycmd::TestCases::new().case("README.md").case("tests/cli/*.md");
 }
 
-/// A folder of one test, taken away behind it.
+/// A temporary folder, removed after the test.
 struct Folder(TempDir);
 
 impl Folder {
@@ -24,7 +24,7 @@ impl Folder {
         command
     }
 
-    /// What a command that succeeds prints.
+    /// The output of a command that succeeds.
     fn run(&self, line: &str) -> String {
         let output = self.command(line).output().expect("the program runs");
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
@@ -32,8 +32,7 @@ impl Folder {
     }
 }
 
-/// A fresh game folder, and a variant of a bundled game, check and pass
-/// their case; a saved game is replayed.
+/// A new game folder, and a variant of a bundled game, check and pass their case; a saved game can be replayed.
 #[test]
 fn a_new_folder_checks_plays_and_passes_its_case() {
     let folder = Folder::new();
@@ -50,9 +49,9 @@ fn a_new_folder_checks_plays_and_passes_its_case() {
     assert!(run("replay game.ron").contains("2 steps, legal by these rules"));
 }
 
-/// Parts of a simulation, joined in any order, give what one run prints.
+/// Shards of a simulation, merged in any order, give the output of a single run.
 #[test]
-fn joined_parts_print_what_one_run_does() {
+fn merged_shards_print_what_one_run_does() {
     let folder = Folder::new();
     let plan = "simulate kalaha --players 3 --games 31 --seed 4 --rules=5";
     for part in ["1/3", "2/3", "3/3"] {
@@ -68,13 +67,13 @@ fn joined_parts_print_what_one_run_does() {
             assert!(drawn("one.svg").contains(plot), "{plot}: {}", drawn("one.svg"));
         }
     }
-    // A part that was changed is none.
+    // A shard that was changed is rejected.
     let part = std::fs::read_to_string(folder.0.path().join("2.json")).expect("a part");
     std::fs::write(folder.0.path().join("4.json"), part.replacen("\"win\":", "\"win\":1", 1)).expect("a part");
     let output = folder.command("merge 1.json 4.json 3.json").output().expect("the program runs");
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("`4.json` is not a shard"), "{output:?}");
-    // A part is missing; a part is there twice.
+    // A shard is missing; a shard is there twice.
     for (files, told) in [("1.json 3.json", "games 10 to 19 are missing"), ("1.json 2.json 3.json 2.json", "`2.json`")]
     {
         let output = folder.command(&format!("merge {files}")).output().expect("the program runs");
@@ -83,9 +82,9 @@ fn joined_parts_print_what_one_run_does() {
     }
 }
 
-/// Who has the first turn is said where it is always the same seat; one file is one file.
+/// The seat with the first turn is named where it is always the same; one file counts as one file.
 #[test]
-fn what_is_printed_holds() {
+fn printed_statements_are_true() {
     let folder = Folder::new();
     let text = |first: &str| {
         format!(
@@ -101,14 +100,14 @@ fn what_is_printed_holds() {
     let shown = run("");
     assert!(shown.contains("Anna always has the first turn"), "{shown}");
     assert!(shown.contains("Anna: wins   0.0 %") && shown.contains("\ndraws:   0.0 %"), "{shown}");
-    // Half of the games are over before anybody has a turn.
+    // Half of the games are over before any seat has a turn.
     let shown = run("roll d in 1..2  if d == 1 { draw }");
     assert!(!shown.contains("first turn"), "{shown}");
     assert!(folder.run("fmt g.rules").contains("1 file: "));
 }
 
-/// With `--precision` it stops as soon as is known enough, on any number of threads
-/// after the same game, and says how wide intervals are for it.
+/// With `--precision` a simulation stops once enough is known, after the same game on any number of threads, and says
+/// how far intervals are widened for it.
 #[test]
 fn a_simulation_stops_when_enough_is_known() {
     let folder = Folder::new();
@@ -127,10 +126,10 @@ fn a_simulation_stops_when_enough_is_known() {
     assert!(one["level"].as_f64().expect("a level") > 0.95, "{one}");
 }
 
-/// Of a game whose only secret is what is chosen at the same time nobody who looks at
-/// the screen is told, before all have chosen.
+/// In a game whose only secret is a simultaneous choice, nobody at the screen is told of it before every seat has
+/// chosen.
 #[test]
-fn play_tells_nobody_what_was_chosen_in_secret() {
+fn play_announces_no_secret_choice() {
     let folder = Folder::new();
     let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/signs.rules");
     let mut child = folder
@@ -147,10 +146,10 @@ fn play_tells_nobody_what_was_chosen_in_secret() {
     assert!(screen.contains("has chosen") && !behind.contains("paper"), "{screen}");
 }
 
-/// A version of a game: its book says which clauses hold otherwise or no more, and it is
-/// compared with what it is a version of.
+/// A version of a game: its book says which clauses hold differently or no longer, and it is compared with what it is
+/// a version of.
 #[test]
-fn a_version_is_held_against_its_game() {
+fn a_version_is_compared_with_its_game() {
     let folder = Folder::new();
     std::fs::write(
         folder.0.path().join("short.rules"),

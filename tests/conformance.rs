@@ -44,7 +44,7 @@ fn main() -> ExitCode {
             }));
         }
     }
-    // Variants in files of their own inherit the readings of the game they extend.
+    // Variants that are files of their own inherit the readings of the game they extend.
     all.retain(|rules, _| !rules.parent().is_some_and(|folder| folder.ends_with("variants")));
     for (path, (rules, cases)) in all {
         trials.extend(readings(&path, &rules, &cases));
@@ -52,8 +52,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// The rule file that cases are about: one beside them by its path, or a shipped
-/// game by its name.
+/// The rule file of cases: one given by a path relative to them, or a bundled game by name.
 fn rules_beside(cases: &Path, game: &str) -> PathBuf {
     let beside = cases.parent().unwrap_or(Path::new("")).join(game);
     if beside.is_file() { beside } else { rules_of(game) }
@@ -71,9 +70,8 @@ fn run(rules: &RuleFile, case: &Case) -> Result<(), Failed> {
     Err(Failed::from(failures.join("\n")))
 }
 
-/// One trial for each reading that is not the default: some case must choose it,
-/// and must fail when the default is left in its place. (That it holds as it
-/// stands, its own trial says.)
+/// One trial for each reading that is not the default: some case must choose it, and must fail under the default
+/// instead. (That the case passes as it is, its own trial checks.)
 fn readings(path: &Path, rules: &Arc<RuleFile>, cases: &[Case]) -> Vec<Trial> {
     let offer = rules.load(&Setup::default()).offer;
     let game = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,9 +1,9 @@
 //! What the checker makes of a file with one mistake in it.
 //!
-//! Every shipped file is damaged at one token: left out, doubled, swapped with its neighbour,
-//! replaced by another token of the file, or misspelt. The figures say whether the first report
-//! stands where the damage is, how many reports one mistake gives, and what the offered fixes are
-//! worth. All of them: `cargo test --test suite damage -- --include-ignored --nocapture`.
+//! Every bundled file is damaged at one token: dropped, doubled, swapped with its neighbour, replaced by another
+//! token of the file, or misspelt. The figures say whether the first report is where the damage is, how many reports
+//! one mistake causes, and how good the offered fixes are. All of them: `cargo test --test suite damage --
+//! --include-ignored --nocapture`.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use regelwerk::report::{Rendered, Severity, Style, render};
 
 use crate::support::{Disk, GAMES, read, rules_of};
 
-/// What is done to a token.
+/// The damage to a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Damage {
     Delete,
@@ -26,8 +26,8 @@ enum Damage {
 
 const DAMAGES: [Damage; 5] = [Damage::Delete, Damage::Double, Damage::Swap, Damage::Replace, Damage::Misspell];
 
-/// Where the tokens of a text begin and end: words, numbers, texts in quotes, clauses and marks.
-/// Comments and white space are none.
+/// The ranges of the tokens of a text: words, numbers, texts in quotes, clauses and marks, but no comments and white
+/// space.
 fn tokens(text: &str) -> Vec<(usize, usize)> {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let mut tokens = Vec::new();
@@ -67,7 +67,7 @@ struct Damaged {
     lines: (usize, usize),
 }
 
-/// One letter of a word left out, doubled, exchanged or another.
+/// A word with one letter dropped, doubled, swapped or replaced.
 fn misspelt(word: &str, dice: &mut Stream) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     let at = dice.below(letters.len());
@@ -83,13 +83,13 @@ fn misspelt(word: &str, dice: &mut Stream) -> String {
     letters.into_iter().collect()
 }
 
-/// Damages the token `at`; nothing if that would change nothing.
+/// Damages the token `at`; nothing if that would not change the text.
 fn damaged(text: &str, tokens: &[(usize, usize)], at: usize, damage: Damage, dice: &mut Stream) -> Option<Damaged> {
     let (start, end) = tokens[at];
     let token = &text[start..end];
     let mut last = end;
     let new = match damage {
-        // The blank behind it goes as well, if one stands before it.
+        // The blank after it is dropped as well, if there is one before it.
         Damage::Delete => {
             let apart = text[..start].ends_with(char::is_whitespace) && text[end..].starts_with(' ');
             last += usize::from(apart);
@@ -117,7 +117,7 @@ fn damaged(text: &str, tokens: &[(usize, usize)], at: usize, damage: Damage, dic
     if new == text[start..last] {
         return None;
     }
-    // What stood apart stays apart: one token is damaged, its neighbours are not.
+    // What was separate stays separate: one token is damaged, but not its neighbours.
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let glued = |a: &str, b: &str| a.ends_with(word) && b.starts_with(word);
     let (head, tail) = (&text[..start], &text[last..]);
@@ -132,24 +132,24 @@ fn damaged(text: &str, tokens: &[(usize, usize)], at: usize, damage: Damage, dic
     })
 }
 
-/// What came of all damages.
+/// The results of all damages.
 #[derive(Debug, Default)]
 struct Figures {
     damaged: usize,
     broken: usize,
     near: usize,
-    /// Broken files by their number of errors.
+    /// Incorrect files by their number of errors.
     errors: BTreeMap<usize, usize>,
     /// Fixes offered, and those after which the file checks.
     offered: usize,
     mends: usize,
-    /// Broken files with a fix for an error, and those that one of them restores letter by letter.
+    /// Incorrect files with a fix for an error, and those that one of them restores exactly.
     cured: usize,
     restored: usize,
     misses: Vec<String>,
 }
 
-/// A file as `check` finds it, with the fixes that were tried.
+/// A file as `check` reports it, with fixes tried.
 fn check(name: &str, text: &str) -> Loaded {
     let mut loaded = load(name, text, &Disk, &Setup::default());
     offer(Subject { name, text, files: &Disk }, &Setup::default(), &mut loaded);
@@ -263,7 +263,8 @@ impl Figures {
         );
     }
 
-    /// Whether so many of a hundred first reports lie within one line of the damage, and the rest holds.
+    /// Whether at least this percentage of first reports are within one line of the damage, and the other figures
+    /// hold.
     fn hold(&self, near: f64) {
         self.print();
         let few: usize = self.errors.range(..=3).map(|(_, files)| files).sum();
@@ -273,23 +274,23 @@ impl Figures {
     }
 }
 
-/// A text with its tokens one blank apart.
+/// A text as tokens separated by single blanks.
 fn spaced(text: &str) -> Vec<&str> {
     tokens(text).into_iter().map(|(start, end)| &text[start..end]).collect()
 }
 
 /// A few files, quickly.
 #[test]
-fn damage_is_found_where_it_is() {
-    // Of so few, one is nearly two in a hundred.
+fn damage_is_reported_where_it_is() {
+    // With so few files, one is nearly two per cent.
     run(2, 1).hold(90.0);
 }
 
-/// More than a thousand, with what became of each.
+/// More than a thousand, with the result of each.
 #[test]
 #[ignore = "takes minutes"]
 #[expect(clippy::print_stdout, reason = "the full run tells what became of each file")]
-fn damage_is_found_where_it_is_in_all_files() {
+fn damage_is_reported_where_it_is_in_all_files() {
     let figures = run(40, 2);
     for miss in &figures.misses {
         println!("{miss}");

@@ -1,4 +1,4 @@
-//! What two games do differently: in meaning, not in how they are written.
+//! How two games differ in meaning, not in how they are written.
 
 use regelwerk::conformance::{Carried, Case, Rules, carry, load_cases, settles, stands_for};
 use regelwerk::diff::{Change, Diff, Effect, Fate, Side, Which, compare};
@@ -21,7 +21,7 @@ fn between(old: &Loaded, new: &Loaded) -> Diff {
     compare(&side(old), &side(new))
 }
 
-/// From one text to another, both complete.
+/// The difference between two complete texts.
 fn texts(old: &str, new: &str) -> Diff {
     between(&loaded("old.rules", old, &Setup::default()), &loaded("new.rules", new, &Setup::default()))
 }
@@ -30,7 +30,7 @@ fn variant(name: &str) -> Setup {
     Setup { variants: vec![name.to_owned()], ..Setup::default() }
 }
 
-/// A shipped game, plain and with something settled.
+/// The difference between a bundled game and the same game in another setup.
 fn settled(game: &str, setup: &Setup) -> Diff {
     let path = rules_of(game);
     let (name, text) = (path.display().to_string(), read(&path));
@@ -52,7 +52,7 @@ fn clauses(diff: &Diff, effect: Effect) -> Vec<&str> {
     diff.clauses.iter().filter(|touched| touched.effect == effect).map(|touched| touched.clause.as_str()).collect()
 }
 
-/// Comments taken out and every line indented otherwise: nothing differs.
+/// Without comments and with every line indented differently, nothing differs.
 #[test]
 fn layout_and_comments_make_no_difference() {
     for game in GAMES {
@@ -69,10 +69,9 @@ fn layout_and_comments_make_no_difference() {
     }
 }
 
-/// Every variant and reading makes a difference, and seen from the other side it is
-/// the same difference.
+/// Every variant and reading makes a difference, and in the other direction it is the same difference.
 #[test]
-fn what_is_settled_makes_a_difference_that_can_be_turned_round() {
+fn every_setting_makes_a_symmetric_difference() {
     for game in GAMES {
         let path = rules_of(game);
         let (name, text) = (path.display().to_string(), read(&path));
@@ -80,7 +79,7 @@ fn what_is_settled_makes_a_difference_that_can_be_turned_round() {
         let players = all.first().and_then(|setup| setup.players);
         let plain = Setup { players, ..Setup::default() };
         let old = loaded(&name, &text, &plain);
-        // Each variant and reading by itself, for the usual number of players.
+        // Each variant and reading on its own, for the default number of players.
         for setup in all.into_iter().filter(|setup| setup.players == players && setup.variants.len() < 2) {
             if setup == plain {
                 continue;
@@ -117,7 +116,7 @@ fn a_variant_that_replaces_a_region() {
     assert_eq!(facts(&diff.changes[0]), [wanted]);
     assert_eq!(clauses(&diff, Effect::Gained), ["variante-laenger/1", "annahme/18"]);
     assert_eq!(clauses(&diff, Effect::Lost), Vec::<&str>::new());
-    // The region carried out the gap of the layout, and now only what is left of it does.
+    // The region implemented the gap in the layout, and now only what is left of it does.
     assert_eq!(clauses(&diff, Effect::Changed), ["annahme/1"]);
     let lines: Vec<Which> = diff.changes[0].lines.iter().map(|line| line.which).collect();
     assert_eq!(lines, [Which::Old, Which::New]);
@@ -141,7 +140,7 @@ fn a_file_that_sets_options() {
     let place = changed("option side_size").facts[0].new.as_ref().expect("a value").span;
     assert!(new.sources.get(place.file).is_some_and(|source| source.name.ends_with("vier-karten.rules")));
     assert_eq!(new.sources.slice(place), "4");
-    // How many cards bring an attack is used by the clause of the attack.
+    // The number of cards that bring an attack is used by the clause on the attack.
     assert!(clauses(&diff, Effect::Reached).contains(&"haiangriff/1"), "{:?}", diff.clauses);
 }
 
@@ -218,7 +217,7 @@ const CASES: &str = "Cases(game: \"small\", cases: [
         given: Position(\"bear.a: a1 | mover=a\"), steps: [Play([\"b1\"]), Won([\"a\"], [])]),
 ])";
 
-/// What two bears suffice for: worked out by hand for every case.
+/// Whether two bears suffice: worked out by hand for every case.
 #[test]
 fn cases_are_carried_over() {
     let cases: Vec<Case> = load_cases(CASES).expect("cases").cases;
@@ -234,7 +233,7 @@ fn cases_are_carried_over() {
     let own: Vec<bool> = cases.iter().map(|case| settles(&case.setup, &plain, &two)).collect();
     assert_eq!(own, [false, false, false, true]);
     assert_eq!(fate(&cases[0]), "holds");
-    // With two bears the game is won already, but the position is given; a third wins as well.
+    // With two bears the game is already won, but the position is given; a third wins as well.
     assert_eq!(fate(&cases[1]), "holds");
     assert_eq!(fate(&cases[2]), "it is about most = 9");
     assert!(stands_for(&cases[3], &cases[1]) && !stands_for(&cases[3], &cases[2]));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use regelwerk::load::Files;
 
-/// Files beside the rule file.
+/// Files on disk, relative to the rule file.
 pub(crate) struct Disk;
 
 impl Files for Disk {
@@ -15,7 +15,7 @@ impl Files for Disk {
     }
 }
 
-/// A path below the package.
+/// A path in the package.
 pub(crate) fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }

@@ -9,7 +9,7 @@ use regelwerk::report::Code;
 
 use crate::support::{blocks, example, read, reports, root, walk};
 
-/// One file beside the rule file.
+/// One file next to the rule file.
 struct Beside(String, String);
 
 impl Files for Beside {
@@ -18,8 +18,7 @@ impl Files for Beside {
     }
 }
 
-/// A complete file must check and play; a base must check; a fragment must
-/// check on its base.
+/// A complete file must check and play; a base must check; a fragment must check on its base.
 fn examples(page: &str) -> (usize, usize) {
     let (mut whole, mut fragments) = (0, 0);
     let mut bases: BTreeMap<String, String> = BTreeMap::new();
@@ -80,7 +79,7 @@ fn error_pages_are_true() {
     for code in Code::ALL {
         let (mut wrong, mut right) = (0, 0);
         for (info, text) in blocks(code.page()) {
-            // A fault that needs another file, or a mebibyte, is shown in `check.rs`.
+            // An error that needs another file, or more than a mebibyte, is shown in `check.rs`.
             if info.ends_with("untested") {
                 assert!(ELSEWHERE.contains(code), "{}: an untested example", code.text());
                 continue;
@@ -114,9 +113,9 @@ fn error_pages_are_true() {
 /// Codes shown in `check.rs` instead of on their page.
 pub(crate) const ELSEWHERE: &[Code] = &[Code::TooLong, Code::BadRegistry];
 
-/// The first program of the README is the one that the library's front page shows and runs.
+/// The first program of the README is the one that the library's documentation shows and runs.
 #[test]
-fn the_library_opens_with_the_program_of_the_readme() {
+fn the_library_documentation_begins_with_the_readme_program() {
     let program = |file: &str| {
         let text = read(&root(file));
         let (_, rest) = text.split_once("```rust\n").expect("a program");

@@ -1,4 +1,4 @@
-//! Documents: how they are cut, what is found in them. The texts are the tests' own.
+//! Documents: how they are split, what is found in them. The texts are the tests' own.
 
 use regelwerk::document::{
     Check, Document, Finding, Kind, Known, Passage, Registry, Report, Settled, draft, inspect, normal, read_kept,
@@ -58,7 +58,7 @@ fn checks(findings: &[Finding]) -> Vec<(Check, u32)> {
     findings.iter().map(|finding| (finding.check, finding.line)).collect()
 }
 
-/// What one text says of itself: checks and subjects.
+/// The findings within one text: checks and subjects.
 fn flaws(text: &str) -> Vec<(Check, String)> {
     inspect(&document(text)).into_iter().map(|finding| (finding.check, finding.subject)).collect()
 }
@@ -81,7 +81,7 @@ fn abbreviations_and_ordinals_end_no_sentence() {
 }
 
 #[test]
-fn brackets_hold_together() {
+fn brackets_do_not_split_sentences() {
     let text = "Man zieht (so weit man will. Oder darf!) Steine. Es gibt vier (oder mehr!) Spieler am Tisch. \
                 Danach wird gelegt. (siehe §2) (Das ist neu. Es gilt immer.) Ende gut.";
     let expected = [
@@ -95,7 +95,7 @@ fn brackets_hold_together() {
 }
 
 #[test]
-fn lists_tables_and_headings_are_seen() {
+fn lists_tables_and_headings_are_recognized() {
     let document = document(RULES);
     let headings: Vec<&str> = document.headings().collect();
     assert_eq!(headings, ["Wettlauf der Schnecken", "Vorbereitung", "Ablauf", "Ende"]);
@@ -121,7 +121,7 @@ fn plain_text_has_headings_too() {
 }
 
 #[test]
-fn a_copy_in_other_type_is_the_same() {
+fn typographic_differences_do_not_matter() {
     assert_eq!(normal("Die **„Hütte“** \u{a0}ist – oft –  leer ."), "Die \"Hütte\" ist - oft - leer.");
     let old = "Regeln\n\nDie „Hütte“ bleibt leer, bis alle Schnecken angekommen sind und niemand mehr ziehen kann. Dann ist Schluss.";
     let new = "**Regeln**\r\n\r\nDie \"Hütte\" bleibt leer,\u{a0}bis alle Schne-\r\ncken angekommen sind und *niemand*\r\nmehr zie\u{ad}hen kann. Dann\r\nist Schluss.";
@@ -129,7 +129,7 @@ fn a_copy_in_other_type_is_the_same() {
 }
 
 #[test]
-fn line_breaks_that_were_meant_end_a_sentence() {
+fn intended_line_breaks_end_a_sentence() {
     let text = "Spieler: 4\nWeitere Hinweise folgen weiter unten auf dieser Seite";
     assert_eq!(sentences(text), ["Spieler: 4", "Weitere Hinweise folgen weiter unten auf dieser Seite"]);
 }
@@ -142,7 +142,7 @@ fn an_unchanged_document_has_nothing_to_report() {
 }
 
 #[test]
-fn changes_are_found_one_by_one() {
+fn each_change_is_found() {
     let new = RULES
         .replace("vier Schnecken", "fünf Schnecken")
         .replace("sofort umgedreht", "später umgedreht")
@@ -158,7 +158,7 @@ fn changes_are_found_one_by_one() {
 }
 
 #[test]
-fn what_moved_is_found_once() {
+fn a_moved_sentence_is_reported_once() {
     let moved = RULES
         .replace(" Dann kriecht eine Schnecke so weit, wie das Blatt sagt.", "")
         .replace("Die erste Schnecke", "Dann kriecht eine Schnecke so weit, wie das Blatt sagt. Die erste Schnecke");
@@ -204,7 +204,7 @@ fn passages_and_known_defects_are_settled() {
 }
 
 #[test]
-fn a_part_of_a_document_can_be_meant() {
+fn a_registry_can_cover_part_of_a_document() {
     let text = "Erstes Spiel\n\nMan rennt.\n\nZweites Spiel\n\nMan schleicht (leise.\n";
     let mut first = settled(text);
     first.registry.clauses.truncate(1);
@@ -253,21 +253,21 @@ fn references_are_followed() {
     let nowhere = PARAGRAPHS.replace("§1 Absatz 2)", "§7 Absatz 2)");
     assert!(flaws(&nowhere).contains(&(Check::Reference, "§7 Absatz 2".to_owned())));
 
-    // Shifted by one section: the words fit the neighbour.
+    // Off by one section: the words fit the neighbour.
     let shifted =
         PARAGRAPHS.replace("Krebse zählen nichts (siehe §2 Absatz 1b)", "Muscheln liegen links (siehe §1 Absatz 1)");
     assert!(flaws(&shifted).contains(&(Check::Reference, "§1 Absatz 1".to_owned())));
 }
 
 #[test]
-fn titles_that_are_referred_to_must_exist() {
+fn referenced_titles_must_exist() {
     let text = "# Spiel\n\n## Spielende:\n\nWer fertig ist, gewinnt (siehe SPIELENDE). Sonst siehe „Wertung“. Mehr: siehe JOKERKARTEN.\n\n\
                 ## Wertung\n\nJede Muschel zählt.\n";
     assert_eq!(flaws(text), [(Check::Reference, "JOKERKARTEN".to_owned())]);
 }
 
 #[test]
-fn the_way_to_a_title_must_be_right() {
+fn directions_to_a_title_must_be_right() {
     let text = "## Liste\n\nAlles steht am Anfang.\n\n## Rest\n\nDas steht in der nachfolgenden Liste.\n";
     assert_eq!(flaws(text), [(Check::Reference, "Liste".to_owned())]);
     let text = "## Rest\n\nDas steht in der Liste am Ende der Seite.\n\n## Liste\n\nHier.\n\n## Anhang\n\nDort.\n";
@@ -275,7 +275,7 @@ fn the_way_to_a_title_must_be_right() {
 }
 
 #[test]
-fn labels_follow_one_another() {
+fn labels_must_be_consecutive() {
     let list = |labels: &[&str]| {
         let items: Vec<String> = labels.iter().map(|label| format!("- {label}. Etwas wird getan.")).collect();
         flaws(&format!("## Liste\n\n{}\n", items.join("\n")))
@@ -289,7 +289,7 @@ fn labels_follow_one_another() {
 }
 
 #[test]
-fn terms_are_introduced() {
+fn terms_must_be_introduced() {
     let used = "## Beginn\n\nDie Schnecken stehen in der Startaufstellung.\n";
     assert_eq!(flaws(used), [(Check::Term, "Startaufstellung".to_owned())]);
     assert_eq!(flaws(&format!("{used}\n## Startaufstellung\n\nAlle stehen links.\n")), []);
@@ -297,7 +297,7 @@ fn terms_are_introduced() {
 }
 
 #[test]
-fn material_adds_up() {
+fn material_must_add_up() {
     let list = "## Material\n\n- 8x Tiere:\n  - 5x Schnecke\n  - 3x Krebs\n- 2x Farben mit jeweils 6 Blättern:\n  \
                 - 4x eine Muschel\n  - 2x zwei Muscheln\n- 12x Gemischte:\n  - drei Sorten:\n    - 2x rot\n    - 2x blau\n    \
                 - 2x grün\n  - 6x bunt\n";
@@ -309,7 +309,7 @@ fn material_adds_up() {
 }
 
 #[test]
-fn totals_and_equations_add_up() {
+fn totals_and_equations_must_add_up() {
     let table = "## M\n\n| Tier | Zahl |\n|---|---|\n| Krebs | 4 |\n| Aal | 5 |\n| Summe | 9 |\n";
     assert_eq!(flaws(table), []);
     assert_eq!(flaws(&table.replace("| 9 |", "| 10 |")), [(Check::Sum, "10".to_owned())]);
@@ -322,7 +322,7 @@ fn totals_and_equations_add_up() {
 }
 
 #[test]
-fn lost_pictures_and_columns_are_missed() {
+fn missing_pictures_and_columns_are_reported() {
     let text = "## Zug\n\nHierunter ist ein Beispiel.\n\n![Beispiel](zug.png)\n";
     assert_eq!(flaws(text), []);
     assert_eq!(flaws("## Zug\n\nHierunter ist ein Beispiel.\n\nMehr nicht.\n").len(), 1);
@@ -331,7 +331,7 @@ fn lost_pictures_and_columns_are_missed() {
 }
 
 #[test]
-fn any_text_is_read() {
+fn any_text_can_be_parsed() {
     let parts = [
         "§", "1.", "a)", "(", ")", "„", "“", "|", "\t", "- ", "\n", "\n\n", "...", "x", "Ä", "=", "siehe ", "#", " ",
         "](", "9",
@@ -352,10 +352,10 @@ fn any_text_is_read() {
     assert!(Document::read(&"x".repeat(regelwerk::document::LENGTH + 1)).is_err());
 }
 
-/// Long texts of a kind that could take long: each within seconds, where a search that begins anew at
-/// every place would take hours, and with every clause found that the registry then lists.
+/// Long texts that could be slow: each takes seconds, where restarting a search at every position would take hours;
+/// and every clause listed in the registry is found.
 #[test]
-fn long_texts_are_read_whole() {
+fn long_texts_are_parsed_completely() {
     for part in
         ["(", "](", "a. ", "- a\n", "siehe A ", "§1 a(", "Tabelle. ", "1. A\n\n", "## A\n\n", "|a|b|\n", "2. x 1 = 2"]
     {
@@ -367,7 +367,7 @@ fn long_texts_are_read_whole() {
     }
 }
 
-/// Every clause whose document can be had has a fingerprint, every passage too.
+/// Every clause whose document is available has a fingerprint, and so does every passage.
 #[test]
 fn shipped_registries_have_fingerprints() {
     let sound = |print: &str| print.len() == 16 && print.chars().all(|c| c.is_ascii_hexdigit() && !c.is_uppercase());

@@ -1,4 +1,4 @@
-//! What editors are told of rule files: laws over all that there are.
+//! What editors are told about rule files, as laws over all rule files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use regelwerk::syntax::{Class, classes};
 
 use crate::support::{Disk, files_below, read, root};
 
-/// All rule files that there are.
+/// All rule files.
 fn everywhere() -> Vec<PathBuf> {
     let mut files = files_below(&root("rules"), "rules");
     files.extend(files_below(&root("tests/fixtures"), "rules"));
@@ -24,7 +24,7 @@ fn analysis(path: &Path) -> (String, String, Analysis) {
 }
 
 #[test]
-fn every_name_of_a_sound_file_means_something() {
+fn every_name_in_a_correct_file_has_a_meaning() {
     let mut lost = Vec::new();
     for path in everywhere() {
         let (name, text, analysis) = analysis(&path);
@@ -42,7 +42,7 @@ fn every_name_of_a_sound_file_means_something() {
     assert!(lost.is_empty(), "{} names mean nothing:\n{}", lost.len(), lost.join("\n"));
 }
 
-/// The names that a file declares, each with all its places.
+/// The names declared in a file, each with all its places.
 fn declared(name: &str, text: &str, analysis: &Analysis) -> BTreeMap<Place, Vec<Place>> {
     let mut found = BTreeMap::new();
     for (span, _) in classes(text).iter().filter(|(_, class)| matches!(class, Class::Name | Class::Cell)) {
@@ -70,7 +70,7 @@ fn renamed(text: &str, edits: &BTreeMap<(usize, usize), String>) -> String {
     out + &text[done..]
 }
 
-/// The errors of a file as it is played by default and with each of its variants.
+/// The errors of a file in its default setup and with each of its variants.
 fn errors(name: &str, text: &str) -> Vec<String> {
     let plain = load(name, text, &Disk, &Setup::default());
     let variants = plain.offer.variants.iter().map(|(variant, ..)| variant.clone());
@@ -81,13 +81,12 @@ fn errors(name: &str, text: &str) -> Vec<String> {
     errors.map(|report| report.message.clone()).collect()
 }
 
-/// Every name is given a fresh one, all at once: a use that was missed, or one too
-/// many, would be a fault.
+/// Every name is replaced by a fresh one, all at once: a missed use, or one too many, would be an error.
 #[test]
-fn files_check_with_every_name_exchanged() {
+fn files_check_with_every_name_replaced() {
     for path in everywhere() {
         let (name, text, analysis) = analysis(&path);
-        // The names of sites are made of those of seats there.
+        // There, the names of sites are made from those of seats.
         let seated = text.contains("per seat");
         let seat = |at: usize| text[..at].rsplit('\n').next().is_some_and(|line| line.starts_with("players"));
         let mut edits: BTreeMap<(usize, usize), String> = BTreeMap::new();
@@ -111,7 +110,7 @@ fn files_check_with_every_name_exchanged() {
 
 /// Some names are changed as an editor does it, and changed back.
 #[test]
-fn a_name_changed_and_changed_back_leaves_the_file_as_it_was() {
+fn renaming_back_and_forth_leaves_the_file_unchanged() {
     for path in files_below(&root("tests/fixtures"), "rules") {
         let (name, text, analysis) = analysis(&path);
         for (place, places) in declared(&name, &text, &analysis).into_iter().step_by(13) {
@@ -148,7 +147,7 @@ const RULES: &str = "game g\nplayers a, b\nboard square 3 x 3\nkinds beast owned
     variant up { replace define goals of cat(f: site) = toward(f, ne) }\n\
     variant plain { remove define goals of cat remove procedure effect of dog }\n";
 
-/// The two words of a rule of a kind are two names: what the rules share, and the kind.
+/// The two words of a rule of a kind are two names: the one the rules share, and the kind.
 #[test]
 fn rules_of_kinds_have_two_names() {
     let text = RULES;
@@ -163,7 +162,7 @@ fn rules_of_kinds_have_two_names() {
         let edits = renaming.places.iter().map(|place| ((place.start, place.end), new.to_owned())).collect();
         renamed(text, &edits)
     };
-    // Wherever the name stands, it is renamed in every rule and use, and so is the kind.
+    // Wherever the name is used, it is renamed in every rule and use, and so is the kind.
     let family = text.replace("goals", "reach");
     for part in
         ["goals of cat", "goals of  beast", "goals of piece", "goals(from)", "goals of cat(f: site) = toward(f, ne)"]
@@ -180,13 +179,13 @@ fn rules_of_kinds_have_two_names() {
     for part in ["kinds beast", "of  beast"] {
         assert_eq!(renamed_at(spot(part, "beast"), "animal"), text.replace("beast", "animal"), "{part}");
     }
-    // A use leads to the first rule, the kind's word to the kind, and one rule to that which it replaces.
+    // A use leads to the first rule, the kind's word to the kind, and a replacing rule to the one it replaces.
     let leads = |part: &str, word: &str| analysis.definition("g.rules", spot(part, word)).map(|place| place.start);
     assert_eq!(leads("goals(from)", "goals"), Some(spot("goals of cat", "goals")));
     assert_eq!(leads("goals of  beast", "beast"), Some(spot("kinds beast", "beast")));
     assert_eq!(leads("goals of cat", "cat"), Some(spot("| cat", "cat")));
     assert_eq!(leads("replace define goals of cat", "goals"), Some(spot("goals of cat", "goals")));
-    // What is told of the name is every rule of it.
+    // The hover text of the name lists all its rules.
     let hover = |part: &str, word: &str| analysis.hover("g.rules", spot(part, word)).expect("a hover").text;
     let told = hover("goals(from)", "goals");
     for rule in [
@@ -202,7 +201,7 @@ fn rules_of_kinds_have_two_names() {
     assert!(hover("of piece", "piece").contains("piece"));
 }
 
-/// Behind `of`, kinds are offered.
+/// After `of`, kinds are offered.
 #[test]
 fn rules_of_kinds_are_completed_with_kinds() {
     for of in ["define goals of ", "procedure effect of "] {

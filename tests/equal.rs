@@ -1,5 +1,5 @@
-//! The fast interpreter against the reference: the same moves in the same
-//! order, successors, keys, outcomes and broken invariants.
+//! The fast interpreter against the reference: the same moves in the same order, successors, keys, outcomes and
+//! violated invariants.
 
 use regelwerk::conformance::mutants;
 use regelwerk::engine::Fast;
@@ -13,8 +13,7 @@ use regelwerk::reference::Walker;
 
 use crate::support::{Disk, GAMES, classics, fixtures, game, read, rules_of, setups};
 
-/// Plays one game at random on both, and compares them at every question. How
-/// many positions were compared.
+/// Plays one random game on both and compares them at every question. Returns how many positions were compared.
 pub(crate) fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usize {
     let reference = fast.reference();
     let show = |position: &Position| print_position(reference, position);
@@ -40,7 +39,7 @@ pub(crate) fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usiz
         run.play_nth(chosen);
         let found = run.position();
         assert!(found == next, "{}\n{:?}\nreference {next:#?}\nfast {found:#?}", text(), legal[chosen]);
-        // A position taken up anew is the one moved on in place.
+        // A position loaded anew equals the one modified in place.
         if seen % 7 == 0 {
             assert_eq!(fast.play_unchecked(&position, &legal[chosen]), next, "{}", text());
             assert!(run.load(&next), "{}: cannot be taken up", text());
@@ -70,7 +69,7 @@ fn everywhere(games: usize, length: usize, wanted: &dyn Fn(&str) -> bool) -> usi
     seen
 }
 
-/// The classics as they come, as far as they are lowered.
+/// The classics in their default setups, as far as they are lowered.
 fn classics_agree(games: u64, length: usize) -> usize {
     let mut seen = 0;
     for path in classics() {
@@ -94,8 +93,8 @@ fn both_interpreters_agree() {
     assert!(seen > 5_000, "only {seen} positions");
 }
 
-/// Rule files with one thing disturbed are rules too: both interpreters must
-/// agree on what they say. Every `step`-th of each game; how many were compared.
+/// Mutants are rules too: both interpreters must agree on them. Tries every `step`-th mutant of each game; returns
+/// how many were compared.
 fn disturbed(step: usize) -> usize {
     let mut seen = 0;
     for name in GAMES {
@@ -116,7 +115,7 @@ fn disturbed(step: usize) -> usize {
 }
 
 #[test]
-fn both_agree_on_disturbed_rules() {
+fn both_agree_on_mutants() {
     let seen = disturbed(12);
     assert!(seen > 50, "only {seen} files");
 }
@@ -139,8 +138,7 @@ fn a_million_positions_agree() {
     assert!(seen >= 1_000_000, "only {seen} positions");
 }
 
-/// The same games with the same statistics, on either interpreter and any number
-/// of threads.
+/// The same games give the same statistics on either interpreter and any number of threads.
 #[test]
 fn simulations_agree() {
     for name in GAMES {
@@ -160,9 +158,9 @@ fn simulations_agree() {
     }
 }
 
-/// A game is named by what ended it, not by the end that was tested last in the game before.
+/// The ending of a game is what ended it, not the end condition tested last in the previous game.
 #[test]
-fn a_game_is_not_named_by_the_one_before() {
+fn an_ending_does_not_carry_over_to_the_next_game() {
     let text = "game lot\nplayers a, b\nboard track 2\npiece man owned\n\
         action go { choose f in empty  put own man on f }\nend settled after move when true { win mover }\n\
         play { turns { roll d in 1..2  if d == 1 { draw }  mover plays go } }\n";
@@ -174,7 +172,8 @@ fn a_game_is_not_named_by_the_one_before() {
     assert_eq!(on(&fast), on(fast.reference()));
 }
 
-/// What is not lowered is not compared above: every fixture is, and every classic with its variants and readings.
+/// What is not lowered is not compared above: every fixture is lowered, and every classic with its variants and
+/// readings.
 #[test]
 fn fixtures_and_classics_are_lowered() {
     for path in fixtures().into_iter().chain(classics()) {
@@ -186,7 +185,7 @@ fn fixtures_and_classics_are_lowered() {
     }
 }
 
-/// The block of a loop is numbered before the loop itself; what it puts into a field is bounded all the same.
+/// The block of a loop has a lower number than the loop itself; what it puts into a field is nevertheless bounded.
 #[test]
 fn numbers_that_loops_put_into_pieces_are_lowered() {
     let text = "game g\nplayers a, b\npiece card { rank: int }\nzone deck: pile of card\nzone hand(p: seat): set of card\n\
@@ -202,7 +201,7 @@ fn numbers_that_loops_put_into_pieces_are_lowered() {
     }
 }
 
-/// The shipped games are lowered whole, with every variant and reading.
+/// The bundled games are lowered completely, with every variant and reading.
 #[test]
 fn the_shipped_games_are_lowered() {
     for name in GAMES {
@@ -215,10 +214,10 @@ fn the_shipped_games_are_lowered() {
     }
 }
 
-/// More moves than are listed are no lack of moves: both interpreters ask, list none, and the
-/// game stops at the step budget. What seats may do in a race is counted for each.
+/// More moves than can be listed are different from no moves: both interpreters ask, list none, and the game stops at
+/// the step budget. In a race, moves are counted per seat.
 #[test]
-fn too_many_moves_are_not_none() {
+fn too_many_moves_are_different_from_none() {
     const MANY: &str = "game g\nplayers a, b\nvar z: int \"moves\"\n";
     for (play, count) in [
         (

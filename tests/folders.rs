@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// All files with an ending below a folder, in order.
+/// All files with an extension in a folder and its subfolders, in order.
 pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap_or_else(|_| panic!("no folder {}", folder.display())) {

@@ -1,4 +1,4 @@
-//! The formatter: same rules, same comments, and nothing changes twice.
+//! The formatter: same rules, same comments, and it is idempotent.
 
 use regelwerk::base::{FileId, Sources};
 use regelwerk::report::Reports;
@@ -21,9 +21,9 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// Whatever a text is mangled to by blanks, it is laid out to the same again.
+/// However a text is mangled by blanks, it is formatted to the same result.
 #[test]
-fn formatting_keeps_the_meaning_and_settles() {
+fn formatting_keeps_the_meaning_and_is_idempotent() {
     for (name, text) in texts() {
         let once = format(&text).unwrap_or_else(|| panic!("{name} has faults"));
         assert_eq!(format(&once).as_ref(), Some(&once), "{name}");
@@ -33,20 +33,20 @@ fn formatting_keeps_the_meaning_and_settles() {
         assert!(tree(&once) == tree(&text), "{name}");
         let remarks = |text: &str| comments(FileId(0), text).into_iter().map(|c| c.text).collect::<Vec<_>>();
         assert_eq!(remarks(&once), remarks(&text), "{name}");
-        // Indentation is settled, not kept.
+        // Indentation is set, not kept.
         let flat: Vec<&str> = text.lines().map(str::trim_start).collect();
         let flat = flat.join("\n") + "\n";
         assert_eq!(format(&flat).as_ref(), Some(&once), "{name}");
     }
 }
 
-/// What has faults is left alone.
+/// Incorrect texts are left alone.
 #[test]
-fn faulty_texts_are_not_laid_out() {
+fn incorrect_texts_are_not_formatted() {
     assert_eq!(format("game g\nplayers a,, b\n"), None);
 }
 
-/// Tables are aligned, numbers to the right; clauses stand in their column.
+/// Tables are aligned, numbers to the right; clauses are in their column.
 #[test]
 fn tables_and_clauses_are_aligned() {
     let text = "game g §1,§2\nkinds k\n | kind|n|m: bool|\n|a|1|yes|   §3\n|bb|  -|no|\nplay{ turns{ mover plays pass } }// x\n";

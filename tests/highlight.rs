@@ -1,5 +1,5 @@
-//! The highlighter's patterns against the grammar: they run over the rule files
-//! as an editor runs them, and every stretch must be what the parser says it is.
+//! The highlighter's patterns against the grammar: they run over the rule files as in an editor, and every token must
+//! be classified as the parser classifies it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,13 +11,13 @@ use crate::support::{GAMES, files_below, read, root, rules_of};
 
 /// A pattern of the highlighter.
 struct Pattern {
-    /// What it matches; for a region, how that begins.
+    /// What it matches; for a region, its beginning.
     start: Regex,
-    /// The scope of all of it.
+    /// The scope of the whole match.
     scope: String,
     /// The scopes of its groups.
     groups: Vec<(usize, String)>,
-    /// How a region ends, and the patterns within.
+    /// The end of a region, and the patterns inside.
     inner: Option<(Regex, Vec<Pattern>)>,
 }
 
@@ -26,7 +26,7 @@ fn grammar() -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// The patterns of a list, those it includes put in their places.
+/// The patterns of a list, with included ones expanded.
 fn patterns(list: &Value, grammar: &Value) -> Vec<Pattern> {
     let mut found = Vec::new();
     for entry in list.as_array().expect("a list of patterns") {
@@ -56,8 +56,7 @@ fn patterns(list: &Value, grammar: &Value) -> Vec<Pattern> {
     found
 }
 
-/// The scopes of a line: at each place the first pattern of those that match
-/// soonest.
+/// The scopes of a line: at each position the first pattern among those that match earliest.
 fn scopes(line: &str, all: &[Pattern]) -> Vec<(usize, usize, String)> {
     let mut found = Vec::new();
     let (mut at, mut region): (usize, Option<&(Regex, Vec<Pattern>)>) = (0, None);
@@ -105,7 +104,7 @@ fn class(scope: &str) -> Class {
     found.unwrap_or_else(|| panic!("`{scope}` is no scope of the language")).1
 }
 
-/// Blanks around cells and comments are nobody's.
+/// Blanks around cells and comments do not count.
 fn trimmed(text: &str, start: usize, end: usize) -> (usize, usize) {
     let part = &text[start..end];
     let start = start + (part.len() - part.trim_start().len());
@@ -113,7 +112,7 @@ fn trimmed(text: &str, start: usize, end: usize) -> (usize, usize) {
 }
 
 #[test]
-fn what_is_highlighted_is_what_the_grammar_reads() {
+fn highlighting_agrees_with_the_grammar() {
     let grammar = grammar();
     let all = patterns(&grammar["patterns"], &grammar);
     let mut files: Vec<_> = GAMES.iter().map(|game| rules_of(game)).collect();
@@ -147,7 +146,7 @@ fn what_is_highlighted_is_what_the_grammar_reads() {
 }
 
 #[test]
-fn the_highlighter_knows_the_words_of_the_language_and_no_others() {
+fn the_highlighter_knows_exactly_the_keywords() {
     let grammar = grammar();
     let escape = Regex::new(r"\\p\{[A-Z]\}|\\.").expect("a regex");
     let word = Regex::new("[a-z]+").expect("a regex");
@@ -161,8 +160,7 @@ fn the_highlighter_knows_the_words_of_the_language_and_no_others() {
     }
     let words: BTreeSet<String> = keywords().into_iter().map(str::to_owned).collect();
     assert_eq!(known, words);
-    // Each of them is highlighted where it stands alone, but for those that are
-    // words only beside others.
+    // Each of them is highlighted on its own, except those that are keywords only next to others.
     let all = patterns(&grammar["patterns"], &grammar);
     let beside = HashMap::from([
         ("turn", "give turn to p"),

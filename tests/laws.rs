@@ -1,4 +1,4 @@
-//! What holds in every game, in every position reached at random.
+//! Laws that hold in every game, in positions reached at random.
 
 use regelwerk::ir::{ActionRef, SeatId, Value};
 use regelwerk::load::Setup;
@@ -24,7 +24,7 @@ fn everywhere(mut each: impl FnMut(&dyn Engine, &str)) {
 }
 
 #[test]
-fn checked_games_never_fault_and_keep_their_invariants() {
+fn checked_games_never_fail_and_keep_their_invariants() {
     everywhere(|engine, what| {
         for seed in 0..2 {
             walk(engine, seed, 60, |position| {
@@ -36,7 +36,7 @@ fn checked_games_never_fault_and_keep_their_invariants() {
 }
 
 #[test]
-fn positions_survive_being_written() {
+fn positions_round_trip() {
     everywhere(|engine, what| {
         walk(engine, 7, 25, |position| {
             let text = print_position(engine, position);
@@ -49,7 +49,7 @@ fn positions_survive_being_written() {
 }
 
 #[test]
-fn moves_survive_being_written_and_are_distinct() {
+fn moves_round_trip_and_are_distinct() {
     everywhere(|engine, what| {
         walk(engine, 11, 15, |position| {
             let mut moves = engine.legal(position);
@@ -69,7 +69,7 @@ fn moves_survive_being_written_and_are_distinct() {
 }
 
 #[test]
-fn legal_moves_apply_and_leave_the_old_position_alone() {
+fn legal_moves_apply_without_changing_the_old_position() {
     everywhere(|engine, what| {
         walk(engine, 13, 10, |position| {
             let before = position.clone();
@@ -83,7 +83,7 @@ fn legal_moves_apply_and_leave_the_old_position_alone() {
     });
 }
 
-/// Moves of other positions are refused with a reason, or legal here too.
+/// Moves of other positions are refused with a reason, or are legal here too.
 #[test]
 fn refused_moves_have_a_reason() {
     everywhere(|engine, what| {
@@ -92,7 +92,7 @@ fn refused_moves_have_a_reason() {
         walk(engine, 19, 12, |position| {
             let legal = engine.legal(position);
             for mv in &strange {
-                // In a race any later moment will do; the list has the next one.
+                // In a race any later moment is possible; the list has the next one.
                 let mut mv = mv.clone();
                 if let (ActionRef::Race(_), Some(time)) = (mv.action, mv.args.get_mut(1)) {
                     *time = Value::Int(position.now + 1);
@@ -118,8 +118,8 @@ fn the_same_seed_gives_the_same_game() {
     }
 }
 
-/// A text that was tampered with is refused with a reason, or is a position that is written and read
-/// back as itself, and from which its legal moves can be played.
+/// A tampered text is refused with a reason, or it is a position that is written back as it is and whose legal moves
+/// can be played.
 #[test]
 fn forged_texts_are_refused() {
     let mut dice = Stream::new(23, "forge", 0);
@@ -162,7 +162,7 @@ fn forged_texts_are_refused() {
     }
 }
 
-/// A record read back leads to the same position.
+/// Parsing and replaying a record leads to the same position.
 #[test]
 fn replay_reproduces() {
     everywhere(|engine, what| {
@@ -178,7 +178,7 @@ fn replay_reproduces() {
     });
 }
 
-/// Statistics do not depend on how many threads gathered them.
+/// Statistics do not depend on the number of threads.
 #[test]
 fn threads_do_not_matter() {
     let engine = engine(&rules_of("kalaha"), &Setup::default());
@@ -190,7 +190,7 @@ fn threads_do_not_matter() {
     assert_eq!(with(1), with(2));
 }
 
-/// Claims, offers and giving up stand beside the moves and are no plies.
+/// Claims, offers and resignations are answers other than moves, and no plies.
 #[test]
 fn answers_are_no_plies() {
     let text = "game g\nplayers a, b\nboard square 3 x 3\npiece stone owned\n\
@@ -207,7 +207,7 @@ fn answers_are_no_plies() {
     assert_eq!(resigned.outcome.expect("an end").verdicts, [Verdict::Win, Verdict::Loss]);
     assert_eq!(resigned.ply, 0);
     assert!(claim(1, SeatId::new(0)).is_err(), "the guard does not hold");
-    // An offer stands until it is declined by a move.
+    // An offer stands until a move declines it.
     let offered = engine.answer(&start, &Answer::Offer { offer: remis, seat: SeatId::new(0) }).expect("an offer");
     assert_eq!((offered.ply, offered.ask.clone()), (0, start.ask.clone()));
     let moved = engine.play_unchecked(&offered, &engine.legal(&offered)[0]);

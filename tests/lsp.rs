@@ -5,8 +5,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// A rule file with names beyond ASCII, which bytes, characters and units of
-/// UTF-16 count differently.
+/// A rule file with names beyond ASCII, for which bytes, characters and UTF-16 units count differently.
 const RULES: &str = "\
 game mühle \"Mühle 🙂\"
 clause §1 \"Ein Stein kommt auf ein freies Feld.\"
@@ -32,12 +31,12 @@ struct Editor {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     number: i64,
-    /// What the server told without being asked.
+    /// What the server sent unasked.
     told: Vec<Value>,
 }
 
 impl Editor {
-    /// Starts the server, without a word to it.
+    /// Starts the server without sending anything.
     fn silent() -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
         let command = command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -92,7 +91,7 @@ impl Editor {
         serde_json::from_slice(&text).expect("JSON")
     }
 
-    /// The answer to a request, whole.
+    /// The complete response to a request.
     fn answer(&mut self, method: &str, params: &Value) -> Value {
         self.number += 1;
         let number = self.number;
@@ -113,7 +112,7 @@ impl Editor {
         answer["result"].clone()
     }
 
-    /// The error of a request that does not.
+    /// The error of a request that fails.
     fn refused(&mut self, method: &str, params: &Value) -> (i64, String) {
         let error = &self.answer(method, params)["error"];
         let message = error["message"].as_str().unwrap_or_else(|| panic!("{method} is no error")).to_owned();
@@ -125,7 +124,7 @@ impl Editor {
         self.ask(&format!("textDocument/{method}"), &spot(at))
     }
 
-    /// The diagnostics of a file, once they are told.
+    /// The diagnostics of a file, once they are published.
     fn diagnostics(&mut self, uri: &str) -> Vec<Value> {
         loop {
             let ours = |message: &&Value| message["params"]["uri"] == uri;
@@ -139,7 +138,7 @@ impl Editor {
         }
     }
 
-    /// Ends the session in order.
+    /// Ends the session in an orderly way.
     fn end(mut self) {
         assert_eq!(self.ask("shutdown", &Value::Null), Value::Null);
         self.tell("exit", &Value::Null);
@@ -151,8 +150,7 @@ fn spot(at: &Value) -> Value {
     json!({"textDocument": {"uri": URI}, "position": at})
 }
 
-/// Where the `n`-th occurrence of a word begins, in lines and units of UTF-16,
-/// and how far in it the cursor stands.
+/// The position of the `n`-th occurrence of a word in lines and UTF-16 units, moved by `cursor` characters.
 fn position(text: &str, word: &str, n: usize, cursor: usize) -> Value {
     let (start, _) = text.match_indices(word).nth(n).unwrap_or_else(|| panic!("no `{word}`"));
     let line = text[..start].matches('\n').count();
@@ -217,10 +215,10 @@ fn a_session_with_every_feature() {
 }
 
 #[test]
-fn names_words_and_clauses_are_completed_where_they_may_stand() {
+fn names_keywords_and_clauses_are_completed_where_they_fit() {
     let mut editor = Editor::start(&json!({}));
     editor.open(URI, RULES);
-    // An action of which only the beginning is written, as one types.
+    // A partly typed action.
     let mut offered = |written: &str| {
         let text = format!("{RULES}{written}");
         let change = json!({"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": text}]});
@@ -265,7 +263,7 @@ fn names_words_and_clauses_are_completed_where_they_may_stand() {
 }
 
 #[test]
-fn faults_are_told_as_one_types_and_can_be_mended() {
+fn errors_are_published_while_typing_and_can_be_fixed() {
     let mut editor = Editor::start(&json!({}));
     let faulty = RULES.replace("require größe(me)", "require größe(mee)").replace("own kiesel", "own kisel");
     editor.open(URI, &faulty);
@@ -288,13 +286,13 @@ fn faults_are_told_as_one_types_and_can_be_mended() {
     let edits = &actions[0]["edit"]["changes"][URI];
     assert_eq!(edits, &json!([{"range": range(&faulty, "kisel", 0), "newText": "kiesel"}]));
 
-    // What can be read of a faulty file is told all the same.
+    // The readable parts of an incorrect file are still explained.
     let hover = editor.about("hover", &position(&faulty, "feld", 1, 0));
     assert_eq!(hover["contents"]["value"], "```rules\nchoose feld in empty §1\n```\nlocal name: a site");
     let hover = editor.about("hover", &position(&faulty, "kisel", 0, 0));
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("# check/unknown-name")));
 
-    // Piece by piece, as it is typed; the second change counts from the first.
+    // Incremental edits, as while typing; the second is relative to the first.
     let first = range(&faulty, "mee", 0);
     let changes = json!([
         {"range": first, "text": "me"},
@@ -306,7 +304,7 @@ fn faults_are_told_as_one_types_and_can_be_mended() {
     );
     assert_eq!(editor.diagnostics(URI), [Value::Null; 0]);
 
-    // An item that cannot be read hides no other.
+    // An item that cannot be parsed hides no other.
     let broken = RULES.replace("define größe(p: seat) =", "define größe(p: seat");
     let change = json!({"textDocument": {"uri": URI, "version": 3}, "contentChanges": [{"text": broken}]});
     editor.tell("textDocument/didChange", &change);
@@ -318,7 +316,7 @@ fn faults_are_told_as_one_types_and_can_be_mended() {
     let place = editor.about("definition", &position(&broken, "setze", 1, 0));
     assert_eq!(place["range"], range(&broken, "setze", 0));
 
-    // Two of a name: the report points at the other.
+    // Two declarations of a name: the report refers to the other one.
     let twice = format!("{RULES}piece kiesel\n");
     let change = json!({"textDocument": {"uri": URI, "version": 4}, "contentChanges": [{"text": twice}]});
     editor.tell("textDocument/didChange", &change);
@@ -352,7 +350,7 @@ fn names_are_changed_everywhere_or_not_at_all() {
         assert_eq!(code, -32803);
         assert!(message.contains(why), "{new}: {message}");
     }
-    // A name that would be taken for another without any fault.
+    // A name that would be confused with another without any error.
     let text = format!("{RULES}define rote(q: seat) = count(kiesel of rot) + count(kiesel of q)\n");
     let change = json!({"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": text}]});
     editor.tell("textDocument/didChange", &change);
@@ -369,7 +367,7 @@ fn names_are_changed_everywhere_or_not_at_all() {
 }
 
 #[test]
-fn files_are_laid_out_and_outlined() {
+fn files_are_formatted_and_outlined() {
     let mut editor = Editor::start(&json!({}));
     let crooked = RULES.replace("  put own", "      put   own");
     editor.open(URI, &crooked);
@@ -399,7 +397,7 @@ fn files_are_laid_out_and_outlined() {
     editor.end();
 }
 
-/// A text after edits, by lines and units of UTF-16.
+/// A text after edits, by lines and UTF-16 units.
 fn applied(text: &str, edits: &Value) -> String {
     let units: Vec<u16> = text.encode_utf16().collect();
     let place = |at: &Value| {
@@ -419,7 +417,7 @@ fn applied(text: &str, edits: &Value) -> String {
 }
 
 #[test]
-fn columns_are_bytes_where_both_sides_say_so() {
+fn columns_are_bytes_if_both_sides_agree() {
     let mut editor = Editor::silent();
     let answer =
         editor.ask("initialize", &json!({"capabilities": {"general": {"positionEncodings": ["utf-16", "utf-8"]}}}));
@@ -434,7 +432,7 @@ fn columns_are_bytes_where_both_sides_say_so() {
 }
 
 #[test]
-fn files_that_extend_others_are_seen_together() {
+fn extending_files_are_analysed_together() {
     let home = tempfile::tempdir().expect("a folder to work in");
     let folder = home.path().to_owned();
     let (main, short) = (folder.join("mühle.rules"), folder.join("kurz.rules"));
@@ -469,7 +467,7 @@ fn files_that_extend_others_are_seen_together() {
     let hover = editor.ask("textDocument/hover", &spot(&short, position(variant, "§1", 0, 1)));
     assert_eq!(hover["contents"]["value"], "**§1** (movement, “Ziehen”)\n\nWie man zieht.");
 
-    // From the file that is extended, its uses in files that are not asked about.
+    // From the extended file, its uses in files that were not mentioned.
     editor.tell("textDocument/didClose", &json!({"textDocument": {"uri": address(&short)}}));
     let mut asked = spot(&main, position(&base, "kiesel", 0, 0));
     asked["context"] = json!({"includeDeclaration": false});
@@ -486,7 +484,7 @@ fn files_that_extend_others_are_seen_together() {
 }
 
 #[test]
-fn rubbish_is_answered_and_order_is_kept() {
+fn invalid_messages_are_answered_and_order_is_kept() {
     let mut editor = Editor::silent();
     assert_eq!(editor.refused("textDocument/hover", &json!({})).0, -32002, "nothing comes before `initialize`");
     editor.tell("textDocument/didOpen", &json!({"textDocument": 7}));
@@ -502,7 +500,7 @@ fn rubbish_is_answered_and_order_is_kept() {
     let answer = editor.receive();
     assert_eq!(answer["error"]["code"], -32700, "{answer}");
 
-    // Places that are nowhere, in a file that is none.
+    // Places that do not exist, in a file that is nonsense.
     editor.open(URI, "}} §§ \"\u{0}\r\r {{{ ü game \" ( extends");
     let far = json!({"line": 4_000_000_000_u32, "character": 4_000_000_000_u32});
     for method in ["hover", "definition", "documentHighlight", "completion"] {

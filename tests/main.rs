@@ -1,4 +1,4 @@
-//! All tests but the conformance cases, in one binary.
+//! All tests except the conformance cases, in one binary.
 
 mod api;
 mod authors;

@@ -1,4 +1,4 @@
-//! What constructs mean, by small games whose figures are worked out by hand, on both interpreters.
+//! What constructs mean, in small games whose figures are worked out by hand, on both interpreters.
 
 use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
@@ -18,7 +18,7 @@ fn codes(text: &str) -> Vec<Code> {
     load("g.rules", text, &NoFiles, &Setup::default()).reports.sorted().iter().map(|report| report.code).collect()
 }
 
-/// The engine that plays, with everything lowered.
+/// The fast engine, which must have lowered everything.
 fn lowered(text: &str) -> Fast {
     let fast = Fast::new(made(text));
     assert!(fast.lowered(), "{:?}", fast.lowering());
@@ -35,8 +35,8 @@ fn legal(fast: &Fast, position: &Position) -> Vec<String> {
     moves
 }
 
-/// `a..b` is the rectangle between two sites, whatever they are called by. Of the men on b2
-/// and c3, that from a1 has 4 sites with the one and 9 with the other.
+/// `a..b` is the rectangle between two sites, however they are named. Of the men on b2 and c3, the rectangle from a1
+/// has 4 sites to the one and 9 to the other.
 #[test]
 fn a_rectangle_has_any_two_corners() {
     let text = "game rect\nplayers white, black\nboard square 3 x 3\npiece man owned\nvar n: int\n\
@@ -64,13 +64,13 @@ fn a_rectangle_has_any_two_corners() {
     }
     // b1, c1, b2, c2 and the whole column c.
     assert_eq!(of("down").len(), 4 + 3);
-    // One site for each man with itself, four between them, either way.
+    // One site for each man with itself, four between them, in either direction.
     assert_eq!(moves.iter().filter(|text| text.matches('-').count() == 2).count(), 1 + 4 + 4 + 1);
-    // b2 alone; of the four from b2 to c3, those where the men stand.
+    // b2 alone; of the four from b2 to c3, those with men.
     assert_eq!(of("let_it"), ["let_it b2-b2", "let_it c3-b2", "let_it c3-c3"]);
 }
 
-/// There is no rectangle across boards: an error where it is known, else no sites.
+/// There is no rectangle across boards: an error where it is known, else the empty set.
 #[test]
 fn a_rectangle_lies_on_one_square_board() {
     let text = |range: &str| {
@@ -90,10 +90,10 @@ fn a_rectangle_lies_on_one_square_board() {
     assert_eq!(codes(track), [Code::WrongType], "no rectangle can be there");
 }
 
-/// Chance draws each copy of a card alike: of three aces and a king an ace in 75 of 100. A seat
-/// that chooses is offered copies once.
+/// Chance draws each copy of a card with equal probability: from three aces and a king, an ace in 75 % of draws. A
+/// seat that chooses is offered copies once.
 #[test]
-fn chance_draws_each_copy_alike() {
+fn chance_draws_copies_with_equal_probability() {
     let text = |way: &str| {
         format!(
             "game draw\nplayers one, two\nkinds card\n  | kind |\n  | ace |\n  | king |\n\
@@ -118,7 +118,7 @@ fn chance_draws_each_copy_alike() {
         let plan = Plan { cap: 9, seed: 5, invariants: false, traced: 0, reactions: None };
         let games = 2000;
         let wins = simulate(engine, &start, &plan, 0..games, &|_| ()).seats[0].win;
-        // Three in four, give or take four standard deviations.
+        // Three in four, within four standard deviations.
         assert!((1423..=1577).contains(&wins), "{wins} of {games}");
     }
     let fast = lowered(&text("choose"));
@@ -128,7 +128,7 @@ fn chance_draws_each_copy_alike() {
     assert_eq!(legal(&fast, &position).len(), 2);
 }
 
-/// Names of what no expression names are unique, too: each keyword's by themselves.
+/// Names that no expression uses are unique, too, per keyword.
 #[test]
 fn each_end_invariant_claim_offer_and_cue_has_its_own_name() {
     let text = |items: &str| {
@@ -161,7 +161,7 @@ fn each_end_invariant_claim_offer_and_cue_has_its_own_name() {
     assert_eq!(codes(&text(mixed)), []);
 }
 
-/// A clause cited on an override counts where the override is played.
+/// A clause cited on an override counts where the override is in effect.
 #[test]
 fn a_clause_cited_on_an_override_counts() {
     let text = "game g\nplayers a, b\nclause §1 \"three in a row\"\nclause §2 \"four by four: four\"\nclause §3 \"no limit\"\n\
@@ -186,7 +186,7 @@ fn a_clause_cited_on_an_override_counts() {
     assert!(loaded.reports.sorted().iter().any(|report| report.code == Code::UnknownClause), "{:?}", loaded.reports);
 }
 
-/// `ace` is no ace of the first suit: it is the only ace offered, or ambiguous.
+/// `ace` does not mean the ace of the first suit: it is the only ace offered, or ambiguous.
 #[test]
 fn a_card_without_its_suit_is_any_card_of_the_kind() {
     let text = "game g\nplayers a, b\nenum suit = clubs, hearts, spades\nkinds card { suit: suit }\n\
@@ -208,7 +208,7 @@ fn a_card_without_its_suit_is_any_card_of_the_kind() {
     assert_eq!(read(&start, "lay ace"), several("lay ace", &["ace{hearts}", "ace{spades}"]));
     assert_eq!(read(&start, "ace{spades}").as_deref(), Ok("ace{spades}"));
     assert_eq!(read(&start, "king").as_deref(), Ok("king{spades}"), "the only king in the hand");
-    // What is written in full and is not legal is refused as it was written.
+    // A card written in full that is not legal is refused as written.
     assert_eq!(read(&start, "king{clubs}").as_deref(), Ok("king{clubs}"));
     assert!(fast.legal(&start).iter().all(|mv| print_move(fast.game(), &start, mv) != "king{clubs}"));
     let all = ["ace{clubs}", "ace{hearts}", "ace{spades}"];
@@ -217,9 +217,9 @@ fn a_card_without_its_suit_is_any_card_of_the_kind() {
     assert_eq!(named("ace{hearts}").as_deref(), Ok("ace{hearts}"));
 }
 
-/// Where all lose, nobody draws.
+/// If all seats lose, none draws.
 #[test]
-fn a_game_that_all_lose_is_no_draw() {
+fn a_game_lost_by_all_is_not_a_draw() {
     let text = |end: &str| {
         format!(
             "game g\nplayers a, b\nboard square 2 x 2\npiece stone owned\naction put {{ choose f in empty  put own stone on f }}\n\
@@ -234,9 +234,9 @@ fn a_game_that_all_lose_is_no_draw() {
     }
 }
 
-/// The word of a shape does not name a board.
+/// The keyword of a shape cannot name a board.
 #[test]
-fn a_board_called_by_the_word_of_a_shape() {
+fn a_board_cannot_be_named_like_a_shape() {
     let text = "game g\nplayers a, b\nboard track ring 40\npiece stone owned\n";
     let reports = load("g.rules", text, &NoFiles, &Setup::default()).reports;
     let help = reports.sorted().iter().find_map(|report| report.help.clone()).expect("a help");

@@ -1,4 +1,4 @@
-//! Figures: against published values, exact results, and themselves.
+//! Statistics: against published values, exact results, and themselves.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ fn quantiles_are_those_of_the_tables() {
 
 /// Newcombe (1998), Statistics in Medicine 17, p. 857: method 3 is Wilson's.
 #[test]
-fn shares_have_the_published_intervals() {
+fn intervals_of_shares_match_published_values() {
     let published =
         [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)];
     for (count, of, low, high) in published {
@@ -68,7 +68,7 @@ fn students_sleep() {
     near(interval.high, -0.7001, 5e-5);
 }
 
-/// Holm's procedure by hand: 0.01·4, then 0.02·3, 0.03·2 and 0.04·1, never falling.
+/// Holm's procedure by hand: 0.01·4, then 0.02·3, 0.03·2 and 0.04·1, never decreasing.
 #[test]
 fn holm_by_hand() {
     let found = holm(&[0.03, 0.01, 0.04, 0.02]);
@@ -136,7 +136,7 @@ fn branching_counts_games_by_their_decisions() {
 
 // ---- a game whose chances are known ------------------------------------------------
 
-/// Each in turn rolls a die and moves on; who first gets to the goal wins.
+/// The players take turns rolling a die and moving on; the first to reach the goal wins.
 fn race(goal: u32, rerolls: bool) -> String {
     let again = if rerolls { "if d == 3 { roll e in 1..3 score(me) += e }" } else { "" };
     format!(
@@ -147,8 +147,7 @@ fn race(goal: u32, rerolls: bool) -> String {
     )
 }
 
-/// The chance that the first wins, and the mean number of turns, worked out by
-/// going through all rolls.
+/// The probability that the first player wins, and the mean number of turns, by enumerating all rolls.
 fn solve(goal: u32, rerolls: bool) -> (f64, f64) {
     let third = 1.0 / 3.0;
     let steps: &[(usize, f64)] = if rerolls {
@@ -157,7 +156,7 @@ fn solve(goal: u32, rerolls: bool) -> (f64, f64) {
         &[(1, third), (2, third), (3, third)]
     };
     let goal = goal as usize;
-    // By the scores of who rolls and of the other: each roll makes the sum greater.
+    // By the scores of the roller and the other player: each roll increases the sum.
     let mut known = vec![vec![(0.0, 0.0); goal]; goal];
     for sum in (0..2 * goal - 1).rev() {
         for mine in 0..goal.min(sum + 1) {
@@ -191,10 +190,10 @@ fn pairs_of(one: &dyn Engine, two: &dyn Engine, seed: u64, coupled: bool, games:
     play_pairs(sides, &plan(seed), coupled, 0..games, &|_| ())
 }
 
-/// Intervals hold the true values as often as they say: 95 % of 200 runs, give or
-/// take three standard deviations (4.6 points).
+/// Intervals contain the true values as often as they claim: 95 % of 200 runs, within three standard deviations (4.6
+/// points).
 #[test]
-fn intervals_hold_what_is_true() {
+fn intervals_contain_true_values_as_often_as_claimed() {
     let engine = toy(&race(10, false));
     let (wins, turns) = solve(10, false);
     let (mut held_wins, mut held_turns) = (0, 0);
@@ -210,10 +209,10 @@ fn intervals_hold_what_is_true() {
     }
 }
 
-/// The same for differences of paired games, which also need fewer games than
-/// unpaired ones. Neither game is changed by being paired.
+/// The same for differences of paired games, which also need fewer games than unpaired ones. Pairing does not change
+/// either game.
 #[test]
-fn differences_hold_what_is_true() {
+fn intervals_of_differences_contain_true_values() {
     let (one, two) = (toy(&race(10, true)), toy(&race(10, false)));
     let ((wins, turns), (other_wins, other_turns)) = (solve(10, true), solve(10, false));
     let truth = [(Figure::Seat(0), wins - other_wins), (Figure::Turns, turns - other_turns)];
@@ -248,7 +247,7 @@ fn won(site: &str) -> &'static str {
     }
 }
 
-/// Where two questions have different answers, each game's answers stay uniform.
+/// Even where two questions have different answers, each game's answers stay uniform.
 #[test]
 fn coupled_answers_are_uniform() {
     let text = |set: &str| {
@@ -262,7 +261,7 @@ fn coupled_answers_are_uniform() {
         )
     };
     let sets = ["{a1, b1, d1, e1}", "{c1, d1}", "{b1, c1, d1, e1, f1}", "{a1, b1, c1, f1}"];
-    // The share of a, b and c among the answers, and the greatest share of common answers.
+    // The share of a, b and c among the answers, and the greatest possible share of common answers.
     let shares: [(f64, [bool; 6]); 4] = [
         (0.5, [true, true, false, true, true, false]),
         (0.5, [false, false, true, true, false, false]),
@@ -291,7 +290,7 @@ fn coupled_answers_are_uniform() {
     }
 }
 
-/// A game in pairs with itself is the same game twice.
+/// A game paired with itself is the same game twice.
 #[test]
 fn a_game_does_not_differ_from_itself() {
     for name in ["kalaha", "hai-noon"] {
@@ -303,11 +302,10 @@ fn a_game_does_not_differ_from_itself() {
     }
 }
 
-/// Comparing a game with itself, on different seeds: 1000 comparisons raise a false
-/// alarm in 5 % of each figure, and of all figures together in 5 % at most. Turns, the
-/// first that is looked at, may be off by two standard deviations, 1.4 points; any of
-/// the eight figures by 1.9, which is as rare. Takes a while:
-/// `cargo test --release --test suite false_alarms -- --ignored --nocapture`.
+/// Comparing a game with itself on different seeds: 1000 comparisons raise a false alarm in 5 % for each figure, and
+/// in at most 5 % for all figures together. Turns, the first figure examined, may deviate by two standard deviations,
+/// 1.4 points; any of the eight figures by 1.9, which is as rare. Takes a while: `cargo test --release --test suite
+/// false_alarms -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 #[expect(clippy::print_stdout, reason = "the figures are what it is run for")]
@@ -335,7 +333,7 @@ fn false_alarms() {
     assert!(any <= 64, "{any}");
 }
 
-/// A few games may be equal by chance: they have no spread then, and prove nothing.
+/// A few games may be equal by chance: they then have no variance, and prove nothing.
 #[test]
 fn few_games_prove_nothing() {
     for (count, least) in [(2, 0.5), (3, 0.25), (6, 0.03125)] {
@@ -357,9 +355,9 @@ fn part(engine: &Fast, settings: &Settings, from: u64, to: u64) -> Shard {
     Shard { settings: settings.clone(), from, to, tally }
 }
 
-/// Any division gives the same, also in any order and on any number of threads.
+/// Any division gives the same result, in any order and on any number of threads.
 #[test]
-fn parts_make_the_whole() {
+fn merged_shards_equal_one_run() {
     let engine = Fast::new(game(&rules_of("kalaha"), &Setup::default()));
     let whole = whole(&engine, 97);
     for cuts in [vec![0, 97], vec![0, 1, 97], vec![0, 13, 13, 50, 64, 96, 97], (0..=97).collect()] {
@@ -375,7 +373,7 @@ fn parts_make_the_whole() {
 }
 
 #[test]
-fn what_is_no_whole_is_refused() {
+fn shards_that_do_not_fit_are_refused() {
     let engine = Fast::new(game(&rules_of("kalaha"), &Setup::default()));
     let settings = whole(&engine, 10).settings;
     let make = |from, to| part(&engine, &settings, from, to);
@@ -396,9 +394,9 @@ fn what_is_no_whole_is_refused() {
     assert_eq!(join(&[make(0, 4), broken]), Err(JoinError::Broken(1, 5, 6)));
 }
 
-/// Looks are at doublings; all of them together leave out 5 %.
+/// Looks are at doublings; together their errors add up to 5 %.
 #[test]
-fn looks_are_settled_beforehand() {
+fn looks_are_planned_in_advance() {
     let ends = |games, early| Looks::new(games, early).parts().map(|part| part.end).collect::<Vec<_>>();
     assert_eq!(ends(2000, true), [256, 512, 1024, 2000]);
     assert_eq!(ends(2000, false), [2000]);
@@ -410,8 +408,8 @@ fn looks_are_settled_beforehand() {
     assert_eq!(starts, [0, 256, 512, 1024]);
 }
 
-/// Turns, rounds, first turns and leads of a course that can be followed by hand:
-/// a plays twice, then b, then a, and so on; a scores three, b two at its second turn.
+/// Turns, rounds, first turns and leads of a game that can be followed by hand: a plays twice, then b, then a, and so
+/// on; a scores three, b two at its second turn.
 #[test]
 fn turns_and_rounds_by_hand() {
     let text = "game g\nplayers a, b\nvar score(p: seat): int\nboard ring 1 named \"r{n}\"\n\
@@ -421,11 +419,11 @@ fn turns_and_rounds_by_hand() {
     let engine = toy(text);
     let tally = simulate(&engine, &engine.start(), &Plan { traced: 4, ..plan(0) }, 0..4, &|_| ());
     let found = summary(engine.game(), &tally, 0.95);
-    // Turns of a a b a b a: the first two are one in the count of rounds.
+    // Turns of a a b a b a: the first two count as one for rounds.
     let (turns, rounds) = (found.turns.expect("turns"), found.rounds.expect("rounds"));
     assert_eq!((turns.min, turns.max, rounds.min, rounds.max), (6, 6, 3, 3));
     assert_eq!((found.plies.min, found.openers.as_slice()), (6, [4, 0].as_slice()));
-    // 1:0, 2:0, 2:2, 4:2, 4:4, 6:4: a leads whenever one leads.
+    // 1:0, 2:0, 2:2, 4:2, 4:4, 6:4: a leads whenever anybody leads.
     let (games, changes) = found.lead_changes.expect("a score");
     assert_eq!((games, changes.value), (4, 0.0));
     assert_eq!(found.seats[0].win.count, 4);
@@ -446,7 +444,7 @@ const DOUBTFUL: &str = "game g\nplayers a, b\nboard square 4 x 1\npiece mark own
     end never after move when idle == other and ply > 10 { draw }\n\
     claim resign §2 { if resigning == loses { lose me } else { draw } }\n";
 
-/// What decides every game, what decides none, and what only a claim brings up.
+/// A reading that decides every game, one that decides none, and one that concerns only a claim.
 #[test]
 fn readings_are_ranked_by_what_they_decide() {
     let found = alternative_readings(&RuleFile::read("g.rules", DOUBTFUL, &NoFiles));
@@ -466,7 +464,7 @@ fn readings_are_ranked_by_what_they_decide() {
     let wanted =
         [("full = last_wins", Weight::Decides), ("idle = other", Weight::Idle), ("resigning = draws", Weight::Claimed)];
     assert_eq!(ranked, wanted);
-    // The last of four plies is the second player's: always.
+    // The last of four plies is always the second player's.
     let decided = &effects[0];
     assert_eq!((decided.results.value, decided.tried.pairs.courses), (1.0, 0));
     let win = decided.real.iter().find(|one| one.figure == Figure::Seat(1)).expect("it differs");
@@ -474,7 +472,7 @@ fn readings_are_ranked_by_what_they_decide() {
     near(decided.length.difference.value, 0.0, 1e-12);
 }
 
-/// The page of readings was made of the rules as they are.
+/// The page of readings was generated from the current rules.
 #[test]
 fn the_page_of_readings_is_up_to_date() {
     let page = read(&root("docs/readings.md"));
@@ -484,9 +482,9 @@ fn the_page_of_readings_is_up_to_date() {
     }
 }
 
-/// A row of the page, worked out again.
+/// A row of the page, recomputed.
 #[test]
-fn a_row_of_the_page_is_as_it_says() {
+fn a_row_of_the_page_can_be_reproduced() {
     let (page, path) = (read(&root("docs/readings.md")), rules_of("kalaha"));
     let found = alternative_readings(&RuleFile::read(&path.display().to_string(), &read(&path), &Disk));
     let row = page.lines().find(|line| line.contains("`emptied = any_move`")).expect("a row of the page");

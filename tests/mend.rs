@@ -1,4 +1,4 @@
-//! Fixes that are applied.
+//! Applying fixes.
 
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::mend::{Subject, mend};
@@ -15,7 +15,7 @@ fn mended(text: &str) -> regelwerk::mend::Mended {
 }
 
 #[test]
-fn several_mistakes_are_mended_in_one_run() {
+fn several_mistakes_are_fixed_in_one_run() {
     let mut text = SOUND.to_owned();
     for (right, wrong) in [
         ("board square", "board sqare"),
@@ -33,16 +33,16 @@ fn several_mistakes_are_mended_in_one_run() {
     assert!(lines.iter().all(|line| (3..=8).contains(line)), "{lines:?}");
 }
 
-/// What shows only once the text can be read is mended in the next round.
+/// Errors that appear only once the text parses are fixed in the next round.
 #[test]
-fn what_was_hidden_is_mended_as_well() {
+fn errors_revealed_by_a_fix_are_fixed_as_well() {
     let text = SOUND.replace("board square", "board sqare").replace("require free(f)", "require fre(f)");
     let found = mended(&text);
     assert_eq!(found.text, SOUND, "{:#?}", found.done);
 }
 
 #[test]
-fn what_nobody_can_know_is_left_alone() {
+fn ambiguous_errors_are_left_alone() {
     for (right, wrong) in [("s in empty", "s empty in"), ("no empty", "empty"), ("choose f in empty", "choose f in")] {
         let text = SOUND.replacen(right, wrong, 1);
         let found = mended(&text);
@@ -54,7 +54,7 @@ fn what_nobody_can_know_is_left_alone() {
 }
 
 #[test]
-fn sound_files_stay_as_they_are() {
+fn correct_files_stay_unchanged() {
     let path = rules_of("halma");
     let text = read(&path);
     let found = mend(Subject { name: &path.display().to_string(), text: &text, files: &Disk }, &Setup::default());
@@ -62,9 +62,9 @@ fn sound_files_stay_as_they_are() {
     assert_eq!(found.done, []);
 }
 
-/// The command writes what it mended, says so, and then finds nothing.
+/// The command writes the fixed file, says so, and then finds nothing.
 #[test]
-fn the_command_mends_a_file() {
+fn the_command_fixes_a_file() {
     let home = tempfile::tempdir().expect("a folder to work in");
     let folder = home.path();
     let path = folder.join("g.rules");

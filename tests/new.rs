@@ -12,7 +12,7 @@ use regelwerk::syntax::format;
 use crate::support::{files_below, read, reports, root, walk};
 
 #[test]
-fn a_variant_of_every_game_and_variant_begins_well() {
+fn a_new_variant_of_every_game_and_variant_works() {
     let home = tempfile::tempdir().expect("a folder to work in");
     let folder = home.path();
     let games = bundled::games();
@@ -26,7 +26,7 @@ fn a_variant_of_every_game_and_variant_begins_well() {
             }
         }
     }
-    // A file of one's own can be built on as well.
+    // A user's file can be extended as well.
     std::fs::write(folder.join("own.rules"), read(&root("tests/fixtures/tictactoe.rules"))).expect("a file");
     from.push("own.rules".to_owned());
     assert!(from.len() > 7, "{from:?}");
@@ -41,7 +41,7 @@ fn a_variant_of_every_game_and_variant_begins_well() {
         let path = path.display().to_string();
         let loaded = load(&path, &text, &Library, &Setup::default());
         assert!(loaded.game.is_some(), "{from}: {}", reports(&loaded));
-        // Every line that is offered as a comment may be taken up, each by itself.
+        // Every line offered as a comment can be uncommented on its own.
         let offered: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("// set ")).collect();
         assert_eq!(offered.len(), loaded.offer.options.len() + loaded.offer.readings.len(), "{from}");
         for line in offered {

@@ -1,5 +1,5 @@
-//! Overrides: every kind does what it says, in a variant and in a file; two that
-//! meet are refused with both places.
+//! Overrides: every kind does what it says, in a variant and in a file; two that conflict are reported with both
+//! places.
 
 use regelwerk::diff::{Fate, Side, compare};
 use regelwerk::load::{Files, Loaded, NoFiles, Setup, check_all, load};
@@ -30,7 +30,7 @@ end many after move when worth(fox) * count(own fox) >= most * 5 { win me }
 end full after move when no empty { draw }
 ";
 
-/// The base, beside a file that extends it.
+/// The base, available to a file that extends it.
 struct Beside;
 
 impl Files for Beside {
@@ -49,7 +49,7 @@ fn side(loaded: &Loaded) -> Side<'_> {
     Side { items: &loaded.items, game, sources: &loaded.sources }
 }
 
-/// What an override changes, by itself: the items, with what became of them.
+/// The effect of each override on its own: the items, and what happened to them.
 const KINDS: &[(&str, &[(&str, Fate)])] = &[
     ("set most = 2", &[("option most", Fate::Changed)]),
     ("set who = b1_first", &[("reading who", Fate::Changed)]),
@@ -90,7 +90,7 @@ fn every_kind_of_override_works_in_variants_and_files() {
     }
 }
 
-/// Two changes that cannot both be carried out.
+/// Two changes that exclude each other.
 const MEET: &[(&str, &str)] = &[
     ("set most = 2", "set most = 4"),
     ("set most = 2", "replace option most = 4"),
@@ -107,7 +107,7 @@ const MEET: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn overrides_that_meet_are_refused_with_both_places() {
+fn conflicting_overrides_are_reported_with_both_places() {
     for (one, other) in MEET {
         for (one, other) in [(one, other), (other, one)] {
             let text = format!("{BASE}variant one {{ {one} }}\nvariant two {{ {other} }}");
@@ -117,7 +117,7 @@ fn overrides_that_meet_are_refused_with_both_places() {
             let conflict = conflict.unwrap_or_else(|| panic!("{one} + {other}: {}", reports(&loaded)));
             let places = [conflict.span, conflict.also[0].0].map(|span| loaded.sources.slice(span).trim().to_owned());
             assert_eq!(places, [other.trim().to_owned(), one.trim().to_owned()]);
-            // Each by itself is fine, and `check` knows that they do not combine.
+            // Each on its own is fine, and `check` knows that they cannot be combined.
             for name in ["one", "two"] {
                 assert!(played(&text, &[name]).game.is_some(), "{name}: {}", reports(&played(&text, &[name])));
             }
@@ -125,7 +125,7 @@ fn overrides_that_meet_are_refused_with_both_places() {
             assert!(!all.reports.has_errors(), "{one} + {other}: {}", reports(&all));
         }
     }
-    // Different cells, and an option with a rule that uses it, do not meet.
+    // Different cells do not conflict, nor do an option and a rule that uses it.
     for (one, other) in [
         ("set animal.fox.points = 7", "set animal.bear.points = 8"),
         ("row animal | wolf | 7 |\n", "row animal | duck | 7 |\n"),
@@ -150,9 +150,9 @@ fn one_place_changes_a_thing_once() {
     }
 }
 
-/// A variant of the rules below knows nothing of what the file above changes.
+/// A variant of an extended file knows nothing of what the extending file changes.
 #[test]
-fn a_file_and_a_variant_it_inherits_may_meet() {
+fn a_file_and_an_inherited_variant_may_conflict() {
     struct Below;
     impl Files for Below {
         fn read(&self, _by: &str, _file: &str) -> Result<(String, String), String> {
@@ -166,8 +166,7 @@ fn a_file_and_a_variant_it_inherits_may_meet() {
     assert_eq!((list[0].code, list[0].also.len()), (Code::Conflict, 1), "{}", reports(&loaded));
     assert_eq!(loaded.sources.slice(list[0].span), "set most = 2");
     assert_eq!(loaded.sources.slice(list[0].also[0].0), "set most = 1");
-    // The file itself is fine, and may say what the variant is to be here; `check` knows
-    // that the two do not go together.
+    // The file itself is fine, and may define the variant differently; `check` knows that the two cannot be combined.
     let all = check_all("over.rules", over, &Below);
     assert!(!all.reports.has_errors());
     assert_eq!(all.incompatible.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["short"]);
@@ -177,7 +176,7 @@ fn a_file_and_a_variant_it_inherits_may_meet() {
 }
 
 #[test]
-fn what_is_not_there_is_said_with_a_cure() {
+fn missing_targets_are_reported_with_a_suggestion() {
     for (change, help) in [
         ("set mast = 2", "did you mean `most`?"),
         ("set who = c1_first", "did you mean `a1_first`?"),
@@ -194,7 +193,7 @@ fn what_is_not_there_is_said_with_a_cure() {
         let list = loaded.reports.sorted();
         assert_eq!(list[0].code, Code::NothingToOverride, "{change}: {}", reports(&loaded));
         assert_eq!(list[0].help.as_deref(), Some(help), "{change}");
-        // `check` finds it without being told of the variant.
+        // `check` finds it without naming the variant.
         let all = check_all("text.rules", &format!("{BASE}variant v {{ {change} }}"), &NoFiles);
         assert_eq!(all.reports.sorted()[0].help.as_deref(), Some(help), "{change}");
     }
@@ -211,9 +210,9 @@ fn what_is_not_there_is_said_with_a_cure() {
     }
 }
 
-/// What a change breaks elsewhere is told with the change.
+/// An error that a change causes elsewhere is reported with the change.
 #[test]
-fn an_error_names_the_change_that_brings_it_about() {
+fn an_error_names_the_change_that_causes_it() {
     for change in ["remove row animal.fox", "remove option most", "set animal.bear.points = 7  remove define worth"] {
         let loaded = played(&format!("game over extends \"base.rules\"\n{change}\n"), &[]);
         let list = loaded.reports.sorted();
@@ -224,9 +223,9 @@ fn an_error_names_the_change_that_brings_it_about() {
     }
 }
 
-/// An addition that was meant as an override becomes one; bars of a table stay where they are.
+/// An addition that was meant as an override becomes one; the bars of a table stay in place.
 #[test]
-fn an_addition_is_mended_to_an_override() {
+fn an_addition_is_fixed_to_an_override() {
     for addition in ["row animal | fox | 6 |", "end full after move when no empty { lose me }"] {
         let text = format!("game over extends \"base.rules\"\n{addition}\n");
         let mended = mend(Subject { name: "over.rules", text: &text, files: &Beside }, &Setup::default());
@@ -235,7 +234,7 @@ fn an_addition_is_mended_to_an_override() {
     }
 }
 
-/// A clause of a registry is stated anew by `replace` alone.
+/// A clause of a registry can only be restated by `replace`.
 #[test]
 fn clauses_of_a_registry_are_replaced() {
     struct Registry;
@@ -265,9 +264,9 @@ fn clauses_of_a_registry_are_replaced() {
     }
 }
 
-/// What a version still offers to be settled, and nothing asks for any more.
+/// Settings that a version still offers although no rule depends on them any longer.
 #[test]
-fn what_is_offered_without_use_is_told() {
+fn settings_without_effect_are_reported() {
     let loaded = played("game over extends \"base.rules\"\nreplace setup { }\n", &[]);
     let told: Vec<_> = loaded.reports.sorted().iter().map(|report| (report.code, report.help.clone())).collect();
     let help = "it has no use in this version: write `remove reading who`".to_owned();

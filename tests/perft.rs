@@ -1,4 +1,4 @@
-//! Counted trees against a brute force that knows nothing of the language.
+//! Perft against brute-force counters that know nothing of the language.
 
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::Engine;
@@ -43,7 +43,7 @@ fn sternhalma() {
         assert_eq!(counted(&path, &with(players, &[], &[]), 3), brute, "{players} players");
     }
     assert_eq!(counted(&path, &with(2, &[], &["klein"]), 3), brute::sternhalma::perft(4, 2, 3));
-    // Points of one field: games end within the depth, with ranks and skipped seats.
+    // Points of one cell: games end within the depth, with ranks and skipped seats.
     let tiny = [("order", "1"), ("stones", "1")];
     assert_eq!(counted(&path, &with(2, &tiny, &[]), 7), brute::sternhalma::perft(1, 2, 7));
     assert_eq!(counted(&path, &with(6, &tiny, &[]), 6), brute::sternhalma::perft(1, 6, 6));
@@ -57,7 +57,7 @@ fn kalaha() {
     assert_eq!(counted(&path, &Setup::default(), 7), brute::kalaha::perft(2, 6, 4, 7));
     assert_eq!(counted(&path, &with(3, &[], &[]), 6), brute::kalaha::perft(3, 6, 4, 6));
     assert_eq!(counted(&path, &with(4, &[], &[]), 6), brute::kalaha::perft(4, 6, 4, 6));
-    // Small boards, played to the end of many games.
+    // Small boards, with many games played to the end.
     for (players, fields, seeds) in [(2, 3, 3), (3, 2, 2), (4, 2, 3)] {
         let options = [("fields", fields.to_string()), ("seeds", seeds.to_string())];
         let options: Vec<(&str, &str)> = options.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -93,8 +93,8 @@ fn counted_text(text: &str, depth: u32) -> (Vec<u64>, bool) {
     (found.by_depth, found.limited)
 }
 
-/// A secret choice is a ply of its own: two choices of two seats in each of three rounds
-/// make 2, 4, 8, … sequences, whatever the full length is.
+/// A secret choice is a ply of its own: two choices by two seats in each of three rounds make 2, 4, 8, … sequences,
+/// whatever the full length.
 #[test]
 fn secret_choices_count_when_they_are_made() {
     let pennies = "game pennies \"Matching pennies, thrice\"
@@ -110,8 +110,8 @@ fn secret_choices_count_when_they_are_made() {
         let powers: Vec<u64> = (1..=depth).map(|ply| 1 << ply).collect();
         assert_eq!(counted_text(pennies, depth), (powers, false), "depth {depth}");
     }
-    // What is asked while the moves are carried out multiplies the sequences that follow:
-    // 2 · 2 choices, then 3 · 3 values, then 2 · 2 choices.
+    // Questions asked while the moves are carried out multiply the sequences that follow: 2 · 2 choices, then 3 · 3
+    // values, then 2 · 2 choices.
     let asking = "game asking \"Choose, then pick\"
         players one, two
         var total: int
@@ -120,7 +120,7 @@ fn secret_choices_count_when_they_are_made() {
     assert_eq!(counted_text(asking, 4), (vec![2, 4, 72, 144], false));
 }
 
-/// Dice rolled until they please make endlessly many sequences: counting stops and says so.
+/// Dice that may be rerolled for ever make infinitely many sequences: counting stops and says so.
 #[test]
 fn endless_chance_is_a_limit() {
     let again = "game again \"Roll until it is a one\"

@@ -1,4 +1,4 @@
-//! Records: what they are pinned to, how they fail, and what other rules make of them.
+//! Records: what they are pinned to, how they fail, and how they fare under other rules.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -18,9 +18,9 @@ fn walker(text: &str) -> Walker {
     Walker::new(loaded.game.expect("a game"))
 }
 
-/// Comments and layout change no pin, in any rule file; players, variants and readings do.
+/// Comments and layout do not change a pin, in any rule file; players, variants and readings do.
 #[test]
-fn pins_go_by_the_rules_as_resolved() {
+fn pins_depend_on_the_resolved_rules() {
     let shipped = GAMES.iter().map(|game| rules_of(game));
     for path in shipped.chain(fixtures()) {
         let (name, text) = (path.display().to_string(), read(&path));
@@ -45,9 +45,9 @@ const PIN: &str = "game g\nplayers a, b\nclause §1 \"One.\"\nclause §2 \"Two.\
     play { turns { mover plays take } }\nend last after move when left == 0 { win me }\n\
     variant long { set left = 9 }\n";
 
-/// Clauses and variants that are not played change no pin either; any other word does.
+/// Clauses and unused variants do not change a pin either; any other word does.
 #[test]
-fn pins_go_by_nothing_else() {
+fn pins_depend_on_nothing_else() {
     let pin = |text: &str| walker(text).game().pin();
     let plain = pin(PIN);
     assert_eq!(pin(&PIN.replace(" §1, §2 {", " §2 {").replace("three\" §2", "three\" §1")), plain);
@@ -61,7 +61,7 @@ fn pins_go_by_nothing_else() {
     }
 }
 
-/// A record says at which step and ply it fails, and by which rule.
+/// A record that fails says at which step and ply, and by which rule.
 #[test]
 fn replay_says_where_and_why() {
     let engine = engine(&rules_of("kalaha"), &Setup::default());
@@ -71,7 +71,7 @@ fn replay_says_where_and_why() {
         steps: steps.iter().map(|step| (*step).to_owned()).collect(),
         ..Record::default()
     };
-    // From a3 the last of four stones falls into the store: A goes on. Then it is B's turn.
+    // From a3 the last of four stones lands in the store: A moves again. Then it is B's turn.
     assert!(replay(&engine, &steps(&["a3", "a1", "b1"])).expect("legal").same_rules);
     match replay(&engine, &steps(&["a3", "a1", "a2"])) {
         Err(ReplayError::Illegal { number: 3, ply: 2, text, refusal }) => {
@@ -87,7 +87,7 @@ fn replay_says_where_and_why() {
     }
 }
 
-/// Stones are taken from a heap of seven; `most` at a time; the end is `end`.
+/// Stones are taken from a heap of seven, at most `most` at a time; the end condition is `end`.
 fn heap(most: u32, end: &str) -> Walker {
     walker(&format!(
         "game heap\nplayers a, b\nclause §1 \"So many at most.\"\nclause §2 \"The last one counts.\"\n\
@@ -102,7 +102,7 @@ fn of(old: &Walker, new: &Walker, steps: &[&str]) -> Impact {
     impact(old, new, &record).expect("a game by the old rules")
 }
 
-/// Where, what kind, and the clauses of the first rule on either side.
+/// The place, the kind, and the clauses of the first rule on either side.
 fn face(engine: &Walker, difference: Option<&Difference>) -> (usize, u32, &'static str, Vec<String>) {
     let difference = difference.expect("a difference");
     let rule = difference.new_rules.first().or(difference.old_rules.first());
@@ -110,9 +110,9 @@ fn face(engine: &Walker, difference: Option<&Difference>) -> (usize, u32, &'stat
     (difference.step, difference.ply, difference.change.word(), clauses)
 }
 
-/// Three at most become two: at once other moves are legal; the second step, a three, is refused.
+/// At most three becomes at most two: different moves are legal at once; the second step, a three, is refused.
 #[test]
-fn a_move_that_is_refused() {
+fn a_recorded_move_may_become_illegal() {
     let (old, new) = (heap(3, "win me"), heap(2, "win me"));
     let found = of(&old, &new, &["1", "3", "2", "1"]);
     let clause = vec!["1".to_owned()];
@@ -124,14 +124,14 @@ fn a_move_that_is_refused() {
     }
 }
 
-/// Four at most instead of three: more is legal, but these four steps are the same game.
+/// At most four instead of three: more is legal, but these four steps are the same game.
 #[test]
-fn moves_that_were_not_made() {
+fn other_legal_moves_alone_do_not_change_a_game() {
     let (old, new) = (heap(3, "win me"), heap(4, "win me"));
     let found = of(&old, &new, &["3", "1", "2", "1"]);
     assert!(found.breaks.is_none());
     assert_eq!(face(&new, found.first.as_ref()), (0, 0, "moves", vec!["1".to_owned()]));
-    // Begun where only three are left, four cannot be taken anyway.
+    // Starting with only three left, four cannot be taken anyway.
     let record = Record {
         game: "heap".to_owned(),
         position: Some("heap 2 | left=3".to_owned()),
@@ -142,33 +142,33 @@ fn moves_that_were_not_made() {
     assert!(same.first.is_none() && same.breaks.is_none(), "{same:?}");
 }
 
-/// Who takes the last one loses instead of winning: the same until the last of four steps.
+/// Taking the last stone loses instead of winning: the same game until the last of four steps.
 #[test]
-fn another_end() {
+fn the_outcome_may_change() {
     let (old, new) = (heap(3, "win me"), heap(3, "lose me"));
     let found = of(&old, &new, &["3", "1", "2", "1"]);
     assert_eq!(face(&new, found.first.as_ref()), (3, 3, "outcome", vec!["2".to_owned()]));
     assert_eq!(face(&new, found.breaks.as_ref()), (3, 3, "outcome", vec!["2".to_owned()]));
 }
 
-/// A record that is no game by the old rules is told so.
+/// A record that cannot be replayed under the old rules is reported as such.
 #[test]
-fn a_record_of_other_rules() {
+fn a_record_of_other_rules_is_reported() {
     let record = Record { game: "heap".to_owned(), steps: vec!["4".to_owned()], ..Record::default() };
     let (old, new) = (heap(3, "win me"), heap(4, "win me"));
     assert!(matches!(impact(&old, &new, &record), Err(ReplayError::Illegal { number: 1, ply: 0, .. })));
 }
 
-/// The command, on boards of two fields with two stones each.
+/// The command, on boards of two pits with two stones each.
 #[test]
-fn the_command_tells_what_changes() {
+fn the_command_reports_what_changes() {
     let home = tempfile::tempdir().expect("a folder to work in");
     let folder = home.path();
     let head =
         "Record(game: \"kalaha\", digest: \"\", players: Some(2), options: [(\"fields\", \"2\"), (\"seeds\", \"2\")], ";
     // The first sowing ends in the store.
     let again = format!("{head}steps: [\"a1\", \"a2\"])");
-    // The lone stone of a1 falls on the empty a2 and takes the three of b1.
+    // The lone stone of a1 lands on the empty a2 and captures the three of b1.
     let taken = format!("{head}position: Some(\"kalaha 2 | seed: a1 b1*3 b2 kb*3\"), steps: [\"a1\", \"b2\"])");
     std::fs::write(folder.join("again.ron"), again).expect("a record");
     std::fs::write(folder.join("taken.ron"), taken).expect("a record");
@@ -182,7 +182,7 @@ fn the_command_tells_what_changes() {
     let (code, same) = run("--format json");
     assert_eq!((code, &same["summary"]), (Some(0), &json!({"same": 2, "holds": 0, "diverges": 0, "misfit": 0})));
 
-    // Where the capturing stone goes along, the first sowing of the second record puts it into the store.
+    // If the capturing stone moves too, the first sowing of the second record puts it into the store.
     let (code, moved) = run("--reading capturing_stone=moves_too --format json");
     assert_eq!((code, &moved["summary"]["diverges"], &moved["summary"]["same"]), (Some(1), &json!(1), &json!(1)));
     let first = &moved["records"][1]["first"];
@@ -191,7 +191,7 @@ fn the_command_tells_what_changes() {
     assert_eq!(first["come"], json!(["seed: ka*4 b2 kb*3"]));
     assert!(first["clauses"].as_array().expect("clauses").contains(&json!("annahme/1")), "{first}");
 
-    // With the store on the other side of the own fields, the second stone of a1 falls on b1: no turn more.
+    // With the store at the other end of the row, the second stone of a1 lands on b1: no extra turn.
     let (_, left) = run("--variant links --format json");
     let first = &left["records"][0]["first"];
     assert_eq!((&first["step"], &first["kind"]), (&json!(0), &json!("asked")));

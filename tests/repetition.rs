@@ -1,5 +1,5 @@
-//! Repetition. How often a position has stood is counted a second way: by the text of the position
-//! at each question, without what only counts up. Every figure that a rule sees must be that.
+//! Repetition. Occurrences are counted a second way: by the text of the position at each question, without counters
+//! that only increase. Every figure that a rule sees must agree.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use regelwerk::notation::{find_move, parse_answer, parse_position, print_move, p
 use regelwerk::play::Stream;
 use regelwerk::report::Code;
 
-/// The engine that plays, with everything lowered.
+/// The fast engine, which must have lowered everything.
 fn lowered(text: &str) -> Fast {
     let loaded = load("g.rules", text, &NoFiles, &Setup::default());
     let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.reports)));
@@ -20,7 +20,7 @@ fn lowered(text: &str) -> Fast {
     fast
 }
 
-/// Courses of play of two men on two rings, `go` being a step and `stride` a step and perhaps another.
+/// Courses of play with two men on two rings; `go` is a step and `stride` a step and possibly another.
 const COURSES: [(&str, &str); 17] = [
     ("turns", "turns { mover plays go }"),
     ("turns with a way out", "turns { mover plays go else pass }"),
@@ -61,7 +61,7 @@ fn rules(play: &str, more: &str, guard: &str) -> String {
     )
 }
 
-/// What a position is, as text: without what only counts up, records, and names that nothing reads.
+/// A position as text: without increasing counters, records, and dead local names.
 fn text(engine: &dyn Engine, position: &Position) -> String {
     let mut position = position.clone();
     (position.ply, position.turn, position.now) = (0, 0, 0);
@@ -77,8 +77,8 @@ fn text(engine: &dyn Engine, position: &Position) -> String {
     format!("{position:?}")
 }
 
-/// A game at random, on both interpreters: at every question `each` gets the position, how often
-/// each text has stood, and the moves.
+/// Plays a random game on both interpreters: at every question `each` gets the position, how often each text has
+/// occurred, and the moves.
 fn play(fast: &Fast, seed: u64, length: usize, mut each: impl FnMut(&Position, &BTreeMap<String, usize>, bool)) {
     let reference = fast.reference();
     let (mut position, mut dice) = (reference.start(), Stream::new(seed, "repetition", 0));
@@ -108,9 +108,9 @@ fn seen(fast: &Fast, position: &Position, name: &str) -> i64 {
     position.vars[var][0].int()
 }
 
-/// After every move `occurrences` is how often the position has stood that is asked about next.
+/// After every move, `occurrences` is how often the position at the next question has occurred.
 #[test]
-fn occurrences_counts_what_is_asked_next() {
+fn occurrences_counts_the_position_at_the_next_question() {
     for (what, course) in COURSES {
         let more = "record seen: int \"seen\"\nend note after move when true { seen := occurrences }";
         let fast = lowered(&rules(course, more, ""));
@@ -129,10 +129,10 @@ fn occurrences_counts_what_is_asked_next() {
     }
 }
 
-/// What stands in the condition of an end, behind a move in the course of play, and in the effects
-/// of a move says the same; so does the question itself.
+/// It means the same in an end condition, after a move in the course of play, and in the effects of a move; and so
+/// does the question itself.
 #[test]
-fn occurrences_means_the_same_wherever_it_stands() {
+fn occurrences_means_the_same_everywhere() {
     let more = "record seen: int \"in an end\"\nrecord asked: int \"asked\"\nrecord moved: int \"in a move\"\n\
         end note after move when true { seen := occurrences }\n\
         action go { choose f in own man  choose t in around(f) & empty  let now_here = occurrences\n\
@@ -151,10 +151,9 @@ fn occurrences_means_the_same_wherever_it_stands() {
     });
 }
 
-/// A condition, a count of rounds and the condition of a loop in the effects of a move keep their
-/// place, too.
+/// Conditions, repetition counts and loop conditions within a move keep their place on the control stack, too.
 #[test]
-fn a_condition_in_a_move_says_the_same() {
+fn conditions_within_a_move_agree() {
     let effects = [
         "if occurrences >= 2 { moved := 2 } else { moved := 1 }",
         "moved := 1  for x in {t1} { if occurrences >= 2 { moved := 2 } }",
@@ -181,8 +180,8 @@ fn a_condition_in_a_move_says_the_same() {
     }
 }
 
-/// A guard that looks at nothing earlier neither counts positions nor leaves anything behind, however
-/// the effects are tried out.
+/// A guard that does not look at earlier positions neither counts positions nor has side effects, however the effects
+/// are tried out.
 #[test]
 fn other_guards_do_not_count() {
     let more = "record seen: int \"seen\"\nend note after move when true { seen := occurrences }";
@@ -200,10 +199,10 @@ fn other_guards_do_not_count() {
     }
 }
 
-/// `ensure occurrences == 1` forbids the moves after which a position would stand again, and no others.
+/// `ensure occurrences == 1` forbids exactly the moves after which a position would recur.
 #[test]
-fn no_position_comes_back_where_that_is_ensured() {
-    // What may be done instead where nothing is left is not told by this.
+fn no_position_recurs_where_that_is_ensured() {
+    // This does not cover what happens instead when no move is left.
     let told = |course: &str| !course.contains("stride") && !course.contains("else pass");
     for (what, course) in COURSES.into_iter().filter(|(_, course)| told(course)) {
         let fast = lowered(&rules(course, "", "ensure occurrences == 1"));
@@ -211,7 +210,7 @@ fn no_position_comes_back_where_that_is_ensured() {
         let mut forbidden = 0;
         for seed in 0..4 {
             play(&fast, seed, 40, |position, stood, _| {
-                // Where seats choose in secret a move is judged as if it were the only one.
+                // Where seats choose in secret, a move is judged as if it were the only one.
                 if what == "together" || matches!(position.ask, Ask::Chance { .. }) {
                     return;
                 }
@@ -230,7 +229,7 @@ fn no_position_comes_back_where_that_is_ensured() {
 
 /// A move that is announced is judged by the position after it, even if the rules end the game there.
 #[test]
-fn an_announced_repetition_is_granted_beside_an_end_on_it() {
+fn an_announced_repetition_is_granted_despite_an_end_on_it() {
     let claims = "claim told { choose m in moves(go)  require after m: occurrences >= 3  draw }\n\
         claim known { choose m in moves(go)  require after m: repeats(0)  draw }\n\
         end third after move when occurrences >= 3 { draw }";
@@ -272,10 +271,10 @@ fn an_announced_repetition_is_granted_beside_an_end_on_it() {
     }
 }
 
-/// Worked out by hand: on two sites each, white's only move and black's bring the first position
-/// back after four plies, for the third time after eight.
+/// Worked out by hand: with two sites each, White's only move and Black's bring the first position back after four
+/// plies, for the third time after eight.
 #[test]
-fn the_third_time_comes_after_eight_plies() {
+fn the_third_occurrence_is_after_eight_plies() {
     let head = "game shuttle\nplayers white, black\nboard square 2 x 2\npiece stone owned\n\
         setup { put stone of white on a1  put stone of black on b1 }\n\
         action go { choose from in own stone  choose to in toward(from, {n, s}) & empty  move from to to }\n\
@@ -293,7 +292,7 @@ fn the_third_time_comes_after_eight_plies() {
         }
         assert_eq!(position.ply, 8, "{course}");
     }
-    // With a counter on the way there, no position comes back.
+    // With a counter that changes on the way, no position recurs.
     let counted = "record plies: int\nvar count: int\nend tick after move when true { count += 1  plies += 1 }\n";
     let fast =
         lowered(&format!("{head}{counted}play {{ turns {{ if plies >= 30 {{ win white }}  mover plays go }} }}\n"));
@@ -304,10 +303,10 @@ fn the_third_time_comes_after_eight_plies() {
     assert_eq!(position.ply, 30);
 }
 
-/// Positional superko: the board alone, whoever is to move and whatever else is the case. White goes
-/// there and back on one side, black waits on the other: the board recurs, the position does not.
+/// Positional superko: the board alone, whatever the mover and everything else. White moves back and forth on one
+/// side, Black waits on the other: the board recurs, the position does not.
 #[test]
-fn a_part_is_counted_by_itself() {
+fn parts_are_counted_separately() {
     let head = "game parts\nplayers white, black\nboard square 2 x 2\npiece stone owned\npiece chip\n\
         zone cup: set of chip\nvar tally: int\nrecord boards: int \"boards\"\nrecord cups: int \"cups\"\n\
         record turns_of: int \"boards with who is to move\"\nrecord tallies: int \"tallies\"\nrecord left: int \"of the left side\"\n\
@@ -326,8 +325,8 @@ fn a_part_is_counted_by_itself() {
         position = next;
         told.push(["boards", "cups", "turns_of", "tallies", "left"].map(|name| seen(&fast, &position, name)));
     }
-    // Plies: go (in white's turn), go, drop (in black's), go, go, drop, go. The stone is on a2, a1, a1,
-    // a2, a1, a1, a2; it began on a1. Next it is the turn of black, black, white, black, black, white, black.
+    // Plies: go (in White's turn), go, drop (in Black's), go, go, drop, go. The stone is on a2, a1, a1, a2, a1, a1,
+    // a2; it began on a1. Next it is the turn of Black, Black, White, Black, Black, White, Black.
     assert_eq!(
         told,
         [
@@ -342,9 +341,9 @@ fn a_part_is_counted_by_itself() {
     );
 }
 
-/// Two passes give back the same board, but no stone may be laid that does: positional superko.
+/// Two passes restore the same board, but no stone may be put that does: positional superko.
 #[test]
-fn a_board_may_be_kept_from_coming_back() {
+fn boards_can_be_kept_from_recurring() {
     let rules = |guard: &str| {
         format!(
             "game lamp\nplayers a, b\nboard track 2\npiece lamp\n\
@@ -353,8 +352,8 @@ fn a_board_may_be_kept_from_coming_back() {
              play {{ turns {{ mover plays light | snuff | rest }} }}\naction rest {{ }}\n"
         )
     };
-    // Of four boards three come after the first, and then nothing but rest is left. With who is to
-    // move, each may stand twice: both lamps may be changed after a rest.
+    // Of four boards three come after the first, and then only resting is left. If the mover is included, each may
+    // occur twice: both lamps may be changed after a rest.
     for (guard, after) in
         [("occurrences of board == 1", 1), ("occurrences of (board | mover) == 1", 3), ("occurrences == 1", 3)]
     {
@@ -371,7 +370,7 @@ fn a_board_may_be_kept_from_coming_back() {
 }
 
 #[test]
-fn what_is_no_part_cannot_be_counted() {
+fn only_parts_can_be_counted() {
     let text = |part: &str| {
         format!(
             "game g\nplayers a, b\nboard track 2\npiece man\nend e after move when occurrences of {part} > 2 {{ draw }}\nplay {{ turns {{ mover plays go }} }}\naction go {{ choose f in empty  put man on f }}\n"
@@ -389,9 +388,9 @@ fn what_is_no_part_cannot_be_counted() {
     assert_eq!(codes("(board | 3)"), [Code::WrongType]);
 }
 
-/// What was asked before survives being written, with several questions after a ply and with parts.
+/// The history survives being written, with several questions after a ply and with parts.
 #[test]
-fn what_was_asked_before_is_written() {
+fn the_history_round_trips() {
     let more = "record seen: int\nend note after move when true { seen := occurrences + occurrences of (board | mover) }\n\
         invariant always: seen >= 0";
     for (what, course) in COURSES {
@@ -403,9 +402,9 @@ fn what_was_asked_before_is_written() {
     }
 }
 
-/// A position by hand stands at the beginning of a turn: what the turn does before it asks is done.
+/// A position written by hand is at the beginning of a turn: what the turn does before it asks is done.
 #[test]
-fn a_position_by_hand_begins_its_turn() {
+fn a_handwritten_position_is_at_the_beginning_of_its_turn() {
     let text = "game drops\nplayers a, b\nboard track 4\npiece man owned\nvar in_hand(p: seat): int = 1\nvar moved: int\n\
         action place { choose f in empty  put own man on f  in_hand(me) -= 1 }\n\
         action step { choose f in own man  choose t in around(f) & empty  move f to t  moved += 1 }\n\
@@ -422,26 +421,26 @@ fn a_position_by_hand_begins_its_turn() {
     assert_eq!(moves(&hand), ["s3-s2", "s3-s4"]);
     let first = read("mover=b | man.a: s1");
     assert_eq!(moves(&first), ["s2", "s3", "s4"]);
-    // With three men, the turn has a second move; the text that is written says no more than this.
+    // With three men, the turn has a second move; the written text says no more than this.
     let three = read("mover=a | man.a: s1 s4 | man.b: s2 | in_hand(a)=0 | in_hand(b)=0");
     assert_eq!(moves(&three), ["s4-s3"]);
     assert!(!print_position(&fast, &three).contains("local."));
     let second = fast.play_unchecked(&three, &fast.legal(&three)[0]);
     assert_eq!((second.mover, second.asked()), (three.mover, Some(three.mover)));
     assert_eq!(parse_position(&fast, &print_position(&fast, &second)), Ok(second));
-    // Who cannot move passes, and then the other is asked; who has nothing has lost.
+    // A seat that cannot move passes, and then the other is asked; a seat without men has lost.
     let blocked = read("mover=b | man.a: s1 s3 | man.b: s4 s2 | in_hand(a)=0 | in_hand(b)=0");
     assert!(matches!(blocked.ask, Ask::Choose { .. }));
     let bare = read("mover=b | ply=4 | man.a: s1 | in_hand(a)=0 | in_hand(b)=0");
     assert!(bare.is_over());
-    // Where it stands may still be said: here at the question for a place.
+    // The control stack may still be given: here at the question for a place.
     let told = read(&format!("mover=b | man.a: s1 | man.b: s3 | in_hand(a)=0 | in_hand(b)=0 | ask={}", "b choose 4.0"));
     assert!(!told.is_over());
 }
 
-/// A game is named by what ended it, not by the end that was tested last in the game before.
+/// The ending of a game is what ended it, not the end condition tested last in the previous game.
 #[test]
-fn a_game_is_not_named_by_the_one_before() {
+fn an_ending_does_not_carry_over_to_the_next_game() {
     let text = "game lot\nplayers a, b\nboard track 2\npiece man owned\n\
         action go { choose f in empty  put own man on f }\nend settled after move when true { win mover }\n\
         play { turns { roll d in 1..2  if d == 1 { draw }  mover plays go } }\n";

@@ -1,4 +1,4 @@
-//! What seats are shown: nothing they may not see, whatever lies there.
+//! What seats are shown: nothing they may not see.
 
 use regelwerk::ir::SeatId;
 use regelwerk::load::{NoFiles, Setup, load};
@@ -24,9 +24,8 @@ fn shown(engine: &dyn Engine, position: &Position, viewer: Viewer) -> String {
     format!("{board}\n{line}\n{}\n{}", asked(engine.game(), &view.position), legal.join(" "))
 }
 
-/// A redrawn position that a viewer cannot tell apart is shown to it byte for
-/// byte alike: position, legal moves, prompts, what it is told of any move, and
-/// why its moves are refused.
+/// A redrawn position that a viewer cannot tell apart looks identical to it byte for byte: position, legal moves,
+/// prompts, announcements of any move, and refusals of its moves.
 #[test]
 fn views_leak_nothing() {
     let mut changed = 0;
@@ -87,8 +86,8 @@ fn views_leak_nothing() {
     assert!(changed > 1000, "only {changed} positions were redrawn to something else");
 }
 
-/// Bots and simulations with reaction times give the same games on any number of
-/// threads, and others with another seed.
+/// Bots and simulations with reaction times give the same games on any number of threads, and different games with
+/// another seed.
 #[test]
 fn races_do_not_depend_on_threads() {
     let engine = engine(&rules_of("halli-galli"), &Setup { players: Some(3), ..Setup::default() });
@@ -104,7 +103,7 @@ fn races_do_not_depend_on_threads() {
 
 /// The more skilled seat is first more often; times are within their limits.
 #[test]
-fn skill_makes_faster() {
+fn skilled_seats_are_faster() {
     let even = Reactions { least: 100, spread: 50, skill: vec![100, 200], slips: 0 };
     let mut dice = Stream::new(1, "times", 0);
     let mut sums = [0_i64; 2];
@@ -115,7 +114,7 @@ fn skill_makes_faster() {
             sums[seat] += time;
         }
     }
-    // Twice as skilled: half the time, but for rounding down.
+    // Twice as skilled: half the time, except for rounding down.
     assert!((sums[0] - 2 * sums[1]).abs() < 2 * 2000, "{sums:?}");
 }
 
@@ -134,9 +133,9 @@ fn hidden() -> Walker {
     Walker::new(loaded.game.expect("a game"))
 }
 
-/// Secret choices are told when all have chosen, cards when they are seen.
+/// Secret choices are announced when every seat has chosen, cards when they are seen.
 #[test]
-fn moves_are_told_as_far_as_they_are_seen() {
+fn moves_are_announced_as_far_as_they_are_seen() {
     let engine = hidden();
     let text = "g 2 | mover=a | deck: card{rank=1} | hand(a): card{rank=5} | hand(b): card{rank=3}";
     let start = parse_position(&engine, text).expect("a position");
@@ -168,7 +167,7 @@ fn moves_are_told_as_far_as_they_are_seen() {
         seen.contains("deck: ?") && seen.contains("hand(a): ?") && seen.contains("hand(b): card{rank=3}"),
         "{seen}"
     );
-    // Laid open, the card is told to everybody; put away, to nobody else.
+    // Played face up, the card is announced to everybody; put away, to nobody else.
     let card = "card{rank=5}";
     assert_eq!(lines(&position, &format!("lay {card}"), Viewer::Seat(SeatId::new(1))), format!("0:lay {card}"));
     assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(SeatId::new(1))), "0:keep ?");
@@ -176,7 +175,7 @@ fn moves_are_told_as_far_as_they_are_seen() {
     assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(SeatId::new(0))), format!("0:keep {card}"));
 }
 
-/// A secret pass by `together`, a choice and a roll for one's own eyes.
+/// A secret pass by `together`, and a private choice and roll.
 #[test]
 fn secrets_stay_secret_whichever_way_they_are_made() {
     let text = "game g\nplayers a, b\npiece card { rank: int }\nzone hand(p: seat): set of card, seen by p\n\
@@ -208,7 +207,7 @@ fn secrets_stay_secret_whichever_way_they_are_made() {
         lines.push(format!("{} / {}", told(Viewer::Seat(SeatId::new(0))), told(Viewer::Spectator)));
         position = engine.play(&position, &mv).expect("legal");
     }
-    // What one gives, one knows; what comes to one's hand, too; the rest is `?`.
+    // A seat knows what it gives and what comes to its hand; the rest is `?`.
     let wanted = [
         "0:has chosen / 0:has chosen",
         "0:card{rank=1} 1:card{rank=2} / 0:give ? 1:give ?",
@@ -220,17 +219,16 @@ fn secrets_stay_secret_whichever_way_they_are_made() {
     assert_eq!(lines, wanted);
 }
 
-/// What a seat sees is no position: it is refused with a cure.
+/// An observation is no position: it is refused with a suggestion.
 #[test]
-fn a_view_is_no_position() {
+fn an_observation_is_not_a_position() {
     let engine = hidden();
     let seen = print_position(&engine, &engine.explain().observation(&engine.opening(), Viewer::Seat(SeatId::new(0))));
     let error = parse_position(&engine, &seen).expect_err("backs do not say which piece it is");
     assert!(error.cure().is_some_and(|cure| cure.contains("not a complete position")), "{error}");
 }
 
-/// Two positions that look alike to the seat that is asked, and a move of which the rules go on
-/// differently in the two.
+/// Two positions that look the same to the seat to act, and a move after which the rules continue differently.
 const FORETOLD: [(&str, &str, [&str; 2], &str); 3] = [
     (
         "a statement that looks at a hidden card",
@@ -261,9 +259,9 @@ const FORETOLD: [(&str, &str, [&str; 2], &str); 3] = [
     ),
 ];
 
-/// `why` says of a legal move what holds in all positions that look the same, and that there is more.
+/// For a legal move `why` says what holds throughout the information set, and that there is more.
 #[test]
-fn why_foretells_nothing_that_is_hidden() {
+fn why_reveals_nothing_hidden() {
     for (what, items, [one, two], text) in FORETOLD {
         let loaded = load("g.rules", &format!("game g\nplayers a, b\n{items}"), &NoFiles, &Setup::default());
         assert!(!loaded.reports.has_errors(), "{what}: {}", reports(&loaded));
@@ -284,7 +282,7 @@ fn why_foretells_nothing_that_is_hidden() {
 
 /// A seat that chooses second in secret is not told what follows from both choices.
 #[test]
-fn why_does_not_tell_a_secret_choice() {
+fn why_reveals_no_secret_choice() {
     let text = "game g\nplayers a, b\nenum sign = rock, paper, scissors\nvar shown(p: seat): sign = rock\nvar moved: int\n\
         action show { choose s in sign shown(me) := s moved += 1 }\n\
         end same after move when moved == 2 and shown(a) == shown(b) { draw }\n\

@@ -1,4 +1,4 @@
-//! The protocol for other programs, as `docs/protocol.md` states it.
+//! The protocol for other programs, as documented in `docs/protocol.md`.
 
 use regelwerk::ir::SeatId;
 use std::collections::BTreeSet;
@@ -60,14 +60,14 @@ impl Client {
         response["result"].clone()
     }
 
-    /// Closes the input, and says how the server ended.
+    /// Closes the input and returns the server's exit code.
     fn end(mut self) -> Option<i32> {
         self.input = None;
         self.child.wait().expect("it ends").code()
     }
 }
 
-/// Plays at random by what seats see, as any client would; the last state.
+/// Plays at random by what seats see, as any client would; returns the last state.
 fn play_out(client: &mut Client, begun: &Value, seed: u64) -> Value {
     let mut dice = Stream::new(seed, "client", 0);
     let mut state = begun["state"].clone();
@@ -91,8 +91,8 @@ fn play_out(client: &mut Client, begun: &Value, seed: u64) -> Value {
     state
 }
 
-/// The numbers of players of a game, and what makes it short enough to be played
-/// to its end here: on the big star, random play takes ten thousand moves.
+/// The numbers of players of a game, with options that make it short enough to be played to its end here: on the
+/// large star, random play takes ten thousand moves.
 fn tables(game: &str) -> Vec<Vec<String>> {
     let small: &[&str] = if game == "sternhalma" { &["--set", "order=2", "--set", "stones=1"] } else { &[] };
     let counts = load_file(&rules_of(game), &Setup::default()).offer.players;
@@ -102,8 +102,8 @@ fn tables(game: &str) -> Vec<Vec<String>> {
     counts.into_iter().map(args).collect()
 }
 
-/// All six games, for all their numbers of players, are played to the end by what
-/// the seats are shown; the record is replayed, and taken in again.
+/// All six games, for all their numbers of players, are played to the end by what the seats are shown; the record is
+/// replayed, and loaded again.
 #[test]
 fn every_game_is_played_to_its_end() {
     for game in GAMES {
@@ -130,7 +130,7 @@ fn every_game_is_played_to_its_end() {
     }
 }
 
-/// The transcripts in the document are what the program says, byte for byte.
+/// The transcripts in the document are the program's output, byte for byte.
 #[test]
 fn the_transcripts_are_true() {
     let page = read(&root("docs/protocol.md"));
@@ -153,8 +153,8 @@ fn the_transcripts_are_true() {
     assert_eq!(found, 2);
 }
 
-/// Every method with its fields, every code and every field of a response stands
-/// in the document, and no method or code that there is not.
+/// The document contains every method with its fields, every code and every field of a response, and no method or
+/// code that does not exist.
 #[test]
 fn the_document_is_complete() {
     let page = read(&root("docs/protocol.md"));
@@ -182,7 +182,7 @@ fn the_document_is_complete() {
     assert_eq!(codes, Code::ALL.iter().map(|code| code.text()).collect::<Vec<_>>());
 }
 
-/// Rules from the disk, opened for the library.
+/// Rules on disk, for the library.
 struct Disk;
 
 impl Shelf for Disk {
@@ -215,10 +215,10 @@ fn ask(server: &mut Server<'_>, method: &str, params: &Value) -> Value {
     serde_json::from_str(&server.answer(&line).text).expect("JSON")
 }
 
-/// A seat or spectator is answered alike, byte for byte, in positions that differ
-/// only in what it may not see: whatever it asks for.
+/// A seat or spectator gets byte-identical responses to any request in positions that differ only in what it may not
+/// see.
 #[test]
-fn nobody_is_answered_what_it_may_not_see() {
+fn responses_reveal_nothing_a_viewer_may_not_see() {
     let mut changed = 0;
     let server = || Server::new(&Disk, Selection::default(), Limits::default());
     let mut servers = (server(), server());
@@ -255,7 +255,7 @@ fn nobody_is_answered_what_it_may_not_see() {
                     for text in texts.iter().take(30) {
                         let verdict = ask(server, "why", &json!({"who": who, "move": text}));
                         if verdict["result"]["legal"] != json!(true) {
-                            // What is refused changes nothing, so all of them may be tried.
+                            // A refused move changes nothing, so all of them may be tried.
                             told.push(ask(server, "apply", &json!({"who": who, "move": text})));
                         }
                         told.push(verdict);
@@ -273,7 +273,7 @@ fn nobody_is_answered_what_it_may_not_see() {
     assert!(changed > 20, "only {changed} positions were redrawn to something else");
 }
 
-/// Secret choices are not told before all have chosen: neither in views nor in events.
+/// Secret choices are not revealed before every seat has chosen: neither in views nor in events.
 #[test]
 fn secret_choices_stay_secret() {
     let mut client = Client::begin(&["tests/fixtures/signs.rules"]);
@@ -295,10 +295,10 @@ fn secret_choices_stay_secret() {
     assert!(events.to_string().contains("rock") && events.to_string().contains("paper"));
 }
 
-/// Whatever is sent, each line gets one response with code, message and cure, and
-/// the server goes on; every code can be met.
+/// Every line sent gets one response with code, message and suggestion, and the server continues; every code can
+/// occur.
 #[test]
-fn every_error_is_met_and_rubbish_stops_nothing() {
+fn every_error_can_occur_and_nothing_stops_the_server() {
     let mut client = Client::begin(&["kalaha", "--max-line", "2000", "--max-games", "2", "--max-steps", "3"]);
     client.line();
     let rubbish: [&[u8]; 9] = [
@@ -386,9 +386,9 @@ fn every_error_is_met_and_rubbish_stops_nothing() {
     assert_eq!(met, all);
 }
 
-/// Names that are nearly right are answered with the right ones.
+/// Misspelt names are answered with similar ones.
 #[test]
-fn misspelt_names_are_answered_with_the_nearest() {
+fn misspelt_names_are_answered_with_similar_ones() {
     let mut server = Server::new(&Disk, Selection::default(), Limits::default());
     let mut cure = |line: &str| {
         let response: Value = serde_json::from_str(&server.answer(line).text).expect("JSON");
@@ -400,10 +400,9 @@ fn misspelt_names_are_answered_with_the_nearest() {
     assert_eq!(cure(r#"{"id": 1, "methd": "new"}"#), "did you mean `method`?");
 }
 
-/// Taking back gives the position back, chance included; going on the same way
-/// draws the same.
+/// Undo restores the position, chance outcomes included; playing the same way again draws the same outcomes.
 #[test]
-fn undo_takes_back_what_chance_drew() {
+fn undo_includes_chance_outcomes() {
     let mut server = Server::new(&Disk, Selection::default(), Limits::default());
     let begun = ask(&mut server, "new", &json!({"rules": "twelve-points", "seed": 9}));
     let mut state = begun["result"]["state"].clone();
@@ -431,9 +430,9 @@ fn undo_takes_back_what_chance_drew() {
     assert!(drawn > 0, "chance had nothing to do");
 }
 
-/// The client may draw for chance itself, and only as the referee.
+/// The client may choose chance outcomes itself, but only as the referee.
 #[test]
-fn chance_can_be_drawn_by_the_client() {
+fn the_client_can_choose_chance_outcomes() {
     let mut server = Server::new(&Disk, Selection::default(), Limits::default());
     let select = json!({"rules": "kalaha", "readings": {"beginner": "by_lot"}, "chance": "client"});
     let begun = ask(&mut server, "new", &select);
@@ -446,9 +445,9 @@ fn chance_can_be_drawn_by_the_client() {
     assert_eq!(ask(&mut server, "undo", &json!({"who": "referee"}))["result"]["undone"], json!("b"));
 }
 
-/// Acts of a race come with times; who was too late is told so.
+/// Acts of a race come with times; a seat that is too late is told so.
 #[test]
-fn races_go_by_their_times() {
+fn races_are_decided_by_times() {
     let mut server = Server::new(&Disk, Selection::default(), Limits::default());
     ask(&mut server, "new", &json!({"rules": "halli-galli", "players": 3, "seed": 1}));
     let act = |server: &mut Server<'_>, who: &str, text: &str, time: u64| {
@@ -462,7 +461,7 @@ fn races_go_by_their_times() {
     assert_eq!(act(&mut server, "s3", "s3 lay", 900)["result"]["state"]["now"], json!(900));
 }
 
-/// A list that is long comes in pages.
+/// A long list comes in pages.
 #[test]
 fn lists_come_in_pages() {
     let mut server = Server::new(&Disk, Selection::default(), Limits::default());
@@ -481,9 +480,9 @@ fn lists_come_in_pages() {
     assert_eq!(ask(&mut server, "legal", &json!({"who": "black"}))["result"]["count"], json!(0));
 }
 
-/// A file of rules by its path is named as it is given.
+/// Rules loaded by path are named by that path.
 #[test]
-fn rules_of_ones_own_are_served() {
+fn rules_on_disk_are_served() {
     let path = Path::new("tests/fixtures/tictactoe.rules");
     let mut client = Client::begin(&[&path.display().to_string()]);
     let greeting: Value = serde_json::from_str(&client.line()).expect("JSON");
@@ -494,7 +493,7 @@ fn rules_of_ones_own_are_served() {
     assert_eq!(client.call("new", &json!({"rules": "kalaha"}))["game"], json!(2));
 }
 
-/// A server of bundled and written files alone, as a page in a browser has it.
+/// A server with only bundled and written files, as for a page in a browser.
 struct Shipped;
 
 impl Shelf for Shipped {
@@ -542,7 +541,7 @@ end line after move when line(own mark, 3) §2
 ";
 
 #[test]
-fn written_files_are_played_extended_and_forgotten() {
+fn written_files_are_played_extended_and_deleted() {
     let mut server = shipped();
     assert_eq!(code(&mut server, "new", &json!({"rules": "mine.rules"})), "unknown-rules");
     result(&mut server, "write", &json!({"file": "mine.rules", "text": CROSSES}));
@@ -552,7 +551,7 @@ fn written_files_are_played_extended_and_forgotten() {
     let square = |text: &str| json!({"action": "place", "args": [{"name": "square", "type": "site", "text": text}]});
     assert_eq!(legal["parts"], json!([square("a1"), square("b1")]));
     assert_eq!(result(&mut server, "legal", &json!({"who": "x"}))["parts"], Value::Null);
-    // Open games keep the rules they began with; new ones have the new text.
+    // Open games keep the rules they began with; new ones use the new text.
     result(&mut server, "write", &json!({"file": "mine.rules", "text": CROSSES.replace("3 x 3", "4 x 4")}));
     assert_eq!(result(&mut server, "legal", &json!({"who": "x", "game": 1}))["count"], json!(9));
     result(&mut server, "new", &json!({"rules": "mine.rules"}));
@@ -636,9 +635,9 @@ fn editors_are_answered_about_written_files() {
     assert_eq!(result(&mut server, "format", &json!({"file": "mine.rules"}))["text"], laid["text"]);
 }
 
-/// Names of components are those of views; pictures have a group for every site.
+/// Components have the same names as in views; pictures have a group for every site.
 #[test]
-fn components_and_pictures_go_with_views() {
+fn components_and_pictures_match_views() {
     for game in GAMES {
         let mut server = shipped();
         result(&mut server, "new", &json!({"rules": game, "seed": 3}));
@@ -688,7 +687,7 @@ fn earlier_positions_are_shown_as_they_were() {
     assert_eq!(code(&mut server, "view", &json!({"who": "p2", "step": 100_000})), "bad-value");
 }
 
-/// Bots play every game to its end by `choose`, in races by its times.
+/// Bots play every game to its end with `choose`, in races at the times it gives.
 #[test]
 fn bots_choose_what_is_legal() {
     for game in ["kalaha", "hai-noon", "halli-galli"] {
@@ -725,9 +724,9 @@ fn bots_choose_what_is_legal() {
     assert_eq!(code(&mut server, "choose", &json!({"who": "a"})), "missing-field");
 }
 
-/// Portions add up to the whole, and to what the library finds.
+/// Portions add up to the whole, and to the library's result.
 #[test]
-fn simulations_go_on_where_they_stopped() {
+fn simulations_continue_where_they_stopped() {
     let mut server = shipped();
     let whole = result(&mut server, "simulate", &json!({"rules": "kalaha", "seed": 4, "games": 60}));
     let begun = result(&mut server, "simulate", &json!({"rules": "kalaha", "seed": 4, "games": 17}));

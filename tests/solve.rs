@@ -1,4 +1,4 @@
-//! Solved games against what is known, and against plainer ways to work it out.
+//! Solved games against known results, and against simpler ways to compute them.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -39,7 +39,7 @@ fn value(engine: &dyn Engine) -> GameValue {
     solved(engine, &engine.start(), plain()).expect("of the kind").value().expect("proven")
 }
 
-/// The line is legal, each of its moves keeps the value, and it ends where it says.
+/// The line is legal, each of its moves preserves the value, and it ends where it says.
 fn follow(engine: &dyn Engine, found: &Solution) {
     let value = found.value().expect("proven");
     assert!(found.line_ends);
@@ -54,8 +54,7 @@ fn follow(engine: &dyn Engine, found: &Solution) {
     assert_eq!(GameValue::of(&position.outcome.expect("it ends")), Ok(value));
 }
 
-/// Small boards of stones, against a plain search through all positions that
-/// shares nothing with this crate.
+/// Small boards, against an exhaustive search that shares nothing with this crate.
 #[test]
 fn kalaha_on_small_boards() {
     let boards = (1..=4).flat_map(|fields| (1..=4).map(move |seeds| (fields, seeds)));
@@ -69,7 +68,7 @@ fn kalaha_on_small_boards() {
     }
 }
 
-/// The reference interpreter comes to the same.
+/// The reference interpreter gives the same result.
 #[test]
 fn both_interpreters_agree() {
     for (fields, seeds) in [(2, 2), (2, 3), (3, 1)] {
@@ -79,7 +78,7 @@ fn both_interpreters_agree() {
     }
 }
 
-/// Everybody knows: a draw, whatever the first mark; but not every answer to it keeps it.
+/// As everybody knows: a draw, whatever the first mark; but not every answer to it draws.
 #[test]
 fn tic_tac_toe_is_a_draw() {
     let engine = Fast::new(game(&root("tests/fixtures/tictactoe.rules"), &Setup::default()));
@@ -89,7 +88,7 @@ fn tic_tac_toe_is_a_draw() {
     assert_eq!(found.each.len(), 9);
     assert!(found.each.iter().all(|(_, worth)| *worth == draw));
     follow(&engine, &found);
-    // After a mark in the corner only the centre holds.
+    // After a mark in the corner only the centre draws.
     let corner = engine.legal(&engine.start()).swap_remove(0);
     let after = engine.play_unchecked(&engine.start(), &corner);
     let found = solved(&engine, &after, Plan { each: true, ..plain() }).expect("of the kind");
@@ -98,9 +97,9 @@ fn tic_tac_toe_is_a_draw() {
     assert_eq!((print_move(engine.game(), &engine.start(), &corner), holds), ("a1".to_owned(), vec!["b2".to_owned()]));
 }
 
-/// One to three are taken from a heap; who takes the last wins. Whoever finds a multiple of four loses.
+/// One to three stones are taken from a heap; taking the last wins. A multiple of four is lost.
 #[test]
-fn a_heap_is_lost_at_multiples_of_four() {
+fn heaps_of_multiples_of_four_are_lost() {
     for heap in 1..=13 {
         let engine = of_text(&format!(
             "game heap\nplayers a, b\nvar left: int = {heap}\n\
@@ -114,21 +113,21 @@ fn a_heap_is_lost_at_multiples_of_four() {
     }
 }
 
-/// Rules that look at the number of plies or turns make positions differ by it.
+/// Positions differ by the number of plies or turns if the rules look at it.
 #[test]
-fn counters_that_rules_look_at_count() {
+fn counters_that_rules_read_distinguish_positions() {
     for (counter, last) in [("ply", 3), ("ply", 4), ("turn + 1", 5)] {
         let engine = of_text(&format!(
             "game last\nplayers a, b\nvar x: seat = a\naction say {{ choose p in seats x := p }}\n\
              play {{ turns {{ mover plays say }} }}\nend over after move when {counter} == {last} {{ win x }}\n"
         ));
-        // Who says the last word says himself.
+        // The seat that plays the last ply wins.
         let verdict = if last % 2 == 1 { 1 } else { -1 };
         assert_eq!(value(&engine), GameValue { verdict, margin: 0 }, "{counter} {last}");
     }
 }
 
-/// A walk of one piece along arrows, the seats in turn; where it can end, and what each end is worth.
+/// One piece moving along arrows, the seats in turn; where it can end, and the value of each end.
 struct Walk {
     arrows: Vec<Vec<usize>>,
     ends: Vec<i64>,
@@ -153,7 +152,7 @@ impl Walk {
         for (from, to) in self.arrows.iter().enumerate() {
             for (number, to) in to.iter().enumerate() {
                 isolated.retain(|site| site != to && *site != from);
-                // Nobody stays where he is: an arrow from a site to itself goes by a site between.
+                // There are no self-loops: an arrow from a site to itself goes via an extra site.
                 let _ = writeln!(text, "  d{number}: s{from} > s{to}");
             }
         }
@@ -175,8 +174,8 @@ impl Walk {
         text
     }
 
-    /// What the first seat can force, endless play counting `endless`: by going through all positions
-    /// again and again until nothing changes.
+    /// What the first seat can force if infinite play counts `endless`: by iterating over all positions to a
+    /// fixpoint.
     fn forced(&self, endless: i64) -> i64 {
         let sites = self.arrows.len();
         let mut worth = vec![[endless; 2]; sites];
@@ -199,8 +198,7 @@ impl Walk {
     }
 }
 
-/// Walks that may go round for ever: bounds and values are those of a plain iteration, from below and
-/// from above.
+/// Walks that may go on for ever: bounds and values match a plain iteration from below and from above.
 #[test]
 fn endless_play_is_proven_or_left_open() {
     const NEVER: i64 = 99;
@@ -235,7 +233,7 @@ fn endless_play_is_proven_or_left_open() {
     assert!(proven > 30 && open > 30 && round > 50, "{proven} proven, {open} open, {round} by the graph");
 }
 
-/// What is not of the kind is refused, and every limit is told.
+/// Games that cannot be solved are refused, and every limit is reported.
 #[test]
 fn what_cannot_be_solved_is_refused() {
     let refused = |engine: &dyn Engine| solved(engine, &engine.start(), plain()).map(|found| found.value());
@@ -263,9 +261,9 @@ fn what_cannot_be_solved_is_refused() {
     assert_eq!(patient.stop, Some(Stop::Time));
 }
 
-/// The command says the same, and ends with a code of its own where a limit cut it short.
+/// The command gives the same result, and has an exit code of its own for a limit.
 #[test]
-fn the_command_tells_it() {
+fn the_command_reports_it() {
     let run = |line: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
         let output = command.args(line.split(' ')).current_dir(root("")).output().expect("the program runs");

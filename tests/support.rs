@@ -15,7 +15,7 @@ use regelwerk::report::{Code, Rendered, Report, Style, render};
 pub(crate) use crate::disk::{Disk, read, root, rules_of};
 pub(crate) use crate::folders::files_below;
 
-/// The games that are shipped and played.
+/// The bundled games made from documents.
 pub(crate) const GAMES: [&str; 6] = ["halma", "sternhalma", "kalaha", "halali", "hai-noon", "halli-galli"];
 
 /// The rule files of the classics, without those that extend them.
@@ -49,7 +49,7 @@ pub(crate) fn game(path: &Path, setup: &Setup) -> Game {
     }
 }
 
-/// An example of a code: loaded, with fixes tried, and played as well if only play can show it.
+/// An example of a code: loaded, with fixes tried, and played if only play can show it.
 pub(crate) fn example(code: Code, name: &str, text: &str, setup: &Setup) -> Loaded {
     let mut loaded = load(name, text, &NoFiles, setup);
     offer(Subject { name, text, files: &NoFiles }, setup, &mut loaded);
@@ -73,7 +73,7 @@ pub(crate) fn shown(report: &Report, sources: &Sources) -> String {
     }
 }
 
-/// The fenced blocks of a page: what stands behind the fence, and the text.
+/// The fenced blocks of a page: the info string, and the text.
 pub(crate) fn blocks(page: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     let mut open: Option<(String, String)> = None;
@@ -96,8 +96,7 @@ pub(crate) fn setups(path: &Path) -> Vec<Setup> {
     RuleFile::read(&path.display().to_string(), &read(path), &Disk).setups()
 }
 
-/// Plays at random and shows every position, the last one included; of the
-/// setup only the first.
+/// Plays at random and passes on every position, including the last; of the setup only the first.
 pub(crate) fn walk(engine: &dyn Engine, seed: u64, plies: u32, mut each: impl FnMut(&Position)) {
     let mut dice = Stream::new(seed, "walk", 0);
     let mut position = engine.start();

@@ -1,10 +1,10 @@
-//! The structure of the source, as `docs/architecture.md` states it.
+//! The structure of the source, as documented in `docs/architecture.md`.
 
 use std::collections::BTreeSet;
 
 use crate::support::{files_below, read, root};
 
-/// Which rooms a room may import: only such as stand above it, so that they form no circle.
+/// Which rooms a room may import: only rooms above it, so that they form no cycle.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("report", &["base"]),
@@ -81,7 +81,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Crates that only some rooms may name.
+/// Crates that only some rooms may use.
 const CRATES: &[(&str, &[&str])] = &[
     ("pest", &["syntax"]),
     ("miette", &["report", "cli"]),
@@ -104,7 +104,7 @@ const LONG: &[(&str, &str)] = &[
     ("src/reference/eval.rs", "one arm per expression"),
 ];
 
-/// Numbers that stand in for what is absent, each with its reason.
+/// Numbers substituted for something absent, each with its reason.
 const DEFAULTS: &[(&str, usize, &str)] = &[
     ("src/model/position.rs", 1, "whoever is the mover acts, unless somebody does in the mover's place"),
     ("src/engine/state.rs", 1, "the same"),
@@ -123,7 +123,7 @@ const DEFAULTS: &[(&str, usize, &str)] = &[
     ("src/cli/impact.rs", 1, "a count of what did not occur"),
 ];
 
-/// Room and text of every source file.
+/// The room, path and text of every source file.
 fn sources() -> Vec<(String, String, String)> {
     let src = root("src");
     files_below(&src, "rs")
@@ -136,7 +136,7 @@ fn sources() -> Vec<(String, String, String)> {
         .collect()
 }
 
-/// The rooms that a line of code names.
+/// The rooms that a line of code refers to.
 fn named<'l>(line: &'l str, rooms: &[&str]) -> Vec<&'l str> {
     let code = line.split("//").next().unwrap_or("");
     let name = |part: &'l str| part.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
@@ -144,7 +144,7 @@ fn named<'l>(line: &'l str, rooms: &[&str]) -> Vec<&'l str> {
 }
 
 #[test]
-fn rooms_form_no_circle() {
+fn rooms_form_no_cycle() {
     for (at, (room, imports)) in IMPORTS.iter().enumerate() {
         for import in *imports {
             let above = IMPORTS[..at].iter().any(|(other, _)| other == import);
@@ -154,7 +154,7 @@ fn rooms_form_no_circle() {
 }
 
 #[test]
-fn rooms_import_what_they_may_and_no_less() {
+fn rooms_import_exactly_what_the_table_permits() {
     let rooms: Vec<&str> = IMPORTS.iter().map(|(room, _)| *room).collect();
     let mut unused: BTreeSet<(&str, &str)> =
         IMPORTS.iter().flat_map(|(room, imports)| imports.iter().map(|import| (*room, *import))).collect();
@@ -209,7 +209,7 @@ fn the_core_is_pure() {
 
 #[test]
 fn no_game_is_named() {
-    // The last one is too short to be looked for within words.
+    // The last one is too short to be searched for within words.
     let games = ["halma", "kalaha", "halali", "galli", " hai ", "hai-", "hai_", "\"hai"];
     for folder in ["src", "grammar", "python/src"] {
         for ending in ["rs", "pest"] {
@@ -242,7 +242,7 @@ fn files_are_short_or_have_a_reason() {
 }
 
 #[test]
-fn rooms_say_what_they_are() {
+fn rooms_state_their_purpose_and_invariant() {
     for (room, path, text) in sources() {
         if path.ends_with("/mod.rs") && path.matches('/').count() == 2 {
             assert!(text.starts_with("//!"), "{path}: no word on `{room}`");
@@ -251,9 +251,9 @@ fn rooms_say_what_they_are() {
     }
 }
 
-/// Rules of the grammar that nothing uses can never match.
+/// A grammar rule that nothing uses can never match.
 #[test]
-fn the_grammar_has_no_idle_rules() {
+fn the_grammar_has_no_unused_rules() {
     let text: String = ["lexis", "items", "statements", "expressions"]
         .iter()
         .map(|name| read(&root(&format!("grammar/{name}.pest"))))
@@ -268,10 +268,10 @@ fn the_grammar_has_no_idle_rules() {
     }
 }
 
-/// What counts: `unwrap_or` and `map_or` with a number, the limit of a type or a field of
-/// `self` to fall back on. What cannot be absent should not be an `Option` at all, and what
-/// can be absent needs a branch: a seat that is out of range must not become seat 0. Empty
-/// texts, lists and sets are not counted, nor constants with a name, which say what they mean.
+/// Counts `unwrap_or` and `map_or` with a number, the limit of a type or a field of `self` as a fallback. What cannot
+/// be absent should not be an `Option` at all, and what can be absent needs a branch: a seat that is out of range
+/// must not become seat 0. Empty texts, lists and sets are not counted, nor named constants, which say what they
+/// mean.
 #[test]
 #[expect(clippy::print_stdout, reason = "the count is what it is run for, with `--no-capture`")]
 fn no_number_is_made_up() {

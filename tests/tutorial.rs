@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::support::{blocks, read, root};
 
-/// Whether a line is as it is shown; `[..]` stands for anything.
+/// Whether a line matches what is shown; `[..]` stands for anything.
 fn fits(shown: &str, line: &str) -> bool {
     let (mut rest, parts): (&str, Vec<&str>) = (line, shown.split("[..]").collect());
     let [first, .., last] = parts.as_slice() else { return shown == line };
@@ -17,7 +17,7 @@ fn fits(shown: &str, line: &str) -> bool {
     line.ends_with(last)
 }
 
-/// Whether lines are as they are shown; `...` stands for any number of them.
+/// Whether lines match what is shown; `...` stands for any number of them.
 fn all_fit(shown: &[&str], lines: &[&str]) -> bool {
     match (shown, lines) {
         ([], []) => true,
@@ -27,7 +27,7 @@ fn all_fit(shown: &[&str], lines: &[&str]) -> bool {
     }
 }
 
-/// Runs the commands of a block and holds what they print against what is shown.
+/// Runs the commands of a block and compares their output with what is shown.
 fn run(folder: &Path, block: &str) -> usize {
     let mut count = 0;
     for part in block.split("$ ").skip(1) {
@@ -65,7 +65,7 @@ fn the_tutorial_does_what_it_says() {
         } else if info == "console" {
             commands += run(folder, &text);
         } else {
-            // What needs a person at a terminal is only shown.
+            // What needs a person at a terminal is not run.
             let by_hand = ["cargo install", "regelwerk play", "regelwerk watch"];
             assert!(info == "sh" && by_hand.iter().any(|start| text.starts_with(start)), "{info}: {text}");
         }
@@ -74,7 +74,7 @@ fn the_tutorial_does_what_it_says() {
 }
 
 #[test]
-fn lines_fit_as_a_reader_would_say() {
+fn elisions_match_as_a_reader_expects() {
     assert!(fits("a [..] b", "a x y b") && fits("[..]", "") && fits("a", "a"));
     assert!(!fits("a [..] b", "a b") && !fits("a", "ab") && !fits("a[..]", "ba"));
     assert!(all_fit(&["a", "...", "c"], &["a", "b", "b", "c"]) && all_fit(&["..."], &[]));

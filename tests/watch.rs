@@ -54,7 +54,7 @@ fn once_checks_draws_and_runs_the_cases() {
     assert!(fine, "{text}");
     assert!(text.contains("4  · · · O\n3  · · · ·\n2  · · · ·\n1  X · · ·\n"), "{text}");
     assert!(text.contains("cases: 1 passed, 0 failed"), "{text}");
-    // A case that fails, and rules with faults.
+    // A failing case, and rules with errors.
     folder.write("cases/more.ron", &CASES.replace("16", "15"));
     let (fine, text) = once(folder.0.path(), &["watch", "more.rules"]);
     assert!(!fine && text.contains("15 legal moves expected, found 16"), "{text}");
@@ -64,10 +64,10 @@ fn once_checks_draws_and_runs_the_cases() {
     assert_eq!(text.lines().count(), 1, "one object: {text}");
 }
 
-/// Each save is answered: of the file, of the one it extends, of the cases. While
-/// there are faults the last position is kept.
+/// Every save is noticed: of the file, of the file it extends, of the cases. While there are errors, the last
+/// position stays.
 #[test]
-fn every_save_is_answered() {
+fn every_save_is_noticed() {
     let folder = Folder::new();
     folder.write("lines.rules", PARENT);
     folder.write("more.rules", CHILD);
@@ -90,7 +90,7 @@ fn every_save_is_answered() {
         }
     });
     let mut all = Vec::new();
-    // Waits as long as it takes on a busy machine.
+    // Waits as long as a busy machine needs.
     let mut until = |words: &str| {
         let began = Instant::now();
         loop {

@@ -1,7 +1,7 @@
-//! Draughts on six by six fields, six men a side.
+//! Draughts on a board of six by six, six men a side.
 //!
-//! Men step and jump forward, kings one field in all four diagonals. A capture is compulsory and is
-//! carried on while it can be; which one is free. A side that cannot move has lost.
+//! Men step and jump forward, kings one square along all four diagonals. Captures are compulsory and must be
+//! completed; which one is free. A side that cannot move loses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,7 @@ struct Game {
     to_move: Side,
 }
 
-/// A move as far as it is told apart from others: by its ends and what it takes, not by its route.
+/// What identifies a move: its ends and what it takes, not its route.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Move {
     start: Field,
@@ -120,7 +120,7 @@ impl Game {
         self.pieces.get(&field).is_some_and(|other| other.side != piece.side)
     }
 
-    /// Carries the capture `so_far` of `piece` on in every way and adds the finished ones.
+    /// Extends the capture `so_far` of `piece` in every way and adds the completed ones.
     ///
     /// Jumped pieces stay until the move is over: they block, and none is jumped twice.
     fn captures(&self, piece: Piece, so_far: &Move, found: &mut BTreeSet<Move>) {
@@ -161,7 +161,7 @@ impl Game {
         if captures.is_empty() { steps } else { captures }
     }
 
-    /// Plays a move: takes what it jumped and crowns a man that ends on the last row.
+    /// Plays a move: removes what it jumped and crowns a man that ends on the last row.
     fn after(&self, played: &Move) -> Self {
         let mut next = self.clone();
         next.pieces.retain(|field, _| !played.taken.contains(field));
@@ -182,15 +182,15 @@ impl Position for Game {
 
 #[cfg(test)]
 mod tests {
-    /// Three men in front with two steps each, less one at the edge; nothing can be taken yet.
+    /// Three men in front with two steps each, less one at the edge; no capture is possible yet.
     #[test]
     fn openings() {
         assert_eq!(super::perft(2), [5, 25]);
     }
 
-    /// A king circles four men either way round: one move, back where it began.
+    /// A king circles four men in either direction: one move, back where it began.
     #[test]
-    fn routes_are_not_told_apart() {
+    fn routes_do_not_distinguish_moves() {
         use super::Side::{Black, White};
         let man = |side| super::Piece { side, king: false };
         let mut game = super::Game::new();
@@ -200,9 +200,9 @@ mod tests {
         assert_eq!(super::count(&game, 2), [1, 0]);
     }
 
-    /// Man a1 takes b2 and must go on over d4, or e3 takes d4; no step is legal meanwhile.
+    /// Man a1 takes b2 and must continue over d4, or e3 takes d4; no step is legal meanwhile.
     #[test]
-    fn captures_are_compulsory_and_carried_on() {
+    fn captures_are_compulsory_and_completed() {
         use super::Side::{Black, White};
         let man = |side| super::Piece { side, king: false };
         let mut game = super::Game::new();

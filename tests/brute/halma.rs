@@ -1,7 +1,7 @@
 //! Halma for two on a square board, by the clauses of `halma/`.
 //!
-//! A move is a stone's start and field of rest, however many chains join them. Claims of a draw
-//! (`remis/…`) are no moves and are not counted.
+//! A move is a stone's start and destination, however many chains connect them. Claims of a draw (`remis/…`) are not
+//! moves and are not counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,12 +91,12 @@ impl Game {
         Self { board, stones, to_move: Side::White, plies: 0, over: false }
     }
 
-    /// Whether a stone may stand on `field`, the stone of `start` having been lifted (annahme/4).
+    /// Whether a stone may be on `field` when the stone of `start` has been lifted (annahme/4).
     fn is_free(&self, field: Field, start: Field) -> bool {
         self.board.contains(field) && (field == start || !self.stones.contains_key(&field))
     }
 
-    /// Whether there is a stone to jump on `field`; the lifted stone is none (annahme/4).
+    /// Whether there is a stone to jump on `field`; the lifted stone does not count (annahme/4).
     fn is_hurdle(&self, field: Field, start: Field) -> bool {
         field != start && self.stones.contains_key(&field)
     }
@@ -126,7 +126,7 @@ impl Game {
         landings
     }
 
-    /// Plays a move, or a pass where there is none, and judges what it leads to.
+    /// Plays a move, or a pass where there is none, and evaluates the result.
     fn after(&self, journey: Option<(Field, Field)>) -> Self {
         let mut next = self.clone();
         if let Some((start, target)) = journey {
@@ -139,14 +139,14 @@ impl Game {
         next
     }
 
-    /// Whether all stones of `side` stand in the opponent's house (`ende/1`).
+    /// Whether all stones of `side` are in the opponent's house (`ende/1`).
     fn has_arrived(&self, side: Side) -> bool {
         self.fields(side).all(|field| self.board.is_house(side.other(), field))
     }
 
     /// Whether the fifty-move rule ends the game after a move of `mover` (`50zug/1`-`4`).
     ///
-    /// Both are judged when both have moved fifty times; from then on a stone at home has come back.
+    /// Both sides are judged once both have moved fifty times; from then on, a stone at home must have returned.
     fn overstays(&self, mover: Side) -> bool {
         let at_home = |side| self.fields(side).any(|field| self.board.is_house(side, field));
         if self.plies == BOTH_MOVED_FIFTY {
@@ -156,7 +156,7 @@ impl Game {
         }
     }
 
-    /// Returns the fields where stones of `side` stand.
+    /// Returns the fields with stones of `side`.
     fn fields(&self, side: Side) -> impl Iterator<Item = Field> {
         self.stones.iter().filter(move |&(_, &owner)| owner == side).map(|(&field, _)| field)
     }

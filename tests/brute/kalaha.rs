@@ -11,14 +11,14 @@ struct Side {
     store: u32,
 }
 
-/// A position; the sides stand in turn order, which is also the order of sowing (`ablauf/1b`, `3a`).
+/// A position; the sides are in turn order, which is also the order of sowing (`ablauf/1b`, `3a`).
 #[derive(Clone)]
 struct Game {
     sides: Vec<Side>,
     to_move: usize,
 }
 
-/// Where the last stone of a sowing fell.
+/// Where the last stone of a sowing landed.
 enum Last {
     OwnStore,
     Field { side: usize, field: usize },
@@ -38,16 +38,16 @@ pub(crate) fn perft(players: usize, fields: usize, seeds: u32, depth: u32) -> Ve
     count(&start, depth)
 }
 
-/// What perfect play comes to on a board for two: the first player's store less the second's, by
-/// going through every position. The score is all that is wanted: who has more has won (`ende/4`).
+/// The value of a board for two under perfect play: the first player's store minus the second's, by exhaustive
+/// enumeration. The score is all that matters: the greater store wins (`ende/4`).
 pub(crate) fn value(fields: usize, seeds: u32) -> i64 {
     let side = Side { fields: vec![seeds; fields], store: 0 };
     let start = Game { sides: vec![side; 2], to_move: 0 };
     still_to_win(&start, &mut HashMap::new())
 }
 
-/// What the first player will still get more than the second from here on, if both play perfectly. What
-/// lies in the stores already changes nothing about it.
+/// How much more the first player will still gain than the second under perfect play. What is already in the stores
+/// makes no difference.
 fn still_to_win(game: &Game, known: &mut HashMap<(usize, Vec<u32>), i64>) -> i64 {
     let key = (game.to_move, game.sides.iter().flat_map(|side| side.fields.clone()).collect());
     if let Some(value) = known.get(&key) {
@@ -56,7 +56,7 @@ fn still_to_win(game: &Game, known: &mut HashMap<(usize, Vec<u32>), i64>) -> i64
     let ahead = |game: &Game| i64::from(game.sides[0].store) - i64::from(game.sides[1].store);
     let outcomes = game.successors().into_iter().map(|next| ahead(&next) - ahead(game) + still_to_win(&next, known));
     let best = if game.to_move == 0 { outcomes.max() } else { outcomes.min() };
-    // No move: everybody keeps what lies on his own side (`ende/2`).
+    // No move: each player keeps the stones on his own side (`ende/2`).
     let left = |side: &Side| i64::from(side.fields.iter().sum::<u32>());
     let value = best.unwrap_or_else(|| left(&game.sides[0]) - left(&game.sides[1]));
     known.insert(key, value);
@@ -64,7 +64,7 @@ fn still_to_win(game: &Game, known: &mut HashMap<(usize, Vec<u32>), i64>) -> i64
 }
 
 impl Game {
-    /// Plays `field` of the player to move: sows, captures, and hands the turn on.
+    /// Plays `field` of the player to move: sows, captures, and passes the turn on.
     fn after(&self, field: usize) -> Self {
         let mut next = self.clone();
         match next.sow(field) {
@@ -82,7 +82,7 @@ impl Game {
 
     /// Sows the stones of `field`, one each, into every field and the own store (`ablauf/3a`-`3e`).
     ///
-    /// A long sowing comes round to the emptied field again (annahme/6).
+    /// A long sowing passes the emptied field again (annahme/6).
     fn sow(&mut self, field: usize) -> Last {
         let mut hand = std::mem::take(&mut self.sides[self.to_move].fields[field]);
         let (mut side, mut next) = (self.to_move, field + 1);
@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    /// Moves what lies opposite the own `field` into the own store; the own stone stays (annahme/1).
+    /// Moves the stones opposite the own `field` into the own store; the own stone stays (annahme/1).
     fn capture(&mut self, field: usize) {
         let (side, opposite) = self.opposite(field);
         let booty = std::mem::take(&mut self.sides[side].fields[opposite]);
@@ -117,8 +117,8 @@ impl Game {
 
     /// Returns the side and field opposite a field of the player to move (annahme/5).
     ///
-    /// Three players sit opposite nobody: the right-hand neighbour, who is next in turn, and the
-    /// field in the same place count as opposite (`ablauf/3h`).
+    /// With three players nobody sits opposite: the right-hand neighbour, who is next in turn, and the field in the
+    /// same position count as opposite (`ablauf/3h`).
     fn opposite(&self, field: usize) -> (usize, usize) {
         let players = self.sides.len();
         if players == 3 {
@@ -155,9 +155,9 @@ mod tests {
         assert_eq!(super::perft(2, 1, 2, 3), [1, 1, 0]);
     }
 
-    /// By hand. One field and one stone: it goes to the store, and nothing is left to sow. Two stones:
-    /// the second falls on B's field and makes three; B's last comes to his own empty field, takes A's
-    /// lone stone nowhere (A's field is empty), and A cannot move: 1 against 3.
+    /// By hand. One field and one stone: it goes to the store, and nothing is left to sow. Two stones: the second
+    /// lands on B's field and makes three; B's last stone ends on his own empty field, captures nothing (A's field is
+    /// empty), and A cannot move: 1 against 3.
     #[test]
     fn values_of_one_field() {
         assert_eq!((super::value(1, 1), super::value(1, 2)), (0, -2));

@@ -1,11 +1,9 @@
-//! Hand-written move counters, the other opinion about what a game's moves are.
+//! Hand-written move counters: a second opinion about what a game's moves are.
 //!
-//! Each module plays one game straight from its clauses with the plainest data that will do: no
-//! rule file, no table, nothing of this crate. Where a counter and the interpreter disagree, one of
-//! them has misread the rules.
+//! Each module plays one game directly from its clauses with the simplest data that will do: no rule file, no table,
+//! nothing of this crate. Where a counter and the interpreter disagree, one of them has misread the rules.
 //!
-//! **Invariant:** nothing here imports `regelwerk`. A counter that shared its code would share its
-//! mistakes.
+//! **Invariant:** nothing here imports `regelwerk`. A counter that shared its code would share its mistakes.
 
 pub(crate) mod draughts;
 pub(crate) mod halma;
@@ -13,7 +11,7 @@ pub(crate) mod kalaha;
 pub(crate) mod sternhalma;
 pub(crate) mod tictactoe;
 
-/// A position that knows what can follow it.
+/// A position that can list its successors.
 pub(crate) trait Position: Sized {
     /// Returns one position per distinct legal move, and none once the game is over.
     ///
@@ -28,7 +26,7 @@ pub(crate) fn count<P: Position>(start: &P, depth: u32) -> Vec<u64> {
     counts
 }
 
-/// Adds the moves at `position` to the first count and what follows them to the others.
+/// Adds the number of moves at `position` to the first count and those after them to the others.
 fn visit<P: Position>(position: &P, counts: &mut [u64]) {
     if let Some((here, deeper)) = counts.split_first_mut() {
         for next in position.successors() {

@@ -1,6 +1,6 @@
 //! Sternhalma (Chinese checkers) on the six-pointed star, by the clauses of `sternhalma/`.
 //!
-//! A move is a stone's start and field of rest, however many chains join them.
+//! A move is a stone's start and destination, however many chains connect them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -29,7 +29,7 @@ struct Star {
     order: i8,
 }
 
-/// A position; `active` are the players without a place yet, the one to move in front.
+/// A position; `active` are the players not yet ranked, the one to move first.
 #[derive(Clone)]
 struct Game {
     star: Star,
@@ -60,7 +60,7 @@ fn seats(players: u8) -> &'static [Point] {
 }
 
 impl Point {
-    /// Returns the opposite point, the target of whoever starts here (`vorbereitung/4`).
+    /// Returns the opposite point, the target of the player who starts here (`vorbereitung/4`).
     fn opposite(self) -> Self {
         match self {
             Self::North => Self::South,
@@ -122,8 +122,8 @@ impl Game {
 
     /// Where the stone of `owner` on `start` can come to rest (`ablauf/2/2`-`2b/6`).
     ///
-    /// The target is held against every landing of a chain, not only the last (annahme/5). The
-    /// start counts as empty, but no chain ends there (annahme/6).
+    /// The rule about the target applies to every landing of a chain, not only the last (annahme/5). The start counts
+    /// as empty, but no chain ends there (annahme/6).
     fn destinations(&self, owner: Point, start: Field) -> BTreeSet<Field> {
         let occupied = |field: Field| field != start && self.stones.contains_key(&field);
         let may_land = |from, to| self.star.contains(to) && !occupied(to) && self.respects_target(owner, from, to);
@@ -143,7 +143,7 @@ impl Game {
         landings
     }
 
-    /// Plays a move of `mover`, or a pass, and hands the turn on past whoever has finished (`ende/2`).
+    /// Plays a move of `mover`, or a pass, and passes the turn on, skipping players who have finished (`ende/2`).
     fn after(&self, mover: Point, journey: Option<(Field, Field)>) -> Self {
         let mut next = self.clone();
         if let Some((start, target)) = journey {
@@ -157,7 +157,7 @@ impl Game {
         next
     }
 
-    /// Whether all stones of `player` stand in the opposite point (`ende/1`).
+    /// Whether all stones of `player` are in the opposite point (`ende/1`).
     fn has_arrived(&self, player: Point) -> bool {
         self.stones
             .iter()
@@ -201,9 +201,9 @@ mod tests {
         }
     }
 
-    /// `wichtig/1`: north's stone on the rim of its target may move inside it, but not out again.
+    /// `wichtig/1`: north's stone on the edge of its target may move inside it, but not out again.
     #[test]
-    fn the_target_is_not_left() {
+    fn stones_do_not_leave_their_target() {
         use super::Point::{North, South};
         let mut game = super::Game::new(super::Star { order: 5 }, &[North, South]);
         game.stones = [((-2, 6), North), ((-2, 5), South)].into();

@@ -12,7 +12,7 @@ enum Mark {
     Nought,
 }
 
-/// The fields row by row, and the mark that is set next.
+/// The fields row by row, and the mark to be placed next.
 struct Game {
     fields: [Option<Mark>; 9],
     to_move: Mark,
@@ -25,7 +25,7 @@ pub(crate) fn perft(depth: u32) -> Vec<u64> {
 }
 
 impl Game {
-    /// Whether some line bears three equal marks.
+    /// Whether some line has three equal marks.
     fn is_won(&self) -> bool {
         LINES.iter().any(|line| {
             let [first, second, third] = line.map(|field| self.fields[field]);
