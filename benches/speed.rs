@@ -1,5 +1,5 @@
-//! How fast rule files run: `cargo bench`. The figures of one run belong
-//! together; the yardsticks tell how fast the machine is.
+//! The speed of rule files: `cargo bench`. Compare only figures of the same run; the yardsticks show how fast the
+//! machine is.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -16,9 +16,9 @@ use disk::{Disk, read, rules_of};
 mod disk;
 mod yardsticks;
 
-/// At most so many plies a game.
+/// The maximum number of plies per game.
 const CAP: u32 = 2_000;
-/// So many playouts are one sample.
+/// The number of playouts in one sample.
 const GAMES: u64 = 20;
 
 /// The games with their numbers of players.
@@ -54,7 +54,7 @@ fn table(label: &str) -> (&'static str, u32) {
     TABLES.into_iter().find(|table| self::label(table) == label).expect("a table")
 }
 
-/// Answers of seats per second, in random playouts on one thread.
+/// Decisions per second, in random playouts on one thread.
 #[divan::bench(args = TABLES.iter().map(label))]
 fn decisions(bencher: Bencher<'_, '_>, label: &str) {
     let (name, players) = table(label);
@@ -73,7 +73,7 @@ fn run(bencher: Bencher<'_, '_>, engine: &dyn Engine) {
     bencher.counter(ItemsCount::new(count)).bench_local(|| playouts(engine, CAP, 0, GAMES));
 }
 
-/// Plies per second of the plain playouts.
+/// Plies per second of the handwritten playouts.
 #[divan::bench(args = ["halma 2", "kalaha 2"])]
 fn yardstick(bencher: Bencher<'_, '_>, label: &str) {
     let tables = yardsticks::halma::Tables::new();

@@ -1,9 +1,9 @@
-//! Plain playouts of two games, written for these alone: table driven, all legal
-//! moves listed, no tricks. What the engine is measured against in the same run.
+//! Handwritten playouts of two games: table driven, all legal moves listed, no tricks. The engine is measured against
+//! them in the same run.
 
 use regelwerk::play::Stream;
 
-/// Halma for two on ten by ten fields, fifteen stones each.
+/// Halma for two on a board of ten by ten, fifteen stones each.
 pub(crate) mod halma {
     use super::Stream;
 
@@ -16,9 +16,9 @@ pub(crate) mod halma {
 
     /// The board's tables.
     pub(crate) struct Tables {
-        /// The neighbours of each field by direction, and the field behind each.
+        /// For each field and direction, the neighbour and the field after it.
         around: [[(u8, u8); 8]; FIELDS],
-        /// Whose house a field is: 0, 1, or none.
+        /// The owner of the house a field belongs to: 0, 1, or none.
         house: [u8; FIELDS],
     }
 
@@ -47,7 +47,7 @@ pub(crate) mod halma {
         }
     }
 
-    /// Plays one game at random; how many plies it had.
+    /// Plays a random game; returns its number of plies.
     pub(crate) fn playout(tables: &Tables, dice: &mut Stream, moves: &mut Vec<(u8, u8)>) -> u32 {
         let mut board = [2_u8; FIELDS];
         let mut stones = [[0_u8; 15]; 2];
@@ -111,11 +111,11 @@ pub(crate) mod halma {
     }
 }
 
-/// Kalaha for two with six fields of four stones.
+/// Kalaha for two with six pits of four stones.
 pub(crate) mod kalaha {
     use super::Stream;
 
-    /// Plays one game at random; how many plies it had.
+    /// Plays a random game; returns its number of plies.
     pub(crate) fn playout(dice: &mut Stream, moves: &mut Vec<usize>) -> u32 {
         let mut pits = [4_u32; 14];
         (pits[6], pits[13]) = (0, 0);

@@ -1,5 +1,5 @@
-//! Checks the rule files below a folder: `cargo run --release --example check_folder -- rules`.
-//! It ends with 1 if one of them has errors.
+//! Checks the rule files in a folder and its subfolders: `cargo run --release --example check_folder -- rules`. The
+//! exit code is 1 if one of them has errors.
 
 #![expect(clippy::print_stdout, reason = "a program at the terminal")]
 
@@ -16,7 +16,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Checks every rule file, prints what was found, and counts the errors.
+/// Checks every rule file, prints the reports, and counts the errors.
 fn check(folder: &Path) -> Result<usize, Box<dyn Error>> {
     let (files, mut errors) = (rule_files(folder)?, 0);
     for file in &files {
@@ -45,7 +45,7 @@ fn rule_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 #[test]
-fn a_bundled_game_is_sound_and_a_broken_file_is_not() -> Result<(), Box<dyn Error>> {
+fn a_bundled_game_passes_and_an_incorrect_file_does_not() -> Result<(), Box<dyn Error>> {
     assert_eq!(check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/kalaha"))?, 0);
     let folder = env::temp_dir().join(format!("regelwerk-check-{}", std::process::id()));
     fs::create_dir_all(&folder)?;

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Lets the bots play, changing seats.
+/// Plays the bots against each other, rotating seats.
 fn run(rules: &Rules, bots: &[Bot], games: u64) -> Result<Contest, Box<dyn Error>> {
     Ok(rules.tournament(bots).games(games).seed(1).run()?)
 }
@@ -35,7 +35,7 @@ fn table(bots: &[Bot], result: &Contest) -> String {
 }
 
 #[test]
-fn a_search_beats_chance() -> Result<(), Box<dyn Error>> {
+fn search_beats_random_play() -> Result<(), Box<dyn Error>> {
     let bots = [Bot::mcts(30), Bot::random()];
     let result = run(&Rules::bundled("kalaha")?, &bots, 6)?;
     assert_eq!(result.games, 6);

@@ -1,4 +1,4 @@
-//! How long random games are, with a plot: `cargo run --release --example statistics -- halma 500`.
+//! The length of random games, with a plot: `cargo run --release --example statistics -- halma 500`.
 
 #![expect(clippy::print_stdout, reason = "a program at the terminal")]
 
@@ -7,10 +7,10 @@ use std::error::Error;
 
 use regelwerk::{Rules, Statistics};
 
-/// How many bars the plot has at most.
+/// The maximum number of bars.
 const BARS: u64 = 20;
 
-/// How wide the longest bar is.
+/// The width of the longest bar.
 const WIDTH: u64 = 60;
 
 fn main() -> Result<(), Box<dyn Error>> {
