@@ -1,9 +1,8 @@
-//! What messages, fixes and completion know of the grammar, derived from `grammar/`: what each rule
-//! is called and begins with, which words are reserved, and the alternatives of its choices as enums.
+//! Facts about the grammar for messages, fixes and completion, derived from `grammar/`: the name of each rule and what it
+//! begins with, the reserved words, and the alternatives of its choices as enums.
 //!
-//! A `///` line above a rule is what users call what the rule takes. A rule without one that takes a
-//! single word or sign is a *mark* and called as it is written; any other is called by what it begins
-//! with.
+//! A `///` line above a rule is its name in messages. A rule without one that consists of a single word or symbol is a
+//! *mark* and named by that; any other is named by what it begins with.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,18 +1,16 @@
 //! Values, moves, answers and positions as text, and back.
 //!
-//! A position goes in one line and is pleasant to write by hand: whatever is
-//! left out is as at the start.
+//! A position fits on one line and is easy to write by hand: whatever is left out is as at the start.
 //!
 //! ```text
 //! GAME 2 | mover=white | stone.white: e5 f6 | stone.black: e6
 //! ```
 //!
-//! A move is its parameters joined by `-`, such as `e5-e7`, after the name of
-//! its action where only that tells it apart.
+//! A move is its parameters joined by `-`, such as `e5-e7`, after the name of its action where the move is otherwise
+//! ambiguous.
 //!
-//! **Invariant:** pure conversions. Nothing here decides what is legal, reads a
-//! file or draws; every text that [`parse_position`] takes gives a position any
-//! engine can go on from.
+//! **Invariant:** pure conversions. Nothing here decides what is legal, reads a file or draws; an engine can continue from
+//! every position that [`parse_position`] returns.
 
 mod answers;
 mod control;

@@ -1,32 +1,32 @@
 //! The format of a position's text, and its defaults.
 //!
-//! A text without `at=`, `ask=`, `actor=` and `local.` stands at the beginning of a turn: the rules go on from there to
-//! the first question, with the names of the turn worked out. With any of them, what is left out of the four is as at
-//! the first question of the game; so it is where that question is in no turn.
+//! A text without `at=`, `ask=`, `actor=` and `local.` means the beginning of a turn: the program runs from there to the
+//! first question, which binds the local names of the turn. With any of them, the others default to their values at the
+//! first question of the game; so they do if that question is outside any turn.
 //!
-//! Segments are separated by `|`; the first one is `GAME N`, the game's name and
-//! the number of seats. The others stand in any order and may be left out.
+//! Segments are separated by `|`; the first one is `GAME N`, the game's name and the number of seats. The others may
+//! come in any order and may be left out.
 //!
-//! | segment | meaning | when left out |
+//! | segment | meaning | default |
 //! |---|---|---|
-//! | `mover=white` | whose turn it is | the seat that begins |
+//! | `mover=white` | the mover | the seat that begins |
 //! | `ply=12`, `turn=12` | plies made, turns completed | 0 |
 //! | `now=1200` | the logical clock | 0 |
-//! | `actor=black` or `actor=-` | who acts in place of the mover | who is asked |
-//! | `given=white` | who has the next turn | nobody |
-//! | `phase=bidding` or `phase=-` | the phase that runs | as at the start |
-//! | `out=white:1,black:2` | seats that no longer play, with their rank | all play |
+//! | `actor=black` or `actor=-` | the seat that acts in place of the mover | the seat asked |
+//! | `given=white` | the seat given the next turn | none |
+//! | `phase=bidding` or `phase=-` | the current phase | as at the start |
+//! | `out=white:1,black:2` | seats that no longer play, with their ranks | none |
 //! | `stone.white: e5 f6` | pieces of a kind and owner | none |
-//! | `tile.blue{face=down}: a1` | pieces with fields off their default | none |
+//! | `tile.blue{face=down}: a1` | pieces with non-default fields | none |
 //! | `seed: a1*4 b1`, `seed.white: a1` | tokens | none |
 //! | `deck: red*2 blue`, `hand(white): red` | the pieces in a zone, the last on top | none |
-//! | `score(white)=3`, `var.turn=3` | a variable; `var.` where it is named like a segment | its first value |
+//! | `score(white)=3`, `var.turn=3` | a variable; `var.` if it is named like a segment | its initial value |
 //! | `local.x.3=e5` | a local name (number 3, named x) | see above |
-//! | `offers=draw:white` | who has agreed to what | nobody |
+//! | `offers=draw:white` | the seats that have agreed to each offer | none |
 //! | `at=b0.1 t0.0e b1.1 m` | the control stack, see below | see above |
-//! | `ask=white choose 1.0` | what is asked, see below | see above; put to the mover |
+//! | `ask=white choose 1.0` | the question, see below | see above; asked of the mover |
 //! | `result=white:win:1:33 black:loss:2:15 rule.4` | verdict, rank and score of each seat, and why | none |
-//! | `history=1f 2e =3c 5:4d` | the keys of earlier positions, each a ply later, after equally many plies or after so many; `/` before each of the parts that are counted by themselves | that of this one |
+//! | `history=1f 2e =3c 5:4d` | the keys of earlier positions: one ply after the previous one, `=` at the same ply, or `N:` at ply N; `/` before the key of each separately counted part | that of this one |
 //!
 //! An entry of the control stack is a letter and numbers, outermost first; `3.1`
 //! is statement 1 of block 3, and a seat may be `-`:
@@ -34,14 +34,14 @@
 //! | entry | construct |
 //! |---|---|
 //! | `b3.1` | block 3, statement 1 is next |
-//! | `w3.1`, `r3.1*5`, `e3.1{a b}` | `while`; `repeat` with 5 rounds left; `for` with members left, the next one last |
-//! | `t3.1s` | `turns`; next comes the start `s`, the body `b`, the end `e` or the next seat `n` |
-//! | `p2` | a phase; phase 2 ran before |
-//! | `mwhite`, `awhite` | a move, or an act; this seat acted before |
-//! | `xt4`, `xm4`, `xu4` | ends from number 4 on: before a turn, after a move, after a turn |
+//! | `w3.1`, `r3.1*5`, `e3.1{a b}` | `while`; `repeat` with 5 iterations left; `for` with the members left, the next one last |
+//! | `t3.1s` | `turns`; the next stage is the start `s`, the body `b`, the end `e` or the next seat `n` |
+//! | `p2` | a phase; phase 2 is restored after it |
+//! | `mwhite`, `awhite` | a move, or an act; this seat was the previous actor |
+//! | `xt4`, `xm4`, `xu4` | end conditions from number 4 on: before a turn, after a move, after a turn |
 //! | `z3.1*5` | a `shuffle`; 5 pieces have no place yet |
 //! | `g3.1(b c;a=(sign rock))` | a `together`; b and c have yet to choose, a has |
-//! | `q(white choose 3.1)` | a question that stands again |
+//! | `q(white choose 3.1)` | a question to ask again |
 //!
 //! A question is `SEAT choose 3.1`, `SEAT pick 3.1`, `race 3.1`, `chance 3.1` or `over`.
 

@@ -9,15 +9,14 @@ use crate::base::Bits;
 use crate::ir::{Game, Id, PhaseId, RuleId, SeatId, Ty, Value};
 use crate::model::{Ask, Ending, Engine, Outcome, Position, Standing, Verdict};
 
-/// A position from its text. What is left out is as at the start; see the
-/// table in this room's `position` file.
+/// Parses a position. What is left out is as at the start; see the table in this room's `position` file.
 ///
 /// ```text
 /// GAME 2 | mover=white | stone.white: e5 | stone.black: e6
 /// ```
 ///
 /// # Errors
-/// Says what does not fit; what is given back never makes an engine fault.
+/// Says what does not fit; every position returned is safe for an engine.
 pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, NotationError> {
     let game = engine.game();
     if text.len() > MAX_LENGTH {

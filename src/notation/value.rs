@@ -5,7 +5,7 @@
 //! | site, seat, direction, kind, enum member | its name |
 //! | number, truth value | `12`, `true` |
 //! | set | `{a b}` |
-//! | piece | `kind.owner{value,flag,field=value,…}`: names and set flags alone, other fields at their default left out |
+//! | piece | `kind.owner{value,flag,field=value,…}`: names and set flags alone, other fields only if not at their default |
 //! | way | its end, then `x` and what it takes joined by `+`: `c5xb4+d4` |
 //! | move | `(ACTION a-b)` |
 //! | no value (never in a move) | `?` |
