@@ -33,7 +33,7 @@ pub enum Ask {
     Over,
 }
 
-/// A game in progress, on the fast engine. Clones go on by themselves.
+/// A game in progress, on the fast engine. Clones are independent of it.
 ///
 /// Sessions are started by [`Rules::session`]. Seats are numbered from 0, in the order of [`Rules::seats`].
 #[derive(Clone, Debug)]

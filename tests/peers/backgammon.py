@@ -76,7 +76,7 @@ def play_through(server, game, dice):
     state, decisions, boards = game.new_initial_state(), 0, 0
     while not server.over:
         if not state.is_chance_node() and (server.state["ask"] == "chance"):
-            # OpenSpiel asks who cannot move to pass.
+            # OpenSpiel asks a player who cannot move to pass.
             if len(state.legal_actions()) != 1 or board_there(state.child(state.legal_actions()[0])) != board_there(state):
                 sys.exit(f"only OpenSpiel has moves\n{server.view()['position']}\n{state}")
             state.apply_action(state.legal_actions()[0])

@@ -1,4 +1,4 @@
-"""A client of `regelwerk serve-stdio` for the peers: games that other programs play, too.
+"""A client of `regelwerk serve-stdio` for comparisons with other programs.
 
     with Server("rules/classics/kuhn-poker/kuhn-poker.rules") as server:
         server.new(seed=1)
@@ -89,11 +89,11 @@ class Server:
         return self.call("view", who=who)
 
     def zones(self, who="referee"):
-        """What lies in the zones, as `who` sees it."""
+        """The contents of the zones, as `who` sees them."""
         return self.view(who)["zones"]
 
     def events(self, who):
-        """All that `who` was told so far, as pairs of step and text."""
+        """Everything `who` has been told so far, as pairs of step and text."""
         told, start = [], 0
         while start is not None:
             page = self.call("events", who=who, **{"from": start})

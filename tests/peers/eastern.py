@@ -65,7 +65,7 @@ class Shogi:
         return f"{'promote' if usi.endswith('+') else 'move'} {self.square(usi[:2])}-{self.square(usi[2:4])}"
 
     def short(self, text, ours):
-        """Regelwerk leaves the name of the action out where no other could be meant."""
+        """Regelwerk omits the name of the action where the move is unambiguous."""
         return text if text in ours else text.partition(" ")[2]
 
     def moves(self):
@@ -78,7 +78,7 @@ class Shogi:
     def over(self):
         if by_repetition(self.server):
             return "stop"
-        # Stalemate is lost, too.
+        # Stalemate loses, too.
         return not any(True for _ in self.board.legal_moves)
 
     def result(self):

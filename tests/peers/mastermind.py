@@ -1,4 +1,4 @@
-"""Sorts all 1,296 codes of Mastermind by what the rules answer to Knuth's first guess.
+"""Classifies all 1,296 codes of Mastermind by the rules' answer to Knuth's first guess.
 
     REGELWERK=target/release/regelwerk python3 tests/peers/mastermind.py
 
@@ -12,7 +12,7 @@ from collections import Counter
 from client import Server
 
 COLOURS = ["red", "orange", "yellow", "green", "blue", "violet"]
-# (black, white) -> codes that are left after the guess 1122.
+# (black, white) -> codes left after the guess 1122.
 KNUTH = {
     (0, 0): 256, (0, 1): 256, (0, 2): 96, (0, 3): 16, (0, 4): 1,
     (1, 0): 256, (1, 1): 208, (1, 2): 36,

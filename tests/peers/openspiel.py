@@ -40,7 +40,7 @@ class Peer:
 
 
 class Stopping(Peer):
-    """The package may stop without a winner where our rules go on."""
+    """The package may stop without a winner where our rules continue."""
 
     def over(self):
         over = self.state.is_terminal()
@@ -152,7 +152,7 @@ def nine_mens_morris(games):
             return super().result() if self.state.is_terminal() else None
 
     class Bare(Server):
-        """Jumps and moves go by two points, whatever the action is called."""
+        """Jumps and moves are given by two points, whatever the action is called."""
 
         def moves(self):
             self.full = {move.split(" ")[-1]: move for move in super().moves()}
@@ -168,7 +168,7 @@ def nine_mens_morris(games):
 @adapter("go")
 def go(games):
     # Columns without "i" there. The package ends the game at a repetition of the board (positional
-    # superko) where we refuse it, with the same player to move; such positions are passed over.
+    # superko) where we refuse it, with the same player to move; such positions are skipped.
     class Stones(Peer):
         def over(self):
             state = self.state
@@ -230,7 +230,7 @@ def quoridor(games):
 
 
 def perft(state, depth):
-    """Sequences of exactly so many actions."""
+    """The number of sequences of exactly this many actions."""
     if depth == 0 or state.is_terminal():
         return int(depth == 0)
     if depth == 1:

@@ -23,18 +23,18 @@ class Difference(Exception):
 
 
 class Peer:
-    """What the two programs call the same things; one subclass for each game."""
+    """Translates between the two programs; one subclass for each game."""
 
     rules = None  # the rule file
     selection = {}  # players, variants and options of the rules
     spiel = None  # the game of OpenSpiel
 
     def begin(self):
-        """Forgets the game before."""
+        """Forgets the previous game."""
         self.rolled = []  # outcomes of dice in Regelwerk that OpenSpiel has not been told
 
     def outcome(self, state, server):
-        """What chance decides in OpenSpiel."""
+        """The chance outcome to play in OpenSpiel."""
         raise NotImplementedError
 
     def action(self, move, state, server):
@@ -42,11 +42,11 @@ class Peer:
         raise NotImplementedError
 
     def absent(self, state, server):
-        """Actions that only OpenSpiel allows, for a reason that stands beside them."""
+        """Actions that only OpenSpiel allows, for a stated reason."""
         return set()
 
     def beyond(self, state, server):
-        """Moves that only Regelwerk allows, for a reason that stands beside them."""
+        """Moves that only Regelwerk allows, for a stated reason."""
         return set()
 
     def returns(self, server):
@@ -58,22 +58,22 @@ class Peer:
         return sorted(table)
 
     def after(self, move, player):
-        """What is to be remembered of a move."""
+        """Records what is needed later about a move."""
 
     def finish(self, state):
-        """Steps that OpenSpiel wants after the game is over in Regelwerk."""
+        """Steps that OpenSpiel requires after the game is over in Regelwerk."""
 
     def ended(self, server, state):
-        """Whether all that OpenSpiel plays of the game has been played."""
+        """Whether everything that OpenSpiel covers of the game has been played."""
         return server.over
 
     def settled(self, state):
-        """OpenSpiel plays forced last moves by itself; then Regelwerk goes on alone."""
+        """OpenSpiel plays forced last moves itself; Regelwerk then continues alone."""
         return state.is_terminal()
 
 
 def play_through(peer, server, game, dice):
-    """One random game; the number of decisions compared and of moves found legal."""
+    """Plays one random game; returns the numbers of decisions compared and of legal moves."""
     peer.begin()
     server.new(chance="client", **peer.selection)
     state = game.new_initial_state()
@@ -207,7 +207,7 @@ class LiarsRound(LiarsDice):
         return state.is_terminal()
 
     def returns(self, server):
-        # Who loses a die here loses the game there.
+        # Losing a die here loses the game there.
         variables = server.view()["variables"]
         return [-1 if f"left({seat})" in variables else 1 for seat in server.seats]
 
@@ -224,7 +224,7 @@ class Pig(Peer):
         return {"roll": 0, "hold": 1}[move]
 
     def beyond(self, state, server):
-        # Who has the points may still roll; OpenSpiel makes the player hold.
+        # A player with enough points may still roll; OpenSpiel makes the player hold.
         return {"roll"} if state.legal_actions() == [1] else set()
 
     def returns(self, server):
@@ -239,7 +239,7 @@ def card_there(card):
 
 
 class Hearts(Peer):
-    """One deal; OpenSpiel's names of the cards are held against ours in the deal itself."""
+    """One deal; OpenSpiel's names of the cards are compared with ours in the deal itself."""
 
     rules = "rules/classics/hearts/hearts.rules"
     selection = {"options": {"goal": 1, "first_pass": "left", "queen_breaks": True}}
@@ -356,7 +356,7 @@ class CrazyEights(Peer):
             self.held = hands
         if self.told:
             return self.told.pop(0)
-        # Somebody has drawn: the card that is new in a hand.
+        # A draw: the card that is new in a hand.
         for number, seat in enumerate(server.seats):
             new = list(zones[f"hand({seat})"])
             for card in self.held[number]:
@@ -392,7 +392,7 @@ class CrazyEights(Peer):
         return [-sum(count(card) for card in zones[f"hand({seat})"]) for seat in server.seats]
 
     def sensible(self, table, server, dice):
-        # Who draws at random never gets rid of the cards.
+        # Drawing at random never empties a hand.
         plays = sorted(action for action in table if action not in (52, 53))
         return plays if plays and dice.random() < 0.8 else sorted(table)
 
@@ -417,7 +417,7 @@ class Battleship(Peer):
     size, lengths = 7, [5, 4, 3, 3, 2]
 
     def action(self, move, state, server):
-        """A ship by its westernmost or southernmost square and a direction; OpenSpiel goes by the top left one."""
+        """A ship by its westernmost or southernmost square and a direction; OpenSpiel uses the top left one."""
         if not hasattr(self, "numbers") or self.numbers[0] is not state:
             player = state.current_player()
             self.numbers = (state, {state.action_to_string(a).split(": ")[1]: a for a in state.legal_actions(player)})
@@ -481,7 +481,7 @@ class Hanabi(Peer):
         return names.get(f"(Reveal player +{ahead} color {what[0].upper()})", move)
 
     def sensible(self, table, server, dice):
-        # Random players lose their lives at once; mostly they play what fits.
+        # Random players lose their lives at once, so mostly they play a card that fits.
         player, zones = server.seats.index(server.asked), server.zones()
         heights = {zone[8:-1][0].upper(): len(cards) for zone, cards in zones.items() if zone.startswith("display(")}
         plays = {a: m.split()[1] for a, m in table.items() if m.startswith("play_card")}

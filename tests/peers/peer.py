@@ -1,4 +1,4 @@
-"""Holds a game of Regelwerk against another program's idea of it.
+"""Compares a game of Regelwerk with another program's version of it.
 
 A peer is an object with
 
@@ -57,7 +57,7 @@ def differ(server, what, ours, theirs, played):
 
 
 def compare(title, server, start, games=50, plies=400, seed=0, choose=None, **settings):
-    """`start()` makes a peer at the beginning; `choose` may prefer some moves."""
+    """`start()` creates a peer at the start of a game; `choose` may prefer some moves."""
     dice, positions, ended, begun = random.Random(seed), 0, 0, time.time()
     for _ in range(games):
         server.begin(**{"seed": dice.randrange(1 << 32), **settings})

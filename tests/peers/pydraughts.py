@@ -60,7 +60,7 @@ class Peer:
 
 
 class Plain(Server):
-    """Captures without the name of the action, which the package does not tell apart."""
+    """Captures without the name of the action, which the package does not distinguish."""
 
     def moves(self):
         self.full = {}

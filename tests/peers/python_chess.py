@@ -39,7 +39,7 @@ class Peer:
         return ("push " if kind == chess.PAWN else "move ") + squares
 
     def moves(self):
-        # The claims of draws are answers beside the moves; whether they are due is looked at here.
+        # Claims of a draw are not moves; this checks whether they are due.
         board, server = self.board, self.server
         for claim, due in [("repetition", board.is_repetition(3)), ("fifty", board.halfmove_clock >= 100)]:
             ours = server.call("why", game=server.open, who="referee", move=f"claim {claim}")["legal"]

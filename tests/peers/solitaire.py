@@ -1,4 +1,4 @@
-"""Counts the positions of peg solitaire that can be reached by so many jumps.
+"""Counts the positions of peg solitaire reachable by a number of jumps.
 
     REGELWERK=target/release/regelwerk python3 tests/peers/solitaire.py [jumps]
 

@@ -48,7 +48,7 @@ class Tree:
                 server.undo()
             return
         seat = server.seats.index(server.asked)
-        # A view holds the seat's own cards, events what it was told: together all it can remember.
+        # A view has the seat's own cards, events what it was told: together everything under perfect recall.
         known = (server.view(server.asked)["position"], tuple(server.events(server.asked)))
         self.sets[seat].setdefault(known, (reached[seat], moves))
         if self.sets[seat][known] != (reached[seat], moves):
@@ -72,7 +72,7 @@ class Tree:
         return rows.tocsr()
 
     def value(self):
-        """What the first seat gets if both play best: the greatest v(0) with A'x >= F'v, Ex = e, x >= 0."""
+        """The value for the first seat under optimal play: the greatest v(0) with A'x >= F'v, Ex = e, x >= 0."""
         plans, answers = self.constraints(0), self.constraints(1)
         first, second = plans.shape[1], answers.shape[1]
         payoff = lil_matrix((second, first))
@@ -93,7 +93,7 @@ class Tree:
         return -solved.fun
 
 
-# rules, selection, published value, where it stands
+# rules, selection, published value, source
 GAMES = [
     ("kuhn-poker", {}, -1 / 18, "Kuhn 1950"),
     ("liars-dice", {"options": {"dice": 1}}, -7 / 258, "the tree of OpenSpiel's liars_dice by the same program"),
