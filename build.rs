@@ -1,5 +1,5 @@
-//! Embeds the games under `rules/` and their cases: writes tables of their files that `src/bundled.rs` includes, so that no
-//! game is named in the source code. `grammar` derives what messages and fixes need from the grammar.
+//! Embeds the games under `rules/` and their cases: writes tables of their files that `src/bundled.rs` includes, so
+//! that no game is named in the source code. `grammar` derives what messages and fixes need from the grammar.
 
 #[path = "build/grammar.rs"]
 mod grammar;

@@ -1,5 +1,5 @@
-//! Facts about the grammar for messages, fixes and completion, derived from `grammar/`: the name of each rule and what it
-//! begins with, the reserved words, and the alternatives of its choices as enums.
+//! Facts about the grammar for messages, fixes and completion, derived from `grammar/`: the name of each rule and what
+//! it begins with, the reserved words, and the alternatives of its choices as enums.
 //!
 //! A `///` line above a rule is its name in messages. A rule without one that consists of a single word or symbol is a
 //! *mark* and named by that; any other is named by what it begins with.

@@ -96,7 +96,7 @@ fn files_check_with_every_name_replaced() {
                 continue;
             }
             for use_ in places {
-                assert_eq!(use_.file, name, "a file that is extended knows nothing of it");
+                assert_eq!(use_.file, name, "an extended file cannot refer to it");
                 assert_eq!(&text[use_.start..use_.end], old, "{name}");
                 let before = edits.insert((use_.start, use_.end), format!("ñ_{number}"));
                 assert_eq!(before, None, "{name}: one place, one name: `{old}`");

@@ -215,5 +215,5 @@ fn answers_are_no_plies() {
     assert_eq!(agreed.outcome.expect("an end").verdicts, [Verdict::Draw, Verdict::Draw]);
     let declined = engine.play_unchecked(&moved, &engine.legal(&moved)[0]);
     let again = engine.answer(&declined, &Answer::Offer { offer: remis, seat: SeatId::new(0) }).expect("a new offer");
-    assert!(!again.is_over(), "an offer that was declined is gone");
+    assert!(!again.is_over(), "a declined offer is gone");
 }

@@ -258,7 +258,7 @@ fn names_keywords_and_clauses_are_completed_where_they_fit() {
     assert_eq!(labels(&items), ["§1"]);
     assert_eq!(items[0]["detail"], "Ein Stein kommt auf ein freies Feld.");
     assert_eq!(offered("// no"), json!([]));
-    assert_eq!(offered("define a"), json!([]), "a name is given here");
+    assert_eq!(offered("define a"), json!([]), "a name is declared here");
     editor.end();
 }
 
@@ -451,13 +451,13 @@ fn extending_files_are_analysed_together() {
     editor.tell("initialized", &json!({}));
     editor.open(&address(&main), &base);
     editor.open(&address(&short), variant);
-    assert_eq!(editor.diagnostics(&address(&short)), [Value::Null; 0], "the text that is open counts");
+    assert_eq!(editor.diagnostics(&address(&short)), [Value::Null; 0], "the open text counts");
 
     let spot = |path: &std::path::Path, at: Value| json!({"textDocument": {"uri": address(path)}, "position": at});
     let place = editor.ask("textDocument/definition", &spot(&short, position(variant, "kiesel", 0, 0)));
     assert_eq!(place, json!({"uri": address(&main), "range": range(&base, "kiesel", 0)}));
     let place = editor.ask("textDocument/definition", &spot(&short, position(variant, "setze", 0, 0)));
-    assert_eq!(place, json!({"uri": address(&main), "range": range(&base, "setze", 0)}), "what is replaced");
+    assert_eq!(place, json!({"uri": address(&main), "range": range(&base, "setze", 0)}), "the replaced item");
     let place = editor.ask("textDocument/definition", &spot(&short, position(variant, "mühle", 0, 0)));
     assert_eq!(place["uri"], address(&main));
     let place = editor.ask("textDocument/definition", &spot(&short, position(variant, "§1", 0, 1)));
@@ -516,7 +516,7 @@ fn invalid_messages_are_answered_and_order_is_kept() {
     );
     assert_eq!(editor.ask("textDocument/documentSymbol", &json!({"textDocument": {"uri": URI}})), json!([]));
     assert_eq!(editor.ask("shutdown", &Value::Null), Value::Null);
-    assert_eq!(editor.refused("textDocument/hover", &json!({})).0, -32600, "after `shutdown` nothing is done");
+    assert_eq!(editor.refused("textDocument/hover", &json!({})).0, -32600, "no requests are served after `shutdown`");
     editor.tell("exit", &Value::Null);
     assert_eq!(editor.child.wait().expect("the server ends").code(), Some(0));
 

@@ -83,7 +83,7 @@ fn views_leak_nothing() {
             });
         }
     }
-    assert!(changed > 1000, "only {changed} positions were redrawn to something else");
+    assert!(changed > 1000, "only {changed} redrawn positions differed");
 }
 
 /// Bots and simulations with reaction times give the same games on any number of threads, and different games with

@@ -147,7 +147,7 @@ fn the_transcripts_are_true() {
                 _ => panic!("neither a request nor a response: {line}"),
             }
         }
-        assert_eq!(client.line(), "", "nothing more is said");
+        assert_eq!(client.line(), "", "no further output");
         assert_eq!(client.end(), Some(0));
     }
     assert_eq!(found, 2);
@@ -270,7 +270,7 @@ fn responses_reveal_nothing_a_viewer_may_not_see() {
             }
         }
     }
-    assert!(changed > 20, "only {changed} positions were redrawn to something else");
+    assert!(changed > 20, "only {changed} redrawn positions differed");
 }
 
 /// Secret choices are not revealed before every seat has chosen: neither in views nor in events.
@@ -427,7 +427,7 @@ fn undo_includes_chance_outcomes() {
         state = ask(&mut server, "apply", &request)["result"]["state"].clone();
         assert_eq!(ask(&mut server, "view", &json!({"who": "referee"})), after);
     }
-    assert!(drawn > 0, "chance had nothing to do");
+    assert!(drawn > 0, "no chance outcome was drawn");
 }
 
 /// The client may choose chance outcomes itself, but only as the referee.

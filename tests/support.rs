@@ -110,7 +110,7 @@ pub(crate) fn walk(engine: &dyn Engine, seed: u64, plies: u32, mut each: impl Fn
             return;
         }
         let moves = engine.legal(&position);
-        assert!(!moves.is_empty(), "a position that asks has an answer: {position:?}");
+        assert!(!moves.is_empty(), "no legal answer: {position:?}");
         position = engine.play_unchecked(&position, &moves[dice.below(moves.len())]);
     }
 }

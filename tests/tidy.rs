@@ -174,8 +174,8 @@ fn rooms_import_exactly_what_the_table_permits() {
             }
         }
     }
-    assert_eq!(unused, BTreeSet::new(), "permissions that nothing uses");
-    assert_eq!(empty, BTreeSet::new(), "rooms that are not there");
+    assert_eq!(unused, BTreeSet::new(), "unused permissions");
+    assert_eq!(empty, BTreeSet::new(), "rooms that do not exist");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn files_are_short_or_have_a_reason() {
     }
     for (path, _) in LONG {
         let lines = read(&root(path)).lines().count();
-        assert!(lines > 400, "{path} has {lines} lines and needs no reason");
+        assert!(lines > 400, "{path} has {lines} lines and needs no exception");
     }
 }
 
@@ -245,7 +245,7 @@ fn files_are_short_or_have_a_reason() {
 fn rooms_state_their_purpose_and_invariant() {
     for (room, path, text) in sources() {
         if path.ends_with("/mod.rs") && path.matches('/').count() == 2 {
-            assert!(text.starts_with("//!"), "{path}: no word on `{room}`");
+            assert!(text.starts_with("//!"), "{path}: no purpose stated for `{room}`");
             assert!(text.contains("**Invariant:**"), "{path}: no invariant");
         }
     }

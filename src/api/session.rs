@@ -33,7 +33,7 @@ pub enum Ask {
     Over,
 }
 
-/// A game in progress, on the fast engine. Clones are independent of it.
+/// A game in progress, on the fast engine. Clones are independent.
 ///
 /// Sessions are started by [`Rules::session`]. Seats are numbered from 0, in the order of [`Rules::seats`].
 #[derive(Clone, Debug)]
@@ -173,7 +173,7 @@ impl Session {
         find_move(self.engine(), self.model(), text).map(|mv| self.shown(mv))
     }
 
-    /// The move a bot chooses for the seat that is asked, using only what that seat can see; in a race by reaction times.
+    /// The move a bot chooses for the seat to act, using only what that seat can see; in a race by reaction times.
     /// None if the game is over.
     #[must_use]
     pub fn choose(&self, bot: &Bot) -> Option<Move> {

@@ -9,8 +9,8 @@
 //! A move is its parameters joined by `-`, such as `e5-e7`, after the name of its action where the move is otherwise
 //! ambiguous.
 //!
-//! **Invariant:** pure conversions. Nothing here decides what is legal, reads a file or draws; an engine can continue from
-//! every position that [`parse_position`] returns.
+//! **Invariant:** pure conversions. Nothing here decides what is legal, reads a file or draws; an engine can continue
+//! from every position that [`parse_position`] returns.
 
 mod answers;
 mod control;

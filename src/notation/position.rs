@@ -1,8 +1,8 @@
 //! The format of a position's text, and its defaults.
 //!
-//! A text without `at=`, `ask=`, `actor=` and `local.` means the beginning of a turn: the program runs from there to the
-//! first question, which binds the local names of the turn. With any of them, the others default to their values at the
-//! first question of the game; so they do if that question is outside any turn.
+//! A text without `at=`, `ask=`, `actor=` and `local.` means the beginning of a turn: the program runs from there to
+//! the first question, which binds the local names of the turn. With any of them, the others default to their values
+//! at the first question of the game; so they do if that question is outside any turn.
 //!
 //! Segments are separated by `|`; the first one is `GAME N`, the game's name and the number of seats. The others may
 //! come in any order and may be left out.

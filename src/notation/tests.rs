@@ -124,7 +124,7 @@ fn unknown_names_are_reported_with_the_most_similar() {
     let error = parse_value(&game, &Ty::Piece, "man").expect_err("no owner");
     assert_eq!(error.to_string(), "`man` is not a piece with its owner, such as `man.white` or `man.black`");
     assert!(parse_value(&game, &Ty::Piece, "man.white{rank=99999999999}").is_err());
-    assert!(parse_value(&game, &Ty::Site, "?").is_err(), "a move never leaves a parameter open");
+    assert!(parse_value(&game, &Ty::Site, "?").is_err(), "a move never has an unset argument");
 }
 
 #[test]
