@@ -106,55 +106,54 @@ impl Grammar {
 
     /// The name in messages of what an expression begins with.
     fn called(&self, expr: &Expr) -> Option<String> {
-        match expr {
-            Expr::Ident(name) => self.label(name),
-            Expr::Seq(..) => self.called(sequence(expr).into_iter().find(|part| !self.may_be_absent(part))?),
-            Expr::Choice(..) => {
-                let mut labels: Vec<String> = choices(expr).into_iter().filter_map(|part| self.called(part)).collect();
-                labels.dedup();
-                let last = labels.pop()?;
-                Some(if labels.is_empty() { last } else { format!("{} or {last}", labels.join(", ")) })
-            }
-            _ => None,
+        if let Expr::Ident(name) = expr {
+            return self.label(name);
         }
+        if let Expr::Seq(..) = expr {
+            return self.called(sequence(expr).into_iter().find(|part| !self.may_be_absent(part))?);
+        }
+        let Expr::Choice(..) = expr else { return None };
+        let mut labels: Vec<String> = choices(expr).into_iter().filter_map(|part| self.called(part)).collect();
+        labels.dedup();
+        let last = labels.pop()?;
+        Some(if labels.is_empty() { last } else { format!("{} or {last}", labels.join(", ")) })
     }
 
     fn may_be_absent(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Ident(name) => name == "SOI" || self.rule(name).is_some_and(|rule| self.may_be_absent(&rule.expr)),
-            Expr::Opt(_) | Expr::Rep(_) | Expr::PosPred(_) | Expr::NegPred(_) => true,
-            Expr::Seq(..) => sequence(expr).into_iter().all(|part| self.may_be_absent(part)),
-            Expr::Choice(..) => choices(expr).into_iter().any(|part| self.may_be_absent(part)),
-            _ => false,
+        if let Expr::Ident(name) = expr {
+            return name == "SOI" || self.rule(name).is_some_and(|rule| self.may_be_absent(&rule.expr));
         }
+        if let Expr::Choice(..) = expr {
+            return choices(expr).into_iter().any(|part| self.may_be_absent(part));
+        }
+        let sequence = matches!(expr, Expr::Seq(..)) && sequence(expr).into_iter().all(|part| self.may_be_absent(part));
+        sequence || matches!(expr, Expr::Opt(_) | Expr::Rep(_) | Expr::PosPred(_) | Expr::NegPred(_))
     }
 
     /// What an expression can begin with. An alternative that can begin with a name contributes no words.
     fn first(&self, expr: &Expr) -> First {
         let mut first = First::default();
-        match expr {
-            Expr::Ident(name) if name == "name" => first.name = true,
-            Expr::Ident(name) => match (self.mark(name), self.rule(name)) {
+        if let Expr::Ident(name) = expr {
+            match (self.mark(name), self.rule(name)) {
+                _ if name == "name" => first.name = true,
                 (Some(mark), _) => first.texts.push(mark.to_owned()),
                 (None, Some(rule)) => first = self.first(&rule.expr),
                 (None, None) => {}
-            },
-            Expr::Opt(inner) | Expr::Rep(inner) | Expr::RepOnce(inner) => first = self.first(inner),
-            Expr::Seq(..) => {
-                for part in sequence(expr) {
-                    first.add(self.first(part));
-                    if !self.may_be_absent(part) {
-                        break;
-                    }
+            }
+        } else if let Expr::Opt(inner) | Expr::Rep(inner) | Expr::RepOnce(inner) = expr {
+            first = self.first(inner);
+        } else if let Expr::Seq(..) = expr {
+            for part in sequence(expr) {
+                first.add(self.first(part));
+                if !self.may_be_absent(part) {
+                    break;
                 }
             }
-            Expr::Choice(..) => {
-                for part in choices(expr) {
-                    let one = self.first(part);
-                    first.add(if one.name { First { name: true, texts: Vec::new() } } else { one });
-                }
+        } else if let Expr::Choice(..) = expr {
+            for part in choices(expr) {
+                let one = self.first(part);
+                first.add(if one.name { First { name: true, texts: Vec::new() } } else { one });
             }
-            _ => {}
         }
         first
     }
@@ -165,15 +164,14 @@ impl Grammar {
 
     /// Whether an expression always ends with an operand or an expression.
     fn is_open_ended(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Ident(name) if name == "expr" || name == "operand" => true,
-            Expr::Ident(name) => self.rule(name).is_some_and(|rule| self.is_open_ended(&rule.expr)),
-            Expr::Seq(..) => {
-                let last = sequence(expr).into_iter().rfind(|part| !self.may_be_absent(part));
-                last.is_some_and(|part| self.is_open_ended(part))
-            }
-            _ => false,
+        if let Expr::Ident(name) = expr {
+            return name == "expr"
+                || name == "operand"
+                || self.rule(name).is_some_and(|rule| self.is_open_ended(&rule.expr));
         }
+        let Expr::Seq(..) = expr else { return false };
+        let last = sequence(expr).into_iter().rfind(|part| !self.may_be_absent(part));
+        last.is_some_and(|part| self.is_open_ended(part))
     }
 
     /// The alternatives of a rule, each as the rule it is or contains between symbols.
@@ -181,9 +179,11 @@ impl Grammar {
         let parts = self.rule(name).map(|rule| choices(&rule.expr)).unwrap_or_default();
         parts
             .into_iter()
-            .filter_map(|part| match part {
-                Expr::Ident(name) => Some(name.as_str()),
-                _ => identifiers(part).into_iter().find(|name| self.mark(name).is_none()),
+            .filter_map(|part| {
+                if let Expr::Ident(name) = part {
+                    return Some(name.as_str());
+                }
+                identifiers(part).into_iter().find(|name| self.mark(name).is_none())
             })
             .collect()
     }
@@ -296,27 +296,26 @@ impl Grammar {
 
 /// The parts of a sequence, in order.
 fn sequence(expr: &Expr) -> Vec<&Expr> {
-    match expr {
-        Expr::Seq(left, right) => [sequence(left), sequence(right)].concat(),
-        _ => vec![expr],
-    }
+    let Expr::Seq(left, right) = expr else { return vec![expr] };
+    [sequence(left), sequence(right)].concat()
 }
 
 /// The parts of a choice, in order.
 fn choices(expr: &Expr) -> Vec<&Expr> {
-    match expr {
-        Expr::Choice(left, right) => [choices(left), choices(right)].concat(),
-        _ => vec![expr],
-    }
+    let Expr::Choice(left, right) = expr else { return vec![expr] };
+    [choices(left), choices(right)].concat()
 }
 
 /// The rules an expression refers to, in order.
 fn identifiers(expr: &Expr) -> Vec<&str> {
-    match expr {
-        Expr::Ident(name) => vec![name],
-        Expr::Seq(left, right) | Expr::Choice(left, right) => [identifiers(left), identifiers(right)].concat(),
-        Expr::Opt(inner) | Expr::Rep(inner) | Expr::RepOnce(inner) => identifiers(inner),
-        _ => Vec::new(),
+    if let Expr::Ident(name) = expr {
+        vec![name]
+    } else if let Expr::Seq(left, right) | Expr::Choice(left, right) = expr {
+        [identifiers(left), identifiers(right)].concat()
+    } else if let Expr::Opt(inner) | Expr::Rep(inner) | Expr::RepOnce(inner) = expr {
+        identifiers(inner)
+    } else {
+        Vec::new()
     }
 }
 

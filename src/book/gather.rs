@@ -117,13 +117,10 @@ fn material(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
         found.push(Block::Table(lang.say("Figuren", "Pieces").to_owned(), head, single));
     }
     for item in matter.items {
-        match &item.kind {
-            ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows) => {
-                let cited = cites(&item.cites);
-                let caption = if cited.is_empty() { name.node.clone() } else { format!("{} ({cited})", name.node) };
-                found.push(table(caption, rows));
-            }
-            _ => {}
+        if let ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows) = &item.kind {
+            let cited = cites(&item.cites);
+            let caption = if cited.is_empty() { name.node.clone() } else { format!("{} ({cited})", name.node) };
+            found.push(table(caption, rows));
         }
     }
     let zones: Vec<Vec<String>> = game

@@ -33,10 +33,8 @@ pub fn html(book: &Book) -> String {
         let _ = writeln!(text, "<li>{}</li>", escape(line));
     }
     text.push_str("</ul>\n<nav><ol>\n");
-    let chapters = book.blocks.iter().filter_map(|block| match block {
-        Block::Chapter(title) => Some(title),
-        _ => None,
-    });
+    let chapters =
+        book.blocks.iter().filter_map(|block| if let Block::Chapter(title) = block { Some(title) } else { None });
     for (number, title) in chapters.enumerate() {
         let _ = writeln!(text, "<li><a href=\"#chapter-{}\">{}</a></li>", number + 1, escape(title));
     }

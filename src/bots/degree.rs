@@ -100,10 +100,7 @@ impl Scene<'_> {
     }
 
     fn sites(&mut self, expr: &Expr) -> Bits {
-        match self.value(expr) {
-            Value::Atom(site) => Bits::one(site as usize),
-            value => value.into_set(),
-        }
+        self.value(expr).atoms()
     }
 
     /// One minus the measure as a share of its greatest value.

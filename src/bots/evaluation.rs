@@ -8,7 +8,6 @@ use super::board_graph::{BoardGraph, number};
 use super::degree::{Scene, wide};
 use super::goal::{Goal, Named, Payoff, Seeker, Step};
 use super::truth::Reader;
-use crate::base::Bits;
 use crate::ir::{Game, SeatId, Value};
 use crate::model::{Ask, Engine, Outcome, Position, Standing, Verdict};
 use crate::play::{Stop, Stream, playout};
@@ -236,17 +235,13 @@ impl Evaluation {
 
 /// The degree to which each seat is named.
 fn named_seats(scene: &mut Scene<'_>, named: &Named, seats: usize) -> Vec<f64> {
-    let members = |value: Value| match value {
-        Value::Atom(seat) => Bits::one(seat as usize),
-        other => other.into_set(),
-    };
     match named {
         Named::These(set) => {
-            let set = members(scene.value(set));
+            let set = scene.value(set).atoms();
             (0..seats).map(|seat| f64::from(u8::from(set.contains(seat)))).collect()
         }
         Named::Where(slot, set, truth) => {
-            let set = members(scene.value(set));
+            let set = scene.value(set).atoms();
             let degree = |seat: usize| {
                 if !set.contains(seat) {
                     return 0.0;

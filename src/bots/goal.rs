@@ -96,10 +96,10 @@ impl<'g> Seeker<'g> {
     fn when(&mut self, condition: &Expr, holds: bool, then: impl FnOnce(&mut Self)) {
         let Some(personal) = self.known(condition) else { return };
         let truth = if holds { self.reader.truth(condition) } else { self.reader.not(condition) };
-        match truth {
-            Truth::Settled(true) => then(self),
-            Truth::Settled(false) => {}
-            truth => self.with(Step::When(truth), personal, then),
+        match truth.settled() {
+            Ok(true) => then(self),
+            Ok(false) => {}
+            Err(truth) => self.with(Step::When(*truth), personal, then),
         }
     }
 
@@ -174,10 +174,10 @@ impl<'g> Seeker<'g> {
             StmtKind::Plays { groups, otherwise, .. } => {
                 self.played(groups.iter().flatten());
                 if let Some(otherwise) = otherwise {
-                    match self.stuck(groups.iter().flatten()) {
-                        Truth::Settled(true) => self.block(*otherwise),
-                        Truth::Settled(false) => {}
-                        stuck => self.with(Step::When(stuck), true, |seeker| seeker.block(*otherwise)),
+                    match self.stuck(groups.iter().flatten()).settled() {
+                        Ok(true) => self.block(*otherwise),
+                        Ok(false) => {}
+                        Err(stuck) => self.with(Step::When(*stuck), true, |seeker| seeker.block(*otherwise)),
                     }
                 }
             }
@@ -253,11 +253,10 @@ impl<'g> Seeker<'g> {
 
     fn payoff(&mut self, seats: &Expr, payoff: impl FnOnce(Named) -> Payoff) {
         let Some(personal) = self.known(seats) else { return };
-        let named = match &seats.kind {
-            ExprKind::Filter(slot, set, condition) => {
-                Named::Where(*slot, (**set).clone(), self.reader.truth(condition))
-            }
-            _ => Named::These(seats.clone()),
+        let named = if let ExprKind::Filter(slot, set, condition) = &seats.kind {
+            Named::Where(*slot, (**set).clone(), self.reader.truth(condition))
+        } else {
+            Named::These(seats.clone())
         };
         self.add(payoff(named), personal);
     }

@@ -37,6 +37,13 @@ pub(super) enum Truth {
     With(Vec<(Slot, Expr)>, Box<Truth>),
 }
 
+impl Truth {
+    /// What it is in every position, or itself where that is open.
+    pub(super) fn settled(self) -> Result<bool, Box<Self>> {
+        if let Self::Settled(holds) = self { Ok(holds) } else { Err(Box::new(self)) }
+    }
+}
+
 /// How the distance of a condition from holding is measured.
 #[derive(Clone, Debug)]
 pub(super) enum Measure {
@@ -86,10 +93,10 @@ impl Reader<'_> {
             ExprKind::Not(inner) => self.not(inner),
             ExprKind::And(a, b) => both(vec![self.truth(a), self.truth(b)]),
             ExprKind::Or(a, b) => either(vec![self.truth(a), self.truth(b)]),
-            ExprKind::If(condition, a, b) => match self.truth(condition) {
-                Truth::Settled(true) => self.truth(a),
-                Truth::Settled(false) => self.truth(b),
-                condition => Truth::If(Box::new(condition), Box::new(self.truth(a)), Box::new(self.truth(b))),
+            ExprKind::If(condition, a, b) => match self.truth(condition).settled() {
+                Ok(true) => self.truth(a),
+                Ok(false) => self.truth(b),
+                Err(condition) => Truth::If(condition, Box::new(self.truth(a)), Box::new(self.truth(b))),
             },
             ExprKind::IsEmpty(set) => self.none(set),
             ExprKind::Within(a, b) if sites(a) || sites(b) => {
@@ -119,53 +126,88 @@ impl Reader<'_> {
                 _ => Truth::Plain(expr.clone()),
             },
             ExprKind::Builtin(Function::Connected, args) => self.measured(Measure::Links(args.clone())),
-            _ => Truth::Plain(expr.clone()),
+            ExprKind::Const(_)
+            | ExprKind::Slot(_)
+            | ExprKind::Var(..)
+            | ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Playing
+            | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
+            | ExprKind::InPhase(_)
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::Pieces(..)
+            | ExprKind::Zone(_)
+            | ExprKind::TopOf(_)
+            | ExprKind::TokensAt(..)
+            | ExprKind::TokenSites(..)
+            | ExprKind::Neg(_)
+            | ExprKind::Calc(..)
+            | ExprKind::Member(..)
+            | ExprKind::Meets(..)
+            | ExprKind::Set(..)
+            | ExprKind::List(_)
+            | ExprKind::Range(..)
+            | ExprKind::Aggregate { .. }
+            | ExprKind::Top(..)
+            | ExprKind::Filter(..)
+            | ExprKind::After(..)
+            | ExprKind::Attr(..)
+            | ExprKind::Lookup(..)
+            | ExprKind::Path(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::MovesOf(_)
+            | ExprKind::CanPlay(..) => Truth::Plain(expr.clone()),
         }
     }
 
     /// That a set is empty. If its members have to leave a region, every step counts, not only the last.
     fn none(&mut self, set: &Expr) -> Truth {
-        match &set.kind {
-            ExprKind::Call(function, args) => match self.game.functions.get(*function) {
-                Some(def) => {
-                    let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
-                    Truth::With(bound, Box::new(self.none(&def.body)))
-                }
-                None => self.measured(Measure::Size(set.clone())),
-            },
-            ExprKind::Set(SetOp::Intersect, a, b) if sites(a) || sites(b) => {
-                let region = [a, b].into_iter().find(|expr| {
-                    let needs = Needs::of(self.game, expr);
-                    !needs.position && needs.pieces_at.is_empty()
-                });
-                self.measured(match region {
-                    Some(region) => Measure::Leave(set.clone(), (**region).clone()),
-                    None => Measure::Size(set.clone()),
-                })
-            }
-            _ => self.measured(Measure::Size(set.clone())),
+        if let ExprKind::Call(function, args) = &set.kind
+            && let Some(def) = self.game.functions.get(*function)
+        {
+            let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
+            return Truth::With(bound, Box::new(self.none(&def.body)));
         }
+        if let ExprKind::Set(SetOp::Intersect, a, b) = &set.kind
+            && (sites(a) || sites(b))
+        {
+            let region = [a, b].into_iter().find(|expr| {
+                let needs = Needs::of(self.game, expr);
+                !needs.position && needs.pieces_at.is_empty()
+            });
+            if let Some(region) = region {
+                return self.measured(Measure::Leave(set.clone(), (**region).clone()));
+            }
+        }
+        self.measured(Measure::Size(set.clone()))
     }
 
     /// The negation of a condition.
     pub(super) fn not(&mut self, expr: &Expr) -> Truth {
-        match &expr.kind {
-            ExprKind::Compare(order, a, b) => {
-                let turned = match order {
-                    Order::Lt => Order::Ge,
-                    Order::Le => Order::Gt,
-                    Order::Gt => Order::Le,
-                    Order::Ge => Order::Lt,
-                };
-                self.compared(turned, a, b)
+        if let ExprKind::Compare(order, a, b) = &expr.kind {
+            let turned = match order {
+                Order::Lt => Order::Ge,
+                Order::Le => Order::Gt,
+                Order::Gt => Order::Le,
+                Order::Ge => Order::Lt,
+            };
+            self.compared(turned, a, b)
+        } else if let ExprKind::Not(inner) = &expr.kind {
+            self.truth(inner)
+        } else if let ExprKind::And(a, b) = &expr.kind {
+            either(vec![self.not(a), self.not(b)])
+        } else if let ExprKind::Or(a, b) = &expr.kind {
+            both(vec![self.not(a), self.not(b)])
+        } else {
+            match self.truth(expr).settled() {
+                Ok(holds) => Truth::Settled(!holds),
+                Err(truth) => Truth::Not(truth),
             }
-            ExprKind::Not(inner) => self.truth(inner),
-            ExprKind::And(a, b) => either(vec![self.not(a), self.not(b)]),
-            ExprKind::Or(a, b) => both(vec![self.not(a), self.not(b)]),
-            _ => match self.truth(expr) {
-                Truth::Settled(holds) => Truth::Settled(!holds),
-                truth => Truth::Not(Box::new(truth)),
-            },
         }
     }
 

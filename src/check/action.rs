@@ -88,14 +88,40 @@ impl Checker<'_> {
                 ItemKind::Procedure(..) => {
                     self.procedure(number);
                 }
-                _ => {}
+                ItemKind::Game { .. }
+                | ItemKind::Document { .. }
+                | ItemKind::Clause(..)
+                | ItemKind::Players { .. }
+                | ItemKind::Seating(..)
+                | ItemKind::First(_)
+                | ItemKind::Option { .. }
+                | ItemKind::Reading(..)
+                | ItemKind::Enum(..)
+                | ItemKind::Kinds { .. }
+                | ItemKind::Piece { .. }
+                | ItemKind::Tokens { .. }
+                | ItemKind::Table(..)
+                | ItemKind::Board { .. }
+                | ItemKind::Region(..)
+                | ItemKind::Define(..)
+                | ItemKind::Path(..)
+                | ItemKind::Var { .. }
+                | ItemKind::Zone { .. }
+                | ItemKind::Setup(_)
+                | ItemKind::Action(..)
+                | ItemKind::Play(_)
+                | ItemKind::Variant { .. }
+                | ItemKind::Replace(_)
+                | ItemKind::Remove(..)
+                | ItemKind::Row(..)
+                | ItemKind::RemoveRow(..)
+                | ItemKind::Set(..) => {}
             }
         }
         let empty = BlockTree::default();
-        let setup = items.iter().find_map(|item| match &item.kind {
-            ItemKind::Setup(body) => Some((body, item)),
-            _ => None,
-        });
+        let setup = items
+            .iter()
+            .find_map(|item| if let ItemKind::Setup(body) = &item.kind { Some((body, item)) } else { None });
         if let Some((_, item)) = setup {
             self.rule(RuleKind::Fact, "setup", item.span, &item.cites);
         }
@@ -135,11 +161,8 @@ impl Checker<'_> {
     fn phases(&mut self, items: &[Arc<Item>]) {
         let mut names: Vec<Ident> = Vec::new();
         for item in items {
-            match &item.kind {
-                ItemKind::Play(body) | ItemKind::Procedure(_, _, body) | ItemKind::Action(_, _, body) => {
-                    phase_names(body, &mut names);
-                }
-                _ => {}
+            if let ItemKind::Play(body) | ItemKind::Procedure(_, _, body) | ItemKind::Action(_, _, body) = &item.kind {
+                phase_names(body, &mut names);
             }
         }
         for name in names {
@@ -163,7 +186,7 @@ impl Checker<'_> {
         let rule = self.rule(RuleKind::Action, &name.node, name.span, cites);
         let cut = self.locals.len();
         self.block_slots.push(Vec::new());
-        let effects = tree.stmts.iter().position(|stmt| !is_head(&stmt.kind)).unwrap_or(tree.stmts.len());
+        let effects = tree.stmts.iter().position(|stmt| !stmt.kind.may_head()).unwrap_or(tree.stmts.len());
         let (head, rest) = tree.stmts.split_at(effects);
         if head.len() > HEAD {
             let message = format!("the head of `{}` has {} lines; at most {HEAD} are allowed", name.node, head.len());
@@ -215,43 +238,38 @@ impl Checker<'_> {
     }
 
     fn header(&mut self, tree: &StmtTree, owner: &str) -> Option<Header> {
-        match &tree.kind {
-            Kind::Choose(name, set, by, sight) => {
-                let rule = self.rule(RuleKind::Choose, owner, tree.span, &tree.cites);
-                if let Some(by) = by {
-                    let message = "the seat that plays the action chooses its parameters";
-                    self.report(
-                        Report::new(Code::Misplaced, by.span, message)
-                            .help("remove `by …`, or choose after the first effect"),
-                    );
-                }
-                let set = self.set(set, None)?;
-                if !(self.in_claim && set.ty == Ty::Move.set()) {
-                    self.pickable(&set.ty, tree.span)?;
-                }
-                let sight = self.sight(sight.as_ref())?;
-                let slot = self.bind_here(name, set.ty.element().clone());
-                Some(Header::Choose(Choice { slot, set, sight, rule }))
-            }
-            Kind::Let(name, value) => {
-                let value = self.expr(value, None)?;
-                Some(Header::Let(self.bind_here(name, value.ty.clone()), value))
-            }
-            Kind::Require(guard) => {
-                let rule = self.rule(RuleKind::Guard, owner, tree.span, &tree.cites);
-                Some(Header::Require(self.boolean(guard)?, rule))
-            }
-            Kind::Prefer(_) if self.in_claim => {
-                let message = "claims cannot have `prefer`";
-                self.report(Report::new(Code::Misplaced, tree.span, message).help("guard it with `require`"));
-                None
-            }
-            Kind::Prefer(worth) => {
-                let rule = self.rule(RuleKind::Guard, owner, tree.span, &tree.cites);
-                Some(Header::Prefer(self.typed(worth, &Ty::Int)?, rule))
-            }
-            _ => None,
+        if let Kind::Let(name, value) = &tree.kind {
+            let value = self.expr(value, None)?;
+            return Some(Header::Let(self.bind_here(name, value.ty.clone()), value));
         }
+        if let Kind::Choose(name, set, by, sight) = &tree.kind {
+            let rule = self.rule(RuleKind::Choose, owner, tree.span, &tree.cites);
+            if let Some(by) = by {
+                let message = "the seat that plays the action chooses its parameters";
+                self.report(
+                    Report::new(Code::Misplaced, by.span, message)
+                        .help("remove `by …`, or choose after the first effect"),
+                );
+            }
+            let set = self.set(set, None)?;
+            if !(self.in_claim && set.ty == Ty::Move.set()) {
+                self.pickable(&set.ty, tree.span)?;
+            }
+            let sight = self.sight(sight.as_ref())?;
+            let slot = self.bind_here(name, set.ty.element().clone());
+            return Some(Header::Choose(Choice { slot, set, sight, rule }));
+        }
+        if self.in_claim && matches!(tree.kind, Kind::Prefer(_)) {
+            let message = "claims cannot have `prefer`";
+            self.report(Report::new(Code::Misplaced, tree.span, message).help("guard it with `require`"));
+            return None;
+        }
+        let rule = self.rule(RuleKind::Guard, owner, tree.span, &tree.cites);
+        if let Kind::Require(guard) = &tree.kind {
+            return Some(Header::Require(self.boolean(guard)?, rule));
+        }
+        let Kind::Prefer(worth) = &tree.kind else { return None };
+        Some(Header::Prefer(self.typed(worth, &Ty::Int)?, rule))
     }
 
     /// Marks actions whose moves look alike, so that their text names the action.
@@ -318,10 +336,6 @@ fn placeholder(name: &Ident) -> Action {
         named: false,
         rule: RuleId::GAME,
     }
-}
-
-fn is_head(kind: &Kind) -> bool {
-    matches!(kind, Kind::Choose(..) | Kind::Let(..) | Kind::Require(_) | Kind::Prefer(_))
 }
 
 fn phase_names(block: &BlockTree, names: &mut Vec<Ident>) {

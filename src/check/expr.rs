@@ -211,22 +211,18 @@ impl Checker<'_> {
                 let same = Expr::bool(ExprKind::Same(Box::new(left), Box::new(right)));
                 Some(if op == BinOp::Eq { same } else { same.negated() })
             }
-            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
-                let (left, right) = (self.typed(a, &Ty::Int), self.typed(b, &Ty::Int));
-                let order = match op {
-                    BinOp::Lt => Order::Lt,
-                    BinOp::Le => Order::Le,
-                    BinOp::Gt => Order::Gt,
-                    _ => Order::Ge,
-                };
-                Some(Expr::bool(ExprKind::Compare(order, Box::new(left?), Box::new(right?))))
-            }
+            BinOp::Lt => self.compare(Order::Lt, a, b),
+            BinOp::Le => self.compare(Order::Le, a, b),
+            BinOp::Gt => self.compare(Order::Gt, a, b),
+            BinOp::Ge => self.compare(Order::Ge, a, b),
             BinOp::In => {
                 // The member may tell what the names of the set mean.
-                let hint = match &a.kind {
-                    TreeKind::Name(name) => self.local(name).map(|local| local.ty.set()),
-                    TreeKind::Field(..) | TreeKind::Call(..) => self.expr(a, None).map(|expr| expr.ty.set()),
-                    _ => None,
+                let hint = if let TreeKind::Name(name) = &a.kind {
+                    self.local(name).map(|local| local.ty.set())
+                } else if matches!(a.kind, TreeKind::Field(..) | TreeKind::Call(..)) {
+                    self.expr(a, None).map(|expr| expr.ty.set())
+                } else {
+                    None
                 };
                 let set = self.set(b, hint.as_ref())?;
                 let member = self.typed(a, set.ty.element())?;
@@ -281,12 +277,18 @@ impl Checker<'_> {
         }
     }
 
+    fn compare(&mut self, order: Order, a: &Tree, b: &Tree) -> Option<Expr> {
+        let (left, right) = (self.typed(a, &Ty::Int), self.typed(b, &Ty::Int));
+        Some(Expr::bool(ExprKind::Compare(order, Box::new(left?), Box::new(right?))))
+    }
+
     /// Two sides of one type: a bare name takes its meaning from the other side.
     pub(super) fn pair(&mut self, a: &Tree, b: &Tree) -> Option<(Expr, Expr)> {
-        let vague = |tree: &Tree| match &tree.kind {
-            TreeKind::Name(name) => self.local(name).is_none(),
-            TreeKind::Set(members) => members.iter().all(|m| matches!(m.kind, TreeKind::Name(_))),
-            _ => false,
+        let vague = |tree: &Tree| {
+            if let TreeKind::Set(members) = &tree.kind {
+                return members.iter().all(|m| matches!(m.kind, TreeKind::Name(_)));
+            }
+            matches!(&tree.kind, TreeKind::Name(name) if self.local(name).is_none())
         };
         if vague(a) && (!vague(b) || self.is_kind(a) && !self.is_kind(b)) {
             let right = self.expr(b, None)?;

@@ -45,16 +45,15 @@ fn family_of(items: &[Arc<Item>], first: &Item, family: Ident) -> Item {
         }
     }
     members.sort_by_key(|(_, _, kind)| class(&kind.node));
-    let kind = match &first.kind {
-        ItemKind::Procedure(_, params, _) => {
-            let params = if params.is_empty() { vec![unnamed(family.span)] } else { params.clone() };
-            let mut body = None;
-            for (member, name, kind) in members.iter().rev() {
-                body = Some(branch(member, name, kind, &params, body));
-            }
-            ItemKind::Procedure(family, params, Block { stmts: body.into_iter().collect() })
+    let kind = if let ItemKind::Procedure(_, params, _) = &first.kind {
+        let params = if params.is_empty() { vec![unnamed(family.span)] } else { params.clone() };
+        let mut body = None;
+        for (member, name, kind) in members.iter().rev() {
+            body = Some(branch(member, name, kind, &params, body));
         }
-        _ => ItemKind::Define(family, Given::ByKind(members.iter().map(|(_, name, _)| (*name).clone()).collect())),
+        ItemKind::Procedure(family, params, Block { stmts: body.into_iter().collect() })
+    } else {
+        ItemKind::Define(family, Given::ByKind(members.iter().map(|(_, name, _)| (*name).clone()).collect()))
     };
     Item { kind, cites: Vec::new(), span: first.span }
 }
@@ -83,10 +82,8 @@ fn branch(member: &Item, name: &Ident, kind: &Ident, params: &[Param], otherwise
         (named(asked), kinds())
     };
     let test = tree(TreeKind::Binary(BinOp::In, Box::new(what), Box::new(among)));
-    let given = match &member.kind {
-        ItemKind::Procedure(_, own, _) if own.is_empty() => Vec::new(),
-        _ => params.iter().map(|param| named(&param.name.node)).collect(),
-    };
+    let bare = matches!(&member.kind, ItemKind::Procedure(_, own, _) if own.is_empty());
+    let given = if bare { Vec::new() } else { params.iter().map(|param| named(&param.name.node)).collect() };
     let stmt = |kind| Stmt { kind, title: None, cites: Vec::new(), span };
     let call = Block { stmts: vec![stmt(StmtKind::Call(name.clone(), given))] };
     let otherwise = otherwise.map(|other| Block { stmts: vec![other] });
@@ -158,18 +155,14 @@ impl Checker<'_> {
             }
         };
         for (kinds, call) in branches.into_iter().rev() {
-            let test = match &by {
-                Ty::Site => {
-                    let there = Expr::sites(ExprKind::Pieces(Owner::Anyone, Box::new(kinds)));
-                    ExprKind::Member(Box::new(asked.clone()), Box::new(there))
-                }
-                Ty::Piece => {
-                    let kind = Expr::new(ExprKind::Attr(Attribute::PieceKind, Box::new(asked.clone())), Ty::Kind);
-                    ExprKind::Member(Box::new(kind), Box::new(kinds))
-                }
-                _ => ExprKind::Member(Box::new(asked.clone()), Box::new(kinds)),
+            let (asked, kinds) = if by == Ty::Site {
+                (asked.clone(), Expr::sites(ExprKind::Pieces(Owner::Anyone, Box::new(kinds))))
+            } else if by == Ty::Piece {
+                (Expr::new(ExprKind::Attr(Attribute::PieceKind, Box::new(asked.clone())), Ty::Kind), kinds)
+            } else {
+                (asked.clone(), kinds)
             };
-            let test = Box::new(Expr::bool(test));
+            let test = Box::new(Expr::bool(ExprKind::Member(Box::new(asked), Box::new(kinds))));
             body = Expr::new(ExprKind::If(test, Box::new(call), Box::new(body)), result.clone());
         }
         Some(self.add_function(name, slots, types, body, rule))

@@ -46,25 +46,21 @@ impl Checker<'_> {
     }
 
     fn define_item(&mut self, item: &Item) -> Option<Defined> {
-        match &item.kind {
-            ItemKind::Region(name, body) => {
-                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                self.region(name, body, item.span)
-            }
-            ItemKind::Define(name, given) => {
-                let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                match given {
-                    Given::Formula(params, body) => self.define(name, params, body, rule),
-                    Given::Cases(cases) => self.define_cases(name, cases, rule),
-                    Given::ByKind(members) => self.define_by_kind(name, members, rule),
-                }
-            }
-            ItemKind::Path(name, params, body) => {
-                let rule = self.rule(RuleKind::Path, &name.node, item.span, &item.cites);
-                self.path_item(name, params, body, rule)
-            }
-            _ => None,
+        if let ItemKind::Region(name, body) = &item.kind {
+            self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+            return self.region(name, body, item.span);
         }
+        if let ItemKind::Define(name, given) = &item.kind {
+            let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+            return match given {
+                Given::Formula(params, body) => self.define(name, params, body, rule),
+                Given::Cases(cases) => self.define_cases(name, cases, rule),
+                Given::ByKind(members) => self.define_by_kind(name, members, rule),
+            };
+        }
+        let ItemKind::Path(name, params, body) = &item.kind else { return None };
+        let rule = self.rule(RuleKind::Path, &name.node, item.span, &item.cites);
+        self.path_item(name, params, body, rule)
     }
 
     fn define(&mut self, name: &Ident, params: &[Param], body: &Tree, rule: RuleId) -> Option<Defined> {

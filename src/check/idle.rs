@@ -41,7 +41,28 @@ impl Checker<'_> {
                     self.fields_used(fields);
                     self.columns_used(rows);
                 }
-                _ => {}
+                ItemKind::Game { .. }
+                | ItemKind::Document { .. }
+                | ItemKind::Clause(..)
+                | ItemKind::Players { .. }
+                | ItemKind::Seating(..)
+                | ItemKind::Enum(..)
+                | ItemKind::First(_)
+                | ItemKind::Board { .. }
+                | ItemKind::Region(..)
+                | ItemKind::Setup(_)
+                | ItemKind::Cue(..)
+                | ItemKind::Claim { .. }
+                | ItemKind::Offer(..)
+                | ItemKind::Play(_)
+                | ItemKind::End { .. }
+                | ItemKind::Invariant(..)
+                | ItemKind::Variant { .. }
+                | ItemKind::Replace(_)
+                | ItemKind::Remove(..)
+                | ItemKind::Row(..)
+                | ItemKind::RemoveRow(..)
+                | ItemKind::Set(..) => {}
             }
         }
     }

@@ -66,11 +66,8 @@ impl Checker<'_> {
     /// What is done with the names.
     pub(super) fn bodies(&mut self, items: &[Arc<Item>]) {
         for (number, item) in items.iter().enumerate() {
-            match item.kind {
-                ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..) => {
-                    self.function(items, number);
-                }
-                _ => {}
+            if matches!(item.kind, ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..)) {
+                self.function(items, number);
             }
         }
         self.regions(items);
@@ -81,13 +78,11 @@ impl Checker<'_> {
     fn head(&mut self, items: &[Arc<Item>]) {
         let whole = Span::new(FileId::default(), 0, 0);
         for item in items {
-            match &item.kind {
-                ItemKind::Game { name, title, .. } => {
-                    self.game.name.clone_from(&name.node);
-                    self.game.title = title.clone().unwrap_or_else(|| name.node.clone());
-                }
-                ItemKind::Document { title, .. } => self.game.documents.push(title.clone()),
-                _ => {}
+            if let ItemKind::Game { name, title, .. } = &item.kind {
+                self.game.name.clone_from(&name.node);
+                self.game.title = title.clone().unwrap_or_else(|| name.node.clone());
+            } else if let ItemKind::Document { title, .. } = &item.kind {
+                self.game.documents.push(title.clone());
             }
         }
         for (word, example) in [
@@ -127,31 +122,26 @@ impl Checker<'_> {
     /// Enums, readings and options, in the order of the file.
     fn settings(&mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) {
         for item in items {
-            match &item.kind {
-                ItemKind::Enum(name, members) => {
-                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                    self.enumeration(name, members);
+            if let ItemKind::Enum(name, members) = &item.kind {
+                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.enumeration(name, members);
+            } else if let ItemKind::Reading(name, alternatives, text) = &item.kind {
+                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.reading(name, alternatives, text.as_deref(), &item.cites, setup, offer);
+            } else if let ItemKind::Option { name, ty, value, from, text } = &item.kind {
+                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                let chosen = self.option(name, ty.as_ref(), value, from.as_ref(), setup);
+                if let Some((ty, value, default, values)) = chosen {
+                    self.game.settings.push((name.node.clone(), self.value_text(&ty, &value)));
+                    offer.options.push(Choice {
+                        name: name.node.clone(),
+                        text: text.clone().unwrap_or_default(),
+                        default: self.value_text(&ty, &default),
+                        values: values.iter().map(|value| self.value_text(&ty, value)).collect(),
+                        clauses: item.cites.iter().map(|cite| cite.node.clone()).collect(),
+                    });
+                    self.declare(name, Symbol::Const(ty, value));
                 }
-                ItemKind::Reading(name, alternatives, text) => {
-                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                    self.reading(name, alternatives, text.as_deref(), &item.cites, setup, offer);
-                }
-                ItemKind::Option { name, ty, value, from, text } => {
-                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                    let chosen = self.option(name, ty.as_ref(), value, from.as_ref(), setup);
-                    if let Some((ty, value, default, values)) = chosen {
-                        self.game.settings.push((name.node.clone(), self.value_text(&ty, &value)));
-                        offer.options.push(Choice {
-                            name: name.node.clone(),
-                            text: text.clone().unwrap_or_default(),
-                            default: self.value_text(&ty, &default),
-                            values: values.iter().map(|value| self.value_text(&ty, value)).collect(),
-                            clauses: item.cites.iter().map(|cite| cite.node.clone()).collect(),
-                        });
-                        self.declare(name, Symbol::Const(ty, value));
-                    }
-                }
-                _ => {}
             }
         }
         let start = Span::new(FileId::default(), 0, 0);
@@ -283,14 +273,13 @@ impl Checker<'_> {
     }
 
     fn parse_value(&mut self, ty: &Ty, text: &str) -> Option<Value> {
-        match ty {
-            Ty::Int => text.parse().ok().map(Value::Int),
-            Ty::Bool => text.parse().ok().map(Value::Bool),
-            _ => match self.lookup(text, Span::default(), Some(ty))? {
-                Symbol::Const(found, value) if found == *ty => Some(value),
-                _ => None,
-            },
+        if *ty == Ty::Int {
+            return text.parse().ok().map(Value::Int);
         }
+        if *ty == Ty::Bool {
+            return text.parse().ok().map(Value::Bool);
+        }
+        self.lookup(text, Span::default(), Some(ty))?.constant(ty)
     }
 
     /// A settled value as text.
@@ -314,15 +303,12 @@ impl Checker<'_> {
     fn functions_declared(&mut self, items: &[Arc<Item>]) {
         let mut actions = (0..).map_while(ActionId::at);
         for (number, item) in items.iter().enumerate() {
-            match &item.kind {
-                ItemKind::Region(name, _) | ItemKind::Define(name, ..) | ItemKind::Path(name, ..) => {
-                    self.declare(name, Symbol::Function(number));
-                }
-                ItemKind::Procedure(name, ..) => self.declare(name, Symbol::Procedure(number)),
-                ItemKind::Action(name, ..) => {
-                    self.declare(name, Symbol::Action(actions.next().unwrap_or(ActionId::NOTHING)));
-                }
-                _ => {}
+            if let ItemKind::Region(name, _) | ItemKind::Define(name, ..) | ItemKind::Path(name, ..) = &item.kind {
+                self.declare(name, Symbol::Function(number));
+            } else if let ItemKind::Procedure(name, ..) = &item.kind {
+                self.declare(name, Symbol::Procedure(number));
+            } else if let ItemKind::Action(name, ..) = &item.kind {
+                self.declare(name, Symbol::Action(actions.next().unwrap_or(ActionId::NOTHING)));
             }
         }
     }
@@ -430,8 +416,7 @@ impl Checker<'_> {
             let values = self.game.lookups[table].values.clone();
             for (index, value) in values.into_iter().enumerate() {
                 let seat = by_seat.then(|| SeatId::new(index));
-                let sites = if defined.result == Ty::Site { Bits::one(value.atom()) } else { value.into_set() };
-                self.game.regions.push(Region { name: name.node.clone(), seat, sites });
+                self.game.regions.push(Region { name: name.node.clone(), seat, sites: value.atoms() });
             }
         }
     }

@@ -17,73 +17,66 @@ const ANY: i64 = 1_000_000;
 /// The columns of a table of kinds that say how a kind is shown.
 pub(super) const SHOWN: [&str; 2] = ["title", "symbol"];
 
+/// How many kinds of piece an item declares.
+pub(super) fn declared(item: &Item) -> usize {
+    if let ItemKind::Kinds { rows, .. } = &item.kind {
+        return rows.body.len();
+    }
+    usize::from(matches!(item.kind, ItemKind::Piece { .. }))
+}
+
 impl Checker<'_> {
     pub(super) fn kinds(&mut self, items: &[Arc<Item>]) {
         // All kinds and classes first: fields and attributes may name them.
         for item in items {
-            match &item.kind {
-                ItemKind::Piece { name, title, owned, symbol, .. } => {
-                    let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                    let symbol = symbol.as_ref().map(|symbol| symbol.node.clone());
-                    self.kind(name, title.clone(), symbol, None, *owned, rule);
-                }
-                ItemKind::Kinds { name, owned, rows, .. } => {
-                    self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                    let mut class = Vec::new();
-                    for row in &rows.body {
-                        let rule = self.rule(
-                            RuleKind::Fact,
-                            &name.node,
-                            row.cells.first().map_or(item.span, |c| c.span),
-                            &row.cites,
-                        );
-                        let shown = |column: &str| {
-                            let at = rows.header.cells.iter().position(|cell| cell.node == column)?;
-                            row.cells.get(at).map(|cell| cell.node.clone())
-                        };
-                        if let Some(cell) = row.cells.first() {
-                            if matches!(cell.node.as_str(), "" | "-") {
-                                let message = format!("the first cell of a row of `{}` is not a name", name.node);
-                                let place =
-                                    row.cells.iter().map(|cell| cell.span).reduce(Span::to).unwrap_or(cell.span);
-                                let report = Report::new(Code::MissingItem, place, message);
-                                self.report(report.help("write the name of the kind there"));
-                                continue;
-                            }
-                            let (title, symbol) = (shown("title"), shown("symbol"));
-                            class.push(self.kind(cell, title, symbol, Some(name.node.clone()), *owned, rule));
-                        }
-                    }
-                    self.declare(name, Symbol::Class(class));
-                }
-                _ => {}
+            if let ItemKind::Piece { name, title, owned, symbol, .. } = &item.kind {
+                let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                let symbol = symbol.as_ref().map(|symbol| symbol.node.clone());
+                self.kind(name, title.clone(), symbol, None, *owned, rule);
+            } else if let ItemKind::Kinds { name, owned, rows, .. } = &item.kind {
+                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.class(name, *owned, rows, item.span);
             }
         }
         let mut next = 0;
         for item in items {
-            match &item.kind {
-                ItemKind::Piece { fields, .. } => {
-                    self.fields(fields, next, 1);
-                    next += 1;
-                }
-                ItemKind::Kinds { fields, rows, .. } => {
-                    self.fields(fields, next, rows.body.len());
-                    next += rows.body.len();
-                }
-                _ => {}
+            let count = declared(item);
+            if let ItemKind::Piece { fields, .. } | ItemKind::Kinds { fields, .. } = &item.kind {
+                self.fields(fields, next, count);
             }
+            next += count;
         }
         let mut next = 0;
         for item in items {
-            match &item.kind {
-                ItemKind::Piece { .. } => next += 1,
-                ItemKind::Kinds { rows, .. } => {
-                    self.attributes(rows, next);
-                    next += rows.body.len();
-                }
-                _ => {}
+            if let ItemKind::Kinds { rows, .. } = &item.kind {
+                self.attributes(rows, next);
             }
+            next += declared(item);
         }
+    }
+
+    /// The kinds of a table.
+    fn class(&mut self, name: &Ident, owned: bool, rows: &Rows, span: Span) {
+        let mut class = Vec::new();
+        for row in &rows.body {
+            let place = row.cells.first().map_or(span, |cell| cell.span);
+            let rule = self.rule(RuleKind::Fact, &name.node, place, &row.cites);
+            let shown = |column: &str| {
+                let at = rows.header.cells.iter().position(|cell| cell.node == column)?;
+                row.cells.get(at).map(|cell| cell.node.clone())
+            };
+            let Some(cell) = row.cells.first() else { continue };
+            if matches!(cell.node.as_str(), "" | "-") {
+                let message = format!("the first cell of a row of `{}` is not a name", name.node);
+                let place = row.cells.iter().map(|cell| cell.span).reduce(Span::to).unwrap_or(cell.span);
+                let report = Report::new(Code::MissingItem, place, message);
+                self.report(report.help("write the name of the kind there"));
+                continue;
+            }
+            let (title, symbol) = (shown("title"), shown("symbol"));
+            class.push(self.kind(cell, title, symbol, Some(name.node.clone()), owned, rule));
+        }
+        self.declare(name, Symbol::Class(class));
     }
 
     fn kind(
@@ -135,7 +128,7 @@ impl Checker<'_> {
             let mut default = 0;
             if let Some(tree) = &field.default {
                 let Some(value) = self.constant_of(tree, &ty) else { continue };
-                default = number(&value);
+                default = value.number().map_or(0, i32::saturating_from);
             }
             self.note_column("", &field.name.node, field.name.span, &ty);
             for kind in &field.of {
@@ -299,7 +292,7 @@ impl Checker<'_> {
             Ty::Kind => self.game.kinds.iter().map(|kind| (kind.name.as_str(), kind.title.as_str())).collect(),
             Ty::Seat => self.game.seats.iter().map(|seat| (seat.name.as_str(), seat.title.as_str())).collect(),
             Ty::Set(inner) => return words(cell, 0).iter().find_map(|word| self.titled_in_cell(word, inner)),
-            _ => return None,
+            Ty::Int | Ty::Bool | Ty::Site | Ty::Dir | Ty::Piece | Ty::Way | Ty::Move => return None,
         };
         let word = cell.node.trim_end_matches(',').to_lowercase();
         let alike = |title: &str| title.to_lowercase() == word;
@@ -323,10 +316,7 @@ impl Checker<'_> {
     }
 
     fn cell_name(&mut self, name: &Ident, ty: &Ty) -> Option<usize> {
-        match self.lookup(&name.node, name.span, Some(ty))? {
-            Symbol::Const(found, value) if found == *ty => Some(value.atom()),
-            _ => None,
-        }
+        self.lookup(&name.node, name.span, Some(ty))?.constant(ty).map(|value| value.atom())
     }
 }
 
@@ -343,13 +333,4 @@ fn words(cell: &Ident, from: usize) -> Vec<Ident> {
         start += part.len();
     }
     words
-}
-
-/// A constant as a field's number.
-fn number(value: &Value) -> i32 {
-    match value {
-        Value::Int(n) => i32::saturating_from(*n),
-        Value::Bool(b) => i32::from(*b),
-        other => i32::saturating_from(other.atom()),
-    }
 }

@@ -25,41 +25,40 @@ impl Checker<'_> {
     }
 
     fn part(&mut self, tree: &Tree, part: &mut Part) -> Option<()> {
-        match &tree.kind {
-            TreeKind::Binary(BinOp::Union, one, other) => {
-                self.part(one, part)?;
-                return self.part(other, part);
-            }
-            TreeKind::Name(name) if self.local(name).is_none() => {
-                match self.lookup(name, tree.span, Some(&Ty::Site.set())) {
-                    Some(Symbol::Var(number)) => {
-                        part.vars.push(number);
-                        return Some(());
-                    }
-                    Some(Symbol::Zone(number)) => {
-                        part.zones.push(number);
-                        return Some(());
-                    }
-                    None if name == "mover" => {
-                        part.mover = true;
-                        return Some(());
-                    }
-                    None if name == "board" => {
-                        self.note_built_in(tree.span, "all boards, as a part of a position");
-                        part.sites = Bits::all(self.game.topology.sites.len());
-                        return Some(());
-                    }
-                    None => {
-                        let message = format!("`{name}` is no part of a position that can be counted");
-                        let help = "name `board`, a set of sites, a zone, a variable, `mover`, or several: \
-                                    `occurrences of (board | mover)`";
-                        self.report(Report::new(Code::UnknownName, tree.span, message).help(help));
-                        return None;
-                    }
-                    Some(_) => {}
+        if let TreeKind::Binary(BinOp::Union, one, other) = &tree.kind {
+            self.part(one, part)?;
+            return self.part(other, part);
+        }
+        if let TreeKind::Name(name) = &tree.kind
+            && self.local(name).is_none()
+        {
+            match self.lookup(name, tree.span, Some(&Ty::Site.set())) {
+                Some(Symbol::Var(number)) => {
+                    part.vars.push(number);
+                    return Some(());
                 }
+                Some(Symbol::Zone(number)) => {
+                    part.zones.push(number);
+                    return Some(());
+                }
+                None if name == "mover" => {
+                    part.mover = true;
+                    return Some(());
+                }
+                None if name == "board" => {
+                    self.note_built_in(tree.span, "all boards, as a part of a position");
+                    part.sites = Bits::all(self.game.topology.sites.len());
+                    return Some(());
+                }
+                None => {
+                    let message = format!("`{name}` is no part of a position that can be counted");
+                    let help = "name `board`, a set of sites, a zone, a variable, `mover`, or several: \
+                                `occurrences of (board | mover)`";
+                    self.report(Report::new(Code::UnknownName, tree.span, message).help(help));
+                    return None;
+                }
+                Some(_) => {}
             }
-            _ => {}
         }
         let sites = self.typed(tree, &Ty::Site.set())?;
         if let Value::Set(sites) = self.constant(&sites, tree.span)? {

@@ -13,9 +13,9 @@ use super::scope::{Checker, Symbol};
 
 /// The numbers of players that items offer; none if that is faulty.
 pub(crate) fn players(items: &[Arc<Item>]) -> Vec<u32> {
-    let offers = items.iter().find_map(|item| match &item.kind {
-        ItemKind::Players { players, counts } => Some((u32::try_from(players.len()).ok()?, counts)),
-        _ => None,
+    let offers = items.iter().find_map(|item| {
+        let ItemKind::Players { players, counts } = &item.kind else { return None };
+        Some((u32::try_from(players.len()).ok()?, counts))
     });
     offers.and_then(|(all, counts)| offered(all, counts).ok()).unwrap_or_default()
 }
@@ -35,9 +35,8 @@ fn offered(all: u32, counts: &[(Spanned<u32>, Option<Spanned<u32>>)]) -> Result<
 
 impl Checker<'_> {
     pub(super) fn players(&mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) {
-        let found = items.iter().find_map(|item| match &item.kind {
-            ItemKind::Players { players, counts } => Some((item, players, counts)),
-            _ => None,
+        let found = items.iter().find_map(|item| {
+            if let ItemKind::Players { players, counts } = &item.kind { Some((item, players, counts)) } else { None }
         });
         let Some((item, players, counts)) = found else {
             return;
@@ -70,9 +69,9 @@ impl Checker<'_> {
             );
             return;
         }
-        let seating = items.iter().find_map(|item| match &item.kind {
-            ItemKind::Seating(n, names) if n.node == count => Some((item, names)),
-            _ => None,
+        let seating = items.iter().find_map(|item| {
+            let ItemKind::Seating(n, names) = &item.kind else { return None };
+            (n.node == count).then_some((item, names))
         });
         let seated: Vec<&Player> = match seating {
             None => players.iter().take(count as usize).collect(),

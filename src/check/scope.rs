@@ -1,5 +1,6 @@
 //! Scopes: what names mean, and the state of the checker.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -16,6 +17,7 @@ use crate::syntax::ast::item::Item;
 use crate::syntax::ast::{Cite, Ident, TypeName};
 
 use super::Rules;
+use super::action::Procedure;
 use super::names::Notes;
 
 /// How deep a check may nest: each level takes a stack frame, here and when
@@ -54,6 +56,13 @@ pub(super) enum Symbol {
     Procedure(usize),
     /// A phase.
     Phase(PhaseId),
+}
+
+impl Symbol {
+    /// The value it is, if it is one of this type.
+    pub(super) fn constant(self, ty: &Ty) -> Option<Value> {
+        if let Self::Const(found, value) = self { (found == *ty).then_some(value) } else { None }
+    }
 }
 
 /// A table for looking up.
@@ -122,9 +131,9 @@ pub(super) struct Checker<'r> {
     pub(super) in_claim: bool,
     /// The actions whose legal moves some expression asks about, with the places where it does.
     pub(super) asked_for: Vec<(usize, Span)>,
-    pub(super) used: std::collections::BTreeSet<String>,
+    pub(super) used: BTreeSet<String>,
     /// Variables that something is assigned to.
-    pub(super) written: std::collections::BTreeSet<String>,
+    pub(super) written: BTreeSet<String>,
     /// The variants chosen, with the clauses they implement.
     pub(super) variants: &'r [(Ident, Vec<Cite>)],
     /// The overrides that implement clauses.
@@ -132,10 +141,10 @@ pub(super) struct Checker<'r> {
     /// The items, for definitions checked on first use.
     pub(super) items: &'r [Arc<Item>],
     /// Checked procedures by item; none while one is being checked or has failed.
-    pub(super) procedures: std::collections::BTreeMap<usize, Option<super::action::Procedure>>,
-    pub(super) running: std::collections::BTreeSet<usize>,
+    pub(super) procedures: BTreeMap<usize, Option<Procedure>>,
+    pub(super) running: BTreeSet<usize>,
     /// Local names whose declaration was reported; using them is no new mistake.
-    pub(super) poisoned: std::collections::BTreeSet<String>,
+    pub(super) poisoned: BTreeSet<String>,
     /// How deep the check is nested, definitions checked on first use included.
     pub(super) depth: usize,
     /// What names mean, if somebody asked.
@@ -154,15 +163,15 @@ impl<'r> Checker<'r> {
             progress: vec![Progress::Untouched; rules.items.len()],
             block_slots: Vec::new(),
             in_claim: false,
-            used: std::collections::BTreeSet::new(),
+            used: BTreeSet::new(),
             asked_for: Vec::new(),
-            written: std::collections::BTreeSet::new(),
+            written: BTreeSet::new(),
             variants: rules.variants,
             overrides: rules.overrides,
             items: rules.items,
-            procedures: std::collections::BTreeMap::new(),
-            running: std::collections::BTreeSet::new(),
-            poisoned: std::collections::BTreeSet::new(),
+            procedures: BTreeMap::new(),
+            running: BTreeSet::new(),
+            poisoned: BTreeSet::new(),
             depth: 0,
             notes: Notes::default(),
         }
@@ -316,14 +325,9 @@ impl<'r> Checker<'r> {
                     entries.iter().any(|e| matches!(e.symbol, Symbol::Enum(_))).then_some(name.as_str())
                 }));
                 let near = nearest(&ident.node, names.iter().copied());
-                let mut report = Report::new(Code::UnknownName, ident.span, message).help(format!(
-                    "the types are {}, `set of` one of them, and the enums of the file",
-                    TYPES.join(", ")
-                ));
-                if near.is_some() {
-                    report = report.suggest(near);
-                }
-                self.report(report);
+                let types = TYPES.join(", ");
+                let help = format!("the types are {types}, `set of` one of them, and the enums of the file");
+                self.report(Report::new(Code::UnknownName, ident.span, message).help(help).suggest(near));
                 None
             }
         }
@@ -331,6 +335,7 @@ impl<'r> Checker<'r> {
 
     /// A type in words.
     pub(super) fn type_text(&self, ty: &Ty) -> String {
+        let named = |number: &EnumId| self.game.enums.get(*number).map_or("enum", |info| info.name.as_str());
         match ty {
             Ty::Int => "a number".to_owned(),
             Ty::Bool => "a truth value".to_owned(),
@@ -338,10 +343,7 @@ impl<'r> Checker<'r> {
             Ty::Site => "a site".to_owned(),
             Ty::Dir => "a direction".to_owned(),
             Ty::Kind => "a kind of piece".to_owned(),
-            Ty::Enum(number) => {
-                let name = self.game.enums.get(*number).map_or("enum", |info| info.name.as_str());
-                format!("a value of `{name}`")
-            }
+            Ty::Enum(number) => format!("a value of `{}`", named(number)),
             Ty::Piece => "a piece".to_owned(),
             Ty::Way => "a way".to_owned(),
             Ty::Move => "a move".to_owned(),
@@ -353,10 +355,7 @@ impl<'r> Checker<'r> {
                 Ty::Kind => "a set of kinds".to_owned(),
                 Ty::Way => "a set of ways".to_owned(),
                 Ty::Move => "a set of moves".to_owned(),
-                Ty::Enum(number) => {
-                    let name = self.game.enums.get(*number).map_or("enum", |info| info.name.as_str());
-                    format!("a set of values of `{name}`")
-                }
+                Ty::Enum(number) => format!("a set of values of `{}`", named(number)),
                 Ty::Piece => "a set of pieces".to_owned(),
                 Ty::Bool | Ty::Set(_) => "a set".to_owned(),
             },

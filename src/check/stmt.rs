@@ -68,10 +68,7 @@ impl Checker<'_> {
 
     /// Remembers the name that a statement in error would have bound.
     pub(super) fn poison(&mut self, kind: &Kind) {
-        if let Kind::Choose(name, ..) | Kind::Roll(name, ..) | Kind::Let(name, _) | Kind::Sow { last: name, .. } = kind
-        {
-            self.poisoned.insert(name.node.clone());
-        }
+        self.poisoned.extend(kind.binds().map(|name| name.node.clone()));
     }
 
     fn misplaced<T>(&mut self, span: Span, what: &str, help: &str) -> Option<T> {

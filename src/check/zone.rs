@@ -58,33 +58,21 @@ impl Checker<'_> {
     pub(super) fn sights(&mut self, items: &[Arc<Item>]) {
         let mut kind = 0;
         for item in items {
-            match &item.kind {
-                ItemKind::Piece { sight, .. } => {
-                    self.piece_sight(sight.as_ref(), kind, 1);
-                    kind += 1;
-                }
-                ItemKind::Kinds { sight, rows, .. } => {
-                    self.piece_sight(sight.as_ref(), kind, rows.body.len());
-                    kind += rows.body.len();
-                }
-                ItemKind::Var { name, params, sight, .. } => {
-                    if let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref()) {
-                        let info = self.game.vars.iter_mut().find(|info| info.name == name.node);
-                        if let Some(info) = info {
-                            (info.params, info.sight) = (slots, sight);
-                        }
-                    }
-                }
-                ItemKind::Zone { name, params, sight, .. } => {
-                    if let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref()) {
-                        let info = self.game.zones.iter_mut().find(|info| info.name == name.node);
-                        if let Some(info) = info {
-                            (info.params, info.sight) = (slots, sight);
-                        }
-                    }
-                }
-                _ => {}
+            let count = super::kind::declared(item);
+            if let ItemKind::Piece { sight, .. } | ItemKind::Kinds { sight, .. } = &item.kind {
+                self.piece_sight(sight.as_ref(), kind, count);
+            } else if let ItemKind::Var { name, params, sight, .. } = &item.kind
+                && let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref())
+                && let Some(info) = self.game.vars.iter_mut().find(|info| info.name == name.node)
+            {
+                (info.params, info.sight) = (slots, sight);
+            } else if let ItemKind::Zone { name, params, sight, .. } = &item.kind
+                && let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref())
+                && let Some(info) = self.game.zones.iter_mut().find(|info| info.name == name.node)
+            {
+                (info.params, info.sight) = (slots, sight);
             }
+            kind += count;
         }
     }
 
@@ -137,10 +125,12 @@ impl Checker<'_> {
 
     /// The zone an expression names, if it names one.
     pub(super) fn zone_named(&mut self, tree: &Tree) -> Option<Option<ZoneRef>> {
-        let (name, args, span): (&str, &[Tree], Span) = match &tree.kind {
-            TreeKind::Name(name) => (name, &[], tree.span),
-            TreeKind::Call(name, args) => (&name.node, args, name.span),
-            _ => return Some(None),
+        let (name, args, span): (&str, &[Tree], Span) = if let TreeKind::Name(name) = &tree.kind {
+            (name, &[], tree.span)
+        } else if let TreeKind::Call(name, args) = &tree.kind {
+            (&name.node, args, name.span)
+        } else {
+            return Some(None);
         };
         if self.local(name).is_some() {
             return Some(None);

@@ -120,10 +120,7 @@ fn validate(args: &DocumentArgs, file: &Path, ui: Ui) -> Result<Exit, Failure> {
 /// The registries a rule file refers to, and what is settled next to them.
 fn settled(game: &str, name: &str, text: &str) -> Result<Settled, Failure> {
     let tree = parse(FileId(0), text, &mut Reports::default());
-    let named = |kind: &ItemKind| match kind {
-        ItemKind::Document { clauses, .. } => clauses.clone(),
-        _ => None,
-    };
+    let named = |kind: &ItemKind| if let ItemKind::Document { clauses, .. } = kind { clauses.clone() } else { None };
     let registries: Vec<Spanned<String>> = tree.items.iter().filter_map(|item| named(&item.kind)).collect();
     if registries.is_empty() {
         let message = format!("the rules of `{game}` do not name a document");

@@ -172,12 +172,11 @@ impl Keys {
             return None;
         }
         self.held = Some(key.code);
-        match key.code {
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(Key::Leave),
-            KeyCode::Enter | KeyCode::Esc => Some(Key::Leave),
-            KeyCode::Char(c) => Some(Key::Char(c)),
-            _ => None,
+        let leaves = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+        if leaves || matches!(key.code, KeyCode::Enter | KeyCode::Esc) {
+            return Some(Key::Leave);
         }
+        if let KeyCode::Char(c) = key.code { Some(Key::Char(c)) } else { None }
     }
 }
 

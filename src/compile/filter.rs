@@ -4,7 +4,7 @@ use super::Gap;
 use super::class::Class;
 use super::lower::Lower;
 use super::path::is_name;
-use super::program::{Number, Set, Test};
+use super::program::{Number, Set};
 use super::set::{combine, set_of};
 use super::table::{Arg, combination, shape};
 use crate::base::{SaturatingFrom, Word};
@@ -62,10 +62,10 @@ impl<W: Word> Lower<'_, W> {
             return self.restrict(slot, set, b);
         }
         if !Needs::of(self.game, condition).any_of(&[slot]) {
-            return Ok(match self.test(condition)? {
-                Test::Const(true) => set,
-                Test::Const(false) => Set::Const(W::NONE),
-                test => Set::If(Box::new((test, set, Set::Const(W::NONE)))),
+            return Ok(match self.test(condition)?.settled() {
+                Ok(true) => set,
+                Ok(false) => Set::Const(W::NONE),
+                Err(test) => Set::If(Box::new((test, set, Set::Const(W::NONE)))),
             });
         }
         if let Some(mask) = self.mask(&[slot], condition)? {
@@ -78,10 +78,10 @@ impl<W: Word> Lower<'_, W> {
     /// The values, bound to the names, that satisfy a condition; none if it cannot be expressed as set algebra.
     fn mask(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
         if !Needs::of(self.game, condition).any_of(names) {
-            return Ok(Some(match self.test(condition)? {
-                Test::Const(true) => Mask::All,
-                Test::Const(false) => Mask::None,
-                test => {
+            return Ok(Some(match self.test(condition)?.settled() {
+                Ok(true) => Mask::All,
+                Ok(false) => Mask::None,
+                Err(test) => {
                     let all = Set::Const(W::all(W::ROOM));
                     Mask::In(Set::If(Box::new((test, all, Set::Const(W::NONE)))))
                 }
@@ -101,10 +101,12 @@ impl<W: Word> Lower<'_, W> {
     /// The values for which a measure compares as required with a number independent of the names: one set for each
     /// possible value of that number.
     fn measured(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
-        let (a, b, order) = match &condition.kind {
-            ExprKind::Same(a, b) => (a, b, None),
-            ExprKind::Compare(order, a, b) => (a, b, Some(*order)),
-            _ => return Ok(None),
+        let (a, b, order) = if let ExprKind::Same(a, b) = &condition.kind {
+            (a, b, None)
+        } else if let ExprKind::Compare(order, a, b) = &condition.kind {
+            (a, b, Some(*order))
+        } else {
+            return Ok(None);
         };
         let turned = Needs::of(self.game, b).any_of(names);
         let (measure, with) = if turned { (b, a) } else { (a, b) };
@@ -200,7 +202,46 @@ impl<W: Word> Lower<'_, W> {
                 None => self.beside(names, b, a)?,
                 found => found,
             },
-            _ => None,
+            ExprKind::Const(_)
+            | ExprKind::Slot(_)
+            | ExprKind::Var(..)
+            | ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Playing
+            | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
+            | ExprKind::InPhase(_)
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::Pieces(..)
+            | ExprKind::Zone(_)
+            | ExprKind::TopOf(_)
+            | ExprKind::TokensAt(..)
+            | ExprKind::TokenSites(..)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Compare(..)
+            | ExprKind::Calc(..)
+            | ExprKind::Within(..)
+            | ExprKind::Set(..)
+            | ExprKind::List(_)
+            | ExprKind::Range(..)
+            | ExprKind::If(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::Aggregate { .. }
+            | ExprKind::Top(..)
+            | ExprKind::Filter(..)
+            | ExprKind::After(..)
+            | ExprKind::Attr(..)
+            | ExprKind::Lookup(..)
+            | ExprKind::Path(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::MovesOf(_)
+            | ExprKind::CanPlay(..)
+            | ExprKind::Member(..) => None,
         })
     }
 

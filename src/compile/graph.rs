@@ -36,10 +36,8 @@ impl<W: Word> Lower<'_, W> {
 
 /// The set from which a lifted piece's site is removed.
 fn lifted<W: Word>(set: &Set<W>, start: Local) -> Option<&Set<W>> {
-    match set {
-        Set::Op(SetOp::Minus, both) if is_start(&both.1, start) => Some(&both.0),
-        _ => None,
-    }
+    let Set::Op(SetOp::Minus, both) = set else { return None };
+    is_start(&both.1, start).then_some(&both.0)
 }
 
 fn is_start<W: Word>(set: &Set<W>, start: Local) -> bool {
@@ -49,21 +47,17 @@ fn is_start<W: Word>(set: &Set<W>, start: Local) -> bool {
 /// The restriction on which empty sites a set allows: none if it allows all of them; outer none if it is not a subset
 /// of the empty sites.
 pub(super) fn onto<W: Word>(set: &Set<W>, start: Local, sites: usize) -> Option<Option<Set<W>>> {
-    match set {
-        Set::Op(SetOp::Union, both) if matches!(both.0, Set::Empty) && is_start(&both.1, start) => Some(None),
-        Set::Op(op @ (SetOp::Intersect | SetOp::Minus), both) => {
-            let inner = onto(&both.0, start, sites)?;
-            let more = match op {
-                SetOp::Minus => super::set::combine(SetOp::Minus, Set::Const(W::all(sites)), both.1.clone()),
-                SetOp::Intersect | SetOp::Union => both.1.clone(),
-            };
-            Some(Some(match inner {
-                None => more,
-                Some(inner) => super::set::combine(SetOp::Intersect, inner, more),
-            }))
-        }
-        _ => None,
-    }
+    let Set::Op(op, both) = set else { return None };
+    let (narrowed, by) = both.as_ref();
+    let more = match op {
+        SetOp::Union => return (matches!(narrowed, Set::Empty) && is_start(by, start)).then_some(None),
+        SetOp::Minus => super::set::combine(SetOp::Minus, Set::Const(W::all(sites)), by.clone()),
+        SetOp::Intersect => by.clone(),
+    };
+    Some(Some(match onto(narrowed, start, sites)? {
+        None => more,
+        Some(inner) => super::set::combine(SetOp::Intersect, inner, more),
+    }))
 }
 
 /// Whether all hops between the same two sites go over the same site.

@@ -102,3 +102,25 @@ fn flat<W: Word>(a: Number<W>, b: Number<W>, size: usize) -> Number<W> {
     let high = Number::Calc(IntOp::Mul, Box::new((a, size)));
     Number::Calc(IntOp::Add, Box::new((high, b)))
 }
+
+/// An index that goes by another seat than the one that acts.
+pub(super) fn replace_me<W: Word>(set: Set<W>, seat: &Number<W>) -> Set<W> {
+    if let Set::IndexByMe(map) = set {
+        return Set::IndexBy(Box::new((seat.clone(), map)));
+    }
+    if let Set::IndexBy(both) = set {
+        let (number, map) = *both;
+        // The seat is the last argument: the right half of the sum.
+        let number = if let Number::Calc(op, halves) = number {
+            Number::Calc(op, Box::new((halves.0, seat.clone())))
+        } else {
+            seat.clone()
+        };
+        return Set::IndexBy(Box::new((number, map)));
+    }
+    if let Set::Op(op, halves) = set {
+        let (a, b) = *halves;
+        return Set::Op(op, Box::new((replace_me(a, seat), b)));
+    }
+    set
+}

@@ -3,7 +3,7 @@
 use super::Gap;
 use super::class::{Class, gap, sort};
 use super::lower::Lower;
-use super::program::{Home, List, Test, Values};
+use super::program::{Home, List, Values};
 use crate::base::Word;
 use crate::ir::{Expr, ExprKind, Fold};
 
@@ -33,10 +33,10 @@ impl<W: Word> Lower<'_, W> {
                 let sort = sort(expr)?;
                 List::Op(*op, Box::new((self.list(a)?, self.list(b)?)), sort)
             }
-            ExprKind::If(condition, a, b) => match self.test(condition)? {
-                Test::Const(true) => self.list(a)?,
-                Test::Const(false) => self.list(b)?,
-                test => List::If(Box::new((test, self.list(a)?, self.list(b)?))),
+            ExprKind::If(condition, a, b) => match self.test(condition)?.settled() {
+                Ok(true) => self.list(a)?,
+                Ok(false) => self.list(b)?,
+                Err(test) => List::If(Box::new((test, self.list(a)?, self.list(b)?))),
             },
             ExprKind::Filter(slot, list, condition) => {
                 let list = self.list(list)?;
@@ -55,7 +55,39 @@ impl<W: Word> Lower<'_, W> {
             ExprKind::Call(function, args) => {
                 self.call(*function, args, Self::list, |binds, body| List::With(Box::new((binds, body))))?
             }
-            _ => return Err(gap(expr, "an expression that is no list")),
+            ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Playing
+            | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
+            | ExprKind::InPhase(_)
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::Pieces(..)
+            | ExprKind::TokensAt(..)
+            | ExprKind::TokenSites(..)
+            | ExprKind::Not(_)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::Neg(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Same(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Calc(..)
+            | ExprKind::Member(..)
+            | ExprKind::Within(..)
+            | ExprKind::Meets(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::After(..)
+            | ExprKind::Attr(..)
+            | ExprKind::Lookup(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::MovesOf(_)
+            | ExprKind::CanPlay(..)
+            | ExprKind::Aggregate { .. } => return Err(gap(expr, "an expression that is no list")),
         })
     }
 

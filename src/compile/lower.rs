@@ -153,12 +153,14 @@ impl<'g, W: Word> Lower<'g, W> {
         let mut binds = Vec::new();
         let mut given = Vec::new();
         for (&slot, arg) in def.params.iter().zip(args) {
-            match self.bind(slot, arg)? {
-                Bind::Number(_, number) if is_plain(&number) => given.push((slot, Some(number))),
-                bind => {
-                    given.push((slot, None));
-                    binds.push(bind);
-                }
+            let bind = self.bind(slot, arg)?;
+            if let Bind::Number(_, number) = &bind
+                && is_plain(number)
+            {
+                given.push((slot, Some(number.clone())));
+            } else {
+                given.push((slot, None));
+                binds.push(bind);
             }
         }
         let before: Vec<(Slot, Option<Number<W>>)> = given
@@ -196,6 +198,31 @@ pub(super) fn is_plain<W: Word>(number: &Number<W>) -> bool {
         | Number::ByMe(_)
         | Number::ByMeAnd(..) => true,
         Number::ByPiece(site, _) => matches!(**site, Number::Local(_)),
-        _ => false,
+        Number::Var(_)
+        | Number::Ply
+        | Number::Turn
+        | Number::Now
+        | Number::Occurrences
+        | Number::OccurrencesOf(_)
+        | Number::Neg(_)
+        | Number::Abs(_)
+        | Number::Calc(..)
+        | Number::Greater(_)
+        | Number::Lesser(_)
+        | Number::If(_)
+        | Number::Table(_)
+        | Number::Count(_)
+        | Number::Length(_)
+        | Number::ZoneSize(_)
+        | Number::Tokens(_)
+        | Number::TokensAt(_)
+        | Number::Fold(..)
+        | Number::Following(_)
+        | Number::Preceding(_)
+        | Number::Distance(_)
+        | Number::WayTo(_)
+        | Number::Truth(_)
+        | Number::Memo(..)
+        | Number::With(_) => false,
     }
 }

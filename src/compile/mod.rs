@@ -26,6 +26,7 @@ mod rows;
 mod set;
 mod stmt;
 mod table;
+mod test;
 mod track;
 
 use class::home;

@@ -1,11 +1,11 @@
-//! Lowering of expressions whose values are numbers or truth values.
+//! Lowering of expressions whose values are numbers.
 
 use super::Gap;
 use super::class::{Class, gap};
 use super::index::without;
 use super::lower::Lower;
 use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Source, Table, Test};
-use super::table::{Shape, test_of};
+use super::table::Shape;
 use crate::base::Word;
 use crate::ir::{
     Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Function, Owner, Piece, SetOp, TableId, TokenId, Ty,
@@ -19,14 +19,7 @@ impl<W: Word> Lower<'_, W> {
         if !matches!(expr.kind, ExprKind::Const(_) | ExprKind::Slot(_) | ExprKind::Me)
             && let Some(table) = self.tabled(expr, Self::as_number)?
         {
-            return Ok(match table {
-                Shape::Const(n) => Number::Const(n),
-                Shape::ByMe(values) => Number::ByMe(values),
-                Shape::ByLocal(at, values) => Number::ByLocal(at, values),
-                Shape::ByMeAnd(at, size, values) => Number::ByMeAnd(at, size, values),
-                Shape::ByPiece(site, values) => Number::ByPiece(site, values),
-                Shape::Table(table) => Number::Table(table),
-            });
+            return Ok(number_of(table));
         }
         Ok(match &expr.kind {
             ExprKind::Const(value) => Number::Const(self.as_number(value).ok_or(Gap("a constant that is no number"))?),
@@ -57,17 +50,19 @@ impl<W: Word> Lower<'_, W> {
             }
             ExprKind::TokensAt(tokens, owner, at) => {
                 let pools = self.pools(*tokens, owner)?;
-                match self.set(at)? {
-                    Set::One(site) => Number::TokensAt(Box::new((pools, *site))),
-                    sites => Number::Tokens(Box::new((pools, sites))),
+                let sites = self.set(at)?;
+                if let Set::One(site) = sites {
+                    Number::TokensAt(Box::new((pools, *site)))
+                } else {
+                    Number::Tokens(Box::new((pools, sites)))
                 }
             }
             ExprKind::Neg(inner) => Number::Neg(Box::new(self.number(inner)?)),
             ExprKind::Calc(op, a, b) => Number::Calc(*op, Box::new((self.number(a)?, self.number(b)?))),
-            ExprKind::If(condition, a, b) => match self.test(condition)? {
-                Test::Const(true) => self.number(a)?,
-                Test::Const(false) => self.number(b)?,
-                test => Number::If(Box::new((test, self.number(a)?, self.number(b)?))),
+            ExprKind::If(condition, a, b) => match self.test(condition)?.settled() {
+                Ok(true) => self.number(a)?,
+                Ok(false) => self.number(b)?,
+                Err(test) => Number::If(Box::new((test, self.number(a)?, self.number(b)?))),
             },
             ExprKind::Aggregate { fold, body, binders, filter } if *fold != Fold::Union => {
                 let over = self.loops(binders, filter.as_deref())?;
@@ -85,12 +80,38 @@ impl<W: Word> Lower<'_, W> {
                 self.call(*function, args, Self::number, |binds, body| Number::With(Box::new((binds, body))))?
             }
             ExprKind::Builtin(function, args) => self.number_builtin(*function, args)?,
-            _ if expr.ty == Ty::Bool => Number::Truth(Box::new(self.test(expr)?)),
-            _ => return Err(gap(expr, "an expression that is no number")),
+            ExprKind::InPhase(_)
+            | ExprKind::Not(_)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Same(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Member(..)
+            | ExprKind::Within(..)
+            | ExprKind::Meets(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::CanPlay(..) => Number::Truth(Box::new(self.test(expr)?)),
+            ExprKind::Playing
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::Pieces(..)
+            | ExprKind::Zone(_)
+            | ExprKind::TopOf(_)
+            | ExprKind::TokenSites(..)
+            | ExprKind::Set(..)
+            | ExprKind::List(_)
+            | ExprKind::Range(..)
+            | ExprKind::Aggregate { .. }
+            | ExprKind::Top(..)
+            | ExprKind::Filter(..)
+            | ExprKind::After(..)
+            | ExprKind::Path(..)
+            | ExprKind::MovesOf(_) => return Err(gap(expr, "an expression that is no number")),
         })
     }
 
-    fn number_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Number<W>, Gap> {
+    pub(super) fn number_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Number<W>, Gap> {
         let values: Vec<i64> = match attribute {
             Attribute::SiteInt(table) => table.clone(),
             Attribute::KindValue(table) => {
@@ -144,7 +165,18 @@ impl<W: Word> Lower<'_, W> {
                 let ways = self.directions(args.get(2))?;
                 Number::Distance(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?, ways)))
             }
-            _ => return Err(Gap("a function that gives no number")),
+            Function::Around
+            | Function::Toward
+            | Function::Ray
+            | Function::Between
+            | Function::Rectangle
+            | Function::Line
+            | Function::Rows
+            | Function::Group
+            | Function::Connected
+            | Function::Opponents
+            | Function::Repeats
+            | Function::Opposite => return Err(Gap("a function that gives no number")),
         })
     }
 
@@ -154,142 +186,6 @@ impl<W: Word> Lower<'_, W> {
             Some(said) => self.set(said),
             None => Ok(Set::Const(W::all(self.game.topology.directions.len()))),
         }
-    }
-
-    /// Lowers `and`, else `or`. If the first operand decides, the second is not lowered.
-    fn joined(&mut self, all: bool, a: &Expr, b: &Expr) -> Result<Test<W>, Gap> {
-        let first = match self.test(a)? {
-            Test::Const(value) if value == all => return self.test(b),
-            Test::Const(value) => return Ok(Test::Const(value)),
-            first => first,
-        };
-        Ok(match self.test(b)? {
-            Test::Const(value) if value == all => first,
-            Test::Const(value) => Test::Const(value),
-            second if all => Test::And(Box::new((first, second))),
-            second => Test::Or(Box::new((first, second))),
-        })
-    }
-
-    /// Lowers an expression whose value is a truth value.
-    pub(super) fn test(&mut self, expr: &Expr) -> Result<Test<W>, Gap> {
-        self.node()?;
-        if !matches!(expr.kind, ExprKind::Const(_) | ExprKind::Slot(_))
-            && let Some(table) = self.tabled(expr, |_, value| Some(value.truth()))?
-        {
-            return Ok(test_of(table));
-        }
-        Ok(match &expr.kind {
-            ExprKind::Const(value) => Test::Const(value.truth()),
-            ExprKind::InPhase(phase) => Test::InPhase(*phase),
-            ExprKind::CanPlay(seat, actions) => {
-                Test::CanPlay(Box::new((self.number(seat)?, actions.clone().into_boxed_slice())))
-            }
-            ExprKind::Not(inner) => match self.test(inner)? {
-                Test::Const(value) => Test::Const(!value),
-                inner => Test::Not(Box::new(inner)),
-            },
-            ExprKind::And(a, b) => self.joined(true, a, b)?,
-            ExprKind::Or(a, b) => self.joined(false, a, b)?,
-            ExprKind::If(condition, a, b) => match self.test(condition)? {
-                Test::Const(true) => self.test(a)?,
-                Test::Const(false) => self.test(b)?,
-                test => Test::If(Box::new((test, self.test(a)?, self.test(b)?))),
-            },
-            ExprKind::IsEmpty(inner) => {
-                if let Class::List(_) = Class::of(inner) {
-                    Test::NoneIn(Box::new(self.list(inner)?))
-                } else {
-                    Test::NoneOf(Box::new(self.set(inner)?))
-                }
-            }
-            ExprKind::Same(a, b) => self.same(a, b)?,
-            ExprKind::Compare(order, a, b) => Test::Compare(*order, Box::new((self.number(a)?, self.number(b)?))),
-            ExprKind::Member(member, set) => {
-                let number = self.number(member)?;
-                match (Class::of(set), &set.kind) {
-                    (_, ExprKind::Range(a, b)) => Test::InRange(Box::new((number, self.number(a)?, self.number(b)?))),
-                    (Class::List(_), _) => Test::InList(Box::new((number, self.list(set)?))),
-                    _ => Test::In(Box::new((number, self.set(set)?))),
-                }
-            }
-            ExprKind::Within(a, b) => {
-                if lists(a, b) {
-                    Test::WithinList(Box::new((self.list(a)?, self.list(b)?)))
-                } else {
-                    Test::Within(Box::new((self.set(a)?, self.set(b)?)))
-                }
-            }
-            ExprKind::Meets(a, b) => {
-                if lists(a, b) {
-                    Test::MeetsList(Box::new((self.list(a)?, self.list(b)?)))
-                } else {
-                    Test::Meets(Box::new((self.set(a)?, self.set(b)?)))
-                }
-            }
-            ExprKind::Quantified { all, binders, filter, body } => {
-                let over = self.loops(binders, filter.as_deref())?;
-                Test::Quantified(*all, Box::new((over, self.test(body)?)))
-            }
-            ExprKind::Call(function, args) => {
-                if let Some((memo, args)) = self.memo(*function, args)? {
-                    return Ok(Test::Memo(memo, args));
-                }
-                self.call(*function, args, Self::test, |binds, body| Test::With(Box::new((binds, body))))?
-            }
-            ExprKind::Lookup(table, args) => {
-                let (by, values) = self.lookup(*table, args, |_, value| Some(value.truth()))?;
-                Test::Table(Box::new(Table { by, values }))
-            }
-            ExprKind::Builtin(function, args) => {
-                let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
-                match function {
-                    Function::Line => {
-                        let (set, length) = (self.set(arg(0)?)?, self.number(arg(1)?)?);
-                        match self.windows(&length) {
-                            Some(rows) => Test::Row(Box::new((set, rows))),
-                            None => Test::Line(Box::new((set, length))),
-                        }
-                    }
-                    Function::Connected => {
-                        let ways = self.directions(args.get(3))?;
-                        let sets = [self.set(arg(0)?)?, self.set(arg(1)?)?, self.set(arg(2)?)?, ways];
-                        Test::Connected(Box::new(sets))
-                    }
-                    Function::Repeats => {
-                        self.counts(Counter::History);
-                        Test::Repeats(self.number(arg(0)?)?)
-                    }
-                    _ => return Err(Gap("a function that gives no truth value")),
-                }
-            }
-            ExprKind::Slot(_) | ExprKind::Var(..) | ExprKind::Attr(..) => Test::Number(self.truth_number(expr)?),
-            _ => return Err(gap(expr, "an expression that is no truth value")),
-        })
-    }
-
-    /// A truth value represented as a number.
-    fn truth_number(&mut self, expr: &Expr) -> Result<Number<W>, Gap> {
-        match &expr.kind {
-            ExprKind::Slot(slot) => self.slot(*slot),
-            ExprKind::Var(var, indices) => Ok(Number::Var(Box::new(self.var(*var, indices)?))),
-            ExprKind::Attr(attribute, of) => self.number_attribute(attribute, of),
-            _ => Err(Gap("an expression that is no truth value")),
-        }
-    }
-
-    fn same(&mut self, a: &Expr, b: &Expr) -> Result<Test<W>, Gap> {
-        let (class_a, class_b) = (Class::of(a), Class::of(b));
-        Ok(match (class_a, class_b) {
-            (Class::Other(what), _) | (_, Class::Other(what)) => return Err(Gap(what)),
-            (Class::List(_), _) | (_, Class::List(_)) => Test::SameList(Box::new((self.list(a)?, self.list(b)?))),
-            (Class::Set, _) | (_, Class::Set) => Test::SameSet(Box::new((self.set(a)?, self.set(b)?))),
-            (Class::Truth, Class::Truth) => Test::Iff(Box::new((self.test(a)?, self.test(b)?))),
-            (Class::Number | Class::Truth, Class::Number | Class::Truth) => match (self.number(a)?, self.number(b)?) {
-                (Number::Const(n), other) | (other, Number::Const(n)) => Test::Is(Box::new(other), n),
-                both => Test::Equal(Box::new(both)),
-            },
-        })
     }
 
     /// Lowers binders and their filter.
@@ -376,14 +272,19 @@ impl<W: Word> Lower<'_, W> {
                 Pools::All(base, Set::Op(SetOp::Minus, Box::new((everybody, me))))
             }
             Owner::Anyone => Pools::All(base, everybody),
-            Owner::Seat(seat) => match Class::of(seat) {
-                Class::Number => Pools::Of(base, self.number(seat)?),
-                _ => Pools::All(base, self.set(seat)?),
-            },
+            Owner::Seat(seat) if Class::of(seat) == Class::Number => Pools::Of(base, self.number(seat)?),
+            Owner::Seat(seats) => Pools::All(base, self.set(seats)?),
         })
     }
 }
 
-fn lists(a: &Expr, b: &Expr) -> bool {
-    matches!(Class::of(a), Class::List(_)) || matches!(Class::of(b), Class::List(_))
+fn number_of<W: Word>(table: Shape<i64, W>) -> Number<W> {
+    match table {
+        Shape::Const(n) => Number::Const(n),
+        Shape::ByMe(values) => Number::ByMe(values),
+        Shape::ByLocal(at, values) => Number::ByLocal(at, values),
+        Shape::ByMeAnd(at, size, values) => Number::ByMeAnd(at, size, values),
+        Shape::ByPiece(site, values) => Number::ByPiece(site, values),
+        Shape::Table(table) => Number::Table(table),
+    }
 }

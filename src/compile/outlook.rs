@@ -41,9 +41,8 @@ impl<W: Word> Lower<'_, W> {
 
     /// Allows dependence on nothing but these sites.
     fn near(&self, sites: Vec<Local>, boards: bool) -> Near {
-        let seat = |(slot, home): (&crate::ir::SlotInfo, &Home)| match home {
-            Home::Number(at) if slot.ty == Ty::Seat => Some(*at),
-            _ => None,
+        let seat = |(slot, home): (&crate::ir::SlotInfo, &Home)| {
+            if let Home::Number(at) = home { (slot.ty == Ty::Seat).then_some(*at) } else { None }
         };
         let seats = self.game.slots.iter().zip(&self.homes).filter_map(seat).collect();
         Near { sites, bound: Bound::default(), me: false, seats, seat: None, boards }
@@ -254,7 +253,25 @@ impl Near {
             Set::Table(table) => table.by.iter().all(|(number, _)| self.number(number)),
             Set::Fold(both) => self.pieces(&both.0) && self.set(&both.1),
             Set::With(both) => self.binds(&both.0) && self.set(&both.1),
-            _ => false,
+            Set::Var(_)
+            | Set::TokenSites(_)
+            | Set::Playing
+            | Set::Filter(..)
+            | Set::Top(..)
+            | Set::Path(_)
+            | Set::Reach(_)
+            | Set::Ends(_)
+            | Set::Takes(_)
+            | Set::WayTaken(_)
+            | Set::Toward(_)
+            | Set::Around(_)
+            | Set::Ray(_)
+            | Set::Between(_)
+            | Set::Rectangle(_)
+            | Set::Group(_)
+            | Set::Rows(_)
+            | Set::InRows(_)
+            | Set::Memo(..) => false,
         }
     }
 
@@ -302,7 +319,25 @@ impl Near {
             Number::If(parts) => self.test(&parts.0) && self.number(&parts.1) && self.number(&parts.2),
             Number::Table(table) => table.by.iter().all(|(number, _)| self.number(number)),
             Number::Fold(_, both) => self.pieces(&both.0) && self.number(&both.1),
-            _ => false,
+            Number::Var(_)
+            | Number::Mover
+            | Number::Ply
+            | Number::Turn
+            | Number::Now
+            | Number::Occurrences
+            | Number::OccurrencesOf(_)
+            | Number::Count(_)
+            | Number::Length(_)
+            | Number::ZoneSize(_)
+            | Number::Tokens(_)
+            | Number::TokensAt(_)
+            | Number::Following(_)
+            | Number::Preceding(_)
+            | Number::Distance(_)
+            | Number::WayTo(_)
+            | Number::Truth(_)
+            | Number::Memo(..)
+            | Number::With(_) => false,
         }
     }
 
@@ -328,7 +363,28 @@ impl Near {
                 self.knows(*at)
             }
             Test::ByPiece(site, _) => self.site(site),
-            _ => false,
+            Test::Number(_)
+            | Test::If(_)
+            | Test::SameSet(_)
+            | Test::SameList(_)
+            | Test::NoneOf(_)
+            | Test::NoneIn(_)
+            | Test::InList(_)
+            | Test::InRange(_)
+            | Test::Within(_)
+            | Test::Meets(_)
+            | Test::WithinList(_)
+            | Test::MeetsList(_)
+            | Test::InPhase(_)
+            | Test::Table(_)
+            | Test::Quantified(..)
+            | Test::Line(_)
+            | Test::Row(_)
+            | Test::Connected(_)
+            | Test::Repeats(_)
+            | Test::CanPlay(_)
+            | Test::Memo(..)
+            | Test::With(_) => false,
         }
     }
 }

@@ -133,24 +133,20 @@ impl<W: Word> Lower<'_, W> {
     }
 
     fn heading(&mut self, heading: Option<&Expr>) -> Result<Heading<W>, Gap> {
-        Ok(match self.directions(heading)? {
-            Set::Const(ways) => {
-                let topology = &self.game.topology;
-                let next =
-                    |site| ways.iter().flat_map(move |d| topology.step(d, site)).map(|&s| usize::from(s)).collect();
-                Heading::Known((0..topology.sites.len()).map(next).collect())
-            }
-            set => Heading::Set(set),
-        })
+        let ways = self.directions(heading)?;
+        let Set::Const(ways) = ways else { return Ok(Heading::Set(ways)) };
+        let topology = &self.game.topology;
+        let next = |site| ways.iter().flat_map(move |d| topology.step(d, site)).map(|&s| usize::from(s)).collect();
+        Ok(Heading::Known((0..topology.sites.len()).map(next).collect()))
     }
 
     fn hop(&mut self, def: &PathDef, heading: Option<&Expr>, over: &Test, to: &Test) -> Result<Hop<W>, Gap> {
-        let (heading, ways) = match self.directions(heading)? {
-            Set::Const(ways) => (None, vec![self.ways(ways)]),
-            set => {
-                let all = 0..self.game.topology.directions.len();
-                (Some(set), all.map(|d| self.ways(W::one(d))).collect())
-            }
+        let heading = self.directions(heading)?;
+        let (heading, ways) = if let Set::Const(ways) = heading {
+            (None, vec![self.ways(ways)])
+        } else {
+            let all = 0..self.game.topology.directions.len();
+            (Some(heading), all.map(|d| self.ways(W::one(d))).collect())
         };
         let over = self.set(&over.set)?;
         let (to, there) = self.parted(def, &to.set)?;
@@ -213,16 +209,41 @@ pub(super) fn is_ready<W: Word>(set: &Set<W>) -> bool {
         Set::Const(_) | Set::Local(_) | Set::Index(_) | Set::IndexByMe(_) | Set::ByMe(_) | Set::ByLocal(..) => true,
         Set::ByPiece(site, _) => is_plain(site),
         Set::IndexBy(both) => is_plain(&both.0),
-        _ => false,
+        Set::Var(_)
+        | Set::Empty
+        | Set::Occupied
+        | Set::TokenSites(_)
+        | Set::Playing
+        | Set::One(_)
+        | Set::Some(_)
+        | Set::Op(..)
+        | Set::If(_)
+        | Set::Filter(..)
+        | Set::Top(..)
+        | Set::Fold(_)
+        | Set::ByMeAnd(..)
+        | Set::Table(_)
+        | Set::Path(_)
+        | Set::Reach(_)
+        | Set::Ends(_)
+        | Set::Takes(_)
+        | Set::WayTaken(_)
+        | Set::Toward(_)
+        | Set::Around(_)
+        | Set::Ray(_)
+        | Set::Between(_)
+        | Set::Rectangle(_)
+        | Set::Group(_)
+        | Set::Rows(_)
+        | Set::InRows(_)
+        | Set::Memo(..)
+        | Set::With(_) => false,
     }
 }
 
 /// A path without enclosing clauses.
 pub(super) fn plain(path: &Path) -> &Path {
-    match path {
-        Path::Cited(_, inner) => plain(inner),
-        other => other,
-    }
+    if let Path::Cited(_, inner) = path { plain(inner) } else { path }
 }
 
 /// Whether an expression is a name, or the singleton of it.
@@ -232,13 +253,12 @@ pub(super) fn is_name(expr: &Expr, slot: Slot) -> bool {
 
 /// Merges the union of one step and leaps from the same site into one node.
 pub(super) fn reach<W: Word>(set: Set<W>) -> Set<W> {
-    match set {
-        Set::Op(SetOp::Union, both) => match joined(&both.0, &both.1) {
-            Some(reach) => Set::Reach(Box::new(reach)),
-            None => Set::Op(SetOp::Union, both),
-        },
-        other => other,
+    if let Set::Op(SetOp::Union, both) = &set
+        && let Some(reach) = joined(&both.0, &both.1)
+    {
+        return Set::Reach(Box::new(reach));
     }
+    set
 }
 
 fn joined<W: Word>(step: &Set<W>, leaps: &Set<W>) -> Option<Reach<W>> {
@@ -249,10 +269,8 @@ fn joined<W: Word>(step: &Set<W>, leaps: &Set<W>) -> Option<Reach<W>> {
     if a != b || !step.binds.is_empty() || !leaps.binds.is_empty() {
         return None;
     }
-    let (here, walk) = match &step.walk {
-        Walk::Each(here, walk) => (*here, walk.as_ref()),
-        walk => (step.start, walk),
-    };
+    let (here, walk) =
+        if let Walk::Each(here, walk) = &step.walk { (*here, walk.as_ref()) } else { (step.start, &step.walk) };
     let Walk::Step(Heading::Known(steps), to) = walk else { return None };
     // A step never ends where it began, so lifting the piece makes no difference.
     let there = super::graph::onto(to, step.start, steps.len())?.map(|set| (here, set));

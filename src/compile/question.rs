@@ -47,16 +47,17 @@ fn is_free<W: Word>(actions: &[Action<W>], action: ActionRef) -> bool {
 /// Whether a block always ends the game before asking anything.
 fn is_final<W: Word>(code: &[Code<W>], block: BlockId) -> bool {
     let Some(code_of) = code.get(usize::from(block)).filter(|code| !code.asks) else { return false };
-    let ends = |kind: &OpKind<W>| match kind {
-        OpKind::Draw | OpKind::Rank(..) => true,
-        OpKind::Decide(_, seats) => match seats {
-            Set::One(_) => true,
-            Set::Const(seats) => !seats.is_empty(),
-            _ => false,
-        },
-        OpKind::Do(inner) => is_final(code, *inner),
-        OpKind::If(_, yes, no) => is_final(code, *yes) && no.is_some_and(|no| is_final(code, no)),
-        _ => false,
+    let ends = |kind: &OpKind<W>| {
+        if let OpKind::Do(inner) = kind {
+            return is_final(code, *inner);
+        }
+        if let OpKind::If(_, yes, no) = kind {
+            return is_final(code, *yes) && no.is_some_and(|no| is_final(code, no));
+        }
+        if let OpKind::Decide(_, Set::Const(seats)) = kind {
+            return !seats.is_empty();
+        }
+        matches!(kind, OpKind::Draw | OpKind::Rank(..) | OpKind::Decide(_, Set::One(_)))
     };
     let stops = |kind: &OpKind<W>| matches!(kind, OpKind::Stop);
     let first = code_of.ops.iter().position(|op| ends(&op.kind));
@@ -73,11 +74,15 @@ fn has_blocks<W: Word>(kind: &OpKind<W>) -> bool {
 
 /// Whether a block does nothing but decide the game or set records and local names.
 pub(super) fn is_quiet(game: &Game, block: BlockId) -> bool {
-    let quiet = |stmt: &Stmt| match &stmt.kind {
-        StmtKind::Win(_) | StmtKind::Lose(_) | StmtKind::Draw | StmtKind::Rank(..) | StmtKind::Let(..) => true,
-        StmtKind::Assign(var, ..) => game.vars.get(*var).is_some_and(|var| var.record),
-        StmtKind::If(_, yes, no) => is_quiet(game, *yes) && no.is_none_or(|no| is_quiet(game, no)),
-        _ => false,
+    let quiet = |stmt: &Stmt| {
+        if let StmtKind::Assign(var, ..) = &stmt.kind {
+            return game.vars.get(*var).is_some_and(|var| var.record);
+        }
+        if let StmtKind::If(_, yes, no) = &stmt.kind {
+            return is_quiet(game, *yes) && no.is_none_or(|no| is_quiet(game, no));
+        }
+        let decides = matches!(stmt.kind, StmtKind::Win(_) | StmtKind::Lose(_) | StmtKind::Draw | StmtKind::Rank(..));
+        decides || matches!(stmt.kind, StmtKind::Let(..))
     };
     game.blocks.get(block).is_some_and(|block| block.stmts.iter().all(quiet))
 }

@@ -142,7 +142,44 @@ impl<'g> Ranges<'g> {
                 }
             }
             ExprKind::Builtin(Function::Count, _) | ExprKind::TokensAt(..) => Some((0, i64::MAX)),
-            _ => Some(ANY),
+            ExprKind::Const(_)
+            | ExprKind::Var(..)
+            | ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Playing
+            | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
+            | ExprKind::InPhase(_)
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::Pieces(..)
+            | ExprKind::Zone(_)
+            | ExprKind::TopOf(_)
+            | ExprKind::TokenSites(..)
+            | ExprKind::Not(_)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Same(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Member(..)
+            | ExprKind::Within(..)
+            | ExprKind::Meets(..)
+            | ExprKind::Set(..)
+            | ExprKind::List(_)
+            | ExprKind::Range(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::Top(..)
+            | ExprKind::Filter(..)
+            | ExprKind::After(..)
+            | ExprKind::Attr(..)
+            | ExprKind::Path(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::MovesOf(_)
+            | ExprKind::CanPlay(..) => Some(ANY),
         }
     }
 
@@ -160,7 +197,46 @@ impl<'g> Ranges<'g> {
             ExprKind::Set(SetOp::Intersect | SetOp::Minus, set, _)
             | ExprKind::Filter(_, set, _)
             | ExprKind::Top(_, set, _) => members(set),
-            _ => Some(ANY),
+            ExprKind::Const(_)
+            | ExprKind::Slot(_)
+            | ExprKind::Var(..)
+            | ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Playing
+            | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
+            | ExprKind::InPhase(_)
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::Pieces(..)
+            | ExprKind::Zone(_)
+            | ExprKind::TopOf(_)
+            | ExprKind::TokensAt(..)
+            | ExprKind::TokenSites(..)
+            | ExprKind::Not(_)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::Neg(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Same(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Calc(..)
+            | ExprKind::Member(..)
+            | ExprKind::Within(..)
+            | ExprKind::Meets(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::Aggregate { .. }
+            | ExprKind::After(..)
+            | ExprKind::Attr(..)
+            | ExprKind::Lookup(..)
+            | ExprKind::Call(..)
+            | ExprKind::Path(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::MovesOf(_)
+            | ExprKind::CanPlay(..) => Some(ANY),
         }
     }
 }

@@ -11,10 +11,8 @@ impl<W: Word> Lower<'_, W> {
     /// The rows of a length; none if the length is not known, or a single site is a row.
     pub(super) fn windows(&self, length: &Number<W>) -> Option<Windows> {
         let topology = &self.game.topology;
-        let more = match length {
-            Number::Const(length @ 2..) => usize::saturating_from(*length) - 1,
-            _ => return None,
-        };
+        let Number::Const(length @ 2..) = length else { return None };
+        let more = usize::saturating_from(*length) - 1;
         let mut starting: Vec<Vec<Vec<u16>>> = vec![Vec::new(); topology.sites.len()];
         let mut kept = 0;
         for direction in 0..topology.directions.len() {

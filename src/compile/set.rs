@@ -5,9 +5,10 @@
 
 use super::Gap;
 use super::class::{Class, gap};
+use super::index::replace_me;
 use super::lower::Lower;
 use super::path::{is_name, reach};
-use super::program::{Local, Number, Set, Table, Test};
+use super::program::{Local, Number, Set, Table};
 use super::table::{Arg, Shape, shape};
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::Needs;
@@ -17,11 +18,8 @@ impl<W: Word> Lower<'_, W> {
     /// Lowers an expression whose value is a set of atoms.
     pub(super) fn set(&mut self, expr: &Expr) -> Result<Set<W>, Gap> {
         self.node()?;
-        let short = match &expr.kind {
-            ExprKind::Const(_) | ExprKind::Slot(_) => true,
-            ExprKind::List(_) => expr.sole().is_some_and(|only| matches!(only.kind, ExprKind::Slot(_) | ExprKind::Me)),
-            _ => false,
-        };
+        let sole = expr.sole().is_some_and(|only| matches!(only.kind, ExprKind::Slot(_) | ExprKind::Me));
+        let short = sole || matches!(expr.kind, ExprKind::Const(_) | ExprKind::Slot(_));
         if !short && let Some(table) = self.tabled(expr, |_, value| Self::as_words(value))? {
             return Ok(set_of(table));
         }
@@ -58,10 +56,10 @@ impl<W: Word> Lower<'_, W> {
                 [only] => Set::One(Box::new(self.number(only)?)),
                 many => Set::Some(many.iter().map(|member| self.number(member)).collect::<Result<_, _>>()?),
             },
-            ExprKind::If(condition, a, b) => match self.test(condition)? {
-                Test::Const(true) => self.set(a)?,
-                Test::Const(false) => self.set(b)?,
-                test => Set::If(Box::new((test, self.set(a)?, self.set(b)?))),
+            ExprKind::If(condition, a, b) => match self.test(condition)?.settled() {
+                Ok(true) => self.set(a)?,
+                Ok(false) => self.set(b)?,
+                Err(test) => Set::If(Box::new((test, self.set(a)?, self.set(b)?))),
             },
             ExprKind::Filter(slot, set, condition) => {
                 let set = self.set(set)?;
@@ -87,7 +85,34 @@ impl<W: Word> Lower<'_, W> {
             }
             ExprKind::Path(path, from, args) => self.ends(*path, from, args)?,
             ExprKind::Builtin(function, args) => self.set_builtin(*function, args)?,
-            _ => return Err(gap(expr, "an expression that is no set")),
+            ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
+            | ExprKind::InPhase(_)
+            | ExprKind::Zone(_)
+            | ExprKind::TopOf(_)
+            | ExprKind::TokensAt(..)
+            | ExprKind::Not(_)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::Neg(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Same(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Calc(..)
+            | ExprKind::Member(..)
+            | ExprKind::Within(..)
+            | ExprKind::Meets(..)
+            | ExprKind::Range(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::After(..)
+            | ExprKind::MovesOf(_)
+            | ExprKind::CanPlay(..)
+            | ExprKind::Aggregate { .. } => return Err(gap(expr, "an expression that is no set")),
         })
     }
 
@@ -153,7 +178,16 @@ impl<W: Word> Lower<'_, W> {
                     super::program::Loop { over: [(name, super::program::Source::Set(ways))].into(), filter: None };
                 Set::Fold(Box::new((over, Set::ByLocal(name, back))))
             }
-            _ => return Err(Gap("a function that gives no set")),
+            Function::Count
+            | Function::Abs
+            | Function::Greater
+            | Function::Lesser
+            | Function::Distance
+            | Function::Line
+            | Function::Connected
+            | Function::Following
+            | Function::Preceding
+            | Function::Repeats => return Err(Gap("a function that gives no set")),
         })
     }
 
@@ -358,26 +392,5 @@ pub(super) fn set_of<W: Word>(shape: Shape<W, W>) -> Set<W> {
         Shape::ByMeAnd(at, size, values) => Set::ByMeAnd(at, size, values),
         Shape::ByPiece(site, values) => Set::ByPiece(site, values),
         Shape::Table(table) => Set::Table(table),
-    }
-}
-
-/// An index for another seat than the acting one.
-fn replace_me<W: Word>(set: Set<W>, seat: &Number<W>) -> Set<W> {
-    match set {
-        Set::IndexByMe(map) => Set::IndexBy(Box::new((seat.clone(), map))),
-        Set::IndexBy(both) => {
-            let (number, map) = *both;
-            // The seat is the last argument: the right operand of the sum.
-            let number = match number {
-                Number::Calc(op, halves) => Number::Calc(op, Box::new((halves.0, seat.clone()))),
-                _ => seat.clone(),
-            };
-            Set::IndexBy(Box::new((number, map)))
-        }
-        Set::Op(op, halves) => {
-            let (a, b) = *halves;
-            Set::Op(op, Box::new((replace_me(a, seat), b)))
-        }
-        other => other,
     }
 }

@@ -87,20 +87,20 @@ impl<W: Word> Lower<'_, W> {
                     Some(Home::Nowhere) | None => return Err(Gap("a variable for moves")),
                 }
             }
-            StmtKind::If(condition, yes, no) => match self.test(condition)? {
-                Test::Const(true) => OpKind::Do(*yes),
-                Test::Const(false) => no.map_or(OpKind::Nothing, OpKind::Do),
-                test => OpKind::If(test, *yes, *no),
+            StmtKind::If(condition, yes, no) => match self.test(condition)?.settled() {
+                Ok(true) => OpKind::Do(*yes),
+                Ok(false) => no.map_or(OpKind::Nothing, OpKind::Do),
+                Err(test) => OpKind::If(test, *yes, *no),
             },
             StmtKind::For(slot, over, from, body) => {
                 let source = Box::new(self.source(over)?);
                 let from = from.as_ref().map(|from| self.number(from)).transpose()?;
                 OpKind::For(*slot, self.number_home(*slot)?, source, from, *body)
             }
-            StmtKind::While(condition, body) => match self.test(condition)? {
-                Test::Const(false) => OpKind::Nothing,
-                test => OpKind::While(test, *body),
-            },
+            StmtKind::While(condition, body) => {
+                let test = self.test(condition)?;
+                if matches!(test, Test::Const(false)) { OpKind::Nothing } else { OpKind::While(test, *body) }
+            }
             StmtKind::Repeat(count, body) => OpKind::Repeat(self.number(count)?, *body),
             StmtKind::Turns(from, body) => OpKind::Turns(from.as_ref().map(|p| self.number(p)).transpose()?, *body),
             StmtKind::Phase(phase, body) => OpKind::Phase(*phase, *body),
@@ -149,13 +149,15 @@ impl<W: Word> Lower<'_, W> {
         let kind = self.number(&piece.kind)?;
         let owner = match &piece.owner {
             Owner::Me => Owned::Me,
-            Owner::Seat(seat) => match Class::of(seat) {
-                Class::Number => match self.number(seat)? {
-                    Number::Const(n) => Owned::First(Set::Const(W::one(ordinal(n)))),
-                    seat => Owned::First(Set::One(Box::new(seat))),
-                },
-                _ => Owned::First(self.set(seat)?),
-            },
+            Owner::Seat(seat) if Class::of(seat) == Class::Number => {
+                let seat = self.number(seat)?;
+                Owned::First(if let Number::Const(n) = seat {
+                    Set::Const(W::one(ordinal(n)))
+                } else {
+                    Set::One(Box::new(seat))
+                })
+            }
+            Owner::Seat(seats) => Owned::First(self.set(seats)?),
             Owner::Others | Owner::Anyone => Owned::Nobody,
         };
         let fields = self.fields(&piece.fields)?;
@@ -186,10 +188,8 @@ impl<W: Word> Lower<'_, W> {
             ir::Packet::Top(n) => Packet::Top(self.number(n)?),
             ir::Packet::Bottom(n) => Packet::Bottom(self.number(n)?),
             ir::Packet::All => Packet::All,
-            ir::Packet::These(which) => match Class::of(which) {
-                Class::Number => Packet::This(self.number(which)?),
-                _ => Packet::These(self.list(which)?),
-            },
+            ir::Packet::These(which) if Class::of(which) == Class::Number => Packet::This(self.number(which)?),
+            ir::Packet::These(which) => Packet::These(self.list(which)?),
         })
     }
 
@@ -222,12 +222,10 @@ impl<W: Word> Lower<'_, W> {
                             *set = restricted;
                         }
                     } else {
-                        match self.test(guard)? {
-                            Test::Const(true) => {}
-                            test => {
-                                head.insert(after, Head::Require(test));
-                                bound.insert(after, Vec::new());
-                            }
+                        let test = self.test(guard)?;
+                        if !matches!(test, Test::Const(true)) {
+                            head.insert(after, Head::Require(test));
+                            bound.insert(after, Vec::new());
                         }
                     }
                 }

@@ -104,32 +104,22 @@ impl<W: Word> Lower<'_, W> {
             Ty::Int => Value::Int(i64::saturating_from(number)),
             Ty::Bool => Value::Bool(number != 0),
             Ty::Piece => self.pieces.get(number).cloned().map_or(Value::Unset, Value::Piece),
-            _ => Value::atom_of(number),
+            Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Way | Ty::Move | Ty::Set(_) => {
+                Value::atom_of(number)
+            }
         }
     }
 
     /// The number of a value; none for sets.
     pub(super) fn as_number(&self, value: &Value) -> Option<i64> {
-        match value {
-            Value::Int(n) => Some(*n),
-            Value::Bool(b) => Some(i64::from(*b)),
-            Value::Atom(n) => Some(i64::from(*n)),
-            Value::Piece(piece) => self.pieces.number(Some(piece)).map(i64::from),
-            Value::Unset => Some(0),
-            _ => None,
-        }
+        let Value::Piece(piece) = value else { return value.number() };
+        self.pieces.number(Some(piece)).map(i64::from)
     }
 
     /// A set as a bitset.
     pub(super) fn as_words(value: &Value) -> Option<W> {
-        match value {
-            Value::Set(bits) => W::from_bits(bits),
-            Value::Ints(list) if !list.is_empty() => None,
-            Value::Pieces(list) if !list.is_empty() => None,
-            Value::Ways(list) if !list.is_empty() => None,
-            Value::Moves(list) if !list.is_empty() => None,
-            _ => Some(W::NONE),
-        }
+        let Value::Set(bits) = value else { return value.clone().members().is_empty().then_some(W::NONE) };
+        W::from_bits(bits)
     }
 
     /// The value of an expression that does not depend on the position, for given arguments.

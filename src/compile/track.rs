@@ -34,13 +34,13 @@ impl<W: Word> Lower<'_, W> {
             def.params.iter().zip(args).map(|(&slot, arg)| self.bind(slot, arg)).collect::<Result<_, _>>()?;
         let (mut binds, mut before) = (Vec::new(), Vec::new());
         for (&slot, bind) in def.params.iter().zip(given) {
+            // What is looked up at once stands wherever its name does.
             match bind {
-                // A plain lookup replaces the name.
                 Bind::Number(_, number) if is_plain(&number) => before.push((slot, self.known.insert(slot, number))),
                 Bind::Set(_, set) if is_ready(&set) => {
                     self.known_sets.insert(slot, set);
                 }
-                bind => binds.push(bind),
+                bind @ (Bind::Number(..) | Bind::Set(..) | Bind::List(..)) => binds.push(bind),
             }
         }
         let lifted = self.lifted.replace(start);

@@ -13,10 +13,7 @@ pub(super) fn condition_name(number: usize) -> String {
 
 /// The conditions of all steps in order.
 pub(super) fn conditions(case: &Case) -> Vec<String> {
-    let of = |step: &Step| match step {
-        Step::Holds(list) | Step::Fails(list) => list.clone(),
-        _ => Vec::new(),
-    };
+    let of = |step: &Step| if let Step::Holds(list) | Step::Fails(list) = step { list.clone() } else { Vec::new() };
     case.steps.iter().flat_map(of).collect()
 }
 

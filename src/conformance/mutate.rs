@@ -51,8 +51,7 @@ fn rule_items(items: &[Item]) -> Vec<&Item> {
     let mut found = Vec::new();
     for item in items {
         match &item.kind {
-            ItemKind::Variant { items, .. } => found.extend(rule_items(items)),
-            ItemKind::Replace(inner) => found.extend(rule_items(std::slice::from_ref(inner))),
+            ItemKind::Variant { .. } | ItemKind::Replace(_) => found.extend(rule_items(item.kind.items())),
             ItemKind::Game { .. }
             | ItemKind::Document { .. }
             | ItemKind::Clause(..)
@@ -61,43 +60,79 @@ fn rule_items(items: &[Item]) -> Vec<&Item> {
             | ItemKind::Players { .. }
             | ItemKind::Enum(..)
             | ItemKind::Reading(..) => {}
-            _ => found.push(item),
+            ItemKind::Seating(..)
+            | ItemKind::First(_)
+            | ItemKind::Option { .. }
+            | ItemKind::Kinds { .. }
+            | ItemKind::Piece { .. }
+            | ItemKind::Tokens { .. }
+            | ItemKind::Table(..)
+            | ItemKind::Board { .. }
+            | ItemKind::Region(..)
+            | ItemKind::Define(..)
+            | ItemKind::Path(..)
+            | ItemKind::Var { .. }
+            | ItemKind::Zone { .. }
+            | ItemKind::Setup(_)
+            | ItemKind::Action(..)
+            | ItemKind::Claim { .. }
+            | ItemKind::Offer(..)
+            | ItemKind::Procedure(..)
+            | ItemKind::Play(_)
+            | ItemKind::End { .. }
+            | ItemKind::Remove(..)
+            | ItemKind::Row(..)
+            | ItemKind::RemoveRow(..)
+            | ItemKind::Set(..) => found.push(item),
         }
     }
     found
 }
 
-fn block_of(item: &Item) -> Option<&Block> {
-    match &item.kind {
-        ItemKind::Setup(block)
-        | ItemKind::Action(_, _, block)
-        | ItemKind::Claim { body: block, .. }
-        | ItemKind::Offer(_, _, block)
-        | ItemKind::Procedure(_, _, block)
-        | ItemKind::Play(block)
-        | ItemKind::End { body: block, .. } => Some(block),
-        _ => None,
+/// What a rule file without the statement lacks; none where the rest would mean nothing without it.
+fn removal(kind: &StmtKind) -> Option<&'static str> {
+    match kind {
+        StmtKind::Choose(..)
+        | StmtKind::Roll(..)
+        | StmtKind::Let(..)
+        | StmtKind::Sow { .. }
+        | StmtKind::Turns(..)
+        | StmtKind::Phase(..) => None,
+        StmtKind::Require(_) | StmtKind::Ensure(_) | StmtKind::Prefer(_) => Some("a guard removed"),
+        StmtKind::If(..) | StmtKind::For(..) | StmtKind::While(..) | StmtKind::Repeat(..) => Some("a block removed"),
+        StmtKind::Put(..)
+        | StmtKind::MovePacket(..)
+        | StmtKind::MoveTokens(..)
+        | StmtKind::Move(..)
+        | StmtKind::Remove(_)
+        | StmtKind::Swap(..)
+        | StmtKind::Rotate(..)
+        | StmtKind::Change(..)
+        | StmtKind::Shuffle(_)
+        | StmtKind::Together(..)
+        | StmtKind::Race { .. }
+        | StmtKind::Stop
+        | StmtKind::Again
+        | StmtKind::Give(_)
+        | StmtKind::Win(_)
+        | StmtKind::Lose(_)
+        | StmtKind::Draw
+        | StmtKind::Rank(..)
+        | StmtKind::Place(_)
+        | StmtKind::Eliminate(_)
+        | StmtKind::Assign(..)
+        | StmtKind::Plays { .. }
+        | StmtKind::Call(..) => Some("a statement removed"),
     }
 }
 
-/// The statements that can be removed without making the rest meaningless.
-fn removable<'a>(block: &'a Block, found: &mut Vec<&'a Stmt>) {
+/// The statements that can be removed without making the rest meaningless, with what is lacking then.
+fn removable<'a>(block: &'a Block, found: &mut Vec<(&'a Stmt, &'static str)>) {
     for stmt in &block.stmts {
-        match &stmt.kind {
-            StmtKind::Choose(..) | StmtKind::Roll(..) | StmtKind::Let(..) | StmtKind::Sow { .. } => {}
-            StmtKind::If(_, yes, no) => {
-                found.push(stmt);
-                removable(yes, found);
-                if let Some(no) = no {
-                    removable(no, found);
-                }
-            }
-            StmtKind::For(_, _, _, _, body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) => {
-                found.push(stmt);
-                removable(body, found);
-            }
-            StmtKind::Turns(_, body) | StmtKind::Phase(_, _, body) => removable(body, found),
-            _ => found.push(stmt),
+        found.extend(removal(&stmt.kind).map(|what| (stmt, what)));
+        // What is done where nothing is legal, or nobody acts, goes with the question.
+        if !matches!(stmt.kind, StmtKind::Plays { .. } | StmtKind::Race { .. }) {
+            stmt.kind.blocks().for_each(|inner| removable(inner, found));
         }
     }
 }
@@ -106,9 +141,10 @@ fn removable<'a>(block: &'a Block, found: &mut Vec<&'a Stmt>) {
 fn asks_others(block: &Block) -> bool {
     let mover = |seat: &Expr| matches!(&seat.kind, ExprKind::Name(name) if name == "mover");
     block.stmts.iter().any(|stmt| {
-        let asks = match &stmt.kind {
-            StmtKind::Plays { seat, .. } | StmtKind::Choose(_, _, Some(seat), _) => !mover(seat),
-            other => matches!(other, StmtKind::Together(..) | StmtKind::Race { .. }),
+        let asks = if let StmtKind::Plays { seat, .. } | StmtKind::Choose(_, _, Some(seat), _) = &stmt.kind {
+            !mover(seat)
+        } else {
+            matches!(stmt.kind, StmtKind::Together(..) | StmtKind::Race { .. })
         };
         asks || stmt.kind.blocks().any(asks_others)
     })
@@ -162,7 +198,7 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
     let items = rule_items(&tree.items);
     // Where only the mover ever acts, `me` and `mover` are the same.
     let others = items.iter().any(|item| {
-        matches!(item.kind, ItemKind::Claim { by_any: true, .. }) || block_of(item).is_some_and(asks_others)
+        matches!(item.kind, ItemKind::Claim { by_any: true, .. }) || item.kind.block().is_some_and(asks_others)
     });
     let mut found = Vec::new();
     let mut make = |span: (usize, usize), with: &str, what: String| {
@@ -173,10 +209,8 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
     };
     for item in &items {
         // For an option, only its value matters; the other choices are not rules.
-        let end = match &item.kind {
-            ItemKind::Option { from: Some(from), .. } => from.span.start,
-            _ => item.span.end,
-        };
+        let offered = if let ItemKind::Option { from, .. } = &item.kind { from.as_ref() } else { None };
+        let end = offered.map_or(item.span.end, |from| from.span.start);
         let (start, end) = (item.span.start as usize, end as usize);
         // The second word of an item is its name.
         for (at, token) in tokens(text, start, end).into_iter().enumerate() {
@@ -196,21 +230,13 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
                 make(token, with, format!("`{with}` instead of `{word}`"));
             }
         }
-        if let Some(block) = block_of(item) {
+        if let Some(block) = item.kind.block() {
             let mut stmts = Vec::new();
             removable(block, &mut stmts);
             // A loop over several names is one statement.
-            stmts.dedup_by_key(|stmt| stmt.span);
-            for stmt in stmts {
-                let span = (stmt.span.start as usize, stmt.span.end as usize);
-                let what = match &stmt.kind {
-                    StmtKind::Require(_) | StmtKind::Ensure(_) | StmtKind::Prefer(_) => "a guard removed",
-                    StmtKind::If(..) | StmtKind::For(..) | StmtKind::While(..) | StmtKind::Repeat(..) => {
-                        "a block removed"
-                    }
-                    _ => "a statement removed",
-                };
-                make(span, "", what.to_owned());
+            stmts.dedup_by_key(|(stmt, _)| stmt.span);
+            for (stmt, what) in stmts {
+                make((stmt.span.start as usize, stmt.span.end as usize), "", what.to_owned());
             }
         }
     }

@@ -107,38 +107,32 @@ impl Analysis {
             self.declared.entry(place).or_insert_with(|| Declared { local: false, ty: String::new() });
         }
         let by = self.sources.get(item.span.file).map_or("", |source| source.name.as_str()).to_owned();
-        match &item.kind {
-            ItemKind::Variant { items, .. } => items.iter().for_each(|item| self.item(item, files)),
-            ItemKind::Replace(inner) => self.item(inner, files),
-            ItemKind::Clause(id, _) => {
-                let place = self.place(id.span);
-                self.clause_places.entry(id.node.clone()).or_insert(place);
-            }
-            ItemKind::Game { extends: Some(named), .. } => {
-                if let Ok((file, _)) = files.read(&by, &named.node) {
-                    self.links.insert(named.span, file);
-                }
-            }
-            ItemKind::Document { clauses, ledger, .. } => {
-                for named in clauses.iter().chain(ledger) {
-                    let Ok((file, text)) = files.read(&by, &named.node) else { continue };
-                    for (id, range) in identifiers(&text) {
-                        let place = Place { file: file.clone(), start: range.start, end: range.end };
-                        self.clause_places.entry(id).or_insert(place);
-                    }
-                    self.links.insert(named.span, file);
-                }
-            }
-            _ => {}
+        if let ItemKind::Clause(id, _) = &item.kind {
+            let place = self.place(id.span);
+            self.clause_places.entry(id.node.clone()).or_insert(place);
         }
+        if let ItemKind::Game { extends: Some(named), .. } = &item.kind
+            && let Ok((file, _)) = files.read(&by, &named.node)
+        {
+            self.links.insert(named.span, file);
+        }
+        if let ItemKind::Document { clauses, ledger, .. } = &item.kind {
+            for named in clauses.iter().chain(ledger) {
+                let Ok((file, text)) = files.read(&by, &named.node) else { continue };
+                for (id, range) in identifiers(&text) {
+                    let place = Place { file: file.clone(), start: range.start, end: range.end };
+                    self.clause_places.entry(id).or_insert(place);
+                }
+                self.links.insert(named.span, file);
+            }
+        }
+        item.kind.items().iter().for_each(|item| self.item(item, files));
     }
 
     /// The names of the variants.
     pub(super) fn variants(&self) -> Vec<String> {
-        let variant = |item: &Item| match &item.kind {
-            ItemKind::Variant { name, .. } => Some(name.node.clone()),
-            _ => None,
-        };
+        let variant =
+            |item: &Item| if let ItemKind::Variant { name, .. } = &item.kind { Some(name.node.clone()) } else { None };
         self.trees.iter().flat_map(|tree| &tree.items).filter_map(variant).collect()
     }
 

@@ -71,10 +71,7 @@ impl Analysis {
     /// What a declared name is, in a few words.
     pub(super) fn described(&self, span: Span) -> String {
         let Some(declared) = self.declared.get(&span) else { return String::new() };
-        let item = self.item_at(span).map(|item| match &item.kind {
-            ItemKind::Replace(inner) => &inner.kind,
-            kind => kind,
-        });
+        let item = self.item_at(span).map(|item| item.kind.replaced());
         let own = item.and_then(ItemKind::name).filter(|name| name.span.start == span.start);
         let what = match item {
             _ if declared.local => "local name".to_owned(),
@@ -96,10 +93,8 @@ impl Analysis {
         let mut found = None;
         while let Some(item) = items.iter().find(holds) {
             found = Some(item);
-            match &item.kind {
-                ItemKind::Variant { items: inner, .. } => items = inner,
-                _ => break,
-            }
+            let ItemKind::Variant { items: inner, .. } = &item.kind else { break };
+            items = inner;
         }
         found
     }
@@ -126,14 +121,12 @@ impl Analysis {
 
 /// What an item declares, in a word or two.
 pub(super) fn thing(kind: &ItemKind) -> &'static str {
-    match kind {
-        ItemKind::Var { record: false, .. } => "variable",
-        ItemKind::Kinds { .. } => "class of kinds",
-        ItemKind::Piece { .. } => "kind of piece",
-        ItemKind::Define(..) => "definition",
-        ItemKind::Players { .. } => "players",
-        ItemKind::Replace(inner) => thing(&inner.kind),
-        other => other.word(),
+    match kind.replaced().word() {
+        "var" => "variable",
+        "kinds" => "class of kinds",
+        "piece" => "kind of piece",
+        "define" => "definition",
+        word => word,
     }
 }
 

@@ -43,64 +43,44 @@ fn part(table: &Ident, key: Option<&Ident>) -> (String, Span) {
 }
 
 fn entry(item: &Item) -> Entry {
-    let kind = match &item.kind {
-        ItemKind::Replace(inner) => &inner.kind,
-        kind => kind,
-    };
-    let (name, place) = match kind {
-        ItemKind::Clause(id, _) => (format!("§{}", id.node), id.span),
-        ItemKind::Remove(_, name) => (name.node.clone(), name.span),
-        ItemKind::Row(table, Row { cells, .. }) => part(table, cells.first()),
-        ItemKind::RemoveRow(table, key) => part(table, Some(key)),
-        ItemKind::Set(path, _) => {
-            let names: Vec<&str> = path.iter().map(|part| part.node.as_str()).collect();
-            let place = path.iter().map(|part| part.span).reduce(Span::to);
-            (names.join("."), place.unwrap_or(item.span))
-        }
-        _ => match kind.name() {
+    let kind = item.kind.replaced();
+    let (name, place) = if let ItemKind::Clause(id, _) = kind {
+        (format!("§{}", id.node), id.span)
+    } else if let ItemKind::Row(table, Row { cells, .. }) = kind {
+        part(table, cells.first())
+    } else if let ItemKind::RemoveRow(table, key) = kind {
+        part(table, Some(key))
+    } else if let ItemKind::Set(path, _) = kind {
+        let names: Vec<&str> = path.iter().map(|part| part.node.as_str()).collect();
+        let place = path.iter().map(|part| part.span).reduce(Span::to);
+        (names.join("."), place.unwrap_or(item.span))
+    } else {
+        let removed = if let ItemKind::Remove(_, name) = kind { Some(name) } else { None };
+        match kind.name().or(removed) {
             Some(name) => (name.node.clone(), name.span),
             None => (kind.word().to_owned(), Span { end: item.span.start, ..item.span }),
-        },
+        }
     };
     let word = item.kind.word();
     Entry {
         name,
         word,
-        title: title(kind),
+        title: kind.title().unwrap_or_default().to_owned(),
         range: bytes(item.span),
         name_range: bytes(place),
         children: children(kind),
     }
 }
 
-fn title(kind: &ItemKind) -> String {
-    match kind {
-        ItemKind::Document { title, .. } | ItemKind::Clause(_, title) => title.clone(),
-        ItemKind::Game { title, .. }
-        | ItemKind::Piece { title, .. }
-        | ItemKind::Tokens { title, .. }
-        | ItemKind::Var { title, .. }
-        | ItemKind::Action(_, title, _)
-        | ItemKind::Claim { title, .. }
-        | ItemKind::Offer(_, title, _)
-        | ItemKind::End { title, .. }
-        | ItemKind::Variant { title, .. }
-        | ItemKind::Option { text: title, .. }
-        | ItemKind::Reading(_, _, title) => title.clone().unwrap_or_default(),
-        _ => String::new(),
-    }
-}
-
 fn children(kind: &ItemKind) -> Vec<Entry> {
-    match kind {
-        ItemKind::Variant { items, .. } => items.iter().map(entry).collect(),
-        ItemKind::Play(block) | ItemKind::Procedure(_, _, block) | ItemKind::Action(_, _, block) => {
-            let mut found = Vec::new();
-            named(block, &mut found);
-            found
-        }
-        _ => kind.members().iter().map(|name| leaf(name, name.span)).collect(),
+    if let ItemKind::Variant { items, .. } = kind {
+        return items.iter().map(entry).collect();
     }
+    let mut found = kind.members().iter().map(|name| leaf(name, name.span)).collect();
+    if let ItemKind::Play(block) | ItemKind::Procedure(_, _, block) | ItemKind::Action(_, _, block) = kind {
+        named(block, &mut found);
+    }
+    found
 }
 
 fn leaf(name: &Ident, whole: Span) -> Entry {
@@ -117,15 +97,16 @@ fn leaf(name: &Ident, whole: Span) -> Entry {
 /// Choices, rolls and phases, however deeply nested.
 fn named(block: &Block, found: &mut Vec<Entry>) {
     for stmt in &block.stmts {
-        match &stmt.kind {
-            StmtKind::Choose(name, ..) | StmtKind::Roll(name, ..) => found.push(leaf(name, stmt.span)),
-            StmtKind::Phase(name, title, body) => {
-                let mut phase = leaf(name, stmt.span);
-                (phase.word, phase.title) = ("phase", title.clone().unwrap_or_default());
-                named(body, &mut phase.children);
-                found.push(phase);
-            }
-            other => other.blocks().for_each(|body| named(body, found)),
+        if let StmtKind::Phase(name, title, body) = &stmt.kind {
+            let mut phase = leaf(name, stmt.span);
+            (phase.word, phase.title) = ("phase", title.clone().unwrap_or_default());
+            named(body, &mut phase.children);
+            found.push(phase);
+            continue;
         }
+        if let StmtKind::Choose(name, ..) | StmtKind::Roll(name, ..) = &stmt.kind {
+            found.push(leaf(name, stmt.span));
+        }
+        stmt.kind.blocks().for_each(|body| named(body, found));
     }
 }

@@ -20,14 +20,12 @@ pub(super) struct Convert<'a, 'r, W: Word> {
 impl<W: Word> Convert<'_, '_, W> {
     /// The number of a value that is not a set; none if the game has no such value.
     fn number(&self, value: &Value) -> Option<i64> {
-        match value {
-            Value::Unset => Some(0),
-            Value::Int(n) => Some(*n),
-            Value::Bool(b) => Some(i64::from(*b)),
-            Value::Atom(n) => Some(i64::from(*n)),
-            Value::Piece(piece) => self.program.pieces.number(Some(piece)).map(i64::from),
-            Value::Way(way) => self.ways.borrow_mut().taken_up(way),
-            _ => None,
+        if let Value::Piece(piece) = value {
+            self.program.pieces.number(Some(piece)).map(i64::from)
+        } else if let Value::Way(way) = value {
+            self.ways.borrow_mut().taken_up(way)
+        } else {
+            value.number()
         }
     }
 
@@ -51,11 +49,8 @@ impl<W: Word> Convert<'_, '_, W> {
     }
 
     fn words(value: &Value) -> Option<W> {
-        match value {
-            Value::Set(bits) => W::from_bits(bits),
-            other if other.clone().members().is_empty() => Some(W::NONE),
-            _ => None,
-        }
+        let Value::Set(bits) = value else { return value.clone().members().is_empty().then_some(W::NONE) };
+        W::from_bits(bits)
     }
 
     fn list(&self, ty: &Ty, list: &[i64]) -> Value {

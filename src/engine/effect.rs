@@ -15,9 +15,9 @@ impl<'a, W: Word> Run<'a, W> {
         let program = self.program;
         let Some(code) = program.code.get(usize::from(block)) else { return Flow::Next };
         for op in &code.ops {
-            match self.op(op, false) {
-                Flow::Next => {}
-                flow => return flow,
+            let flow = self.op(op, false);
+            if flow != Flow::Next {
+                return flow;
             }
         }
         Flow::Next
@@ -187,9 +187,9 @@ impl<'a, W: Word> Run<'a, W> {
                         self.finish_open(Ending::Budget(op.rule));
                         return Flow::Over;
                     }
-                    match self.code(*body) {
-                        Flow::Next => {}
-                        flow => return flow,
+                    let flow = self.code(*body);
+                    if flow != Flow::Next {
+                        return flow;
                     }
                 }
             }
@@ -200,9 +200,9 @@ impl<'a, W: Word> Run<'a, W> {
                         self.finish_open(Ending::Budget(op.rule));
                         return Flow::Over;
                     }
-                    match self.code(*body) {
-                        Flow::Next => {}
-                        flow => return flow,
+                    let flow = self.code(*body);
+                    if flow != Flow::Next {
+                        return flow;
                     }
                 }
             }
@@ -305,9 +305,9 @@ impl<'a, W: Word> Run<'a, W> {
     fn for_each(&mut self, at: u16, members: &[i64], body: BlockId) -> Flow {
         for &member in members {
             self.set_local(at, member);
-            match self.code(body) {
-                Flow::Next => {}
-                flow => return flow,
+            let flow = self.code(body);
+            if flow != Flow::Next {
+                return flow;
             }
         }
         Flow::Next

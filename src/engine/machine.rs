@@ -144,13 +144,12 @@ impl<'a, W: Word> Run<'a, W> {
     fn close(&mut self) {
         let last = self.count_last();
         while let Some(frame) = self.state.control.pop() {
-            match frame {
-                Frame::Played(before) => {
-                    self.count_ply();
-                    self.state.set_actor(before);
-                }
-                Frame::Ask(_) => break,
-                _ => {}
+            if let Frame::Played(before) = frame {
+                self.count_ply();
+                self.state.set_actor(before);
+            }
+            if let Frame::Ask(_) = frame {
+                break;
             }
         }
         let state = &mut self.state;
@@ -255,15 +254,12 @@ impl<'a, W: Word> Run<'a, W> {
             if op.looks {
                 self.state.control.pop();
             }
-            match flow {
-                Flow::Next => {}
-                flow => {
-                    if code.asks {
-                        self.clear(block);
-                    }
-                    self.settle(flow);
-                    return;
+            if flow != Flow::Next {
+                if code.asks {
+                    self.clear(block);
                 }
+                self.settle(flow);
+                return;
             }
         }
         if code.asks {

@@ -8,6 +8,7 @@ use crate::ir::{Fold, IntOp};
 
 impl<'a, W: Word> Run<'a, W> {
     /// The value of a number. Leaves are read inline.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`rest_of_numbers` names every kind")]
     #[inline]
     pub(super) fn number(&mut self, number: &'a Number<W>) -> i64 {
         match number {
@@ -16,12 +17,13 @@ impl<'a, W: Word> Run<'a, W> {
             Number::Me => i64::from(self.state.me),
             Number::Mover => i64::from(self.state.mover),
             Number::ByLocal(at, values) => entry(values, ordinal(self.local(*at))),
-            other => self.inner_number(other),
+            _ => self.inner_number(number),
         }
     }
 
     /// The hot cases are in a function of their own, so that they do not pay for saving the registers that the rare
     /// ones need.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`rest_of_numbers` names every kind")]
     fn inner_number(&mut self, number: &'a Number<W>) -> i64 {
         match number {
             Number::Var(cell) => self.var(cell),
@@ -33,7 +35,7 @@ impl<'a, W: Word> Run<'a, W> {
             Number::ZoneSize(zone) => self.zone_size(zone),
             Number::TokensAt(both) => self.tokens_there(both),
             Number::Memo(memo, args) => self.kept_number(*memo, args),
-            other => self.rest_of_numbers(other),
+            _ => self.rest_of_numbers(number),
         }
     }
 

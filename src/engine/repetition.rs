@@ -90,7 +90,14 @@ impl<W: Word> Run<'_, W> {
                 Frame::Block(block, next)
                     if self.program.code.get(usize::from(block))?.ops.len() <= usize::from(next) => {}
                 Frame::Turns(at, stage) => break (at, stage),
-                _ => return None,
+                Frame::Block(..)
+                | Frame::While(_)
+                | Frame::Repeat(..)
+                | Frame::Each(..)
+                | Frame::Phase(_)
+                | Frame::Shuffle(..)
+                | Frame::Together(..)
+                | Frame::Ask(_) => return None,
             }
         };
         let (mut mover, mut given) = (state.mover, state.given);
@@ -104,18 +111,18 @@ impl<W: Word> Run<'_, W> {
         let mut on_top: SmallVec<[Frame; 12]> = smallvec::smallvec![Frame::Turns(at, TurnStage::End)];
         loop {
             on_top.push(Frame::Block(block, 1));
-            match self.program.op((block, 0)).map(|op| &op.kind)? {
-                OpKind::Do(inner) => block = *inner,
-                OpKind::Plays { seat: Number::Mover, answers, .. } if state.plays(mover) => {
-                    if self.reads_names(&state.control[..kept]) || self.reads_names(&on_top) {
-                        return None;
-                    }
-                    on_top.push(Frame::Played(actor));
-                    let ask = (AskKind::Choose, (block, 0), mover);
-                    return Some(Coming { kept, on_top, ask, actor: Some(mover), given, answers: *answers });
-                }
-                _ => return None,
+            let kind = self.program.op((block, 0)).map(|op| &op.kind)?;
+            if let OpKind::Do(inner) = kind {
+                block = *inner;
+                continue;
             }
+            let OpKind::Plays { seat: Number::Mover, answers, .. } = kind else { return None };
+            if !state.plays(mover) || self.reads_names(&state.control[..kept]) || self.reads_names(&on_top) {
+                return None;
+            }
+            on_top.push(Frame::Played(actor));
+            let ask = (AskKind::Choose, (block, 0), mover);
+            return Some(Coming { kept, on_top, ask, actor: Some(mover), given, answers: *answers });
         }
     }
 

@@ -12,6 +12,7 @@ pub(super) const MEMBERS: usize = 100_000;
 
 impl<'a, W: Word> Run<'a, W> {
     /// The value of a set. Leaves are read inline.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`rest_of_sets` names every kind")]
     #[inline]
     pub(super) fn set(&mut self, set: &'a Set<W>) -> W {
         match set {
@@ -19,11 +20,12 @@ impl<'a, W: Word> Run<'a, W> {
             Set::Local(at) => self.state.local_sets[usize::from(*at)],
             Set::Index(index) => self.state.indexes[usize::from(*index)],
             Set::One(number) => W::one(self.index(number)),
-            other => self.inner_set(other),
+            _ => self.inner_set(set),
         }
     }
 
     /// The hot cases are in a function of their own, as for numbers.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`rest_of_sets` names every kind")]
     fn inner_set(&mut self, set: &'a Set<W>) -> W {
         match set {
             Set::IndexByMe(map) => {
@@ -43,7 +45,7 @@ impl<'a, W: Word> Run<'a, W> {
             Set::Path(route) => self.route(route),
             Set::Reach(reach) => self.reach(reach),
             Set::Memo(memo, args) => self.kept_set(*memo, args),
-            other => self.rest_of_sets(other),
+            _ => self.rest_of_sets(set),
         }
     }
 
@@ -206,13 +208,14 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Whether a number is in a set.
     pub(super) fn has(&mut self, set: &'a Set<W>, member: usize) -> bool {
-        match set {
-            Set::Op(SetOp::Union, both) => self.has(&both.0, member) || self.has(&both.1, member),
-            Set::Op(SetOp::Intersect, both) => self.has(&both.0, member) && self.has(&both.1, member),
-            Set::Op(SetOp::Minus, both) => self.has(&both.0, member) && !self.has(&both.1, member),
-            Set::One(number) => self.index(number) == member,
-            other => self.set(other).contains(member),
+        if let Set::Op(op, both) = set {
+            return match op {
+                SetOp::Union => self.has(&both.0, member) || self.has(&both.1, member),
+                SetOp::Intersect => self.has(&both.0, member) && self.has(&both.1, member),
+                SetOp::Minus => self.has(&both.0, member) && !self.has(&both.1, member),
+            };
         }
+        if let Set::One(number) = set { self.index(number) == member } else { self.set(set).contains(member) }
     }
 
     /// An empty list from the free buffers.
@@ -230,20 +233,20 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Whether a list is empty.
     pub(super) fn is_none(&mut self, list: &'a List<W>) -> bool {
-        match list {
-            List::Zone(cell) => {
-                let place = self.place(cell);
-                self.state.lists.get(place).is_none_or(Vec::is_empty)
-            }
-            List::Ways(track) => self.has_no_way(track),
-            List::Last(inner) => self.is_none(inner),
-            List::Op(SetOp::Union, both, _) => self.is_none(&both.0) && self.is_none(&both.1),
-            other => {
-                let found = self.list(other);
-                let none = found.is_empty();
-                self.give_back(found);
-                none
-            }
+        if let List::Zone(cell) = list {
+            let place = self.place(cell);
+            self.state.lists.get(place).is_none_or(Vec::is_empty)
+        } else if let List::Ways(track) = list {
+            self.has_no_way(track)
+        } else if let List::Last(inner) = list {
+            self.is_none(inner)
+        } else if let List::Op(SetOp::Union, both, _) = list {
+            self.is_none(&both.0) && self.is_none(&both.1)
+        } else {
+            let found = self.list(list);
+            let none = found.is_empty();
+            self.give_back(found);
+            none
         }
     }
 

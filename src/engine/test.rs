@@ -9,16 +9,18 @@ use crate::ir::{ActionRef, Order, SeatId};
 
 impl<'a, W: Word> Run<'a, W> {
     /// The value of a test. Leaves are read inline.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`rest_of_tests` names every kind")]
     #[inline]
     pub(super) fn test(&mut self, test: &'a Test<W>) -> bool {
         match test {
             Test::Const(value) => *value,
             Test::Is(number, n) => self.number(number) == *n,
             Test::ByLocal(at, values) => entry(values, ordinal(self.local(*at))),
-            other => self.inner_test(other),
+            _ => self.inner_test(test),
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`rest_of_tests` names every kind")]
     fn inner_test(&mut self, test: &'a Test<W>) -> bool {
         match test {
             Test::Number(number) => self.test_number(number),
@@ -33,7 +35,7 @@ impl<'a, W: Word> Run<'a, W> {
             Test::Meets(both) => self.meet(both),
             Test::ByMe(values) => entry(values, usize::from(self.state.me)),
             Test::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values),
-            other => self.rest_of_tests(other),
+            _ => self.rest_of_tests(test),
         }
     }
 

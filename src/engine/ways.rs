@@ -126,7 +126,7 @@ pub(super) fn spoken_of<W: Word>(program: &Program<W>, state: &State<W>) -> Vec<
             Home::List(at) if *bound && lists.contains(at) => {
                 ways.extend_from_slice(&state.local_lists[usize::from(*at)]);
             }
-            _ => {}
+            Home::Number(_) | Home::Set(_) | Home::List(_) | Home::Nowhere => {}
         }
     }
     let mut members = state.members.iter();

@@ -5,9 +5,6 @@
 //!
 //! **Invariant:** nothing here reads text or computes a move; names are kept only to be shown.
 
-// Every match must handle a new kind of statement, expression or frame explicitly.
-#![deny(clippy::wildcard_enum_match_arm)]
-
 mod alive;
 mod arena;
 mod board;

@@ -263,6 +263,27 @@ impl StmtKind {
         None
     }
 
+    /// The block it runs again and again.
+    #[must_use]
+    pub fn repeated(&self) -> Option<BlockId> {
+        if let Self::For(.., body) | Self::While(_, body) | Self::Repeat(_, body) | Self::Turns(_, body) = self {
+            return Some(*body);
+        }
+        None
+    }
+
+    /// The expressions that determine the number of iterations, and where they begin.
+    pub fn often(&self) -> impl Iterator<Item = &Expr> {
+        let (first, second) = if let Self::Repeat(count, _) = self {
+            (Some(count), None)
+        } else if let Self::For(_, BinderSet::Members(set) | BinderSet::PiecesAt(set), from, _) = self {
+            (Some(set), from.as_ref())
+        } else {
+            (None, None)
+        };
+        first.into_iter().chain(second)
+    }
+
     /// The names it binds to the value of an expression. The site of the last sown token and the seat being ranked
     /// are not among them.
     #[must_use]

@@ -210,6 +210,31 @@ impl Value {
         if let Self::Set(bits) = self { bits } else { Bits::new() }
     }
 
+    /// The set of numbers, or the set of one atom alone; empty for anything else, which the checker rules out.
+    #[must_use]
+    pub fn atoms(self) -> Bits {
+        if let Self::Atom(n) = self { Bits::one(n as usize) } else { self.into_set() }
+    }
+
+    /// As one number: of a truth value 1 or 0, of an atom its own, 0 of no value. None for what is more.
+    #[must_use]
+    pub fn number(&self) -> Option<i64> {
+        match self {
+            Self::Int(n) => Some(*n),
+            Self::Bool(b) => Some(i64::from(*b)),
+            Self::Atom(n) => Some(i64::from(*n)),
+            Self::Unset => Some(0),
+            Self::Set(_)
+            | Self::Ints(_)
+            | Self::Piece(_)
+            | Self::Pieces(_)
+            | Self::Way(_)
+            | Self::Ways(_)
+            | Self::Move(_)
+            | Self::Moves(_) => None,
+        }
+    }
+
     /// The members of a set in ascending order; none for any other value.
     #[must_use]
     pub fn members(self) -> Vec<Self> {

@@ -33,10 +33,21 @@ pub struct Budget {
     pub seed: u64,
 }
 
+/// What may never be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Thing {
+    /// A statement or a part of one.
+    Rule,
+    End,
+    Action,
+    Phase,
+    Kind,
+}
+
 /// What happened to one rule, kind or other construct in all setups.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
-    code: Code,
+    thing: Thing,
     used: bool,
 }
 
@@ -159,14 +170,14 @@ impl Tally {
             let watched =
                 matches!(rule.kind, RuleKind::Path | RuleKind::Guard | RuleKind::Choose | RuleKind::Statement);
             if watched && !beside.contains(&rule.name.as_str()) {
-                self.add(Some(rule.span), Code::IdleRule, &rule.name);
+                self.add(Some(rule.span), Thing::Rule, &rule.name);
             }
         }
         for end in &game.ends {
-            self.add(place(end.rule), Code::IdleEnd, &end.name);
+            self.add(place(end.rule), Thing::End, &end.name);
         }
         for action in &game.actions {
-            self.add(place(action.rule), Code::IdleAction, &action.name);
+            self.add(place(action.rule), Thing::Action, &action.name);
             for line in &action.head {
                 // Parameters are chosen and guards hold whenever the action is played.
                 if let Header::Choose(choice) = line {
@@ -184,25 +195,25 @@ impl Tally {
             if let StmtKind::Phase(number, _) = &stmt.kind {
                 let name = game.phases.get(*number).map_or("", String::as_str);
                 self.drop(place(stmt.rule));
-                self.add(place(stmt.rule), Code::IdlePhase, name);
+                self.add(place(stmt.rule), Thing::Phase, name);
             }
         }
         let kinds: Vec<Span> = game.kinds.iter().filter_map(|kind| place(kind.rule)).collect();
         for (kind, span) in game.kinds.iter().zip(&kinds) {
-            self.add(Some(*span), Code::IdleKind, &kind.name);
+            self.add(Some(*span), Thing::Kind, &kind.name);
         }
         kinds
     }
 
-    fn add(&mut self, place: Option<Span>, code: Code, name: &str) {
+    fn add(&mut self, place: Option<Span>, thing: Thing, name: &str) {
         if let Some(span) = place.filter(|span| span.end > span.start) {
-            self.things.entry(span).or_insert_with(|| (name.to_owned(), Seen { code, used: false }));
+            self.things.entry(span).or_insert_with(|| (name.to_owned(), Seen { thing, used: false }));
         }
     }
 
     fn drop(&mut self, place: Option<Span>) {
         if let Some(span) = place
-            && self.things.get(&span).is_some_and(|(_, seen)| seen.code == Code::IdleRule)
+            && self.things.get(&span).is_some_and(|(_, seen)| seen.thing == Thing::Rule)
         {
             self.things.remove(&span);
         }
@@ -261,41 +272,46 @@ impl Tally {
         }
         let mut idle: Vec<Span> = Vec::new();
         let mut silent: Vec<String> = Vec::new();
-        let never = |seen: &Seen, code: Code| !seen.used && seen.code == code;
         for (span, (name, seen)) in &self.things {
-            if never(seen, Code::IdleAction) {
+            if !seen.used && seen.thing == Thing::Action {
                 silent.push(name.clone());
             }
             if !seen.used && idle.iter().any(|outer| outer.file == span.file && outer.end >= span.end) {
                 continue;
             }
             // The rules of an action that nobody plays are unused along with it.
-            if seen.used || seen.code == Code::IdleRule && silent.contains(name) {
+            if seen.used || seen.thing == Thing::Rule && silent.contains(name) {
                 continue;
             }
             idle.push(*span);
-            let (what, help) = match seen.code {
-                Code::IdleAction => (
+            let (code, what, help) = match seen.thing {
+                Thing::Action => (
+                    Code::IdleAction,
                     format!("`{name}` was never legal in {games}"),
                     "check that `play` offers it and that its conditions can hold",
                 ),
-                Code::IdlePhase => {
-                    (format!("{games} never reached the phase `{name}`"), "check what keeps play from getting there")
-                }
-                Code::IdleEnd => (
+                Thing::Phase => (
+                    Code::IdlePhase,
+                    format!("{games} never reached the phase `{name}`"),
+                    "check what keeps play from getting there",
+                ),
+                Thing::End => (
+                    Code::IdleEnd,
                     format!("{games} never ended by `{name}`"),
                     "check that its condition can hold; some ends are just rare: play more games",
                 ),
-                Code::IdleKind => (
+                Thing::Kind => (
+                    Code::IdleKind,
                     format!("`{name}` never appeared in {games}"),
                     "put it on the board or into a zone in the setup or in a rule, or remove it",
                 ),
-                _ => (
+                Thing::Rule => (
+                    Code::IdleRule,
                     format!("{games} never used this part of `{name}`"),
                     "check that its conditions can hold; some rules are just rare: play more games",
                 ),
             };
-            reports.push(Report::new(seen.code, *span, what).help(help));
+            reports.push(Report::new(code, *span, what).help(help));
         }
         reports
     }

@@ -34,10 +34,8 @@ pub(super) fn overrides(brought: &[Changed], reports: &mut Reports) {
 /// should make a difference.
 pub(super) fn unused(items: &[Arc<Item>], reports: &mut Reports) {
     let offered = |span: Span| {
-        items.iter().find_map(|item| match &item.kind {
-            ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) if name.span == span => Some(item.key()),
-            _ => None,
-        })
+        let settled = |item: &&Arc<Item>| matches!(&item.kind, ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) if name.span == span);
+        items.iter().find(settled).map(|item| item.key())
     };
     let elsewhere =
         |report: &Report| report.code.severity() == Severity::Warning && report.span.file != FileId::default();

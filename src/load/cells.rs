@@ -12,10 +12,7 @@ use crate::syntax::ast::{Ident, head};
 /// The rows of a table or of `kinds`.
 fn rows_of<'i>(items: &'i mut [Arc<Item>], table: &Ident, links: &mut Links) -> Result<&'i mut Rows, Box<Report>> {
     fn tabled(kind: &ItemKind) -> Option<&Ident> {
-        match kind {
-            ItemKind::Kinds { name, .. } | ItemKind::Table(name, _) => Some(name),
-            _ => None,
-        }
+        if let ItemKind::Kinds { name, .. } | ItemKind::Table(name, _) = kind { Some(name) } else { None }
     }
     match named(items, &table.node, tabled) {
         Ok(ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows)) => {
@@ -140,6 +137,19 @@ fn cell_text(value: &Expr) -> Option<String> {
         ExprKind::Unary(UnOp::Neg, inner) => cell_text(inner).map(|text| format!("-{text}")),
         ExprKind::Set(members) if members.is_empty() => Some("-".to_owned()),
         ExprKind::Set(members) => members.iter().map(cell_text).collect::<Option<Vec<_>>>().map(|all| all.join(" ")),
-        _ => None,
+        ExprKind::Call(..)
+        | ExprKind::Field(..)
+        | ExprKind::Pieces(..)
+        | ExprKind::Tokens(..)
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Quantified { .. }
+        | ExprKind::Aggregate { .. }
+        | ExprKind::Top(..)
+        | ExprKind::TopOf(_)
+        | ExprKind::After(..)
+        | ExprKind::CanPlay(..)
+        | ExprKind::If(..)
+        | ExprKind::Filter(..) => None,
     }
 }

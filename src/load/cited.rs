@@ -15,11 +15,11 @@ pub(super) fn all(sources: &Sources) -> BTreeSet<String> {
     for source in sources.ids().filter_map(|file| sources.get(file)) {
         let mut declares = false;
         for token in Words::new(&source.text) {
-            match token.kind {
-                Kind::Clause if !declares => cited.extend(token.text.strip_prefix('§')),
+            if token.kind == Kind::Clause && !declares {
+                cited.extend(token.text.strip_prefix('§'));
+            } else if token.kind == Kind::Row {
                 // Rows of tables end with clauses, too.
-                Kind::Row => cited.extend(token.text.split('§').skip(1).map(clause_of)),
-                _ => {}
+                cited.extend(token.text.split('§').skip(1).map(clause_of));
             }
             declares = token.text == "clause";
         }
@@ -30,28 +30,25 @@ pub(super) fn all(sources: &Sources) -> BTreeSet<String> {
 /// Warns about clauses that are not cited.
 pub(super) fn missing(items: &[Arc<Item>], clauses: &ClauseTable, cited: &BTreeSet<String>, reports: &mut Reports) {
     for item in items {
-        match &item.kind {
-            ItemKind::Clause(id, _) if !cited.contains(&id.node) => {
-                let message = format!("no rule cites the clause `§{}`", id.node);
-                let help = "cite it after the rule that implements it, or remove it";
-                reports.push(Report::new(Code::Uncited, id.span, message).help(help));
-            }
-            ItemKind::Document { .. } => {
-                let open = |(id, clause): &(&String, &Clause)| {
-                    clause.force == Force::Executable && !clause.heading.is_empty() && !cited.contains(*id)
+        if let ItemKind::Clause(id, _) = &item.kind
+            && !cited.contains(&id.node)
+        {
+            let message = format!("no rule cites the clause `§{}`", id.node);
+            let help = "cite it after the rule that implements it, or remove it";
+            reports.push(Report::new(Code::Uncited, id.span, message).help(help));
+        } else if let ItemKind::Document { .. } = &item.kind {
+            let open = |(id, clause): &(&String, &Clause)| {
+                clause.force == Force::Executable && !clause.heading.is_empty() && !cited.contains(*id)
+            };
+            let missing: Vec<String> = clauses.clauses.iter().filter(open).map(|(id, _)| format!("`§{id}`")).collect();
+            if let Some((first, more)) = missing.split_first() {
+                let message = match more.len() {
+                    0 => format!("no rule cites the clause {first}"),
+                    n => format!("no rule cites the clause {first} and {n} more"),
                 };
-                let missing: Vec<String> =
-                    clauses.clauses.iter().filter(open).map(|(id, _)| format!("`§{id}`")).collect();
-                if let Some((first, more)) = missing.split_first() {
-                    let message = match more.len() {
-                        0 => format!("no rule cites the clause {first}"),
-                        n => format!("no rule cites the clause {first} and {n} more"),
-                    };
-                    let help = "cite each after the rule that implements it, or mark it `Documented` in the registry";
-                    reports.push(Report::new(Code::Uncited, item.span, message).help(help));
-                }
+                let help = "cite each after the rule that implements it, or mark it `Documented` in the registry";
+                reports.push(Report::new(Code::Uncited, item.span, message).help(help));
             }
-            _ => {}
         }
     }
 }

@@ -25,10 +25,10 @@ pub(super) fn read(
     while let Some(file) = next.take() {
         let text = sources.get(file).map_or_else(String::new, |source| source.text.clone());
         let tree = parse(file, &text, reports);
-        let base = tree.items.iter().find_map(|item| match &item.kind {
-            ItemKind::Game { extends, .. } => extends.clone(),
-            _ => None,
-        });
+        let base = tree
+            .items
+            .iter()
+            .find_map(|item| if let ItemKind::Game { extends, .. } = &item.kind { extends.clone() } else { None });
         layers.push(tree.items);
         let Some(base) = base else { break };
         let by = sources.get(file).map_or_else(String::new, |source| source.name.clone());

@@ -202,18 +202,23 @@ fn target(items: &[Arc<Item>], change: &ItemKind) -> Option<Target> {
         let part = row.map(|row| (row.node.clone(), column.map(|column| column.node.clone())));
         Some(Target { item: key(table, ["kinds", "table"])?, part })
     };
-    match change {
-        ItemKind::Set(path, _) => match path.as_slice() {
+    if let ItemKind::Set(path, _) = change {
+        match path.as_slice() {
             [name] => key(name, ["option", "reading"]).map(Target::whole),
             [table, key, column] => row(table, Some(key), Some(column)),
             _ => None,
-        },
-        ItemKind::Row(table, new) => row(table, new.cells.first(), None),
-        ItemKind::RemoveRow(table, key) => row(table, Some(key), None),
-        ItemKind::Replace(new) if matches!(new.kind, ItemKind::Row(..)) => target(items, &new.kind),
-        ItemKind::Replace(new) => Some(Target::whole(new.key())),
-        ItemKind::Remove(kind, name) => Some(Target::whole(format!("{} {}", kind.node, name.node))),
-        _ => None,
+        }
+    } else if let ItemKind::Row(table, new) = change {
+        row(table, new.cells.first(), None)
+    } else if let ItemKind::RemoveRow(table, key) = change {
+        row(table, Some(key), None)
+    } else if let ItemKind::Replace(new) = change {
+        let row = matches!(new.kind, ItemKind::Row(..));
+        if row { target(items, &new.kind) } else { Some(Target::whole(new.key())) }
+    } else if let ItemKind::Remove(kind, name) = change {
+        Some(Target::whole(format!("{} {}", kind.node, name.node)))
+    } else {
+        None
     }
 }
 
@@ -252,7 +257,35 @@ fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Res
             }
             Ok(())
         }
-        _ => Ok(()),
+        ItemKind::Game { .. }
+        | ItemKind::Document { .. }
+        | ItemKind::Clause(..)
+        | ItemKind::Players { .. }
+        | ItemKind::Seating(..)
+        | ItemKind::First(_)
+        | ItemKind::Option { .. }
+        | ItemKind::Reading(..)
+        | ItemKind::Enum(..)
+        | ItemKind::Kinds { .. }
+        | ItemKind::Piece { .. }
+        | ItemKind::Tokens { .. }
+        | ItemKind::Table(..)
+        | ItemKind::Board { .. }
+        | ItemKind::Region(..)
+        | ItemKind::Define(..)
+        | ItemKind::Path(..)
+        | ItemKind::Var { .. }
+        | ItemKind::Zone { .. }
+        | ItemKind::Setup(_)
+        | ItemKind::Action(..)
+        | ItemKind::Cue(..)
+        | ItemKind::Claim { .. }
+        | ItemKind::Offer(..)
+        | ItemKind::Procedure(..)
+        | ItemKind::Play(_)
+        | ItemKind::End { .. }
+        | ItemKind::Invariant(..)
+        | ItemKind::Variant { .. } => Ok(()),
     }
 }
 
@@ -282,10 +315,7 @@ pub(super) fn named<'i>(
 
 fn set_value(items: &mut [Arc<Item>], wanted: &Ident, value: &Expr, links: &mut Links) -> Result<(), Box<Report>> {
     fn settled(kind: &ItemKind) -> Option<&Ident> {
-        match kind {
-            ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) => Some(name),
-            _ => None,
-        }
+        if let ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) = kind { Some(name) } else { None }
     }
     match named(items, &wanted.node, settled) {
         Ok(ItemKind::Option { name, value: old, .. }) => {
@@ -294,10 +324,7 @@ fn set_value(items: &mut [Arc<Item>], wanted: &Ident, value: &Expr, links: &mut 
             Ok(())
         }
         Ok(ItemKind::Reading(name, alternatives, _)) => {
-            let named = match &value.kind {
-                ExprKind::Name(named) => named.as_str(),
-                _ => "",
-            };
+            let named = if let ExprKind::Name(named) = &value.kind { named.as_str() } else { "" };
             let Some(at) = alternatives.iter().position(|other| other.node == named) else {
                 let all: Vec<String> = alternatives.iter().map(|other| other.node.clone()).collect();
                 let message = format!("the reading `{}` has no such alternative", name.node);

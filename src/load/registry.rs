@@ -141,21 +141,17 @@ impl Documents {
     }
 
     fn item(&mut self, item: &Item, files: &dyn Files, sources: &Sources) {
-        match &item.kind {
-            ItemKind::Document { clauses, ledger, .. } => {
-                if let Some(named) = clauses {
-                    let document = file(named, files, sources).map_or_else(Document::Faulty, Registry::document);
-                    self.0.insert(named.span, document);
-                }
-                if let Some(named) = ledger {
-                    let document = file(named, files, sources).map_or_else(Document::Faulty, Ledger::document);
-                    self.0.insert(named.span, document);
-                }
+        if let ItemKind::Document { clauses, ledger, .. } = &item.kind {
+            if let Some(named) = clauses {
+                let document = file(named, files, sources).map_or_else(Document::Faulty, Registry::document);
+                self.0.insert(named.span, document);
             }
-            ItemKind::Variant { items, .. } => items.iter().for_each(|item| self.item(item, files, sources)),
-            ItemKind::Replace(new) => self.item(new, files, sources),
-            _ => {}
+            if let Some(named) = ledger {
+                let document = file(named, files, sources).map_or_else(Document::Faulty, Ledger::document);
+                self.0.insert(named.span, document);
+            }
         }
+        item.kind.items().iter().for_each(|item| self.item(item, files, sources));
     }
 
     /// All clauses that items can cite: those of their documents, and their own.
@@ -163,29 +159,26 @@ impl Documents {
         let mut table = ClauseTable::default();
         let mut places: BTreeMap<&str, Span> = BTreeMap::new();
         for item in items {
-            match &item.kind {
-                ItemKind::Document { clauses, ledger, .. } => {
-                    for document in clauses.iter().chain(ledger).filter_map(|named| self.0.get(&named.span)) {
-                        document.add(&mut table, reports);
-                    }
+            if let ItemKind::Document { clauses, ledger, .. } = &item.kind {
+                for document in clauses.iter().chain(ledger).filter_map(|named| self.0.get(&named.span)) {
+                    document.add(&mut table, reports);
                 }
-                ItemKind::Clause(id, text) => {
-                    if let Some(&first) = places.get(id.node.as_str()) {
-                        let message = format!("the clause `§{}` is declared twice", id.node);
-                        reports.push(Report::new(Code::Duplicate, id.span, message).also(first, "first declared here"));
-                    } else if table.clauses.contains_key(&id.node) {
-                        let message = format!("the document already has a clause `§{}`", id.node);
-                        let help = "give it another id; to reword it in a variant, use `replace clause`";
-                        reports.push(Report::new(Code::Duplicate, id.span, message).help(help));
-                    }
-                    places.insert(&id.node, id.span);
-                    let (kind, heading) = ("clause".to_owned(), String::new());
-                    let (text, text_de, gap, force) = (text.clone(), None, None, Force::Executable);
-                    let clause = Clause { text, text_de, gap, kind, heading, force };
-                    table.clauses.insert(id.node.clone(), clause);
+            } else if let ItemKind::Clause(id, text) = &item.kind {
+                if let Some(&first) = places.get(id.node.as_str()) {
+                    let message = format!("the clause `§{}` is declared twice", id.node);
+                    reports.push(Report::new(Code::Duplicate, id.span, message).also(first, "first declared here"));
+                } else if table.clauses.contains_key(&id.node) {
+                    let message = format!("the document already has a clause `§{}`", id.node);
+                    let help = "give it another id; to reword it in a variant, use `replace clause`";
+                    reports.push(Report::new(Code::Duplicate, id.span, message).help(help));
                 }
-                ItemKind::Replace(new) => replace(&mut table, &new.kind, reports),
-                _ => {}
+                places.insert(&id.node, id.span);
+                let (kind, heading) = ("clause".to_owned(), String::new());
+                let (text, text_de, gap, force) = (text.clone(), None, None, Force::Executable);
+                let clause = Clause { text, text_de, gap, kind, heading, force };
+                table.clauses.insert(id.node.clone(), clause);
+            } else if let ItemKind::Replace(new) = &item.kind {
+                replace(&mut table, &new.kind, reports);
             }
         }
         table

@@ -32,9 +32,8 @@ pub fn print_answer(game: &Game, position: &Position, answer: &Answer) -> String
             };
             let types = params(game, &claim.action);
             let mut parts = vec!["claim".to_owned(), claim.action.name.clone()];
-            parts.extend(types.iter().zip(args).map(|(ty, value)| match value {
-                Value::Move(mv) => print_acted(game, mv),
-                value => print_value(game, ty, value),
+            parts.extend(types.iter().zip(args).map(|(ty, value)| {
+                if let Value::Move(mv) = value { print_acted(game, mv) } else { print_value(game, ty, value) }
             }));
             (parts.join(" "), *seat)
         }

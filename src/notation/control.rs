@@ -86,10 +86,7 @@ fn kind(game: &Game, (block, number): StmtRef) -> Option<&StmtKind> {
 }
 
 fn member_type(game: &Game, at: StmtRef) -> Option<Ty> {
-    match kind(game, at)? {
-        StmtKind::For(slot, ..) => Some(slot_type(game, *slot)),
-        _ => None,
-    }
+    if let StmtKind::For(slot, ..) = kind(game, at)? { Some(slot_type(game, *slot)) } else { None }
 }
 
 /// Parses a question.

@@ -190,9 +190,10 @@ fn tells_apart(field: &Field) -> bool {
 
 /// Parses a value of a type; a piece may leave distinguishing fields unspecified.
 pub(super) fn parse_in_part(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
-    match ty {
-        Ty::Piece => parse_piece_in_part(game, text.trim()).map(Value::Piece),
-        _ => parse_value(game, ty, text),
+    if *ty == Ty::Piece {
+        parse_piece_in_part(game, text.trim()).map(Value::Piece)
+    } else {
+        parse_value(game, ty, text)
     }
 }
 
@@ -209,9 +210,8 @@ pub(super) fn fits(part: &Value, value: &Value) -> bool {
 
 /// A move with unspecified fields of its pieces set to their defaults.
 pub(super) fn settled(game: &Game, mv: &Move) -> Move {
-    let settle = |value: &Value| match value {
-        Value::Piece(piece) => Value::Piece(at_default(game, piece.clone())),
-        other => other.clone(),
+    let settle = |value: &Value| {
+        if let Value::Piece(piece) = value { Value::Piece(at_default(game, piece.clone())) } else { value.clone() }
     };
     Move { action: mv.action, args: mv.args.iter().map(settle).collect() }
 }
@@ -315,9 +315,11 @@ fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> 
 /// A field given by its value alone, or by its name if it is a truth value.
 fn bare_field<'t>(game: &Game, kind: &Kind, text: &'t str) -> Result<(usize, &'t str), NotationError> {
     let mut fields = kind.fields.iter().enumerate();
-    let found = fields.find_map(|(at, field)| match field.ty {
-        Ty::Bool => (field.name == text).then_some((at, "true")),
-        _ => (bare(kind, field) && find_atom(game, &field.ty, text).is_ok()).then_some((at, text)),
+    let found = fields.find_map(|(at, field)| {
+        if field.ty == Ty::Bool {
+            return (field.name == text).then_some((at, "true"));
+        }
+        (bare(kind, field) && find_atom(game, &field.ty, text).is_ok()).then_some((at, text))
     });
     found.ok_or_else(|| NotationError::misfit("a field, such as `name=value`, or its value alone", text))
 }

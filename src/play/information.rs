@@ -3,7 +3,7 @@
 use super::determinize::{Hidden, deal_hidden, numbers_of};
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{BinderSet, Bound, Expr, Game, Header, Needs, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
+use crate::ir::{Bound, Expr, Game, Header, Needs, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
 /// How often a determinization is retried when the other seats could not have made their secret choices in it.
@@ -76,7 +76,9 @@ impl<'a> InformationSet<'a> {
             }
         }
         // Iterations left that depend on private information are private too.
-        let told = |at: &StmtRef| stmt_at(game, *at).is_some_and(|kind| goes_by(game, kind, &private));
+        let told = |at: &StmtRef| {
+            stmt_at(game, *at).is_some_and(|kind| kind.often().any(|expr| looks_at(game, expr, &private)))
+        };
         for frame in &mut self.position.control {
             match frame {
                 Frame::Repeat(at, left) if told(at) => *left = 0,
@@ -257,48 +259,6 @@ fn looks_at(game: &Game, expr: &Expr, private: &Bits) -> bool {
         Read::Sites | Read::Tokens | Read::Zone(_) | Read::Playing | Read::Other => false,
     };
     needs.slots.iter().any(|slot| private.contains(usize::from(*slot))) || needs.reads.iter().any(hidden)
-}
-
-/// Whether the number of iterations depends on private information.
-fn goes_by(game: &Game, kind: &StmtKind, private: &Bits) -> bool {
-    match kind {
-        StmtKind::Repeat(expr, _) => looks_at(game, expr, private),
-        StmtKind::For(_, BinderSet::Members(set) | BinderSet::PiecesAt(set), filter, _) => {
-            looks_at(game, set, private) || filter.as_ref().is_some_and(|filter| looks_at(game, filter, private))
-        }
-        StmtKind::Let(..)
-        | StmtKind::Call(..)
-        | StmtKind::Pick(..)
-        | StmtKind::Roll(..)
-        | StmtKind::Put(..)
-        | StmtKind::PutTokens(..)
-        | StmtKind::MoveTokens(..)
-        | StmtKind::PutIn(..)
-        | StmtKind::Shuffle(_)
-        | StmtKind::MovePieces { .. }
-        | StmtKind::Move(..)
-        | StmtKind::Remove(_)
-        | StmtKind::Swap(..)
-        | StmtKind::Rotate(..)
-        | StmtKind::Change(..)
-        | StmtKind::Sow { .. }
-        | StmtKind::Assign(..)
-        | StmtKind::If(..)
-        | StmtKind::While(..)
-        | StmtKind::Turns(..)
-        | StmtKind::Phase(..)
-        | StmtKind::Stop
-        | StmtKind::Give(_)
-        | StmtKind::Win(_)
-        | StmtKind::Lose(_)
-        | StmtKind::Draw
-        | StmtKind::Rank(..)
-        | StmtKind::Place(_)
-        | StmtKind::Eliminate(_)
-        | StmtKind::Plays { .. }
-        | StmtKind::Together { .. }
-        | StmtKind::Race { .. } => false,
-    }
 }
 
 fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&StmtKind> {

@@ -14,13 +14,7 @@ use crate::model::{Ask, Ending, Finish, Frame, Standing, StmtRef, Verdict, next_
 impl Walker {
     /// The block a loop statement runs.
     pub(super) fn body(&self, at: StmtRef) -> Option<BlockId> {
-        match &self.stmt(at)?.kind {
-            StmtKind::Turns(_, body)
-            | StmtKind::While(_, body)
-            | StmtKind::Repeat(_, body)
-            | StmtKind::For(_, _, _, body) => Some(*body),
-            _ => None,
-        }
+        self.stmt(at)?.kind.repeated()
     }
 }
 
@@ -211,7 +205,7 @@ impl Machine<'_> {
         let owner = match self.with_eval(|eval| eval.owners(&piece.owner)) {
             Owners::One(seat) if info.owned => Some(seat),
             Owners::Many(seats) if info.owned => seats.first().map(SeatId::new),
-            _ => None,
+            Owners::One(_) | Owners::NotOne(_) | Owners::Many(_) | Owners::Any => None,
         };
         Some(Piece { kind, owner, fields })
     }

@@ -162,10 +162,10 @@ impl<'a> Eval<'a> {
                 Value::Set((0..self.sites()).filter(|&site| self.piece(site).is_some_and(fits)).collect())
             }
             ExprKind::Zone(zone) => self.zone(zone),
-            ExprKind::TopOf(list) => Value::Pieces(match self.eval(list) {
-                Value::Pieces(mut pieces) => pieces.pop().into_iter().collect(),
-                _ => Vec::new(),
-            }),
+            ExprKind::TopOf(list) => {
+                let top = if let Value::Pieces(mut pieces) = self.eval(list) { pieces.pop() } else { None };
+                Value::Pieces(top.into_iter().collect())
+            }
             ExprKind::TokensAt(tokens, owner, at) => {
                 let pools = self.pools(*tokens, owner);
                 let sites = self.eval(at).into_set();
@@ -371,10 +371,49 @@ impl<'a> Eval<'a> {
                 let (a, b, n) = (self.eval(a).int(), self.eval(b).int(), member.int());
                 a <= n && n <= b
             }
-            _ => match self.eval(set) {
-                Value::Set(bits) => bits.contains(site),
-                set => set.members().contains(member),
-            },
+            ExprKind::Const(_)
+            | ExprKind::Slot(_)
+            | ExprKind::Var(..)
+            | ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Playing
+            | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
+            | ExprKind::InPhase(_)
+            | ExprKind::Zone(_)
+            | ExprKind::TopOf(_)
+            | ExprKind::TokensAt(..)
+            | ExprKind::TokenSites(..)
+            | ExprKind::Not(_)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::Neg(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Same(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Calc(..)
+            | ExprKind::Member(..)
+            | ExprKind::Within(..)
+            | ExprKind::Meets(..)
+            | ExprKind::List(_)
+            | ExprKind::Quantified { .. }
+            | ExprKind::Aggregate { .. }
+            | ExprKind::Top(..)
+            | ExprKind::Filter(..)
+            | ExprKind::After(..)
+            | ExprKind::Attr(..)
+            | ExprKind::Lookup(..)
+            | ExprKind::Call(..)
+            | ExprKind::Path(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::MovesOf(_)
+            | ExprKind::CanPlay(..) => {
+                let set = self.eval(set);
+                if let Value::Set(bits) = set { bits.contains(site) } else { set.members().contains(member) }
+            }
         }
     }
 
@@ -424,10 +463,8 @@ impl<'a> Eval<'a> {
                 let mut all = Value::Unset;
                 self.each(binders, filter, &mut |eval| {
                     let more = eval.eval(body);
-                    all = match std::mem::take(&mut all) {
-                        Value::Unset => more,
-                        so_far => combine(SetOp::Union, so_far, more),
-                    };
+                    let so_far = std::mem::take(&mut all);
+                    all = if so_far == Value::Unset { more } else { combine(SetOp::Union, so_far, more) };
                     true
                 });
                 if all == Value::Unset { Value::Set(Bits::new()) } else { all }
@@ -491,10 +528,7 @@ impl<'a> Eval<'a> {
         match owner {
             Owner::Me => Owners::One(self.me()),
             Owner::Others => Owners::NotOne(self.me()),
-            Owner::Seat(seat) => Owners::Many(match self.eval(seat) {
-                Value::Set(seats) => seats,
-                one => Bits::one(one.atom()),
-            }),
+            Owner::Seat(seat) => Owners::Many(self.eval(seat).atoms()),
             Owner::Anyone => Owners::Any,
         }
     }

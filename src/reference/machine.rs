@@ -118,9 +118,9 @@ impl<'a> Machine<'a> {
         let depth = self.pos.control.len();
         self.pos.control.extend(body);
         let length = self.walker.game.blocks.get(action.body).map(|block| block.stmts.len());
-        let done = |frame: &Frame| match frame {
-            Frame::Block(block, next) => *block == action.body && Some(usize::from(*next)) == length,
-            _ => false,
+        let done = |frame: &Frame| {
+            let Frame::Block(block, next) = frame else { return false };
+            *block == action.body && Some(usize::from(*next)) == length
         };
         while !self.halted && self.pos.control.len() > depth {
             if self.pos.control.len() == depth + 1 && self.pos.control.last().is_some_and(done) {
@@ -157,13 +157,12 @@ impl<'a> Machine<'a> {
             let last = self.count_last();
             // Moves still in the middle of their effects when the game ends count as plies.
             while let Some(frame) = self.pos.control.pop() {
-                match frame {
-                    Frame::Played(before) => {
-                        self.count_ply();
-                        self.pos.actor = before;
-                    }
-                    Frame::Ask(_) => break,
-                    _ => {}
+                if let Frame::Played(before) = frame {
+                    self.count_ply();
+                    self.pos.actor = before;
+                }
+                if let Frame::Ask(_) = frame {
+                    break;
                 }
             }
             self.pos.ask = Ask::Over;

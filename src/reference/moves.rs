@@ -33,11 +33,11 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn question(&self, at: StmtRef) -> Option<Question<'a>> {
-        match &self.walker.stmt(at)?.kind {
-            StmtKind::Plays { may, groups, .. } => Some(Question { may: *may, groups }),
-            StmtKind::Together { groups, .. } => Some(Question { may: false, groups }),
-            _ => None,
+        let kind = &self.walker.stmt(at)?.kind;
+        if let StmtKind::Plays { may, groups, .. } = kind {
+            return Some(Question { may: *may, groups });
         }
+        if let StmtKind::Together { groups, .. } = kind { Some(Question { may: false, groups }) } else { None }
     }
 
     /// The values a pick or roll offers.
@@ -45,15 +45,15 @@ impl<'a> Eval<'a> {
         let Some(stmt) = self.walker.stmt(at) else {
             return Vec::new();
         };
-        match &stmt.kind {
-            StmtKind::Pick(_, set, ..) => distinct(self.eval(set).members()),
+        if let StmtKind::Pick(_, set, ..) = &stmt.kind {
+            distinct(self.eval(set).members())
+        } else if let StmtKind::Roll(_, set, _) = &stmt.kind {
             // Chance draws each copy with equal probability: as many outcomes as there are copies.
-            StmtKind::Roll(_, set, _) => sorted(self.eval(set).members()),
-            StmtKind::Shuffle(_) => match self.pos.control.last() {
-                Some(Frame::Shuffle(_, left)) => (0..i64::from(*left)).map(Value::Int).collect(),
-                _ => Vec::new(),
-            },
-            _ => Vec::new(),
+            sorted(self.eval(set).members())
+        } else if let (StmtKind::Shuffle(_), Some(Frame::Shuffle(_, left))) = (&stmt.kind, self.pos.control.last()) {
+            (0..i64::from(*left)).map(Value::Int).collect()
+        } else {
+            Vec::new()
         }
     }
 

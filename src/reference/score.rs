@@ -9,10 +9,8 @@ impl Walker {
     /// statement or more than one, or if it depends on what is computed just before it.
     pub(super) fn standing_scores(&self, position: &Position) -> Option<Vec<i64>> {
         let stmts = self.game.blocks.iter().flat_map(|block| &block.stmts);
-        let mut ranks = stmts.filter_map(|stmt| match &stmt.kind {
-            StmtKind::Rank(slot, _, by) => Some((*slot, by)),
-            _ => None,
-        });
+        let mut ranks = stmts
+            .filter_map(|stmt| if let StmtKind::Rank(slot, _, by) = &stmt.kind { Some((*slot, by)) } else { None });
         let (slot, by) = ranks.next()?;
         if ranks.next().is_some() {
             return None;

@@ -36,11 +36,7 @@ pub(super) fn number_to_value(ty: &Ty, n: i32) -> Value {
 
 /// A value as the number stored in a field.
 pub(super) fn value_to_number(value: &Value) -> i32 {
-    match value {
-        Value::Int(n) => i32::saturating_from(*n),
-        Value::Bool(b) => i32::from(*b),
-        other => i32::saturating_from(other.atom()),
-    }
+    value.number().map_or(0, i32::saturating_from)
 }
 
 pub(super) fn is_empty_set(value: &Value) -> bool {

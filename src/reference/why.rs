@@ -258,24 +258,20 @@ impl Eval<'_> {
 
     /// The tests inside the paths of an expression, and the paths themselves.
     fn path_rules(&self, expr: &Expr, tests: &mut Vec<RuleId>, paths: &mut Vec<RuleId>) {
-        match &expr.kind {
-            ExprKind::Path(path, ..) => {
-                if let Some(def) = self.game.paths.get(*path) {
-                    paths.push(def.rule);
-                    self.tests_of(&def.body, tests, paths);
-                }
+        if let ExprKind::Path(path, ..) = &expr.kind {
+            if let Some(def) = self.game.paths.get(*path) {
+                paths.push(def.rule);
+                self.tests_of(&def.body, tests, paths);
             }
-            ExprKind::Set(_, a, b) | ExprKind::If(_, a, b) => {
-                self.path_rules(a, tests, paths);
-                self.path_rules(b, tests, paths);
-            }
-            ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) => self.path_rules(set, tests, paths),
-            ExprKind::Call(function, _) => {
-                if let Some(def) = self.game.functions.get(*function) {
-                    self.path_rules(&def.body, tests, paths);
-                }
-            }
-            _ => {}
+        } else if let ExprKind::Set(_, a, b) | ExprKind::If(_, a, b) = &expr.kind {
+            self.path_rules(a, tests, paths);
+            self.path_rules(b, tests, paths);
+        } else if let ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) = &expr.kind {
+            self.path_rules(set, tests, paths);
+        } else if let ExprKind::Call(function, _) = &expr.kind
+            && let Some(def) = self.game.functions.get(*function)
+        {
+            self.path_rules(&def.body, tests, paths);
         }
     }
 

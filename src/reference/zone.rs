@@ -145,11 +145,9 @@ impl Machine<'_> {
                 list.split_off(list.len().saturating_sub(room))
             }
             Packet::These(which) => {
-                let wanted = match self.eval(which) {
-                    Value::Piece(piece) => vec![piece],
-                    Value::Pieces(pieces) => pieces,
-                    _ => Vec::new(),
-                };
+                let which = self.eval(which);
+                let one = if let Value::Piece(piece) = &which { vec![piece.clone()] } else { Vec::new() };
+                let wanted = if let Value::Pieces(pieces) = which { pieces } else { one };
                 let Some(list) = self.list(place) else { return Vec::new() };
                 let mut taken = Vec::new();
                 for piece in wanted.into_iter().take(room) {

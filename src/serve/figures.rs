@@ -46,10 +46,8 @@ fn key(figure: Figure) -> (&'static str, Option<usize>) {
 /// A difference for programs.
 pub(crate) fn difference_json(game: &Game, one: &Difference) -> Value {
     let (figure, number) = key(one.figure);
-    let seat = match one.figure {
-        Figure::Seat(seat) => game.seats.nth(seat).map(|seat| seat.name.clone()),
-        _ => None,
-    };
+    let seat = if let Figure::Seat(seat) = one.figure { game.seats.nth(seat) } else { None };
+    let seat = seat.map(|seat| seat.name.clone());
     json!({
         "figure": figure, "seat": seat, "place": number.filter(|_| seat.is_none()).map(|place| place + 1),
         "first": one.first, "second": one.second, "difference": estimate_json(&one.difference),

@@ -180,9 +180,12 @@ fn part(game: &Game, ty: &Ty, value: &Held) -> Value {
         }
         Held::Set(_) | Held::Pieces(_) => {
             let members = value.clone().members();
-            let one = |member: &Held| match member {
-                Held::Piece(one) => json!(piece(one)),
-                other => json!(print_value(game, ty.element(), other)),
+            let one = |member: &Held| {
+                if let Held::Piece(one) = member {
+                    json!(piece(one))
+                } else {
+                    json!(print_value(game, ty.element(), member))
+                }
             };
             found["of"] = json!(word(ty.element()));
             found["members"] = members.iter().map(one).collect();

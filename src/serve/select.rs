@@ -220,13 +220,11 @@ fn drawn_by_client(fields: &Fields) -> Result<bool, Fault> {
 /// A record given as an object, as `record` returns it, or as the text of a file.
 fn read(value: &Value) -> Result<Record, Fault> {
     let cure = "give the result of `record`, or the text of a file written by `save`";
-    match value {
-        Value::String(text) => {
-            Record::parse(text).map_err(|error| Fault::new(Code::BadRecord, error.to_string(), cure))
-        }
-        other => serde_json::from_value(other.clone())
-            .map_err(|error| Fault::new(Code::BadRecord, format!("this is not a record of a game: {error}"), cure)),
+    if let Value::String(text) = value {
+        return Record::parse(text).map_err(|error| Fault::new(Code::BadRecord, error.to_string(), cure));
     }
+    serde_json::from_value(value.clone())
+        .map_err(|error| Fault::new(Code::BadRecord, format!("this is not a record of a game: {error}"), cure))
 }
 
 fn misfit(message: String) -> Fault {

@@ -29,6 +29,17 @@ pub enum Class {
     Cell,
 }
 
+/// The classes of what is no keyword.
+const PLAIN: &[(Rule, Class)] = &[
+    (Rule::COMMENT, Class::Comment),
+    (Rule::string, Class::Text),
+    (Rule::number, Class::Number),
+    (Rule::clause, Class::Clause),
+    (Rule::name, Class::Name),
+    (Rule::game_name, Class::Name),
+    (Rule::cell, Class::Cell),
+];
+
 /// The classified stretches of a correct text, in order; none for an incorrect one.
 #[must_use]
 pub fn classes(text: &str) -> Vec<(Span, Class)> {
@@ -44,19 +55,15 @@ pub fn classes(text: &str) -> Vec<(Span, Class)> {
             let mut names = pair.clone().into_inner().filter(|part| part.as_rule() == Rule::name);
             item_word = names.next().filter(|_| names.next().is_some()).map(|word| word.as_span().start());
         }
-        let class = match pair.as_rule() {
-            Rule::COMMENT => Class::Comment,
-            Rule::string => Class::Text,
-            Rule::number => Class::Number,
-            Rule::clause => Class::Clause,
-            Rule::name if item_word == Some(pair.as_span().start()) => Class::Keyword,
-            Rule::name | Rule::game_name => Class::Name,
-            Rule::cell => Class::Cell,
-            Rule::broken => return Vec::new(),
-            rule if rule.word().is_some() => Class::Keyword,
-            _ => continue,
-        };
-        found.push((Span::new(FileId(0), pair.as_span().start(), pair.as_span().end()), class));
+        let (rule, start) = (pair.as_rule(), pair.as_span().start());
+        if rule == Rule::broken {
+            return Vec::new();
+        }
+        let keyword = rule.word().is_some() || rule == Rule::name && item_word == Some(start);
+        let class = PLAIN.iter().find(|(plain, _)| *plain == rule).map(|(_, class)| *class);
+        if let Some(class) = if keyword { Some(Class::Keyword) } else { class } {
+            found.push((Span::new(FileId(0), start, pair.as_span().end()), class));
+        }
     }
     // Comments inside a table are not pairs of their own.
     let known = |span: &Span| found.iter().any(|(other, _)| other == span);

@@ -86,10 +86,10 @@ fn lay_out(text: &str) -> String {
         out.push_str(&laid_line(text, line, 2 * indent));
         out.push('\n');
         for token in &line.tokens {
-            match token.kind {
-                Kind::Open => depth += 1,
-                Kind::Close => depth = depth.saturating_sub(1),
-                _ => {}
+            if token.kind == Kind::Open {
+                depth += 1;
+            } else if token.kind == Kind::Close {
+                depth = depth.saturating_sub(1);
             }
         }
         let last = line.tokens.iter().rev().find(|token| token.kind != Kind::Comment);
@@ -128,10 +128,12 @@ fn clauses(tokens: &[Token<'_>]) -> usize {
     // Two adjacent lists belong to different constructs: only the last one moves.
     let (mut count, mut comma) = (0, true);
     for (at, token) in tokens.iter().rev().enumerate() {
-        match token.kind {
-            Kind::Clause if comma => (count, comma) = (at + 1, false),
-            Kind::Mark if token.text == "," && !comma => comma = true,
-            _ => break,
+        if comma && token.kind == Kind::Clause {
+            (count, comma) = (at + 1, false);
+        } else if !comma && token.kind == Kind::Mark && token.text == "," {
+            comma = true;
+        } else {
+            break;
         }
     }
     count

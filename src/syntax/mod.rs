@@ -125,14 +125,12 @@ impl Reader<'_> {
         };
         for pair in pairs {
             let place = start + pair.as_span().start();
-            match pair.as_rule() {
-                Rule::item => {
-                    let item = self.builder.item(pair);
-                    self.last = Some((place, item.is_some()));
-                    self.items.extend(item);
-                }
-                Rule::broken => return Some(place),
-                _ => {}
+            if pair.as_rule() == Rule::item {
+                let item = self.builder.item(pair);
+                self.last = Some((place, item.is_some()));
+                self.items.extend(item);
+            } else if pair.as_rule() == Rule::broken {
+                return Some(place);
             }
         }
         None

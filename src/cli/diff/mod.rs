@@ -117,10 +117,7 @@ pub(super) fn origin(read: &Read, setup: &Setup) -> Option<(String, Setup, Loade
 
 /// The rule file that a file extends.
 fn extended(items: &[Arc<Item>]) -> Option<Spanned<String>> {
-    items.iter().find_map(|item| match &item.kind {
-        ItemKind::Game { extends, .. } => extends.clone(),
-        _ => None,
-    })
+    items.iter().find_map(|item| if let ItemKind::Game { extends, .. } = &item.kind { extends.clone() } else { None })
 }
 
 /// The game that a rule file extends, and the file.

@@ -239,6 +239,13 @@ pub(crate) enum Test<W: Word> {
     With(Box<(Box<[Bind<W>]>, Self)>),
 }
 
+impl<W: Word> Test<W> {
+    /// Its value if that is known at load, else the test itself.
+    pub(crate) fn settled(self) -> Result<bool, Self> {
+        if let Self::Const(value) = self { Ok(value) } else { Err(self) }
+    }
+}
+
 /// An expression whose value is a set of atoms.
 #[derive(Clone, Debug)]
 pub(crate) enum Set<W: Word> {

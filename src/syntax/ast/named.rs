@@ -1,7 +1,8 @@
 //! Keywords of items, and the names that items declare.
 
 use super::Ident;
-use super::item::{ItemKind, OF, Shape};
+use super::item::{Item, ItemKind, OF, Shape};
+use super::stmt::Block;
 use crate::base::{SaturatingFrom, Span};
 
 impl ItemKind {
@@ -52,6 +53,94 @@ impl ItemKind {
         matches!(self, Self::Replace(_) | Self::Remove(..) | Self::Row(..) | Self::RemoveRow(..) | Self::Set(..))
     }
 
+    /// The items within it: those of a variant, and the one in a `replace`.
+    #[must_use]
+    pub fn items(&self) -> &[Item] {
+        match self {
+            Self::Variant { items, .. } => items,
+            Self::Replace(item) => std::slice::from_ref(item),
+            Self::Game { .. }
+            | Self::Document { .. }
+            | Self::Clause(..)
+            | Self::Players { .. }
+            | Self::Seating(..)
+            | Self::First(_)
+            | Self::Option { .. }
+            | Self::Reading(..)
+            | Self::Enum(..)
+            | Self::Kinds { .. }
+            | Self::Piece { .. }
+            | Self::Tokens { .. }
+            | Self::Table(..)
+            | Self::Board { .. }
+            | Self::Region(..)
+            | Self::Define(..)
+            | Self::Path(..)
+            | Self::Var { .. }
+            | Self::Zone { .. }
+            | Self::Setup(_)
+            | Self::Action(..)
+            | Self::Cue(..)
+            | Self::Claim { .. }
+            | Self::Offer(..)
+            | Self::Procedure(..)
+            | Self::Play(_)
+            | Self::End { .. }
+            | Self::Invariant(..)
+            | Self::Remove(..)
+            | Self::Row(..)
+            | Self::RemoveRow(..)
+            | Self::Set(..) => &[],
+        }
+    }
+
+    /// The item that stands in a `replace`; any other is that itself.
+    #[must_use]
+    pub fn replaced(&self) -> &Self {
+        if let Self::Replace(item) = self { &item.kind } else { self }
+    }
+
+    /// The statements it consists of.
+    #[must_use]
+    pub fn block(&self) -> Option<&Block> {
+        match self {
+            Self::Setup(block)
+            | Self::Action(_, _, block)
+            | Self::Claim { body: block, .. }
+            | Self::Offer(_, _, block)
+            | Self::Procedure(_, _, block)
+            | Self::Play(block)
+            | Self::End { body: block, .. } => Some(block),
+            Self::Game { .. }
+            | Self::Document { .. }
+            | Self::Clause(..)
+            | Self::Players { .. }
+            | Self::Seating(..)
+            | Self::First(_)
+            | Self::Option { .. }
+            | Self::Reading(..)
+            | Self::Enum(..)
+            | Self::Kinds { .. }
+            | Self::Piece { .. }
+            | Self::Tokens { .. }
+            | Self::Table(..)
+            | Self::Board { .. }
+            | Self::Region(..)
+            | Self::Define(..)
+            | Self::Path(..)
+            | Self::Var { .. }
+            | Self::Zone { .. }
+            | Self::Cue(..)
+            | Self::Invariant(..)
+            | Self::Variant { .. }
+            | Self::Replace(_)
+            | Self::Remove(..)
+            | Self::Row(..)
+            | Self::RemoveRow(..)
+            | Self::Set(..) => None,
+        }
+    }
+
     /// The name after the keyword, if there is one. For a `cue` it is the name of an action; for `replace` the name
     /// of the item inside.
     #[must_use]
@@ -87,6 +176,46 @@ impl ItemKind {
             | Self::First(_)
             | Self::Setup(_)
             | Self::Play(_)
+            | Self::Remove(..)
+            | Self::Row(..)
+            | Self::RemoveRow(..)
+            | Self::Set(..) => None,
+        }
+    }
+
+    /// What people call it, or what is said of it.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        match self {
+            Self::Document { title, .. } | Self::Clause(_, title) => Some(title),
+            Self::Game { title, .. }
+            | Self::Piece { title, .. }
+            | Self::Tokens { title, .. }
+            | Self::Var { title, .. }
+            | Self::Action(_, title, _)
+            | Self::Claim { title, .. }
+            | Self::Offer(_, title, _)
+            | Self::End { title, .. }
+            | Self::Variant { title, .. }
+            | Self::Option { text: title, .. }
+            | Self::Reading(_, _, title) => title.as_deref(),
+            Self::Players { .. }
+            | Self::Seating(..)
+            | Self::First(_)
+            | Self::Enum(..)
+            | Self::Kinds { .. }
+            | Self::Table(..)
+            | Self::Board { .. }
+            | Self::Region(..)
+            | Self::Define(..)
+            | Self::Path(..)
+            | Self::Zone { .. }
+            | Self::Setup(_)
+            | Self::Cue(..)
+            | Self::Procedure(..)
+            | Self::Play(_)
+            | Self::Invariant(..)
+            | Self::Replace(_)
             | Self::Remove(..)
             | Self::Row(..)
             | Self::RemoveRow(..)

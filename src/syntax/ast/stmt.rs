@@ -184,22 +184,20 @@ pub enum StmtKind {
 }
 
 impl StmtKind {
-    /// The blocks inside it, in the order of the text.
-    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let (first, second) = match self {
-            Self::If(_, yes, no) => (Some(yes), no.as_ref()),
+    /// Whether it may stand in a head, the name it binds for what follows, and the blocks that stand in it.
+    fn course(&self) -> (bool, Option<&Ident>, [Option<&Block>; 2]) {
+        match self {
+            Self::Choose(name, ..) | Self::Let(name, _) => (true, Some(name), [None, None]),
+            Self::Require(_) | Self::Prefer(_) => (true, None, [None, None]),
+            Self::Roll(name, ..) | Self::Sow { last: name, .. } => (false, Some(name), [None, None]),
+            Self::If(_, yes, no) => (false, None, [Some(yes), no.as_ref()]),
             Self::For(.., body)
             | Self::While(_, body)
             | Self::Repeat(_, body)
             | Self::Turns(_, body)
-            | Self::Phase(.., body) => (Some(body), None),
-            Self::Race { otherwise, .. } | Self::Plays { otherwise, .. } => (otherwise.as_ref(), None),
-            Self::Choose(..)
-            | Self::Roll(..)
-            | Self::Require(_)
-            | Self::Ensure(_)
-            | Self::Prefer(_)
-            | Self::Let(..)
+            | Self::Phase(.., body) => (false, None, [Some(body), None]),
+            Self::Race { otherwise, .. } | Self::Plays { otherwise, .. } => (false, None, [otherwise.as_ref(), None]),
+            Self::Ensure(_)
             | Self::Put(..)
             | Self::MovePacket(..)
             | Self::MoveTokens(..)
@@ -208,7 +206,6 @@ impl StmtKind {
             | Self::Swap(..)
             | Self::Rotate(..)
             | Self::Change(..)
-            | Self::Sow { .. }
             | Self::Shuffle(_)
             | Self::Together(..)
             | Self::Stop
@@ -221,8 +218,24 @@ impl StmtKind {
             | Self::Place(_)
             | Self::Eliminate(_)
             | Self::Assign(..)
-            | Self::Call(..) => (None, None),
-        };
-        first.into_iter().chain(second)
+            | Self::Call(..) => (false, None, [None, None]),
+        }
+    }
+
+    /// Whether it may stand in the head of an action, before its effects.
+    #[must_use]
+    pub fn may_head(&self) -> bool {
+        self.course().0
+    }
+
+    /// The name it binds for the statements that follow.
+    #[must_use]
+    pub fn binds(&self) -> Option<&Ident> {
+        self.course().1
+    }
+
+    /// The blocks that stand in it, in the order of the text.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.course().2.into_iter().flatten()
     }
 }

@@ -120,10 +120,15 @@ impl Builder {
 
     fn built(&mut self, pair: Pair<'_, Rule>) -> Option<Expr> {
         let span = self.span(&pair);
-        self.deeper(span, |builder| match pair.as_rule() {
-            Rule::operand => builder.operand(pair),
-            Rule::owner => builder.amount(pair),
-            _ => builder.operators(pair),
+        let rule = pair.as_rule();
+        self.deeper(span, |builder| {
+            if rule == Rule::operand {
+                builder.operand(pair)
+            } else if rule == Rule::owner {
+                builder.amount(pair)
+            } else {
+                builder.operators(pair)
+            }
         })
     }
 
@@ -163,17 +168,15 @@ impl Builder {
     fn head(&mut self, children: &mut Children<'_>) -> Option<Expr> {
         let next = children.any();
         let pair = self.presume(children, "a beginning", next)?;
-        match pair.as_rule() {
-            Rule::expr => self.built(pair),
-            Rule::number => {
-                let number = self.number(&pair)?;
-                Some(Expr { kind: ExprKind::Number(number.node), span: number.span })
-            }
-            _ => {
-                let name = self.ident(&pair);
-                Some(Expr { kind: ExprKind::Name(name.node), span: name.span })
-            }
+        if pair.as_rule() == Rule::expr {
+            return self.built(pair);
         }
+        if pair.as_rule() == Rule::number {
+            let number = self.number(&pair)?;
+            return Some(Expr { kind: ExprKind::Number(number.node), span: number.span });
+        }
+        let name = self.ident(&pair);
+        Some(Expr { kind: ExprKind::Name(name.node), span: name.span })
     }
 
     /// Arguments and fields after an expression.

@@ -17,9 +17,8 @@ impl Builder {
     /// Parts joined by an operator; a single part is returned as it is.
     fn joined(&mut self, pair: Pair<'_, Rule>, part: Rule, join: fn(Vec<Path>) -> PathKind) -> Option<Path> {
         let mut children = self.children(pair);
-        let parts = children.all(part).into_iter().map(|pair| match part {
-            Rule::path_seq => self.joined(pair, Rule::path_rep, PathKind::Then),
-            _ => self.repeated(pair),
+        let parts = children.all(part).into_iter().map(|pair| {
+            if part == Rule::path_seq { self.joined(pair, Rule::path_rep, PathKind::Then) } else { self.repeated(pair) }
         });
         let mut parts: Vec<Path> = parts.collect::<Option<_>>()?;
         if parts.len() > 1 {

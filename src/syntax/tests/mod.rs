@@ -41,8 +41,6 @@ fn item(text: &str) -> ItemKind {
 }
 
 fn stmts(text: &str) -> Vec<Stmt> {
-    match item(&format!("play {{ {text} }}")) {
-        ItemKind::Play(block) => block.stmts,
-        other => panic!("{other:?}"),
-    }
+    let item = item(&format!("play {{ {text} }}"));
+    if let ItemKind::Play(block) = item { block.stmts } else { panic!("{item:?}") }
 }

@@ -6,10 +6,9 @@ use crate::syntax::ast::item::{Given, ItemKind};
 
 /// An expression, fully parenthesized.
 pub(super) fn expr(text: &str) -> String {
-    match item(&format!("define x = {text}")) {
-        ItemKind::Define(_, Given::Formula(_, expr)) => show(&expr),
-        other => panic!("{other:?}"),
-    }
+    let item = item(&format!("define x = {text}"));
+    let ItemKind::Define(_, Given::Formula(_, expr)) = item else { panic!("{item:?}") };
+    show(&expr)
 }
 
 fn show(expr: &Expr) -> String {
@@ -65,10 +64,8 @@ fn owned(whose: &Whose, name: &str) -> String {
 }
 
 pub(super) fn path(text: &str) -> Path {
-    match item(&format!("path x = {text}")) {
-        ItemKind::Path(_, _, path) => path,
-        other => panic!("{other:?}"),
-    }
+    let item = item(&format!("path x = {text}"));
+    if let ItemKind::Path(_, _, path) = item { path } else { panic!("{item:?}") }
 }
 
 /// The skeleton of a path.
