@@ -395,7 +395,7 @@ fn shipped_registries_have_fingerprints() {
             }
             "supplement.ron" => {
                 let registry = read_registry(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-                assert!(registry.clauses.iter().all(|clause| clause.print.is_empty()), "a document that is not available");
+                assert!(registry.clauses.iter().all(|clause| clause.print.is_empty()), "a document not available");
             }
             _ => {}
         }
