@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use crate::base::Span;
 use crate::ir::{
-    Action, Block, BlockId, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleId, RuleKind, Slot,
-    Stmt, Ty,
+    Action, Asked, Block, BlockId, Choice, Claim, EndRule, Expr, Header, Invariant, Moment, Offer, RuleId, RuleKind,
+    Slot, Stmt, Ty,
 };
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::{Item, ItemKind, Moment as MomentTree};
 use crate::syntax::ast::stmt::{Block as BlockTree, Stmt as StmtTree, StmtKind as Kind};
 use crate::syntax::ast::{Cite, Ident};
 
+use super::flow::asks;
 use super::scope::{Checker, Symbol};
 use super::stmt::Context;
 
@@ -25,10 +26,7 @@ pub(super) struct Procedure {
     pub(super) slots: Vec<Slot>,
     pub(super) types: Vec<Ty>,
     pub(super) body: BlockId,
-    /// Whether it asks a seat or chance.
-    pub(super) asks: bool,
-    /// Whether it asks a seat.
-    pub(super) asks_seat: bool,
+    pub(super) asks: Option<Asked>,
 }
 
 impl Checker<'_> {
@@ -224,7 +222,7 @@ impl Checker<'_> {
         let stmts: Option<Vec<Stmt>> = stmts.into_iter().collect();
         let ensure: Option<Vec<(Expr, RuleId)>> = guards.into_iter().collect();
         let (head, stmts, ensure) = (head?, stmts?, ensure?);
-        if !ensure.is_empty() && self.asks(&stmts) {
+        if !ensure.is_empty() && asks(&self.game, &stmts).is_some() {
             let message = format!("`{}` asks in the middle of its effects, so it cannot have `ensure`", name.node);
             self.report(
                 Report::new(Code::Misplaced, name.span, message)
@@ -313,9 +311,8 @@ impl Checker<'_> {
             let body = checker.block(body, Context::Procedure, &name.node)?;
             let block = checker.game.blocks.get_mut(body)?;
             block.slots.extend(&slots);
-            let stmts = block.stmts.clone();
-            let (asks, asks_seat) = (checker.asks(&stmts), checker.asks_seat(&stmts));
-            Some(Procedure { slots, types, body, asks, asks_seat })
+            let asks = asks(&checker.game, &checker.game.blocks[body].stmts);
+            Some(Procedure { slots, types, body, asks })
         });
         self.locals = outer;
         self.running.remove(&item);

@@ -48,7 +48,7 @@ impl Checker<'_> {
             Ty::Int | Ty::Bool | Ty::Dir | Ty::Enum(_) | Ty::Move | Ty::Set(_) => None,
         };
         if let Some((attribute, result)) = known {
-            self.used.insert(super::idle::asked(&name.node));
+            self.uses.attribute(&name.node);
             // An attribute of a kind asked of a piece goes through its kind.
             let of = match (&attribute, &ty) {
                 (Attribute::KindValue(_), Ty::Piece) => {

@@ -4,50 +4,59 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::base::Span;
-use crate::ir::{Action, ActionId, ActionRef, Asked, BlockId, Choice, Expr, ExprKind, Header, Id, Path, PathId, Stmt};
-use crate::report::{Code, Report};
+use crate::ir::{
+    Action, ActionId, ActionRef, Asked, BlockId, Choice, Expr, ExprKind, Game, Header, Id, Path, PathId, Stmt,
+};
+use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::Item;
 
-use super::scope::{Checker, DEPTH};
+use super::scope::DEPTH;
 
-impl Checker<'_> {
-    /// Whether statements ask a seat or chance, procedures included.
-    pub(super) fn asks(&self, stmts: &[Stmt]) -> bool {
-        self.run_by(stmts).iter().any(|stmt| stmt.kind.asks().is_some())
-    }
+/// Checks that need the whole program. `asked_for` are the actions whose legal moves some expression asks
+/// about, with the places where it does.
+pub(super) fn flow(game: &Game, asked_for: &[(usize, Span)], items: &[Arc<Item>], reports: &mut Reports) {
+    let flow = Flow { game, items };
+    let first = flow.legality_in_circles(asked_for).or_else(|| flow.nesting());
+    first.into_iter().chain(flow.actions_in_circles()).for_each(|report| reports.push(report));
+}
 
-    /// The same for seats alone.
-    pub(super) fn asks_seat(&self, stmts: &[Stmt]) -> bool {
-        self.run_by(stmts).iter().any(|stmt| stmt.kind.asks() == Some(Asked::Seat))
-    }
+/// Whom statements ask, procedures included: a seat rather than chance.
+pub(super) fn asks(game: &Game, stmts: &[Stmt]) -> Option<Asked> {
+    let asked: Vec<Asked> = run_by(game, stmts).iter().filter_map(|stmt| stmt.kind.asks()).collect();
+    asked.iter().find(|asked| **asked == Asked::Seat).or(asked.first()).copied()
+}
 
-    /// These statements and all that they may run, each block once however often it is called.
-    fn run_by<'a>(&'a self, stmts: &'a [Stmt]) -> Vec<&'a Stmt> {
-        let mut found: Vec<&Stmt> = stmts.iter().collect();
-        let mut seen = BTreeSet::new();
-        let mut at = 0;
-        while let Some(stmt) = found.get(at) {
-            for block in stmt.kind.blocks() {
-                if seen.insert(block) {
-                    found.extend(&self.game.blocks[block].stmts);
-                }
+/// These statements and all that they may run, each block once however often it is called.
+fn run_by<'a>(game: &'a Game, stmts: &'a [Stmt]) -> Vec<&'a Stmt> {
+    let mut found: Vec<&Stmt> = stmts.iter().collect();
+    let mut seen = BTreeSet::new();
+    let mut at = 0;
+    while let Some(stmt) = found.get(at) {
+        for block in stmt.kind.blocks() {
+            if seen.insert(block) {
+                found.extend(&game.blocks[block].stmts);
             }
-            at += 1;
         }
-        found
+        at += 1;
+    }
+    found
+}
+
+/// A game as it was checked, and the items it comes from.
+#[derive(Clone, Copy)]
+struct Flow<'a> {
+    game: &'a Game,
+    items: &'a [Arc<Item>],
+}
+
+impl<'a> Flow<'a> {
+    /// The item with a key; the first if there is none.
+    fn place(self, of: impl Fn(&str) -> bool) -> Span {
+        let item = self.items.iter().find(|item| of(&item.key()));
+        item.or(self.items.first()).map_or(Span::default(), |item| item.span)
     }
 
-    /// Checks that need the whole program.
-    pub(super) fn flow(&mut self, items: &[Arc<Item>]) {
-        if !self.legality_in_circles() {
-            self.nesting(items);
-        }
-        self.actions_in_circles(items);
-        self.idle(items);
-    }
-
-    fn nesting(&mut self, items: &[Arc<Item>]) {
-        let place = items.first().map_or(Span::default(), |item| item.span);
+    fn nesting(self) -> Option<Report> {
         let mut functions = vec![0; self.game.functions.len()];
         let mut paths = vec![0; self.game.paths.len()];
         let mut actions = vec![0; self.game.actions.len()];
@@ -81,47 +90,40 @@ impl Checker<'_> {
                 worst = Some((depth, name.clone()));
             }
         }
-        if let Some((_, name)) = worst {
-            let span =
-                items.iter().find(|item| item.key().ends_with(&format!(" {name}"))).map_or(place, |item| item.span);
-            let message =
-                format!("`{name}` is nested more than {DEPTH} levels deep once the definitions it uses are expanded");
-            self.report(Report::new(Code::TooDeep, span, message).help("use fewer definitions within definitions"));
-        }
+        let (_, name) = worst?;
+        let span = self.place(|key| key.ends_with(&format!(" {name}")));
+        let message =
+            format!("`{name}` is nested more than {DEPTH} levels deep once the definitions it uses are expanded");
+        Some(Report::new(Code::TooDeep, span, message).help("use fewer definitions within definitions"))
     }
 
     /// An action may lead to another choice, but not back to itself.
-    fn actions_in_circles(&mut self, items: &[Arc<Item>]) {
+    fn actions_in_circles(self) -> Option<Report> {
         let plays: Vec<Vec<usize>> = self.game.actions.iter().map(|action| self.played_in(action.body)).collect();
-        if let Some(name) = circle(&plays).and_then(|start| self.action_name(start)) {
-            let key = format!("action {name}");
-            let span = items.iter().find(|item| item.key() == key).map_or(Span::default(), |item| item.span);
-            let message = format!("in the middle of `{name}` a seat may play `{name}` again");
-            self.report(
-                Report::new(Code::Circular, span, message)
-                    .help("continue the turn with another question in `play`, or use `again`"),
-            );
-        }
+        let name = self.action_name(circle(&plays)?)?;
+        let span = self.place(|key| key == format!("action {name}"));
+        let message = format!("in the middle of `{name}` a seat may play `{name}` again");
+        let help = "continue the turn with another question in `play`, or use `again`";
+        Some(Report::new(Code::Circular, span, message).help(help))
     }
 
-    /// Whether a move is legal may depend on whether others are, but not on itself; true if it does.
-    fn legality_in_circles(&mut self) -> bool {
-        if self.asked_for.is_empty() {
-            return false;
+    /// Whether a move is legal may depend on whether others are, but not on itself.
+    fn legality_in_circles(self, asked_for: &[(usize, Span)]) -> Option<Report> {
+        if asked_for.is_empty() {
+            return None;
         }
         let asks: Vec<Vec<usize>> = self.game.actions.iter().map(|action| self.asked_by(action)).collect();
-        let Some(start) = circle(&asks) else { return false };
-        let place = self.asked_for.iter().find(|(action, _)| *action == start).map_or(Span::default(), |(_, at)| *at);
-        let Some(name) = self.action_name(start) else { return false };
+        let start = circle(&asks)?;
+        let place = asked_for.iter().find(|(action, _)| *action == start).map_or(Span::default(), |(_, at)| *at);
+        let name = self.action_name(start)?;
         let message = format!("whether `{name}` is legal depends on whether `{name}` is legal");
         let help = "ask in `play`, in an end, or in the effects of an action without `ensure`";
-        self.report(Report::new(Code::Circular, place, message).help(help));
-        true
+        Some(Report::new(Code::Circular, place, message).help(help))
     }
 
     /// What settles whether a move of an action is legal: its head, its guards on the position after
     /// it, and with such guards its effects.
-    fn legality_of<'a>(&'a self, action: &'a Action, each: &mut dyn FnMut(&'a Expr)) {
+    fn legality_of(self, action: &'a Action, each: &mut dyn FnMut(&'a Expr)) {
         for line in &action.head {
             match line {
                 Header::Choose(Choice { set: expr, .. })
@@ -134,14 +136,14 @@ impl Checker<'_> {
             for (guard, _) in &action.ensure {
                 each(guard);
             }
-            for stmt in self.run_by(&self.game.blocks[action.body].stmts) {
+            for stmt in run_by(self.game, &self.game.blocks[action.body].stmts) {
                 stmt.kind.exprs(each);
             }
         }
     }
 
     /// The actions for whose legal moves it is asked to settle whether one of these is legal.
-    fn asked_by(&self, action: &Action) -> Vec<usize> {
+    fn asked_by(self, action: &'a Action) -> Vec<usize> {
         let (mut open, mut asked) = (Vec::new(), Vec::new());
         self.legality_of(action, &mut |expr| open.push(expr));
         let mut seen = (BTreeSet::new(), BTreeSet::new());
@@ -163,7 +165,7 @@ impl Checker<'_> {
     }
 
     /// The expressions in a path and the paths that it uses.
-    fn tests_of<'a>(&'a self, path: PathId, seen: &mut BTreeSet<usize>, each: &mut dyn FnMut(&'a Expr)) {
+    fn tests_of(self, path: PathId, seen: &mut BTreeSet<usize>, each: &mut dyn FnMut(&'a Expr)) {
         let mut open: Vec<&Path> = self.game.paths.get(path).map(|def| &def.body).into_iter().collect();
         while let Some(path) = open.pop() {
             path.exprs(each);
@@ -176,13 +178,13 @@ impl Checker<'_> {
         }
     }
 
-    fn action_name(&self, number: usize) -> Option<String> {
-        self.game.actions.get(ActionId::at(number)?).map(|action| action.name.clone())
+    fn action_name(self, number: usize) -> Option<&'a str> {
+        self.game.actions.get(ActionId::at(number)?).map(|action| action.name.as_str())
     }
 
-    fn played_in(&self, block: BlockId) -> Vec<usize> {
+    fn played_in(self, block: BlockId) -> Vec<usize> {
         let mut played = Vec::new();
-        for stmt in self.run_by(&self.game.blocks[block].stmts) {
+        for stmt in run_by(self.game, &self.game.blocks[block].stmts) {
             played.extend(stmt.kind.groups().iter().flatten().filter_map(|action| number_of(*action)));
         }
         played

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use super::setup::{Choice, Offer, Setup};
 use crate::base::{Bits, FileId, Span, nearest};
 use crate::ir::{
-    ActionId, Alive, EnumId, EnumInfo, Expr, Game, Id, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo,
+    ActionId, EnumId, EnumInfo, Expr, Game, Id, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo,
 };
-use crate::model::{Ending, Engine};
-use crate::reference::Walker;
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
 use crate::syntax::ast::item::{Given, Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident, Param, TypeName};
 
+use super::flow::flow;
 use super::scope::{Checker, Form, Progress, Symbol};
+use super::start::begin;
 
 /// How many values an indexed variable may have.
 const VALUES: usize = 100_000;
@@ -36,11 +36,12 @@ impl Checker<'_> {
         if self.reports.has_errors() {
             return None;
         }
-        self.flow(items);
+        flow(&self.game, &self.asked_for, items, self.reports);
+        self.uses.idle(items, self.reports);
         if self.reports.has_errors() {
             return None;
         }
-        self.begin(items)
+        begin(self.game, items, self.reports)
     }
 
     /// What is named for all of the file.
@@ -419,40 +420,6 @@ impl Checker<'_> {
                 self.game.regions.push(Region { name: name.node.clone(), seat, sites: value.atoms() });
             }
         }
-    }
-
-    /// Runs the setup: it must lead to a question and keep the invariants.
-    fn begin(&mut self, items: &[Arc<Item>]) -> Option<Game> {
-        if self.game.remembers {
-            self.game.alive = Alive::of(&self.game);
-        }
-        let walker = Walker::new(std::mem::take(&mut self.game));
-        let start = walker.opening();
-        let broken = walker.violations(&start);
-        self.game = walker.into_game();
-        let play =
-            items.iter().find(|item| matches!(item.kind, ItemKind::Play(_))).map_or(Span::default(), |item| item.span);
-        if start.is_over() {
-            let spent = matches!(start.outcome.as_ref().map(|outcome| outcome.ending), Some(Ending::Budget(_)));
-            if spent {
-                let message =
-                    "the setup or the first turn takes more steps than the step budget of one decision allows";
-                let help = "make sure that every loop ends and that `play` asks a seat in every turn";
-                self.report(Report::new(Code::BadStart, play, message).help(help));
-                return None;
-            }
-            let message = "the game is over right after the setup: nobody is ever asked";
-            let help = "make sure that `play` asks a seat (`mover plays …`), that the setup places the pieces, and that no `end` holds from the start";
-            self.report(Report::new(Code::BadStart, play, message).help(help));
-            return None;
-        }
-        for rule in broken {
-            let rule = &self.game.rules[rule];
-            let message = format!("the invariant `{}` does not hold after the setup", rule.name);
-            let report = Report::new(Code::BadStart, rule.span, message).help("correct the setup or the invariant");
-            self.report(report);
-        }
-        (!self.reports.has_errors()).then(|| std::mem::take(&mut self.game))
     }
 
     /// The value of a constant expression; a report if it is none.

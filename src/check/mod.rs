@@ -28,6 +28,7 @@ mod player;
 mod scope;
 mod set;
 mod setup;
+mod start;
 mod stmt;
 mod table;
 mod zone;

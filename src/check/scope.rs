@@ -18,6 +18,7 @@ use crate::syntax::ast::{Cite, Ident, TypeName};
 
 use super::Rules;
 use super::action::Procedure;
+use super::idle::Uses;
 use super::names::Notes;
 
 /// How deep a check may nest: each level takes a stack frame, here and when
@@ -131,9 +132,7 @@ pub(super) struct Checker<'r> {
     pub(super) in_claim: bool,
     /// The actions whose legal moves some expression asks about, with the places where it does.
     pub(super) asked_for: Vec<(usize, Span)>,
-    pub(super) used: BTreeSet<String>,
-    /// Variables that something is assigned to.
-    pub(super) written: BTreeSet<String>,
+    pub(super) uses: Uses,
     /// The variants chosen, with the clauses they implement.
     pub(super) variants: &'r [(Ident, Vec<Cite>)],
     /// The overrides that implement clauses.
@@ -163,9 +162,8 @@ impl<'r> Checker<'r> {
             progress: vec![Progress::Untouched; rules.items.len()],
             block_slots: Vec::new(),
             in_claim: false,
-            used: BTreeSet::new(),
+            uses: Uses::default(),
             asked_for: Vec::new(),
-            written: BTreeSet::new(),
             variants: rules.variants,
             overrides: rules.overrides,
             items: rules.items,
@@ -206,7 +204,12 @@ impl<'r> Checker<'r> {
 
     /// The meaning of the global name at a place, the one of the wanted type first.
     pub(super) fn lookup(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Option<Symbol> {
-        self.used.insert(name.to_owned());
+        self.uses.name(name);
+        self.meaning(name, span, want)
+    }
+
+    /// The same where that is no use of it.
+    pub(super) fn meaning(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Option<Symbol> {
         let wanted = |ty: &Ty| match want {
             Some(Ty::Set(inner)) => ty == inner.as_ref() || Some(ty) == want,
             Some(want) => ty == want,

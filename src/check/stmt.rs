@@ -1,7 +1,7 @@
 //! Statements.
 
 use crate::base::Span;
-use crate::ir::{Block, BlockId, Expr, ExprKind, IntOp, Place, RuleKind, SetOp, Slot, Stmt, StmtKind, Ty};
+use crate::ir::{Asked, Block, BlockId, Expr, ExprKind, IntOp, Place, RuleKind, SetOp, Slot, Stmt, StmtKind, Ty};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, Whose};
@@ -244,7 +244,8 @@ impl Checker<'_> {
                     return None;
                 };
                 let procedure = self.procedure(item)?;
-                if procedure.asks_seat && place == Context::Setup || procedure.asks && place == Context::Silent {
+                let seat = procedure.asks == Some(Asked::Seat);
+                if seat && place == Context::Setup || procedure.asks.is_some() && place == Context::Silent {
                     let message = format!("`{}` asks a seat or chance, which is not allowed here", name.node);
                     return self.misplaced(tree.span, &message, "call it in `play` or in an action");
                 }
@@ -299,12 +300,12 @@ impl Checker<'_> {
 
     fn assign(&mut self, name: &Ident, indices: &[Tree], op: AssignOp, value: &Tree) -> Option<StmtKind> {
         // To be set is not to be used.
-        let used = self.used.contains(&name.node);
-        let symbol = self.lookup(&name.node, name.span, None);
-        if !used && self.local(&name.node).is_none() {
-            self.used.remove(&name.node);
-        }
-        self.written.insert(name.node.clone());
+        let symbol = if self.local(&name.node).is_none() {
+            self.meaning(&name.node, name.span, None)
+        } else {
+            self.lookup(&name.node, name.span, None)
+        };
+        self.uses.written(&name.node);
         let number = match symbol {
             Some(Symbol::Var(number)) if self.local(&name.node).is_none() => number,
             _ => {

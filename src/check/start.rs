@@ -1,0 +1,45 @@
+//! The start of a game: it must lead to a question and keep the invariants.
+
+use std::sync::Arc;
+
+use crate::base::Span;
+use crate::ir::{Alive, Game};
+use crate::model::{Ending, Engine};
+use crate::reference::Walker;
+use crate::report::{Code, Report, Reports};
+use crate::syntax::ast::item::{Item, ItemKind};
+
+/// Runs the setup of a checked game.
+pub(super) fn begin(mut game: Game, items: &[Arc<Item>], reports: &mut Reports) -> Option<Game> {
+    if game.remembers {
+        game.alive = Alive::of(&game);
+    }
+    let walker = Walker::new(game);
+    let start = walker.opening();
+    let broken = walker.violations(&start);
+    let game = walker.into_game();
+    if start.is_over() {
+        let play = items.iter().find(|item| matches!(item.kind, ItemKind::Play(_)));
+        let spent = matches!(start.outcome.as_ref().map(|outcome| outcome.ending), Some(Ending::Budget(_)));
+        let (message, help) = if spent {
+            (
+                "the setup or the first turn takes more steps than the step budget of one decision allows",
+                "make sure that every loop ends and that `play` asks a seat in every turn",
+            )
+        } else {
+            (
+                "the game is over right after the setup: nobody is ever asked",
+                "make sure that `play` asks a seat (`mover plays …`), that the setup places the pieces, and that no `end` holds from the start",
+            )
+        };
+        let place = play.map_or(Span::default(), |item| item.span);
+        reports.push(Report::new(Code::BadStart, place, message).help(help));
+        return None;
+    }
+    for rule in broken {
+        let rule = &game.rules[rule];
+        let message = format!("the invariant `{}` does not hold after the setup", rule.name);
+        reports.push(Report::new(Code::BadStart, rule.span, message).help("correct the setup or the invariant"));
+    }
+    (!reports.has_errors()).then_some(game)
+}
