@@ -6,7 +6,8 @@ use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
 
-use super::scope::{Checker, Symbol};
+use super::checker::Checker;
+use super::scope::Symbol;
 
 impl Checker<'_> {
     /// `x.attribute`.
@@ -104,10 +105,7 @@ impl Checker<'_> {
     }
 
     fn kind_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {
-        let entry = self.symbols.get(&format!("column {name}"))?.first()?;
-        let Symbol::Const(ty, _) = &entry.symbol else {
-            return None;
-        };
+        let ty = self.scope.column(name)?;
         let missing = match ty {
             Ty::Int => Value::Int(0),
             Ty::Bool => Value::Bool(false),
@@ -122,7 +120,7 @@ impl Checker<'_> {
     }
 
     fn attribute_names(&self, ty: &Ty) -> Vec<String> {
-        let columns = || self.symbols.keys().filter_map(|name| name.strip_prefix("column ")).map(str::to_owned);
+        let columns = || self.scope.columns().map(str::to_owned);
         let fixed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         match ty {
             Ty::Site => fixed(&["column", "row", "q", "r", "s", "number", "seat"]),

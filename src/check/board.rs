@@ -12,7 +12,8 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::item::{GraphLine, HexShape, Item, ItemKind, SeatGroup, Shape};
 
-use super::scope::{Checker, Symbol};
+use super::checker::Checker;
+use super::scope::Symbol;
 
 /// How many sites a game may have.
 const SITES: usize = 4096;
@@ -122,7 +123,7 @@ impl Checker<'_> {
         for (name, seats) in groups {
             let values: Vec<Value> = seats.into_iter().map(Value::Set).collect();
             let number = self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
-            self.declare_builtin(&name, Symbol::Group(number));
+            self.scope.declare_builtin(&name, Symbol::Group(number));
         }
     }
 
@@ -130,34 +131,34 @@ impl Checker<'_> {
     fn board_names(&mut self) {
         let topology = self.game.topology.clone();
         for (number, site) in topology.sites.iter().enumerate() {
-            self.declare_builtin(&site.name, Symbol::Const(Ty::Site, Value::atom_of(number)));
+            self.scope.declare_builtin(&site.name, Symbol::Const(Ty::Site, Value::atom_of(number)));
         }
         for (number, direction) in topology.directions.iter().enumerate() {
-            self.declare_builtin(&direction.name, Symbol::Const(Ty::Dir, Value::atom_of(number)));
+            self.scope.declare_builtin(&direction.name, Symbol::Const(Ty::Dir, Value::atom_of(number)));
         }
         let all = Bits::all(topology.directions.len());
-        self.declare_builtin("directions", Symbol::Const(Ty::Dir.set(), Value::Set(all)));
+        self.scope.declare_builtin("directions", Symbol::Const(Ty::Dir.set(), Value::Set(all)));
         if topology.boards.iter().any(|board| board.form == BoardForm::Square) {
             for (name, members) in [("orthogonal", ["n", "e", "s", "w"]), ("diagonal", ["ne", "se", "sw", "nw"])] {
                 let set = members.iter().filter_map(|member| topology.direction(member)).collect();
-                self.declare_builtin(name, Symbol::Const(Ty::Dir.set(), Value::Set(set)));
+                self.scope.declare_builtin(name, Symbol::Const(Ty::Dir.set(), Value::Set(set)));
             }
         }
         let sites = Value::Set(Bits::all(topology.sites.len()));
-        self.declare_builtin("sites", Symbol::Const(Ty::Site.set(), sites));
+        self.scope.declare_builtin("sites", Symbol::Const(Ty::Site.set(), sites));
         let seats = Value::Set(Bits::all(self.game.seats.len()));
-        self.declare_builtin("seats", Symbol::Const(Ty::Seat.set(), seats));
+        self.scope.declare_builtin("seats", Symbol::Const(Ty::Seat.set(), seats));
     }
 
     /// The sites a `keep` keeps, by number in the draft.
     fn kept(&mut self, draft: &Draft, keep: &Tree) -> Option<Bits> {
-        let (symbols, topology) = (self.symbols.clone(), self.game.topology.clone());
+        let (scope, topology) = (self.scope.clone(), self.game.topology.clone());
         let copy =
             Draft { form: draft.form, sites: draft.sites.clone(), edges: draft.edges.clone(), groups: Vec::new() };
         self.settle(vec![("board".to_owned(), copy)]);
         self.board_names();
         let kept = self.constant_of(keep, &Ty::Site.set());
-        self.symbols = symbols;
+        self.scope = scope;
         self.game.topology = topology;
         kept.map(Value::into_set)
     }

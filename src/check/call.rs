@@ -7,7 +7,8 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind, Whose};
 
 use super::builtin::signature;
-use super::scope::{Checker, Defined, Form, Symbol};
+use super::checker::{Checker, Defined, Form};
+use super::scope::Symbol;
 
 impl Checker<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Option<Expr> {
@@ -107,7 +108,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn call(&mut self, name: &Ident, args: &[Tree], want: Option<&Ty>) -> Option<Expr> {
-        if let Some(local) = self.local(&name.node) {
+        if let Some(local) = self.scope.local(&name.node) {
             let message = format!("`{}` is {} and takes no arguments", name.node, self.type_text(&local.ty));
             self.report(
                 Report::new(Code::WrongType, name.span, message)
@@ -223,26 +224,7 @@ impl Checker<'_> {
         }
     }
 
-    fn moves(&mut self, name: &Ident, args: &[Tree]) -> Option<Expr> {
-        let [Tree { kind: TreeKind::Name(action), span }] = args else {
-            return self.wrong_count(name, args.len(), 1, "name one action");
-        };
-        let Some(Symbol::Action(number)) = self.lookup(action, *span, None) else {
-            self.unknown(action, *span, "action");
-            return None;
-        };
-        if !self.in_claim {
-            let message = "`moves(…)` can be used only in a claim";
-            self.report(
-                Report::new(Code::Misplaced, name.span, message)
-                    .help("in an action, choose sites and restrict them with `require`"),
-            );
-            return None;
-        }
-        Some(Expr::new(ExprKind::MovesOf(number), Ty::Move.set()))
-    }
-
-    fn wrong_count<T>(&mut self, name: &Ident, found: usize, wanted: usize, help: &str) -> Option<T> {
+    pub(super) fn wrong_count<T>(&mut self, name: &Ident, found: usize, wanted: usize, help: &str) -> Option<T> {
         let count = |n: usize| match n {
             0 => "nothing".to_owned(),
             1 => "1 value".to_owned(),
@@ -283,7 +265,7 @@ impl Checker<'_> {
             return self.occurrences_of(name, whose);
         }
         let owner = self.owner(whose)?;
-        if self.local(&name.node).is_none()
+        if self.scope.local(&name.node).is_none()
             && let Some(Symbol::Tokens(number)) = self.lookup(&name.node, name.span, None)
         {
             if !self.game.tokens[number].owned {

@@ -6,7 +6,8 @@ use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr as Tree;
 
-use super::scope::{Checker, Defined, Symbol};
+use super::checker::{Checker, Defined};
+use super::scope::Symbol;
 
 /// The cases of an item: by what they are told apart, and the value of each with its place.
 struct Cases {

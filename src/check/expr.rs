@@ -5,7 +5,8 @@ use crate::ir::{Expr, ExprKind, IntOp, Needs, Order, SetOp, Ty, Value};
 use crate::report::{Code, Fix, Report, Trust};
 use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind as TreeKind, UnOp};
 
-use super::scope::{Checker, Symbol};
+use super::checker::Checker;
+use super::scope::Symbol;
 
 impl Checker<'_> {
     /// Checks an expression. `want` helps names that mean several things; the
@@ -26,36 +27,36 @@ impl Checker<'_> {
             TreeKind::Unary(op, inner) => self.unary(*op, inner),
             TreeKind::Binary(op, a, b) => self.binary(*op, a, b, want, tree.span),
             TreeKind::Quantified { all, binders, filter, body } => {
-                let cut = self.locals.len();
+                let cut = self.scope.mark();
                 let parts = self.binders(binders).and_then(|binders| {
                     let filter = self.optional_bool(filter.as_deref())?;
                     let body = self.boolean(body)?;
                     Some(ExprKind::Quantified { all: *all, binders, filter, body: Box::new(body) })
                 });
-                self.locals.truncate(cut);
+                self.scope.cut(cut);
                 Some(Expr::bool(parts?))
             }
             TreeKind::Aggregate { fold, body, binders, filter } => {
-                let cut = self.locals.len();
+                let cut = self.scope.mark();
                 let typed = self.aggregate(*fold, body, binders, filter.as_deref(), want);
-                self.locals.truncate(cut);
+                self.scope.cut(cut);
                 typed
             }
             TreeKind::Top(name, set, by) => {
                 let set = self.set(set, want)?;
-                let cut = self.locals.len();
+                let cut = self.scope.mark();
                 let slot = self.bind_ident(name, set.ty.element().clone());
                 let by = self.typed(by, &Ty::Int);
-                self.locals.truncate(cut);
+                self.scope.cut(cut);
                 let ty = set.ty.clone();
                 Some(Expr::new(ExprKind::Top(slot, Box::new(set), Box::new(by?)), ty))
             }
             TreeKind::Filter(name, set, condition) => {
                 let set = self.set(set, want)?;
-                let cut = self.locals.len();
+                let cut = self.scope.mark();
                 let slot = self.bind_ident(name, set.ty.element().clone());
                 let condition = self.boolean(condition);
-                self.locals.truncate(cut);
+                self.scope.cut(cut);
                 let ty = set.ty.clone();
                 Some(Expr::new(ExprKind::Filter(slot, Box::new(set), Box::new(condition?)), ty))
             }
@@ -145,8 +146,9 @@ impl Checker<'_> {
         let TreeKind::Name(name) = &tree.kind else {
             return false;
         };
-        let first = self.symbols.get(name).and_then(|entries| entries.first());
-        self.local(name).is_none() && first.is_some_and(|entry| matches!(entry.symbol, Symbol::Const(Ty::Kind, _)))
+        let first = self.scope.entries(name).first();
+        self.scope.local(name).is_none()
+            && first.is_some_and(|entry| matches!(entry.symbol, Symbol::Const(Ty::Kind, _)))
     }
 
     /// Makes a value of one type fit another: a single value where a set is wanted.
@@ -218,7 +220,7 @@ impl Checker<'_> {
             BinOp::In => {
                 // The member may tell what the names of the set mean.
                 let hint = if let TreeKind::Name(name) = &a.kind {
-                    self.local(name).map(|local| local.ty.set())
+                    self.scope.local(name).map(|local| local.ty.set())
                 } else if matches!(a.kind, TreeKind::Field(..) | TreeKind::Call(..)) {
                     self.expr(a, None).map(|expr| expr.ty.set())
                 } else {
@@ -288,7 +290,7 @@ impl Checker<'_> {
             if let TreeKind::Set(members) = &tree.kind {
                 return members.iter().all(|m| matches!(m.kind, TreeKind::Name(_)));
             }
-            matches!(&tree.kind, TreeKind::Name(name) if self.local(name).is_none())
+            matches!(&tree.kind, TreeKind::Name(name) if self.scope.local(name).is_none())
         };
         if vague(a) && (!vague(b) || self.is_kind(a) && !self.is_kind(b)) {
             let right = self.expr(b, None)?;
@@ -301,7 +303,7 @@ impl Checker<'_> {
         if vague(a) && vague(b) {
             // Of two names, one may mean several things: try the plainer first.
             if let TreeKind::Name(name) = &a.kind
-                && self.meanings(name) > 1
+                && self.scope.entries(name).len() > 1
             {
                 let right = self.expr(b, None)?;
                 let left = self.expr(a, Some(&right.ty))?;
@@ -313,20 +315,16 @@ impl Checker<'_> {
         Some((left, right))
     }
 
-    pub(super) fn meanings(&self, name: &str) -> usize {
-        self.symbols.get(name).into_iter().flatten().count()
-    }
-
     /// A name that means nothing, with the nearest that does.
     pub(super) fn unknown(&mut self, name: &str, span: Span, what: &str) {
-        if self.poisoned.contains(name) {
+        if self.scope.is_poisoned(name) {
             return;
         }
-        let mut known: Vec<&str> = self.locals.iter().map(|local| local.name.as_str()).collect();
-        known.extend(self.symbols.keys().map(String::as_str).filter(|name| !name.contains(' ')));
+        let mut known: Vec<&str> = self.scope.locals().iter().map(|local| local.name.as_str()).collect();
+        known.extend(self.scope.globals().map(|(name, _)| name).filter(|name| !name.contains(' ')));
         known.extend(super::builtin::BUILTINS);
         let near = crate::base::nearest(name, known);
-        let declared = near.and_then(|near| self.symbols.get(near)?.first()?.span);
+        let declared = near.and_then(|near| self.scope.entries(near).first()?.span);
         let message = format!("there is no {what} `{name}`");
         let mut report = Report::new(Code::UnknownName, span, message)
             .help("declare it, or use a name that is declared")

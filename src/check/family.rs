@@ -11,7 +11,8 @@ use crate::syntax::ast::item::{Given, Item, ItemKind, OF};
 use crate::syntax::ast::stmt::{Block, Stmt, StmtKind};
 use crate::syntax::ast::{Ident, Param, TypeName, of_kind};
 
-use super::scope::{Checker, Defined, Form, Symbol};
+use super::checker::{Checker, Defined, Form};
+use super::scope::Symbol;
 
 /// The items, and behind them one for each name whose rules are given kind by kind.
 pub(super) fn families(items: &[Arc<Item>]) -> Vec<Arc<Item>> {

@@ -10,7 +10,7 @@ use crate::ir::{
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::Item;
 
-use super::scope::DEPTH;
+use super::checker::DEPTH;
 
 /// Checks that need the whole program. `asked_for` are the actions whose legal moves some expression asks
 /// about, with the places where it does.

@@ -10,7 +10,7 @@ use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::item::{Given, Item, ItemKind};
 use crate::syntax::ast::{Ident, Param};
 
-use super::scope::{Checker, Defined, Form, Progress};
+use super::checker::{Checker, Defined, Form, Progress};
 
 /// How many values a region with parameters may have.
 const VALUES: usize = 100_000;
@@ -36,11 +36,11 @@ impl Checker<'_> {
         }
         self.progress[number] = Progress::Running;
         // A definition sees no local names of where it is used.
-        let outer = std::mem::take(&mut self.locals);
+        let outer = self.scope.hide();
         let claim = std::mem::take(&mut self.in_claim);
         let defined = self.deeper(4, item.span, |checker| checker.define_item(item));
         self.in_claim = claim;
-        self.locals = outer;
+        self.scope.show(outer);
         self.progress[number] = defined.clone().map_or(Progress::Failed, Progress::Done);
         defined
     }

@@ -12,8 +12,10 @@ use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
 use crate::syntax::ast::item::{Given, Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident, Param, TypeName};
 
+use super::action::Program;
+use super::checker::{Checker, Form, Progress};
 use super::flow::flow;
-use super::scope::{Checker, Form, Progress, Symbol};
+use super::scope::Symbol;
 use super::start::begin;
 
 /// How many values an indexed variable may have.
@@ -73,7 +75,7 @@ impl Checker<'_> {
         }
         self.regions(items);
         self.sights(items);
-        self.program(items);
+        Program::new(self).run(items);
     }
 
     fn head(&mut self, items: &[Arc<Item>]) {
@@ -298,7 +300,7 @@ impl Checker<'_> {
             }
         }
         self.kinds(items);
-        self.declare_builtin("piece", Symbol::Class(self.game.kinds.ids().collect()));
+        self.scope.declare_builtin("piece", Symbol::Class(self.game.kinds.ids().collect()));
     }
 
     fn functions_declared(&mut self, items: &[Arc<Item>]) {

@@ -8,8 +8,9 @@ use crate::report::{Code, Fix, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
 use crate::syntax::ast::{Ident, TypeName, head};
 
+use super::checker::Checker;
 use super::player::first_letter;
-use super::scope::{Checker, Entry, Symbol};
+use super::scope::{Entry, Symbol};
 
 /// What `any` in a column of numbers means: more than any board has.
 const ANY: i64 = 1_000_000;
@@ -172,7 +173,7 @@ impl Checker<'_> {
                     kind.attributes.push((name.clone(), value));
                 }
             }
-            self.column_types(&name, ty);
+            self.scope.declare_column(&name, ty);
         }
     }
 
@@ -190,11 +191,6 @@ impl Checker<'_> {
         let first = cells().next().map_or(head.span, |cell| cell.span);
         self.report(Report::new(Code::WrongType, head.span, message).help(help).also(first, "not a number"));
         true
-    }
-
-    /// Remembers the type of an attribute under a name no rule file can write.
-    fn column_types(&mut self, name: &str, ty: Ty) {
-        self.declare_builtin(&format!("column {name}"), Symbol::Const(ty, Value::Unset));
     }
 
     /// Name and type of a column; no type for one that is only shown.
@@ -308,8 +304,8 @@ impl Checker<'_> {
                 continue;
             }
             let fits = |entry: &Entry| matches!(&entry.symbol, Symbol::Const(found, _) if *found == inner);
-            let names = self.symbols.iter().filter(|(_, entries)| entries.iter().any(fits));
-            let near = crate::base::nearest(&word.node, names.map(|(name, _)| name.as_str()))?.to_owned();
+            let names = self.scope.globals().filter(|(_, entries)| entries.iter().any(fits));
+            let near = crate::base::nearest(&word.node, names.map(|(name, _)| name))?.to_owned();
             return Some((word.span, near));
         }
         None

@@ -14,6 +14,7 @@ mod board;
 mod builtin;
 mod call;
 mod cases;
+mod checker;
 mod expr;
 mod family;
 mod flow;
@@ -21,9 +22,11 @@ mod function;
 mod idle;
 mod item;
 mod kind;
+mod moves;
 mod names;
 mod part;
 mod path;
+mod place;
 mod player;
 mod scope;
 mod set;
@@ -40,7 +43,7 @@ use crate::report::Reports;
 use crate::syntax::ast::item::Item;
 use crate::syntax::ast::{Cite, Ident};
 
-use scope::Checker;
+use checker::Checker;
 
 pub(crate) use names::names;
 pub use names::{Candidate, Declared, Meaning, Names, Wanted};

@@ -16,8 +16,9 @@ use crate::syntax::ast::item::{Item, OF};
 use crate::syntax::ast::{Ident, of_kind};
 
 use super::builtin::BUILTINS;
+use super::checker::{Checker, Progress};
 use super::family::families;
-use super::scope::{Checker, Entry, Local, Progress, Symbol};
+use super::scope::{Entry, Local, Symbol};
 
 /// What the names of a rule file mean in one setup. Places are in the files of
 /// the load's sources.
@@ -139,7 +140,7 @@ impl Checker<'_> {
         self.declarations(items, setup, offer);
         self.bodies(items);
         let mut declared = BTreeMap::new();
-        let written = self.symbols.iter().filter(|(name, _)| !name.contains(OF));
+        let written = self.scope.globals().filter(|(name, _)| !name.contains(OF));
         for entry in written.flat_map(|(_, entries)| entries) {
             if let Some(place) = entry.span {
                 declared.insert(place, Declared { local: false, ty: self.symbol_text(&entry.symbol) });
@@ -158,7 +159,7 @@ impl Checker<'_> {
         let mut same = Vec::new();
         for (family, kind) in items.iter().filter_map(|item| of_kind(item.kind.name()?)) {
             self.kind_set(&kind);
-            let entry = self.symbols.get(&family.node).and_then(|entries| entries.first());
+            let entry = self.scope.entries(&family.node).first();
             let first = entry.and_then(|entry| entry.span).filter(|first| *first != family.span);
             let ty = entry.map_or_else(String::new, |entry| self.symbol_text(&entry.symbol));
             declared.insert(family.span, Declared { local: false, ty });
@@ -301,20 +302,20 @@ impl Checker<'_> {
             None => !matches!(ty, Ty::Enum(_)),
         };
         let mut seen: Vec<Candidate> = Vec::new();
-        for local in self.locals.iter().rev() {
+        for local in self.scope.locals().iter().rev() {
             if seen.iter().all(|other| other.name != local.name) {
                 let (name, ty) = (local.name.clone(), self.type_text(&local.ty));
                 seen.push(Candidate { name, ty, place: local.place, local: true, fits: fits(&local.ty) });
             }
         }
-        let hidden = |name: &str| name.contains(' ') || self.locals.iter().any(|local| local.name == name);
+        let hidden = |name: &str| name.contains(' ') || self.scope.locals().iter().any(|local| local.name == name);
         let globals = self.entries(|_| true);
         seen.extend(globals.into_iter().filter(|candidate| !hidden(&candidate.name)).map(|candidate| {
-            let ty = self.symbols.get(&candidate.name).and_then(|entries| entries.first());
+            let ty = self.scope.entries(&candidate.name).first();
             let ty = ty.and_then(|entry| self.symbol_type(&entry.symbol));
             Candidate { fits: ty.is_some_and(|ty| fits(&ty)), ..candidate }
         }));
-        let known = |name: &str| self.symbols.contains_key(name) || self.local(name).is_some();
+        let known = |name: &str| !self.scope.entries(name).is_empty() || self.scope.local(name).is_some();
         let builtin = BUILTINS.iter().filter(|name| !known(name));
         seen.extend(builtin.map(|name| Candidate {
             name: (*name).to_owned(),
@@ -327,12 +328,12 @@ impl Checker<'_> {
     }
 
     fn entries(&self, wanted: impl Fn(&Entry) -> bool) -> Vec<Candidate> {
-        let first = |(name, entries): (&String, &Vec<Entry>)| {
+        let first = |(name, entries): (&str, &[Entry])| {
             let entry = entries.iter().find(|entry| wanted(entry))?;
             let ty = self.symbol_text(&entry.symbol);
-            Some(Candidate { name: name.clone(), ty, place: entry.span, local: false, fits: true })
+            Some(Candidate { name: name.to_owned(), ty, place: entry.span, local: false, fits: true })
         };
-        self.symbols.iter().filter_map(first).collect()
+        self.scope.globals().filter_map(first).collect()
     }
 
     /// The type of a name's value; none for what has no value by itself.

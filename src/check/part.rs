@@ -6,7 +6,8 @@ use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind as TreeKind, Whose};
 
-use super::scope::{Checker, Symbol};
+use super::checker::Checker;
+use super::scope::Symbol;
 
 impl Checker<'_> {
     /// How often a part has stood.
@@ -30,7 +31,7 @@ impl Checker<'_> {
             return self.part(other, part);
         }
         if let TreeKind::Name(name) = &tree.kind
-            && self.local(name).is_none()
+            && self.scope.local(name).is_none()
         {
             match self.lookup(name, tree.span, Some(&Ty::Site.set())) {
                 Some(Symbol::Var(number)) => {

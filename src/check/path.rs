@@ -4,7 +4,8 @@ use crate::ir::{Path, RuleKind, Test, Ty};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Path as Tree, PathKind, SiteTest};
 
-use super::scope::{Checker, Form, Symbol};
+use super::checker::{Checker, Form};
+use super::scope::Symbol;
 
 impl Checker<'_> {
     /// A path in the item called `name`; `here`, `start` and `taken` are bound.
@@ -29,10 +30,10 @@ impl Checker<'_> {
             },
             PathKind::Along(direction, set, body) => {
                 let set = self.typed(set, &Ty::Dir.set())?;
-                let cut = self.locals.len();
+                let cut = self.scope.mark();
                 let slot = self.bind_ident(direction, Ty::Dir);
                 let body = self.path(body, name);
-                self.locals.truncate(cut);
+                self.scope.cut(cut);
                 Path::Along(slot, set, Box::new(body?))
             }
             PathKind::Take => Path::Take,

@@ -9,7 +9,8 @@ use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind, Player};
 
-use super::scope::{Checker, Symbol};
+use super::checker::Checker;
+use super::scope::Symbol;
 
 /// The numbers of players that items offer; none if that is faulty.
 pub(crate) fn players(items: &[Arc<Item>]) -> Vec<u32> {

@@ -5,7 +5,7 @@ use crate::ir::{Binder, BinderSet, Board, BoardForm, Expr, ExprKind, Fold, Funct
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Binder as BinderTree, Expr as Tree, Fold as FoldTree, Over};
 
-use super::scope::Checker;
+use super::checker::Checker;
 
 impl Checker<'_> {
     pub(super) fn algebra(&mut self, op: SetOp, a: &Tree, b: &Tree, want: Option<&Ty>) -> Option<Expr> {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::scope::{Checker, Symbol, TableInfo};
+use super::checker::Checker;
+use super::scope::{Symbol, TableInfo};
 use crate::base::{SaturatingFrom, Span};
 use crate::ir::{Expr, ExprKind, Lookup, Order, RuleKind, TableId, Ty, Value};
 use crate::report::{Code, Report};

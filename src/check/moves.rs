@@ -1,0 +1,60 @@
+//! What is asked about moves: which are legal, and whether there is one.
+
+use crate::ir::{ActionRef, Expr, ExprKind, Ty};
+use crate::report::{Code, Report};
+use crate::syntax::ast::Ident;
+use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
+
+use super::checker::Checker;
+use super::scope::Symbol;
+
+impl Checker<'_> {
+    /// `moves(ACTION)`.
+    pub(super) fn moves(&mut self, name: &Ident, args: &[Tree]) -> Option<Expr> {
+        let [Tree { kind: TreeKind::Name(action), span }] = args else {
+            return self.wrong_count(name, args.len(), 1, "name one action");
+        };
+        let Some(Symbol::Action(number)) = self.lookup(action, *span, None) else {
+            self.unknown(action, *span, "action");
+            return None;
+        };
+        if !self.in_claim {
+            let message = "`moves(…)` can be used only in a claim";
+            self.report(
+                Report::new(Code::Misplaced, name.span, message)
+                    .help("in an action, choose sites and restrict them with `require`"),
+            );
+            return None;
+        }
+        Some(Expr::new(ExprKind::MovesOf(number), Ty::Move.set()))
+    }
+
+    pub(super) fn action_ref(&mut self, name: &Ident) -> Option<ActionRef> {
+        let action = self.lookup(&name.node, name.span, None);
+        self.note_action(name.span);
+        match action {
+            Some(Symbol::Action(number)) => Some(ActionRef::Action(number)),
+            None if name.node == "pass" => Some(ActionRef::Pass),
+            _ => {
+                self.unknown(&name.node, name.span, "action");
+                None
+            }
+        }
+    }
+
+    /// Whether a seat has a legal move of one of these actions.
+    pub(super) fn can_play(&mut self, seat: &Tree, names: &[Ident]) -> Option<Expr> {
+        let seat = self.typed(seat, &Ty::Seat);
+        let mut actions = Vec::new();
+        for name in names {
+            let action = self.action_ref(name)?;
+            let ActionRef::Action(number) = action else {
+                let help = "name the actions that matter; passing is always possible";
+                return self.misplaced(name.span, "`can play` does not ask for `pass`", help);
+            };
+            self.asked_for.push((usize::from(number), name.span));
+            actions.push(action);
+        }
+        Some(Expr::bool(ExprKind::CanPlay(Box::new(seat?), actions)))
+    }
+}
