@@ -4,6 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::base::{line_start, nearest};
 use crate::report::Fix;
+use crate::syntax::{Words, keywords};
 
 /// Marks that only separate; one of two equal adjacent ones may be dropped.
 const PUNCTUATION: &[&str] = &[",", ";", ":", "(", ")", "{", "}", "\""];
@@ -14,8 +15,15 @@ const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "="), ("=", ":="), ("==", "
 /// Marks of two characters.
 const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
 
-/// Whether a fix preserves what the author wrote: it adds or moves words and marks, replaces a word by a similar
-/// name, or drops one of two equal adjacent words. It drops no other word, number or mark.
+/// Words and marks that decide the meaning where they are added, dropped or moved.
+const WEIGHTY: &[&str] = &[
+    "+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "!", "&", "|", "..", "mod", "within", "meets", "and", "or",
+    "not", "no", "some", "any", "all", "max", "min", "sum", "union", "top",
+];
+
+/// Whether a fix preserves what the author wrote: it adds or moves words and marks, replaces a word that occurs
+/// nowhere else by a similar name, or drops one of two equal adjacent words. It drops no other word, number or mark,
+/// and adds or moves no operator or quantifier.
 pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
     let (start, end) = (fix.span.start as usize, fix.span.end as usize);
     let from = line_start(text, start);
@@ -32,23 +40,48 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
         return true;
     }
     let after = [head, &fix.text, tail].concat();
-    let (before, mut gained) = (tokens(line), tokens(&after));
+    let (before, after) = (tokens(line), tokens(&after));
+    let first = before.iter().zip(&after).take_while(|(one, two)| one == two).count();
+    let rest = before[first..].iter().rev().zip(after[first..].iter().rev()).take_while(|(one, two)| one == two);
+    let last = rest.count();
+    let (old, new) = (&before[first..before.len() - last], &after[first..after.len() - last]);
+    // Between the cells of a row and the alternatives of a reading a bar only sets apart.
+    let apart = ["|", "reading"].contains(&before.first().copied().unwrap_or(""));
+    let weighty = |token: &&str| WEIGHTY.contains(token) && !(apart && *token == "|");
+    let mut gained = new.to_vec();
     let mut lost = Vec::new();
-    for token in &before {
+    for token in old {
         match gained.iter().position(|other| other == token) {
             Some(at) => drop(gained.remove(at)),
             None => lost.push(*token),
         }
     }
+    if gained.iter().any(weighty) || !in_order(old, new) && lost.is_empty() && old.iter().any(weighty) {
+        return false;
+    }
+    let beside = [first.checked_sub(1).and_then(|at| before.get(at)), before.get(first + 1)];
     lost.into_iter().all(|token| {
-        let twin = before.windows(2).any(|pair| pair == [token, token]);
-        let near = |other: &&str| nearest(token, [*other]).or_else(|| nearest(other, [token])).is_some();
-        let near = is_word(token).then(|| gained.iter().position(near)).flatten();
+        let twin = new.is_empty() && old.len() == 1 && beside.contains(&Some(&token));
+        let near = gained.iter().position(|other| is_slip(text, token, other));
         if let Some(at) = near {
             gained.remove(at);
         }
         near.is_some() || twin && (is_word(token) || PUNCTUATION.contains(&token))
     })
+}
+
+/// Whether some tokens stand among others in the same order.
+fn in_order(some: &[&str], all: &[&str]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|token| all.any(|other| other == token))
+}
+
+/// Whether a word is another one misspelt: nothing else is called so, and they differ in no digit.
+fn is_slip(text: &str, word: &str, meant: &str) -> bool {
+    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+    let near = nearest(word, [meant]).or_else(|| nearest(meant, [word])).is_some();
+    let known = || keywords().contains(&word) || Words::new(text).filter(|token| token.text == word).count() > 1;
+    is_word(word) && near && digits(word) == digits(meant) && !known()
 }
 
 fn is_word(token: &str) -> bool {
@@ -96,6 +129,27 @@ mod tests {
         assert!(!keeps("for k in kinds(card), s in suit { win me }", ",", ""));
         assert!(!keeps("require 3 4", " 4", ""));
         assert!(!keeps("if !!free(f) { win me }", "!!", "!"));
+        assert!(!keeps("win f((a) b)", ") b", ", b"));
+    }
+
+    /// What comes, goes or changes places without a word being lost.
+    #[test]
+    fn nothing_is_turned_round() {
+        assert!(!keeps("require left 3", " 3", " < 3"));
+        assert!(!keeps("require empty", "empty", "no empty"));
+        assert!(!keeps("define x = y + + 1", "+ 1", "1 +"));
+        assert!(!keeps("define x = 2 ( * y + 1)", "( *", "* ("));
+        assert!(!keeps("require a some and b", "some and", "and some"));
+        assert!(!keeps("choose f if empty", "if", "in"));
+        assert!(!keeps("put mark on h3", "h3", "h1"));
+        assert!(!keeps("put stoen on f for stoen", "stoen", "stone"));
+    }
+
+    #[test]
+    fn bars_of_tables_set_apart() {
+        assert!(keeps("| cat 4 |", "4", "| 4"));
+        assert!(keeps("reading x = a b", "b", "| b"));
+        assert!(!keeps("define x = a b", "b", "| b"));
     }
 
     #[test]
@@ -103,6 +157,7 @@ mod tests {
         assert!(keeps("mover palys pass", "palys", "plays"));
         assert!(keeps("choose in f empty", "in f", "f in"));
         assert!(keeps("end full full after move", " full", ""));
+        assert!(keeps("require no no empty", " no", ""));
         assert!(keeps("define free(s: site = s in empty", "site", "site)"));
         assert!(keeps("board square, , 3", ", ,", ","));
         assert!(keeps("title Draughts", "Draughts", "\"Draughts\""));
