@@ -106,6 +106,23 @@ fn printed_statements_are_true() {
     assert!(folder.run("fmt g.rules").contains("1 file: "));
 }
 
+/// Two ends that stand on one line are told apart by their names.
+#[test]
+fn ends_on_one_line_are_told_apart() {
+    let folder = Folder::new();
+    let text = "game g\nplayers a, b\nvar n: int\naction go { roll x in 1..2  n := x }\n\
+        play { turns { mover plays go } }\n\
+        end long after move when n == 1 { draw } end short after move when n == 2 { win a }\n";
+    std::fs::write(folder.0.path().join("g.rules"), text).expect("a file");
+    let shown = folder.run("simulate g.rules --games 60");
+    let ends: Vec<&str> = shown.lines().filter(|line| line.starts_with("ended ")).collect();
+    assert_eq!(ends.len(), 2, "{shown}");
+    assert!(
+        ends.iter().any(|line| line.contains("end `long`")) && ends.iter().any(|line| line.contains("end `short`")),
+        "{shown}"
+    );
+}
+
 /// With `--precision` a simulation stops once enough is known, after the same game on any number of threads, and says
 /// how far intervals are widened for it.
 #[test]

@@ -233,15 +233,21 @@ impl Figures {
             let (start, end) = (fix.place.offset as usize, (fix.place.offset + fix.place.length) as usize);
             let new = format!("{}{}{}", &damaged.text[..start], fix.text, &damaged.text[end..]);
             self.offered += 1;
-            let checks = checks(name, &new);
-            mended += usize::from(checks);
+            let sound_now = checks(name, &new);
+            mended += usize::from(sound_now);
             let same = spaced(&new) == spaced(sound);
             restored |= same;
-            let checks = if same { "as it was" } else if checks { "otherwise" } else { "still broken" };
+            let result = if same {
+                "as it was"
+            } else if sound_now {
+                "otherwise"
+            } else {
+                "still broken"
+            };
             if let Err(lost) = kept(&damaged.text, &new) {
                 self.altered.push(format!("{game}:{} {}: {lost} by `{}`", damaged.lines.0, damaged.what, fix.message));
             }
-            fixes.push(format!("`{}` -> `{}` {checks}", &damaged.text[start..end], fix.text));
+            fixes.push(format!("`{}` -> `{}` {result}", &damaged.text[start..end], fix.text));
         }
         self.mends += mended;
         self.cured += usize::from(!fixes.is_empty());

@@ -1,4 +1,24 @@
 //! What constructs mean, in small games whose figures are worked out by hand, on both interpreters.
+//!
+//! Once wrong, or undocumented, and the tests that cover it:
+//!
+//! | | found | test |
+//! |---|---|---|
+//! | A1 | a range between places that are not constant | `meaning::a_rectangle_has_any_two_corners`, `meaning::a_rectangle_lies_on_one_square_board` |
+//! | A2 | repetition where the turn does not pass on | `repetition::occurrences_counts_the_position_at_the_next_question`, `repetition::occurrences_means_the_same_everywhere` |
+//! | A3 | an announced repetition beside an end on it | `repetition::an_announced_repetition_is_granted_despite_an_end_on_it` |
+//! | A4 | repetition of a part of the position | `repetition::parts_are_counted_separately`, `repetition::boards_can_be_kept_from_recurring` |
+//! | A5 | chance weighs kinds, not copies | `meaning::chance_draws_copies_with_equal_probability` |
+//! | A6 | perft where seats choose together, and where dice are rolled for ever | `perft::secret_choices_count_when_they_are_made`, `perft::endless_chance_is_a_limit` |
+//! | A7 | a position written by hand begins in the middle of a turn | `repetition::a_handwritten_position_is_at_the_beginning_of_its_turn` |
+//! | A8 | two ends, invariants or claims of one name | `meaning::each_end_invariant_claim_offer_and_cue_has_its_own_name` |
+//! | A9 | a clause cited on an override is lost | `meaning::a_clause_cited_on_an_override_counts` |
+//! | A10 | mutants and cases that fail anyway, invariants in random games | `bounds::mutants_need_sound_cases`, `bounds::random_games_report_violated_invariants` |
+//! | A11 | a fix that changes the meaning | `bounds::fixes_keep_every_word`, `slips::slips_keep_the_words_of_the_author`, `damage::damage_is_reported_where_it_is_in_classics` |
+//! | A12 | a card without its suit | `meaning::a_card_without_its_suit_is_any_card_of_the_kind` |
+//! | A13 | turning back, `turn` at the end of a turn, symbols of fields | `meaning::a_ring_turns_back`, `meaning::a_turn_counts_once_it_is_over`, `meaning::a_field_is_drawn_by_its_symbol` |
+//! | | sets of sets, options that are no numbers | `meaning::what_cannot_be_kept_or_offered_is_said` |
+//! | | what is printed of simulations and by `fmt` | `cli::printed_statements_are_true`, `cli::ends_on_one_line_are_told_apart`, `format::tables_and_clauses_are_aligned` |
 
 use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
@@ -8,6 +28,9 @@ use regelwerk::model::{Ask, Engine, Position};
 use regelwerk::notation::{NotationError, find_move, parse_move, print_move};
 use regelwerk::play::perft;
 use regelwerk::report::Code;
+use regelwerk::view::{Look, board};
+
+use crate::support::{read, root};
 
 fn made(text: &str) -> Game {
     let loaded = load("g.rules", text, &NoFiles, &Setup::default());
@@ -241,4 +264,99 @@ fn a_board_cannot_be_named_like_a_shape() {
     let reports = load("g.rules", text, &NoFiles, &Setup::default()).reports;
     let help = reports.sorted().iter().find_map(|report| report.help.clone()).expect("a help");
     assert!(help.starts_with("`track` is the shape of a board and cannot name it"), "{help}");
+}
+
+/// By a negative number everything on a ring goes back: of four sites, from the first to the last.
+#[test]
+fn a_ring_turns_back() {
+    let text = "game g\nplayers a, b\nboard ring 4\npiece stone owned\nsetup { put stone of a on s1 put stone of b on s2 }\n\
+        action turn_it { choose by in {-1, -6, 1} rotate sites by by }\nplay { turns { mover plays turn_it } }\n\
+        end over after move when ply == 2 { draw }\n";
+    let fast = lowered(text);
+    let start = fast.start();
+    let after = |text: &str| {
+        let mv = find_move(&fast, &start, text).expect("a move");
+        let played = fast.play_unchecked(&start, &mv);
+        assert_eq!(played, fast.reference().play_unchecked(&start, &mv));
+        let at = |site: usize| played.sites[site].as_ref().and_then(|piece| piece.owner);
+        (0..4).map(at).map(|owner| owner.map_or('-', |seat| if usize::from(seat) == 0 { 'a' } else { 'b' })).collect()
+    };
+    let places: [String; 3] = ["-1", "-6", "1"].map(after);
+    // One back; six back is two on; one on.
+    assert_eq!(places, ["b--a", "--ab", "-ab-"]);
+}
+
+/// The turn that is over is counted when the next one begins: at the end of the first it is 0.
+#[test]
+fn a_turn_counts_once_it_is_over() {
+    let text = |end: &str| {
+        format!(
+            "game g\nplayers a, b\naction go {{}}\nplay {{ turns {{ mover plays go }} }}\n\
+             end first {end} {{ win a }}\nend later after move when ply == 5 {{ draw }}\n"
+        )
+    };
+    for (end, plies) in
+        [("after turn when turn == 0", 1), ("before turn when turn == 2", 2), ("after turn when turn == 2", 3)]
+    {
+        let fast = lowered(&text(end));
+        let mut position = fast.start();
+        let mut played = 0;
+        while position.outcome.is_none() {
+            position = fast.play_unchecked(&position, &fast.legal(&position)[0]);
+            played += 1;
+        }
+        assert_eq!(played, plies, "{end}");
+    }
+}
+
+/// Behind the symbol of a field stands its value; a field without one is not drawn.
+#[test]
+fn a_field_is_drawn_by_its_symbol() {
+    let text = "game g\nplayers a, b\nboard square 2 x 1\nenum mood = calm \"Calm\", wild \"Wild\"\n\
+        piece cat symbol \"c\" { mood: mood symbol \"/\", other: mood, hurt: bool symbol \"!\" }\n\
+        setup { put cat with mood = wild, other = wild, hurt = true on a1 }\n\
+        action go { require some {x in sites where any c at x: c.mood == c.other or c.hurt} }\n\
+        play { turns { mover plays go } }\nend over after move when ply == 2 { draw }\n";
+    let fast = lowered(text);
+    let start = fast.start();
+    let drawn = board(fast.game(), &start, &Look::default());
+    assert!(drawn.contains("/wild") && drawn.contains('!') && drawn.matches("wild").count() == 1, "{drawn}");
+}
+
+/// What a variable cannot keep and an option cannot offer is said with a cure.
+#[test]
+fn what_cannot_be_kept_or_offered_is_said() {
+    let told = |items: &str| -> Vec<(String, String)> {
+        let text = format!(
+            "game g\nplayers a, b\nboard square 2 x 2\npiece stone owned\n{items}\n\
+             action put {{ choose f in empty  put own stone on f }}\nplay {{ turns {{ mover plays put else {{ draw }} }} }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        let sorted = loaded.reports.sorted();
+        let errors = sorted.iter().filter(|report| report.code == Code::WrongType);
+        errors.map(|report| (report.message.clone(), report.help.clone().unwrap_or_default())).collect()
+    };
+    let one = |items: &str, message: &str, help: &str| {
+        let found = told(items);
+        assert!(matches!(found.as_slice(), [(m, h)] if m.contains(message) && h.contains(help)), "{items}: {found:?}");
+    };
+    one("var x: set of set of site", "a variable cannot hold a set of sets", "var name(p: seat): set of site");
+    one("option start: site = a1", "an option cannot be a site", "an enum");
+    one("option way: direction = n", "an option cannot be a direction", "an enum");
+    one("option what: kind = stone", "an option cannot be a kind of piece", "an enum");
+}
+
+/// Each test that the table above names is there.
+#[test]
+fn every_row_has_its_test() {
+    let page = include_str!("meaning.rs");
+    let rows = page.lines().take_while(|line| line.starts_with("//!")).filter(|line| line.starts_with("//! | "));
+    let names = rows.flat_map(|row| row.split('`')).filter_map(|part| part.split_once("::"));
+    let mut count = 0;
+    for (file, test) in names {
+        let text = read(&root(&format!("tests/{file}.rs")));
+        assert!(text.contains(&format!("#[test]\nfn {test}()")), "{file}::{test}");
+        count += 1;
+    }
+    assert!(count > 15, "{count}");
 }

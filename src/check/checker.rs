@@ -267,7 +267,8 @@ impl<'r> Checker<'r> {
                 Ty::Move => "a set of moves".to_owned(),
                 Ty::Enum(number) => format!("a set of values of `{}`", named(number)),
                 Ty::Piece => "a set of pieces".to_owned(),
-                Ty::Bool | Ty::Set(_) => "a set".to_owned(),
+                Ty::Bool => "a set of truth values".to_owned(),
+                Ty::Set(_) => "a set of sets".to_owned(),
             },
         }
     }

@@ -234,6 +234,12 @@ impl Checker<'_> {
             Some(ty) => Some(self.type_of(ty)?),
             None => None,
         };
+        if let (Some(want @ (Ty::Site | Ty::Dir | Ty::Kind)), Some(ty)) = (&want, ty) {
+            let message = format!("an option cannot be {}: options are settled before the board", self.type_text(want));
+            let help = "offer numbers or the values of an enum, and say with `define` what each of them stands for";
+            self.report(Report::new(Code::WrongType, ty.span(), message).help(help));
+            return None;
+        }
         let expr = match &want {
             Some(want) => self.typed(value, want)?,
             None => self.expr(value, None)?,
@@ -355,9 +361,13 @@ impl Checker<'_> {
                 || matches!(&ty, Ty::Set(inner) if !inner.is_atom() && **inner != Ty::Int)
             {
                 let message = format!("a variable cannot hold {}", self.type_text(&ty));
-                self.report(
-                    Report::new(Code::WrongType, name.span, message).help("keep its site, kind or owner instead"),
-                );
+                let help = match &ty {
+                    Ty::Set(inner) if matches!(**inner, Ty::Set(_)) => {
+                        "keep one set for each: `var name(p: seat): set of site`"
+                    }
+                    _ => "keep its site, kind or owner instead",
+                };
+                self.report(Report::new(Code::WrongType, name.span, message).help(help));
                 continue;
             }
             let number = self.game.vars.push(VarInfo {
