@@ -16,13 +16,27 @@ use crate::syntax::ast::{Cite, Ident, Param};
 use super::checker::{Checker, Progress};
 use super::flow::asks;
 use super::scope::Symbol;
-use super::stmt::Context;
 
 /// How many levels of nesting a call of a procedure counts for.
 const PROCEDURE: usize = 8;
 
 /// How many lines the head of an action may have.
 const HEAD: usize = 64;
+
+/// Where statements stand: what may be done there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Context {
+    /// The setup: no seat is asked for a move.
+    Setup,
+    /// The course of play.
+    Play,
+    /// The effects of an action.
+    Action,
+    /// The effects of an end, claim or offer: nobody is asked.
+    Silent,
+    /// A procedure: what it may do is settled where it is called.
+    Procedure,
+}
 
 /// A checked procedure.
 #[derive(Clone, Debug)]

@@ -1,13 +1,13 @@
 //! Attributes of sites, seats, pieces, kinds, ways and table rows.
 
 use crate::base::SaturatingFrom;
-use crate::ir::{Attribute, Expr, ExprKind, Ty, Value};
+use crate::ir::{Attribute, Expr, ExprKind, Order, TableId, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
 
 use super::checker::Checker;
-use super::scope::Symbol;
+use super::scope::{Symbol, TableInfo};
 
 impl Checker<'_> {
     /// `x.attribute`.
@@ -71,6 +71,24 @@ impl Checker<'_> {
         };
         self.report(Report::new(Code::UnknownName, name.span, message).help(help).suggest(near));
         None
+    }
+
+    /// The value of a table's column for a key. A number that has no row of its
+    /// own takes the nearest row below, or the first.
+    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: TableId, ty: &Ty) -> Expr {
+        if table.key != Ty::Int {
+            return Expr::new(ExprKind::Lookup(column, vec![key]), ty.clone());
+        }
+        let values = &self.game.lookups[column].values;
+        let value = |value: &Value| Expr::constant(value.clone(), ty.clone());
+        let mut expr = value(values.first().unwrap_or(&Value::Unset));
+        for (number, row) in table.numbers.iter().zip(values).skip(1) {
+            let number = Box::new(Expr::int(*number));
+            let at_least = Expr::bool(ExprKind::Compare(Order::Ge, Box::new(key.clone()), number));
+            let kind = ExprKind::If(Box::new(at_least), Box::new(value(row)), Box::new(expr));
+            expr = Expr::new(kind, ty.clone());
+        }
+        expr
     }
 
     fn site_attribute(&self, name: &str) -> Option<(Attribute, Ty)> {

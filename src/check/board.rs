@@ -12,7 +12,7 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::item::{GraphLine, HexShape, Item, ItemKind, SeatGroup, Shape};
 
-use super::checker::Checker;
+use super::item::Declarations;
 use super::scope::Symbol;
 
 /// How many sites a game may have.
@@ -44,7 +44,7 @@ struct Draft {
     groups: Vec<(String, Vec<Vec<usize>>)>,
 }
 
-impl Checker<'_> {
+impl Declarations<'_, '_> {
     pub(super) fn boards(&mut self, items: &[Arc<Item>]) {
         let mut drafts: Vec<(String, Draft)> = Vec::new();
         for item in items {
@@ -52,7 +52,7 @@ impl Checker<'_> {
                 continue;
             };
             let title = name.as_ref().map_or_else(|| "board".to_owned(), |name| name.node.clone());
-            self.rule(RuleKind::Fact, &title, item.span, &item.cites);
+            self.check.rule(RuleKind::Fact, &title, item.span, &item.cites);
             let Some(mut draft) = self.draft(shape, named.as_ref(), item.span) else {
                 continue;
             };
@@ -64,18 +64,18 @@ impl Checker<'_> {
             }
             if draft.sites.is_empty() || draft.sites.len() > SITES {
                 let message = format!("the board has {} sites; it must have between 1 and {SITES}", draft.sites.len());
-                self.report(Report::new(Code::OutOfRange, item.span, message).help("choose another size"));
+                self.check.report(Report::new(Code::OutOfRange, item.span, message).help("choose another size"));
                 continue;
             }
             if let Some(name) = name {
                 let first: usize = drafts.iter().map(|(_, draft)| draft.sites.len()).sum();
                 let sites = (first..first + draft.sites.len()).collect();
-                self.declare(name, Symbol::Const(Ty::Site.set(), Value::Set(sites)));
+                self.check.declare(name, Symbol::Const(Ty::Site.set(), Value::Set(sites)));
             }
             for site in &draft.sites {
                 if drafts.iter().any(|(_, other)| other.sites.iter().any(|s| s.name == site.name)) {
                     let message = format!("two boards have a site named `{}`", site.name);
-                    self.report(
+                    self.check.report(
                         Report::new(Code::Duplicate, item.span, message)
                             .help("name the sites of one of them with `named`, such as `named \"x{n}\"`"),
                     );
@@ -91,7 +91,7 @@ impl Checker<'_> {
     /// Numbers the sites of all boards and links them.
     fn settle(&mut self, drafts: Vec<(String, Draft)>) {
         let mut directions: IndexMap<String, Vec<(usize, usize)>> = IndexMap::new();
-        let topology = &mut self.game.topology;
+        let topology = &mut self.check.game.topology;
         *topology = crate::ir::Topology::default();
         let mut groups = Vec::new();
         for (number, (name, draft)) in drafts.into_iter().enumerate() {
@@ -122,51 +122,51 @@ impl Checker<'_> {
         }
         for (name, seats) in groups {
             let values: Vec<Value> = seats.into_iter().map(Value::Set).collect();
-            let number = self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
-            self.scope.declare_builtin(&name, Symbol::Group(number));
+            let number = self.check.game.lookups.push(Lookup { sizes: vec![values.len()], values });
+            self.check.scope.declare_builtin(&name, Symbol::Group(number));
         }
     }
 
     /// The names that boards bring: sites, directions, sets of directions.
     fn board_names(&mut self) {
-        let topology = self.game.topology.clone();
+        let topology = self.check.game.topology.clone();
         for (number, site) in topology.sites.iter().enumerate() {
-            self.scope.declare_builtin(&site.name, Symbol::Const(Ty::Site, Value::atom_of(number)));
+            self.check.scope.declare_builtin(&site.name, Symbol::Const(Ty::Site, Value::atom_of(number)));
         }
         for (number, direction) in topology.directions.iter().enumerate() {
-            self.scope.declare_builtin(&direction.name, Symbol::Const(Ty::Dir, Value::atom_of(number)));
+            self.check.scope.declare_builtin(&direction.name, Symbol::Const(Ty::Dir, Value::atom_of(number)));
         }
         let all = Bits::all(topology.directions.len());
-        self.scope.declare_builtin("directions", Symbol::Const(Ty::Dir.set(), Value::Set(all)));
+        self.check.scope.declare_builtin("directions", Symbol::Const(Ty::Dir.set(), Value::Set(all)));
         if topology.boards.iter().any(|board| board.form == BoardForm::Square) {
             for (name, members) in [("orthogonal", ["n", "e", "s", "w"]), ("diagonal", ["ne", "se", "sw", "nw"])] {
                 let set = members.iter().filter_map(|member| topology.direction(member)).collect();
-                self.scope.declare_builtin(name, Symbol::Const(Ty::Dir.set(), Value::Set(set)));
+                self.check.scope.declare_builtin(name, Symbol::Const(Ty::Dir.set(), Value::Set(set)));
             }
         }
         let sites = Value::Set(Bits::all(topology.sites.len()));
-        self.scope.declare_builtin("sites", Symbol::Const(Ty::Site.set(), sites));
-        let seats = Value::Set(Bits::all(self.game.seats.len()));
-        self.scope.declare_builtin("seats", Symbol::Const(Ty::Seat.set(), seats));
+        self.check.scope.declare_builtin("sites", Symbol::Const(Ty::Site.set(), sites));
+        let seats = Value::Set(Bits::all(self.check.game.seats.len()));
+        self.check.scope.declare_builtin("seats", Symbol::Const(Ty::Seat.set(), seats));
     }
 
     /// The sites a `keep` keeps, by number in the draft.
     fn kept(&mut self, draft: &Draft, keep: &Tree) -> Option<Bits> {
-        let (scope, topology) = (self.scope.clone(), self.game.topology.clone());
+        let (scope, topology) = (self.check.scope.clone(), self.check.game.topology.clone());
         let copy =
             Draft { form: draft.form, sites: draft.sites.clone(), edges: draft.edges.clone(), groups: Vec::new() };
         self.settle(vec![("board".to_owned(), copy)]);
         self.board_names();
-        let kept = self.constant_of(keep, &Ty::Site.set());
-        self.scope = scope;
-        self.game.topology = topology;
+        let kept = self.check.constant_of(keep, &Ty::Site.set());
+        self.check.scope = scope;
+        self.check.game.topology = topology;
         kept.map(Value::into_set)
     }
 
     fn draft(&mut self, shape: &Shape, named: Option<&Spanned<String>>, span: Span) -> Option<Draft> {
         let draft = match shape {
             Shape::Square(columns, rows) => {
-                let (columns, rows) = (self.constant_int(columns, 1, 64)?, self.constant_int(rows, 1, 64)?);
+                let (columns, rows) = (self.check.constant_int(columns, 1, 64)?, self.check.constant_int(rows, 1, 64)?);
                 let cells = (1..=rows).flat_map(|row| (1..=columns).map(move |column| (column, row)));
                 let sites =
                     cells.map(|(column, row)| site(format!("{}{row}", letters(column)), small(column), small(row)));
@@ -174,7 +174,7 @@ impl Checker<'_> {
             }
             Shape::Hex(shape) => Draft::plain(BoardForm::Hex, hex_sites(&self.hex_cells(shape)?)),
             Shape::Line { closed, count } => {
-                let count = self.constant_int(count, 1, 4096)?;
+                let count = self.check.constant_int(count, 1, 4096)?;
                 let sites = (1..=count).map(|n| site(format!("s{n}"), small(n), 0));
                 Draft::plain(BoardForm::Line { closed: *closed }, sites.collect())
             }
@@ -192,7 +192,7 @@ impl Checker<'_> {
             self.pattern(pattern);
             if !pattern.node.contains("{n}") {
                 let message = format!("the pattern `{}` gives every site the same name", pattern.node);
-                self.report(
+                self.check.report(
                     Report::new(Code::OutOfRange, pattern.span, message).help("write `{n}` where the number goes"),
                 );
             }
@@ -210,7 +210,7 @@ impl Checker<'_> {
         if !sound {
             let message = format!("`{}` does not produce valid names", pattern.node);
             let help = "begin with a letter; use letters, digits, `_`, `{seat}` and `{n}`";
-            self.report(Report::new(Code::OutOfRange, pattern.span, message).help(help));
+            self.check.report(Report::new(Code::OutOfRange, pattern.span, message).help(help));
         }
     }
 
@@ -218,7 +218,7 @@ impl Checker<'_> {
         let reach = |n: i32| (-2 * n..=2 * n).flat_map(move |r| (-2 * n..=2 * n).map(move |q| (q, r)));
         Some(match shape {
             HexShape::Star(n) => {
-                let n = small(self.constant_int(n, 1, 24)?);
+                let n = small(self.check.constant_int(n, 1, 24)?);
                 // Two triangles: all three coordinates at least -n, or all at most n.
                 let fits = |&(q, r): &(i32, i32)| {
                     let s = -q - r;
@@ -227,15 +227,15 @@ impl Checker<'_> {
                 reach(n).filter(fits).collect()
             }
             HexShape::Hexagon(n) => {
-                let n = small(self.constant_int(n, 1, 32)?) - 1;
+                let n = small(self.check.constant_int(n, 1, 32)?) - 1;
                 reach(n.max(1)).filter(|&(q, r)| q.abs() <= n && r.abs() <= n && (q + r).abs() <= n).collect()
             }
             HexShape::Triangle(n) => {
-                let n = small(self.constant_int(n, 1, 64)?);
+                let n = small(self.check.constant_int(n, 1, 64)?);
                 (0..n).flat_map(|r| (0..=r).map(move |i| (i - r, r))).collect()
             }
             HexShape::Rhombus(a, b) => {
-                let (a, b) = (small(self.constant_int(a, 1, 64)?), small(self.constant_int(b, 1, 64)?));
+                let (a, b) = (small(self.check.constant_int(a, 1, 64)?), small(self.check.constant_int(b, 1, 64)?));
                 (0..b).flat_map(|r| (0..a).map(move |q| (q, r))).collect()
             }
         })
@@ -246,16 +246,16 @@ impl Checker<'_> {
         let mut groups: Vec<(String, Vec<Vec<usize>>)> =
             declared.iter().map(|group| (group.name.node.clone(), Vec::new())).collect();
         for group in declared {
-            self.notes.origin(&group.name, "a set of sites");
+            self.check.notes.origin(&group.name, "a set of sites");
         }
-        let seats = self.game.seats.clone();
+        let seats = self.check.game.seats.clone();
         for pattern in declared.iter().filter_map(|group| group.named.as_ref()) {
             self.pattern(pattern);
         }
         for (seat, info) in seats.iter().enumerate() {
             for (group, (_, members)) in declared.iter().zip(&mut groups) {
                 let count = match &group.count {
-                    Some(count) => self.constant_int(count, 1, 1024)?,
+                    Some(count) => self.check.constant_int(count, 1, 1024)?,
                     None => 1,
                 };
                 let mut mine = Vec::new();
@@ -270,7 +270,7 @@ impl Checker<'_> {
                         let message = format!("two sites are named `{name}`");
                         let place = group.named.as_ref().map_or(group.name.span, |pattern| pattern.span);
                         let help = "give each group its own pattern containing `{seat}` and `{n}`";
-                        self.report(Report::new(Code::Duplicate, place, message).help(help));
+                        self.check.report(Report::new(Code::Duplicate, place, message).help(help));
                         return None;
                     }
                     mine.push(sites.len());
@@ -288,12 +288,12 @@ impl Checker<'_> {
         let mut edges = Vec::new();
         for line in lines {
             if let Some(direction) = &line.direction {
-                self.notes.origin(direction, "a direction");
+                self.check.notes.origin(direction, "a direction");
             }
             let direction = line.direction.as_ref().map_or("link", |d| d.node.as_str());
             let mut numbers = Vec::new();
             for name in &line.sites {
-                self.notes.origin(name, "a site");
+                self.check.notes.origin(name, "a site");
                 let known = names.iter().position(|other| other.node == name.node);
                 numbers.push(known.unwrap_or_else(|| {
                     names.push(name);
@@ -310,7 +310,7 @@ impl Checker<'_> {
             }
         }
         if names.is_empty() {
-            self.report(
+            self.check.report(
                 Report::new(Code::MissingItem, span, "the graph has no sites").help("write edges, such as `a - b - c`"),
             );
             return None;

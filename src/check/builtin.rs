@@ -41,6 +41,9 @@ pub(super) const BUILTINS: &[&str] = &[
     "piece",
 ];
 
+/// The columns of a table of kinds that say how a kind is shown.
+pub(super) const SHOWN: [&str; 2] = ["title", "symbol"];
+
 /// The functions with plain signatures: parameters, result.
 pub(super) fn signature(name: &str) -> Option<(Function, Vec<Ty>, Ty)> {
     let (sites, directions) = (Ty::Site.set(), Ty::Dir.set());

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::{Span, nearest};
-use crate::ir::{EnumId, Expr, FnId, Game, PathId, Rule, RuleId, RuleKind, Slot, SlotInfo, TableId, Ty, Value};
-use crate::model::Position;
-use crate::reference::Walker;
+use crate::ir::{EnumId, FnId, Game, PathId, Rule, RuleId, RuleKind, Slot, SlotInfo, TableId, Ty};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::Item;
 use crate::syntax::ast::stmt::StmtKind;
@@ -13,7 +11,7 @@ use crate::syntax::ast::{Cite, Ident, TypeName};
 
 use super::Rules;
 use super::idle::Uses;
-use super::names::Notes;
+use super::notes::Notes;
 use super::scope::{Entry, Local, Scope, Symbol};
 
 /// How deep a check may nest: each level takes a stack frame, here and when
@@ -283,28 +281,5 @@ impl<'r> Checker<'r> {
             Ty::Enum(number) => self.game.enums.get(*number).map(|info| info.members.len()),
             Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => None,
         }
-    }
-
-    /// The value of a constant expression, by the reference interpreter.
-    pub(super) fn fold(&mut self, expr: &Expr, span: Span) -> Option<Value> {
-        self.fold_with(expr, &[], span)
-    }
-
-    /// The same with some local names bound.
-    pub(super) fn fold_with(&mut self, expr: &Expr, bound: &[(Slot, Value)], span: Span) -> Option<Value> {
-        let walker = Walker::new(std::mem::take(&mut self.game));
-        let mut position: Position = walker.blank();
-        for (slot, value) in bound {
-            position.locals[usize::from(*slot)] = value.clone();
-        }
-        let value = walker.value(&position, expr);
-        self.game = walker.into_game();
-        if value.is_none() {
-            let message = "this takes too many steps to evaluate";
-            self.report(
-                Report::new(Code::OutOfRange, span, message).help("make the set or range it ranges over smaller"),
-            );
-        }
-        value
     }
 }

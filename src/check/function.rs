@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::base::Span;
-use crate::ir::{Expr, FnDef, Lookup, Needs, Path, PathDef, RuleId, RuleKind, Slot, Ty, Value};
+use crate::ir::{Expr, FnDef, Lookup, Needs, Path, PathDef, Region, RuleId, RuleKind, SeatId, Slot, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::item::{Given, Item, ItemKind};
@@ -202,14 +202,25 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an expression has the same value in every position.
-    pub(super) fn is_constant(&self, expr: &Expr) -> bool {
-        Needs::of(&self.game, expr).is_constant()
-    }
-
-    /// Whether it is the same for all values of local names, too.
-    pub(super) fn is_known(&self, expr: &Expr) -> bool {
-        let needs = Needs::of(&self.game, expr);
-        needs.is_constant() && needs.slots.is_empty()
+    /// The constant regions, for drawing.
+    pub(super) fn regions(&mut self, items: &[Arc<Item>]) {
+        for (number, item) in items.iter().enumerate() {
+            let ItemKind::Region(name, body) = &item.kind else {
+                continue;
+            };
+            let Some(Progress::Done(defined)) = self.progress.get(number).cloned() else {
+                continue;
+            };
+            let by_seat = matches!(body, Given::Cases(_)) || defined.params == [Ty::Seat];
+            let Form::Lookup(table) = defined.form else { continue };
+            if !(by_seat || defined.params.is_empty()) {
+                continue;
+            }
+            let values = self.game.lookups[table].values.clone();
+            for (index, value) in values.into_iter().enumerate() {
+                let seat = by_seat.then(|| SeatId::new(index));
+                self.game.regions.push(Region { name: name.node.clone(), seat, sites: value.atoms() });
+            }
+        }
     }
 }

@@ -161,7 +161,7 @@ impl Idle<'_> {
     fn columns_used(&mut self, rows: &Rows) {
         for cell in rows.header.cells.iter().skip(1) {
             let name = cell.node.split(':').next().unwrap_or("").trim();
-            if !super::kind::SHOWN.contains(&name) && !self.uses.attributes.contains(name) {
+            if !super::builtin::SHOWN.contains(&name) && !self.uses.attributes.contains(name) {
                 let name = Ident::new(name.to_owned(), cell.span);
                 self.warn_unused("column", &name, "use it (`x.…`) or remove it");
             }

@@ -4,60 +4,39 @@ use std::sync::Arc;
 
 use super::setup::{Choice, Offer, Setup};
 use crate::base::{Bits, FileId, Span, nearest};
-use crate::ir::{
-    ActionId, EnumId, EnumInfo, Expr, Game, Id, Region, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo,
-};
+use crate::ir::{ActionId, EnumId, EnumInfo, Id, RuleKind, SeatId, Sight, Tokens, Ty, Value, VarInfo};
 use crate::report::{Code, Report};
-use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
-use crate::syntax::ast::item::{Given, Item, ItemKind};
+use crate::syntax::ast::expr::Expr as Tree;
+use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident, Param, TypeName};
 
-use super::action::Program;
-use super::checker::{Checker, Form, Progress};
-use super::flow::flow;
+use super::checker::Checker;
 use super::scope::Symbol;
-use super::start::begin;
 
 /// How many values an indexed variable may have.
 const VALUES: usize = 100_000;
 
-impl Checker<'_> {
-    /// Checks all items for a setup.
-    pub(super) fn run(mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) -> Option<Game> {
-        self.declarations(items, setup, offer);
-        if self.reports.has_errors() {
-            // Names that failed would only be reported again where they are used.
-            return None;
-        }
-        self.bodies(items);
-        if let Some(what) = self.game.overfull() {
-            let message = format!("a game cannot have so many {what}");
-            let place = items.iter().find(|item| item.key() == "game").map_or_else(Span::default, |item| item.span);
-            self.report(Report::new(Code::OutOfRange, place, message).help("declare fewer of them"));
-        }
-        if self.reports.has_errors() {
-            return None;
-        }
-        flow(&self.game, &self.asked_for, items, self.reports);
-        self.uses.idle(items, self.reports);
-        if self.reports.has_errors() {
-            return None;
-        }
-        begin(self.game, items, self.reports)
-    }
+/// What is declared for all of the file, while it is checked.
+pub(super) struct Declarations<'c, 'r> {
+    /// For the expressions in declarations.
+    pub(super) check: &'c mut Checker<'r>,
+    pub(super) setup: &'c Setup,
+    pub(super) offer: &'c mut Offer,
+}
 
-    /// What is named for all of the file.
-    pub(super) fn declarations(&mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) {
+impl Declarations<'_, '_> {
+    /// Everything that is declared, in order of dependency.
+    pub(super) fn all(&mut self, items: &[Arc<Item>]) {
         self.head(items);
-        self.players(items, setup, offer);
-        if self.game.seats.is_empty() {
-            self.anybody();
+        self.players(items);
+        if self.check.game.seats.is_empty() {
+            self.check.anybody();
         }
-        if self.game.seats.is_empty() {
+        if self.check.game.seats.is_empty() {
             // Without seats every later name would be reported as well.
             return;
         }
-        self.settings(items, setup, offer);
+        self.settings(items);
         self.boards(items);
         self.pieces(items);
         self.functions_declared(items);
@@ -66,26 +45,14 @@ impl Checker<'_> {
         self.first(items);
     }
 
-    /// What is done with the names.
-    pub(super) fn bodies(&mut self, items: &[Arc<Item>]) {
-        for (number, item) in items.iter().enumerate() {
-            if matches!(item.kind, ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..)) {
-                self.function(items, number);
-            }
-        }
-        self.regions(items);
-        self.sights(items);
-        Program::new(self).run(items);
-    }
-
     fn head(&mut self, items: &[Arc<Item>]) {
         let whole = Span::new(FileId::default(), 0, 0);
         for item in items {
             if let ItemKind::Game { name, title, .. } = &item.kind {
-                self.game.name.clone_from(&name.node);
-                self.game.title = title.clone().unwrap_or_else(|| name.node.clone());
+                self.check.game.name.clone_from(&name.node);
+                self.check.game.title = title.clone().unwrap_or_else(|| name.node.clone());
             } else if let ItemKind::Document { title, .. } = &item.kind {
-                self.game.documents.push(title.clone());
+                self.check.game.documents.push(title.clone());
             }
         }
         for (word, example) in [
@@ -97,7 +64,7 @@ impl Checker<'_> {
             match found.as_slice() {
                 [] => {
                     let message = format!("the file has no `{word}`");
-                    self.report(
+                    self.check.report(
                         Report::new(Code::MissingItem, whole, message).help(format!("add one, such as `{example}`")),
                     );
                 }
@@ -106,7 +73,7 @@ impl Checker<'_> {
                     for item in more {
                         let message = format!("`{word}` may appear only once");
                         let report = Report::new(Code::Repeated, item.span, message);
-                        self.report(report.also(first.span, "first here").help("merge them into one"));
+                        self.check.report(report.also(first.span, "first here").help("merge them into one"));
                     }
                 }
             }
@@ -114,43 +81,44 @@ impl Checker<'_> {
         let setups: Vec<&Arc<Item>> = items.iter().filter(|item| item.key() == "setup").collect();
         if let [first, second, ..] = setups.as_slice() {
             let report = Report::new(Code::Repeated, second.span, "`setup` may appear only once");
-            self.report(report.also(first.span, "first here").help("merge them into one"));
+            self.check.report(report.also(first.span, "first here").help("merge them into one"));
         }
-        self.rule(RuleKind::Fact, "game", items.first().map_or(whole, |item| item.span), &[]);
-        for (name, cites) in self.variants.iter().chain(self.overrides) {
-            self.rule(RuleKind::Fact, &name.node, name.span, cites);
+        self.check.rule(RuleKind::Fact, "game", items.first().map_or(whole, |item| item.span), &[]);
+        for (name, cites) in self.check.variants.iter().chain(self.check.overrides) {
+            self.check.rule(RuleKind::Fact, &name.node, name.span, cites);
         }
     }
 
     /// Enums, readings and options, in the order of the file.
-    fn settings(&mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) {
+    fn settings(&mut self, items: &[Arc<Item>]) {
         for item in items {
             if let ItemKind::Enum(name, members) = &item.kind {
-                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                 self.enumeration(name, members);
             } else if let ItemKind::Reading(name, alternatives, text) = &item.kind {
-                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                self.reading(name, alternatives, text.as_deref(), &item.cites, setup, offer);
+                self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.reading(name, alternatives, text.as_deref(), &item.cites);
             } else if let ItemKind::Option { name, ty, value, from, text } = &item.kind {
-                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                let chosen = self.option(name, ty.as_ref(), value, from.as_ref(), setup);
+                self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                let chosen = self.option(name, ty.as_ref(), value, from.as_ref());
                 if let Some((ty, value, default, values)) = chosen {
-                    self.game.settings.push((name.node.clone(), self.value_text(&ty, &value)));
-                    offer.options.push(Choice {
+                    self.check.game.settings.push((name.node.clone(), self.check.value_text(&ty, &value)));
+                    self.offer.options.push(Choice {
                         name: name.node.clone(),
                         text: text.clone().unwrap_or_default(),
-                        default: self.value_text(&ty, &default),
-                        values: values.iter().map(|value| self.value_text(&ty, value)).collect(),
+                        default: self.check.value_text(&ty, &default),
+                        values: values.iter().map(|value| self.check.value_text(&ty, value)).collect(),
                         clauses: item.cites.iter().map(|cite| cite.node.clone()).collect(),
                     });
-                    self.declare(name, Symbol::Const(ty, value));
+                    self.check.declare(name, Symbol::Const(ty, value));
                 }
             }
         }
         let start = Span::new(FileId::default(), 0, 0);
-        for (kind, wanted, offered) in
-            [("reading", &setup.readings, &offer.readings), ("option", &setup.options, &offer.options)]
-        {
+        for (kind, wanted, offered) in [
+            ("reading", &self.setup.readings, &self.offer.readings),
+            ("option", &self.setup.options, &self.offer.options),
+        ] {
             for (name, _) in wanted {
                 if offered.iter().all(|choice| choice.name != *name) {
                     let names: Vec<&str> = offered.iter().map(|choice| choice.name.as_str()).collect();
@@ -160,7 +128,7 @@ impl Checker<'_> {
                         None => format!("the {kind}s are {}", names.join(", ")),
                     };
                     let message = format!("there is no {kind} `{name}`");
-                    self.report(Report::new(Code::UnknownName, start, message).help(help));
+                    self.check.report(Report::new(Code::UnknownName, start, message).help(help));
                 }
             }
         }
@@ -171,54 +139,46 @@ impl Checker<'_> {
             (name.node.clone(), title.clone().unwrap_or_else(|| name.node.clone()))
         };
         let members_titled = members.iter().map(titled).collect();
-        let number = self.game.enums.push(EnumInfo { name: name.node.clone(), members: members_titled });
-        self.declare(name, Symbol::Enum(number));
+        let number = self.check.game.enums.push(EnumInfo { name: name.node.clone(), members: members_titled });
+        self.check.declare(name, Symbol::Enum(number));
         for (index, (member, _)) in members.iter().enumerate() {
             if members[..index].iter().any(|(other, _)| other.node == member.node) {
                 let message = format!("`{}` occurs twice in `{}`", member.node, name.node);
-                self.report(Report::new(Code::Duplicate, member.span, message).help("list each value once"));
+                self.check.report(Report::new(Code::Duplicate, member.span, message).help("list each value once"));
             }
-            self.declare(member, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
+            self.check.declare(member, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
         }
         number
     }
 
-    fn reading(
-        &mut self,
-        name: &Ident,
-        alternatives: &[Ident],
-        text: Option<&str>,
-        cites: &[Cite],
-        setup: &Setup,
-        offer: &mut Offer,
-    ) {
+    fn reading(&mut self, name: &Ident, alternatives: &[Ident], text: Option<&str>, cites: &[Cite]) {
         let members = alternatives.iter().map(|a| (a.node.clone(), a.node.clone())).collect();
-        let number = self.game.enums.push(EnumInfo { name: name.node.clone(), members });
+        let number = self.check.game.enums.push(EnumInfo { name: name.node.clone(), members });
         for (index, alternative) in alternatives.iter().enumerate() {
-            self.declare(alternative, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
+            self.check.declare(alternative, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
         }
         let names: Vec<String> = alternatives.iter().map(|a| a.node.clone()).collect();
         let mut chosen = 0;
-        if let Some((_, wanted)) = setup.readings.iter().find(|(reading, _)| *reading == name.node) {
+        if let Some((_, wanted)) = self.setup.readings.iter().find(|(reading, _)| *reading == name.node) {
             if let Some(index) = names.iter().position(|alternative| alternative == wanted) {
                 chosen = index;
             } else {
                 let message = format!("the reading `{}` has no alternative `{wanted}`", name.node);
-                self.report(
+                self.check.report(
                     Report::new(Code::OutOfRange, name.span, message)
                         .help(format!("the alternatives are {}", names.join(" or "))),
                 );
             }
         }
-        self.game.settings.push((name.node.clone(), names[chosen].clone()));
-        offer.readings.push(Choice {
+        self.check.game.settings.push((name.node.clone(), names[chosen].clone()));
+        self.offer.readings.push(Choice {
             name: name.node.clone(),
             text: text.unwrap_or_default().to_owned(),
             default: names[0].clone(),
             values: names,
             clauses: cites.iter().map(|cite| cite.node.clone()).collect(),
         });
-        self.declare(name, Symbol::Const(Ty::Enum(number), Value::atom_of(chosen)));
+        self.check.declare(name, Symbol::Const(Ty::Enum(number), Value::atom_of(chosen)));
     }
 
     /// Type, chosen value, default, and the values offered.
@@ -228,54 +188,55 @@ impl Checker<'_> {
         ty: Option<&TypeName>,
         value: &Tree,
         from: Option<&Tree>,
-        setup: &Setup,
     ) -> Option<(Ty, Value, Value, Vec<Value>)> {
         let want = match ty {
-            Some(ty) => Some(self.type_of(ty)?),
+            Some(ty) => Some(self.check.type_of(ty)?),
             None => None,
         };
         if let (Some(want @ (Ty::Site | Ty::Dir | Ty::Kind)), Some(ty)) = (&want, ty) {
-            let message = format!("an option cannot be {}: options are settled before the board", self.type_text(want));
+            let message =
+                format!("an option cannot be {}: options are settled before the board", self.check.type_text(want));
             let help = "offer numbers or the values of an enum, and say with `define` what each of them stands for";
-            self.report(Report::new(Code::WrongType, ty.span(), message).help(help));
+            self.check.report(Report::new(Code::WrongType, ty.span(), message).help(help));
             return None;
         }
         let expr = match &want {
-            Some(want) => self.typed(value, want)?,
-            None => self.expr(value, None)?,
+            Some(want) => self.check.typed(value, want)?,
+            None => self.check.expr(value, None)?,
         };
-        let default = self.constant(&expr, value.span)?;
+        let default = self.check.constant(&expr, value.span)?;
         let ty = expr.ty;
         let mut values = Vec::new();
         if let Some(from) = from {
-            values = self.constant_of(from, &ty.clone().set())?.members();
+            values = self.check.constant_of(from, &ty.clone().set())?.members();
             if !values.contains(&default) {
                 let message = format!("the default of `{}` is not one of the values offered", name.node);
                 // The default of an option stands before them, that of a `set` elsewhere.
                 let set = value.span.file != from.span.file || value.span.start > from.span.end;
                 let help =
                     if set { "to offer it, write `replace option …` instead of `set`" } else { "offer it too" };
-                self.report(Report::new(Code::OutOfRange, value.span, message).also(from.span, "offered").help(help));
+                self.check
+                    .report(Report::new(Code::OutOfRange, value.span, message).also(from.span, "offered").help(help));
             }
         } else if ty == Ty::Bool {
             values = vec![Value::Bool(false), Value::Bool(true)];
-        } else if let Some(size) = self.size_of(&ty) {
+        } else if let Some(size) = self.check.size_of(&ty) {
             values = (0..size).map(Value::atom_of).collect();
         }
         let mut chosen = default.clone();
-        if let Some((_, wanted)) = setup.options.iter().find(|(option, _)| *option == name.node) {
+        if let Some((_, wanted)) = self.setup.options.iter().find(|(option, _)| *option == name.node) {
             let parsed = self.parse_value(&ty, wanted).filter(|value| values.is_empty() || values.contains(value));
             if let Some(value) = parsed {
                 chosen = value;
             } else {
-                let listed: Vec<String> = values.iter().map(|value| self.value_text(&ty, value)).collect();
+                let listed: Vec<String> = values.iter().map(|value| self.check.value_text(&ty, value)).collect();
                 let help = if listed.is_empty() {
                     "its value is a number".to_owned()
                 } else {
                     format!("its values are {}", listed.join(", "))
                 };
                 let message = format!("the option `{}` cannot be `{wanted}`", name.node);
-                self.report(Report::new(Code::OutOfRange, name.span, message).help(help));
+                self.check.report(Report::new(Code::OutOfRange, name.span, message).help(help));
             }
         }
         Some((ty, chosen, default, values))
@@ -288,36 +249,31 @@ impl Checker<'_> {
         if *ty == Ty::Bool {
             return text.parse().ok().map(Value::Bool);
         }
-        self.lookup(text, Span::default(), Some(ty))?.constant(ty)
-    }
-
-    /// A settled value as text.
-    pub(super) fn value_text(&self, ty: &Ty, value: &Value) -> String {
-        crate::notation::print_value(&self.game, ty, value)
+        self.check.lookup(text, Span::default(), Some(ty))?.constant(ty)
     }
 
     fn pieces(&mut self, items: &[Arc<Item>]) {
         for item in items {
             if let ItemKind::Tokens { name, title, owned } = &item.kind {
-                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                 let title = title.clone().unwrap_or_else(|| name.node.clone());
-                let number = self.game.tokens.push(Tokens { name: name.node.clone(), title, owned: *owned });
-                self.declare(name, Symbol::Tokens(number));
+                let number = self.check.game.tokens.push(Tokens { name: name.node.clone(), title, owned: *owned });
+                self.check.declare(name, Symbol::Tokens(number));
             }
         }
         self.kinds(items);
-        self.scope.declare_builtin("piece", Symbol::Class(self.game.kinds.ids().collect()));
+        self.check.scope.declare_builtin("piece", Symbol::Class(self.check.game.kinds.ids().collect()));
     }
 
     fn functions_declared(&mut self, items: &[Arc<Item>]) {
         let mut actions = (0..).map_while(ActionId::at);
         for (number, item) in items.iter().enumerate() {
             if let ItemKind::Region(name, _) | ItemKind::Define(name, ..) | ItemKind::Path(name, ..) = &item.kind {
-                self.declare(name, Symbol::Function(number));
+                self.check.declare(name, Symbol::Function(number));
             } else if let ItemKind::Procedure(name, ..) = &item.kind {
-                self.declare(name, Symbol::Procedure(number));
+                self.check.declare(name, Symbol::Procedure(number));
             } else if let ItemKind::Action(name, ..) = &item.kind {
-                self.declare(name, Symbol::Action(actions.next().unwrap_or(ActionId::NOTHING)));
+                self.check.declare(name, Symbol::Action(actions.next().unwrap_or(ActionId::NOTHING)));
             }
         }
     }
@@ -328,20 +284,20 @@ impl Checker<'_> {
                 self.zone_item(item);
                 continue;
             };
-            self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+            self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
             let Some(indices) = self.indices(params) else {
                 continue;
             };
             let total = indices.iter().try_fold(1usize, |total, (_, size)| total.checked_mul(*size));
             if total.is_none_or(|total| total > VALUES) {
                 let message = format!("`{}` has more than {VALUES} values", name.node);
-                self.report(Report::new(Code::OutOfRange, name.span, message).help("use fewer indices"));
+                self.check.report(Report::new(Code::OutOfRange, name.span, message).help("use fewer indices"));
                 continue;
             }
-            let Some(ty) = self.type_of(ty) else { continue };
+            let Some(ty) = self.check.type_of(ty) else { continue };
             let init = match init {
                 Some(tree) => {
-                    let Some(value) = self.constant_of(tree, &ty) else { continue };
+                    let Some(value) = self.check.constant_of(tree, &ty) else { continue };
                     value
                 }
                 None => match &ty {
@@ -352,7 +308,7 @@ impl Checker<'_> {
                     Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move => {
                         let message = format!("`{}` needs an initial value", name.node);
                         let help = "write `= …` after the type; if it may have no value, make it a set, which is initially empty";
-                        self.report(Report::new(Code::MissingItem, name.span, message).help(help));
+                        self.check.report(Report::new(Code::MissingItem, name.span, message).help(help));
                         continue;
                     }
                 },
@@ -360,17 +316,17 @@ impl Checker<'_> {
             if matches!(&ty, Ty::Piece | Ty::Way | Ty::Move)
                 || matches!(&ty, Ty::Set(inner) if !inner.is_atom() && **inner != Ty::Int)
             {
-                let message = format!("a variable cannot hold {}", self.type_text(&ty));
-                let help = match &ty {
-                    Ty::Set(inner) if matches!(**inner, Ty::Set(_)) => {
-                        "keep one set for each: `var name(p: seat): set of site`"
-                    }
-                    _ => "keep its site, kind or owner instead",
+                let message = format!("a variable cannot hold {}", self.check.type_text(&ty));
+                let nested = matches!(&ty, Ty::Set(inner) if matches!(**inner, Ty::Set(_)));
+                let help = if nested {
+                    "keep one set for each: `var name(p: seat): set of site`"
+                } else {
+                    "keep its site, kind or owner instead"
                 };
-                self.report(Report::new(Code::WrongType, name.span, message).help(help));
+                self.check.report(Report::new(Code::WrongType, name.span, message).help(help));
                 continue;
             }
-            let number = self.game.vars.push(VarInfo {
+            let number = self.check.game.vars.push(VarInfo {
                 name: name.node.clone(),
                 indices,
                 ty,
@@ -380,7 +336,7 @@ impl Checker<'_> {
                 sight: Sight::All,
                 params: Vec::new(),
             });
-            self.declare(name, Symbol::Var(number));
+            self.check.declare(name, Symbol::Var(number));
         }
     }
 
@@ -388,11 +344,11 @@ impl Checker<'_> {
     pub(super) fn indices(&mut self, params: &[Param]) -> Option<Vec<(Ty, usize)>> {
         let mut indices = Vec::new();
         for param in params {
-            let ty = self.type_of(&param.ty)?;
-            let Some(size) = self.size_of(&ty) else {
-                let message = format!("an index cannot be {}", self.type_text(&ty));
+            let ty = self.check.type_of(&param.ty)?;
+            let Some(size) = self.check.size_of(&ty) else {
+                let message = format!("an index cannot be {}", self.check.type_text(&ty));
                 let help = "index by seat, site, direction, kind or an enum";
-                self.report(Report::new(Code::WrongType, param.ty.span(), message).help(help));
+                self.check.report(Report::new(Code::WrongType, param.ty.span(), message).help(help));
                 return None;
             };
             indices.push((ty, size));
@@ -405,62 +361,10 @@ impl Checker<'_> {
             let ItemKind::First(tree) = &item.kind else {
                 continue;
             };
-            self.rule(RuleKind::Fact, "first", item.span, &item.cites);
-            if let Some(seat) = self.constant_of(tree, &Ty::Seat) {
-                self.game.first = SeatId::new(seat.atom());
+            self.check.rule(RuleKind::Fact, "first", item.span, &item.cites);
+            if let Some(seat) = self.check.constant_of(tree, &Ty::Seat) {
+                self.check.game.first = SeatId::new(seat.atom());
             }
         }
-    }
-
-    /// The constant regions, for drawing.
-    fn regions(&mut self, items: &[Arc<Item>]) {
-        for (number, item) in items.iter().enumerate() {
-            let ItemKind::Region(name, body) = &item.kind else {
-                continue;
-            };
-            let Some(Progress::Done(defined)) = self.progress.get(number).cloned() else {
-                continue;
-            };
-            let by_seat = matches!(body, Given::Cases(_)) || defined.params == [Ty::Seat];
-            let Form::Lookup(table) = defined.form else { continue };
-            if !(by_seat || defined.params.is_empty()) {
-                continue;
-            }
-            let values = self.game.lookups[table].values.clone();
-            for (index, value) in values.into_iter().enumerate() {
-                let seat = by_seat.then(|| SeatId::new(index));
-                self.game.regions.push(Region { name: name.node.clone(), seat, sites: value.atoms() });
-            }
-        }
-    }
-
-    /// The value of a constant expression; a report if it is none.
-    pub(super) fn constant(&mut self, expr: &Expr, span: Span) -> Option<Value> {
-        if !self.is_known(expr) {
-            let message = "this must be known before play begins";
-            self.report(
-                Report::new(Code::NotConstant, span, message).help("use options, sites, seats and numbers only"),
-            );
-            return None;
-        }
-        self.fold(expr, span)
-    }
-
-    /// The value of a constant expression of a wanted type.
-    pub(super) fn constant_of(&mut self, tree: &Tree, ty: &Ty) -> Option<Value> {
-        let expr = self.typed(tree, ty)?;
-        self.constant(&expr, tree.span)
-    }
-
-    /// A constant number within limits.
-    pub(super) fn constant_int(&mut self, tree: &Tree, low: i64, high: i64) -> Option<i64> {
-        let n = self.constant_of(tree, &Ty::Int)?.int();
-        if n < low || n > high {
-            let found = if matches!(tree.kind, ExprKind::Number(_)) { "this" } else { "this value" };
-            let message = format!("{found} is {n}; it must be between {low} and {high}");
-            self.report(Report::new(Code::OutOfRange, tree.span, message).help("choose a number within the limits"));
-            return None;
-        }
-        Some(n)
     }
 }

@@ -8,15 +8,13 @@ use crate::report::{Code, Fix, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
 use crate::syntax::ast::{Ident, TypeName, head};
 
-use super::checker::Checker;
+use super::builtin::SHOWN;
+use super::item::Declarations;
 use super::player::first_letter;
 use super::scope::{Entry, Symbol};
 
 /// What `any` in a column of numbers means: more than any board has.
 const ANY: i64 = 1_000_000;
-
-/// The columns of a table of kinds that say how a kind is shown.
-pub(super) const SHOWN: [&str; 2] = ["title", "symbol"];
 
 /// How many kinds of piece an item declares.
 pub(super) fn declared(item: &Item) -> usize {
@@ -26,16 +24,16 @@ pub(super) fn declared(item: &Item) -> usize {
     usize::from(matches!(item.kind, ItemKind::Piece { .. }))
 }
 
-impl Checker<'_> {
+impl Declarations<'_, '_> {
     pub(super) fn kinds(&mut self, items: &[Arc<Item>]) {
         // All kinds and classes first: fields and attributes may name them.
         for item in items {
             if let ItemKind::Piece { name, title, owned, symbol, .. } = &item.kind {
-                let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                let rule = self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                 let symbol = symbol.as_ref().map(|symbol| symbol.node.clone());
                 self.kind(name, title.clone(), symbol, None, *owned, rule);
             } else if let ItemKind::Kinds { name, owned, rows, .. } = &item.kind {
-                self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+                self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
                 self.class(name, *owned, rows, item.span);
             }
         }
@@ -61,7 +59,7 @@ impl Checker<'_> {
         let mut class = Vec::new();
         for row in &rows.body {
             let place = row.cells.first().map_or(span, |cell| cell.span);
-            let rule = self.rule(RuleKind::Fact, &name.node, place, &row.cites);
+            let rule = self.check.rule(RuleKind::Fact, &name.node, place, &row.cites);
             let shown = |column: &str| {
                 let at = rows.header.cells.iter().position(|cell| cell.node == column)?;
                 row.cells.get(at).map(|cell| cell.node.clone())
@@ -71,13 +69,13 @@ impl Checker<'_> {
                 let message = format!("the first cell of a row of `{}` is not a name", name.node);
                 let place = row.cells.iter().map(|cell| cell.span).reduce(Span::to).unwrap_or(cell.span);
                 let report = Report::new(Code::MissingItem, place, message);
-                self.report(report.help("write the name of the kind there"));
+                self.check.report(report.help("write the name of the kind there"));
                 continue;
             }
             let (title, symbol) = (shown("title"), shown("symbol"));
             class.push(self.kind(cell, title, symbol, Some(name.node.clone()), owned, rule));
         }
-        self.declare(name, Symbol::Class(class));
+        self.check.declare(name, Symbol::Class(class));
     }
 
     fn kind(
@@ -91,7 +89,7 @@ impl Checker<'_> {
     ) -> KindId {
         let title = title.unwrap_or_else(|| name.node.clone());
         let symbol = symbol.unwrap_or_else(|| first_letter(&name.node));
-        let number = self.game.kinds.push(Kind {
+        let number = self.check.game.kinds.push(Kind {
             name: name.node.clone(),
             title,
             symbol,
@@ -103,7 +101,7 @@ impl Checker<'_> {
             sight: Sight::All,
             it: Slot::default(),
         });
-        self.declare(name, Symbol::Const(Ty::Kind, Value::Atom(u32::from(number))));
+        self.check.declare(name, Symbol::Const(Ty::Kind, Value::Atom(u32::from(number))));
         number
     }
 
@@ -112,14 +110,15 @@ impl Checker<'_> {
         for (at, field) in declared.iter().enumerate() {
             if declared.iter().take(at).any(|other| other.name.node == field.name.node) {
                 let message = format!("the field `{}` is declared twice", field.name.node);
-                self.report(Report::new(Code::Duplicate, field.name.span, message).help("declare each field once"));
+                self.check
+                    .report(Report::new(Code::Duplicate, field.name.span, message).help("declare each field once"));
             }
-            let Some(ty) = self.type_of(&field.ty) else {
+            let Some(ty) = self.check.type_of(&field.ty) else {
                 continue;
             };
             if !(ty.is_atom() || ty == Ty::Int || ty == Ty::Bool) {
-                let message = format!("a field cannot be {}", self.type_text(&ty));
-                self.report(
+                let message = format!("a field cannot be {}", self.check.type_text(&ty));
+                self.check.report(
                     Report::new(Code::WrongType, field.ty.span(), message).help(
                         "a field is a number, a truth value, a seat, site, direction, kind or a value of an enum",
                     ),
@@ -128,24 +127,24 @@ impl Checker<'_> {
             }
             let mut default = 0;
             if let Some(tree) = &field.default {
-                let Some(value) = self.constant_of(tree, &ty) else { continue };
+                let Some(value) = self.check.constant_of(tree, &ty) else { continue };
                 default = value.number().map_or(0, i32::saturating_from);
             }
-            self.note_column("", &field.name.node, field.name.span, &ty);
+            self.check.note_column("", &field.name.node, field.name.span, &ty);
             for kind in &field.of {
-                self.lookup(&kind.node, kind.span, Some(&Ty::Kind));
-                let names = || self.game.kinds.iter().skip(first).take(count).map(|kind| kind.name.as_str());
+                self.check.lookup(&kind.node, kind.span, Some(&Ty::Kind));
+                let names = || self.check.game.kinds.iter().skip(first).take(count).map(|kind| kind.name.as_str());
                 if !names().any(|name| name == kind.node) {
                     let near = crate::base::nearest(&kind.node, names()).map(str::to_owned);
                     let message = format!("`{}` is not a kind of this class", kind.node);
-                    self.report(
+                    self.check.report(
                         Report::new(Code::UnknownName, kind.span, message)
                             .help("use kinds from the table below")
                             .suggest(near.as_deref()),
                     );
                 }
             }
-            for kind in self.game.kinds.iter_mut().skip(first).take(count) {
+            for kind in self.check.game.kinds.iter_mut().skip(first).take(count) {
                 if field.of.is_empty() || field.of.iter().any(|name| name.node == kind.name) {
                     let symbol = field.symbol.as_ref().map_or_else(String::new, |symbol| symbol.node.clone());
                     kind.fields.push(Field { name: field.name.node.clone(), ty: ty.clone(), default, symbol });
@@ -163,17 +162,17 @@ impl Checker<'_> {
             if self.untyped(cell, rows, at) {
                 continue;
             }
-            self.note_column("", &name, head(cell).span, &ty);
+            self.check.note_column("", &name, head(cell).span, &ty);
             for (index, row) in rows.body.iter().enumerate() {
                 let Some(cell) = row.cells.get(at) else {
                     continue;
                 };
                 let value = self.cell(cell, &ty).unwrap_or_default();
-                if let Some(kind) = self.game.kinds.iter_mut().skip(first).nth(index) {
+                if let Some(kind) = self.check.game.kinds.iter_mut().skip(first).nth(index) {
                     kind.attributes.push((name.clone(), value));
                 }
             }
-            self.scope.declare_column(&name, ty);
+            self.check.scope.declare_column(&name, ty);
         }
     }
 
@@ -189,7 +188,7 @@ impl Checker<'_> {
         let message = format!("the column `{}` has no type, but its cells are not numbers", head.node);
         let help = "write the type after its name, such as `takes: set of kind`";
         let first = cells().next().map_or(head.span, |cell| cell.span);
-        self.report(Report::new(Code::WrongType, head.span, message).help(help).also(first, "not a number"));
+        self.check.report(Report::new(Code::WrongType, head.span, message).help(help).also(first, "not a number"));
         true
     }
 
@@ -212,7 +211,7 @@ impl Checker<'_> {
         let text: Vec<&str> = words.iter().map(|word| word.node.as_str()).collect();
         let place = words.iter().map(|word| word.span).reduce(Span::to).unwrap_or(cell.span);
         let inner = TypeName::Named(Ident::new(text.join(" "), place));
-        let mut ty = self.type_of(&inner)?;
+        let mut ty = self.check.type_of(&inner)?;
         for _ in 0..sets {
             ty = ty.set();
         }
@@ -243,10 +242,12 @@ impl Checker<'_> {
         };
         if found.is_none() {
             let message = match text {
-                "" => format!("an empty cell is not {}", self.type_text(ty)),
+                "" => format!("an empty cell is not {}", self.check.type_text(ty)),
                 _ => match self.stranger(cell, ty) {
-                    Some(word) => format!("the cell names `{word}`, which is not {}", self.type_text(ty.element())),
-                    None => format!("the cell `{text}` is not {}", self.type_text(ty)),
+                    Some(word) => {
+                        format!("the cell names `{word}`, which is not {}", self.check.type_text(ty.element()))
+                    }
+                    None => format!("the cell `{text}` is not {}", self.check.type_text(ty)),
                 },
             };
             let help = match ty {
@@ -265,7 +266,7 @@ impl Checker<'_> {
                 report = report.help(format!("did you mean `{near}`?"));
                 report.fix = Some(Fix::replace(place, near));
             }
-            self.report(report);
+            self.check.report(report);
         }
         found
     }
@@ -282,11 +283,11 @@ impl Checker<'_> {
     fn titled_in_cell(&self, cell: &Ident, ty: &Ty) -> Option<(Span, String)> {
         let titles: Vec<(&str, &str)> = match ty {
             Ty::Enum(number) => {
-                let members = &self.game.enums.get(*number)?.members;
+                let members = &self.check.game.enums.get(*number)?.members;
                 members.iter().map(|(name, title)| (name.as_str(), title.as_str())).collect()
             }
-            Ty::Kind => self.game.kinds.iter().map(|kind| (kind.name.as_str(), kind.title.as_str())).collect(),
-            Ty::Seat => self.game.seats.iter().map(|seat| (seat.name.as_str(), seat.title.as_str())).collect(),
+            Ty::Kind => self.check.game.kinds.iter().map(|kind| (kind.name.as_str(), kind.title.as_str())).collect(),
+            Ty::Seat => self.check.game.seats.iter().map(|seat| (seat.name.as_str(), seat.title.as_str())).collect(),
             Ty::Set(inner) => return words(cell, 0).iter().find_map(|word| self.titled_in_cell(word, inner)),
             Ty::Int | Ty::Bool | Ty::Site | Ty::Dir | Ty::Piece | Ty::Way | Ty::Move => return None,
         };
@@ -304,7 +305,7 @@ impl Checker<'_> {
                 continue;
             }
             let fits = |entry: &Entry| matches!(&entry.symbol, Symbol::Const(found, _) if *found == inner);
-            let names = self.scope.globals().filter(|(_, entries)| entries.iter().any(fits));
+            let names = self.check.scope.globals().filter(|(_, entries)| entries.iter().any(fits));
             let near = crate::base::nearest(&word.node, names.map(|(name, _)| name))?.to_owned();
             return Some((word.span, near));
         }
@@ -312,7 +313,7 @@ impl Checker<'_> {
     }
 
     fn cell_name(&mut self, name: &Ident, ty: &Ty) -> Option<usize> {
-        self.lookup(&name.node, name.span, Some(ty))?.constant(ty).map(|value| value.atom())
+        self.check.lookup(&name.node, name.span, Some(ty))?.constant(ty).map(|value| value.atom())
     }
 }
 

@@ -5,6 +5,11 @@
 //! the reference interpreter itself, so that there is one meaning. What passes here never faults
 //! when played.
 //!
+//! Each part has what it may touch: `scope` the names that can be seen, `notes` what editors want to know, `Checker` these
+//! and the game so far, as definitions are checked on first use, wherever an expression names them. `Declarations` and
+//! `Program` hold the checker one after the other, the latter with the blocks and procedures that no expression makes;
+//! `flow`, `idle` and `start` are given what has come out.
+//!
 //! **Invariant:** a report for everything refused, and no refusal without a place; a game comes
 //! out only when there is nothing to report. No text is read or parsed here.
 
@@ -15,6 +20,7 @@ mod builtin;
 mod call;
 mod cases;
 mod checker;
+mod constant;
 mod expr;
 mod family;
 mod flow;
@@ -24,6 +30,7 @@ mod item;
 mod kind;
 mod moves;
 mod names;
+mod notes;
 mod part;
 mod path;
 mod place;
@@ -38,15 +45,18 @@ mod zone;
 
 use std::sync::Arc;
 
+use crate::base::Span;
 use crate::ir::{ClauseTable, Game};
-use crate::report::Reports;
-use crate::syntax::ast::item::Item;
+use crate::report::{Code, Report, Reports};
+use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident};
 
+use action::Program;
 use checker::Checker;
+use item::Declarations;
 
 pub(crate) use names::names;
-pub use names::{Candidate, Declared, Meaning, Names, Wanted};
+pub use notes::{Candidate, Declared, Meaning, Names, Wanted};
 pub(crate) use player::players;
 pub use setup::{Choice, Offer, Setup};
 
@@ -67,6 +77,43 @@ pub(crate) struct Rules<'a> {
 /// there are no errors among the reports.
 pub(crate) fn check(rules: Rules<'_>, setup: &Setup, offer: &mut Offer, reports: &mut Reports) -> Option<Game> {
     let items = family::families(rules.items);
-    let game = Checker::new(Rules { items: &items, ..rules }, reports).run(&items, setup, offer)?;
-    (!reports.has_errors()).then_some(game)
+    let mut checker = Checker::new(Rules { items: &items, ..rules }, reports);
+    declare(&mut checker, &items, setup, offer);
+    if checker.reports.has_errors() {
+        // Names that failed would only be reported again where they are used.
+        return None;
+    }
+    define(&mut checker, &items);
+    let Checker { game, reports, asked_for, uses, .. } = checker;
+    if let Some(what) = game.overfull() {
+        let message = format!("a game cannot have so many {what}");
+        let place = items.iter().find(|item| item.key() == "game").map_or_else(Span::default, |item| item.span);
+        reports.push(Report::new(Code::OutOfRange, place, message).help("declare fewer of them"));
+    }
+    if reports.has_errors() {
+        return None;
+    }
+    flow::flow(&game, &asked_for, &items, reports);
+    uses.idle(&items, reports);
+    if reports.has_errors() {
+        return None;
+    }
+    start::begin(game, &items, reports)
+}
+
+/// What is named for all of the file.
+fn declare(check: &mut Checker<'_>, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) {
+    Declarations { check, setup, offer }.all(items);
+}
+
+/// What is done with the names.
+fn define(check: &mut Checker<'_>, items: &[Arc<Item>]) {
+    for (number, item) in items.iter().enumerate() {
+        if matches!(item.kind, ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..)) {
+            check.function(items, number);
+        }
+    }
+    check.regions(items);
+    check.sights(items);
+    Program::new(check).run(items);
 }

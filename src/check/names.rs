@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::Rules;
 use super::setup::{Offer, Setup};
 use crate::base::Span;
-use crate::ir::{ClauseTable, Seat, Ty};
+use crate::ir::{Seat, Ty};
 use crate::report::Reports;
 use crate::syntax::ast::item::{Item, OF};
 use crate::syntax::ast::{Ident, of_kind};
@@ -18,113 +18,8 @@ use crate::syntax::ast::{Ident, of_kind};
 use super::builtin::BUILTINS;
 use super::checker::{Checker, Progress};
 use super::family::families;
+use super::notes::{Candidate, Declared, Meaning, Names, Notes, Wanted};
 use super::scope::{Entry, Local, Symbol};
-
-/// What the names of a rule file mean in one setup. Places are in the files of
-/// the load's sources.
-#[derive(Clone, Debug, Default)]
-pub struct Names {
-    /// The meaning of every name that is used.
-    pub uses: BTreeMap<Span, Meaning>,
-    /// The names that are declared.
-    pub declared: BTreeMap<Span, Declared>,
-    /// Names that stand for the same as another: that of an item which takes the
-    /// place of one, and further fields and columns of one name.
-    pub same: BTreeMap<Span, Span>,
-    /// The clauses that may be cited.
-    pub clauses: ClauseTable,
-    /// What may stand at the place that was asked about.
-    pub wanted: Option<Wanted>,
-}
-
-/// What a name means.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// What the name at this place declares.
-    Declared(Span),
-    /// What the language or a board brings: its type in words, if it is a value.
-    BuiltIn(String),
-}
-
-/// A name that is declared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declared {
-    /// Whether the name is local.
-    pub local: bool,
-    /// Its type in words.
-    pub ty: String,
-}
-
-/// What may stand at a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// A value: all names seen there.
-    Value(Vec<Candidate>),
-    /// A type.
-    Type(Vec<Candidate>),
-    /// An action.
-    Action(Vec<Candidate>),
-    /// An attribute, behind a dot or in front of `=`.
-    Attribute(Vec<Candidate>),
-}
-
-/// A name that may stand at a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// The name.
-    pub name: String,
-    /// What it is, in words.
-    pub ty: String,
-    /// Where it is declared; none for what the language or a board brings.
-    pub place: Option<Span>,
-    /// Whether the name is local.
-    pub local: bool,
-    /// Whether its type is the one wanted.
-    pub fits: bool,
-}
-
-/// Notes what names mean, if somebody has asked.
-#[derive(Debug, Default)]
-pub(super) struct Notes(Option<Box<Noting>>);
-
-#[derive(Debug, Default)]
-struct Noting {
-    names: Names,
-    /// Where names that a board brings stand in the file.
-    origins: BTreeMap<String, Span>,
-    /// Fields and columns by their table, which is empty for pieces, and name.
-    columns: BTreeMap<(String, String), Span>,
-    /// Where the name begins that is to be completed.
-    watch: Option<Span>,
-}
-
-impl Notes {
-    /// Notes everything, and what may stand at `watch`.
-    pub(super) fn all(watch: Option<Span>) -> Self {
-        Self(Some(Box::new(Noting { watch, ..Noting::default() })))
-    }
-
-    /// Notes what a name means.
-    pub(super) fn used(&mut self, name: Span, declared: Span) {
-        if let Some(noting) = &mut self.0 {
-            noting.names.uses.insert(name, Meaning::Declared(declared));
-        }
-    }
-
-    /// Notes a name of the file that a board brings; the first place declares it.
-    pub(super) fn origin(&mut self, name: &Ident, ty: &str) {
-        let Some(noting) = &mut self.0 else { return };
-        let place = *noting.origins.entry(name.node.clone()).or_insert(name.span);
-        noting.names.uses.insert(name.span, Meaning::Declared(place));
-        let declared = Declared { local: false, ty: ty.to_owned() };
-        noting.names.declared.entry(place).or_insert(declared);
-    }
-
-    fn watches(&self, span: Span) -> bool {
-        let watch = self.0.as_ref().and_then(|noting| noting.watch);
-        watch.is_some_and(|watch| watch.file == span.file && watch.start == span.start)
-    }
-}
 
 /// What names mean as far as it can be told: the check goes on after errors.
 pub(crate) fn names(rules: Rules<'_>, setup: &Setup, watch: Option<Span>) -> Names {
@@ -137,8 +32,8 @@ pub(crate) fn names(rules: Rules<'_>, setup: &Setup, watch: Option<Span>) -> Nam
 impl Checker<'_> {
     /// Goes through everything that holds names, whatever is wrong with it.
     fn noted(mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) -> Names {
-        self.declarations(items, setup, offer);
-        self.bodies(items);
+        super::declare(&mut self, items, setup, offer);
+        super::define(&mut self, items);
         let mut declared = BTreeMap::new();
         let written = self.scope.globals().filter(|(name, _)| !name.contains(OF));
         for entry in written.flat_map(|(_, entries)| entries) {

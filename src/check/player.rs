@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::setup::{Offer, Setup};
 use crate::base::{SaturatingFrom, Span, Spanned, nearest};
 use crate::ir::{RuleKind, Seat, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind, Player};
 
-use super::checker::Checker;
+use super::item::Declarations;
 use super::scope::Symbol;
 
 /// The numbers of players that items offer; none if that is faulty.
@@ -34,21 +33,21 @@ fn offered(all: u32, counts: &[(Spanned<u32>, Option<Spanned<u32>>)]) -> Result<
     Ok(if counts.is_empty() { vec![all] } else { offered })
 }
 
-impl Checker<'_> {
-    pub(super) fn players(&mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) {
+impl Declarations<'_, '_> {
+    pub(super) fn players(&mut self, items: &[Arc<Item>]) {
         let found = items.iter().find_map(|item| {
             if let ItemKind::Players { players, counts } = &item.kind { Some((item, players, counts)) } else { None }
         });
         let Some((item, players, counts)) = found else {
             return;
         };
-        self.rule(RuleKind::Fact, "players", item.span, &item.cites);
+        self.check.rule(RuleKind::Fact, "players", item.span, &item.cites);
         let all = u32::saturating_from(players.len());
         match offered(all, counts) {
-            Ok(counts) => offer.players = counts,
+            Ok(counts) => self.offer.players = counts,
             Err(place) => {
                 let message = format!("{all} players are declared, so a player count must be between 1 and {all}");
-                self.report(
+                self.check.report(
                     Report::new(Code::OutOfRange, place, message)
                         .help("declare more players, or remove the larger counts"),
                 );
@@ -56,16 +55,16 @@ impl Checker<'_> {
             }
         }
         if all > 64 {
-            self.report(
+            self.check.report(
                 Report::new(Code::OutOfRange, item.span, "a game has at most 64 players").help("declare fewer"),
             );
             return;
         }
-        let count = setup.players.unwrap_or_else(|| offer.players.first().copied().unwrap_or(all));
-        if !offer.players.contains(&count) {
-            let listed = offer.players.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+        let count = self.setup.players.unwrap_or_else(|| self.offer.players.first().copied().unwrap_or(all));
+        if !self.offer.players.contains(&count) {
+            let listed = self.offer.players.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
             let message = format!("the game is not offered for {count} players");
-            self.report(
+            self.check.report(
                 Report::new(Code::OutOfRange, item.span, message).help(format!("it can be played by {listed}")),
             );
             return;
@@ -77,24 +76,24 @@ impl Checker<'_> {
         let seated: Vec<&Player> = match seating {
             None => players.iter().take(count as usize).collect(),
             Some((item, names)) => {
-                self.rule(RuleKind::Fact, "seating", item.span, &item.cites);
+                self.check.rule(RuleKind::Fact, "seating", item.span, &item.cites);
                 self.seated(players, names, count, item.span)
             }
         };
         for player in &seated {
             let title = player.title.clone().unwrap_or_else(|| player.name.node.clone());
             let symbol = player.symbol.as_ref().map_or_else(|| first_letter(&player.name.node), |s| s.node.clone());
-            self.game.seats.push(Seat { name: player.name.node.clone(), title, symbol });
+            self.check.game.seats.push(Seat { name: player.name.node.clone(), title, symbol });
         }
         for player in players {
             let seat = seated.iter().position(|other| other.name.node == player.name.node);
             let symbol = seat.map_or(Symbol::Absent, |seat| Symbol::Const(Ty::Seat, Value::atom_of(seat)));
-            self.declare(&player.name, symbol);
+            self.check.declare(&player.name, symbol);
         }
         for item in items {
             if let ItemKind::Seating(_, names) = &item.kind {
                 for name in names {
-                    self.lookup(&name.node, name.span, Some(&Ty::Seat));
+                    self.check.lookup(&name.node, name.span, Some(&Ty::Seat));
                 }
             }
         }
@@ -106,13 +105,13 @@ impl Checker<'_> {
             match players.iter().find(|player| player.name.node == name.node) {
                 Some(player) if seated.iter().any(|other| other.name.node == name.node) => {
                     let message = format!("`{}` is seated twice", player.name.node);
-                    self.report(Report::new(Code::Duplicate, name.span, message).help("list each player once"));
+                    self.check.report(Report::new(Code::Duplicate, name.span, message).help("list each player once"));
                 }
                 Some(player) => seated.push(player),
                 None => {
                     let near = nearest(&name.node, players.iter().map(|player| player.name.node.as_str()));
                     let message = format!("there is no player `{}`", name.node);
-                    self.report(
+                    self.check.report(
                         Report::new(Code::UnknownName, name.span, message).help("name one of `players`").suggest(near),
                     );
                 }
@@ -120,7 +119,7 @@ impl Checker<'_> {
         }
         if seated.len() != count as usize {
             let message = format!("the seating for {count} players names {}", seated.len());
-            self.report(Report::new(Code::WrongCount, span, message).help(format!("list {count} players")));
+            self.check.report(Report::new(Code::WrongCount, span, message).help(format!("list {count} players")));
         }
         seated
     }

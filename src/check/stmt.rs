@@ -6,23 +6,8 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::stmt::{Block as BlockTree, Stmt as StmtTree, StmtKind as Kind};
 
-use super::action::Program;
+use super::action::{Context, Program};
 use super::scope::Symbol;
-
-/// Where statements stand: what may be done there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Context {
-    /// The setup: no seat is asked for a move.
-    Setup,
-    /// The course of play.
-    Play,
-    /// The effects of an action.
-    Action,
-    /// The effects of an end, claim or offer: nobody is asked.
-    Silent,
-    /// A procedure: what it may do is settled where it is called.
-    Procedure,
-}
 
 /// How many statements a block may have: a position says with 16 bits which one is next.
 const MOST_STATEMENTS: usize = 65_000;

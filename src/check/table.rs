@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use super::checker::Checker;
+use super::item::Declarations;
 use super::scope::{Symbol, TableInfo};
 use crate::base::{SaturatingFrom, Span};
-use crate::ir::{Expr, ExprKind, Lookup, Order, RuleKind, TableId, Ty, Value};
+use crate::ir::{Lookup, RuleKind, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::head;
 use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
 
-impl Checker<'_> {
+impl Declarations<'_, '_> {
     pub(super) fn tables(&mut self, items: &[Arc<Item>]) {
         for item in items {
             let ItemKind::Table(name, rows) = &item.kind else {
                 continue;
             };
             let cites: Vec<_> = item.cites.iter().chain(rows.body.iter().flat_map(|row| &row.cites)).cloned().collect();
-            self.rule(RuleKind::Fact, &name.node, item.span, &cites);
+            self.check.rule(RuleKind::Fact, &name.node, item.span, &cites);
             let Some(key_cell) = rows.header.cells.first() else {
                 continue;
             };
@@ -35,15 +35,15 @@ impl Checker<'_> {
                 if self.untyped(cell, rows, at) {
                     continue;
                 }
-                self.note_column(&name.node, &column, head(cell).span, &ty);
+                self.check.note_column(&name.node, &column, head(cell).span, &ty);
                 let values: Vec<Value> = order
                     .iter()
                     .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
                     .collect();
-                let number = self.game.lookups.push(Lookup { sizes: vec![values.len()], values });
+                let number = self.check.game.lookups.push(Lookup { sizes: vec![values.len()], values });
                 columns.push((column, ty, number));
             }
-            self.declare(name, Symbol::Table(TableInfo { key, numbers, columns }));
+            self.check.declare(name, Symbol::Table(TableInfo { key, numbers, columns }));
         }
     }
 
@@ -56,44 +56,26 @@ impl Checker<'_> {
             let number = if *key == Ty::Int { value.int() } else { i64::saturating_from(value.atom()) };
             if keyed.iter().any(|(other, _)| *other == number) {
                 let message = format!("the row `{}` occurs twice", cell.node);
-                self.report(Report::new(Code::Duplicate, cell.span, message).help("give each key one row"));
+                self.check.report(Report::new(Code::Duplicate, cell.span, message).help("give each key one row"));
                 return None;
             }
             keyed.push((number, row));
         }
         keyed.sort_by_key(|(number, _)| *number);
-        let needed = if *key == Ty::Int { Some(1) } else { self.size_of(key) };
+        let needed = if *key == Ty::Int { Some(1) } else { self.check.size_of(key) };
         let complete = needed.is_some_and(|size| if *key == Ty::Int { !keyed.is_empty() } else { keyed.len() == size });
         if !complete {
             let named = |n: usize| keyed.iter().any(|(key, _)| usize::try_from(*key) == Ok(n));
             let absent = needed.and_then(|size| (0..size).find(|n| !named(*n)));
             let message = match absent.filter(|_| *key != Ty::Int) {
-                Some(n) => format!("the table has no row for `{}`", self.value_text(key, &Value::atom_of(n))),
+                Some(n) => format!("the table has no row for `{}`", self.check.value_text(key, &Value::atom_of(n))),
                 None => "the table has no rows".to_owned(),
             };
             let help = "the first column must list each value of its type once";
-            self.report(Report::new(Code::MissingItem, span, message).help(help));
+            self.check.report(Report::new(Code::MissingItem, span, message).help(help));
             return None;
         }
         let numbers = if *key == Ty::Int { keyed.iter().map(|(n, _)| *n).collect() } else { Vec::new() };
         Some((numbers, keyed.into_iter().map(|(_, row)| row).collect()))
-    }
-
-    /// The value of a table's column for a key. A number that has no row of its
-    /// own takes the nearest row below, or the first.
-    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: TableId, ty: &Ty) -> Expr {
-        if table.key != Ty::Int {
-            return Expr::new(ExprKind::Lookup(column, vec![key]), ty.clone());
-        }
-        let values = &self.game.lookups[column].values;
-        let value = |value: &Value| Expr::constant(value.clone(), ty.clone());
-        let mut expr = value(values.first().unwrap_or(&Value::Unset));
-        for (number, row) in table.numbers.iter().zip(values).skip(1) {
-            let number = Box::new(Expr::int(*number));
-            let at_least = Expr::bool(ExprKind::Compare(Order::Ge, Box::new(key.clone()), number));
-            let kind = ExprKind::If(Box::new(at_least), Box::new(value(row)), Box::new(expr));
-            expr = Expr::new(kind, ty.clone());
-        }
-        expr
     }
 }

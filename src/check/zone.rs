@@ -10,32 +10,33 @@ use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, ZoneForm as F
 use crate::syntax::ast::{Ident, Param};
 
 use super::checker::Checker;
+use super::item::Declarations;
 use super::scope::Symbol;
 
 /// How many lists an indexed zone may have.
 const LISTS: usize = 10_000;
 
-impl Checker<'_> {
+impl Declarations<'_, '_> {
     /// Declares a zone. Who sees it is checked when all definitions are known.
     pub(super) fn zone_item(&mut self, item: &Item) -> Option<()> {
         let ItemKind::Zone { name, params, form, of, limit, .. } = &item.kind else {
             return None;
         };
-        let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+        let rule = self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
         let indices = self.indices(params)?;
         let total = indices.iter().try_fold(1usize, |total, (_, size)| total.checked_mul(*size));
         if total.is_none_or(|total| total > LISTS) {
             let message = format!("`{}` has more than {LISTS} lists", name.node);
-            self.report(Report::new(Code::OutOfRange, name.span, message).help("use fewer indices"));
+            self.check.report(Report::new(Code::OutOfRange, name.span, message).help("use fewer indices"));
             return None;
         }
         let mut kinds = Bits::new();
         for kind in of {
-            let set = self.kind_set(kind)?;
-            kinds.unite(&self.constant(&set, kind.span)?.into_set());
+            let set = self.check.kind_set(kind)?;
+            kinds.unite(&self.check.constant(&set, kind.span)?.into_set());
         }
         let limit = match limit {
-            Some(limit) => usize::try_from(self.constant_int(limit, 0, 1_000_000)?).ok(),
+            Some(limit) => usize::try_from(self.check.constant_int(limit, 0, 1_000_000)?).ok(),
             None => None,
         };
         let form = match form {
@@ -45,11 +46,13 @@ impl Checker<'_> {
         };
         let (name_text, sight) = (name.node.clone(), Sight::All);
         let zone = Zone { name: name_text, indices, params: Vec::new(), form, kinds, limit, sight, rule };
-        let number = self.game.zones.push(zone);
-        self.declare(name, Symbol::Zone(number));
+        let number = self.check.game.zones.push(zone);
+        self.check.declare(name, Symbol::Zone(number));
         Some(())
     }
+}
 
+impl Checker<'_> {
     /// Who sees kinds of piece, variables and zones.
     pub(super) fn sights(&mut self, items: &[Arc<Item>]) {
         let mut kind = 0;
