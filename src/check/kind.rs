@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::base::{SaturatingFrom, Span};
+use crate::base::Span;
 use crate::ir::{Field, Kind, KindId, RuleId, RuleKind, Sight, Slot, Ty, Value};
 use crate::report::{Code, Fix, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
@@ -128,7 +128,7 @@ impl Declarations<'_, '_> {
             let mut default = 0;
             if let Some(tree) = &field.default {
                 let Some(value) = self.check.constant_of(tree, &ty) else { continue };
-                default = value.number().map_or(0, i32::saturating_from);
+                default = value.field();
             }
             self.check.note_column("", &field.name.node, field.name.span, &ty);
             for kind in &field.of {

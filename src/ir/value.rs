@@ -235,6 +235,12 @@ impl Value {
         }
     }
 
+    /// As the number in a field of a piece; 0 for what no field holds, which the checker rules out.
+    #[must_use]
+    pub fn field(&self) -> i32 {
+        if let Some(n) = self.number() { i32::saturating_from(n) } else { 0 }
+    }
+
     /// The members of a set in ascending order; none for any other value.
     #[must_use]
     pub fn members(self) -> Vec<Self> {

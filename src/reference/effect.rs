@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::Walker;
 use super::machine::Machine;
-use super::sets::{Owners, as_numbers, value_to_number};
+use super::sets::{Owners, as_numbers};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{
     BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, SeatId, Slot, Spot, Stmt, StmtKind, Ty, Value, ZoneForm,
@@ -197,7 +197,7 @@ impl Machine<'_> {
         let (kind, info) = game.kinds.numbered().nth(self.eval(&piece.kind).atom())?;
         let mut fields: SmallVec<[i32; 4]> = info.fields.iter().map(|field| field.default).collect();
         for (name, value) in &piece.fields {
-            let value = value_to_number(&self.eval(value));
+            let value = self.eval(value).field();
             if let Some(at) = info.fields.iter().position(|field| field.name == *name) {
                 fields[at] = value;
             }
@@ -212,7 +212,7 @@ impl Machine<'_> {
 
     fn change(&mut self, at: &Spot, fields: &[(String, Expr)]) {
         let values: Vec<(&String, i32)> =
-            fields.iter().map(|(name, value)| (name, value_to_number(&self.eval(value)))).collect();
+            fields.iter().map(|(name, value)| (name, self.eval(value).field())).collect();
         let walker = self.walker;
         let change = |piece: &mut Piece| {
             let Some(kind) = walker.game.kinds.get(piece.kind) else {

@@ -1,6 +1,6 @@
 //! Values as sets: algebra, aggregation, and the numbers of fields.
 
-use crate::base::{Bits, SaturatingFrom, ordinal};
+use crate::base::{Bits, ordinal};
 use crate::ir::{SeatId, SetOp, Ty, Value};
 
 /// The seats whose pieces are meant, evaluated.
@@ -32,11 +32,6 @@ pub(super) fn number_to_value(ty: &Ty, n: i32) -> Value {
             Value::atom_of(ordinal(i64::from(n)))
         }
     }
-}
-
-/// A value as the number stored in a field.
-pub(super) fn value_to_number(value: &Value) -> i32 {
-    value.number().map_or(0, i32::saturating_from)
 }
 
 pub(super) fn is_empty_set(value: &Value) -> bool {
