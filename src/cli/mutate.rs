@@ -10,6 +10,7 @@ use super::cases::{game_cases, run_all};
 use super::exit::{Exit, Failure};
 
 use super::ui::Ui;
+use crate::bundled::PREFIX;
 use crate::conformance::{Case, Interpreters, Mutant, Outcome, Survivor, load_survivors, mutants, run_case};
 use crate::files::{Library, find_rules, read_text};
 use crate::load::{RuleFile, Setup};
@@ -23,10 +24,10 @@ pub(super) struct MutateArgs {
     /// Where the cases are; by default the game's folder under `tests/conformance`
     #[arg(long, value_name = "PATH")]
     cases: Option<PathBuf>,
-    /// Accepted survivors; by default `rules/GAME/survivors.ron`
+    /// Accepted survivors; by default `survivors.ron` beside the rules
     #[arg(long, value_name = "FILE")]
     excused: Option<PathBuf>,
-    /// Fail if a smaller percentage is killed
+    /// Fail if a smaller percentage is killed of those that are not accepted survivors
     #[arg(long, value_name = "PERCENT", default_value_t = 95)]
     least: u32,
     /// Only try every N-th mutant
@@ -54,7 +55,7 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     let (name, text) = find_rules(&args.game)?;
     let cases = game_cases(&args.game, args.cases.as_deref())?;
     sound(&cases, &name, &text)?;
-    let excused = excused(args)?;
+    let excused = excused(args, &name)?;
     let all: Vec<Mutant> = mutants(&name, &text)
         .into_iter()
         .step_by(args.every as usize)
@@ -74,7 +75,6 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     bar.finish_and_clear();
     let count = |fate| fates.iter().filter(|other| **other == fate).count();
     let (killed, survived) = (count(Fate::Killed), count(Fate::Survived));
-    let share = if killed + survived == 0 { 100.0 } else { 100.0 * killed as f64 / (killed + survived) as f64 };
     let survivors: Vec<&Mutant> =
         all.iter().zip(&fates).filter(|(_, fate)| **fate == Fate::Survived).map(|(mutant, _)| mutant).collect();
     // Layout does not distinguish lines.
@@ -85,6 +85,8 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
         known.map(|known| &known.reason)
     };
     let open = survivors.iter().filter(|mutant| reason(mutant).is_none()).count();
+    // What means the same cannot be noticed.
+    let share = if killed + open == 0 { 100.0 } else { 100.0 * killed as f64 / (killed + open) as f64 };
     if ui.is_json() {
         let list: Vec<_> = survivors
             .iter()
@@ -102,9 +104,10 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
             }
         }
         ui.line(format!(
-            "{}: {killed} of {} mutants killed ({share:.1} %), {survived} survived ({open} without a reason), {} are invalid",
+            "{}: {killed} of {} mutants killed ({share:.1} %), {} more mean the same, {} are invalid",
             args.game,
-            killed + survived,
+            killed + open,
+            survived - open,
             count(Fate::Stillborn)
         ));
     }
@@ -128,8 +131,9 @@ fn sound(cases: &[Case], name: &str, text: &str) -> Result<(), Failure> {
     Err(Failure::new(Exit::Faults, message).cure(cure))
 }
 
-fn excused(args: &MutateArgs) -> Result<Vec<Survivor>, Failure> {
-    let standard = Path::new("rules").join(&args.game).join("survivors.ron");
+fn excused(args: &MutateArgs, name: &str) -> Result<Vec<Survivor>, Failure> {
+    let rules = name.strip_prefix(PREFIX).map_or_else(|| PathBuf::from(name), |inside| Path::new("rules").join(inside));
+    let standard = rules.with_file_name("survivors.ron");
     let path = args.excused.clone().unwrap_or(standard);
     if args.excused.is_none() && !path.is_file() {
         return Ok(Vec::new());

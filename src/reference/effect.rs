@@ -211,8 +211,7 @@ impl Machine<'_> {
     }
 
     fn change(&mut self, at: &Spot, fields: &[(String, Expr)]) {
-        let values: Vec<(&String, i32)> =
-            fields.iter().map(|(name, value)| (name, self.eval(value).field())).collect();
+        let values: Vec<(&String, i32)> = fields.iter().map(|(name, value)| (name, self.eval(value).field())).collect();
         let walker = self.walker;
         let change = |piece: &mut Piece| {
             let Some(kind) = walker.game.kinds.get(piece.kind) else {
