@@ -191,6 +191,7 @@ fn fixes_keep_every_word() {
         "action take { choose f in own mark & !occupied remove f }",
         "score p = 3",
         "replace action place",
+        "end over after when no empty { draw }",
         "invariant all_in: all k in kinds(card), s in sites: k == mark",
     ];
     for line in lines {

@@ -79,7 +79,9 @@ impl Sheet {
         if new.is_empty() {
             format!("{head}{}", tail.strip_prefix(' ').unwrap_or(tail))
         } else {
-            [head, new, tail].concat()
+            let word = |c: char| c.is_alphanumeric() || c == '_';
+            let apart = if new.ends_with(word) && tail.starts_with(word) { " " } else { "" };
+            [head, new, apart, tail].concat()
         }
     }
 }
