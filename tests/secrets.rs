@@ -175,6 +175,37 @@ fn moves_are_announced_as_far_as_they_are_seen() {
     assert_eq!(lines(&position, &format!("keep {card}"), Viewer::Seat(SeatId::new(0))), format!("0:keep {card}"));
 }
 
+/// A piece that is chosen and stays where it lies is announced to those who see it there, and to nobody else: neither
+/// a covered piece of a pile, nor a copy that lies open where a condition merely looks.
+#[test]
+fn a_piece_that_stays_is_announced_to_those_who_see_it() {
+    let text = "game g\nplayers a, b\nkinds card\n  | kind |\n  | sun |\n  | moon |\n\
+        zone row_of_all: row of card, seen by all\nzone hand(p: seat): set of card, seen by p\n\
+        zone heap: pile of card, seen by all\nvar last: kind = sun\n\
+        setup { put sun on row_of_all for p in seats { put sun on hand(p) } put moon on heap put sun on heap }\n\
+        define mine(p: seat) = {c in hand(p) where any d in row_of_all: d == c}\n\
+        action lying { choose c in row_of_all last := c.kind }\n\
+        action held { let cards = mine(me) choose c in cards last := c.kind }\n\
+        action either { choose c in hand(me) | row_of_all last := c.kind }\n\
+        action heaped { choose c in heap last := c.kind }\n\
+        play { turns { mover plays lying | held | either | heaped } }\n\
+        end e after move when ply > 9 and last == sun { draw }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{:?}", loaded.reports);
+    let engine = Walker::new(loaded.game.expect("a game"));
+    let start = engine.start();
+    let lines = |text: &str| {
+        let mv = find_move(&engine, &start, text).expect("a move");
+        let viewers = [Viewer::Seat(SeatId::new(0)), Viewer::Seat(SeatId::new(1)), Viewer::Spectator];
+        viewers.map(|viewer| told(&engine, &start, &mv, viewer).into_iter().map(|(_, text)| text).collect::<String>())
+    };
+    assert_eq!(lines("lying sun"), ["lying sun", "lying sun", "lying sun"]);
+    assert_eq!(lines("held sun"), ["held sun", "held ?", "held ?"]);
+    assert_eq!(lines("either sun"), ["either sun", "either sun", "either sun"]);
+    assert_eq!(lines("heaped sun"), ["heaped sun", "heaped sun", "heaped sun"]);
+    assert_eq!(lines("heaped moon"), ["heaped moon", "heaped ?", "heaped ?"]);
+}
+
 /// A secret pass by `together`, and a private choice and roll.
 #[test]
 fn secrets_stay_secret_whichever_way_they_are_made() {

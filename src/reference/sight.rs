@@ -5,7 +5,9 @@
 use super::machine::Machine;
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{ActionRef, Header, Move, Piece, SeatId, Sight, Slot, StmtKind, Ty, Value, ZoneForm};
+use crate::ir::{
+    ActionRef, Expr, ExprKind, Header, Move, Piece, SeatId, SetOp, Sight, Slot, Ty, Value, ZoneForm, ZoneRef,
+};
 use crate::model::{Ask, Position, Viewer};
 
 impl Eval<'_> {
@@ -56,6 +58,92 @@ impl Eval<'_> {
         };
         self.bind_indices(&info.params, &info.indices, index);
         self.witnesses(&info.sight)
+    }
+
+    /// Who sees a chosen value where it is chosen from, if it is a piece.
+    fn sources(&mut self, set: &Expr, lets: &[(Slot, &Expr)], value: &Value) -> Bits {
+        if let Value::Piece(piece) = value { self.source_witnesses(set, lets, piece) } else { Bits::new() }
+    }
+
+    /// Who sees this piece in the zones that a set of pieces is taken from. Zones that a condition merely looks at do
+    /// not count: a copy that lies open there says nothing of the piece chosen here.
+    fn source_witnesses(&mut self, set: &Expr, lets: &[(Slot, &Expr)], piece: &Piece) -> Bits {
+        let game = self.game;
+        match &set.kind {
+            ExprKind::Zone(zone) => self.held_witnesses(zone, piece),
+            ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) | ExprKind::TopOf(set) => {
+                self.source_witnesses(set, lets, piece)
+            }
+            ExprKind::Set(SetOp::Union, a, b) => {
+                let mut who = self.source_witnesses(a, lets, piece);
+                who.unite(&self.source_witnesses(b, lets, piece));
+                who
+            }
+            ExprKind::Set(SetOp::Intersect | SetOp::Minus, a, _) => self.source_witnesses(a, lets, piece),
+            ExprKind::If(condition, a, b) => {
+                let branch = if self.truth(condition) { a } else { b };
+                self.source_witnesses(branch, lets, piece)
+            }
+            ExprKind::Slot(slot) => match lets.iter().position(|(name, _)| name == slot) {
+                Some(at) => self.source_witnesses(lets[at].1, &lets[..at], piece),
+                None => Bits::new(),
+            },
+            ExprKind::Call(function, args) => {
+                let Some(def) = game.functions.get(*function) else { return Bits::new() };
+                let values: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
+                for (slot, value) in def.params.iter().zip(values) {
+                    self.bind(*slot, value);
+                }
+                self.source_witnesses(&def.body, lets, piece)
+            }
+            ExprKind::Const(_)
+            | ExprKind::Var(..)
+            | ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Playing
+            | ExprKind::Occurrences
+            | ExprKind::OccurrencesOf(_)
+            | ExprKind::InPhase(_)
+            | ExprKind::Empty
+            | ExprKind::Occupied
+            | ExprKind::Pieces(..)
+            | ExprKind::TokensAt(..)
+            | ExprKind::TokenSites(..)
+            | ExprKind::Not(_)
+            | ExprKind::IsEmpty(_)
+            | ExprKind::Neg(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Same(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Calc(..)
+            | ExprKind::Member(..)
+            | ExprKind::Within(..)
+            | ExprKind::Meets(..)
+            | ExprKind::List(_)
+            | ExprKind::Range(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::Aggregate { .. }
+            | ExprKind::After(..)
+            | ExprKind::Attr(..)
+            | ExprKind::Lookup(..)
+            | ExprKind::Path(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::MovesOf(_)
+            | ExprKind::CanPlay(..) => Bits::new(),
+        }
+    }
+
+    /// Who sees this piece in a zone; nobody if it does not lie there, or lies covered in a pile.
+    fn held_witnesses(&mut self, zone: &ZoneRef, piece: &Piece) -> Bits {
+        let (zone, index) = self.zone_place(zone);
+        let list = self.pos.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice);
+        let pile = self.game.zones.nth(zone).is_some_and(|info| info.form == ZoneForm::Pile);
+        let open = if pile { list.last() == Some(piece) } else { list.contains(piece) };
+        if open { self.zone_witnesses(zone, index) } else { Bits::new() }
     }
 
     fn var_witnesses(&mut self, var: usize, index: usize) -> Bits {
@@ -116,48 +204,19 @@ impl Walker {
     }
 
     /// For each argument of a seat's move, who learns it when `last` is played, with which it is carried out:
-    /// everybody the choice is shown to; for a piece, only viewers who see it where it leaves or where it arrives.
+    /// everybody the choice is shown to; for a piece, only viewers who see it where it is chosen from, where it
+    /// leaves, or where it arrives.
     pub(super) fn learned(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
         let everybody = Bits::all(self.game.seats.len() + 1);
-        let mut eval = Eval::new(self, position, self.budget);
-        eval.acting = seat;
-        let mut sights: Vec<Bits> = Vec::new();
-        let action = match mv.action {
-            ActionRef::Action(number) => self.game.actions.get(number),
-            ActionRef::Race(number) => {
-                sights.extend([everybody.clone(), everybody.clone()]);
-                self.game.actions.get(number)
-            }
-            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
-        };
-        let mut args = mv.args.iter().skip(sights.len());
-        for line in action.map_or(&[][..], |action| &action.head) {
-            match line {
-                Header::Choose(choice) => {
-                    eval.bind(choice.slot, args.next().cloned().unwrap_or_default());
-                    sights.push(eval.witnesses(&choice.sight));
-                }
-                Header::Let(slot, value) => {
-                    let value = eval.eval(value);
-                    eval.bind(*slot, value);
-                }
-                Header::Require(..) | Header::Prefer(..) => {}
-            }
-        }
-        if let (ActionRef::Pick, Ask::Pick { at, .. } | Ask::Chance { at }) = (mv.action, &position.ask)
-            && let Some(StmtKind::Pick(_, _, _, sight) | StmtKind::Roll(_, _, sight)) =
-                self.stmt(*at).map(|stmt| &stmt.kind)
-        {
-            sights.push(eval.witnesses(sight));
-        }
+        let offered = self.offered(position, seat, mv);
         let pieces = mv.args.iter().any(|value| matches!(value, Value::Piece(_)));
         let heard =
             if pieces { Machine::new(self, position.clone(), self.budget).listening().heard(last) } else { Vec::new() };
         let mut learned = Vec::new();
         for (at, value) in mv.args.iter().enumerate() {
-            let mut who = sights.get(at).unwrap_or(&everybody).clone();
+            let (mut who, sources) = offered.get(at).cloned().unwrap_or_else(|| (everybody.clone(), Bits::new()));
             if let Value::Piece(piece) = value {
-                let mut seen = Bits::new();
+                let mut seen = sources;
                 for other in
                     heard.iter().filter(|other| other.piece == *piece && seat.is_none_or(|seat| seat == other.by))
                 {
@@ -171,5 +230,47 @@ impl Walker {
             learned.push(who);
         }
         learned
+    }
+
+    /// For each argument of a move, whom the choice is shown to, and for a piece who sees it where it is chosen from.
+    fn offered(&self, position: &Position, seat: Option<SeatId>, mv: &Move) -> Vec<(Bits, Bits)> {
+        let everybody = Bits::all(self.game.seats.len() + 1);
+        let mut eval = Eval::new(self, position, self.budget);
+        eval.acting = seat;
+        let mut offered: Vec<(Bits, Bits)> = Vec::new();
+        let action = match mv.action {
+            ActionRef::Action(number) => self.game.actions.get(number),
+            ActionRef::Race(number) => {
+                offered.resize(2, (everybody, Bits::new()));
+                self.game.actions.get(number)
+            }
+            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+        };
+        let mut args = mv.args.iter().skip(offered.len());
+        let mut lets: Vec<(Slot, &Expr)> = Vec::new();
+        for line in action.map_or(&[][..], |action| &action.head) {
+            match line {
+                Header::Choose(choice) => {
+                    let value = args.next().cloned().unwrap_or_default();
+                    let sources = eval.sources(&choice.set, &lets, &value);
+                    eval.bind(choice.slot, value);
+                    offered.push((eval.witnesses(&choice.sight), sources));
+                }
+                Header::Let(slot, value) => {
+                    lets.push((*slot, value));
+                    let value = eval.eval(value);
+                    eval.bind(*slot, value);
+                }
+                Header::Require(..) | Header::Prefer(..) => {}
+            }
+        }
+        if let (ActionRef::Pick, Ask::Pick { at, .. } | Ask::Chance { at }) = (mv.action, &position.ask)
+            && let Some((_, set, sight)) = self.stmt(*at).and_then(|stmt| stmt.kind.picked())
+        {
+            let value = mv.args.first().cloned().unwrap_or_default();
+            let sources = eval.sources(set, &[], &value);
+            offered.push((eval.witnesses(sight), sources));
+        }
+        offered
     }
 }
