@@ -254,6 +254,12 @@ impl StmtKind {
         self.course().0
     }
 
+    /// The actions that it offers a seat, in groups; none unless it asks for a move.
+    #[must_use]
+    pub fn offered(&self) -> &[Vec<ActionRef>] {
+        self.course().1
+    }
+
     /// What a seat or chance picks here: the name it is bound to, the set it comes from, and who sees it.
     #[must_use]
     pub fn picked(&self) -> Option<(Slot, &Expr, &Sight)> {

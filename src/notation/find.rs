@@ -1,10 +1,19 @@
 //! Finding the move a player means; legal ones come first.
 
+use smallvec::SmallVec;
+
 use super::NotationError;
 use super::moves::{Reading, print_move, readings};
+use super::names::shortened;
 use super::value::{fits, settled, whole_move};
-use crate::ir::{Move, Value};
-use crate::model::{Ask, Engine, Position, Why};
+use crate::ir::{Move, Piece, Value};
+use crate::model::{Ask, Engine, Position, Viewer, Why};
+
+/// How far a move is from being legal that a guard refuses.
+const GUARDED: u8 = 1;
+
+/// At most this many moves that a text may mean are tried.
+const COMPLETIONS: usize = 100;
 
 /// The move a text denotes in a position: the legal move written exactly so, else the only legal move it can be read
 /// as, else any well-formed move, which is then refused.
@@ -55,23 +64,83 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
     }
     // No reading is legal: the one closest to legal is explained.
     let mut best: Option<(Option<u8>, Move)> = None;
-    for reading in &readings {
-        // In a race, a later time may be legal without being listed.
-        let race = matches!(position.ask, Ask::Race { .. });
-        let mv = if race { whole_move(game, text, &reading.mv)? } else { settled(game, &reading.mv) };
+    for (mv, whole) in wholes(engine, position, text, &readings)? {
         let distance = engine.explain().refusal(position, &mv).map(|refusal| distance(&refusal.why));
+        // A piece that could not be chosen anyway is not the one that was meant.
+        if !whole && distance.is_some_and(|distance| distance > GUARDED) {
+            continue;
+        }
         if best.as_ref().is_none_or(|(least, _)| distance < *least) {
             best = Some((distance, mv));
         }
     }
-    best.map(|(_, mv)| mv).ok_or_else(|| NotationError::misfit("a move", text))
+    best.map(|(_, mv)| mv).ok_or_else(|| NotationError::Unknown {
+        what: "legal move".to_owned(),
+        found: text.to_owned(),
+        near: None,
+        known: shortened(legal.iter().map(|mv| print_move(game, position, mv)).collect()),
+    })
+}
+
+/// The moves that readings may mean, and whether they were written in whole. A piece written without what tells it
+/// apart is one that the seat to act sees: no other may be put in its mouth.
+fn wholes(
+    engine: &dyn Engine,
+    position: &Position,
+    text: &str,
+    readings: &[Reading],
+) -> Result<Vec<(Move, bool)>, NotationError> {
+    let game = engine.game();
+    let mut seen: Option<Vec<Piece>> = None;
+    let mut moves = Vec::new();
+    for Reading { mv, .. } in readings {
+        if let Ok(mv) = whole_move(game, text, mv) {
+            moves.push((mv, true));
+        } else if matches!(position.ask, Ask::Race { .. }) {
+            // In a race, a later time may be legal without being listed.
+            whole_move(game, text, mv)?;
+        } else {
+            let seen = seen.get_or_insert_with(|| pieces_seen(engine, position));
+            moves.extend(completed(mv, seen).into_iter().map(|mv| (settled(game, &mv), false)));
+        }
+    }
+    Ok(moves)
+}
+
+/// The pieces that the seat to act sees, each once.
+fn pieces_seen(engine: &dyn Engine, position: &Position) -> Vec<Piece> {
+    let viewer = position.asked().map_or(Viewer::Spectator, Viewer::Seat);
+    let seen = engine.explain().observation(position, viewer);
+    let mut pieces: Vec<Piece> = seen.zones.into_iter().flatten().flatten().collect();
+    pieces.extend(seen.sites.into_iter().flatten());
+    pieces.sort();
+    pieces.dedup();
+    pieces
+}
+
+/// A move with each of its pieces replaced by those that it may be.
+fn completed(mv: &Move, seen: &[Piece]) -> Vec<Move> {
+    let none = Move { action: mv.action, args: SmallVec::new() };
+    mv.args.iter().fold(vec![none], |moves, part| {
+        let may_be: Vec<Value> = match part {
+            Value::Piece(_) => seen.iter().cloned().map(Value::Piece).filter(|piece| fits(part, piece)).collect(),
+            value => vec![value.clone()],
+        };
+        let with = |mv: &Move, value: &Value| {
+            let mut mv = mv.clone();
+            mv.args.push(value.clone());
+            mv
+        };
+        let longer = moves.iter().flat_map(|mv| may_be.iter().map(move |value| with(mv, value)));
+        longer.take(COMPLETIONS).collect()
+    })
 }
 
 /// How far a refused move is from being legal.
 fn distance(why: &Why) -> u8 {
     match why {
         Why::GuardAfter | Why::NotPreferred | Why::Precedence => 0,
-        Why::Guard => 1,
+        Why::Guard => GUARDED,
         Why::NotAmong { .. } | Why::NotOffered => 2,
         Why::Over | Why::NotAsked | Why::NotNow | Why::AlreadyOffered | Why::Unseen | Why::Budget => 3,
     }

@@ -23,6 +23,7 @@ mod race;
 mod read;
 #[cfg(test)]
 mod tests;
+mod unread;
 mod value;
 mod write;
 mod zone;

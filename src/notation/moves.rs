@@ -8,7 +8,8 @@ use smallvec::{SmallVec, smallvec};
 use super::NotationError;
 use super::names::{atom_name, find, places_top, split_top};
 use super::race::{print_race, race_readings};
-use super::value::{parse_in_part, parse_value, print_value, settled, whole_move};
+use super::unread::no_reading;
+use super::value::{parse_in_part, parse_value, print_value, read_in_part, settled, whole_move};
 use crate::ir::{Action, ActionId, ActionRef, Game, Header, Id, Move, Slot, Ty, Value};
 use crate::model::{Ask, Position, StmtRef};
 
@@ -226,7 +227,7 @@ fn ambiguous(game: &Game, text: &str, several: &[Reading]) -> NotationError {
 
 /// Parses an action with its arguments, whatever the question.
 pub(super) fn parse_action(game: &Game, text: &str) -> Result<Move, NotationError> {
-    match action_readings(game, text)?.as_slice() {
+    match action_readings(game, &|_| true, text)?.as_slice() {
         [only] => whole_move(game, text.trim(), &only.mv),
         several => Err(ambiguous(game, text, several)),
     }
@@ -246,11 +247,29 @@ pub(super) fn readings(game: &Game, position: &Position, text: &str) -> Result<V
             let value = parse_value(game, &Ty::Int, text)?;
             Ok(vec![plain(Move { action: ActionRef::Pick, args: std::iter::once(value).collect() })])
         }
-        Ask::Choose { .. } | Ask::Pick { .. } | Ask::Over => action_readings(game, text),
+        Ask::Choose { .. } | Ask::Pick { .. } | Ask::Over => action_readings(game, &offers(game, position), text),
     }
 }
 
-pub(super) fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, NotationError> {
+/// Whether an action is among those a position asks for; if it asks for none, every action is.
+pub(super) fn offers(game: &Game, position: &Position) -> impl Fn(ActionId) -> bool + use<> {
+    let stmt = position.ask.at().and_then(|(block, number)| game.blocks.get(block)?.stmts.get(usize::from(number)));
+    let groups = stmt.map_or(&[][..], |stmt| stmt.kind.offered());
+    let number = |offered: &ActionRef| match offered {
+        ActionRef::Action(number) | ActionRef::Race(number) => Some(*number),
+        ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+    };
+    let asked: Vec<ActionId> = groups.iter().flatten().filter_map(number).collect();
+    move |number| asked.is_empty() || asked.contains(&number)
+}
+
+/// All readings of a text as a move of any action. If there are none, the error is about the actions that are asked
+/// for.
+pub(super) fn action_readings(
+    game: &Game,
+    asked: &dyn Fn(ActionId) -> bool,
+    text: &str,
+) -> Result<Vec<Reading>, NotationError> {
     let text = text.trim();
     if text.len() > MAX_MOVE {
         return Err(NotationError::TooLong { length: text.len(), limit: MAX_MOVE });
@@ -277,7 +296,7 @@ pub(super) fn action_readings(game: &Game, text: &str) -> Result<Vec<Reading>, N
         return Ok(typed);
     }
     let paths: Vec<Reading> = game.actions.ids().filter_map(|number| path_reading(game, number, text)).collect();
-    if paths.is_empty() { Err(no_reading(game, text, head, rest)) } else { Ok(paths) }
+    if paths.is_empty() { Err(no_reading(game, asked, text, head, rest)) } else { Ok(paths) }
 }
 
 pub(super) fn plain(mv: Move) -> Reading {
@@ -313,7 +332,7 @@ fn path_reading(game: &Game, number: ActionId, text: &str) -> Option<Reading> {
         return None;
     }
     let parts = split_top(text, |c| c == '-' || c.is_whitespace());
-    let sites = parts.iter().map(|part| super::names::find_atom(game, &Ty::Site, part).ok());
+    let sites = parts.iter().map(|part| super::names::known_atom(game, &Ty::Site, part));
     let hops = sites.collect::<Option<Vec<usize>>>()?;
     let [from, _, .., to] = hops.as_slice() else {
         return None;
@@ -356,41 +375,5 @@ pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<
 }
 
 fn parse_argument(game: &Game, ty: &Ty, text: &str) -> Option<Value> {
-    if text.is_empty() { None } else { parse_in_part(game, ty, text).ok() }
-}
-
-/// The most relevant reason why a text is not a move.
-fn no_reading(game: &Game, text: &str, head: &str, rest: &str) -> NotationError {
-    let known = game.actions.iter().map(|action| action.name.as_str());
-    let named = find("action", head, known).ok().and_then(|number| game.actions.nth(number));
-    if let Some(action) = named {
-        return wrong_parameter(game, action, rest).unwrap_or_else(|| {
-            NotationError::misfit(format!("a move, which is written `{}`", move_pattern(game, action)), text)
-        });
-    }
-    let mut errors: Vec<NotationError> =
-        game.actions.iter().filter_map(|action| wrong_parameter(game, action, text)).collect();
-    errors.dedup();
-    let mut patterns: Vec<String> = game.actions.iter().map(|action| move_pattern(game, action)).collect();
-    patterns.dedup();
-    match (errors.pop(), errors.is_empty(), patterns.is_empty()) {
-        (Some(error), true, _) => error,
-        (_, _, true) => NotationError::misfit("a move", text),
-        (_, _, false) => {
-            NotationError::misfit(format!("a move; a move is written `{}`", patterns.join("` or `")), text)
-        }
-    }
-}
-
-/// The error in the first parameter that does not fit, if the number of parts is that of the parameters or the text
-/// is a path.
-fn wrong_parameter(game: &Game, action: &Action, text: &str) -> Option<NotationError> {
-    let types = params(game, action);
-    let parts = split_top(text, |c| c == '-' || c.is_whitespace());
-    if parts.len() != types.len() && !(types.len() == 2 && parts.len() > 2) {
-        return None;
-    }
-    let last = types.last()?;
-    let mut pairs = parts.iter().enumerate().map(|(index, part)| (types.get(index).unwrap_or(last), part));
-    pairs.find_map(|(ty, part)| parse_value(game, ty, part).err())
+    if text.is_empty() { None } else { read_in_part(game, ty, text) }
 }

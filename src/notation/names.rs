@@ -53,39 +53,54 @@ pub(super) fn atom_name(game: &Game, ty: &Ty, number: usize) -> String {
     name.map_or_else(|| format!("#{number}"), Clone::clone)
 }
 
+/// The numbers of the names that a text may mean: the one equal to it, else the first two that are in any letter case.
+fn meant<'a>(text: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> (Option<usize>, Option<usize>) {
+    if let Some(exact) = names.clone().into_iter().position(|name| name == text) {
+        return (Some(exact), None);
+    }
+    let small = |text: &'a str| text.chars().flat_map(char::to_lowercase);
+    let lower = text.to_lowercase();
+    let mut alike = names.into_iter().enumerate().filter(|(_, name)| small(name).eq(lower.chars()));
+    let numbers = [alike.next(), alike.next()].map(|found| found.map(|(number, _)| number));
+    numbers.into()
+}
+
 /// The number of the name equal to `text`; ignoring letter case if that is unambiguous.
 pub(super) fn find<'a>(
     what: &str,
     text: &str,
     names: impl IntoIterator<Item = &'a str> + Clone,
 ) -> Result<usize, NotationError> {
-    if let Some(exact) = names.clone().into_iter().position(|name| name == text) {
-        return Ok(exact);
-    }
-    let lower = text.to_lowercase();
-    let mut alike = names.clone().into_iter().enumerate().filter(|(_, name)| name.to_lowercase() == lower);
-    match (alike.next(), alike.next()) {
-        (Some((number, _)), None) => return Ok(number),
-        (Some((_, a)), Some((_, b))) => {
-            return Err(NotationError::Ambiguous {
-                found: text.to_owned(),
-                readings: vec![a.to_owned(), b.to_owned()],
-            });
+    let name = |number: usize| names.clone().into_iter().nth(number).unwrap_or_default().to_owned();
+    match meant(text, names.clone()) {
+        (Some(number), None) => return Ok(number),
+        (Some(a), Some(b)) => {
+            return Err(NotationError::Ambiguous { found: text.to_owned(), readings: vec![name(a), name(b)] });
         }
         (None, _) => {}
     }
     let near = nearest(text, names.clone()).map(str::to_owned);
-    let mut known: Vec<String> = names.into_iter().map(str::to_owned).collect();
-    if known.len() > MANY {
-        // The first few and the last show the pattern.
-        known.splice(3..known.len() - 1, ["…".to_owned()]);
-    }
+    let known = shortened(names.into_iter().map(str::to_owned).collect());
     Err(NotationError::Unknown { what: what.to_owned(), found: text.to_owned(), near, known })
+}
+
+/// Names for a message: of many, the first few and the last, which show the pattern.
+pub(super) fn shortened(mut names: Vec<String>) -> Vec<String> {
+    if names.len() > MANY {
+        names.splice(3..names.len() - 1, ["…".to_owned()]);
+    }
+    names
 }
 
 /// The number of an atom by its name.
 pub(super) fn find_atom(game: &Game, ty: &Ty, text: &str) -> Result<usize, NotationError> {
     find(&type_name(game, ty), text, atoms(game, ty))
+}
+
+/// The same where it only matters whether there is one: similar names, which take long to find among many, are not
+/// looked for.
+pub(super) fn known_atom(game: &Game, ty: &Ty, text: &str) -> Option<usize> {
+    if let (Some(number), None) = meant(text, atoms(game, ty)) { Some(number) } else { None }
 }
 
 /// Splits at every separator outside braces and parentheses; empty parts are dropped.

@@ -3,7 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::NotationError;
-use super::moves::{Reading, action_readings, plain, print_action};
+use super::moves::{Reading, action_readings, offers, plain, print_action};
 use super::names::{atom_name, find_atom};
 use crate::ir::{ActionRef, Game, Move, Ty, Value};
 use crate::model::Position;
@@ -34,7 +34,7 @@ pub(super) fn race_readings(game: &Game, position: &Position, text: &str) -> Res
     };
     let (seat, act) = act.split_once(char::is_whitespace).ok_or_else(misfit)?;
     let seat = find_atom(game, &Ty::Seat, seat)?;
-    let readings = action_readings(game, act.trim())?.into_iter().filter_map(|mut reading| {
+    let readings = action_readings(game, &offers(game, position), act.trim())?.into_iter().filter_map(|mut reading| {
         let ActionRef::Action(number) = reading.mv.action else {
             return None;
         };

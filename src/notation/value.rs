@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use super::NotationError;
 use super::moves::{parse_action, print_named};
-use super::names::{atom_name, atoms, find_atom, places_top, split_top, type_name};
+use super::names::{atom_name, atoms, find_atom, known_atom, places_top, split_top, type_name};
 use crate::base::{Bits, SaturatingFrom, ordinal};
 use crate::ir::{Field, Game, Id, Kind, KindId, Move, Piece, SeatId, Ty, Value, Way};
 
@@ -197,6 +197,15 @@ pub(super) fn parse_in_part(game: &Game, ty: &Ty, text: &str) -> Result<Value, N
     }
 }
 
+/// The same where it only matters whether the text is such a value.
+pub(super) fn read_in_part(game: &Game, ty: &Ty, text: &str) -> Option<Value> {
+    match ty {
+        Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => known_atom(game, ty, text.trim()).map(Value::atom_of),
+        Ty::Way => read_way(game, text.trim()).map(|way| Value::Way(Box::new(way))),
+        Ty::Int | Ty::Bool | Ty::Piece | Ty::Move | Ty::Set(_) => parse_in_part(game, ty, text).ok(),
+    }
+}
+
 /// Whether a value equals the other, ignoring what the first leaves unspecified.
 pub(super) fn fits(part: &Value, value: &Value) -> bool {
     match (part, value) {
@@ -319,7 +328,7 @@ fn bare_field<'t>(game: &Game, kind: &Kind, text: &'t str) -> Result<(usize, &'t
         if field.ty == Ty::Bool {
             return (field.name == text).then_some((at, "true"));
         }
-        (bare(kind, field) && find_atom(game, &field.ty, text).is_ok()).then_some((at, text))
+        (bare(kind, field) && known_atom(game, &field.ty, text).is_some()).then_some((at, text))
     });
     found.ok_or_else(|| NotationError::misfit("a field, such as `name=value`, or its value alone", text))
 }
@@ -346,23 +355,29 @@ fn field_number(game: &Game, ty: &Ty, text: &str) -> Result<i32, NotationError> 
     }
 }
 
-/// Parses a way. The name of a site may contain an `x`, so every `x` is tried.
+/// Parses a way.
 fn parse_way(game: &Game, text: &str) -> Result<Way, NotationError> {
-    let way = |to: usize, taken: Bits| Way { to: u32::saturating_from(to), taken, trail: SmallVec::new() };
-    let whole = find_atom(game, &Ty::Site, text);
-    let mut first_error = None;
+    if let Some(way) = read_way(game, text) {
+        return Ok(way);
+    }
+    // The first name that does not fit.
+    let site = |name: &str| find_atom(game, &Ty::Site, name);
     for at in places_top(text, |c| c == 'x') {
-        let Ok(to) = find_atom(game, &Ty::Site, &text[..at]) else {
-            continue;
-        };
-        let taken: Result<Bits, _> = text[at + 1..].split('+').map(|site| find_atom(game, &Ty::Site, site)).collect();
-        match taken {
-            Ok(taken) => return Ok(way(to, taken)),
-            Err(error) => first_error = first_error.or(Some(error)),
+        if known_atom(game, &Ty::Site, &text[..at]).is_some() {
+            text[at + 1..].split('+').try_for_each(|taken| site(taken).map(drop))?;
         }
     }
-    match (whole, first_error) {
-        (Ok(to), _) => Ok(way(to, Bits::new())),
-        (Err(_), Some(error)) | (Err(error), None) => Err(error),
-    }
+    site(text).and_then(|_| Err(NotationError::misfit("a way", text)))
+}
+
+/// The way a text is. The name of a site may contain an `x`, so every `x` is tried.
+fn read_way(game: &Game, text: &str) -> Option<Way> {
+    let site = |name: &str| known_atom(game, &Ty::Site, name);
+    let way = |to: usize, taken: Bits| Way { to: u32::saturating_from(to), taken, trail: SmallVec::new() };
+    let split = places_top(text, |c| c == 'x').into_iter().find_map(|at| {
+        let to = site(&text[..at])?;
+        let taken: Option<Bits> = text[at + 1..].split('+').map(site).collect();
+        Some(way(to, taken?))
+    });
+    split.or_else(|| site(text).map(|to| way(to, Bits::new())))
 }
