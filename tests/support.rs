@@ -55,7 +55,7 @@ pub(crate) fn example(code: Code, name: &str, text: &str, setup: &Setup) -> Load
     offer(Subject { name, text, files: &NoFiles }, setup, &mut loaded);
     if code.text().starts_with("lint/") {
         let budget = Budget { games: 30, cap: 60, seed: 0 };
-        loaded.reports.append(lint(name, text, &NoFiles, budget, &|_, _| {}));
+        loaded.reports.append(lint(name, text, &NoFiles, budget, &|_| {}));
     }
     loaded
 }

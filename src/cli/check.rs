@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
@@ -11,7 +12,7 @@ use super::write::write_text;
 use crate::api::check_with_fixes;
 use crate::bundled::is_bundled;
 use crate::files::{Library, find_rules, read_text};
-use crate::lint::{Budget, lint, unlowered};
+use crate::lint::{Budget, Progress, lint, unlowered};
 use crate::load::{Setup, check_all};
 use crate::mend::{Mended, Subject, mend};
 use crate::report::Severity;
@@ -102,10 +103,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
     if let Some(games) = args.play.filter(|_| !loaded.reports.has_errors()) {
         let budget = Budget { games, cap: args.cap, seed: args.seed };
         let bar = ui.bar(0, "playing");
-        let told = |done: usize, all: usize| {
-            bar.set_length(all as u64);
-            bar.set_position(done as u64);
-        };
+        let told = |at: &Progress| progress(ui, &bar, &name, at);
         let found = lint(&name, &text, &Library, budget, &told);
         bar.finish_and_clear();
         loaded.reports.append(found);
@@ -138,6 +136,16 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
     }
     tally.results.push(result);
     Ok(())
+}
+
+/// Shows how far the games are; where there is no terminal to draw on, how many there will be.
+fn progress(ui: Ui, bar: &ProgressBar, name: &str, at: &Progress) {
+    if (at.setup, at.game) == (0, 0) && bar.is_hidden() && !ui.is_json() {
+        ui.note(format!("{name}: playing {} in each of {}", count(at.games, "game"), count(at.setups, "setup")));
+    }
+    bar.set_length(at.games.saturating_mul(at.setups) as u64);
+    bar.set_position(at.setup.saturating_mul(at.games).saturating_add(at.game) as u64);
+    bar.set_message(format!("setup {} of {}", at.setup.saturating_add(1), at.setups));
 }
 
 /// Applies fixes to a file, in the default setup and in the first setup with errors, and writes it.

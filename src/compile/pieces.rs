@@ -59,7 +59,7 @@ impl Pieces {
                 for fields in combinations(game, &numbers, info).map_err(at)? {
                     all.push(Some(Piece { kind, owner, fields }));
                     if all.len() > MOST {
-                        return Err(at(Gap("too many different pieces")));
+                        return Err(at(Gap("more than 16384 different pieces")));
                     }
                 }
             }
@@ -200,7 +200,7 @@ fn combinations(game: &Game, numbers: &Numbers<'_>, kind: &Kind) -> Result<Vec<S
     for field in &kind.fields {
         let (low, size) = values(game, numbers, field)?;
         if all.len() * size > MOST {
-            return Err(Gap("too many different pieces"));
+            return Err(Gap("more than 16384 different pieces"));
         }
         all = all
             .into_iter()

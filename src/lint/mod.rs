@@ -14,7 +14,7 @@ pub use slow::unlowered;
 
 use std::collections::BTreeMap;
 
-use crate::base::Span;
+use crate::base::{SaturatingFrom, Span};
 use crate::ir::{ActionRef, Game, Header, Move, RuleId, RuleKind, Stmt, StmtKind};
 use crate::load::{Files, RuleFile, Setup};
 use crate::model::{Engine, Position, StmtRef, Verdict};
@@ -31,6 +31,19 @@ pub struct Budget {
     pub cap: u32,
     /// The seed.
     pub seed: u64,
+}
+
+/// How far the games are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The number of games in each setup.
+    pub games: usize,
+    /// The games played in this setup.
+    pub game: usize,
+    /// The number of setups.
+    pub setups: usize,
+    /// The setups that are done.
+    pub setup: usize,
 }
 
 /// What may never be used.
@@ -72,14 +85,16 @@ struct Tally {
 
 /// Plays a rule file and warns about what was never used. The file must check; otherwise nothing is reported.
 #[must_use]
-pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dyn Fn(usize, usize)) -> Reports {
+pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dyn Fn(&Progress)) -> Reports {
     let mut tally = Tally::default();
     let rules = RuleFile::read(name, text, files);
     let setups = rules.setups();
+    let games = usize::saturating_from(budget.games);
     for (done, setup) in setups.iter().enumerate() {
-        told(done, setups.len());
+        let told = |game: usize| told(&Progress { games, game, setups: setups.len(), setup: done });
+        told(0);
         if let Some(game) = rules.load(setup).game {
-            tally.play_all(&Walker::new(game), setup, budget);
+            tally.play_all(&Walker::new(game), setup, budget, &told);
         }
     }
     let mut reports = tally.reports(budget);
@@ -88,12 +103,13 @@ pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dy
 }
 
 impl Tally {
-    fn play_all(&mut self, engine: &Walker, setup: &Setup, budget: Budget) {
+    fn play_all(&mut self, engine: &Walker, setup: &Setup, budget: Budget, progress: &dyn Fn(usize)) {
         let game = engine.game();
         let kinds = self.declare(game);
         self.note(game, &engine.explain().first_trace());
         let (mut ended, mut decided) = (0, 0);
         for number in 0..budget.games {
+            progress(usize::saturating_from(number));
             let mut dice = Stream::new(budget.seed, "lint", number);
             let mut alike = Stream::new(budget.seed, "alike", number);
             let mut position = engine.start();
@@ -326,5 +342,6 @@ fn told(setup: &Setup) -> String {
     let players = setup.players.map(|players| format!(", {players} players"));
     let variants = setup.variants.iter().map(|variant| format!(", variant {variant}"));
     let readings = setup.readings.iter().map(|(name, value)| format!(", reading {name}={value}"));
-    players.into_iter().chain(variants).chain(readings).collect()
+    let options = setup.options.iter().map(|(name, value)| format!(", {name}={value}"));
+    players.into_iter().chain(variants).chain(readings).chain(options).collect()
 }
