@@ -9,9 +9,13 @@ use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
 use super::checker::Checker;
 use super::scope::{Symbol, TableInfo};
 
+/// What other languages call the number of members.
+const COUNTED: [&str; 4] = ["count", "size", "length", "len"];
+
 impl Checker<'_> {
     /// `x.attribute`.
-    pub(super) fn field(&mut self, of: &Tree, name: &Ident) -> Option<Expr> {
+    pub(super) fn field(&mut self, tree: &Tree, name: &Ident) -> Option<Expr> {
+        let of = tree;
         if let TreeKind::Call(table, args) = &of.kind
             && let Some(Symbol::Table(info)) = self.lookup(&table.node, table.span, None)
         {
@@ -62,8 +66,14 @@ impl Checker<'_> {
         let names = self.attribute_names(&ty);
         let near = crate::base::nearest(&name.node, names.iter().map(String::as_str));
         let message = format!("{} has no attribute `{}`", self.type_text(&ty), name.node);
-        let help = if matches!(ty, Ty::Site | Ty::Set(_)) && self.piece_attribute(&name.node).is_some() {
-            format!("bind the piece on the site: `any x at …: x.{}`, `sum … for x at …`", name.node)
+        let many = matches!(ty, Ty::Set(_));
+        let help = if many && COUNTED.contains(&name.node.as_str()) {
+            "`count(…)` is the number of members of a set".to_owned()
+        } else if *ty.element() == Ty::Piece && many && self.piece_attribute(&name.node).is_some() {
+            format!("bind the pieces of the set: `any x in …: x.{}`, `sum … for x in …`", name.node)
+        } else if *ty.element() == Ty::Site && self.piece_attribute(&name.node).is_some() {
+            let site = if let TreeKind::Name(site) = &tree.kind { site } else { "…" };
+            format!("bind the piece on the site: `any x at {site}: x.{}`, `sum … for x at {site}`", name.node)
         } else if names.is_empty() {
             "sites, seats, pieces, kinds, ways and table rows have attributes".to_owned()
         } else {
@@ -145,7 +155,12 @@ impl Checker<'_> {
             Ty::Seat => fixed(&["number"]),
             Ty::Piece => {
                 let mut names = fixed(&["kind", "owner"]);
-                names.extend(self.game.kinds.iter().flat_map(|kind| &kind.fields).map(|field| field.name.clone()));
+                // Several kinds may have a field of the same name.
+                for field in self.game.kinds.iter().flat_map(|kind| &kind.fields) {
+                    if !names.contains(&field.name) {
+                        names.push(field.name.clone());
+                    }
+                }
                 names.extend(columns());
                 names
             }

@@ -320,7 +320,15 @@ impl Checker<'_> {
             return Some(expr);
         }
         let message = format!("`{}` is not a single kind of piece", name.node);
-        self.report(Report::new(Code::WrongType, name.span, message).help("name one kind"));
+        let help = if expr.ty == Ty::Site {
+            "name a kind for a new piece; the piece on a site is moved: `move f to …`"
+        } else if expr.ty == Ty::Piece {
+            "a piece of a zone is moved: `move c from ZONE to …`; a new one is put by its kind: `let k = c.kind` and \
+             `put k on …`"
+        } else {
+            "name one kind"
+        };
+        self.report(Report::new(Code::WrongType, name.span, message).help(help));
         None
     }
 }

@@ -180,7 +180,10 @@ impl Checker<'_> {
             (Ty::Bool, Ty::Set(_)) => report.help("write `some …` or `no …` to test whether a set has members"),
             (Ty::Bool, Ty::Int) => report.help("compare the number, such as `… > 0`"),
             (Ty::Int, Ty::Set(_)) => report.help("`count(…)` is the number of members of a set"),
-            _ => report.help(format!("write {} here", self.type_text(want))),
+            _ => report.help(
+                super::instead::instead(&self.game, want, found)
+                    .unwrap_or_else(|| format!("write {} here", self.type_text(want))),
+            ),
         };
         self.report(report);
         None
@@ -326,9 +329,15 @@ impl Checker<'_> {
         let near = crate::base::nearest(name, known);
         let declared = near.and_then(|near| self.scope.entries(near).first()?.span);
         let message = format!("there is no {what} `{name}`");
-        let mut report = Report::new(Code::UnknownName, span, message)
-            .help("declare it, or use a name that is declared")
-            .suggest(near);
+        let help = match (what, name) {
+            ("action", name) if !self.scope.entries(name).is_empty() => "this name is declared, but not as an action",
+            (_, "bool") => {
+                "truth values cannot be listed or chosen: declare an enum of two values, `enum answer = yes, no`"
+            }
+            (_, "int") => "a set of numbers is a range, such as `1..6`",
+            _ => "declare it, or use a name that is declared",
+        };
+        let mut report = Report::new(Code::UnknownName, span, message).help(help).suggest(near);
         if let Some(declared) = declared {
             // It may be the declaration that is misspelt.
             report = report.maybe(Trust::Spelling, Fix::replace(declared, name));

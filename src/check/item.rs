@@ -295,6 +295,21 @@ impl Declarations<'_, '_> {
                 continue;
             }
             let Some(ty) = self.check.type_of(ty) else { continue };
+            if matches!(&ty, Ty::Piece | Ty::Way | Ty::Move)
+                || matches!(&ty, Ty::Set(inner) if !inner.is_atom() && **inner != Ty::Int)
+            {
+                let message = format!("a variable cannot hold {}", self.check.type_text(&ty));
+                let nested = matches!(&ty, Ty::Set(inner) if matches!(**inner, Ty::Set(_)));
+                let help = if nested {
+                    "keep one set for each: `var name(p: seat): set of site`"
+                } else if *ty.element() == Ty::Piece {
+                    "keep pieces in a zone (`zone held: set of …, at most 1, seen by all`), or only their site, kind or owner"
+                } else {
+                    "keep its site, kind or owner instead"
+                };
+                self.check.report(Report::new(Code::WrongType, name.span, message).help(help));
+                continue;
+            }
             let init = match init {
                 Some(tree) => {
                     let Some(value) = self.check.constant_of(tree, &ty) else { continue };
@@ -313,19 +328,6 @@ impl Declarations<'_, '_> {
                     }
                 },
             };
-            if matches!(&ty, Ty::Piece | Ty::Way | Ty::Move)
-                || matches!(&ty, Ty::Set(inner) if !inner.is_atom() && **inner != Ty::Int)
-            {
-                let message = format!("a variable cannot hold {}", self.check.type_text(&ty));
-                let nested = matches!(&ty, Ty::Set(inner) if matches!(**inner, Ty::Set(_)));
-                let help = if nested {
-                    "keep one set for each: `var name(p: seat): set of site`"
-                } else {
-                    "keep its site, kind or owner instead"
-                };
-                self.check.report(Report::new(Code::WrongType, name.span, message).help(help));
-                continue;
-            }
             let number = self.check.game.vars.push(VarInfo {
                 name: name.node.clone(),
                 indices,

@@ -26,6 +26,7 @@ mod family;
 mod flow;
 mod function;
 mod idle;
+mod instead;
 mod item;
 mod kind;
 mod moves;

@@ -144,7 +144,14 @@ impl Checker<'_> {
             self.report(Report::new(Code::WrongType, what.span, message).help(help));
             return None;
         }
-        let from = self.typed(what, &sites)?;
+        let from = self.expr(what, Some(&sites))?;
+        if from.ty.element() == &Ty::Piece {
+            let message = format!("`move` takes sites here, and this is {}", self.type_text(&from.ty));
+            let help = "say which zone the pieces come from: `move c from ZONE to …`";
+            self.report(Report::new(Code::WrongType, what.span, message).help(help));
+            return None;
+        }
+        let from = self.fit(from, &sites, what.span)?;
         match self.spot(to)? {
             Spot::Sites(_) if under => {
                 let message = "a site holds one piece, so nothing can be put under it";

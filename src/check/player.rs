@@ -28,7 +28,12 @@ fn offered(all: u32, counts: &[(Spanned<u32>, Option<Spanned<u32>>)]) -> Result<
         if low.node == 0 || high > all || low.node > high {
             return Err(low.span);
         }
-        offered.extend(low.node..=high);
+        // The default is often named first and lies within a range named after it.
+        for count in low.node..=high {
+            if !offered.contains(&count) {
+                offered.push(count);
+            }
+        }
     }
     Ok(if counts.is_empty() { vec![all] } else { offered })
 }

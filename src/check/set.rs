@@ -3,7 +3,9 @@
 use crate::base::Span;
 use crate::ir::{Binder, BinderSet, Board, BoardForm, Expr, ExprKind, Fold, Function, SetOp, Ty, Value};
 use crate::report::{Code, Report};
-use crate::syntax::ast::expr::{Binder as BinderTree, Expr as Tree, Fold as FoldTree, Over};
+use crate::syntax::ast::expr::{
+    BinOp, Binder as BinderTree, Expr as Tree, ExprKind as TreeKind, Fold as FoldTree, Over,
+};
 
 use super::checker::Checker;
 
@@ -66,10 +68,11 @@ impl Checker<'_> {
         let ty = expr.ty.element().clone();
         if !(ty.is_atom() || ty == Ty::Int) {
             let message = format!("a set cannot contain {}", self.type_text(&ty));
-            self.report(
-                Report::new(Code::WrongType, first.span, message)
-                    .help("list sites, seats, directions, kinds, numbers or enum values"),
-            );
+            self.report(Report::new(Code::WrongType, first.span, message).help(if ty == Ty::Bool {
+                "a choice between two is one between the values of an enum: `enum answer = yes, no`"
+            } else {
+                "list sites, seats, directions, kinds, numbers or enum values"
+            }));
             return None;
         }
         // `{a1..c3, e5}` is the union of its parts.
@@ -123,6 +126,14 @@ impl Checker<'_> {
 
     /// What a binder or loop runs over, and the type of its name.
     pub(super) fn binder_set(&mut self, over: Over, set: &Tree) -> Option<(BinderSet, Ty)> {
+        if let TreeKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne, first, _) =
+            &set.kind
+        {
+            // An aggregate extends as far as it can.
+            let help = "what follows belongs to the set: put what is compared in parentheses, as in \
+                        `(max f(n) for n in S) >= k` or `(sum …) == k`";
+            return self.misplaced(first.span.to(set.span), "a name cannot run over a comparison", help);
+        }
         match over {
             Over::Members => {
                 let set = self.set(set, None)?;

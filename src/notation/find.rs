@@ -122,9 +122,10 @@ fn pieces_seen(engine: &dyn Engine, position: &Position) -> Vec<Piece> {
 fn completed(mv: &Move, seen: &[Piece]) -> Vec<Move> {
     let none = Move { action: mv.action, args: SmallVec::new() };
     mv.args.iter().fold(vec![none], |moves, part| {
-        let may_be: Vec<Value> = match part {
-            Value::Piece(_) => seen.iter().cloned().map(Value::Piece).filter(|piece| fits(part, piece)).collect(),
-            value => vec![value.clone()],
+        let may_be: Vec<Value> = if let Value::Piece(_) = part {
+            seen.iter().cloned().map(Value::Piece).filter(|piece| fits(part, piece)).collect()
+        } else {
+            vec![part.clone()]
         };
         let with = |mv: &Move, value: &Value| {
             let mut mv = mv.clone();

@@ -5,6 +5,7 @@
 
 use super::depth::partner;
 use super::error::Scene;
+use super::foreign::{CURES, Cure};
 use super::grammar::{INFIX, ITEMS, RESERVED, Rule, STATEMENTS};
 use super::words::{Kind, Token, flush};
 use crate::base::{Span, nearest};
@@ -12,8 +13,10 @@ use crate::report::{Code, Fix, Report};
 
 /// Adds the first applicable suggestion.
 pub(super) fn apply(scene: &Scene<'_>, plain: Report) -> Report {
-    let cures = [text, reserved, shape, item, bracket, equality, logic, branch, size, fraction, statement, block];
-    cures.iter().find_map(|cure| cure(scene, plain.clone())).unwrap_or(plain)
+    let cures: [Cure; 11] = [reserved, shape, item, bracket, equality, logic, branch, size, fraction, statement, block];
+    let text: Cure = text;
+    let mut cures = std::iter::once(&text).chain(&CURES).chain(&cures);
+    cures.find_map(|cure| cure(scene, plain.clone())).unwrap_or(plain)
 }
 
 fn replace(scene: &Scene<'_>, token: &Token<'_>, by: &str) -> Fix {

@@ -15,6 +15,7 @@ mod cure;
 mod depth;
 mod error;
 mod expect;
+mod foreign;
 mod format;
 mod grammar;
 mod recover;

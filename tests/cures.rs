@@ -1,0 +1,131 @@
+//! What people new to the language write, and what they are told.
+
+use regelwerk::lint::unlowered;
+use regelwerk::load::{NoFiles, RuleFile, Setup, load};
+use regelwerk::mend::{Subject, offer};
+use regelwerk::report::Severity;
+
+/// A number of players named twice is offered once; the one named first is the default.
+#[test]
+fn numbers_of_players_are_offered_once() {
+    let text =
+        "game g\nplayers a, b, c for 2, 1..3\naction go { choose n in 1..3 }\nplay { repeat 2 { a plays go } draw }\n";
+    assert_eq!(load("g.rules", text, &NoFiles, &Setup::default()).offer.players, [2, 1, 3]);
+    assert_eq!(RuleFile::read("g.rules", text, &NoFiles).setups().len(), 3);
+}
+
+/// What keeps a game from the fast engine is found in variants and at the ends of options as well.
+#[test]
+fn what_is_not_lowered_is_found_in_every_variant() {
+    let text = "game g\nplayers a, b\noption side = 8 from 2..40\nboard square side x side\n\
+        piece tower owned { height: int = 1 }\naction found { choose f in empty put own tower on f }\n\
+        action raise { choose f in own tower change f: height = lesser((sum t.height for t at f) + 1, 5) }\n\
+        play { turns { mover plays found | raise } }\n\
+        end tall after move when any t at own tower: t.height == 5 { win me }\nend full after move when no empty { draw }\n\
+        variant high { replace action raise { choose f in own tower change f: height = (sum t.height for t at f) + 1 } }\n";
+    let plain = text.replace("2..40", "2..32");
+    let messages = |text: &str| -> Vec<String> {
+        unlowered("g.rules", text, &NoFiles).sorted().iter().map(|report| report.message.clone()).collect()
+    };
+    let slow = ": the whole game runs on the slow reference interpreter";
+    let high =
+        format!("with variant high, the fast engine does not take a field of pieces that holds any number{slow}");
+    assert_eq!(messages(&plain), [high.as_str()]);
+    let wide = format!("with side=40, the fast engine does not take boards of more than 1024 sites{slow}");
+    assert_eq!(messages(text), [wide.as_str(), high.as_str()]);
+}
+
+const BASE: &str = "game g\nplayers a, b, x for 2..3\nboard square 4 x 4\nenum die = die1, die2\nenum suit = clubs, hearts\n\
+    piece stone owned { height: int = 1 }\nkinds card { suit: suit }\n  | kind  | rank |\n  | jack  | 1 |\n  | queen | 2 |\n\
+    zone hand(p: seat): set of card, seen by p\nzone in_play: row of card, seen by all\n\
+    zone starter: pile of card, seen by all\nvar pips(d: die): int\nvar marked: set of site\nvar n: int\n\
+    define score(p: seat) = n\n\
+    setup { put stone of a on a1..a4 put jack with suit = clubs on hand(a) put queen with suit = clubs on starter }\n";
+
+/// What is written in an action `go`, and a part of what the first report says to do about it.
+const WRITTEN: [(&str, &str); 36] = [
+    ("require max pips(d) for d in die >= 3", "(max f(n) for n in S) >= k"),
+    ("choose k in bool", "declare an enum of two values"),
+    ("choose k in {true, false}", "enum answer = yes, no"),
+    ("choose T within die", "one value of a set"),
+    ("choose some T in die", "one value of a set"),
+    ("choose c in in_play: c.suit == clubs", "choose c in {c in … where …}"),
+    ("choose d in die pips(d) := roll 1..6", "roll n in 1..6"),
+    ("n++", "`n += 1`"),
+    ("n--", "`n -= 1`"),
+    ("for d = 1 to 5 { n += d }", "for d in 1..5"),
+    ("for d in 1 to 5 { n += d }", "`1..5`"),
+    ("n := max(n, 3)", "greater(a, b)"),
+    ("n := min(n, 3)", "lesser(a, b)"),
+    ("n := count(d in die where pips(d) == 1)", "count({d in die where …})"),
+    ("n := count({pips(d) for d in die})", "union {pips(d)} for …"),
+    ("choose s in sites remove s from marked", "marked -= s"),
+    ("choose c in hand(me) move c to in_play", "move c from ZONE to …"),
+    ("choose c in hand(me) change c: suit = hearts", "change ZONE: …"),
+    ("choose c in hand(me) put c on a1", "move c from ZONE to …"),
+    ("choose c in hand(me) remove c", "move c from ZONE to …"),
+    ("choose f in own stone put f on b2", "move f to …"),
+    ("let s = top of starter if s.kind == jack { n := 1 }", "any x in …: x.kind"),
+    ("if top of starter == jack { n := 1 }", "any x in ZONE: x.kind == …"),
+    ("n := in_play.count", "count(…)"),
+    ("n := in_play.size", "count(…)"),
+    ("choose c in hand(me) require c != queen", "c.kind == …"),
+    ("require jack in hand(me)", "any x in ZONE: x.kind == …"),
+    ("choose c in hand(me) require c in jack", "….kind"),
+    ("choose f in own stone n := f.height", "any x at f: x.height"),
+    ("choose f in own stone require f.owner == me", "any x at f: x.owner"),
+    ("choose c in hand(me) require c.suit > clubs", "define worth: clubs = 1, hearts = 2"),
+    ("choose f in own stone change f: height += 1", "height = (sum x.height for x at f) + 1"),
+    ("n := count(top 2 of in_play)", "stands in `move` only"),
+    ("n := n + clubs", "have no order"),
+    ("choose c in hand(me) choose f in empty move c to f", "move c from ZONE to …"),
+    ("move hand(me) to in_play", "move all of …"),
+];
+
+/// The help of the first report, with fixes tried as `check` does.
+fn help(text: &str) -> String {
+    let mut loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    offer(Subject { name: "g.rules", text, files: &NoFiles }, &Setup::default(), &mut loaded);
+    let reports = loaded.reports.sorted();
+    let first = reports.iter().find(|report| report.code.severity() == Severity::Error);
+    let first = first.unwrap_or_else(|| panic!("accepted:\n{text}"));
+    let fix = first.fix.as_ref().map_or_else(String::new, |fix| format!(" FIX {}", fix.message));
+    format!("{}{fix}", first.help.clone().unwrap_or_default())
+}
+
+/// What other languages have, and what stands for something else, is answered with what this one has instead; no edit
+/// is offered that would mean something else.
+#[test]
+fn what_is_written_otherwise_is_answered_with_what_to_write() {
+    let play = "\nplay { repeat 2 { a plays go } draw }\n";
+    let mut wrong = Vec::new();
+    for (written, wanted) in WRITTEN {
+        let told = help(&format!("{BASE}action go {{ {written} }}{play}"));
+        if !told.contains(wanted) || told.contains(" FIX ") {
+            wrong.push(format!("{written}\n    {told}"));
+        }
+    }
+    let items = [
+        ("var kept: piece", "at most 1"),
+        ("var kept: set of piece", "at most 1"),
+        ("var open: set of die = all\nvar m: int", "`= die`"),
+        ("path p = walk n to empty", "`step`, `slide`, `hop`"),
+        ("define twice = {pips(d) for d in die}", "union {pips(d)} for …"),
+    ];
+    for (item, wanted) in items {
+        let told = help(&format!("{BASE}{item}\naction go {{ choose k in 1..2 n += k }}{play}"));
+        if !told.contains(wanted) || told.contains(" FIX ") {
+            wrong.push(format!("{item}\n    {told}"));
+        }
+    }
+    let go = "action go { choose k in 1..2 n += k }\n";
+    let told = help(&format!("{BASE}{go}play {{ repeat 2 {{ a plays score }} draw }}\n"));
+    if !told.contains("declared, but not as an action") {
+        wrong.push(told);
+    }
+    let told = help(&format!("{}{go}{play}", BASE.replace("for 2..3", "for 2 to 3")));
+    if !told.contains("`2..3`") {
+        wrong.push(told);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
