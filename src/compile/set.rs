@@ -263,7 +263,7 @@ impl<W: Word> Lower<'_, W> {
             };
             Some(fits && kinds.contains(usize::from(piece.kind)))
         })?;
-        let index = index.ok_or(Gap("a set of pieces that depends on too many names"))?;
+        let index = index.ok_or(Gap("a set of pieces with too many cases"))?;
         // `Me` was a placeholder for the seat concerned.
         Ok(match whose {
             None | Some(Number::Me | Number::Const(_)) => index,

@@ -92,7 +92,6 @@ pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dy
     let games = usize::saturating_from(budget.games);
     for (done, setup) in setups.iter().enumerate() {
         let told = |game: usize| told(&Progress { games, game, setups: setups.len(), setup: done });
-        told(0);
         if let Some(game) = rules.load(setup).game {
             tally.play_all(&Walker::new(game), setup, budget, &told);
         }

@@ -71,8 +71,8 @@ fn cure(what: &str) -> &'static str {
         }
         "more than 16384 different pieces" => "give the fields of pieces fewer values, or use fewer fields",
         "boards of more than 1024 sites" => "use smaller boards, or leave sites out with `keep`",
-        "a set of pieces that depends on too many names" => {
-            "make the definition it stands in depend on fewer names, such as seats and kinds"
+        "a set of pieces with too many cases" => {
+            "let the definitions it stands in depend on fewer names, and name seats and kinds outright where they are known"
         }
         _ => "say it in simpler parts: definitions with fewer parameters, sets that are known at load",
     }
