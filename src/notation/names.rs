@@ -60,7 +60,11 @@ fn meant<'a>(text: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> (O
     }
     let small = |text: &'a str| text.chars().flat_map(char::to_lowercase);
     let lower = text.to_lowercase();
-    let mut alike = names.into_iter().enumerate().filter(|(_, name)| small(name).eq(lower.chars()));
+    let plain = text.is_ascii();
+    let same = |name: &'a str| {
+        if plain && name.is_ascii() { name.eq_ignore_ascii_case(text) } else { small(name).eq(lower.chars()) }
+    };
+    let mut alike = names.into_iter().enumerate().filter(|(_, name)| same(name));
     let numbers = [alike.next(), alike.next()].map(|found| found.map(|(number, _)| number));
     numbers.into()
 }
