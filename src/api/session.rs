@@ -84,7 +84,8 @@ impl Session {
         asked(self.rules.game(), self.model())
     }
 
-    /// The seat that is asked, if it is a single seat.
+    /// The seat that is asked. None in a race, at a question to chance and once the game is over: see [`ask`](Self::ask)
+    /// and [`is_over`](Self::is_over).
     #[must_use]
     pub fn to_move(&self) -> Option<usize> {
         self.model().asked().map(usize::from)
@@ -173,8 +174,9 @@ impl Session {
         find_move(self.engine(), self.model(), text).map(|mv| self.shown(mv))
     }
 
-    /// The move a bot chooses for the seat to act, using only what that seat can see; in a race by reaction times.
-    /// None if the game is over.
+    /// The move a bot chooses for the seat to act, using only what that seat can see. In a race with cues, reaction
+    /// times choose, for all seats; in one without, and at a question to chance, the answer is drawn. None if the game
+    /// is over. Whether a bot suits the rules is for [`Bot::fits`] to say; it is not tested here.
     #[must_use]
     pub fn choose(&self, bot: &Bot) -> Option<Move> {
         self.choose_until(bot, &|| false)

@@ -126,7 +126,8 @@ impl fmt::Display for Move {
     }
 }
 
-/// A position, complete or as seen by a seat. Displayed, it is the board and the question.
+/// A position, complete or as seen by a seat. Displayed, it is the board and the question or, once the game is over,
+/// the outcome.
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: Rules,
@@ -140,7 +141,8 @@ impl Position {
         print_position(self.rules.engine(), &self.inner)
     }
 
-    /// The number of plies played.
+    /// The number of plies played: completed actions and passes. Decisions within an action, outcomes of chance, claims
+    /// and offers are no plies.
     #[must_use]
     pub fn ply(&self) -> u32 {
         self.inner.ply
