@@ -45,6 +45,8 @@ pub(super) struct Lower<'g, W: Word> {
     pub stale: super::program::Stale,
     /// The number of each cached definition; none if it is not cached.
     pub kept_as: HashMap<FnId, Option<u16>>,
+    /// The sets of directions, known at load, in which neighbours are looked for.
+    pub near: Vec<W>,
     /// The counters that the lowered code reads.
     pub counters: Vec<super::program::Counter>,
     /// How many values have been computed so far.
@@ -77,6 +79,7 @@ impl<'g, W: Word> Lower<'g, W> {
             memos: Vec::new(),
             stale: super::program::Stale::default(),
             kept_as: HashMap::new(),
+            near: Vec::new(),
             counters: Vec::new(),
             worked: 0,
             nodes: 0,

@@ -159,6 +159,12 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         let next = |site| topology.step(d, site).iter().map(|&next| usize::from(next)).collect::<W>();
         (0..sites).map(next).collect()
     };
+    let steps: Box<[Box<[W]>]> = (0..directions).map(steps).collect();
+    let near = |ways: W| {
+        let around = |site: usize| ways.iter().fold(W::NONE, |all, way| all.or(steps[way][site]));
+        (ways, (0..sites).map(around).collect())
+    };
+    let near = std::mem::take(&mut lower.near).into_iter().map(near).collect();
     let pieces = std::mem::take(&mut lower.pieces);
     let member = |number: usize| {
         let inside = lower.indexes.iter().enumerate().filter(|(_, mask)| mask[number]);
@@ -183,7 +189,8 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         pools: game.tokens.iter().map(|t| if t.owned { game.seats.len() } else { 1 }).sum(),
         onward: (0..directions).map(onward).collect(),
         shifts: (0..directions).map(|direction| program::Shift::of(topology, direction)).collect(),
-        steps: (0..directions).map(steps).collect(),
+        steps,
+        near,
         ways: WayHomes::of(game, &lower.homes),
         homes: lower.homes.clone().into(),
         locals: lower.locals,

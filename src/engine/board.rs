@@ -4,6 +4,10 @@ use super::run::Run;
 use crate::base::{SaturatingFrom, Word, entry, ordinal};
 use crate::compile::program::{Heading, Hop, Leaps, Number, Reach, Route, Set, Walk, Ways};
 
+/// Neighbours of at most so many sites, for each machine word of a set, are looked up one by one; those of more are
+/// found by shifting the whole set once for each direction.
+const FEW: usize = 3;
+
 impl<'a, W: Word> Run<'a, W> {
     /// The sites a path leads to from any of its starting sites.
     pub(super) fn route(&mut self, route: &'a Route<W>) -> W {
@@ -315,6 +319,14 @@ impl<'a, W: Word> Run<'a, W> {
 
     pub(super) fn toward(&mut self, sites: W, ways: W) -> W {
         let mut all = W::NONE;
+        if sites.count() <= FEW * W::ROOM / 64
+            && let Some((_, near)) = self.program.near.iter().find(|(known, _)| *known == ways)
+        {
+            for site in sites.iter() {
+                all = all.or(entry(near, site));
+            }
+            return all;
+        }
         for way in ways.iter() {
             if let Some(Some(shift)) = self.program.shifts.get(way) {
                 all = all.or(shift.step(sites));

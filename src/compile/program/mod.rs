@@ -191,6 +191,8 @@ pub(crate) struct Program<W: Word> {
     pub shifts: Box<[Option<Shift<W>>]>,
     /// For each direction and site, the sites one step away.
     pub steps: Box<[Box<[W]>]>,
+    /// For sets of directions that are known at load: for each site those one step on in any of them.
+    pub near: Box<[(W, Box<[W]>)]>,
     /// The local names that hold ways.
     pub ways: WayHomes,
     /// Where each local name of the game is kept.
