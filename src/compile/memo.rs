@@ -2,11 +2,12 @@
 
 use super::Gap;
 use super::class::Class;
+use super::inspect::inspects;
 use super::lower::Lower;
 use super::path::is_ready;
 use super::program::{Body, Home, Memo, Number, Stale, cells};
 use crate::base::Word;
-use crate::ir::{Expr, FnId, Slot};
+use crate::ir::{Expr, FnId, Slot, Ty};
 use crate::ir::{Needs, Read};
 
 /// The maximum number of cached definitions: one bit each.
@@ -69,15 +70,21 @@ impl<W: Word> Lower<'_, W> {
                 self.known.insert(slot, number);
             }
         }
-        let Some(body) = body? else { return Ok(None) };
+        let Some(mut body) = body? else { return Ok(None) };
         // A plain lookup is not worth caching either.
         let ready = matches!(&body, Body::Set(set) if is_ready(set));
         if ready || self.nodes - nodes < WORTH || self.memos.len() >= MOST {
             return Ok(None);
         }
         let bit = 1 << self.memos.len();
-        self.mark_stale(&needs.reads, bit);
-        self.memos.push(Memo { params: params.into(), seats, body });
+        let (sites, others): (Vec<Slot>, Vec<Slot>) =
+            def.params.iter().partition(|slot| game.slots.get(**slot).is_some_and(|slot| slot.ty == Ty::Site));
+        let homes = |slots: Vec<Slot>| slots.into_iter().map(|slot| self.number_home(slot)).collect::<Result<_, _>>();
+        let inspects = inspects(&mut body, homes(sites)?, homes(others)?, &self.memos);
+        let reads: Vec<Read> =
+            needs.reads.into_iter().filter(|read| inspects.is_none() || *read != Read::Sites).collect();
+        self.mark_stale(&reads, bit);
+        self.memos.push(Memo { params: params.into(), seats, body, inspects });
         Ok(u16::try_from(self.memos.len() - 1).ok())
     }
 

@@ -11,6 +11,7 @@ mod class;
 mod filter;
 mod graph;
 mod index;
+mod inspect;
 mod list;
 mod lower;
 mod memo;
@@ -170,6 +171,9 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         let inside = lower.indexes.iter().enumerate().filter(|(_, mask)| mask[number]);
         inside.filter_map(|(at, _)| u16::try_from(at).ok()).collect()
     };
+    let indexed: Box<[Box<[u16]>]> = (0..pieces.len()).map(member).collect();
+    let bits = |indexes: &[u16]| indexes.iter().fold(0, |bits, &at| bits | 1_u64.checked_shl(at.into()).unwrap_or(0));
+    let on_sites = lower.outlooks.iter().any(|watched| matches!(watched, program::Watched::Sites));
     let (zones, lists) = zones(game);
     let digests = (0..pieces.len())
         .map(|number| match pieces.get(number) {
@@ -178,7 +182,9 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         })
         .collect();
     Program {
-        indexed: (0..pieces.len()).map(member).collect(),
+        index_bits: indexed.iter().map(|indexes| bits(indexes)).collect(),
+        inspects: on_sites || lower.memos.iter().any(|memo| memo.inspects.is_some()),
+        indexed,
         pieces,
         indexes: lower.indexes.len(),
         graphs: std::mem::take(&mut lower.graphs).into(),

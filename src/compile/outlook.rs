@@ -102,7 +102,7 @@ struct Bound {
 }
 
 /// What a path may depend on.
-struct Near {
+pub(super) struct Near {
     /// The local names of visited sites.
     sites: Vec<Local>,
     bound: Bound,
@@ -117,6 +117,12 @@ struct Near {
 }
 
 impl Near {
+    /// Nothing but these: sites that are visited, and numbers and sets that are settled by them.
+    pub(super) fn among(sites: Vec<Local>, numbers: Vec<Local>, sets: Vec<Local>) -> Self {
+        let bound = Bound { numbers, sets, pieces: Vec::new() };
+        Self { sites, bound, me: false, seats: Vec::new(), seat: None, boards: true }
+    }
+
     /// The seat on which the result depends; none if on more than one.
     fn by(&self) -> Option<By> {
         match (self.me, self.seat) {
@@ -154,7 +160,7 @@ impl Near {
         }
     }
 
-    fn binds<W: Word>(&mut self, binds: &[Bind<W>]) -> bool {
+    pub(super) fn binds<W: Word>(&mut self, binds: &[Bind<W>]) -> bool {
         binds.iter().all(|bind| match bind {
             Bind::Number(at, Number::Local(site)) if self.sites.contains(site) => {
                 self.sites.push(*at);
@@ -172,7 +178,7 @@ impl Near {
         })
     }
 
-    fn walk<W: Word>(&mut self, walk: &Walk<W>) -> bool {
+    pub(super) fn walk<W: Word>(&mut self, walk: &Walk<W>) -> bool {
         match walk {
             Walk::Step(heading, to) => self.heading(heading) && self.set(to),
             Walk::Slide(ways, limit, through) => {

@@ -366,7 +366,9 @@ impl<'a, W: Word> Run<'a, W> {
         let mut reached = from.and(set);
         let mut edge = reached;
         while !edge.is_empty() && self.tick() {
-            edge = self.toward(edge, ways).and(set).minus(reached);
+            let beside = self.toward(edge, ways);
+            self.looked = self.looked.or(beside);
+            edge = beside.and(set).minus(reached);
             reached = reached.or(edge);
         }
         reached

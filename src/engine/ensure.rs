@@ -26,10 +26,12 @@ impl<'a, W: Word> Run<'a, W> {
         // A guard evaluated inside another one gets a journal of its own.
         let outer = self.state.journal.replace(std::mem::take(&mut self.undone));
         let outcome = self.state.outcome.take();
+        let trial = self.state.puts.try_out();
         self.enter_head(action, &draft.args, false);
         self.code(action.body);
         let holds = action.ensure.iter().all(|guard| self.test(guard));
         self.undone = self.state.take_back(self.program);
+        self.state.puts.take_back(trial);
         self.state.journal = outer;
         self.state.control.pop();
         self.state.outcome = outcome;

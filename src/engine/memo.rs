@@ -11,6 +11,8 @@ pub(super) struct Kept<W> {
     known: Vec<bool>,
     numbers: Vec<i64>,
     sets: Vec<W>,
+    /// The sites that were inspected for each value, where they tell whether it holds, and its stamp.
+    inspected: Vec<(W, u64)>,
 }
 
 impl<W: Word> Kept<W> {
@@ -23,6 +25,7 @@ impl<W: Word> Kept<W> {
                 known: vec![false; cells],
                 numbers: vec![0; if set { 0 } else { cells }],
                 sets: vec![W::NONE; if set { cells } else { 0 }],
+                inspected: vec![(W::NONE, 0); if memo.inspects.is_some() { cells } else { 0 }],
             }
         };
         program.memos.iter().map(empty).collect()
@@ -53,13 +56,17 @@ impl<'a, W: Word> Run<'a, W> {
             }
             cell = cell * size + value;
         }
-        match self.kept[number].known.get(cell) {
+        match self.kept[number].known.get(cell).copied() {
             None => return OUTSIDE,
-            Some(true) => return cell,
-            Some(false) => {}
+            Some(true) if self.holds(number, cell) => return cell,
+            Some(_) => {}
         }
         for (value, (local, _)) in values.iter().zip(&def.params) {
             self.set_local(*local, *value);
+        }
+        let outer = std::mem::replace(&mut self.looked, W::NONE);
+        for local in def.inspects.iter().flat_map(|inspects| &inspects.sites) {
+            self.looked.insert(ordinal(self.local(*local)));
         }
         match &def.body {
             Body::Number(body) => self.kept[number].numbers[cell] = self.number(body),
@@ -68,7 +75,26 @@ impl<'a, W: Word> Run<'a, W> {
         }
         // A value computed with an exhausted budget is meaningless.
         self.kept[number].known[cell] = self.steps > 0;
+        if let Some(inspects) = &def.inspects {
+            let stamp = self.state.puts.stamp(self.looked, inspects.whole);
+            self.kept[number].inspected[cell] = (self.looked, stamp);
+        }
+        self.looked = self.looked.or(outer);
         cell
+    }
+
+    /// Whether a cached value still holds. What was inspected for it then counts as inspected again.
+    #[inline]
+    fn holds(&mut self, number: usize, cell: usize) -> bool {
+        let program = self.program;
+        let Some(inspects) = &program.memos[number].inspects else { return true };
+        let (sites, stamp) = &mut self.kept[number].inspected[cell];
+        let holds = self.state.puts.spare(*stamp, *sites, inspects.whole);
+        if holds {
+            *stamp = self.state.puts.restamp(*stamp);
+            self.looked = self.looked.or(*sites);
+        }
+        holds
     }
 
     pub(super) fn kept_number(&mut self, memo: u16, args: &'a [Number<W>]) -> i64 {

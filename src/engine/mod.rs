@@ -21,6 +21,7 @@ mod machine;
 mod memo;
 mod number;
 mod outlook;
+mod puts;
 mod repetition;
 mod rows;
 mod run;

@@ -193,6 +193,11 @@ impl<'a, W: Word> Run<'a, W> {
                 self.rows(set, length)
             }
             Set::InRows(both) => in_rows(self.set(&both.0), &both.1),
+            Set::Inspected(inner) => {
+                let members = self.set(inner);
+                self.looked = self.looked.or(members);
+                members
+            }
             Set::With(both) => {
                 self.bind_all(&both.0);
                 self.set(&both.1)

@@ -321,6 +321,8 @@ pub(crate) enum Set<W: Word> {
     InRows(Box<(Self, Windows)>),
     /// A cached value of a definition.
     Memo(u16, Box<[Number<W>]>),
+    /// A set whose members count as inspected.
+    Inspected(Box<Self>),
     /// An expression under bound names.
     With(Box<(Box<[Bind<W>]>, Self)>),
 }

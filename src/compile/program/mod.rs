@@ -44,6 +44,17 @@ pub(crate) struct Memo<W: Word> {
     pub seats: Option<usize>,
     /// Its value.
     pub body: Body<W>,
+    /// How it depends on pieces, if sites and whole indexes tell; else any change of a piece concerns it.
+    pub inspects: Option<Inspects>,
+}
+
+/// How a definition depends on the pieces of a position: through the sites that its evaluation inspects, and ...
+#[derive(Clone, Debug)]
+pub(crate) struct Inspects {
+    /// ... the parameters that are sites, and ...
+    pub sites: Box<[Local]>,
+    /// ... these indexes as a whole, one bit each.
+    pub whole: u64,
 }
 
 /// How many values to cache for a definition: one per combination of parameters, for each seat if it depends on the
@@ -177,6 +188,10 @@ pub(crate) struct Program<W: Word> {
     pub memos: Box<[Memo<W>]>,
     /// Which of them each change invalidates.
     pub stale: Stale,
+    /// For each piece the indexes that contain its site, one bit each, as far as bits go.
+    pub index_bits: Box<[u64]>,
+    /// Whether changes of pieces are recorded: some cached value depends on sites.
+    pub inspects: bool,
     /// The maintained graphs.
     pub graphs: Box<[Graph<W>]>,
     /// What each outlook watches.
