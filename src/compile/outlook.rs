@@ -277,6 +277,7 @@ impl Near {
             | Set::Group(_)
             | Set::Rows(_)
             | Set::InRows(_)
+            | Set::Inspected(_)
             | Set::Memo(..) => false,
         }
     }

@@ -236,6 +236,7 @@ pub(super) fn is_ready<W: Word>(set: &Set<W>) -> bool {
         | Set::Group(_)
         | Set::Rows(_)
         | Set::InRows(_)
+        | Set::Inspected(_)
         | Set::Memo(..)
         | Set::With(_) => false,
     }
