@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use regelwerk::engine::Fast;
 use regelwerk::ir::{Ty, Value};
 use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Answer, Ask, Engine, Position};
 use regelwerk::notation::{find_move, parse_answer, parse_position, print_move, print_position};
 use regelwerk::play::Stream;
@@ -436,16 +435,4 @@ fn a_handwritten_position_is_at_the_beginning_of_its_turn() {
     // The control stack may still be given: here at the question for a place.
     let told = read(&format!("mover=b | man.a: s1 | man.b: s3 | in_hand(a)=0 | in_hand(b)=0 | ask={}", "b choose 4.0"));
     assert!(!told.is_over());
-}
-
-/// The ending of a game is what ended it, not the end condition tested last in the previous game.
-#[test]
-fn an_ending_does_not_carry_over_to_the_next_game() {
-    let text = "game lot\nplayers a, b\nboard track 2\npiece man owned\n\
-        action go { choose f in empty  put own man on f }\nend settled after move when true { win mover }\n\
-        play { turns { roll d in 1..2  if d == 1 { draw }  mover plays go } }\n";
-    let fast = lowered(text);
-    let plan = Plan { cap: 9, seed: 1, invariants: false, traced: 0, reactions: None };
-    let on = |engine: &dyn Engine| simulate(engine, &engine.start(), &plan, 0..20, &|_| ());
-    assert_eq!(on(&fast), on(fast.reference()));
 }

@@ -93,6 +93,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("lsp_server", &["lsp", "cli"]),
     ("lsp_types", &["lsp"]),
     ("statrs", &["measure"]),
+    ("similar", &["diff"]),
     ("textwrap", &["cli"]),
     ("percent_encoding", &["lsp"]),
 ];

@@ -90,21 +90,26 @@ impl<W: Word> Scope<'_, W> {
 
     /// Notes that a mask is read as a whole; false if it is made of more than indexes.
     fn whole(&mut self, set: &Set<W>) -> bool {
-        let mut read = |indexes: &[u16]| {
-            indexes.iter().all(|&index| {
-                let bit = 1_u64.checked_shl(index.into());
-                self.whole |= bit.unwrap_or(0);
-                bit.is_some()
-            })
-        };
-        match set {
-            Set::Index(index) => read(&[*index]),
-            Set::IndexByMe(indexes) => read(indexes),
-            Set::IndexBy(both) => read(&both.1),
-            Set::Op(_, both) => [&both.0, &both.1].into_iter().all(|part| self.settled(part) || self.whole(part)),
-            Set::If(parts) => [&parts.1, &parts.2].into_iter().all(|part| self.settled(part) || self.whole(part)),
-            _ => false,
+        if let Set::Op(_, both) = set {
+            return [&both.0, &both.1].into_iter().all(|part| self.settled(part) || self.whole(part));
         }
+        if let Set::If(parts) = set {
+            return [&parts.1, &parts.2].into_iter().all(|part| self.settled(part) || self.whole(part));
+        }
+        let indexes: &[u16] = if let Set::Index(index) = set {
+            std::slice::from_ref(index)
+        } else if let Set::IndexByMe(indexes) = set {
+            indexes
+        } else if let Set::IndexBy(both) = set {
+            &both.1
+        } else {
+            return false;
+        };
+        indexes.iter().all(|&index| {
+            let bit = 1_u64.checked_shl(index.into());
+            self.whole |= bit.unwrap_or(0);
+            bit.is_some()
+        })
     }
 
     /// Whether a part of a mask, which has been gone through before, is closed.
@@ -218,11 +223,8 @@ impl<W: Word> Scope<'_, W> {
             Bind::Number(at, number) => {
                 let site = self.site(number);
                 self.sites.retain(|known| site || known != at);
-                if site {
-                    self.sites.push(*at)
-                } else {
-                    self.numbers.push(*at)
-                }
+                let names = if site { &mut self.sites } else { &mut self.numbers };
+                names.push(*at);
                 self.number(number)
             }
             Bind::Set(at, set) => {

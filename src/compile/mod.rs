@@ -147,20 +147,8 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
     for action in &mut actions {
         action.reversible &= reverse::reversible(&code, action.body, 0);
     }
-    let topology = &game.topology;
-    let (directions, sites) = (topology.directions.len(), topology.sites.len());
-    let onward = |d: usize| {
-        let one = |site| match topology.step(d, site) {
-            [next, ..] => *next,
-            [] => u16::MAX,
-        };
-        (0..sites).map(one).collect()
-    };
-    let steps = |d: usize| {
-        let next = |site| topology.step(d, site).iter().map(|&next| usize::from(next)).collect::<W>();
-        (0..sites).map(next).collect()
-    };
-    let steps: Box<[Box<[W]>]> = (0..directions).map(steps).collect();
+    let sites = game.topology.sites.len();
+    let (onward, steps) = steps(game);
     let near = |ways: W| {
         let around = |site: usize| ways.iter().fold(W::NONE, |all, way| all.or(steps[way][site]));
         (ways, (0..sites).map(around).collect())
@@ -193,8 +181,10 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         outlooks: std::mem::take(&mut lower.outlooks).into(),
         sites,
         pools: game.tokens.iter().map(|t| if t.owned { game.seats.len() } else { 1 }).sum(),
-        onward: (0..directions).map(onward).collect(),
-        shifts: (0..directions).map(|direction| program::Shift::of(topology, direction)).collect(),
+        onward,
+        shifts: (0..game.topology.directions.len())
+            .map(|direction| program::Shift::of(&game.topology, direction))
+            .collect(),
         steps,
         near,
         ways: WayHomes::of(game, &lower.homes),

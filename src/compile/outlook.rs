@@ -98,6 +98,8 @@ fn leads_back<W: Word>(graph: &Graph<W>) -> bool {
 struct Bound {
     numbers: Vec<Local>,
     sets: Vec<Local>,
+    /// The names of sets that matter as a whole.
+    fixed: Vec<Local>,
     pieces: Vec<Local>,
 }
 
@@ -119,7 +121,7 @@ pub(super) struct Near {
 impl Near {
     /// Nothing but these: sites that are visited, and numbers and sets that are settled by them.
     pub(super) fn among(sites: Vec<Local>, numbers: Vec<Local>, sets: Vec<Local>) -> Self {
-        let bound = Bound { numbers, sets, pieces: Vec::new() };
+        let bound = Bound { numbers, fixed: sets, ..Bound::default() };
         Self { sites, bound, me: false, seats: Vec::new(), seat: None, boards: true }
     }
 
@@ -171,6 +173,10 @@ impl Near {
                 self.number(number)
             }
             Bind::Set(at, set) => {
+                if self.fixed(set) {
+                    self.bound.fixed.push(*at);
+                    return true;
+                }
                 self.bound.sets.push(*at);
                 self.set(set)
             }
@@ -235,7 +241,7 @@ impl Near {
     fn set<W: Word>(&mut self, set: &Set<W>) -> bool {
         match set {
             Set::Const(_) => true,
-            Set::Local(at) => self.boards && self.bound.sets.contains(at),
+            Set::Local(at) => self.bound.fixed.contains(at) || self.boards && self.bound.sets.contains(at),
             Set::Empty | Set::Occupied | Set::Index(_) => self.boards,
             Set::IndexByMe(_) => {
                 self.me = true;

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
 use super::{Line, Which, Written};
 use crate::base::{Sources, Span};
 use crate::syntax::words;
 
-/// Words are not aligned if that would take more steps than this; they all differ then.
-const STEPS: usize = 4_000_000;
+/// Words are not aligned if that could take more steps than this; they all differ then.
+const STEPS: usize = 100_000_000;
 
 /// A word and its place in the source.
 #[derive(Clone, Copy, Debug)]
@@ -45,52 +47,20 @@ pub(super) fn meaning(sources: &Sources, span: Span) -> String {
 
 /// For each old word, the new word it is aligned with.
 fn align(old: &[Word<'_>], new: &[Word<'_>]) -> Vec<Option<usize>> {
-    let same = |a: &Word<'_>, b: &Word<'_>| a.text == b.text;
-    let head = old.iter().zip(new).take_while(|(a, b)| same(a, b)).count();
-    let (left, right) = (old.get(head..).unwrap_or(&[]), new.get(head..).unwrap_or(&[]));
-    let tail = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| same(a, b)).count();
-    let (rows, columns) = (left.len() - tail, right.len() - tail);
-    let mut partner: Vec<Option<usize>> = (0..head).map(Some).collect();
-    partner.resize(old.len(), None);
-    for back in 0..tail {
-        if let Some(place) = partner.get_mut(old.len() - 1 - back) {
-            *place = Some(new.len() - 1 - back);
-        }
+    let mut partners = vec![None; old.len()];
+    if old.len().saturating_mul(new.len()) > STEPS {
+        return partners;
     }
-    if rows.saturating_mul(columns) > STEPS {
-        return partner;
-    }
-    // The longest common subsequence of the remaining middle part.
-    let width = columns + 1;
-    let mut longest = vec![0_u32; (rows + 1) * width];
-    let read = |longest: &[u32], row: usize, column: usize| longest[row * width + column];
-    let equal = |row: usize, column: usize| left.get(row).zip(right.get(column)).is_some_and(|(a, b)| a.text == b.text);
-    for row in (0..rows).rev() {
-        for column in (0..columns).rev() {
-            let best = if equal(row, column) {
-                read(&longest, row + 1, column + 1) + 1
-            } else {
-                read(&longest, row + 1, column).max(read(&longest, row, column + 1))
-            };
-            if let Some(cell) = longest.get_mut(row * width + column) {
-                *cell = best;
+    let before: Vec<_> = old.iter().map(|word| word.text).collect();
+    let after: Vec<_> = new.iter().map(|word| word.text).collect();
+    for op in capture_diff_slices(Algorithm::Myers, &before, &after) {
+        if let DiffOp::Equal { old_index, new_index, len } = op {
+            for (partner, at) in partners.iter_mut().skip(old_index).take(len).zip(new_index..) {
+                *partner = Some(at);
             }
         }
     }
-    let (mut row, mut column) = (0, 0);
-    while row < rows && column < columns {
-        if equal(row, column) {
-            if let Some(place) = partner.get_mut(head + row) {
-                *place = Some(head + column);
-            }
-            (row, column) = (row + 1, column + 1);
-        } else if read(&longest, row + 1, column) >= read(&longest, row, column + 1) {
-            row += 1;
-        } else {
-            column += 1;
-        }
-    }
-    partner
+    partners
 }
 
 /// A line of one side, as displayed.

@@ -111,6 +111,7 @@ impl Puts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Word64;
 
     fn sites(numbers: &[usize]) -> u64 {
         numbers.iter().copied().collect()
