@@ -149,11 +149,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
     }
     let sites = game.topology.sites.len();
     let (onward, steps) = steps(game);
-    let near = |ways: W| {
-        let around = |site: usize| ways.iter().fold(W::NONE, |all, way| all.or(steps[way][site]));
-        (ways, (0..sites).map(around).collect())
-    };
-    let near = std::mem::take(&mut lower.near).into_iter().map(near).collect();
+    let near = std::mem::take(&mut lower.near).into_iter().map(|ways| (ways, near(ways, &steps, sites))).collect();
     let pieces = std::mem::take(&mut lower.pieces);
     let member = |number: usize| {
         let inside = lower.indexes.iter().enumerate().filter(|(_, mask)| mask[number]);
@@ -204,6 +200,32 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         digests,
         keyed: keyed(game, &lower.var_homes),
     }
+}
+
+/// For each direction and site, the first site one step away; the greatest number for none.
+type Onward = Box<[Box<[u16]>]>;
+
+/// For each direction and site, the first site one step away, and all of them.
+fn steps<W: Word>(game: &Game) -> (Onward, Box<[Box<[W]>]>) {
+    let topology = &game.topology;
+    let (directions, sites) = (topology.directions.len(), topology.sites.len());
+    let first = |direction: usize| {
+        let one = |site| match topology.step(direction, site) {
+            [next, ..] => *next,
+            [] => u16::MAX,
+        };
+        (0..sites).map(one).collect()
+    };
+    let all = |direction: usize| {
+        let next = |site| topology.step(direction, site).iter().map(|&next| usize::from(next)).collect::<W>();
+        (0..sites).map(next).collect()
+    };
+    ((0..directions).map(first).collect(), (0..directions).map(all).collect())
+}
+
+/// For each site, the sites one step away in any of some directions.
+fn near<W: Word>(ways: W, steps: &[Box<[W]>], sites: usize) -> Box<[W]> {
+    (0..sites).map(|site| ways.iter().fold(W::NONE, |all, way| all.or(steps[way][site]))).collect()
 }
 
 /// The place of each value of a variable, and whether it counts in keys.
