@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::base::Word64;
 
-    fn sites(numbers: &[usize]) -> u64 {
+    fn sites(numbers: &[usize]) -> Word64 {
         numbers.iter().copied().collect()
     }
 
