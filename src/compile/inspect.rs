@@ -1,6 +1,7 @@
 //! Which cached definitions depend on the pieces of a position only through the sites that their evaluation inspects,
 //! and through whole indexes known at load. Their values outlive changes elsewhere on the boards.
 
+use super::index_bits;
 use super::outlook::Near;
 use super::program::{Bind, Body, Inspects, Local, Loop, Memo, Number, Pools, Route, Set, Source, Test};
 use crate::base::Word;
@@ -105,11 +106,8 @@ impl<W: Word> Scope<'_, W> {
         } else {
             return false;
         };
-        indexes.iter().all(|&index| {
-            let bit = 1_u64.checked_shl(index.into());
-            self.whole |= bit.unwrap_or(0);
-            bit.is_some()
-        })
+        self.whole |= index_bits(indexes);
+        indexes.iter().all(|&index| u32::from(index) < u64::BITS)
     }
 
     /// Whether a part of a mask, which has been gone through before, is closed.

@@ -156,7 +156,6 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         inside.filter_map(|(at, _)| u16::try_from(at).ok()).collect()
     };
     let indexed: Box<[Box<[u16]>]> = (0..pieces.len()).map(member).collect();
-    let bits = |indexes: &[u16]| indexes.iter().fold(0, |bits, &at| bits | 1_u64.checked_shl(at.into()).unwrap_or(0));
     let on_sites = lower.outlooks.iter().any(|watched| matches!(watched, program::Watched::Sites));
     let (zones, lists) = zones(game);
     let digests = (0..pieces.len())
@@ -166,7 +165,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         })
         .collect();
     Program {
-        index_bits: indexed.iter().map(|indexes| bits(indexes)).collect(),
+        index_bits: indexed.iter().map(|indexes| index_bits(indexes)).collect(),
         inspects: on_sites || lower.memos.iter().any(|memo| memo.inspects.is_some()),
         indexed,
         pieces,
@@ -221,6 +220,11 @@ fn steps<W: Word>(game: &Game) -> (Onward, Box<[Box<[W]>]>) {
         (0..sites).map(next).collect()
     };
     ((0..directions).map(first).collect(), (0..directions).map(all).collect())
+}
+
+/// Indexes as one bit each, as far as bits go.
+fn index_bits(indexes: &[u16]) -> u64 {
+    indexes.iter().filter_map(|&index| 1_u64.checked_shl(index.into())).fold(0, |bits, bit| bits | bit)
 }
 
 /// For each site, the sites one step away in any of some directions.

@@ -173,12 +173,10 @@ impl Near {
                 self.number(number)
             }
             Bind::Set(at, set) => {
-                if self.fixed(set) {
-                    self.bound.fixed.push(*at);
-                    return true;
-                }
-                self.bound.sets.push(*at);
-                self.set(set)
+                let fixed = self.fixed(set);
+                let names = if fixed { &mut self.bound.fixed } else { &mut self.bound.sets };
+                names.push(*at);
+                fixed || self.set(set)
             }
             Bind::List(..) => false,
         })

@@ -21,6 +21,8 @@ impl<W: Word> Kept<W> {
         let empty = |memo: &crate::compile::program::Memo<W>| {
             let cells = cells(&memo.params, memo.seats);
             let set = matches!(memo.body, Body::Set(_));
+            // Values of a move that is tried out have cells of their own.
+            let cells = if memo.inspects.is_some() { 2 * cells } else { cells };
             Self {
                 known: vec![false; cells],
                 numbers: vec![0; if set { 0 } else { cells }],
@@ -56,10 +58,15 @@ impl<'a, W: Word> Run<'a, W> {
             }
             cell = cell * size + value;
         }
-        match self.kept[number].known.get(cell).copied() {
-            None => return OUTSIDE,
-            Some(true) if self.holds(number, cell) => return cell,
-            Some(_) => {}
+        if cell >= self.kept[number].known.len() {
+            return OUTSIDE;
+        }
+        if self.holds(number, cell) {
+            return cell;
+        }
+        let tried = cell + self.kept[number].known.len() / 2;
+        if def.inspects.is_some() && self.state.puts.tries() && self.holds(number, tried) {
+            return tried;
         }
         for (value, (local, _)) in values.iter().zip(&def.params) {
             self.set_local(*local, *value);
@@ -68,17 +75,25 @@ impl<'a, W: Word> Run<'a, W> {
         for local in def.inspects.iter().flat_map(|inspects| &inspects.sites) {
             self.looked.insert(ordinal(self.local(*local)));
         }
-        match &def.body {
-            Body::Number(body) => self.kept[number].numbers[cell] = self.number(body),
-            Body::Test(body) => self.kept[number].numbers[cell] = i64::from(self.test(body)),
-            Body::Set(body) => self.kept[number].sets[cell] = self.set(body),
-        }
-        // A value computed with an exhausted budget is meaningless.
-        self.kept[number].known[cell] = self.steps > 0;
+        let (value, set) = match &def.body {
+            Body::Number(body) => (self.number(body), W::NONE),
+            Body::Test(body) => (i64::from(self.test(body)), W::NONE),
+            Body::Set(body) => (0, self.set(body)),
+        };
         if let Some(inspects) = &def.inspects {
-            let stamp = self.state.puts.stamp(self.looked, inspects.whole);
+            let (stamp, lasts) = self.state.puts.stamp(self.looked, inspects.whole);
+            if !lasts {
+                cell = tried;
+            }
             self.kept[number].inspected[cell] = (self.looked, stamp);
         }
+        let kept = &mut self.kept[number];
+        match &def.body {
+            Body::Number(_) | Body::Test(_) => kept.numbers[cell] = value,
+            Body::Set(_) => kept.sets[cell] = set,
+        }
+        // A value computed with an exhausted budget is meaningless.
+        kept.known[cell] = self.steps > 0;
         self.looked = self.looked.or(outer);
         cell
     }
@@ -87,6 +102,9 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline]
     fn holds(&mut self, number: usize, cell: usize) -> bool {
         let program = self.program;
+        if !self.kept[number].known[cell] {
+            return false;
+        }
         let Some(inspects) = &program.memos[number].inspects else { return true };
         let (sites, stamp) = &mut self.kept[number].inspected[cell];
         let holds = self.state.puts.spare(*stamp, *sites, inspects.whole);

@@ -51,15 +51,16 @@ impl<'a, W: Word> Run<'a, W> {
         }
         let outer = std::mem::replace(&mut self.looked, W::one(site));
         let set = find(self);
-        // A set computed with an exhausted budget is meaningless.
-        if site < self.program.sites && self.steps > 0 {
+        let (stamp, lasts) = self.state.puts.stamp(self.looked, 0);
+        let on_sites = !self.found[number].inspected.is_empty();
+        // A set computed with an exhausted budget is meaningless; one of a move that is tried out would not last.
+        if site < self.program.sites && self.steps > 0 && (lasts || !on_sites) {
             let looked = self.looked;
-            let stamp = self.state.puts.stamp(looked, 0);
             let found = &mut self.found[number];
             found.known.insert(site);
             found.sets[site] = set;
-            if let Some(inspected) = found.inspected.get_mut(site) {
-                *inspected = (looked, stamp);
+            if on_sites {
+                found.inspected[site] = (looked, stamp);
             } else {
                 for seen in looked.iter() {
                     if let Some(watchers) = found.watchers.get_mut(seen) {

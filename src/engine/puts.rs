@@ -98,12 +98,19 @@ impl Puts {
         self.base.map_or_else(|| self.last(), |base| stamp.max(base))
     }
 
-    /// The stamp of a value that these sites and indexes settle: one that outlives the trial if it does.
+    /// Whether a move is being tried out.
     #[inline]
-    pub(super) fn stamp<W: Word>(&self, sites: W, indexes: u64) -> u64 {
+    pub(super) fn tries(&self) -> bool {
+        self.base.is_some()
+    }
+
+    /// The stamp of a value that these sites and indexes settle, and whether it outlives the trial, if there is one.
+    #[inline]
+    pub(super) fn stamp<W: Word>(&self, sites: W, indexes: u64) -> (u64, bool) {
         match self.base {
-            Some(base) if self.spare(base, sites, indexes) => base,
-            Some(_) | None => self.last(),
+            Some(base) if self.spare(base, sites, indexes) => (base, true),
+            Some(_) => (self.last(), false),
+            None => (self.last(), true),
         }
     }
 }
@@ -120,12 +127,12 @@ mod tests {
     #[test]
     fn a_value_holds_until_what_it_depends_on_changes() {
         let mut puts = Puts::default();
-        let stamp = puts.stamp(sites(&[3, 4]), 0b10);
+        let stamp = puts.stamp(sites(&[3, 4]), 0b10).0;
         puts.note(5, 0b01);
         assert!(puts.spare(stamp, sites(&[3, 4]), 0b10));
         assert!(!puts.spare(stamp, sites(&[3, 5]), 0), "a site");
         assert!(!puts.spare(stamp, sites(&[3]), 0b01), "an index");
-        let later = puts.stamp(sites(&[5]), 0);
+        let later = puts.stamp(sites(&[5]), 0).0;
         assert!(puts.spare(later, sites(&[5]), 0));
     }
 
@@ -135,7 +142,7 @@ mod tests {
         puts.note(1, 0);
         let trial = puts.try_out();
         puts.note(2, 0);
-        let (touched, spared) = (puts.stamp(sites(&[2]), 0), puts.stamp(sites(&[7]), 0));
+        let (touched, spared) = (puts.stamp(sites(&[2]), 0).0, puts.stamp(sites(&[7]), 0).0);
         assert!(puts.spare(touched, sites(&[2]), 0) && puts.spare(spared, sites(&[7]), 0));
         puts.note(2, 0);
         puts.take_back(trial);
@@ -149,12 +156,12 @@ mod tests {
     #[test]
     fn what_is_older_than_the_record_has_changed() {
         let mut puts = Puts::default();
-        let old = puts.stamp(sites(&[3]), 0);
+        let old = puts.stamp(sites(&[3]), 0).0;
         for _ in 0..=MOST {
             puts.note(5, 0);
         }
         assert!(!puts.spare(old, sites(&[3]), 0));
-        let stamp = puts.stamp(sites(&[3]), 0);
+        let stamp = puts.stamp(sites(&[3]), 0).0;
         let trial = puts.try_out();
         for _ in 0..=MOST {
             puts.note(5, 0);
