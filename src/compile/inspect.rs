@@ -30,6 +30,8 @@ struct Scope<'m, W: Word> {
     numbers: Vec<Local>,
     /// Those of sets that what is inspected settles.
     sets: Vec<Local>,
+    /// Those of masks, with what they are bound to.
+    masks: Vec<(Local, Set<W>)>,
     /// The indexes that are read as a whole.
     whole: u64,
 }
@@ -43,7 +45,7 @@ pub(super) fn inspects<W: Word>(
     memos: &[Memo<W>],
 ) -> Option<Inspects> {
     let own = sites.clone().into();
-    let mut scope = Scope { memos, sites, numbers: others, sets: Vec::new(), whole: 0 };
+    let mut scope = Scope { memos, sites, numbers: others, sets: Vec::new(), masks: Vec::new(), whole: 0 };
     let settled = match body {
         Body::Number(number) => scope.number(number),
         Body::Test(test) => scope.test(test),
@@ -91,6 +93,10 @@ impl<W: Word> Scope<'_, W> {
 
     /// Notes that a mask is read as a whole; false if it is made of more than indexes.
     fn whole(&mut self, set: &Set<W>) -> bool {
+        if let Set::Local(at) = set {
+            let bound = self.masks.iter().rev().find(|(mask, _)| mask == at).map(|(_, set)| set.clone());
+            return bound.is_some_and(|set| self.whole(&set));
+        }
         if let Set::Op(_, both) = set {
             return [&both.0, &both.1].into_iter().all(|part| self.settled(part) || self.whole(part));
         }
@@ -132,6 +138,7 @@ impl<W: Word> Scope<'_, W> {
             }
             Set::Inspected(inner) => return self.set(inner),
             Set::Const(_) | Set::Playing | Set::ByMe(_) => true,
+            Set::Local(at) if self.masks.iter().any(|(mask, _)| mask == at) => return Mask,
             Set::Local(at) => self.sets.contains(at),
             Set::Var(cell) => cell.at.iter_mut().all(|(number, _)| self.number(number)),
             Set::TokenSites(pools) => self.pools(pools),
@@ -226,8 +233,12 @@ impl<W: Word> Scope<'_, W> {
                 self.number(number)
             }
             Bind::Set(at, set) => {
-                self.sets.push(*at);
-                self.closed(set)
+                match self.set(set) {
+                    Closed => self.sets.push(*at),
+                    Mask => self.masks.push((*at, set.clone())),
+                    Open => return false,
+                }
+                true
             }
             Bind::List(..) => false,
         })

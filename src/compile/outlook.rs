@@ -93,12 +93,11 @@ fn leads_back<W: Word>(graph: &Graph<W>) -> bool {
     })
 }
 
-/// The local names for numbers and sets that depend only on visited sites.
+/// The local names for numbers and sets that depend only on visited sites; those of sets that matter as a whole.
 #[derive(Default)]
 struct Bound {
     numbers: Vec<Local>,
     sets: Vec<Local>,
-    /// The names of sets that matter as a whole.
     fixed: Vec<Local>,
     pieces: Vec<Local>,
 }

@@ -56,7 +56,10 @@ impl Puts {
 
     /// The number of the last change.
     fn last(&self) -> u64 {
-        self.latest.last().map_or(self.floor, |put| put.number)
+        match self.latest.last() {
+            Some(put) => put.number,
+            None => self.floor,
+        }
     }
 
     /// What follows is taken back.
@@ -95,7 +98,10 @@ impl Puts {
     /// The latest stamp of a value that holds, outside of trials.
     #[inline]
     pub(super) fn restamp(&self, stamp: u64) -> u64 {
-        self.base.map_or_else(|| self.last(), |base| stamp.max(base))
+        match self.base {
+            Some(base) => stamp.max(base),
+            None => self.last(),
+        }
     }
 
     /// Whether a move is being tried out.
