@@ -151,9 +151,10 @@ const SLOW: &[(&str, usize)] = &[
     ("xiangqi", 8_000),
 ];
 
-/// The same for the classics, in every setup: `cargo test --release -- --ignored a_million --nocapture`.
+/// The same for the classics, in every setup:
+/// `cargo test --test suite a_million_positions_of -- --ignored --nocapture`.
 #[test]
-#[ignore = "an hour; run by hand in release mode"]
+#[ignore = "minutes; run by hand"]
 #[expect(clippy::print_stdout, reason = "the full run tells its figures")]
 fn a_million_positions_of_classics_agree() {
     let mut seen = 0;
