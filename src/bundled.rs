@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::base::{beside, nearest};
+use crate::base::{nearest, resolve_relative};
 use crate::load::Files;
 
 /// The prefix of the names of bundled files.
@@ -92,7 +92,7 @@ impl Files for Bundled {
     fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
         let found = match by.strip_prefix(PREFIX) {
             Some(by) => {
-                let inside = beside(Path::new(by), file).to_string_lossy().replace('\\', "/");
+                let inside = resolve_relative(Path::new(by), file).to_string_lossy().replace('\\', "/");
                 find(&format!("{PREFIX}{inside}"))
             }
             // A user's rule file may extend a bundled game.

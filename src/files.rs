@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::base::beside;
+use crate::base::resolve_relative;
 use crate::bundled::{self, Bundled, is_bundled};
 use crate::load::Files;
 
@@ -119,7 +119,7 @@ pub struct Library;
 
 impl Files for Library {
     fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
-        let path = beside(Path::new(by), file);
+        let path = resolve_relative(Path::new(by), file);
         if is_bundled(by) || !path.exists() {
             let found = Bundled.read(by, file);
             if is_bundled(by) || found.is_ok() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use regelwerk::book::{Lang, Matter, book, html, markdown};
+use regelwerk::book::{BookInput, Lang, book, html, markdown};
 use regelwerk::load::{Files, Loaded, Setup, load};
 use regelwerk::model::{Engine, Viewer};
 use regelwerk::play::{Stream, deal};
@@ -18,8 +18,8 @@ fn written(mut loaded: Loaded, lang: Lang) -> (Walker, [String; 3]) {
     let opening = deal(&engine, engine.start(), &mut Stream::new(0, "deal", 0));
     let opening = engine.explain().observation(&opening, Viewer::Spectator);
     let (items, offer, altered) = (&loaded.items, &loaded.offer, &BTreeMap::new());
-    let matter = Matter { game: engine.game(), items, offer, opening: &opening, altered, lang };
-    let book = book(&matter);
+    let input = BookInput { game: engine.game(), items, offer, opening: &opening, altered, lang };
+    let book = book(&input);
     let pages = [markdown(&book, "board.svg"), html(&book), book.picture];
     (engine, pages)
 }

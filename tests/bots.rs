@@ -176,7 +176,7 @@ const UNDERWAY: &[&str] = &[
 fn secrets_in_the_middle_of_a_move_make_no_difference() {
     for text in UNDERWAY {
         let engine = written(text);
-        assert!(!engine.game().is_open(), "{text}");
+        assert!(!engine.game().has_perfect_information(), "{text}");
         // All positions that the first move and chance can lead to, up to the second seat's question.
         let (mut open, mut asked) = (vec![engine.start()], Vec::new());
         while let Some(position) = open.pop() {

@@ -1,6 +1,6 @@
 //! How two games differ in meaning, not in how they are written.
 
-use regelwerk::conformance::{Carried, Case, Rules, carry, load_cases, settles, stands_for};
+use regelwerk::conformance::{Case, Rules, Transferred, load_cases, settles, stands_for, transfer};
 use regelwerk::diff::{Change, Diff, Effect, Fate, Side, Which, compare};
 use regelwerk::load::{Loaded, NoFiles, RuleFile, Setup, load};
 use regelwerk::syntax::comments;
@@ -225,10 +225,10 @@ fn cases_are_carried_over() {
     let rules = RuleFile::read("small.rules", SMALL, &NoFiles);
     let old = Rules { file: &rules, setup: &plain };
     let new = Rules { setup: &two, ..old };
-    let fate = |case: &Case| match carry(case, &old, &new) {
-        Carried::Holds => "holds".to_owned(),
-        Carried::Fails(failures) => format!("fails in step {}", failures[0].step),
-        Carried::Elsewhere(why) => why,
+    let fate = |case: &Case| match transfer(case, &old, &new) {
+        Transferred::Holds => "holds".to_owned(),
+        Transferred::Fails(failures) => format!("fails in step {}", failures[0].step),
+        Transferred::NotTransferable(why) => why,
     };
     let own: Vec<bool> = cases.iter().map(|case| settles(&case.setup, &plain, &two)).collect();
     assert_eq!(own, [false, false, false, true]);
@@ -239,6 +239,6 @@ fn cases_are_carried_over() {
     assert!(stands_for(&cases[3], &cases[1]) && !stands_for(&cases[3], &cases[2]));
     let four = Setup { options: vec![("most".into(), "4".into())], ..Setup::default() };
     let new = Rules { setup: &four, ..old };
-    let fate = carry(&cases[1], &old, &new);
-    assert!(matches!(&fate, Carried::Fails(failures) if failures[0].step == 2), "{fate:?}");
+    let fate = transfer(&cases[1], &old, &new);
+    assert!(matches!(&fate, Transferred::Fails(failures) if failures[0].step == 2), "{fate:?}");
 }

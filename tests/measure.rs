@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, RuleFile, Setup, load};
-use regelwerk::measure::statistics::{Discord, Estimate, Sample, holm, normal_quantile, t_quantile, wilson};
+use regelwerk::measure::statistics::{Estimate, PairedCounts, Sample, holm, normal_quantile, t_quantile, wilson};
 use regelwerk::measure::{
     Figure, Histogram, JoinError, Looks, Moments, Pairs, Plan, Settings, Shard, Side, Tally, Tried, Weight,
     alternative_readings, differences, effects, has_turns, is_claimed, join, play_pairs, simulate, summary,
@@ -83,14 +83,14 @@ fn holm_by_hand() {
 /// 45/1024, so mid-p = (2·56 − 45)/1024.
 #[test]
 fn discordant_pairs_by_hand() {
-    let pairs = Discord { both: 5, first: 8, second: 2 };
+    let pairs = PairedCounts { both: 5, first: 8, second: 2 };
     near(pairs.differs(), 67.0 / 1024.0, 1e-12);
     // Bonett and Price with n = 98, so that n + 2 = 100: 9/100 − 3/100 ± z √((0.12 − 0.0036)/100).
     let found = pairs.difference(98, 0.95);
     near(found.value, 6.0 / 98.0, 1e-12);
     near(found.low, 0.06 - 1.959_964 * 0.034_117, 1e-6);
     near(found.high, 0.06 + 1.959_964 * 0.034_117, 1e-6);
-    assert_eq!(Discord::default().differs().to_bits(), 1.0_f64.to_bits());
+    assert_eq!(PairedCounts::default().differs().to_bits(), 1.0_f64.to_bits());
 }
 
 /// Equivalence is shown where both bounds are excluded, and only there.

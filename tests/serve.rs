@@ -12,7 +12,7 @@ use regelwerk::load::Setup;
 use regelwerk::model::{Engine, Viewer};
 use regelwerk::notation::{print_move, print_position};
 use regelwerk::play::{Record, Stream, determinize, replay};
-use regelwerk::serve::{Code, Fault, Limits, Method, Selection, Server, Shelf};
+use regelwerk::serve::{Code, Fault, Limits, Method, RuleSource, Selection, Server};
 use regelwerk::{Diagnostics, Rules};
 use serde_json::{Value, json};
 
@@ -185,7 +185,7 @@ fn the_document_is_complete() {
 /// Rules on disk, for the library.
 struct Disk;
 
-impl Shelf for Disk {
+impl RuleSource for Disk {
     fn names(&self) -> Vec<String> {
         GAMES.iter().chain(["twelve-points", "broken"].iter()).map(|game| (*game).to_owned()).collect()
     }
@@ -496,7 +496,7 @@ fn rules_on_disk_are_served() {
 /// A server with only bundled and written files, as for a page in a browser.
 struct Shipped;
 
-impl Shelf for Shipped {
+impl RuleSource for Shipped {
     fn names(&self) -> Vec<String> {
         Rules::bundled_names().into_iter().map(str::to_owned).collect()
     }

@@ -220,7 +220,7 @@ fn endless_play_is_proven_or_left_open() {
             (margin.abs() != NEVER).then_some(GameValue { verdict, margin })
         };
         let wanted = (worth(walk.forced(-NEVER)), worth(walk.forced(NEVER)));
-        assert_eq!((found.least, found.most), wanted, "{text}");
+        assert_eq!((found.lower, found.upper), wanted, "{text}");
         if found.value().is_some() {
             proven += 1;
             follow(&engine, &found);

@@ -287,8 +287,8 @@ fn no_number_is_made_up() {
         assert!(
             count <= excused,
             "{path}: a number stands in for what is absent ({count}, {excused} with a reason). Give the thing a type \
-             that has it always; convert with `base::SaturatingFrom`, `ordinal` or an id's `new`; look up with \
-             `base::entry`; or write the branch. If the number is what the language, a protocol or a command says, \
+             that has it always; convert with `base::SaturatingFrom`, `to_index` or an id's `new`; look up with \
+             `base::get_or_default`; or write the branch. If the number is what the language, a protocol or a command says, \
              put it into `DEFAULTS` with its reason."
         );
         assert!(count == excused, "{path} has {count} such numbers: the table says {excused}");

@@ -178,7 +178,7 @@ impl One<'_> {
         let (engine, position) = (common.rules.engine(), self.run.position());
         into.fill(0.0);
         let features = &common.tables.features;
-        if engine.game().is_open() {
+        if engine.game().has_perfect_information() {
             features.write(&position, usize::from(me), into);
         } else {
             let seen = engine.explain().observation(&position, Viewer::Seat(me));

@@ -241,7 +241,7 @@ impl Numbering {
         let (mut picks, mut chance) = (BTreeMap::new(), 0);
         for (at, kind) in stmts() {
             let digit =
-                kind.picked().and_then(|(slot, set, _)| Some((slot, Digit::new(game, slot_type(game, slot)?, set))));
+                kind.choice_or_roll().and_then(|(slot, set, _)| Some((slot, Digit::new(game, slot_type(game, slot)?, set))));
             match (kind.asks(), digit) {
                 (Some(Asked::Seat), Some((slot, digit))) => {
                     let name = game.slots.get(slot).map_or("", |slot| slot.name.as_str());

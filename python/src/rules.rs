@@ -151,7 +151,7 @@ impl Rules {
     /// Whether every seat sees everything.
     #[getter]
     fn is_open(&self) -> bool {
-        self.inner.engine().game().is_open()
+        self.inner.engine().game().has_perfect_information()
     }
 
     /// Who may be asked: some of `choose`, `pick`, `race`, `together` and `chance`.

@@ -38,11 +38,11 @@ pub(crate) fn simulate<'py>(
     let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let played = thread::scope(|scope| {
         let work = scope.spawn(|| {
-            let go_on = |games| {
+            let keep_going = |games| {
                 done.fetch_max(games, Ordering::Relaxed);
                 !stop.load(Ordering::Relaxed)
             };
-            pool.install(|| inner.simulate(games).seed(seed).cap(cap).each(&go_on))
+            pool.install(|| inner.simulate(games).seed(seed).cap(cap).each(&keep_going))
         });
         let mut pause = Duration::from_millis(1);
         let mut watched = Ok(());

@@ -221,7 +221,7 @@ impl State {
     /// nothing.
     fn information(&self, seat: Seat) -> PyResult<String> {
         let number = seat.number(self.session.rules())?;
-        if self.session.rules().engine().game().is_open() {
+        if self.session.rules().engine().game().has_perfect_information() {
             return Ok(self.session.history().join(" "));
         }
         let explain = self.session.rules().engine().explain();

@@ -114,7 +114,7 @@ impl Session {
     pub fn observe(&self, seat: usize) -> Position {
         let seated = (seat < self.rules.game().seats.len()).then(|| SeatId::new(seat));
         let viewer = seated.map_or(Viewer::Spectator, Viewer::Seat);
-        let inner = if self.rules.game().is_open() {
+        let inner = if self.rules.game().has_perfect_information() {
             self.model().clone()
         } else {
             self.engine().explain().observation(self.model(), viewer)

@@ -40,12 +40,12 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Plays the games on all cores and returns each of them. `go_on` receives the number of games done, from several
+    /// Plays the games on all cores and returns each of them. `keep_going` receives the number of games done, from several
     /// threads, and says whether to go on; if not, the result ends before the first game that was not played.
     #[must_use]
-    pub fn each(&self, go_on: &(dyn Fn(u64) -> bool + Sync)) -> Vec<Played> {
+    pub fn each(&self, keep_going: &(dyn Fn(u64) -> bool + Sync)) -> Vec<Played> {
         let engine = self.rules.engine();
-        let games = simulate_each(engine, &engine.start(), &self.plan, 0..self.games, go_on);
+        let games = simulate_each(engine, &engine.start(), &self.plan, 0..self.games, keep_going);
         let played = games.into_iter().map(|(game, turns)| Played {
             plies: game.plies,
             turns,

@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use smallvec::SmallVec;
 
-use super::entry;
+use super::get_or_default;
 
 /// A set of small numbers. Equality ignores trailing zero words.
 #[derive(Clone, Default)]
@@ -108,7 +108,7 @@ impl Bits {
     /// Keeps only numbers that are also in the other set.
     pub fn intersect(&mut self, other: &Self) {
         for (index, word) in self.words.iter_mut().enumerate() {
-            *word &= entry(&other.words, index);
+            *word &= get_or_default(&other.words, index);
         }
     }
 
@@ -122,7 +122,7 @@ impl Bits {
     /// Whether this is a subset of the other set.
     #[must_use]
     pub fn within(&self, other: &Self) -> bool {
-        self.words.iter().enumerate().all(|(i, &word)| word & !entry(&other.words, i) == 0)
+        self.words.iter().enumerate().all(|(i, &word)| word & !get_or_default(&other.words, i) == 0)
     }
 
     /// Whether the sets intersect.

@@ -2,19 +2,19 @@
 //!
 //! **Invariant:** nothing here imports another room.
 
-mod beside;
 mod bits;
 mod nearest;
 mod number;
+mod relative;
 mod source;
 mod span;
 mod wide;
 mod words;
 
-pub use beside::beside;
 pub use bits::Bits;
 pub use nearest::nearest;
-pub use number::{SaturatingFrom, entry, optional, ordinal};
+pub use number::{SaturatingFrom, get_or_default, optional, to_index};
+pub use relative::resolve_relative;
 pub use source::{Source, Sources, line_start};
 pub use span::{FileId, Span, Spanned};
 pub use wide::Words;

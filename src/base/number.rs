@@ -34,7 +34,7 @@ saturating!(u8, u16, u32, u64, usize, i32, i64);
 /// A number as an index; a negative one is beyond the end of any list.
 #[inline]
 #[must_use]
-pub fn ordinal(n: i64) -> usize {
+pub fn to_index(n: i64) -> usize {
     match usize::try_from(n) {
         Ok(n) => n,
         Err(_) => usize::MAX,
@@ -44,7 +44,7 @@ pub fn ordinal(n: i64) -> usize {
 /// A total lookup: the default beyond the end.
 #[inline]
 #[must_use]
-pub fn entry<T: Copy + Default>(table: &[T], at: usize) -> T {
+pub fn get_or_default<T: Copy + Default>(table: &[T], at: usize) -> T {
     match table.get(at) {
         Some(value) => *value,
         None => T::default(),
@@ -70,8 +70,8 @@ mod tests {
         assert_eq!((u8::saturating_from(7_usize), u8::saturating_from(256_usize)), (7, u8::MAX));
         assert_eq!((u32::saturating_from(-1_i64), u32::saturating_from(i64::MAX)), (0, u32::MAX));
         assert_eq!((i32::saturating_from(i64::MIN), i64::saturating_from(u64::MAX)), (i32::MIN, i64::MAX));
-        assert_eq!((ordinal(3), ordinal(-1)), (3, usize::MAX));
-        assert_eq!((entry(&[4, 5], 1), entry(&[4, 5], ordinal(-1))), (5, 0));
+        assert_eq!((to_index(3), to_index(-1)), (3, usize::MAX));
+        assert_eq!((get_or_default(&[4, 5], 1), get_or_default(&[4, 5], to_index(-1))), (5, 0));
         assert_eq!((optional(None::<u8>), optional(Some(0_u8))), (0, 1));
     }
 }

@@ -1,6 +1,6 @@
 //! From a game to the blocks of its rulebook.
 
-use super::{Block, Book, Decided, Matter, Sentence, Switch};
+use super::{Block, Book, BookInput, ClauseEntry, Decided, ReadingChoice};
 use crate::ir::{Clause, Force, RuleId, Sight, ZoneForm};
 use crate::load::Choice;
 use crate::notation::{claim_pattern, move_pattern};
@@ -10,21 +10,21 @@ use crate::view::{picture, seat_symbol, seat_title};
 
 /// The book of a game.
 #[must_use]
-pub fn book(matter: &Matter<'_>) -> Book {
+pub fn book(input: &BookInput<'_>) -> Book {
     let mut blocks = Vec::new();
-    begin(matter, &mut blocks);
-    material(matter, &mut blocks);
-    clauses(matter, &mut blocks);
-    moves(matter, &mut blocks);
-    settings(matter, &mut blocks);
-    gaps(matter, &mut blocks);
-    let game = matter.game;
+    begin(input, &mut blocks);
+    material(input, &mut blocks);
+    clauses(input, &mut blocks);
+    moves(input, &mut blocks);
+    settings(input, &mut blocks);
+    gaps(input, &mut blocks);
+    let game = input.game;
     Book {
         title: titled(&game.title, &game.name).to_owned(),
-        head: head(matter),
-        lang: matter.lang,
+        head: head(input),
+        lang: input.lang,
         blocks,
-        picture: picture(game, matter.opening, matter.lang.say("Die Aufstellung", "The setup")),
+        picture: picture(game, input.opening, input.lang.say("Die Aufstellung", "The setup")),
     }
 }
 
@@ -32,11 +32,11 @@ fn titled<'a>(title: &'a str, name: &'a str) -> &'a str {
     if title.is_empty() { name } else { title }
 }
 
-fn head(matter: &Matter<'_>) -> Vec<String> {
-    let (game, lang) = (matter.game, matter.lang);
+fn head(input: &BookInput<'_>) -> Vec<String> {
+    let (game, lang) = (input.game, input.lang);
     let mut lines: Vec<String> =
         game.documents.iter().map(|title| format!("{} {title}", lang.say("Nach:", "After:"))).collect();
-    let mut numbers = matter.offer.players.clone();
+    let mut numbers = input.offer.players.clone();
     numbers.sort_unstable();
     let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
     lines.push(format!(
@@ -47,7 +47,7 @@ fn head(matter: &Matter<'_>) -> Vec<String> {
         game.seats.len()
     ));
     let named = |name: &String| {
-        let known = matter.offer.variants.iter().find(|(variant, ..)| variant == name);
+        let known = input.offer.variants.iter().find(|(variant, ..)| variant == name);
         known.map_or_else(|| name.clone(), |(_, title, _)| title.clone())
     };
     if !game.variants.is_empty() {
@@ -69,11 +69,11 @@ fn has_german(clause: &Clause) -> bool {
     }
 }
 
-fn begin(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
-    let (game, lang) = (matter.game, matter.lang);
+fn begin(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
+    let (game, lang) = (input.game, input.lang);
     blocks.push(Block::Chapter(lang.say("Aufstellung", "Setup").to_owned()));
     if !game.topology.sites.is_empty() {
-        let seed = matter.opening.zones.iter().flatten().any(|list| !list.is_empty());
+        let seed = input.opening.zones.iter().flatten().any(|list| !list.is_empty());
         blocks.push(Block::Picture(if seed {
             lang.say(
                 "So kann das Spiel beginnen; was verdeckt liegt, ist verdeckt.",
@@ -98,8 +98,8 @@ fn cites(cites: &[Cite]) -> String {
 }
 
 /// Kinds, tables and zones.
-fn material(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
-    let (game, lang) = (matter.game, matter.lang);
+fn material(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
+    let (game, lang) = (input.game, input.lang);
     let mut found = Vec::new();
     let single: Vec<Vec<String>> = game
         .kinds
@@ -116,7 +116,7 @@ fn material(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
         let head = head.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect();
         found.push(Block::Table(lang.say("Figuren", "Pieces").to_owned(), head, single));
     }
-    for item in matter.items {
+    for item in input.items {
         if let ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows) = &item.kind {
             let cited = cites(&item.cites);
             let caption = if cited.is_empty() { name.node.clone() } else { format!("{} ({cited})", name.node) };
@@ -167,10 +167,10 @@ fn table(caption: String, rows: &Rows) -> Block {
 }
 
 /// The clauses, grouped by the headings of their documents.
-fn clauses(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
-    let lang = matter.lang;
+fn clauses(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
+    let lang = input.lang;
     let mut heading: Option<&str> = None;
-    for (id, clause) in matter.game.clauses.clauses.iter().filter(|(_, clause)| clause.gap.is_none()) {
+    for (id, clause) in input.game.clauses.clauses.iter().filter(|(_, clause)| clause.gap.is_none()) {
         if heading != Some(&clause.heading) {
             heading = Some(&clause.heading);
             let rules = lang.say("Regeln", "Rules");
@@ -182,20 +182,20 @@ fn clauses(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
             Force::Documented(reason) => (Vec::new(), Some(reason.clone())),
             Force::Executable | Force::Gap => (Vec::new(), None),
         };
-        blocks.push(Block::Sentence(Sentence {
+        blocks.push(Block::ClauseEntry(ClauseEntry {
             id: id.clone(),
             text: german.unwrap_or(&clause.text).clone(),
             kind: lang.kind(&clause.kind),
             gaps,
             recorded,
-            altered: matter.altered.get(id).map(|altered| altered.text(lang)),
+            altered: input.altered.get(id).map(|altered| altered.text(lang)),
         }));
     }
 }
 
 /// The actions, and how their moves are written.
-fn moves(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
-    let (game, lang) = (matter.game, matter.lang);
+fn moves(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
+    let (game, lang) = (input.game, input.lang);
     let cited = |rule: RuleId| {
         let clauses = game.rules.get(rule).map(|rule| rule.clauses.as_slice()).unwrap_or_default();
         clauses.iter().map(|clause| format!("§{clause}")).collect::<Vec<_>>().join(", ")
@@ -220,18 +220,18 @@ fn moves(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
 }
 
 /// The value of a choice in this game.
-fn chosen(matter: &Matter<'_>, choice: &Choice) -> String {
-    let found = matter.game.settings.iter().find(|(name, _)| *name == choice.name);
+fn chosen(input: &BookInput<'_>, choice: &Choice) -> String {
+    let found = input.game.settings.iter().find(|(name, _)| *name == choice.name);
     found.map_or_else(|| choice.default.clone(), |(_, value)| value.clone())
 }
 
-fn is_gap(matter: &Matter<'_>, id: &str) -> bool {
-    matter.game.clauses.clauses.get(id).is_some_and(|clause| clause.gap.is_some())
+fn is_gap(input: &BookInput<'_>, id: &str) -> bool {
+    input.game.clauses.clauses.get(id).is_some_and(|clause| clause.gap.is_some())
 }
 
 /// Options, variants, and readings that belong to no gap.
-fn settings(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
-    let lang = matter.lang;
+fn settings(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
+    let lang = input.lang;
     let row = |choice: &Choice| {
         let cited: Vec<String> = choice.clauses.iter().map(|clause| format!("§{clause}")).collect();
         let values = if choice.values.len() > 12 { Vec::new() } else { choice.values.clone() };
@@ -240,12 +240,12 @@ fn settings(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
             (true, _) => lang.say("beliebig", "any").to_owned(),
             (false, _) => values.join(", "),
         };
-        vec![choice.name.clone(), choice.text.clone(), chosen(matter, choice), values, cited.join(", ")]
+        vec![choice.name.clone(), choice.text.clone(), chosen(input, choice), values, cited.join(", ")]
     };
-    let options: Vec<Vec<String>> = matter.offer.options.iter().map(row).collect();
-    let lone = matter.offer.readings.iter().filter(|choice| !choice.clauses.iter().any(|id| is_gap(matter, id)));
+    let options: Vec<Vec<String>> = input.offer.options.iter().map(row).collect();
+    let lone = input.offer.readings.iter().filter(|choice| !choice.clauses.iter().any(|id| is_gap(input, id)));
     let readings: Vec<Vec<String>> = lone.map(row).collect();
-    let variants: Vec<Vec<String>> = matter
+    let variants: Vec<Vec<String>> = input
         .offer
         .variants
         .iter()
@@ -274,19 +274,19 @@ fn settings(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
 }
 
 /// The decided gaps, each with the readings available for it.
-fn gaps(matter: &Matter<'_>, blocks: &mut Vec<Block>) {
-    let lang = matter.lang;
+fn gaps(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
+    let lang = input.lang;
     let mut found = Vec::new();
-    for (id, clause) in &matter.game.clauses.clauses {
+    for (id, clause) in &input.game.clauses.clauses {
         let Some(gap) = &clause.gap else { continue };
         let german = gap.german.as_ref().filter(|_| lang == super::Lang::De);
         let (question, decision) =
             german.map_or((&gap.question, &gap.decision), |(question, decision)| (question, decision));
-        let choices = matter.offer.readings.iter().filter(|choice| choice.clauses.contains(id));
+        let choices = input.offer.readings.iter().filter(|choice| choice.clauses.contains(id));
         let switches = choices.map(|choice| {
-            let chosen = chosen(matter, choice);
+            let chosen = chosen(input, choice);
             let others = choice.values.iter().filter(|value| **value != chosen).cloned().collect();
-            Switch { name: choice.name.clone(), text: choice.text.clone(), chosen, others }
+            ReadingChoice { name: choice.name.clone(), text: choice.text.clone(), chosen, others }
         });
         found.push(Block::Decided(Decided {
             id: id.clone(),

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::{Block, Book, Decided, Sentence};
+use super::{Block, Book, ClauseEntry, Decided};
 use crate::view::escape;
 
 const STYLE: &str = "\
@@ -41,7 +41,7 @@ pub fn html(book: &Book) -> String {
     text.push_str("</ol></nav>\n");
     let (mut chapter, mut listed) = (0, false);
     for block in &book.blocks {
-        let item = matches!(block, Block::Sentence(_) | Block::Decided(_));
+        let item = matches!(block, Block::ClauseEntry(_) | Block::Decided(_));
         text.push_str(match (listed, item) {
             (false, true) => "<dl>\n",
             (true, false) => "</dl>\n",
@@ -56,7 +56,7 @@ pub fn html(book: &Book) -> String {
             Block::Text(words) => {
                 let _ = writeln!(text, "<p>{}</p>", escape(words));
             }
-            Block::Sentence(sentence) => text.push_str(&clause(book, sentence)),
+            Block::ClauseEntry(sentence) => text.push_str(&clause(book, sentence)),
             Block::Decided(decided) => text.push_str(&gap(book, decided)),
             Block::Table(caption, head, rows) => text.push_str(&table(caption, head, rows)),
             Block::Picture(caption) => {
@@ -75,7 +75,7 @@ fn link(id: &str) -> String {
     format!("<a class=\"id\" href=\"#§{0}\">§{0}</a>", escape(id))
 }
 
-fn clause(book: &Book, sentence: &Sentence) -> String {
+fn clause(book: &Book, sentence: &ClauseEntry) -> String {
     let id = escape(&sentence.id);
     let mut text = format!(
         "<dt id=\"§{id}\">{} <span class=\"clause\" data-clause=\"{id}\">{}</span> <span class=\"kind\">{}</span></dt>\n",

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Block, Book, Decided, Sentence};
+use super::{Block, Book, ClauseEntry, Decided};
 
 /// A book as Markdown; `picture` is the address of its picture.
 #[must_use]
@@ -13,7 +13,7 @@ pub fn markdown(book: &Book, picture: &str) -> String {
     }
     let mut listed = false;
     for block in &book.blocks {
-        let item = matches!(block, Block::Sentence(_) | Block::Decided(_));
+        let item = matches!(block, Block::ClauseEntry(_) | Block::Decided(_));
         if !(item && listed) {
             text.push('\n');
         }
@@ -25,7 +25,7 @@ pub fn markdown(book: &Book, picture: &str) -> String {
             Block::Text(words) => {
                 let _ = writeln!(text, "{}", escaped(words));
             }
-            Block::Sentence(sentence) => text.push_str(&clause(book, sentence)),
+            Block::ClauseEntry(sentence) => text.push_str(&clause(book, sentence)),
             Block::Decided(decided) => text.push_str(&gap(book, decided)),
             Block::Table(caption, head, rows) => text.push_str(&table(caption, head, rows)),
             Block::Picture(caption) => {
@@ -56,7 +56,7 @@ fn cited(ids: &[String]) -> String {
     ids.iter().map(|id| format!("§{}", escaped(id))).collect::<Vec<_>>().join(", ")
 }
 
-fn clause(book: &Book, sentence: &Sentence) -> String {
+fn clause(book: &Book, sentence: &ClauseEntry) -> String {
     let mut text =
         format!("- **§{}** {} *({})*", escaped(&sentence.id), escaped(&sentence.text), escaped(&sentence.kind));
     if !sentence.gaps.is_empty() {

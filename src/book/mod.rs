@@ -27,7 +27,7 @@ pub use words::Lang;
 
 /// The material for a book.
 #[derive(Clone, Copy, Debug)]
-pub struct Matter<'a> {
+pub struct BookInput<'a> {
     /// The game.
     pub game: &'a Game,
     /// Its items after all overrides.
@@ -64,7 +64,7 @@ impl Altered {
 
 /// A clause in a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sentence {
+pub struct ClauseEntry {
     /// Its id.
     pub id: String,
     /// Its text.
@@ -81,7 +81,7 @@ pub struct Sentence {
 
 /// A reading, with all its alternatives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Switch {
+pub struct ReadingChoice {
     /// Its name.
     pub name: String,
     /// Its meaning.
@@ -104,7 +104,7 @@ pub struct Decided {
     /// The alternatives not chosen.
     pub alternatives: Vec<String>,
     /// The readings that choose among the playable alternatives.
-    pub switches: Vec<Switch>,
+    pub switches: Vec<ReadingChoice>,
 }
 
 /// A block of a book.
@@ -115,7 +115,7 @@ pub enum Block {
     /// A paragraph.
     Text(String),
     /// A clause.
-    Sentence(Sentence),
+    ClauseEntry(ClauseEntry),
     /// A decided gap.
     Decided(Decided),
     /// A table: its caption, header and rows.

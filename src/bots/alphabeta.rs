@@ -70,7 +70,7 @@ impl<'a> AlphaBeta<'a> {
     pub fn fits(game: &Game) -> Result<(), String> {
         let races = game.blocks.iter().flat_map(|block| &block.stmts);
         let races = races.into_iter().any(|stmt| matches!(stmt.kind, StmtKind::Race { .. }));
-        let why = match (game.seats.len(), !game.is_open(), races) {
+        let why = match (game.seats.len(), !game.has_perfect_information(), races) {
             (2, false, false) => return Ok(()),
             (2, true, _) => "it has hidden information".to_owned(),
             (2, false, true) => "it is played in real time".to_owned(),
@@ -126,7 +126,7 @@ impl Search<'_> {
                 break;
             }
             run.play_nth(n);
-            let found = self.behind(run, seat, depth - 1, low, high);
+            let found = self.child_value(run, seat, depth - 1, low, high);
             run.restore();
             if found > value || tried == 0 {
                 (value, best) = (found, n);
@@ -152,7 +152,7 @@ impl Search<'_> {
     }
 
     /// The value, for the seat that has just answered, of the position reached.
-    fn behind(&mut self, run: &mut dyn Run, seat: SeatId, depth: u32, low: f64, high: f64) -> f64 {
+    fn child_value(&mut self, run: &mut dyn Run, seat: SeatId, depth: u32, low: f64, high: f64) -> f64 {
         let signed = |values: &[f64]| values.get(usize::from(seat)).map_or(0.0, |value| 2.0 * value - 1.0);
         if let Some(outcome) = run.outcome() {
             return signed(&results(outcome));
@@ -172,7 +172,7 @@ impl Search<'_> {
                 let mut sum = 0.0;
                 for n in 0..count {
                     run.play_nth(n);
-                    sum += self.behind(run, seat, depth - 1, -WON, WON);
+                    sum += self.child_value(run, seat, depth - 1, -WON, WON);
                     run.restore();
                 }
                 run.forget();

@@ -74,13 +74,13 @@ struct Played {
     outcome: Option<Outcome>,
 }
 
-/// Plays games between bots from a position. `told` receives the number of games done, from several threads.
+/// Plays games between bots from a position. `on_progress` receives the number of games done, from several threads.
 pub fn contest(
     engine: &dyn Engine,
     start: &Position,
     rules: &Schedule,
     timer: &Timer<'_>,
-    told: &(dyn Fn(u64) + Sync),
+    on_progress: &(dyn Fn(u64) + Sync),
 ) -> Contest {
     let evaluation = Arc::new(if rules.entries.iter().any(|spec| spec.evaluates()) {
         Evaluation::new(engine)
@@ -90,7 +90,7 @@ pub fn contest(
     let done = AtomicU64::new(0);
     let play = |number| {
         let played = play(engine, start, rules, &evaluation, timer, number);
-        told(done.fetch_add(1, Ordering::Relaxed) + 1);
+        on_progress(done.fetch_add(1, Ordering::Relaxed) + 1);
         played
     };
     let played: Vec<Played> = (0..rules.games).into_par_iter().map(play).collect();

@@ -1,7 +1,7 @@
 //! Degrees of truth: how close conditions are to holding in a position.
 
 use super::board_graph::{BoardGraph, number};
-use super::truth::{Measure, Truth};
+use super::condition::{Condition, Measure};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Binder, BinderSet, Expr, Slot, Value};
 use crate::model::Position;
@@ -12,7 +12,7 @@ const HOPE: f64 = 0.1;
 
 /// A position in which conditions are evaluated.
 #[derive(Debug)]
-pub(super) struct Scene<'a> {
+pub(super) struct Valuation<'a> {
     pub walker: &'a Walker,
     pub ground: &'a BoardGraph,
     /// The greatest value seen of each measure, by which it is normalized.
@@ -22,7 +22,7 @@ pub(super) struct Scene<'a> {
     pub position: Position,
 }
 
-impl Scene<'_> {
+impl Valuation<'_> {
     pub(super) fn value(&mut self, expr: &Expr) -> Value {
         self.walker.value_within(&mut self.position, expr, STEPS).unwrap_or_default()
     }
@@ -43,23 +43,23 @@ impl Scene<'_> {
     }
 
     /// The degree to which a condition holds, from 0 to 1.
-    pub(super) fn degree(&mut self, truth: &Truth) -> f64 {
+    pub(super) fn degree(&mut self, truth: &Condition) -> f64 {
         let crisp = |holds: bool| if holds { 1.0 } else { 0.0 };
         match truth {
-            Truth::Settled(holds) => crisp(*holds),
-            Truth::Plain(expr) => crisp(self.value(expr).truth()),
-            Truth::Not(inner) => 1.0 - self.degree(inner),
-            Truth::Both(parts) => parts.iter().map(|part| self.degree(part).max(HOPE)).product(),
-            Truth::Either(parts) => 1.0 - parts.iter().map(|part| 1.0 - self.degree(part)).product::<f64>(),
-            Truth::If(condition, a, b) => {
+            Condition::Settled(holds) => crisp(*holds),
+            Condition::Plain(expr) => crisp(self.value(expr).truth()),
+            Condition::Not(inner) => 1.0 - self.degree(inner),
+            Condition::Both(parts) => parts.iter().map(|part| self.degree(part).max(HOPE)).product(),
+            Condition::Either(parts) => 1.0 - parts.iter().map(|part| 1.0 - self.degree(part)).product::<f64>(),
+            Condition::If(condition, a, b) => {
                 let weight = self.degree(condition);
                 weight * self.degree(a) + (1.0 - weight) * self.degree(b)
             }
-            Truth::Measured(place, measure) => {
+            Condition::Measured(place, measure) => {
                 let raw = self.measure(measure);
                 self.share(*place, raw)
             }
-            Truth::Each { all, binders, filter, body } => {
+            Condition::Each { all, binders, filter, body } => {
                 let mut degrees = Vec::new();
                 self.each(binders, filter.as_deref(), body, &mut degrees);
                 match (all, degrees.len()) {
@@ -68,14 +68,14 @@ impl Scene<'_> {
                     (false, _) => degrees.iter().copied().fold(0.0, f64::max),
                 }
             }
-            Truth::With(names, body) => {
+            Condition::With(names, body) => {
                 self.bind_all(names);
                 self.degree(body)
             }
         }
     }
 
-    fn each(&mut self, binders: &[Binder], filter: Option<&Expr>, body: &Truth, degrees: &mut Vec<f64>) {
+    fn each(&mut self, binders: &[Binder], filter: Option<&Expr>, body: &Condition, degrees: &mut Vec<f64>) {
         let Some((first, rest)) = binders.split_first() else {
             if filter.is_none_or(|filter| self.value(filter).truth()) {
                 degrees.push(self.degree(body));
@@ -114,8 +114,8 @@ impl Scene<'_> {
 
     /// The distance of a condition from holding; none if it cannot hold.
     fn measure(&mut self, measure: &Measure) -> Option<f64> {
-        let free = |scene: &Self| -> Bits {
-            let position = &scene.position;
+        let free = |valuation: &Self| -> Bits {
+            let position = &valuation.position;
             let bare = |site: &usize| {
                 position.sites.get(*site).is_none_or(Option::is_none)
                     && position.tokens.iter().all(|pool| pool.get(*site).is_none_or(|&n| n == 0))

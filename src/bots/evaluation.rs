@@ -5,9 +5,9 @@
 //! games, so that nothing has to be tuned to a game.
 
 use super::board_graph::{BoardGraph, number};
-use super::degree::{Scene, wide};
-use super::goal::{Goal, Named, Payoff, Seeker, Step};
-use super::truth::Reader;
+use super::condition::Reader;
+use super::degree::{Valuation, wide};
+use super::goal::{Goal, GoalFinder, Named, Payoff, Step};
 use crate::ir::{Game, SeatId, Value};
 use crate::model::{Ask, Engine, Outcome, Position, Standing, Verdict};
 use crate::play::{Stop, Stream, playout};
@@ -60,7 +60,7 @@ impl Evaluation {
             number(goals.len() - scores + scores.min(1)).max(1.0)
         };
         let reader = Reader { walker: &walker, game, measures: 0 };
-        let (goals, measures) = Seeker::new(reader).all();
+        let (goals, measures) = GoalFinder::new(reader).all();
         let survey = Survey { decided: 0.0, plies: 0.0 };
         let most = most(&goals);
         let mut evaluation = Self { walker, ground, goals, greatest: vec![0.0; measures], most, survey };
@@ -113,10 +113,10 @@ impl Evaluation {
             let played = playout(engine, run.as_mut(), PLIES, None, &mut dice, &mut |run, _| {
                 if run.ply() >= next && !matches!(run.ask(), Ask::Chance { .. }) {
                     next = run.ply() + 1 + next * 2 / SAMPLES;
-                    let mut scene = self.scene(run.position());
-                    scene.seen = Some(std::mem::take(&mut seen));
-                    self.scores(&mut scene);
-                    seen = scene.seen.take().unwrap_or_default();
+                    let mut valuation = self.valuation(run.position());
+                    valuation.seen = Some(std::mem::take(&mut seen));
+                    self.scores(&mut valuation);
+                    seen = valuation.seen.take().unwrap_or_default();
                 }
                 true
             });
@@ -129,9 +129,9 @@ impl Evaluation {
         self.survey = Survey { decided: f64::from(decided) / games, plies: f64::from(plies) / games };
     }
 
-    fn scene(&self, mut position: Position) -> Scene<'_> {
+    fn valuation(&self, mut position: Position) -> Valuation<'_> {
         position.history.clear();
-        Scene { walker: &self.walker, ground: &self.ground, greatest: &self.greatest, seen: None, position }
+        Valuation { walker: &self.walker, ground: &self.ground, greatest: &self.greatest, seen: None, position }
     }
 
     /// The value of a position for each seat.
@@ -141,7 +141,7 @@ impl Evaluation {
             return results(outcome);
         }
         let standing = position.standing.clone();
-        let scores = self.scores(&mut self.scene(position));
+        let scores = self.scores(&mut self.valuation(position));
         let seats = standing.len();
         let value = |(score, standing): (f64, &Standing)| match standing {
             // Linear between a loss and a win without reaching either: the last step counts as much as the first.
@@ -153,74 +153,74 @@ impl Evaluation {
     }
 
     /// The score of each seat, around 0.
-    fn scores(&self, scene: &mut Scene<'_>) -> Vec<f64> {
+    fn scores(&self, valuation: &mut Valuation<'_>) -> Vec<f64> {
         let seats = self.game().seats.len();
         let (mut sums, mut ranked, mut rankings) = (vec![0.0; seats], vec![0.0; seats], 0_u32);
-        let (actor, mover) = (scene.position.actor, scene.position.mover);
+        let (actor, mover) = (valuation.position.actor, valuation.position.mover);
         for goal in &self.goals {
             let acting = actor.unwrap_or(mover);
             for me in SeatId::all(seats) {
-                let counts = if goal.personal { scene.position.plays(usize::from(me)) } else { me == acting };
+                let counts = if goal.personal { valuation.position.plays(usize::from(me)) } else { me == acting };
                 if !counts {
                     continue;
                 }
-                (scene.position.actor, scene.position.mover) = (Some(me), me);
+                (valuation.position.actor, valuation.position.mover) = (Some(me), me);
                 match goal.payoff {
                     Payoff::Score(..) => {
                         rankings += 1;
-                        self.follow(scene, goal, &goal.steps, 1.0, &mut ranked);
+                        self.follow(valuation, goal, &goal.steps, 1.0, &mut ranked);
                     }
-                    Payoff::Good(_) | Payoff::Bad(_) => self.follow(scene, goal, &goal.steps, 1.0, &mut sums),
+                    Payoff::Good(_) | Payoff::Bad(_) => self.follow(valuation, goal, &goal.steps, 1.0, &mut sums),
                 }
             }
         }
-        (scene.position.actor, scene.position.mover) = (actor, mover);
+        (valuation.position.actor, valuation.position.mover) = (actor, mover);
         // Several statements may rank by the same score; together they count once.
         let share = f64::from(rankings.max(1));
         sums.iter().zip(&ranked).map(|(sum, ranked)| sum + ranked / share).collect()
     }
 
     /// Follows the steps to a goal and adds its payoff for each seat.
-    fn follow(&self, scene: &mut Scene<'_>, goal: &Goal, steps: &[Step], weight: f64, sums: &mut [f64]) {
+    fn follow(&self, valuation: &mut Valuation<'_>, goal: &Goal, steps: &[Step], weight: f64, sums: &mut [f64]) {
         let Some((step, rest)) = steps.split_first() else {
-            self.payoff(scene, &goal.payoff, weight, sums);
+            self.payoff(valuation, &goal.payoff, weight, sums);
             return;
         };
         match step {
             Step::Bind(names) => {
-                scene.bind_all(names);
-                self.follow(scene, goal, rest, weight, sums);
+                valuation.bind_all(names);
+                self.follow(valuation, goal, rest, weight, sums);
             }
             Step::Each(slot, set) => {
-                for member in scene.value(set).members() {
-                    scene.bind(*slot, member);
-                    self.follow(scene, goal, rest, weight, sums);
+                for member in valuation.value(set).members() {
+                    valuation.bind(*slot, member);
+                    self.follow(valuation, goal, rest, weight, sums);
                 }
             }
             Step::When(truth) => {
                 // A score counts no matter how the game will end.
-                let degree = if matches!(goal.payoff, Payoff::Score(..)) { 1.0 } else { scene.degree(truth) };
-                self.follow(scene, goal, rest, weight * degree, sums);
+                let degree = if matches!(goal.payoff, Payoff::Score(..)) { 1.0 } else { valuation.degree(truth) };
+                self.follow(valuation, goal, rest, weight * degree, sums);
             }
         }
     }
 
-    fn payoff(&self, scene: &mut Scene<'_>, payoff: &Payoff, weight: f64, sums: &mut [f64]) {
+    fn payoff(&self, valuation: &mut Valuation<'_>, payoff: &Payoff, weight: f64, sums: &mut [f64]) {
         let seats = sums.len();
         let (shares, weight): (Vec<f64>, f64) = match payoff {
-            Payoff::Good(named) => (named_seats(scene, named, seats), weight),
-            Payoff::Bad(named) => (named_seats(scene, named, seats), -weight),
+            Payoff::Good(named) => (named_seats(valuation, named, seats), weight),
+            Payoff::Bad(named) => (named_seats(valuation, named, seats), -weight),
             Payoff::Score(slot, set, by, place) => {
-                let ranked = scene.value(set).into_set();
+                let ranked = valuation.value(set).into_set();
                 let score = |seat: usize| {
-                    scene.bind(*slot, Value::atom_of(seat));
-                    wide(scene.value(by).int())
+                    valuation.bind(*slot, Value::atom_of(seat));
+                    wide(valuation.value(by).int())
                 };
                 let scores: Vec<f64> = (0..seats).map(score).collect();
                 let mean =
                     ranked.iter().filter_map(|seat| scores.get(seat)).sum::<f64>() / number(ranked.count().max(1));
                 let spread = scores.iter().map(|score| (score - mean).abs()).fold(0.0, f64::max);
-                scene.share(*place, Some(spread));
+                valuation.share(*place, Some(spread));
                 let greatest = self.greatest.get(*place).copied().unwrap_or(1.0).max(spread).max(1.0);
                 (scores.iter().map(|score| (score - mean) / greatest).collect(), weight)
             }
@@ -234,20 +234,20 @@ impl Evaluation {
 }
 
 /// The degree to which each seat is named.
-fn named_seats(scene: &mut Scene<'_>, named: &Named, seats: usize) -> Vec<f64> {
+fn named_seats(valuation: &mut Valuation<'_>, named: &Named, seats: usize) -> Vec<f64> {
     match named {
         Named::These(set) => {
-            let set = scene.value(set).atoms();
+            let set = valuation.value(set).atoms();
             (0..seats).map(|seat| f64::from(u8::from(set.contains(seat)))).collect()
         }
         Named::Where(slot, set, truth) => {
-            let set = scene.value(set).atoms();
+            let set = valuation.value(set).atoms();
             let degree = |seat: usize| {
                 if !set.contains(seat) {
                     return 0.0;
                 }
-                scene.bind(*slot, Value::atom_of(seat));
-                scene.degree(truth)
+                valuation.bind(*slot, Value::atom_of(seat));
+                valuation.degree(truth)
             };
             (0..seats).map(degree).collect()
         }

@@ -3,9 +3,9 @@
 //! They are found in end conditions, in the course of play and in the effects of actions. Conditions that depend on a
 //! choice not yet made are left out.
 
-use super::truth::{Measure, Reader, Truth, both, either};
+use super::condition::{Condition, Measure, Reader, both, either};
 use crate::base::Bits;
-use crate::ir::Needs;
+use crate::ir::Dependencies;
 use crate::ir::{ActionRef, BinderSet, BlockId, Expr, ExprKind, Game, Header, Slot, StmtKind};
 
 /// The maximum number of goals.
@@ -22,7 +22,7 @@ pub(super) enum Step {
     /// For each member of a set.
     Each(Slot, Expr),
     /// A condition.
-    When(Truth),
+    When(Condition),
 }
 
 /// The seats that a statement names.
@@ -31,7 +31,7 @@ pub(super) enum Named {
     /// The members of a set.
     These(Expr),
     /// The members of a set for which a condition holds.
-    Where(Slot, Expr, Truth),
+    Where(Slot, Expr, Condition),
 }
 
 /// The payoff of a goal.
@@ -56,7 +56,7 @@ pub(super) struct Goal {
 
 /// Collects goals.
 #[derive(Debug)]
-pub(super) struct Seeker<'g> {
+pub(super) struct GoalFinder<'g> {
     pub reader: Reader<'g>,
     goals: Vec<Goal>,
     steps: Vec<Step>,
@@ -66,7 +66,7 @@ pub(super) struct Seeker<'g> {
     depth: usize,
 }
 
-impl<'g> Seeker<'g> {
+impl<'g> GoalFinder<'g> {
     pub(super) fn new(reader: Reader<'g>) -> Self {
         let (goals, steps, bound, personal) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { reader, goals, steps, bound, personal, actions: Bits::new(), depth: 0 }
@@ -87,7 +87,7 @@ impl<'g> Seeker<'g> {
 
     /// Whether an expression can be evaluated here, and whether it depends on the acting seat.
     fn known(&self, expr: &Expr) -> Option<bool> {
-        let needs = Needs::of(self.game(), expr);
+        let needs = Dependencies::of(self.game(), expr);
         let bound = needs.slots.iter().chain(&needs.pieces_at).all(|slot| self.bound.contains(slot));
         bound.then_some(needs.me || needs.position)
     }
@@ -233,10 +233,10 @@ impl<'g> Seeker<'g> {
     }
 
     /// The condition that none of several actions can be played: for each of them, the first parameter has no value.
-    fn stuck<'a>(&mut self, actions: impl Iterator<Item = &'a ActionRef>) -> Truth {
+    fn stuck<'a>(&mut self, actions: impl Iterator<Item = &'a ActionRef>) -> Condition {
         let mut all = Vec::new();
         for action in actions {
-            let ActionRef::Action(number) = action else { return Truth::Settled(false) };
+            let ActionRef::Action(number) = action else { return Condition::Settled(false) };
             let Some(action) = self.game().actions.get(*number) else { continue };
             let mut missing = Vec::new();
             for line in &action.head {

@@ -9,13 +9,13 @@
 
 mod alphabeta;
 mod board_graph;
+mod condition;
 mod contest;
 mod degree;
 mod evaluation;
 mod goal;
 mod mcts;
 mod spec;
-mod truth;
 
 pub use alphabeta::AlphaBeta;
 pub use contest::{Contest, Schedule, Tally, Timer, contest};

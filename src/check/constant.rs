@@ -1,7 +1,7 @@
 //! Constant expressions: what is known before play begins.
 
 use crate::base::Span;
-use crate::ir::{Expr, Needs, Slot, Ty, Value};
+use crate::ir::{Dependencies, Expr, Slot, Ty, Value};
 use crate::model::Position;
 use crate::reference::Walker;
 use crate::report::{Code, Report};
@@ -70,12 +70,12 @@ impl Checker<'_> {
 
     /// Whether an expression has the same value in every position.
     pub(super) fn is_constant(&self, expr: &Expr) -> bool {
-        Needs::of(&self.game, expr).is_constant()
+        Dependencies::of(&self.game, expr).is_constant()
     }
 
     /// Whether it is the same for all values of local names, too.
     pub(super) fn is_known(&self, expr: &Expr) -> bool {
-        let needs = Needs::of(&self.game, expr);
+        let needs = Dependencies::of(&self.game, expr);
         needs.is_constant() && needs.slots.is_empty()
     }
 }

@@ -1,7 +1,7 @@
 //! Expressions: operators, sets, binders.
 
 use crate::base::Span;
-use crate::ir::{Expr, ExprKind, IntOp, Needs, Order, SetOp, Ty, Value};
+use crate::ir::{Dependencies, Expr, ExprKind, IntOp, Order, SetOp, Ty, Value};
 use crate::report::{Code, Fix, Report, Trust};
 use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind as TreeKind, UnOp};
 
@@ -264,7 +264,7 @@ impl Checker<'_> {
             BinOp::Div | BinOp::Mod => {
                 let left = self.typed(a, &Ty::Int)?;
                 let right = self.typed(b, &Ty::Int)?;
-                if !Needs::of(&self.game, &right).slots.is_empty() {
+                if !Dependencies::of(&self.game, &right).slots.is_empty() {
                     let message = "the divisor must be known before play begins";
                     let help = "divide by a constant; for a few values use a table of quotients";
                     self.report(Report::new(Code::NotConstant, b.span, message).help(help));

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::base::Span;
-use crate::ir::{Expr, FnDef, Lookup, Needs, Path, PathDef, Region, RuleId, RuleKind, SeatId, Slot, Ty, Value};
+use crate::ir::{Dependencies, Expr, FnDef, Lookup, Path, PathDef, Region, RuleId, RuleKind, SeatId, Slot, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::item::{Given, Item, ItemKind};
@@ -79,7 +79,7 @@ impl Checker<'_> {
         rule: RuleId,
     ) -> Defined {
         let result = body.ty.clone();
-        let needs = Needs::within(&self.game.functions, &body, &params);
+        let needs = Dependencies::within(&self.game.functions, &body, &params);
         let number = self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, rule });
         Defined { params: types, result, form: Form::Function(number) }
     }

@@ -1,11 +1,13 @@
 //! Statements that put, move and change pieces, tokens and variables.
 
 use crate::base::Span;
-use crate::ir::{ActionRef, Expr, ExprKind, IntOp, Packet, PieceExpr, Place, SetOp, Spot, StmtKind, Ty, ZoneForm};
+use crate::ir::{
+    ActionRef, Expr, ExprKind, IntOp, PieceExpr, PieceLocation, PieceSelection, Place, SetOp, StmtKind, Ty, ZoneForm,
+};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, Whose};
-use crate::syntax::ast::stmt::{AssignOp, Packet as PacketTree, PieceSpec, TokenSpec};
+use crate::syntax::ast::stmt::{AssignOp, PieceSelection as SelectionTree, PieceSpec, TokenSpec};
 
 use super::checker::Checker;
 use super::scope::Symbol;
@@ -115,18 +117,24 @@ impl Checker<'_> {
     }
 
     /// `move top N of Z to …`
-    pub(super) fn move_packet(&mut self, packet: &PacketTree, from: &Tree, to: &Tree, under: bool) -> Option<StmtKind> {
+    pub(super) fn move_packet(
+        &mut self,
+        selection: &SelectionTree,
+        from: &Tree,
+        to: &Tree,
+        under: bool,
+    ) -> Option<StmtKind> {
         let count = |checker: &mut Self, n: &Option<Tree>| match n {
             Some(n) => checker.typed(n, &Ty::Int),
             None => Some(Expr::int(1)),
         };
-        let packet = match packet {
-            PacketTree::Top(n) => Packet::Top(count(self, n)?),
-            PacketTree::Bottom(n) => Packet::Bottom(count(self, n)?),
-            PacketTree::All => Packet::All,
+        let selection = match selection {
+            SelectionTree::Top(n) => PieceSelection::Top(count(self, n)?),
+            SelectionTree::Bottom(n) => PieceSelection::Bottom(count(self, n)?),
+            SelectionTree::All => PieceSelection::All,
         };
-        let from = Spot::Zone(self.zone_needed(from)?);
-        Some(StmtKind::MovePieces { packet, from, to: self.spot(to)?, under })
+        let from = PieceLocation::Zone(self.zone_needed(from)?);
+        Some(StmtKind::MovePieces { selection, from, to: self.location(to)?, under })
     }
 
     /// `move A to B`, `move c from Z to B`
@@ -135,8 +143,13 @@ impl Checker<'_> {
         if let Some(from) = from {
             let pieces = self.expr(what, None)?;
             let pieces = self.fit(pieces, &Ty::Piece.set(), what.span)?;
-            let from = Spot::Zone(self.zone_needed(from)?);
-            return Some(StmtKind::MovePieces { packet: Packet::These(pieces), from, to: self.spot(to)?, under });
+            let from = PieceLocation::Zone(self.zone_needed(from)?);
+            return Some(StmtKind::MovePieces {
+                selection: PieceSelection::These(pieces),
+                from,
+                to: self.location(to)?,
+                under,
+            });
         }
         if self.zone_named(what)?.is_some() {
             let message = "it is not clear which pieces of the zone move";
@@ -152,16 +165,19 @@ impl Checker<'_> {
             return None;
         }
         let from = self.fit(from, &sites, what.span)?;
-        match self.spot(to)? {
-            Spot::Sites(_) if under => {
+        match self.location(to)? {
+            PieceLocation::Sites(_) if under => {
                 let message = "a site holds one piece, so nothing can be put under it";
                 self.report(Report::new(Code::WrongType, to.span, message).help("write `to`, or name a zone"));
                 None
             }
-            Spot::Sites(to) => Some(StmtKind::Move(from, to)),
-            to @ Spot::Zone(_) => {
-                Some(StmtKind::MovePieces { packet: Packet::All, from: Spot::Sites(from), to, under })
-            }
+            PieceLocation::Sites(to) => Some(StmtKind::Move(from, to)),
+            to @ PieceLocation::Zone(_) => Some(StmtKind::MovePieces {
+                selection: PieceSelection::All,
+                from: PieceLocation::Sites(from),
+                to,
+                under,
+            }),
         }
     }
 

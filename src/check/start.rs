@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::Span;
-use crate::ir::{Alive, Game};
+use crate::ir::{Game, Liveness};
 use crate::model::{Ending, Engine};
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
@@ -12,7 +12,7 @@ use crate::syntax::ast::item::{Item, ItemKind};
 /// Runs the setup of a checked game.
 pub(super) fn begin(mut game: Game, items: &[Arc<Item>], reports: &mut Reports) -> Option<Game> {
     if game.remembers {
-        game.alive = Alive::of(&game);
+        game.liveness = Liveness::of(&game);
     }
     let walker = Walker::new(game);
     let start = walker.opening();

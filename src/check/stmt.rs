@@ -102,7 +102,7 @@ impl Program<'_, '_> {
                 StmtKind::Let(self.bind_here(name, value.ty.clone()), value)
             }
             Kind::Put(amount, spec, on) => self.check.put(amount.as_ref(), spec, on)?,
-            Kind::MovePacket(packet, from, to, under) => self.check.move_packet(packet, from, to, *under)?,
+            Kind::MovePacket(selection, from, to, under) => self.check.move_packet(selection, from, to, *under)?,
             Kind::Move(what, from, to, under) => self.check.move_any(what, from.as_ref(), to, *under)?,
             Kind::Shuffle(_) if place == Context::Silent => {
                 return self.check.misplaced(
@@ -131,7 +131,7 @@ impl Program<'_, '_> {
             Kind::Remove(at) => StmtKind::Remove(self.check.typed(at, &sites)?),
             Kind::Swap(a, b) => StmtKind::Swap(self.check.typed(a, &sites)?, self.check.typed(b, &sites)?),
             Kind::Change(at, fields) => {
-                let at = self.check.spot(at)?;
+                let at = self.check.location(at)?;
                 StmtKind::Change(at, self.check.field_values(fields, None)?)
             }
             Kind::Sow { tokens, from, along, skip, last } => {

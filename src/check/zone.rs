@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::{Bits, Span};
-use crate::ir::{Cue, RuleKind, Sight, Slot, Spot, Ty, Zone, ZoneForm, ZoneId, ZoneRef};
+use crate::ir::{Cue, PieceLocation, RuleKind, Sight, Slot, Ty, Zone, ZoneForm, ZoneId, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
 use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, ZoneForm as FormTree};
@@ -157,10 +157,10 @@ impl Checker<'_> {
     }
 
     /// A zone or a set of sites.
-    pub(super) fn spot(&mut self, tree: &Tree) -> Option<Spot> {
+    pub(super) fn location(&mut self, tree: &Tree) -> Option<PieceLocation> {
         match self.zone_named(tree)? {
-            Some(zone) => Some(Spot::Zone(zone)),
-            None => self.typed(tree, &Ty::Site.set()).map(Spot::Sites),
+            Some(zone) => Some(PieceLocation::Zone(zone)),
+            None => self.typed(tree, &Ty::Site.set()).map(PieceLocation::Sites),
         }
     }
 }

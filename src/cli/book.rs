@@ -10,7 +10,7 @@ use super::files::make_folder;
 use super::game::{GameArgs, Read, read};
 use super::ui::Ui;
 use super::write::{Content, write_result};
-use crate::book::{Altered, Block, Lang, Matter, book, html, markdown};
+use crate::book::{Altered, Block, BookInput, Lang, book, html, markdown};
 use crate::diff::{Effect, Side, compare};
 use crate::load::Setup;
 use crate::model::{Engine, Viewer};
@@ -54,9 +54,9 @@ pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
     let mut dice = Stream::new(args.game.setup.seed(), "deal", 0);
     let opening = engine.explain().observation(&deal(&engine, engine.start(), &mut dice), Viewer::Spectator);
     let game = engine.game();
-    let matter =
-        Matter { game, items: &loaded.items, offer: &loaded.offer, opening: &opening, altered: &altered, lang };
-    let book = book(&matter);
+    let input =
+        BookInput { game, items: &loaded.items, offer: &loaded.offer, opening: &opening, altered: &altered, lang };
+    let book = book(&input);
     let mut stem = game.name.clone();
     for variant in &game.variants {
         stem.push('-');
@@ -78,7 +78,7 @@ pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
         paths.push(path.display().to_string());
     }
     let count = |wanted: fn(&Block) -> bool| book.blocks.iter().filter(|block| wanted(block)).count();
-    let clauses = count(|block| matches!(block, Block::Sentence(_)));
+    let clauses = count(|block| matches!(block, Block::ClauseEntry(_)));
     let gaps = count(|block| matches!(block, Block::Decided(_)));
     if ui.is_json() {
         ui.json(&json!({"game": game.name, "lang": lang.tag(), "files": paths, "clauses": clauses, "gaps": gaps}));

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::exit::{Exit, Failure};
 use super::files::{list, same_file, walk};
-use crate::base::beside;
+use crate::base::resolve_relative;
 use crate::bundled::PREFIX;
 use crate::conformance::{Case, CaseFile, Interpreters, Outcome, Stage, load_cases, run_case, stages};
 use crate::files::{find_rules, read_text};
@@ -38,7 +38,7 @@ pub(super) struct Found {
 pub(super) fn read_cases(path: &Path) -> Result<Found, Failure> {
     let shown = path.display().to_string();
     let file = parse(&shown, &read_text(path)?)?;
-    let near = beside(path, &file.game);
+    let near = resolve_relative(path, &file.game);
     let (name, text) = if near.is_file() { find_rules(&near.display().to_string()) } else { find_rules(&file.game) }?;
     Ok(Found { path: shown, file, name, text })
 }
@@ -75,14 +75,14 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
         }
         let shown = path.display().to_string();
         let file = parse(&shown, &text)?;
-        if own && !beside(&path, &file.game).is_file() {
+        if own && !resolve_relative(&path, &file.game).is_file() {
             find_rules(&file.game).map_err(|_| {
                 let message = format!("`{shown}` is about `{}`, and there is no such rule file", file.game);
                 Failure::new(Exit::Missing, message)
                     .cure("`game:` is a path relative to the file of cases, or a bundled game")
             })?;
         }
-        if same_file(&beside(&path, &file.game), rules) || is_game(rules, &file.game) {
+        if same_file(&resolve_relative(&path, &file.game), rules) || is_game(rules, &file.game) {
             add(shown, file);
         }
     }
@@ -127,14 +127,14 @@ fn shipped_rules(cases: &str, game: &str) -> String {
     if !game.contains('/') {
         return format!("{game}/{game}.rules");
     }
-    let path = beside(&Path::new(FOLDER).join(cases), game);
+    let path = resolve_relative(&Path::new(FOLDER).join(cases), game);
     let path = path.to_string_lossy().replace('\\', "/");
     path.strip_prefix("rules/").unwrap_or(&path).to_owned()
 }
 
 /// Whether a rule file is that of a game in a folder of its own name.
 fn is_game(rules: &Path, game: &str) -> bool {
-    stem(rules) == game && same_file(rules, &beside(rules, &format!("../{game}/{game}.rules")))
+    stem(rules) == game && same_file(rules, &resolve_relative(rules, &format!("../{game}/{game}.rules")))
 }
 
 /// Files that may contain cases of a rule file on disk.
@@ -158,22 +158,22 @@ pub(super) fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found.into_iter().map(bare).collect())
 }
 
-/// Runs cases on a rule file, on several threads; those with the same setup share rules that are loaded once. `go_on`
+/// Runs cases on a rule file, on several threads; those with the same setup share rules that are loaded once. `keep_going`
 /// is asked before each; `told` receives each result as it comes. None for a case that was not run.
 pub(super) fn run_all(
     cases: &[&Case],
     rules: &RuleFile,
     on: Interpreters,
-    go_on: &(dyn Fn() -> bool + Sync),
+    keep_going: &(dyn Fn() -> bool + Sync),
     told: &(dyn Fn(usize, &Outcome) + Sync),
 ) -> Vec<Option<Outcome>> {
     let run = |group: Vec<usize>| -> Vec<(usize, Option<Outcome>)> {
         let these: Vec<&Case> = group.iter().map(|&number| cases[number]).collect();
         // If one of them does not fit the rules, each is reported separately.
-        let stage = if group.len() > 1 && go_on() { Stage::new(&these, rules, on).ok() } else { None };
+        let stage = if group.len() > 1 && keep_going() { Stage::new(&these, rules, on).ok() } else { None };
         let one = |&number: &usize| {
             let case = cases[number];
-            let outcome = go_on().then(|| match &stage {
+            let outcome = keep_going().then(|| match &stage {
                 Some(stage) => stage.run(case),
                 None => run_case(case, rules, on),
             });

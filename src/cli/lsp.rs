@@ -9,7 +9,7 @@ use lsp_server::{ErrorCode, Message, RequestId, Response};
 
 use super::exit::{Exit, Failure};
 use super::files::walk_within;
-use crate::base::beside;
+use crate::base::resolve_relative;
 use crate::files::{Library, read_text};
 use crate::load::Files;
 use crate::lsp::{Host, Server};
@@ -59,14 +59,14 @@ pub(super) fn run(_args: &LspArgs) -> Result<Exit, Failure> {
             return Ok(if in_order { Exit::Done } else { Exit::Faults });
         }
         // Files are checked when there is nothing else to do.
-        let mut go_on = || {
+        let mut keep_going = || {
             if waiting.is_none() {
                 waiting = incoming.try_recv().ok();
             }
             waiting.is_none()
         };
-        if go_on() {
-            send(server.idle(&mut go_on))?;
+        if keep_going() {
+            send(server.idle(&mut keep_going))?;
         }
     }
 }
@@ -140,7 +140,7 @@ impl Files for Disk {
 
 impl Host for Disk {
     fn beside(&self, by: &str, file: &str) -> String {
-        beside(Path::new(by), file).display().to_string()
+        resolve_relative(Path::new(by), file).display().to_string()
     }
 
     fn text(&self, name: &str) -> Option<String> {

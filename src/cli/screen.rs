@@ -2,7 +2,7 @@
 //! hand-over between seats.
 
 use super::table::{Player, Table};
-use crate::base::{Bits, entry};
+use crate::base::{Bits, get_or_default};
 use crate::ir::{Move, SeatId};
 use crate::model::{Position, Viewer};
 use crate::notation::print_position;
@@ -28,7 +28,7 @@ impl Table<'_> {
 
     /// The position as the viewer of the screen sees it.
     pub(super) fn shown(&self) -> Position {
-        if self.rules().is_open() {
+        if self.rules().has_perfect_information() {
             self.position().clone()
         } else {
             self.opened.engine().explain().observation(self.position(), self.viewer())
@@ -78,7 +78,7 @@ impl Table<'_> {
             self.at = before;
             return Ok(Some(line));
         }
-        let from = entry(&self.looked, usize::from(seat));
+        let from = get_or_default(&self.looked, usize::from(seat));
         let steps: Vec<(Position, Step)> = self.game.since(from).map(|(b, s)| (b.clone(), s.clone())).collect();
         for (before, step) in &steps {
             if let Step::Move(mv) = step {

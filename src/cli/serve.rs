@@ -11,7 +11,7 @@ use super::ui::Ui;
 use crate::api::Rules;
 use crate::bundled;
 use crate::load::Setup;
-use crate::serve::{Code, Fault, Limits, Response, Selection, Server, Shelf};
+use crate::serve::{Code, Fault, Limits, Response, RuleSource, Selection, Server};
 
 /// Runs games for other programs: a request in JSON on each line of the input, a response on each line of the output
 ///
@@ -44,7 +44,7 @@ struct Games {
     engine: Option<Option<Interpreter>>,
 }
 
-impl Shelf for Games {
+impl RuleSource for Games {
     fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.named.iter().cloned().collect();
         names.extend(bundled::all().into_iter().map(str::to_owned).filter(|name| Some(name) != self.named.as_ref()));
@@ -83,9 +83,9 @@ pub(super) fn run(args: &ServeArgs, ui: Ui) -> Result<Exit, Failure> {
         return Err(failure.cure("name the game, or give them in the requests"));
     }
     let games = Games { ui, named: args.game.clone(), engine: args.setup.engine };
-    let usual = Selection { rules: args.game.clone(), setup: args.setup.setup(), seed: args.setup.seed };
+    let defaults = Selection { rules: args.game.clone(), setup: args.setup.setup(), seed: args.setup.seed };
     let limits = Limits { line: args.max_line, games: args.max_games, steps: args.max_steps };
-    let mut server = Server::new(&games, usual, limits);
+    let mut server = Server::new(&games, defaults, limits);
     ui.line(server.greeting());
     let mut input = io::stdin().lock();
     let mut line = Vec::new();

@@ -63,7 +63,7 @@ pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
         bar.set_message(format!(
             "{} positions; {}",
             progress.positions,
-            bounds(&opened, progress.least, progress.most)
+            bounds(&opened, progress.lower, progress.upper)
         ));
         limit.is_none_or(|limit| begin.elapsed() < limit)
     };
@@ -95,15 +95,15 @@ fn words(opened: &Rules, worth: GameValue) -> String {
 }
 
 /// The proven bounds.
-fn bounds(opened: &Rules, least: Option<GameValue>, most: Option<GameValue>) -> String {
+fn bounds(opened: &Rules, lower: Option<GameValue>, upper: Option<GameValue>) -> String {
     let first = seat_title(opened.game(), 0);
-    match (least, most) {
+    match (lower, upper) {
         (None, None) => "nothing".to_owned(),
-        (Some(least), None) => format!("for {first} at least: {}", words(opened, least)),
-        (None, Some(most)) => format!("for {first} at most: {}", words(opened, most)),
-        (Some(least), Some(most)) if least == most => words(opened, least),
-        (Some(least), Some(most)) => {
-            format!("for {first} at least: {}; at most: {}", words(opened, least), words(opened, most))
+        (Some(lower), None) => format!("for {first} at least: {}", words(opened, lower)),
+        (None, Some(upper)) => format!("for {first} at most: {}", words(opened, upper)),
+        (Some(lower), Some(upper)) if lower == upper => words(opened, lower),
+        (Some(lower), Some(upper)) => {
+            format!("for {first} at least: {}; at most: {}", words(opened, lower), words(opened, upper))
         }
     }
 }
@@ -140,7 +140,7 @@ fn as_text(ui: Ui, opened: &Rules, start: &Position, found: &Solution, seconds: 
         }
         (None, stop) => {
             ui.line(format!("{}: not solved; {}.", game.name, stop.map_or("", why)));
-            ui.line(format!("Proven: {}.", bounds(opened, found.least, found.most)));
+            ui.line(format!("Proven: {}.", bounds(opened, found.lower, found.upper)));
         }
     }
     if !found.line.is_empty() {
@@ -180,8 +180,8 @@ fn as_json(opened: &Rules, start: &Position, found: &Solution, seconds: f64) -> 
         "game": game.name,
         "solved": found.value().is_some(),
         "value": worth(found.value()),
-        "least": worth(found.least),
-        "most": worth(found.most),
+        "least": worth(found.lower),
+        "most": worth(found.upper),
         "line": line(opened.engine(), start, found),
         "line_ends": found.line_ends,
         "each": found.each.iter().map(each).collect::<Vec<_>>(),

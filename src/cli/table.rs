@@ -324,7 +324,7 @@ impl<'a> Table<'a> {
 
     /// Undoes the last step, with those of bots and chance before it.
     fn undo(&mut self) -> bool {
-        if !self.rules().is_open() && !self.position().is_over() {
+        if !self.rules().has_perfect_information() && !self.position().is_over() {
             self.ui.line("Nothing is taken back in a game with hidden information: what has been seen stays seen.");
             return false;
         }
@@ -346,7 +346,7 @@ impl<'a> Table<'a> {
         match write_result(path, Content::Record, &record.print()) {
             Ok(()) => {
                 self.ui.line(format!("Saved. Continue with `regelwerk play --resume {}`.", path.display()));
-                if !self.rules().is_open() && !self.position().is_over() {
+                if !self.rules().has_perfect_information() && !self.position().is_over() {
                     self.ui
                         .line("Whoever reads the file can work out what is hidden: it holds the seed and all moves.");
                 }
@@ -360,7 +360,7 @@ impl<'a> Table<'a> {
 
     /// Prints how the game stands, so that it is never lost.
     pub(super) fn farewell(&self) {
-        if !self.rules().is_open() && !self.position().is_over() {
+        if !self.rules().has_perfect_information() && !self.position().is_over() {
             self.ui.line("This game has hidden information, so its position is not printed; `save FILE` keeps it.");
         } else {
             self.ui.line(format!("Position: {}", print_position(self.opened.engine(), self.position())));

@@ -19,7 +19,7 @@ use super::play::given_moves;
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
 use crate::base::Sources;
-use crate::base::beside;
+use crate::base::resolve_relative;
 use crate::bundled::PREFIX;
 use crate::conformance::{Case, Interpreters, Outcome};
 use crate::diff::{Diff, Side, compare};
@@ -122,7 +122,7 @@ fn differs(known: &[(PathBuf, Stamp)]) -> bool {
 impl Files for Seen {
     fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
         if !by.starts_with(PREFIX) {
-            self.note(&beside(Path::new(by), file));
+            self.note(&resolve_relative(Path::new(by), file));
         }
         Library.read(by, file)
     }
@@ -264,7 +264,7 @@ impl Watch<'_> {
         cases.sort_by_key(|(title, _)| !self.failed.contains(title));
         let (ui, known, stale) = (self.ui, seen.stamps(), AtomicBool::new(false));
         let these: Vec<&Case> = cases.iter().map(|(_, case)| case).collect();
-        let go_on = || {
+        let keep_going = || {
             if !stale.load(Ordering::Relaxed) && differs(&known) {
                 stale.store(true, Ordering::Relaxed);
             }
@@ -276,7 +276,7 @@ impl Watch<'_> {
                 ui.line(format!("{} … FAILED\n{}", cases[number].0, failures.join("\n")));
             }
         };
-        let outcomes = run_all(&these, rules, Interpreters::Reference, &go_on, &told_one);
+        let outcomes = run_all(&these, rules, Interpreters::Reference, &keep_going, &told_one);
         if stale.into_inner() {
             return false;
         }

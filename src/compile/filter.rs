@@ -8,7 +8,7 @@ use super::program::{Number, Set};
 use super::set::{combine, set_of};
 use super::table::{Arg, combination, shape};
 use crate::base::{SaturatingFrom, Word};
-use crate::ir::Needs;
+use crate::ir::Dependencies;
 use crate::ir::{Expr, ExprKind, FnId, Function, IntOp, SetOp, Slot, Ty};
 
 /// The values that satisfy a condition.
@@ -61,7 +61,7 @@ impl<W: Word> Lower<'_, W> {
             let set = self.restrict(slot, set, a)?;
             return self.restrict(slot, set, b);
         }
-        if !Needs::of(self.game, condition).any_of(&[slot]) {
+        if !Dependencies::of(self.game, condition).any_of(&[slot]) {
             return Ok(match self.test(condition)?.settled() {
                 Ok(true) => set,
                 Ok(false) => Set::Const(W::NONE),
@@ -77,7 +77,7 @@ impl<W: Word> Lower<'_, W> {
 
     /// The values, bound to the names, that satisfy a condition; none if it cannot be expressed as set algebra.
     fn mask(&mut self, names: &[Slot], condition: &Expr) -> Result<Option<Mask<W>>, Gap> {
-        if !Needs::of(self.game, condition).any_of(names) {
+        if !Dependencies::of(self.game, condition).any_of(names) {
             return Ok(Some(match self.test(condition)?.settled() {
                 Ok(true) => Mask::All,
                 Ok(false) => Mask::None,
@@ -108,13 +108,13 @@ impl<W: Word> Lower<'_, W> {
         } else {
             return Ok(None);
         };
-        let turned = Needs::of(self.game, b).any_of(names);
+        let turned = Dependencies::of(self.game, b).any_of(names);
         let (measure, with) = if turned { (b, a) } else { (a, b) };
-        if Needs::of(self.game, with).any_of(names) || measure.ty != Ty::Int {
+        if Dependencies::of(self.game, with).any_of(names) || measure.ty != Ty::Int {
             return Ok(None);
         }
         let needed: Vec<Slot> =
-            names.iter().copied().filter(|name| Needs::of(self.game, measure).any_of(&[*name])).collect();
+            names.iter().copied().filter(|name| Dependencies::of(self.game, measure).any_of(&[*name])).collect();
         let [name] = needed.as_slice() else { return Ok(None) };
         let Some(values) = self.measures(*name, measure)? else { return Ok(None) };
         let (by, values) = values;
@@ -182,7 +182,7 @@ impl<W: Word> Lower<'_, W> {
                 _ => None,
             },
             ExprKind::Not(inner) => self.mask(names, inner)?.map(Mask::not),
-            ExprKind::Member(member, of) if is_member(member) && !Needs::of(game, of).any_of(names) => {
+            ExprKind::Member(member, of) if is_member(member) && !Dependencies::of(game, of).any_of(names) => {
                 match Class::of(of) {
                     Class::Set => Some(Mask::In(self.set(of)?)),
                     Class::Number | Class::Truth | Class::List(_) | Class::Other(_) => None,
@@ -190,7 +190,7 @@ impl<W: Word> Lower<'_, W> {
             }
             ExprKind::Same(a, b) => {
                 let other = if is_member(a) { b } else { a };
-                let fits = (is_member(a) || is_member(b)) && !Needs::of(game, other).any_of(names);
+                let fits = (is_member(a) || is_member(b)) && !Dependencies::of(game, other).any_of(names);
                 if fits && Class::of(other) == Class::Number {
                     Some(Mask::In(Set::One(Box::new(self.number(other)?))))
                 } else {
@@ -251,7 +251,7 @@ impl<W: Word> Lower<'_, W> {
             return Ok(None);
         };
         let from_name = args.first().is_some_and(|site| names.iter().any(|name| is_name(site, *name)));
-        if !from_name || Needs::of(self.game, set).any_of(names) || Class::of(set) != Class::Set {
+        if !from_name || Dependencies::of(self.game, set).any_of(names) || Class::of(set) != Class::Set {
             return Ok(None);
         }
         let Set::Const(ways) = self.directions(args.get(1))? else { return Ok(None) };
@@ -280,7 +280,7 @@ impl<W: Word> Lower<'_, W> {
         for (param, arg) in def.params.iter().zip(args) {
             if arg.as_slot().is_some_and(|slot| names.contains(&slot)) {
                 names.push(*param);
-            } else if Needs::of(game, arg).any_of(&names) || Class::of(arg) != Class::Number {
+            } else if Dependencies::of(game, arg).any_of(&names) || Class::of(arg) != Class::Number {
                 return Ok(None);
             } else {
                 rest.push((*param, self.number(arg)?));

@@ -3,7 +3,7 @@
 
 use super::Gap;
 use super::lower::Lower;
-use super::program::{Graph, Hop, Leaps, Local, Number, Set, Ways};
+use super::program::{Graph, Hop, HopTable, Leaps, Local, Number, Set};
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::SetOp;
 
@@ -61,7 +61,7 @@ pub(super) fn onto<W: Word>(set: &Set<W>, start: Local, sites: usize) -> Option<
 }
 
 /// Whether all hops between the same two sites go over the same site.
-fn single_middle(ways: &Ways) -> bool {
+fn single_middle(ways: &HopTable) -> bool {
     (0..ways.from.len() - 1).all(|site| {
         let pairs = ways.of(site);
         pairs.iter().enumerate().all(|(at, (_, end))| pairs[..at].iter().all(|(_, other)| other != end))
@@ -69,7 +69,7 @@ fn single_middle(ways: &Ways) -> bool {
 }
 
 /// The hops indexed by the site that `key` selects.
-fn sorted(ways: &Ways, key: impl Fn(u16, u16, u16) -> (u16, (u16, u16))) -> Ways {
+fn sorted(ways: &HopTable, key: impl Fn(u16, u16, u16) -> (u16, (u16, u16))) -> HopTable {
     let sites = ways.from.len() - 1;
     let mut hops = Vec::new();
     for site in 0..sites {
@@ -79,17 +79,17 @@ fn sorted(ways: &Ways, key: impl Fn(u16, u16, u16) -> (u16, (u16, u16))) -> Ways
     }
     hops.sort_unstable();
     let from = (0..=sites).map(|site| hops.partition_point(|(first, _)| usize::from(*first) < site));
-    Ways { from: from.map(u32::saturating_from).collect(), pairs: hops.iter().map(|(_, pair)| *pair).collect() }
+    HopTable { from: from.map(u32::saturating_from).collect(), pairs: hops.iter().map(|(_, pair)| *pair).collect() }
 }
 
-fn by_middle(ways: &Ways) -> Ways {
+fn by_middle(ways: &HopTable) -> HopTable {
     sorted(ways, |site, middle, end| (middle, (site, end)))
 }
 
-fn graph<W: Word>(over: Vec<bool>, ways: &Ways) -> Graph<W> {
+fn graph<W: Word>(over: Vec<bool>, ways: &HopTable) -> Graph<W> {
     let by_middle = by_middle(ways);
     let by_end = sorted(ways, |site, middle, end| (end, (site, middle)));
-    let firsts = |pairs: &Ways, site| pairs.of(site).iter().map(|(from, _)| usize::from(*from)).collect::<W>();
+    let firsts = |pairs: &HopTable, site| pairs.of(site).iter().map(|(from, _)| usize::from(*from)).collect::<W>();
     let sites = ways.from.len() - 1;
     let beside = (0..sites).map(|site| firsts(&by_middle, site)).collect();
     let beyond = (0..sites).map(|site| firsts(&by_end, site)).collect();

@@ -7,7 +7,7 @@ use super::pieces::Pieces;
 use super::program::{Bind, Home, Local, Number, Set};
 use super::{Gap, Unlowered};
 use crate::base::Word;
-use crate::ir::{Expr, FnId, Game, Past, Slot};
+use crate::ir::{Expr, FnId, Game, HistoryUse, Slot};
 use crate::model::Position;
 use crate::reference::Walker;
 
@@ -21,7 +21,7 @@ pub(super) struct Lower<'g, W: Word> {
     pub game: &'g Game,
     pub walker: &'g Walker,
     /// What depends on earlier positions.
-    pub past: Past,
+    pub past: HistoryUse,
     /// The empty position, in which constants are computed.
     pub blank: Position,
     pub pieces: Pieces,
@@ -44,7 +44,7 @@ pub(super) struct Lower<'g, W: Word> {
     pub memos: Vec<super::program::Memo<W>>,
     pub stale: super::program::Stale,
     /// The number of each cached definition; none if it is not cached.
-    pub kept_as: HashMap<FnId, Option<u16>>,
+    pub cached_as: HashMap<FnId, Option<u16>>,
     /// The counters that the lowered code reads.
     pub counters: Vec<super::program::Counter>,
     /// How many values have been computed so far.
@@ -62,7 +62,7 @@ impl<'g, W: Word> Lower<'g, W> {
         Ok(Self {
             game,
             walker,
-            past: Past::of(game),
+            past: HistoryUse::of(game),
             blank: walker.blank(),
             pieces: Pieces::of(game)?,
             homes,
@@ -76,7 +76,7 @@ impl<'g, W: Word> Lower<'g, W> {
             outlooks: Vec::new(),
             memos: Vec::new(),
             stale: super::program::Stale::default(),
-            kept_as: HashMap::new(),
+            cached_as: HashMap::new(),
             counters: Vec::new(),
             worked: 0,
             nodes: 0,

@@ -6,8 +6,8 @@ use super::lower::Lower;
 use super::path::is_ready;
 use super::program::{Body, Home, Memo, Number, Stale, cells};
 use crate::base::Word;
+use crate::ir::{Dependencies, Read};
 use crate::ir::{Expr, FnId, Slot};
-use crate::ir::{Needs, Read};
 
 /// The maximum number of cached definitions: one bit each.
 const MOST: usize = 64;
@@ -25,12 +25,12 @@ impl<W: Word> Lower<'_, W> {
         if self.lifted.is_some() {
             return Ok(None);
         }
-        let known = self.kept_as.get(&function).copied();
+        let known = self.cached_as.get(&function).copied();
         let number = match known {
             Some(number) => number,
             None => self.new_memo(function)?,
         };
-        self.kept_as.insert(function, number);
+        self.cached_as.insert(function, number);
         match number {
             Some(number) => Ok(Some((number, args.iter().map(|arg| self.number(arg)).collect::<Result<_, _>>()?))),
             None => Ok(None),
@@ -40,7 +40,7 @@ impl<W: Word> Lower<'_, W> {
     fn new_memo(&mut self, function: FnId) -> Result<Option<u16>, Gap> {
         let game = self.game;
         let Some(def) = game.functions.get(function) else { return Ok(None) };
-        let needs = Needs::of(game, &def.body);
+        let needs = Dependencies::of(game, &def.body);
         let params: Option<Vec<(u16, usize)>> =
             def.params.iter().map(|&slot| Some((self.number_home(slot).ok()?, self.slot_domain(slot)?))).collect();
         let Some(params) = params else { return Ok(None) };

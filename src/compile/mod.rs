@@ -31,7 +31,7 @@ mod track;
 
 use class::home;
 use lower::Lower;
-use program::{Code, End, Held, Home, OpKind, Program, Test, WayHomes, ZoneInfo};
+use program::{CellKind, Code, End, Home, OpKind, Program, Test, WayHomes, ZoneInfo};
 
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::{BlockId, Game, Moment, RuleId, Ty};
@@ -204,17 +204,17 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
 }
 
 /// The place of each value of a variable, and whether it counts in keys.
-fn keyed(game: &Game, homes: &[Home]) -> Box<[(bool, Held)]> {
+fn keyed(game: &Game, homes: &[Home]) -> Box<[(bool, CellKind)]> {
     let mut keyed = Vec::new();
     for (var, home) in game.vars.iter().zip(homes) {
         let places: usize = var.indices.iter().map(|(_, size)| *size).product();
         for place in 0..u32::saturating_from(places) {
             let held = match (home, &var.ty) {
-                (Home::Number(at), Ty::Piece) => Held::Piece(u32::from(*at) + place),
-                (Home::Number(at), _) => Held::Number(u32::from(*at) + place),
-                (Home::Set(at), _) => Held::Set(u32::from(*at) + place),
-                (Home::List(at), ty) if *ty == Ty::Piece.set() => Held::Pieces(u32::from(*at) + place),
-                (Home::List(at), _) => Held::Numbers(u32::from(*at) + place),
+                (Home::Number(at), Ty::Piece) => CellKind::Piece(u32::from(*at) + place),
+                (Home::Number(at), _) => CellKind::Number(u32::from(*at) + place),
+                (Home::Set(at), _) => CellKind::Set(u32::from(*at) + place),
+                (Home::List(at), ty) if *ty == Ty::Piece.set() => CellKind::Pieces(u32::from(*at) + place),
+                (Home::List(at), _) => CellKind::Numbers(u32::from(*at) + place),
                 (Home::Nowhere, _) => continue,
             };
             keyed.push((!var.record, held));

@@ -2,8 +2,8 @@
 
 use super::lower::Lower;
 use super::program::{
-    Bind, By, Graph, Heading, Home, Hop, Leaps, Local, Loop, Number, Outlook, Route, Set, Source, Stand, Test, Track,
-    Trek, Walk, Watched,
+    Bind, By, Graph, Heading, Home, Hop, Leaps, Local, Loop, Number, Outlook, Route, Set, SetPath, Source, Stand, Test,
+    WalkerPath, Watched, WayRoute,
 };
 use crate::base::Word;
 use crate::ir::Ty;
@@ -18,7 +18,7 @@ impl<W: Word> Lower<'_, W> {
         let Set::One(from) = &route.from else { return None };
         let Number::Local(from) = **from else { return None };
         let mut near = self.near(vec![from, route.start], true);
-        if let Walk::Leaps(leaps, 1) = &route.walk {
+        if let SetPath::Leaps(leaps, 1) = &route.walk {
             return self.outlook_of_leaps(leaps, near);
         }
         if !self.game.tokens.is_empty() || !near.binds(&route.binds) || !near.walk(&route.walk) {
@@ -28,12 +28,12 @@ impl<W: Word> Lower<'_, W> {
     }
 
     /// The same for a path that is followed one walker at a time.
-    pub(super) fn outlook_of_track(&mut self, track: &Track<W>) -> Option<Outlook> {
+    pub(super) fn outlook_of_track(&mut self, track: &WayRoute<W>) -> Option<Outlook> {
         let Set::One(from) = &track.from else { return None };
         let Number::Local(from) = **from else { return None };
         let mut near = self.near(vec![from, track.start], true);
         near.stands(track.stand);
-        if !self.game.tokens.is_empty() || !near.binds(&track.binds) || !near.trek(&track.trek) {
+        if !self.game.tokens.is_empty() || !near.binds(&track.binds) || !near.walker_path(&track.walker_path) {
             return None;
         }
         self.new_outlook(&[Watched::Sites], near.by()?)
@@ -132,24 +132,26 @@ impl Near {
         self.bound.sets.extend(stand.taken);
     }
 
-    fn trek<W: Word>(&mut self, trek: &Trek<W>) -> bool {
-        match trek {
-            Trek::Step(ways, to) => self.fixed(ways) && self.set(to),
-            Trek::Slide(ways, limit, through) => {
+    fn walker_path<W: Word>(&mut self, walker_path: &WalkerPath<W>) -> bool {
+        match walker_path {
+            WalkerPath::Step(ways, to) => self.fixed(ways) && self.set(to),
+            WalkerPath::Slide(ways, limit, through) => {
                 self.fixed(ways) && limit.as_ref().is_none_or(|limit| self.number(limit)) && self.set(through)
             }
-            Trek::Hop(sets, _) | Trek::Flank(sets) => self.fixed(&sets.0) && self.set(&sets.1) && self.set(&sets.2),
-            Trek::Along(at, ways, body) => {
-                self.bound.numbers.push(*at);
-                self.fixed(ways) && self.trek(body)
+            WalkerPath::Hop(sets, _) | WalkerPath::Flank(sets) => {
+                self.fixed(&sets.0) && self.set(&sets.1) && self.set(&sets.2)
             }
-            Trek::Take => true,
-            Trek::If(test) => self.test(test),
-            Trek::Then(parts) | Trek::Or(parts) => parts.iter().all(|part| self.trek(part)),
-            Trek::Repeat { body, .. } => self.trek(body),
-            Trek::Call(binds, stand, body) => {
+            WalkerPath::Along(at, ways, body) => {
+                self.bound.numbers.push(*at);
+                self.fixed(ways) && self.walker_path(body)
+            }
+            WalkerPath::Take => true,
+            WalkerPath::If(test) => self.test(test),
+            WalkerPath::Then(parts) | WalkerPath::Or(parts) => parts.iter().all(|part| self.walker_path(part)),
+            WalkerPath::Repeat { body, .. } => self.walker_path(body),
+            WalkerPath::Call(binds, stand, body) => {
                 self.stands(*stand);
-                self.binds(binds) && self.trek(body)
+                self.binds(binds) && self.walker_path(body)
             }
         }
     }
@@ -172,32 +174,32 @@ impl Near {
         })
     }
 
-    fn walk<W: Word>(&mut self, walk: &Walk<W>) -> bool {
+    fn walk<W: Word>(&mut self, walk: &SetPath<W>) -> bool {
         match walk {
-            Walk::Step(heading, to) => self.heading(heading) && self.set(to),
-            Walk::Slide(ways, limit, through) => {
+            SetPath::Step(heading, to) => self.heading(heading) && self.set(to),
+            SetPath::Slide(ways, limit, through) => {
                 self.fixed(ways) && limit.as_ref().is_none_or(|limit| self.number(limit)) && self.set(through)
             }
-            Walk::Hop(hop) | Walk::Hops(hop, _) => self.hop(hop),
-            Walk::Leaps(..) => false,
-            Walk::Rays(sets, limit) => {
+            SetPath::Hop(hop) | SetPath::Hops(hop, _) => self.hop(hop),
+            SetPath::Leaps(..) => false,
+            SetPath::Rays(sets, limit) => {
                 limit.as_ref().is_none_or(|limit| self.number(limit))
                     && self.fixed(&sets.0)
                     && self.set(&sets.1)
                     && self.set(&sets.2)
             }
-            Walk::Along(at, ways, body) => {
+            SetPath::Along(at, ways, body) => {
                 self.bound.numbers.push(*at);
                 self.fixed(ways) && self.walk(body)
             }
-            Walk::If(test) => self.test(test),
-            Walk::Then(parts) | Walk::Or(parts) => parts.iter().all(|part| self.walk(part)),
-            Walk::Repeat { body, .. } => self.walk(body),
-            Walk::Each(at, body) => {
+            SetPath::If(test) => self.test(test),
+            SetPath::Then(parts) | SetPath::Or(parts) => parts.iter().all(|part| self.walk(part)),
+            SetPath::Repeat { body, .. } => self.walk(body),
+            SetPath::Each(at, body) => {
                 self.sites.push(*at);
                 self.walk(body)
             }
-            Walk::Call(binds, body) => self.binds(binds) && self.walk(body),
+            SetPath::Call(binds, body) => self.binds(binds) && self.walk(body),
         }
     }
 

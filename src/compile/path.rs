@@ -2,11 +2,11 @@
 
 use super::Gap;
 use super::lower::{Lower, is_plain};
-use super::program::{Bind, Heading, Hop, Number, Reach, Route, Set, Walk, Ways};
+use super::program::{Bind, Heading, Hop, HopTable, Number, Reach, Route, Set, SetPath};
 use super::set::combine;
-use super::track::Laid;
+use super::track::BoundPath;
 use crate::base::{SaturatingFrom, Word};
-use crate::ir::Needs;
+use crate::ir::Dependencies;
 use crate::ir::{Expr, ExprKind, Path, PathDef, PathId, SetOp, Slot, Test};
 
 /// Paths that take are followed one walker at a time.
@@ -16,10 +16,10 @@ impl<W: Word> Lower<'_, W> {
     /// Lowers the ends of a path that takes nothing. Where walkers cannot be followed together, they are followed one
     /// at a time.
     pub(super) fn ends(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Set<W>, Gap> {
-        let Ok(laid) = self.laid(path, from, args, |lower, def| lower.walk(def, &def.body)) else {
+        let Ok(bound) = self.bound_path(path, from, args, |lower, def| lower.walk(def, &def.body)) else {
             return Ok(Set::Ends(Box::new(self.track(path, from, args)?)));
         };
-        let Laid { binds, from, start, path: walk } = laid;
+        let BoundPath { binds, from, start, path: walk } = bound;
         let mut route = Route { binds, from, start, walk, outlook: None };
         route.outlook = self.outlook(&route);
         Ok(Set::Path(Box::new(route)))
@@ -29,13 +29,13 @@ impl<W: Word> Lower<'_, W> {
         params.iter().zip(args).map(|(slot, arg)| self.bind(*slot, arg)).collect()
     }
 
-    fn walk(&mut self, def: &PathDef, path: &Path) -> Result<Walk<W>, Gap> {
+    fn walk(&mut self, def: &PathDef, path: &Path) -> Result<SetPath<W>, Gap> {
         self.node()?;
         Ok(match path {
             Path::Step { heading, to } => {
                 let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&to.set));
                 let heading = self.heading(heading.as_ref())?;
-                let step = Walk::Step(heading, self.set(&to.set)?);
+                let step = SetPath::Step(heading, self.set(&to.set)?);
                 self.each_if(def, here, step)?
             }
             Path::Slide { heading, limit, through } => {
@@ -48,7 +48,7 @@ impl<W: Word> Lower<'_, W> {
                 let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&through.set));
                 let ways = self.directions(heading.as_ref())?;
                 let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
-                let slide = Walk::Slide(ways, limit, self.set(&through.set)?);
+                let slide = SetPath::Slide(ways, limit, self.set(&through.set)?);
                 self.each_if(def, here, slide)?
             }
             Path::Hop { heading, over, taking, to } => {
@@ -57,20 +57,20 @@ impl<W: Word> Lower<'_, W> {
                 }
                 let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&over.set));
                 let hop = self.hop(def, heading.as_ref(), over, to)?;
-                self.each_if(def, here, Walk::Hop(Box::new(hop)))?
+                self.each_if(def, here, SetPath::Hop(Box::new(hop)))?
             }
             Path::Along(slot, set, body) => {
                 if let Some(rays) = self.rays(def, *slot, set, body)? {
                     return Ok(rays);
                 }
                 let set = self.set(set)?;
-                Walk::Along(self.number_home(*slot)?, set, Box::new(self.walk(def, body)?))
+                SetPath::Along(self.number_home(*slot)?, set, Box::new(self.walk(def, body)?))
             }
             Path::Take => return Err(TAKES),
             Path::If(condition, _) => {
                 let here = self.looks_here(def, Some(condition));
                 let test = self.test(condition)?;
-                self.each_if(def, here, Walk::If(test))?
+                self.each_if(def, here, SetPath::If(test))?
             }
             Path::Call(path, args) => {
                 let game = self.game;
@@ -88,23 +88,27 @@ impl<W: Word> Lower<'_, W> {
                 self.depth += 1;
                 let walk = self.walk(inner, &inner.body);
                 self.depth -= 1;
-                Walk::Call(binds.into(), Box::new(walk?))
+                SetPath::Call(binds.into(), Box::new(walk?))
             }
-            Path::Then(parts) => Walk::Then(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?),
-            Path::Or(parts) => Walk::Or(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?),
+            Path::Then(parts) => {
+                SetPath::Then(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?)
+            }
+            Path::Or(parts) => SetPath::Or(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?),
             Path::Repeat { body, least, most, fully } => match (self.walk(def, body)?, most, fully) {
-                (Walk::Hop(hop), None, false) if hop.heading.is_none() => match self.leaps(&hop)? {
-                    Some(leaps) if *least <= 1 => Walk::Leaps(Box::new(leaps), *least),
-                    _ => Walk::Hops(hop, *least),
+                (SetPath::Hop(hop), None, false) if hop.heading.is_none() => match self.leaps(&hop)? {
+                    Some(leaps) if *least <= 1 => SetPath::Leaps(Box::new(leaps), *least),
+                    _ => SetPath::Hops(hop, *least),
                 },
-                (body, most, fully) => Walk::Repeat { body: Box::new(body), least: *least, most: *most, fully: *fully },
+                (body, most, fully) => {
+                    SetPath::Repeat { body: Box::new(body), least: *least, most: *most, fully: *fully }
+                }
             },
             Path::Cited(_, body) => self.walk(def, body)?,
         })
     }
 
     /// A slide and one more step, all in one direction.
-    fn rays(&mut self, def: &PathDef, way: Slot, ways: &Expr, body: &Path) -> Result<Option<Walk<W>>, Gap> {
+    fn rays(&mut self, def: &PathDef, way: Slot, ways: &Expr, body: &Path) -> Result<Option<SetPath<W>>, Gap> {
         let Path::Then(parts) = plain(body) else { return Ok(None) };
         let [slide, step] = parts.as_slice() else { return Ok(None) };
         let Path::Repeat { body: slide, least: 0, most: Some(1), fully: false } = plain(slide) else { return Ok(None) };
@@ -113,23 +117,23 @@ impl<W: Word> Lower<'_, W> {
         else {
             return Ok(None);
         };
-        let looks = |expr: &Expr| Needs::of(self.game, expr).any_of(&[way, def.here]);
+        let looks = |expr: &Expr| Dependencies::of(self.game, expr).any_of(&[way, def.here]);
         let free = !looks(&through.set) && !looks(&to.set) && !limit.as_ref().is_some_and(looks);
         if !free || !is_name(slid, way) || !is_name(stepped, way) || !self.straight() {
             return Ok(None);
         }
         let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
         let sets = (self.set(ways)?, self.set(&through.set)?, self.set(&to.set)?);
-        Ok(Some(Walk::Rays(Box::new(sets), limit)))
+        Ok(Some(SetPath::Rays(Box::new(sets), limit)))
     }
 
     /// Whether an expression depends on the site of the walker.
     fn looks_here(&self, def: &PathDef, expr: Option<&Expr>) -> bool {
-        expr.is_some_and(|expr| Needs::of(self.game, expr).any_of(&[def.here]))
+        expr.is_some_and(|expr| Dependencies::of(self.game, expr).any_of(&[def.here]))
     }
 
-    fn each_if(&mut self, def: &PathDef, here: bool, walk: Walk<W>) -> Result<Walk<W>, Gap> {
-        Ok(if here { Walk::Each(self.number_home(def.here)?, Box::new(walk)) } else { walk })
+    fn each_if(&mut self, def: &PathDef, here: bool, walk: SetPath<W>) -> Result<SetPath<W>, Gap> {
+        Ok(if here { SetPath::Each(self.number_home(def.here)?, Box::new(walk)) } else { walk })
     }
 
     fn heading(&mut self, heading: Option<&Expr>) -> Result<Heading<W>, Gap> {
@@ -171,7 +175,7 @@ impl<W: Word> Lower<'_, W> {
         Ok((all, Some((self.number_home(def.here)?, self.set(set)?))))
     }
 
-    fn ways(&self, directions: W) -> Ways {
+    fn ways(&self, directions: W) -> HopTable {
         let topology = &self.game.topology;
         let (mut from, mut pairs) = (vec![0], Vec::new());
         for site in 0..topology.sites.len() {
@@ -187,7 +191,7 @@ impl<W: Word> Lower<'_, W> {
             }
             from.push(u32::saturating_from(pairs.len()));
         }
-        Ways { from: from.into(), pairs: pairs.into() }
+        HopTable { from: from.into(), pairs: pairs.into() }
     }
 
     /// Whether every direction leads to at most one site and never back.
@@ -265,13 +269,13 @@ fn joined<W: Word>(step: &Set<W>, leaps: &Set<W>) -> Option<Reach<W>> {
     let (Set::Path(step), Set::Path(leaps)) = (step, leaps) else { return None };
     let (Set::One(from), Set::One(other)) = (&step.from, &leaps.from) else { return None };
     let (Number::Local(a), Number::Local(b)) = (from.as_ref(), other.as_ref()) else { return None };
-    let Walk::Leaps(leaping, 1) = &leaps.walk else { return None };
+    let SetPath::Leaps(leaping, 1) = &leaps.walk else { return None };
     if a != b || !step.binds.is_empty() || !leaps.binds.is_empty() {
         return None;
     }
     let (here, walk) =
-        if let Walk::Each(here, walk) = &step.walk { (*here, walk.as_ref()) } else { (step.start, &step.walk) };
-    let Walk::Step(Heading::Known(steps), to) = walk else { return None };
+        if let SetPath::Each(here, walk) = &step.walk { (*here, walk.as_ref()) } else { (step.start, &step.walk) };
+    let SetPath::Step(Heading::Known(steps), to) = walk else { return None };
     // A step never ends where it began, so lifting the piece makes no difference.
     let there = super::graph::onto(to, step.start, steps.len())?.map(|set| (here, set));
     Some(Reach {

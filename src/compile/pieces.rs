@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
-use crate::base::{SaturatingFrom, entry};
+use crate::base::{SaturatingFrom, get_or_default};
 
 use super::range::{self, Range};
 use super::{Gap, Unlowered};
@@ -149,7 +149,7 @@ impl Pieces {
             Some(seat) => seat.saturating_add(1),
             None => 0,
         };
-        entry(&self.made, kind.saturating_mul(self.owners).saturating_add(owner))
+        get_or_default(&self.made, kind.saturating_mul(self.owners).saturating_add(owner))
     }
 
     /// What a piece becomes when a field is set.

@@ -1,6 +1,6 @@
 //! Which actions can be unmade change by change.
 
-use super::program::{Code, OpKind, Spot};
+use super::program::{Code, OpKind, PieceLocation};
 use crate::base::Word;
 use crate::ir::BlockId;
 
@@ -25,7 +25,7 @@ pub(super) fn reversible<W: Word>(code: &[Code<W>], block: BlockId, depth: usize
             | OpKind::Remove(_)
             | OpKind::Swap(..)
             | OpKind::Rotate(..)
-            | OpKind::Change(Spot::Sites(_), _)
+            | OpKind::Change(PieceLocation::Sites(_), _)
             | OpKind::Sow(_)
             | OpKind::AssignNumber(..)
             | OpKind::AssignSet(..)
@@ -42,7 +42,7 @@ pub(super) fn reversible<W: Word>(code: &[Code<W>], block: BlockId, depth: usize
             | OpKind::Shuffle(_)
             | OpKind::PutIn(..)
             | OpKind::MovePieces(..)
-            | OpKind::Change(Spot::Zone(_), _)
+            | OpKind::Change(PieceLocation::Zone(_), _)
             | OpKind::AssignList(..)
             | OpKind::Turns(..)
             | OpKind::Phase(..)

@@ -1,7 +1,7 @@
 //! Straight rows of sites, precomputed for each known length.
 
 use super::lower::Lower;
-use super::program::{Number, Windows};
+use super::program::{Number, RowTable};
 use crate::base::{SaturatingFrom, Word};
 
 /// The maximum number of sites in the rows stored for one length.
@@ -9,7 +9,7 @@ const MOST: usize = 200_000;
 
 impl<W: Word> Lower<'_, W> {
     /// The rows of a length; none if the length is not known, or a single site is a row.
-    pub(super) fn windows(&self, length: &Number<W>) -> Option<Windows> {
+    pub(super) fn row_table(&self, length: &Number<W>) -> Option<RowTable> {
         let topology = &self.game.topology;
         let Number::Const(length @ 2..) = length else { return None };
         let more = usize::saturating_from(*length) - 1;
@@ -41,6 +41,6 @@ impl<W: Word> Lower<'_, W> {
             end += rows.len() * more;
             from.push(u32::saturating_from(end));
         }
-        Some(Windows { from: from.into(), rest: starting.concat().concat().into(), more })
+        Some(RowTable { from: from.into(), rest: starting.concat().concat().into(), more })
     }
 }

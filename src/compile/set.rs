@@ -11,7 +11,7 @@ use super::path::{is_name, reach};
 use super::program::{Local, Number, Set, Table};
 use super::table::{Arg, Shape, shape};
 use crate::base::{SaturatingFrom, Word};
-use crate::ir::Needs;
+use crate::ir::Dependencies;
 use crate::ir::{Attribute, Binder, BinderSet, Expr, ExprKind, Fold, Function, Owner, SetOp, Slot, Value};
 
 impl<W: Word> Lower<'_, W> {
@@ -159,7 +159,7 @@ impl<W: Word> Lower<'_, W> {
             Function::Rectangle => Set::Rectangle(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
             Function::Rows => {
                 let (set, length) = (self.set(arg(0)?)?, self.number(arg(1)?)?);
-                match self.windows(&length) {
+                match self.row_table(&length) {
                     Some(rows) => Set::InRows(Box::new((set, rows))),
                     None => Set::Rows(Box::new((set, length))),
                 }
@@ -323,7 +323,7 @@ impl<W: Word> Lower<'_, W> {
         let Some(there) = there.sole().and_then(Expr::as_slot) else { return Ok(None) };
         let apart = [looked.slot, site.slot, piece.slot];
         let shaped = is_name(at, site.slot) && is_name(body, site.slot) && Class::of(sites) == Class::Set;
-        if !shaped || self.lifted.is_some() || Needs::of(self.game, sites).any_of(&apart) {
+        if !shaped || self.lifted.is_some() || Dependencies::of(self.game, sites).any_of(&apart) {
             return Ok(None);
         }
         let number = self.slot(there)?;
@@ -352,7 +352,7 @@ impl<W: Word> Lower<'_, W> {
         let Some(filter) = filter else {
             return self.index(&[], |_, _, _| Some(true));
         };
-        if Needs::of(self.game, filter).any_of(&[site]) {
+        if Dependencies::of(self.game, filter).any_of(&[site]) {
             return Ok(None);
         }
         let Some(args) = self.args(filter, &[piece]) else { return Ok(None) };

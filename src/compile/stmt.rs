@@ -4,11 +4,11 @@ use super::Gap;
 use super::class::Class;
 use super::lower::Lower;
 use super::program::{
-    Action, Answers, Code, End, Fields, Head, Home, Make, Number, Offered, Op, OpKind, Owned, Packet, Race, Set, Sow,
-    Spot, Test, Values,
+    Action, Answers, Code, End, Fields, Head, Home, Make, Number, Offered, Op, OpKind, Owned, PieceLocation,
+    PieceSelection, Race, Set, Sow, Test, Values,
 };
-use crate::base::{Word, ordinal};
-use crate::ir::Needs;
+use crate::base::{Word, to_index};
+use crate::ir::Dependencies;
 use crate::ir::{self, EndRule, Expr, Header, Owner, PieceExpr, Slot, StmtKind};
 use crate::model::Verdict;
 
@@ -59,8 +59,8 @@ impl<W: Word> Lower<'_, W> {
                 OpKind::PutIn(self.make(piece)?, self.number(count)?, self.zone(zone)?)
             }
             StmtKind::Shuffle(zone) => OpKind::Shuffle(self.zone(zone)?),
-            StmtKind::MovePieces { packet, from, to, under } => {
-                let parts = (self.packet(packet)?, self.spot(from)?, self.spot(to)?);
+            StmtKind::MovePieces { selection, from, to, under } => {
+                let parts = (self.selection(selection)?, self.location(from)?, self.location(to)?);
                 OpKind::MovePieces(Box::new(parts), *under)
             }
             StmtKind::Move(from, to) => match (self.set(from)?, self.set(to)?) {
@@ -70,7 +70,7 @@ impl<W: Word> Lower<'_, W> {
             StmtKind::Remove(sites) => OpKind::Remove(self.set(sites)?),
             StmtKind::Swap(a, b) => OpKind::Swap(self.set(a)?, self.set(b)?),
             StmtKind::Rotate(sites, by) => OpKind::Rotate(self.set(sites)?, self.number(by)?),
-            StmtKind::Change(at, fields) => OpKind::Change(self.spot(at)?, self.fields(fields)?),
+            StmtKind::Change(at, fields) => OpKind::Change(self.location(at)?, self.fields(fields)?),
             StmtKind::Sow { place, from, along, skip, last } => OpKind::Sow(Box::new(Sow {
                 pools: self.pools(place.tokens, &place.owner)?,
                 from: self.set(from)?,
@@ -152,7 +152,7 @@ impl<W: Word> Lower<'_, W> {
             Owner::Seat(seat) if Class::of(seat) == Class::Number => {
                 let seat = self.number(seat)?;
                 Owned::First(if let Number::Const(n) = seat {
-                    Set::Const(W::one(ordinal(n)))
+                    Set::Const(W::one(to_index(n)))
                 } else {
                     Set::One(Box::new(seat))
                 })
@@ -162,7 +162,7 @@ impl<W: Word> Lower<'_, W> {
         };
         let fields = self.fields(&piece.fields)?;
         if let (Number::Const(kind), Owned::Nobody, []) = (&kind, &owner, fields.as_ref()) {
-            return Ok(Make::Known(self.pieces.made(ordinal(*kind), None)));
+            return Ok(Make::Known(self.pieces.made(to_index(*kind), None)));
         }
         Ok(Make::Of(Box::new(kind), owner, fields))
     }
@@ -176,20 +176,22 @@ impl<W: Word> Lower<'_, W> {
         Ok(lowered.into())
     }
 
-    fn spot(&mut self, spot: &ir::Spot) -> Result<Spot<W>, Gap> {
-        Ok(match spot {
-            ir::Spot::Sites(sites) => Spot::Sites(self.set(sites)?),
-            ir::Spot::Zone(zone) => Spot::Zone(self.zone(zone)?),
+    fn location(&mut self, location: &ir::PieceLocation) -> Result<PieceLocation<W>, Gap> {
+        Ok(match location {
+            ir::PieceLocation::Sites(sites) => PieceLocation::Sites(self.set(sites)?),
+            ir::PieceLocation::Zone(zone) => PieceLocation::Zone(self.zone(zone)?),
         })
     }
 
-    fn packet(&mut self, packet: &ir::Packet) -> Result<Packet<W>, Gap> {
-        Ok(match packet {
-            ir::Packet::Top(n) => Packet::Top(self.number(n)?),
-            ir::Packet::Bottom(n) => Packet::Bottom(self.number(n)?),
-            ir::Packet::All => Packet::All,
-            ir::Packet::These(which) if Class::of(which) == Class::Number => Packet::This(self.number(which)?),
-            ir::Packet::These(which) => Packet::These(self.list(which)?),
+    fn selection(&mut self, selection: &ir::PieceSelection) -> Result<PieceSelection<W>, Gap> {
+        Ok(match selection {
+            ir::PieceSelection::Top(n) => PieceSelection::Top(self.number(n)?),
+            ir::PieceSelection::Bottom(n) => PieceSelection::Bottom(self.number(n)?),
+            ir::PieceSelection::All => PieceSelection::All,
+            ir::PieceSelection::These(which) if Class::of(which) == Class::Number => {
+                PieceSelection::This(self.number(which)?)
+            }
+            ir::PieceSelection::These(which) => PieceSelection::These(self.list(which)?),
         })
     }
 
@@ -212,7 +214,7 @@ impl<W: Word> Lower<'_, W> {
                     bound.push(vec![*slot]);
                 }
                 Header::Require(guard, _) => {
-                    let needs = Needs::of(self.game, guard);
+                    let needs = Dependencies::of(self.game, guard);
                     let after = bound.len() - bound.iter().rev().take_while(|names| !needs.any_of(names)).count();
                     let before = after.checked_sub(1).and_then(|at| head.get_mut(at));
                     if let Some(Head::Choose(slot, _, Values::Set(set))) = before {

@@ -5,8 +5,8 @@ use super::lower::Lower;
 use super::pieces::domain;
 use super::program::{Local, Number, Table, Test};
 use crate::base::{SaturatingFrom, Word};
+use crate::ir::{Dependencies, SeatId};
 use crate::ir::{Expr, Slot, Ty, Value};
-use crate::ir::{Needs, SeatId};
 
 /// The maximum number of values computed for one table …
 const TABLE: usize = 4_096;
@@ -75,7 +75,7 @@ impl<W: Word> Lower<'_, W> {
     /// The arguments that an expression depends on, if it does not depend on the position: each with the number of
     /// its values. Names in `apart` are left out.
     pub(super) fn args(&self, expr: &Expr, apart: &[Slot]) -> Option<Vec<(Arg, usize)>> {
-        let needs = Needs::of(self.game, expr);
+        let needs = Dependencies::of(self.game, expr);
         if needs.position {
             return None;
         }
@@ -129,7 +129,7 @@ impl<W: Word> Lower<'_, W> {
             return None;
         }
         self.blank.actor = None;
-        let needs = Needs::of(self.game, expr);
+        let needs = Dependencies::of(self.game, expr);
         for slot in needs.slots {
             if let Some(Number::Const(n)) = self.known.get(&slot) {
                 let value = match self.game.slots.get(slot).map(|info| &info.ty) {
@@ -188,7 +188,7 @@ impl<W: Word> Lower<'_, W> {
         expr: &Expr,
         read: &impl Fn(&Self, &Value) -> Option<T>,
     ) -> Result<Option<Shape<T, W>>, Gap> {
-        let needs = Needs::of(self.game, expr);
+        let needs = Dependencies::of(self.game, expr);
         let [site] = needs.pieces_at.as_slice() else { return Ok(None) };
         let unbound = |slot: &Slot| !matches!(self.known.get(slot), Some(Number::Const(_)));
         if needs.elsewhere || needs.me || self.lifted.is_some() || needs.slots.iter().any(unbound) {

@@ -133,7 +133,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(match function {
             Function::Line => {
                 let (set, length) = (self.set(arg(0)?)?, self.number(arg(1)?)?);
-                match self.windows(&length) {
+                match self.row_table(&length) {
                     Some(rows) => Test::Row(Box::new((set, rows))),
                     None => Test::Line(Box::new((set, length))),
                 }

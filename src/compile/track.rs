@@ -4,13 +4,13 @@
 use super::Gap;
 use super::lower::{Lower, is_plain};
 use super::path::{is_name, is_ready, plain};
-use super::program::{Bind, Local, Number, Set, Stand, Track, Trek};
+use super::program::{Bind, Local, Number, Set, Stand, WalkerPath, WayRoute};
 use crate::base::Word;
-use crate::ir::{Expr, Needs, Path, PathDef, PathId, Slot};
+use crate::ir::{Dependencies, Expr, Path, PathDef, PathId, Slot};
 
 /// A path with its parameters bound: the arguments to bind, the starting sites, the local name of the start, and the
 /// path.
-pub(super) struct Laid<W: Word, T> {
+pub(super) struct BoundPath<W: Word, T> {
     pub binds: Box<[Bind<W>]>,
     pub from: Set<W>,
     pub start: Local,
@@ -19,13 +19,13 @@ pub(super) struct Laid<W: Word, T> {
 
 impl<W: Word> Lower<'_, W> {
     /// Lowers a path with its parameters bound.
-    pub(super) fn laid<T>(
+    pub(super) fn bound_path<T>(
         &mut self,
         path: PathId,
         from: &Expr,
         args: &[Expr],
         lower: impl FnOnce(&mut Self, &PathDef) -> Result<T, Gap>,
-    ) -> Result<Laid<W, T>, Gap> {
+    ) -> Result<BoundPath<W, T>, Gap> {
         let game = self.game;
         let def = game.paths.get(path).ok_or(Gap("a path that is not there"))?;
         let from = self.set(from)?;
@@ -53,14 +53,15 @@ impl<W: Word> Lower<'_, W> {
             };
         }
         def.params.iter().for_each(|slot| drop(self.known_sets.remove(slot)));
-        Ok(Laid { binds: binds.into(), from, start, path: path? })
+        Ok(BoundPath { binds: binds.into(), from, start, path: path? })
     }
 
     /// Lowers a path that is followed one walker at a time.
-    pub(super) fn track(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Track<W>, Gap> {
-        let laid = self.laid(path, from, args, |lower, def| Ok((lower.stand(def)?, lower.trek(&def.body, def)?)))?;
-        let Laid { binds, from, start, path: (stand, trek) } = laid;
-        let mut track = Track { binds, from, start, stand, trek, outlook: None };
+    pub(super) fn track(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<WayRoute<W>, Gap> {
+        let bound = self
+            .bound_path(path, from, args, |lower, def| Ok((lower.stand(def)?, lower.walker_path(&def.body, def)?)))?;
+        let BoundPath { binds, from, start, path: (stand, walker_path) } = bound;
+        let mut track = WayRoute { binds, from, start, stand, walker_path, outlook: None };
         track.outlook = self.outlook_of_track(&track);
         Ok(track)
     }
@@ -70,27 +71,27 @@ impl<W: Word> Lower<'_, W> {
         Ok(Stand { here: self.number_home(def.here)?, taken })
     }
 
-    fn trek(&mut self, path: &Path, def: &PathDef) -> Result<Trek<W>, Gap> {
+    fn walker_path(&mut self, path: &Path, def: &PathDef) -> Result<WalkerPath<W>, Gap> {
         self.node()?;
         Ok(match path {
-            Path::Step { heading, to } => Trek::Step(self.directions(heading.as_ref())?, self.set(&to.set)?),
+            Path::Step { heading, to } => WalkerPath::Step(self.directions(heading.as_ref())?, self.set(&to.set)?),
             Path::Slide { heading, limit, through } => {
                 let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
-                Trek::Slide(self.directions(heading.as_ref())?, limit, self.set(&through.set)?)
+                WalkerPath::Slide(self.directions(heading.as_ref())?, limit, self.set(&through.set)?)
             }
             Path::Hop { heading, over, taking, to } => {
                 let sets = (self.directions(heading.as_ref())?, self.set(&over.set)?, self.set(&to.set)?);
-                Trek::Hop(Box::new(sets), taking.is_some())
+                WalkerPath::Hop(Box::new(sets), taking.is_some())
             }
             Path::Along(slot, set, body) => {
                 if let Some(flank) = self.flank(def, *slot, set, body)? {
                     return Ok(flank);
                 }
                 let set = self.set(set)?;
-                Trek::Along(self.number_home(*slot)?, set, Box::new(self.trek(body, def)?))
+                WalkerPath::Along(self.number_home(*slot)?, set, Box::new(self.walker_path(body, def)?))
             }
-            Path::Take => Trek::Take,
-            Path::If(condition, _) => Trek::If(self.test(condition)?),
+            Path::Take => WalkerPath::Take,
+            Path::If(condition, _) => WalkerPath::If(self.test(condition)?),
             Path::Call(path, args) => {
                 let game = self.game;
                 let inner = game.paths.get(*path).ok_or(Gap("a path that is not there"))?;
@@ -102,26 +103,26 @@ impl<W: Word> Lower<'_, W> {
                 let start = Number::Local(self.number_home(def.start)?);
                 binds.push(Bind::Number(self.number_home(inner.start)?, start));
                 self.depth += 1;
-                let body = self.trek(&inner.body, inner);
+                let body = self.walker_path(&inner.body, inner);
                 self.depth -= 1;
-                Trek::Call(binds.into(), self.stand(inner)?, Box::new(body?))
+                WalkerPath::Call(binds.into(), self.stand(inner)?, Box::new(body?))
             }
-            Path::Then(parts) => Trek::Then(self.treks(parts, def)?),
-            Path::Or(parts) => Trek::Or(self.treks(parts, def)?),
+            Path::Then(parts) => WalkerPath::Then(self.walker_paths(parts, def)?),
+            Path::Or(parts) => WalkerPath::Or(self.walker_paths(parts, def)?),
             Path::Repeat { body, least, most, fully } => {
-                let body = Box::new(self.trek(body, def)?);
-                Trek::Repeat { body, least: *least, most: *most, fully: *fully }
+                let body = Box::new(self.walker_path(body, def)?);
+                WalkerPath::Repeat { body, least: *least, most: *most, fully: *fully }
             }
-            Path::Cited(_, body) => self.trek(body, def)?,
+            Path::Cited(_, body) => self.walker_path(body, def)?,
         })
     }
 
-    fn treks(&mut self, parts: &[Path], def: &PathDef) -> Result<Box<[Trek<W>]>, Gap> {
-        parts.iter().map(|part| self.trek(part, def)).collect()
+    fn walker_paths(&mut self, parts: &[Path], def: &PathDef) -> Result<Box<[WalkerPath<W>]>, Gap> {
+        parts.iter().map(|part| self.walker_path(part, def)).collect()
     }
 
     /// One or more steps that take, and one more, all in one direction.
-    fn flank(&mut self, def: &PathDef, way: Slot, ways: &Expr, body: &Path) -> Result<Option<Trek<W>>, Gap> {
+    fn flank(&mut self, def: &PathDef, way: Slot, ways: &Expr, body: &Path) -> Result<Option<WalkerPath<W>>, Gap> {
         let Path::Then(parts) = plain(body) else { return Ok(None) };
         let [row, last] = parts.as_slice() else { return Ok(None) };
         let Path::Repeat { body: row, least: 1, most: None, fully: false } = plain(row) else { return Ok(None) };
@@ -132,11 +133,11 @@ impl<W: Word> Lower<'_, W> {
         else {
             return Ok(None);
         };
-        let free = |expr: &Expr| !Needs::of(self.game, expr).any_of(&[way, def.here, def.taken]);
+        let free = |expr: &Expr| !Dependencies::of(self.game, expr).any_of(&[way, def.here, def.taken]);
         if !is_name(on, way) || !is_name(off, way) || !free(&over.set) || !free(&to.set) || !self.straight() {
             return Ok(None);
         }
         let sets = (self.set(ways)?, self.set(&over.set)?, self.set(&to.set)?);
-        Ok(Some(Trek::Flank(Box::new(sets))))
+        Ok(Some(WalkerPath::Flank(Box::new(sets))))
     }
 }

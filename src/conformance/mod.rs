@@ -5,7 +5,6 @@
 //!
 //! **Invariant:** a step that cannot be carried out fails; nothing is skipped.
 
-mod carry;
 mod case;
 mod conditions;
 mod coverage;
@@ -14,11 +13,12 @@ mod outcome;
 mod runner;
 mod stage;
 mod trace;
+mod transfer;
 
-pub use carry::{Carried, Rules, carry, settles, stands_for};
 pub use case::{Case, CaseFile, CaseSetup, Given, Step, load_cases};
 pub use coverage::{Coverage, Covered, State};
 pub use mutate::{Mutant, Survivor, load_survivors, mutants};
 pub use outcome::{Failure, Outcome};
 pub use runner::Interpreters;
 pub use stage::{Stage, run_case, stages};
+pub use transfer::{Rules, Transferred, settles, stands_for, transfer};

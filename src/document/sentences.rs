@@ -1,7 +1,7 @@
 //! Splitting a paragraph into sentences.
 
 use super::abbreviations::ends;
-use crate::base::entry;
+use crate::base::get_or_default;
 
 /// How many characters to look back for the two words before a full stop.
 const WORDS: usize = 80;
@@ -80,7 +80,7 @@ fn depths(chars: &[(usize, char)]) -> Vec<i64> {
 
 /// The end of closing marks: `."`, `!)`, `...`.
 fn closed(chars: &[(usize, char)], depth: &[i64], from: usize) -> usize {
-    let base = entry(depth, from);
+    let base = get_or_default(depth, from);
     let mut end = from + 1;
     while let Some((_, c)) = chars.get(end) {
         let closing = matches!(c, '.' | '!' | '?' | '…' | '"' | '“' | '”' | '«' | '\'' | '’' | '‘' | '*' | '_');

@@ -80,7 +80,7 @@ pub fn complete(analysis: &Analysis, files: &dyn Files, at: usize) -> (Range<usi
     }
     let dotted = before.get(..start).is_some_and(|head| head.ends_with('.') && !head.ends_with(".."));
     let expected = expected(text, start);
-    let place = Spot { name: &source.name, text, start, end, expected: &expected };
+    let place = Cursor { name: &source.name, text, start, end, expected: &expected };
     let mut offered = place.names(analysis, files);
     if !dotted {
         let begins = expected.words.contains(&"choose") || expected.words.contains(&"game");
@@ -118,7 +118,7 @@ fn clauses(analysis: &Analysis) -> Vec<Completion> {
 }
 
 /// A position where a name can be written.
-struct Spot<'t> {
+struct Cursor<'t> {
     name: &'t str,
     text: &'t str,
     start: usize,
@@ -126,7 +126,7 @@ struct Spot<'t> {
     expected: &'t Expected,
 }
 
-impl Spot<'_> {
+impl Cursor<'_> {
     /// The names that can be used here.
     fn names(&self, analysis: &Analysis, files: &dyn Files) -> Vec<Completion> {
         let mut read = false;

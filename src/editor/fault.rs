@@ -37,14 +37,14 @@ impl Fault {
     }
 }
 
-/// The errors of a rule file in all its setups, and the names of the rule files read; none if `go_on` returned false.
+/// The errors of a rule file in all its setups, and the names of the rule files read; none if `keep_going` returned false.
 pub fn faults(
     name: &str,
     text: &str,
     files: &dyn Files,
-    go_on: &mut dyn FnMut() -> bool,
+    keep_going: &mut dyn FnMut() -> bool,
 ) -> Option<(Vec<Fault>, Vec<String>)> {
-    let loaded = RuleFile::read(name, text, files).check_while(go_on)?;
+    let loaded = RuleFile::read(name, text, files).check_while(keep_going)?;
     let place = |span| place(&loaded.sources, span);
     let fault = |report: &crate::report::Report| Fault {
         place: place(report.span),

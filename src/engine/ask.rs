@@ -2,7 +2,7 @@
 
 use super::run::Run;
 use super::state::{AskKind, Frame, Play};
-use crate::base::{SaturatingFrom, Word, ordinal};
+use crate::base::{SaturatingFrom, Word, to_index};
 use crate::compile::program::{Home, OpKind};
 use crate::ir::{ActionRef, BlockId, RuleId, SeatId};
 use crate::model::{Ending, StmtRef, TurnStage};
@@ -60,7 +60,7 @@ impl<'a, W: Word> Run<'a, W> {
                 if let Some(from) = from {
                     let seat = SeatId::new(self.index(from));
                     self.state.set_mover(seat);
-                    self.state.given = None;
+                    self.state.next_mover = None;
                 }
                 self.state.control.push(Frame::Turns(at, TurnStage::Begin));
             }
@@ -177,7 +177,7 @@ impl<'a, W: Word> Run<'a, W> {
         if let (ActionRef::Race(number), [seat, time, args @ ..]) = (play.action, play.args.as_slice()) {
             self.state.now = self.state.now.max(*time);
             let before = self.state.actor;
-            self.state.set_actor(Some(SeatId::new(ordinal(*seat))));
+            self.state.set_actor(Some(SeatId::new(to_index(*seat))));
             self.state.control.push(Frame::Played(before));
             self.enter(number, args);
             return;

@@ -1,14 +1,14 @@
 //! Board functions: paths, neighbours, rows, groups.
 
 use super::run::Run;
-use crate::base::{SaturatingFrom, Word, entry, ordinal};
-use crate::compile::program::{Heading, Hop, Leaps, Number, Reach, Route, Set, Walk, Ways};
+use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
+use crate::compile::program::{Heading, Hop, HopTable, Leaps, Number, Reach, Route, Set, SetPath};
 
 impl<'a, W: Word> Run<'a, W> {
     /// The sites a path leads to from any of its starting sites.
     pub(super) fn route(&mut self, route: &'a Route<W>) -> W {
         match (&route.from, route.outlook, &route.walk) {
-            (Set::One(number), outlook @ Some(_), Walk::Leaps(leaps, 1)) => {
+            (Set::One(number), outlook @ Some(_), SetPath::Leaps(leaps, 1)) => {
                 let start = self.index(number);
                 self.set_local(route.start, super::eval::count(start));
                 self.led_by_leaps(leaps, outlook, start)
@@ -25,7 +25,7 @@ impl<'a, W: Word> Run<'a, W> {
         if let (Set::One(number), []) = (&route.from, route.binds.as_ref()) {
             let start = self.number(number);
             self.set_local(route.start, start);
-            return self.walk(&route.walk, W::one(ordinal(start)));
+            return self.walk(&route.walk, W::one(to_index(start)));
         }
         let mut all = W::NONE;
         for start in self.set(&route.from).iter() {
@@ -36,12 +36,12 @@ impl<'a, W: Word> Run<'a, W> {
         all
     }
 
-    fn walk(&mut self, walk: &'a Walk<W>, from: W) -> W {
+    fn walk(&mut self, walk: &'a SetPath<W>, from: W) -> W {
         if from.is_empty() || !self.tick() {
             return W::NONE;
         }
         match walk {
-            Walk::Step(heading, to) => {
+            SetPath::Step(heading, to) => {
                 let next = match heading {
                     Heading::Known(steps) => from.iter().fold(W::NONE, |all, site| all.or(steps[site])),
                     Heading::Set(ways) => {
@@ -52,12 +52,12 @@ impl<'a, W: Word> Run<'a, W> {
                 self.looked = self.looked.or(next);
                 if next.is_empty() { next } else { next.and(self.set(to)) }
             }
-            Walk::Slide(ways, limit, through) => self.slide(ways, limit.as_ref(), through, from),
-            Walk::Hop(hop) => self.hop(hop, from),
-            Walk::Hops(hop, least) => self.hops(hop, *least, from),
-            Walk::Leaps(leaps, least) => self.leaps(leaps, if *least == 0 { from } else { W::NONE }, from),
-            Walk::Rays(sets, limit) => self.rays(sets, limit.as_ref(), from),
-            Walk::Along(at, ways, body) => {
+            SetPath::Slide(ways, limit, through) => self.slide(ways, limit.as_ref(), through, from),
+            SetPath::Hop(hop) => self.hop(hop, from),
+            SetPath::Hops(hop, least) => self.hops(hop, *least, from),
+            SetPath::Leaps(leaps, least) => self.leaps(leaps, if *least == 0 { from } else { W::NONE }, from),
+            SetPath::Rays(sets, limit) => self.rays(sets, limit.as_ref(), from),
+            SetPath::Along(at, ways, body) => {
                 let mut all = W::NONE;
                 for way in self.set(ways).iter() {
                     self.set_local(*at, super::eval::count(way));
@@ -65,28 +65,28 @@ impl<'a, W: Word> Run<'a, W> {
                 }
                 all
             }
-            Walk::If(test) => {
+            SetPath::If(test) => {
                 if self.test(test) {
                     from
                 } else {
                     W::NONE
                 }
             }
-            Walk::Then(parts) => {
+            SetPath::Then(parts) => {
                 let mut ways = from;
                 for part in parts {
                     ways = self.walk(part, ways);
                 }
                 ways
             }
-            Walk::Or(parts) => {
+            SetPath::Or(parts) => {
                 let mut all = W::NONE;
                 for part in parts {
                     all = all.or(self.walk(part, from));
                 }
                 all
             }
-            Walk::Repeat { body, least, most, fully } => {
+            SetPath::Repeat { body, least, most, fully } => {
                 let mut all = self.repeated(body, (*least, *most), from, W::NONE);
                 if *fully {
                     for site in all.iter() {
@@ -97,7 +97,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
                 all
             }
-            Walk::Each(at, body) => {
+            SetPath::Each(at, body) => {
                 let mut all = W::NONE;
                 for site in from.iter() {
                     self.set_local(*at, super::eval::count(site));
@@ -105,7 +105,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
                 all
             }
-            Walk::Call(binds, body) => {
+            SetPath::Call(binds, body) => {
                 self.bind_all(binds);
                 self.walk(body, from)
             }
@@ -113,7 +113,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Repeats a path until one of some sites has been reached.
-    fn repeated(&mut self, body: &'a Walk<W>, (least, most): (u32, Option<u32>), from: W, until: W) -> W {
+    fn repeated(&mut self, body: &'a SetPath<W>, (least, most): (u32, Option<u32>), from: W, until: W) -> W {
         let (mut all, mut current, mut round) = (W::NONE, from, 0);
         loop {
             if round >= least {
@@ -131,7 +131,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Whether a path leads to one of some sites.
     pub(super) fn leads_to(&mut self, route: &'a Route<W>, sites: W) -> bool {
-        let (Walk::Repeat { body, least, most, fully: false }, None) = (&route.walk, route.outlook) else {
+        let (SetPath::Repeat { body, least, most, fully: false }, None) = (&route.walk, route.outlook) else {
             return self.route(route).meets(sites);
         };
         self.set(&route.from).iter().any(|start| {
@@ -198,7 +198,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// The targets of one hop from a site.
     #[inline]
-    fn hopped(&mut self, hop: &'a Hop<W>, ways: &'a Ways, over: W, to: W, site: usize) -> W {
+    fn hopped(&mut self, hop: &'a Hop<W>, ways: &'a HopTable, over: W, to: W, site: usize) -> W {
         let mut all = W::NONE;
         for &(middle, end) in ways.of(site) {
             self.looked.insert(usize::from(middle));
@@ -254,7 +254,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// One step, or any number of leaps, of the piece on a site.
     pub(super) fn reach(&mut self, reach: &'a Reach<W>) -> W {
         let from = self.index(&reach.from);
-        let mut next = entry(&reach.steps, from).minus(self.state.taken);
+        let mut next = get_or_default(&reach.steps, from).minus(self.state.taken);
         if let Some((here, there)) = &reach.there
             && !next.is_empty()
         {
@@ -275,8 +275,8 @@ impl<'a, W: Word> Run<'a, W> {
         let Some(&number) = number else { return all };
         let graph = &program.graphs[usize::from(number)];
         let first = usize::from(number) * program.sites;
-        let start = ordinal(self.local(leaps.start));
-        let (beside, beyond) = (entry(&graph.beside, start), entry(&graph.beyond, start));
+        let start = to_index(self.local(leaps.start));
+        let (beside, beyond) = (get_or_default(&graph.beside, start), get_or_default(&graph.beyond, start));
         let within = leaps.within.as_ref().map(|within| self.set(within));
         while let Some(site) = edge.pop() {
             self.looked.insert(site);
@@ -320,7 +320,7 @@ impl<'a, W: Word> Run<'a, W> {
                 all = all.or(shift.step(sites));
             } else if let Some(steps) = self.program.steps.get(way) {
                 for site in sites.iter() {
-                    all = all.or(entry(steps, site));
+                    all = all.or(get_or_default(steps, site));
                 }
             }
         }

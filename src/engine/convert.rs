@@ -5,7 +5,7 @@ use std::slice::Iter;
 
 use super::state::{Frame, Play, State, ask_of, to_ask};
 use super::ways::Ways;
-use crate::base::{Word, ordinal};
+use crate::base::{Word, to_index};
 use crate::compile::program::{Home, Program};
 use crate::ir::{ActionId, ActionRef, BlockId, Game, Header, Move, Piece, SeatId, Slot, StmtKind, Ty, Value};
 use crate::model::{self, Position, StmtRef};
@@ -39,7 +39,7 @@ impl<W: Word> Convert<'_, '_, W> {
             }
             Ty::Way => self.ways.borrow().value(n).map_or(Value::Unset, |way| Value::Way(Box::new(way))),
             Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Move | Ty::Set(_) => {
-                Value::atom_of(ordinal(n))
+                Value::atom_of(to_index(n))
             }
         }
     }
@@ -124,7 +124,7 @@ impl<W: Word> Convert<'_, '_, W> {
         }
         state.mover = position.mover;
         state.set_actor(position.actor);
-        state.given = position.given;
+        state.next_mover = position.next_mover;
         (state.ply, state.turn, state.now, state.phase) = (position.ply, position.turn, position.now, position.phase);
         state.standing.clone_from(&position.standing);
         state.playing = W::from_bits(&position.playing())?;
@@ -207,7 +207,7 @@ impl<W: Word> Convert<'_, '_, W> {
             locals: game.slots.ids().map(|slot| self.local(state, slot)).collect(),
             mover: state.mover,
             actor: state.actor,
-            given: state.given,
+            next_mover: state.next_mover,
             ply: state.ply,
             turn: state.turn,
             now: state.now,

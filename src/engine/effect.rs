@@ -3,7 +3,7 @@
 use super::eval::count;
 use super::machine::Flow;
 use super::run::Run;
-use crate::base::{SaturatingFrom, Word, entry};
+use crate::base::{SaturatingFrom, Word, get_or_default};
 use crate::compile::program::{Bind, Cell, Make, Number, Op, OpKind, Owned, Set, Source, Test, Values};
 use crate::ir::{BlockId, RuleId, SeatId, Slot};
 use crate::model::{Ending, Finish};
@@ -166,10 +166,10 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
             OpKind::Rotate(sites, by) => self.rotate(sites, by),
-            OpKind::Change(spot, fields) => self.change(spot, fields),
+            OpKind::Change(location, fields) => self.change(location, fields),
             OpKind::AssignList(cell, value) => {
                 let (place, value) = (self.place(cell), self.list(value));
-                self.state.fresh &= !entry(&self.program.stale.cells[2], place);
+                self.state.fresh &= !get_or_default(&self.program.stale.cells[2], place);
                 if let Some(cell) = self.state.var_lists.get_mut(place) {
                     cell.clone_from(&value);
                 }
@@ -207,7 +207,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
             OpKind::Stop => return Flow::Stop,
-            OpKind::Give(seat) => self.state.given = Some(SeatId::new(self.index(seat))),
+            OpKind::Give(seat) => self.state.next_mover = Some(SeatId::new(self.index(seat))),
             OpKind::Decide(verdict, seats) => return self.decide(seats, *verdict, op.rule),
             OpKind::Draw => {
                 return self.finish_by(op.rule, Finish::drawn(self.game.seats.len()));
@@ -288,7 +288,7 @@ impl<'a, W: Word> Run<'a, W> {
             Source::PieceAt(site) => {
                 let mut members = self.borrow();
                 let site = self.index(site);
-                let piece = entry(&self.state.sites, site);
+                let piece = get_or_default(&self.state.sites, site);
                 members.extend((piece != 0).then_some(i64::from(piece)));
                 members
             }
@@ -356,7 +356,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     fn move_site(&mut self, from: usize, to: usize) {
-        let piece = entry(&self.state.sites, from);
+        let piece = get_or_default(&self.state.sites, from);
         if from != to && piece != 0 {
             self.state.put(self.program, from, 0);
             self.state.put(self.program, to, piece);

@@ -1,7 +1,7 @@
 //! Evaluation of lowered expressions: helpers shared by numbers, sets and truth values.
 
 use super::run::Run;
-use crate::base::{SaturatingFrom, Word, entry, ordinal};
+use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
 use crate::compile::program::{Bind, Cell, Loop, Number, Source, Table};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -14,7 +14,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     #[inline]
     pub(super) fn index(&mut self, number: &'a Number<W>) -> usize {
-        ordinal(self.number(number))
+        to_index(self.number(number))
     }
 
     /// The index of a cell.
@@ -38,18 +38,18 @@ impl<'a, W: Word> Run<'a, W> {
         for (by, size) in &table.by {
             at = (at * size).saturating_add(self.index(by));
         }
-        entry(&table.values, at)
+        get_or_default(&table.values, at)
     }
 
     #[inline]
     pub(super) fn by_me_and<T: Copy + Default>(&self, at: u16, size: usize, values: &'a [T]) -> T {
-        entry(values, (usize::from(self.state.me) * size).saturating_add(ordinal(self.local(at))))
+        get_or_default(values, (usize::from(self.state.me) * size).saturating_add(to_index(self.local(at))))
     }
 
     #[inline]
     pub(super) fn by_piece<T: Copy + Default>(&mut self, site: &'a Number<W>, values: &'a [T]) -> T {
         let site = self.index(site);
-        entry(values, usize::from(entry(&self.state.sites, site)))
+        get_or_default(values, usize::from(get_or_default(&self.state.sites, site)))
     }
 
     /// The time at which expressions are evaluated.
@@ -132,20 +132,20 @@ impl<'a, W: Word> Run<'a, W> {
             }
             Source::List(list) => {
                 let members = self.list(list);
-                let mut go_on = true;
+                let mut keep_going = true;
                 for &member in &members {
                     if !self.tick() {
-                        go_on = false;
+                        keep_going = false;
                         break;
                     }
                     self.set_local(*at, member);
                     if !self.each(over, from + 1, each) {
-                        go_on = false;
+                        keep_going = false;
                         break;
                     }
                 }
                 self.give_back(members);
-                go_on
+                keep_going
             }
         }
     }

@@ -194,7 +194,7 @@ impl<W: Word> Run<'_, W> {
         out.put(u64::from(state.mover));
         out.maybe(state.actor);
         out.put(u64::from(state.me));
-        out.maybe(state.given);
+        out.maybe(state.next_mover);
         out.maybe(state.phase);
         for standing in &state.standing {
             out.maybe(match standing {

@@ -1,7 +1,7 @@
 //! The journal of changes by which a move is unmade.
 
 use super::state::State;
-use crate::base::{Word, entry};
+use crate::base::{Word, get_or_default};
 use crate::compile::program::Program;
 
 /// The old value of what a change overwrote.
@@ -23,7 +23,7 @@ impl<W: Word> State<W> {
     pub(super) fn set_var(&mut self, program: &Program<W>, place: usize, value: i64) {
         let Some(cell) = self.vars.get_mut(place) else { return };
         let before = std::mem::replace(cell, value);
-        self.fresh &= !entry(&program.stale.cells[0], place);
+        self.fresh &= !get_or_default(&program.stale.cells[0], place);
         self.write_down(|| Undo::Number(place, before));
     }
 
@@ -32,7 +32,7 @@ impl<W: Word> State<W> {
     pub(super) fn set_var_set(&mut self, program: &Program<W>, place: usize, value: W) {
         let Some(cell) = self.var_sets.get_mut(place) else { return };
         let before = std::mem::replace(cell, value);
-        self.fresh &= !entry(&program.stale.cells[1], place);
+        self.fresh &= !get_or_default(&program.stale.cells[1], place);
         self.write_down(|| Undo::Set(place, before));
     }
 

@@ -4,11 +4,11 @@ use smallvec::SmallVec;
 
 use super::run::Run;
 use super::state::{AskAt, Frame, to_ask};
-use crate::base::{Word, entry, ordinal};
-use crate::compile::program::Held;
+use crate::base::{Word, get_or_default, to_index};
+use crate::compile::program::CellKind;
 use crate::ir::{PartId, SeatId, Ty};
 use crate::model::{
-    Course, held_key, is_moving, member_key, mix, number_key, part_seed, token_key, turn_key, zone_key,
+    ControlHash, held_key, is_moving, member_key, mix, number_key, part_seed, token_key, turn_key, zone_key,
 };
 
 impl<W: Word> Run<'_, W> {
@@ -36,7 +36,7 @@ impl<W: Word> Run<'_, W> {
             key ^= state.board_key;
         } else {
             for site in counted.sites.iter() {
-                key ^= program.piece_key(site, entry(&state.sites, site));
+                key ^= program.piece_key(site, get_or_default(&state.sites, site));
                 for pool in 0..program.pools {
                     key ^= token_key(pool, site, state.tokens_at(program, pool, site));
                 }
@@ -71,19 +71,19 @@ impl<W: Word> Run<'_, W> {
     /// The component of the key for a value of a variable.
     pub(super) fn cell_key(&self, cell: usize) -> u64 {
         let (state, program) = (&self.state, self.program);
-        let digest = |n: i64| entry(&program.digests, ordinal(n));
+        let digest = |n: i64| get_or_default(&program.digests, to_index(n));
         match program.keyed.get(cell).map(|(_, held)| held) {
             None => 0,
-            Some(Held::Number(at)) => number_key(cell, state.vars[*at as usize]),
-            Some(Held::Piece(at)) => held_key(cell, digest(state.vars[*at as usize])),
-            Some(Held::Set(at)) => {
+            Some(CellKind::Number(at)) => number_key(cell, state.vars[*at as usize]),
+            Some(CellKind::Piece(at)) => held_key(cell, digest(state.vars[*at as usize])),
+            Some(CellKind::Set(at)) => {
                 let set = state.var_sets[*at as usize];
                 set.iter().fold(0, |key, n| key ^ member_key(cell, super::eval::count(n)))
             }
-            Some(Held::Numbers(at)) => {
+            Some(CellKind::Numbers(at)) => {
                 state.var_lists[*at as usize].iter().fold(0, |key, &n| key ^ member_key(cell, n))
             }
-            Some(Held::Pieces(at)) => {
+            Some(CellKind::Pieces(at)) => {
                 let pieces = &state.var_lists[*at as usize];
                 pieces.iter().fold(0, |key, &n| mix(key ^ held_key(cell, digest(n))))
             }
@@ -93,20 +93,20 @@ impl<W: Word> Run<'_, W> {
     /// The key of the position for repetition.
     pub(super) fn key(&self) -> u64 {
         let state = &self.state;
-        let mut course = self.course(&state.control, &[], state.ask, state.actor, state.given);
+        let mut hash = self.control_hash(&state.control, &[], state.ask, state.actor, state.next_mover);
         if self.reads_names(&state.control) || !to_ask(state.ask).reads(self.game).is_empty() {
             let control = self.convert().control(state);
             let frames = control.iter().flat_map(|frame| frame.reads(self.game));
             for &slot in frames.chain(to_ask(state.ask).reads(self.game)) {
-                course.name(slot, &self.convert().local(state, slot));
+                hash.name(slot, &self.convert().local(state, slot));
             }
         }
-        self.table_key(state.mover) ^ course.key()
+        self.table_key(state.mover) ^ hash.key()
     }
 
     /// Whether frames can still read local names.
     pub(super) fn reads_names(&self, control: &[Frame]) -> bool {
-        let alive = &self.game.alive;
+        let alive = &self.game.liveness;
         control.iter().any(|frame| match frame {
             Frame::Block(block, next) => !alive.from(*block, *next).is_empty(),
             Frame::While(at) | Frame::Repeat(at, _) | Frame::Each(at, _) | Frame::Turns(at, _) => {
@@ -122,21 +122,21 @@ impl<W: Word> Run<'_, W> {
         })
     }
 
-    pub(super) fn course(
+    pub(super) fn control_hash(
         &self,
         control: &[Frame],
         on_top: &[Frame],
         ask: AskAt,
         actor: Option<SeatId>,
-        given: Option<SeatId>,
-    ) -> Course {
-        let mut course = Course::new(&to_ask(ask), actor, given);
+        next_mover: Option<SeatId>,
+    ) -> ControlHash {
+        let mut hash = ControlHash::new(&to_ask(ask), actor, next_mover);
         let convert = self.convert();
         let (mut members, mut secrets) = (self.state.members.iter(), self.state.secrets.iter());
         for frame in control.iter().chain(on_top) {
-            course.frame(&convert.frame(frame, &mut members, &mut secrets));
+            hash.frame(&convert.frame(frame, &mut members, &mut secrets));
         }
-        course
+        hash
     }
 
     /// The components of the key for everything on the table, as if the given seat were the mover.

@@ -235,7 +235,7 @@ impl<'a, W: Word> Run<'a, W> {
                             return;
                         }
                         for member in set.iter() {
-                            self.go_on(action, line, draft, *at, count(member));
+                            self.next_choice(action, line, draft, *at, count(member));
                         }
                     }
                     Values::List(list, sort) => {
@@ -247,7 +247,7 @@ impl<'a, W: Word> Run<'a, W> {
                             self.add(draft.action, &draft.args, Last::Listed(first, length), draft.worth);
                         } else {
                             for &member in &members {
-                                self.go_on(action, line, draft, *at, member);
+                                self.next_choice(action, line, draft, *at, member);
                             }
                         }
                         self.give_back(members);
@@ -270,7 +270,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    fn go_on(&mut self, action: &'a Action<W>, line: usize, draft: &mut Draft, at: u16, member: i64) {
+    fn next_choice(&mut self, action: &'a Action<W>, line: usize, draft: &mut Draft, at: u16, member: i64) {
         self.set_local(at, member);
         draft.args.push(member);
         self.heads(action, line + 1, draft);

@@ -161,7 +161,7 @@ impl<'a, W: Word> Run<'a, W> {
         state.locals.fill(0);
         state.local_sets.fill(W::NONE);
         state.local_lists.iter_mut().for_each(Vec::clear);
-        state.given = None;
+        state.next_mover = None;
         state.set_actor(None);
         if let Some((key, parts)) = last {
             state.history.push(state.ply, key, parts);

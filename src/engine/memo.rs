@@ -1,7 +1,7 @@
 //! Cached values of definitions, valid until something they depend on changes.
 
 use super::run::Run;
-use crate::base::{Word, entry, ordinal};
+use crate::base::{Word, get_or_default, to_index};
 use crate::compile::program::{Body, Number, Program, cells};
 
 /// The cached values of one definition.
@@ -47,7 +47,7 @@ impl<'a, W: Word> Run<'a, W> {
         for (arg, (_, size)) in args.iter().zip(&def.params) {
             let value = self.number(arg);
             values.push(value);
-            let value = ordinal(value);
+            let value = to_index(value);
             if value >= *size {
                 return OUTSIDE;
             }
@@ -73,11 +73,11 @@ impl<'a, W: Word> Run<'a, W> {
 
     pub(super) fn kept_number(&mut self, memo: u16, args: &'a [Number<W>]) -> i64 {
         let cell = self.memo(memo, args);
-        entry(&self.kept[usize::from(memo)].numbers, cell)
+        get_or_default(&self.kept[usize::from(memo)].numbers, cell)
     }
 
     pub(super) fn kept_set(&mut self, memo: u16, args: &'a [Number<W>]) -> W {
         let cell = self.memo(memo, args);
-        entry(&self.kept[usize::from(memo)].sets, cell)
+        get_or_default(&self.kept[usize::from(memo)].sets, cell)
     }
 }

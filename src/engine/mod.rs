@@ -28,9 +28,9 @@ mod sets;
 mod state;
 mod test;
 mod token;
-mod trek;
 mod turn;
 mod verdict;
+mod walker;
 mod ways;
 mod zone;
 
@@ -126,9 +126,9 @@ impl Engine for Fast {
 
     fn start(&self) -> Position {
         with_run!(self, run => {
-            if run.take_up(&self.walker.blank()) {
+            if run.load_position(&self.walker.blank()) {
                 run.begin();
-                run.stored()
+                run.to_position()
             } else {
                 self.walker.start()
             }
@@ -137,7 +137,7 @@ impl Engine for Fast {
 
     fn legal(&self, position: &Position) -> Vec<Move> {
         with_run!(self, run => {
-            if run.take_up(position) {
+            if run.load_position(position) {
                 let count = run.listed();
                 (0..count).filter_map(|n| run.nth_move(n)).collect()
             } else {
@@ -148,21 +148,21 @@ impl Engine for Fast {
 
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position {
         with_run!(self, run => {
-            if run.take_up(position) && run.play_unchecked(mv) {
-                run.stored()
+            if run.load_position(position) && run.play_unchecked(mv) {
+                run.to_position()
             } else {
                 self.walker.play_unchecked(position, mv)
             }
         }, else self.walker.play_unchecked(position, mv))
     }
 
-    fn go_on(&self, position: &Position) -> Position {
-        self.walker.go_on(position)
+    fn resume(&self, position: &Position) -> Position {
+        self.walker.resume(position)
     }
 
     fn play(&self, position: &Position, mv: &Move) -> Result<Position, Refusal> {
         let played = with_run!(self, run => {
-            (run.take_up(position) && run.lists(mv) && run.play_unchecked(mv)).then(|| run.stored())
+            (run.load_position(position) && run.lists(mv) && run.play_unchecked(mv)).then(|| run.to_position())
         }, else None);
         match played {
             Some(next) => Ok(next),
@@ -181,7 +181,7 @@ impl Engine for Fast {
 
     fn violations(&self, position: &Position) -> Vec<RuleId> {
         with_run!(self, run => {
-            if run.take_up(position) { run.broken() } else { self.walker.violations(position) }
+            if run.load_position(position) { run.broken() } else { self.walker.violations(position) }
         }, else self.walker.violations(position))
     }
 
@@ -190,7 +190,7 @@ impl Engine for Fast {
     }
 
     fn run(&self) -> Box<dyn crate::model::Run + '_> {
-        with_run!(self, run => Box::new({ run.take_up(&self.walker.blank()); run }), else Box::new(Stepwise::new(&self.walker)))
+        with_run!(self, run => Box::new({ run.load_position(&self.walker.blank()); run }), else Box::new(Stepwise::new(&self.walker)))
     }
 
     fn lowering(&self) -> Option<(usize, Vec<(&'static str, RuleId)>)> {

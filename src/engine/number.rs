@@ -2,7 +2,7 @@
 
 use super::eval::count;
 use super::run::Run;
-use crate::base::{Word, entry, ordinal};
+use crate::base::{Word, get_or_default, to_index};
 use crate::compile::program::{Cell, Number, Pools, Test};
 use crate::ir::{Fold, IntOp};
 
@@ -16,7 +16,7 @@ impl<'a, W: Word> Run<'a, W> {
             Number::Local(at) => self.local(*at),
             Number::Me => i64::from(self.state.me),
             Number::Mover => i64::from(self.state.mover),
-            Number::ByLocal(at, values) => entry(values, ordinal(self.local(*at))),
+            Number::ByLocal(at, values) => get_or_default(values, to_index(self.local(*at))),
             _ => self.inner_number(number),
         }
     }
@@ -27,7 +27,7 @@ impl<'a, W: Word> Run<'a, W> {
     fn inner_number(&mut self, number: &'a Number<W>) -> i64 {
         match number {
             Number::Var(cell) => self.var(cell),
-            Number::ByMe(values) => entry(values, usize::from(self.state.me)),
+            Number::ByMe(values) => get_or_default(values, usize::from(self.state.me)),
             Number::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values),
             Number::ByPiece(site, values) => self.piece_number(site, values),
             Number::Calc(op, both) => self.calc(*op, both),
@@ -42,7 +42,7 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn var(&mut self, cell: &'a Cell<W>) -> i64 {
         let place = self.place(cell);
-        entry(&self.state.vars, place)
+        get_or_default(&self.state.vars, place)
     }
 
     #[inline(never)]

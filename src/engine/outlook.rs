@@ -1,7 +1,7 @@
 //! The cache of where paths lead from each site (its outlook), invalidated when a site they inspected changes.
 
 use super::run::Run;
-use crate::base::{Word, ordinal};
+use crate::base::{Word, to_index};
 use crate::compile::program::{By, Leaps, Outlook, Program, Watched};
 
 /// The cached outlooks.
@@ -63,7 +63,7 @@ impl<'a, W: Word> Run<'a, W> {
         let seat = match outlook.by {
             By::Nobody => 0,
             By::Me => usize::from(self.state.me),
-            By::Seat(at) => Some(ordinal(self.local(at))).filter(|&seat| seat < self.game.seats.len())?,
+            By::Seat(at) => Some(to_index(self.local(at))).filter(|&seat| seat < self.game.seats.len())?,
         };
         let number = usize::from(outlook.first) + seat;
         let source = usize::from(self.program.outlooks.get(number)?.place());

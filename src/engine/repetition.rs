@@ -13,24 +13,24 @@ use crate::model::{Ending, StmtRef, TurnStage};
 
 /// How the program runs ahead to the next question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ahead {
+pub(super) enum Lookahead {
     /// It does not: this is the game itself.
-    No,
+    Off,
     /// It works out whether a seat can answer.
-    Exactly,
+    Exact,
     /// It assumes that a seat can answer where otherwise the game would be over.
-    Hopefully,
+    Optimistic,
 }
 
 /// The next question, where a `turns` begins its next turn with it.
-struct Coming {
+struct NextQuestion {
     /// How many frames of the control stack stay.
     kept: usize,
     /// The frames on top of them.
     on_top: SmallVec<[Frame; 12]>,
     ask: AskAt,
     actor: Option<SeatId>,
-    given: Option<SeatId>,
+    next_mover: Option<SeatId>,
     answers: Answers,
 }
 
@@ -56,14 +56,14 @@ impl<W: Word> Run<'_, W> {
     }
 
     fn counts(&self) -> bool {
-        self.program.remembers && self.ahead == Ahead::No
+        self.program.remembers && self.ahead == Lookahead::Off
     }
 
     /// Whether a seat is assumed to be able to answer while running ahead.
     pub(super) fn is_hoped(&mut self, answers: Answers) -> bool {
         let hoped = match answers {
-            Answers::Always => self.ahead != Ahead::No,
-            Answers::OrOver => self.ahead == Ahead::Hopefully,
+            Answers::Always => self.ahead != Lookahead::Off,
+            Answers::OrOver => self.ahead == Lookahead::Optimistic,
             Answers::Perhaps => false,
         };
         self.certain &= !hoped || answers == Answers::Always;
@@ -75,7 +75,7 @@ impl<W: Word> Run<'_, W> {
     }
 
     /// The next question, if nothing is left of this turn and the next one begins with a question.
-    fn coming(&self) -> Option<Coming> {
+    fn next_question(&self) -> Option<NextQuestion> {
         let state = &self.state;
         if !self.program.quiet {
             return None;
@@ -100,9 +100,9 @@ impl<W: Word> Run<'_, W> {
                 | Frame::Ask(_) => return None,
             }
         };
-        let (mut mover, mut given) = (state.mover, state.given);
+        let (mut mover, mut next_mover) = (state.mover, state.next_mover);
         if matches!(stage, TurnStage::End | TurnStage::Pass) {
-            mover = given.take().unwrap_or_else(|| self.seat_after(mover));
+            mover = next_mover.take().unwrap_or_else(|| self.seat_after(mover));
         }
         if stage != TurnStage::Body && !state.plays(mover) {
             mover = self.seat_after(mover);
@@ -122,32 +122,31 @@ impl<W: Word> Run<'_, W> {
             }
             on_top.push(Frame::Played(actor));
             let ask = (AskKind::Choose, (block, 0), mover);
-            return Some(Coming { kept, on_top, ask, actor: Some(mover), given, answers: *answers });
+            return Some(NextQuestion { kept, on_top, ask, actor: Some(mover), next_mover, answers: *answers });
         }
     }
 
     /// The key of the position at the next question, and whether it is certain; if not, the game may be over instead.
     fn next_key(&mut self) -> (u64, bool) {
-        if let Some(coming) = self.coming()
-            && coming.answers != Answers::Perhaps
+        if let Some(next) = self.next_question()
+            && next.answers != Answers::Perhaps
         {
-            let control = &self.state.control[..coming.kept];
-            let course = self.course(control, &coming.on_top, coming.ask, coming.actor, coming.given);
-            return (self.table_key(coming.ask.2) ^ course.key(), coming.answers == Answers::Always);
+            let control = &self.state.control[..next.kept];
+            let hash = self.control_hash(control, &next.on_top, next.ask, next.actor, next.next_mover);
+            return (self.table_key(next.ask.2) ^ hash.key(), next.answers == Answers::Always);
         }
-        self.run_ahead(Ahead::Hopefully, false, Self::key)
+        self.run_ahead(Lookahead::Optimistic, false, Self::key)
     }
 
     /// The key of a part at the next question, and the number of plies there.
     fn next_part(&mut self, part: PartId) -> (u64, u32) {
-        if let Some(coming) = self.coming()
-            && coming.answers == Answers::Always
+        if let Some(next) = self.next_question()
+            && next.answers == Answers::Always
         {
-            let made =
-                self.state.control[coming.kept..].iter().filter(|frame| matches!(frame, Frame::Played(_))).count();
-            return (self.part_key(part, coming.ask.2), self.state.ply.saturating_add(u32::saturating_from(made)));
+            let made = self.state.control[next.kept..].iter().filter(|frame| matches!(frame, Frame::Played(_))).count();
+            return (self.part_key(part, next.ask.2), self.state.ply.saturating_add(u32::saturating_from(made)));
         }
-        self.run_ahead(Ahead::Exactly, false, |run| run.part_now(part)).0
+        self.run_ahead(Lookahead::Exact, false, |run| run.part_now(part)).0
     }
 
     /// The key of a part now, and the number of plies including one being made.
@@ -159,12 +158,12 @@ impl<W: Word> Run<'_, W> {
     /// Runs ahead to the next question on a copy, as if no end condition could decide the game before it and no
     /// position could recur; if the game is over, from after the block that ended it. Returns what `see` finds there,
     /// and whether it is certain.
-    fn run_ahead<T>(&mut self, how: Ahead, over: bool, see: impl FnOnce(&Self) -> T) -> (T, bool) {
+    fn run_ahead<T>(&mut self, how: Lookahead, over: bool, see: impl FnOnce(&Self) -> T) -> (T, bool) {
         let history = std::mem::take(&mut self.state.history);
         let (journal, trails) = (self.state.journal.take(), self.trails.take());
         let mut saved = self.spare_state();
         saved.copy_from(&self.state);
-        std::mem::swap(&mut self.moves, &mut self.aside);
+        std::mem::swap(&mut self.moves, &mut self.stashed_moves);
         let before = (self.moment.take(), self.end.take(), self.last, self.halted, self.steps);
         (self.ahead, self.certain, self.halted) = (how, true, false);
         self.state.outcome = None;
@@ -180,8 +179,8 @@ impl<W: Word> Run<'_, W> {
         if !over {
             self.steps = steps;
         }
-        self.ahead = Ahead::No;
-        std::mem::swap(&mut self.moves, &mut self.aside);
+        self.ahead = Lookahead::Off;
+        std::mem::swap(&mut self.moves, &mut self.stashed_moves);
         std::mem::swap(&mut self.state, &mut saved);
         self.state.history = history;
         (self.state.journal, self.trails) = (journal, trails);
@@ -194,7 +193,7 @@ impl<W: Word> Run<'_, W> {
     /// and the keys of its parts.
     pub(super) fn count_last(&mut self) -> Option<(u64, SmallVec<[u64; 1]>)> {
         let spent = self.state.outcome.as_ref().is_some_and(|outcome| matches!(outcome.ending, Ending::Budget(_)));
-        (self.counts() && !spent).then(|| self.run_ahead(Ahead::Exactly, true, Self::keys).0)
+        (self.counts() && !spent).then(|| self.run_ahead(Lookahead::Exact, true, Self::keys).0)
     }
 
     /// Whether the statement that would end the game belongs to an end condition; the rest of its block is skipped.
@@ -263,12 +262,12 @@ impl<W: Word> Run<'_, W> {
         if certain || found == T::default() {
             return found;
         }
-        let (key, _) = self.run_ahead(Ahead::Exactly, false, Self::key);
+        let (key, _) = self.run_ahead(Lookahead::Exact, false, Self::key);
         stood(self, key)
     }
 
     pub(super) fn occurrences(&mut self) -> i64 {
-        if self.ahead != Ahead::No {
+        if self.ahead != Lookahead::Off {
             return 1;
         }
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
@@ -279,7 +278,7 @@ impl<W: Word> Run<'_, W> {
 
     /// At how many plies a part has been as it is in that position.
     pub(super) fn occurrences_of(&mut self, part: PartId) -> i64 {
-        if self.ahead != Ahead::No {
+        if self.ahead != Lookahead::Off {
             return 1;
         }
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
@@ -294,6 +293,6 @@ impl<W: Word> Run<'_, W> {
 
     pub(super) fn repeats(&mut self, ply: i64) -> bool {
         let Ok(ply) = u32::try_from(ply) else { return false };
-        self.ahead == Ahead::No && self.standing(|run, key| run.state.history.stood(ply, key))
+        self.ahead == Lookahead::Off && self.standing(|run, key| run.state.history.stood(ply, key))
     }
 }

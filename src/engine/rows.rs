@@ -2,7 +2,7 @@
 
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word};
-use crate::compile::program::Windows;
+use crate::compile::program::RowTable;
 
 impl<W: Word> Run<'_, W> {
     pub(super) fn between(&mut self, a: usize, b: usize) -> W {
@@ -50,12 +50,12 @@ impl<W: Word> Run<'_, W> {
 }
 
 /// Whether the set contains a row.
-pub(super) fn has_row<W: Word>(set: W, rows: &Windows) -> bool {
+pub(super) fn has_row<W: Word>(set: W, rows: &RowTable) -> bool {
     set.iter().any(|start| rows.from(start).any(|row| lies_in(set, row)))
 }
 
 /// The union of all rows contained in the set.
-pub(super) fn in_rows<W: Word>(set: W, rows: &Windows) -> W {
+pub(super) fn in_rows<W: Word>(set: W, rows: &RowTable) -> W {
     let mut all = W::NONE;
     for start in set.iter() {
         for row in rows.from(start).filter(|row| lies_in(set, row)) {

@@ -7,9 +7,9 @@ use super::journal::Undo;
 use super::legal::Moves;
 use super::memo::Kept;
 use super::outlook::Found;
-use super::repetition::Ahead;
+use super::repetition::Lookahead;
 use super::state::State;
-use super::trek::Crowd;
+use super::walker::Walkers;
 use super::ways::{Ways, spoken_of};
 use crate::base::Word;
 use crate::compile::program::Program;
@@ -28,7 +28,7 @@ pub(super) struct Run<'a, W: Word> {
     /// The time at which expressions are evaluated, if it is not the present.
     pub moment: Option<i64>,
     /// Whether and how the program runs ahead to the next question.
-    pub(super) ahead: Ahead,
+    pub(super) ahead: Lookahead,
     /// Whether the question found by running ahead is certain.
     pub(super) certain: bool,
     /// The end condition whose block is running.
@@ -39,7 +39,7 @@ pub(super) struct Run<'a, W: Word> {
     pub halted: bool,
     pub moves: Moves<W>,
     /// The listed moves, put aside while running ahead.
-    pub(super) aside: Moves<W>,
+    pub(super) stashed_moves: Moves<W>,
     pub all_sites: W,
     /// For each list of a zone, whether it is kept sorted.
     pub sorted: Box<[bool]>,
@@ -54,7 +54,7 @@ pub(super) struct Run<'a, W: Word> {
     /// The steps of walkers, each with the index of the one before, while they are recorded.
     pub(super) trails: Option<Vec<(u16, u32)>>,
     /// Free buffers for walkers.
-    pub(super) crowds: Vec<Crowd<W>>,
+    pub(super) crowds: Vec<Walkers<W>>,
     /// Free buffers for lists.
     pub lists: Vec<Vec<i64>>,
     /// A buffer for pieces being moved.
@@ -78,13 +78,13 @@ impl<'a, W: Word> Run<'a, W> {
             steps: budget,
             budget,
             moment: None,
-            ahead: Ahead::No,
+            ahead: Lookahead::Off,
             certain: true,
             end: None,
             last: RuleId::GAME,
             halted: false,
             moves: Moves::new(),
-            aside: Moves::new(),
+            stashed_moves: Moves::new(),
             all_sites: W::all(program.sites),
             sorted: Self::sorted_lists(program),
             kept: Kept::all(program),
@@ -107,7 +107,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Loads a position; false if the game cannot have it.
-    pub(super) fn take_up(&mut self, position: &Position) -> bool {
+    pub(super) fn load_position(&mut self, position: &Position) -> bool {
         self.moves.forget();
         self.steps = self.budget;
         self.state.invalidate();
@@ -116,7 +116,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// The position.
-    pub(super) fn stored(&self) -> Position {
+    pub(super) fn to_position(&self) -> Position {
         self.convert().store(&self.state)
     }
 
@@ -203,7 +203,7 @@ impl<'a, W: Word> Run<'a, W> {
 impl<W: Word> crate::model::Run for Run<'_, W> {
     fn load(&mut self, position: &Position) -> bool {
         self.in_use = 0;
-        self.take_up(position)
+        self.load_position(position)
     }
 
     fn count(&mut self) -> usize {
@@ -243,7 +243,7 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
     }
 
     fn position(&self) -> Position {
-        self.stored()
+        self.to_position()
     }
 
     fn identity(&self, into: &mut Vec<u8>) {

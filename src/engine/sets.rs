@@ -3,7 +3,7 @@
 use super::eval::count;
 use super::rows::in_rows;
 use super::run::Run;
-use crate::base::{SaturatingFrom, Word, entry, ordinal};
+use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
 use crate::compile::program::{Cell, List, Number, Set, Sort, Test};
 use crate::ir::SetOp;
 
@@ -32,8 +32,8 @@ impl<'a, W: Word> Run<'a, W> {
                 let index = map.get(usize::from(self.state.me));
                 index.map_or(W::NONE, |&index| self.state.indexes[usize::from(index)])
             }
-            Set::ByMe(values) => entry(values, usize::from(self.state.me)),
-            Set::ByLocal(at, values) => entry(values, ordinal(self.local(*at))),
+            Set::ByMe(values) => get_or_default(values, usize::from(self.state.me)),
+            Set::ByLocal(at, values) => get_or_default(values, to_index(self.local(*at))),
             Set::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values),
             Set::Var(cell) => self.var_set(cell),
             Set::ByPiece(site, values) => self.piece_set(site, values),
@@ -52,7 +52,7 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn var_set(&mut self, cell: &'a Cell<W>) -> W {
         let place = self.place(cell);
-        entry(&self.state.var_sets, place)
+        get_or_default(&self.state.var_sets, place)
     }
 
     #[inline(never)]
@@ -114,7 +114,7 @@ impl<'a, W: Word> Run<'a, W> {
             Set::Occupied => self.occupied(),
             Set::TokenSites(pools) => {
                 let pools = self.pools(pools);
-                pools.iter().fold(W::NONE, |all, pool| all.or(entry(&self.state.token_sites, pool)))
+                pools.iter().fold(W::NONE, |all, pool| all.or(get_or_default(&self.state.token_sites, pool)))
             }
             Set::Playing => self.state.playing,
             Set::Some(numbers) => {
@@ -159,7 +159,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             Set::Table(table) => self.looked_up(table),
             Set::Ends(track) => self.ends_of(track),
-            Set::Takes(track) => self.takings(track),
+            Set::Takes(track) => self.captured_sites(track),
             Set::WayTaken(way) => {
                 let way = self.number(way);
                 self.ways.get_mut().ends(way).1

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::journal::Undo;
 use super::outlook::Changed;
-use crate::base::{Bits, Word, entry};
+use crate::base::{Bits, Word, get_or_default};
 use crate::compile::program::{Home, Program};
 use crate::ir::{ActionRef, BlockId, PhaseId, SeatId, Slot};
 use crate::model::{Ask, EndMoment, History, Outcome, Standing, StmtRef, TurnStage};
@@ -104,7 +104,7 @@ pub(super) struct State<W: Word> {
     pub actor: Option<SeatId>,
     /// The acting seat.
     pub me: SeatId,
-    pub given: Option<SeatId>,
+    pub next_mover: Option<SeatId>,
     pub ply: u32,
     pub turn: u32,
     pub now: i64,
@@ -163,7 +163,7 @@ impl<W: Word> State<W> {
             mover: SeatId::FIRST,
             actor: None,
             me: SeatId::FIRST,
-            given: None,
+            next_mover: None,
             ply: 0,
             turn: 0,
             now: 0,
@@ -202,7 +202,7 @@ impl<W: Word> State<W> {
         self.mover = other.mover;
         self.actor = other.actor;
         self.me = other.me;
-        self.given = other.given;
+        self.next_mover = other.next_mover;
         self.ply = other.ply;
         self.turn = other.turn;
         self.now = other.now;
@@ -353,7 +353,7 @@ impl<W: Word> State<W> {
     /// A list of a zone, mutable.
     #[inline]
     pub(super) fn list_mut(&mut self, program: &Program<W>, list: usize) -> Option<&mut Vec<u16>> {
-        self.fresh &= !entry(&program.stale.lists, list);
+        self.fresh &= !get_or_default(&program.stale.lists, list);
         self.lists.get_mut(list)
     }
 
@@ -377,6 +377,6 @@ impl<W: Word> State<W> {
 
     #[inline]
     pub(super) fn tokens_at(&self, program: &Program<W>, pool: usize, site: usize) -> u32 {
-        if site < program.sites { entry(&self.tokens, pool * program.sites + site) } else { 0 }
+        if site < program.sites { get_or_default(&self.tokens, pool * program.sites + site) } else { 0 }
     }
 }

@@ -3,7 +3,7 @@
 use super::legal::Moves;
 use super::rows::has_row;
 use super::run::Run;
-use crate::base::{Word, entry, ordinal};
+use crate::base::{Word, get_or_default, to_index};
 use crate::compile::program::{Number, Set, Test};
 use crate::ir::{ActionRef, Order, SeatId};
 
@@ -15,7 +15,7 @@ impl<'a, W: Word> Run<'a, W> {
         match test {
             Test::Const(value) => *value,
             Test::Is(number, n) => self.number(number) == *n,
-            Test::ByLocal(at, values) => entry(values, ordinal(self.local(*at))),
+            Test::ByLocal(at, values) => get_or_default(values, to_index(self.local(*at))),
             _ => self.inner_test(test),
         }
     }
@@ -33,7 +33,7 @@ impl<'a, W: Word> Run<'a, W> {
             Test::NoneIn(list) => self.is_none(list),
             Test::In(both) => self.inside(both),
             Test::Meets(both) => self.meet(both),
-            Test::ByMe(values) => entry(values, usize::from(self.state.me)),
+            Test::ByMe(values) => get_or_default(values, usize::from(self.state.me)),
             Test::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values),
             _ => self.rest_of_tests(test),
         }
@@ -42,7 +42,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// Whether a seat that still plays would have a legal move of one of the actions if asked now.
     #[inline(never)]
     fn can_play(&mut self, seat: &'a Number<W>, actions: &'a [ActionRef]) -> bool {
-        let seat = ordinal(self.number(seat));
+        let seat = to_index(self.number(seat));
         if !self.state.playing.contains(seat) {
             return false;
         }

@@ -1,7 +1,7 @@
 //! Turns, plies and end conditions.
 
 use super::machine::Flow;
-use super::repetition::Ahead;
+use super::repetition::Lookahead;
 use super::run::Run;
 use super::state::Frame;
 use crate::base::Word;
@@ -46,7 +46,7 @@ impl<W: Word> Run<'_, W> {
                 }
                 TurnStage::Pass => {
                     self.state.turn = self.state.turn.saturating_add(1);
-                    let after = self.state.given.take().unwrap_or_else(|| self.seat_after(self.state.mover));
+                    let after = self.state.next_mover.take().unwrap_or_else(|| self.seat_after(self.state.mover));
                     self.state.set_mover(after);
                     stage = TurnStage::Begin;
                 }
@@ -68,7 +68,7 @@ impl<W: Word> Run<'_, W> {
                 continue;
             }
             // When running ahead, the end conditions after this one are tested as well.
-            let looks = end.looks || self.ahead != Ahead::No;
+            let looks = end.looks || self.ahead != Lookahead::Off;
             if looks {
                 self.state.control.push(Frame::Ends(moment, end.number + 1));
             }

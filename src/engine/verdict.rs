@@ -2,7 +2,7 @@
 
 use super::eval::count;
 use super::machine::Flow;
-use super::repetition::Ahead;
+use super::repetition::Lookahead;
 use super::run::Run;
 use crate::base::Word;
 use crate::compile::program::{Number, Set};
@@ -57,7 +57,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Ends the game by the end condition whose block is running, or by a statement's rule.
     pub(super) fn finish_by(&mut self, rule: RuleId, finish: Finish) -> Flow {
-        if self.ahead != Ahead::No && self.leave_end() {
+        if self.ahead != Lookahead::Off && self.leave_end() {
             return Flow::Over;
         }
         self.finish(Outcome::by_rule(finish, self.end, rule));

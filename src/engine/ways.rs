@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::run::Run;
 use super::state::{Frame, State};
-use crate::base::{SaturatingFrom, Word, ordinal};
+use crate::base::{SaturatingFrom, Word, to_index};
 use crate::compile::program::{Head, Home, OpKind, Program, Values, WayHomes};
 use crate::ir;
 
@@ -40,13 +40,13 @@ impl<W: Word> Ways<W> {
 
     /// The way with a number.
     pub(super) fn value(&self, number: i64) -> Option<ir::Way> {
-        let (&(to, taken), trail) = self.0.get_index(ordinal(number))?;
+        let (&(to, taken), trail) = self.0.get_index(to_index(number))?;
         Some(ir::Way { to: u32::from(to), taken: taken.to_bits(), trail: trail.clone() })
     }
 
     /// Records the trail of a way, following its steps back from the last.
     pub(super) fn trace(&mut self, number: i64, steps: &[(u16, u32)], mut last: u32) {
-        let Some((_, trail)) = self.0.get_index_mut(ordinal(number)) else { return };
+        let Some((_, trail)) = self.0.get_index_mut(to_index(number)) else { return };
         trail.clear();
         while let Some(&(site, before)) = last.checked_sub(1).and_then(|at| steps.get(at as usize)) {
             trail.push(u32::from(site));
@@ -67,7 +67,7 @@ impl<W: Word> Ways<W> {
 
     /// The end of the way with a number, and what it takes.
     pub(super) fn ends(&self, number: i64) -> Ends<W> {
-        self.0.get_index(ordinal(number)).map_or((u16::MAX, W::NONE), |(ends, _)| *ends)
+        self.0.get_index(to_index(number)).map_or((u16::MAX, W::NONE), |(ends, _)| *ends)
     }
 
     /// Sorts ways.

@@ -3,8 +3,8 @@
 use super::run::Run;
 use super::sets::MEMBERS;
 use super::state::Frame;
-use crate::base::{SaturatingFrom, Word, ordinal};
-use crate::compile::program::{Cell, Number, Packet, Set, Spot};
+use crate::base::{SaturatingFrom, Word, to_index};
+use crate::compile::program::{Cell, Number, PieceLocation, PieceSelection, Set};
 use crate::ir::ZoneForm;
 
 /// The evaluated target of moved pieces.
@@ -43,10 +43,16 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    pub(super) fn move_pieces(&mut self, packet: &'a Packet<W>, from: &'a Spot<W>, to: &'a Spot<W>, under: bool) {
+    pub(super) fn move_pieces(
+        &mut self,
+        selection: &'a PieceSelection<W>,
+        from: &'a PieceLocation<W>,
+        to: &'a PieceLocation<W>,
+        under: bool,
+    ) {
         let target = match to {
-            Spot::Sites(sites) => Target::Sites(self.set(sites)),
-            Spot::Zone(zone) => Target::List(self.place(zone)),
+            PieceLocation::Sites(sites) => Target::Sites(self.set(sites)),
+            PieceLocation::Zone(zone) => Target::List(self.place(zone)),
         };
         // One piece to each site: any others stay where they are.
         let room = match &target {
@@ -57,15 +63,15 @@ impl<'a, W: Word> Run<'a, W> {
         let mut pieces = std::mem::take(&mut self.carried);
         pieces.clear();
         match from {
-            Spot::Sites(sites) => {
+            PieceLocation::Sites(sites) => {
                 for site in self.set(sites).and(self.state.taken).iter() {
                     pieces.push(self.state.sites[site]);
                     self.state.put(self.program, site, 0);
                 }
             }
-            Spot::Zone(zone) => {
+            PieceLocation::Zone(zone) => {
                 let place = self.place(zone);
-                self.take_from(packet, place, room, &mut pieces);
+                self.take_from(selection, place, room, &mut pieces);
             }
         }
         self.spend(pieces.len());
@@ -93,16 +99,16 @@ impl<'a, W: Word> Run<'a, W> {
         self.carried = pieces;
     }
 
-    fn take_from(&mut self, packet: &'a Packet<W>, place: usize, room: usize, out: &mut Vec<u16>) {
-        let wanted = match packet {
-            Packet::Top(n) | Packet::Bottom(n) => usize::saturating_from(self.number(n)).min(room),
-            Packet::All => room,
-            Packet::This(piece) => {
+    fn take_from(&mut self, selection: &'a PieceSelection<W>, place: usize, room: usize, out: &mut Vec<u16>) {
+        let wanted = match selection {
+            PieceSelection::Top(n) | PieceSelection::Bottom(n) => usize::saturating_from(self.number(n)).min(room),
+            PieceSelection::All => room,
+            PieceSelection::This(piece) => {
                 let piece = self.number(piece);
                 self.take_piece(piece, place, out);
                 return;
             }
-            Packet::These(which) => {
+            PieceSelection::These(which) => {
                 let wanted = self.list(which);
                 for &piece in wanted.iter().take(room) {
                     self.take_piece(piece, place, out);
@@ -113,7 +119,8 @@ impl<'a, W: Word> Run<'a, W> {
         };
         let Some(list) = self.state.list_mut(self.program, place) else { return };
         let wanted = wanted.min(list.len());
-        let range = if matches!(packet, Packet::Bottom(_)) { 0..wanted } else { list.len() - wanted..list.len() };
+        let range =
+            if matches!(selection, PieceSelection::Bottom(_)) { 0..wanted } else { list.len() - wanted..list.len() };
         out.extend(list.drain(range));
     }
 
@@ -128,7 +135,7 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn shuffled(&mut self, zone: &'a Cell<W>, value: i64) {
         let Some(Frame::Shuffle(at, left)) = self.state.control.pop() else { return };
         let place = self.place(zone);
-        let (picked, last) = (ordinal(value), (left as usize).saturating_sub(1));
+        let (picked, last) = (to_index(value), (left as usize).saturating_sub(1));
         if let Some(list) = self.state.list_mut(self.program, place)
             && picked.max(last) < list.len()
         {
@@ -144,7 +151,7 @@ impl<'a, W: Word> Run<'a, W> {
         if sites.is_empty() {
             return;
         }
-        let by = ordinal(by.rem_euclid(super::eval::count(sites.count())));
+        let by = to_index(by.rem_euclid(super::eval::count(sites.count())));
         let mut pieces = std::mem::take(&mut self.carried);
         pieces.clear();
         pieces.extend(sites.iter().map(|site| self.state.sites[site]));
@@ -166,7 +173,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Changes fields of pieces.
-    pub(super) fn change(&mut self, spot: &'a Spot<W>, fields: &'a [(u16, Number<W>)]) {
+    pub(super) fn change(&mut self, location: &'a PieceLocation<W>, fields: &'a [(u16, Number<W>)]) {
         let mut values = self.borrow();
         for (_, value) in fields {
             let value = self.number(value);
@@ -177,14 +184,14 @@ impl<'a, W: Word> Run<'a, W> {
             let both = fields.iter().zip(&values);
             both.fold(piece, |piece, ((field, _), &value)| program.pieces.changed(piece, *field, value))
         };
-        match spot {
-            Spot::Sites(sites) => {
+        match location {
+            PieceLocation::Sites(sites) => {
                 for site in self.set(sites).and(self.state.taken).iter() {
                     let piece = changed(self.state.sites[site]);
                     self.state.put(program, site, piece);
                 }
             }
-            Spot::Zone(zone) => {
+            PieceLocation::Zone(zone) => {
                 let place = self.place(zone);
                 let sorted = self.is_sorted(place);
                 if let Some(list) = self.state.list_mut(self.program, place) {

@@ -1,6 +1,6 @@
 //! Typed expressions.
 
-use super::needs::Needs;
+use super::dependencies::Dependencies;
 use super::op::{IntOp, Order, SetOp};
 use super::stmt::ActionRef;
 use super::value::{Ty, Value};
@@ -334,7 +334,7 @@ pub struct FnDef {
     /// Its value.
     pub body: Expr,
     /// What its value depends on besides its parameters.
-    pub(crate) needs: Needs,
+    pub(crate) needs: Dependencies,
     /// Its rule.
     pub rule: RuleId,
 }

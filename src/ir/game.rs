@@ -1,15 +1,15 @@
 //! The game as a whole.
 
-use super::alive::Alive;
 use super::arena::Arena;
 use super::board::Topology;
 use super::clause::ClauseTable;
 use super::expr::{Expr, FnDef, Lookup};
+use super::history_use::Part;
 use super::id::{
     ActionId, BlockId, ClaimId, EnumId, FnId, KindId, OfferId, PartId, PathId, PhaseId, RuleId, SeatId, Slot, TableId,
     TokenId, VarId, ZoneId,
 };
-use super::past::Part;
+use super::liveness::Liveness;
 use super::path::PathDef;
 use super::piece::{Kind, Piece, Tokens};
 use super::stmt::{Block, StmtKind};
@@ -288,7 +288,7 @@ pub struct Game {
     /// The parts of positions whose occurrences are counted.
     pub parts: Arena<PartId, Part>,
     /// Which local names are live where.
-    pub alive: Alive,
+    pub liveness: Liveness,
     /// A digest of the rules as resolved, to which records are pinned.
     pub digest: u64,
 }
@@ -352,8 +352,8 @@ impl Game {
     }
 
     /// Everything that is chosen or rolled: the name it is bound to, the set it comes from, and who sees it.
-    pub fn picked(&self) -> impl Iterator<Item = (Slot, &Expr, &Sight)> {
-        let stmts = self.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| stmt.kind.picked());
+    pub fn choices_and_rolls(&self) -> impl Iterator<Item = (Slot, &Expr, &Sight)> {
+        let stmts = self.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| stmt.kind.choice_or_roll());
         stmts.chain(self.actions.iter().flat_map(|action| &action.head).filter_map(|line| match line {
             Header::Choose(choice) => Some((choice.slot, &choice.set, &choice.sight)),
             Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
@@ -363,12 +363,12 @@ impl Game {
     /// Whether any choice or roll is hidden from anybody, at least for a while.
     #[must_use]
     pub fn hides_choices(&self) -> bool {
-        self.picked().any(|(_, _, sight)| !matches!(sight, Sight::All))
+        self.choices_and_rolls().any(|(_, _, sight)| !matches!(sight, Sight::All))
     }
 
     /// Whether this is a game of perfect information.
     #[must_use]
-    pub fn is_open(&self) -> bool {
+    pub fn has_perfect_information(&self) -> bool {
         !self.hides() && !self.has_secrets() && !self.hides_choices()
     }
 

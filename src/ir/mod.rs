@@ -5,16 +5,16 @@
 //!
 //! **Invariant:** nothing here reads text or computes a move; names are kept only to be shown.
 
-mod alive;
 mod arena;
 mod board;
 mod clause;
+mod dependencies;
 mod expr;
 mod game;
+mod history_use;
 mod id;
-mod needs;
+mod liveness;
 mod op;
-mod past;
 mod path;
 mod piece;
 mod stmt;
@@ -22,25 +22,25 @@ mod value;
 mod walk;
 mod zone;
 
-pub use alive::Alive;
 pub use arena::Arena;
 pub use board::{Board, BoardForm, Direction, Site, Topology};
 pub use clause::{Clause, ClauseTable, Force, Gap};
+pub(crate) use dependencies::{Dependencies, Read};
 pub use expr::{Attribute, Binder, BinderSet, Expr, ExprKind, FnDef, Fold, Function, Lookup, Owner};
 pub use game::{
     Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Moment, Offer, Region, Rule, RuleKind, Seat,
     SlotInfo, VarInfo,
 };
+pub(crate) use history_use::HistoryUse;
+pub use history_use::Part;
 pub use id::{
     ActionId, BlockId, ClaimId, EnumId, FnId, Id, KindId, OfferId, PartId, PathId, PhaseId, RuleId, SeatId, Slot,
     TableId, TokenId, VarId, ZoneId,
 };
-pub(crate) use needs::{Needs, Read};
+pub use liveness::Liveness;
 pub use op::{IntOp, Order, SetOp};
-pub use past::Part;
-pub(crate) use past::Past;
 pub use path::{Path, PathDef, Test};
 pub use piece::{Field, Kind, Piece, Tokens};
 pub use stmt::{ActionRef, Asked, Block, Bound, PieceExpr, Place, Stmt, StmtKind};
 pub use value::{Move, Ty, Value, Way};
-pub use zone::{Cue, Packet, Sight, Spot, Zone, ZoneForm, ZoneRef};
+pub use zone::{Cue, PieceLocation, PieceSelection, Sight, Zone, ZoneForm, ZoneRef};

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::expr::{BinderSet, Expr, Owner};
-use super::zone::{Packet, Sight, Spot, ZoneRef};
+use super::zone::{PieceLocation, PieceSelection, Sight, ZoneRef};
 use super::{ActionId, BlockId, PhaseId, RuleId, Slot, TokenId, VarId};
 
 /// What a seat may play.
@@ -82,11 +82,11 @@ pub enum StmtKind {
     /// Moves pieces from or to a zone. From a zone to sites, each site gets one piece.
     MovePieces {
         /// Which pieces, if they come from a zone.
-        packet: Packet,
+        selection: PieceSelection,
         /// The source.
-        from: Spot,
+        from: PieceLocation,
         /// The target.
-        to: Spot,
+        to: PieceLocation,
         /// Whether they go to the bottom instead of the top, in the same order.
         under: bool,
     },
@@ -99,7 +99,7 @@ pub enum StmtKind {
     /// Shifts the pieces and tokens of a set's sites by this many places in the order of the sites, cyclically.
     Rotate(Expr, Expr),
     /// Changes fields of the pieces on sites or in a zone.
-    Change(Spot, Vec<(String, Expr)>),
+    Change(PieceLocation, Vec<(String, Expr)>),
     /// Sows tokens one by one.
     Sow {
         /// The tokens.
@@ -210,7 +210,7 @@ pub enum Asked {
 
 impl StmtKind {
     /// Who answers the statement's own question, the actions it offers, and the blocks it may run.
-    fn course(&self) -> (Option<Asked>, &[Vec<ActionRef>], [Option<BlockId>; 2]) {
+    fn control_flow(&self) -> (Option<Asked>, &[Vec<ActionRef>], [Option<BlockId>; 2]) {
         match self {
             Self::Pick(..) => (Some(Asked::Seat), &[], [None, None]),
             Self::Roll(..) | Self::Shuffle(_) => (Some(Asked::Chance), &[], [None, None]),
@@ -251,18 +251,18 @@ impl StmtKind {
     /// Who answers the statement's own question, if it asks one.
     #[must_use]
     pub fn asks(&self) -> Option<Asked> {
-        self.course().0
+        self.control_flow().0
     }
 
     /// The actions that it offers a seat, in groups; none unless it asks for a move.
     #[must_use]
     pub fn offered(&self) -> &[Vec<ActionRef>] {
-        self.course().1
+        self.control_flow().1
     }
 
     /// What a seat or chance picks here: the name it is bound to, the set it comes from, and who sees it.
     #[must_use]
-    pub fn picked(&self) -> Option<(Slot, &Expr, &Sight)> {
+    pub fn choice_or_roll(&self) -> Option<(Slot, &Expr, &Sight)> {
         if let Self::Pick(slot, set, _, sight) | Self::Roll(slot, set, sight) = self {
             return Some((*slot, set, sight));
         }
@@ -344,11 +344,11 @@ impl StmtKind {
     /// The groups of actions it offers; the first group with a legal move is offered.
     #[must_use]
     pub fn groups(&self) -> &[Vec<ActionRef>] {
-        self.course().1
+        self.control_flow().1
     }
 
     /// The blocks it may run.
     pub fn blocks(&self) -> impl Iterator<Item = BlockId> + use<> {
-        self.course().2.into_iter().flatten()
+        self.control_flow().2.into_iter().flatten()
     }
 }

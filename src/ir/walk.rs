@@ -6,7 +6,7 @@ use super::Slot;
 use super::expr::{Binder, BinderSet, Expr, ExprKind, Owner};
 use super::path::Path;
 use super::stmt::{PieceExpr, Place, StmtKind};
-use super::zone::{Packet, Sight, Spot, ZoneRef};
+use super::zone::{PieceLocation, PieceSelection, Sight, ZoneRef};
 
 impl BinderSet {
     /// The set, or the sites of the pieces.
@@ -184,16 +184,18 @@ impl StmtKind {
                 each(b);
             }
             Self::Shuffle(ZoneRef { at, .. }) => at.iter().for_each(each),
-            Self::MovePieces { packet, from, to, .. } => {
-                match packet {
-                    Packet::Top(count) | Packet::Bottom(count) | Packet::These(count) => each(count),
-                    Packet::All => {}
+            Self::MovePieces { selection, from, to, .. } => {
+                match selection {
+                    PieceSelection::Top(count) | PieceSelection::Bottom(count) | PieceSelection::These(count) => {
+                        each(count)
+                    }
+                    PieceSelection::All => {}
                 }
-                spot(from, each);
-                spot(to, each);
+                location(from, each);
+                location(to, each);
             }
             Self::Change(at, fields) => {
-                spot(at, each);
+                location(at, each);
                 for (_, value) in fields {
                     each(value);
                 }
@@ -228,9 +230,9 @@ fn seat_of<'e>(place: &'e Place, each: &mut dyn FnMut(&'e Expr)) {
     place.owner.seat().into_iter().for_each(each);
 }
 
-fn spot<'e>(spot: &'e Spot, each: &mut dyn FnMut(&'e Expr)) {
-    match spot {
-        Spot::Sites(sites) => each(sites),
-        Spot::Zone(ZoneRef { at, .. }) => at.iter().for_each(each),
+fn location<'e>(location: &'e PieceLocation, each: &mut dyn FnMut(&'e Expr)) {
+    match location {
+        PieceLocation::Sites(sites) => each(sites),
+        PieceLocation::Zone(ZoneRef { at, .. }) => at.iter().for_each(each),
     }
 }

@@ -61,7 +61,7 @@ pub struct ZoneRef {
 
 /// Where pieces come from or go to.
 #[derive(Clone, Debug)]
-pub enum Spot {
+pub enum PieceLocation {
     /// Sites of boards.
     Sites(Expr),
     /// A zone.
@@ -70,7 +70,7 @@ pub enum Spot {
 
 /// Which pieces of a zone are moved.
 #[derive(Clone, Debug)]
-pub enum Packet {
+pub enum PieceSelection {
     /// This many from the top.
     Top(Expr),
     /// This many from the bottom.

@@ -144,7 +144,7 @@ impl Tally {
     /// reverse: by its legal moves the seat could tell the two apart.
     fn compare(&mut self, engine: &Walker, position: &Position, dice: &mut Stream, occasion: impl Fn() -> String) {
         let game = engine.game();
-        let Some(seat) = position.asked().filter(|_| !game.is_open()) else { return };
+        let Some(seat) = position.asked().filter(|_| !game.has_perfect_information()) else { return };
         let other = InformationSet::new(engine, position, seat).determinize(dice);
         let (here, there) = (engine.legal(position), engine.legal(&other));
         let only = |these: &[Move], those: &[Move]| these.iter().find(|mv| !those.contains(mv)).map(|mv| mv.action);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::overrides::{Changed, Links, citing};
 use super::registry::Documents;
-use super::variant::{Laid, lay, offered};
+use super::variant::{Resolved, offered, resolve};
 use super::{Files, Loaded, Names, Offer, Setup, blame, cited, layers, respell};
 use crate::base::{FileId, Sources, Span};
 use crate::check::{self, Rules};
@@ -75,13 +75,13 @@ impl RuleFile {
             loaded.items.clone_from(&self.items);
             respell::join(&loaded.sources, &mut loaded.reports);
         } else {
-            let mut laid = lay(self, &setup.variants);
-            (loaded.offer, loaded.game) = self.check(&mut laid, setup);
+            let mut resolved = resolve(self, &setup.variants);
+            (loaded.offer, loaded.game) = self.check(&mut resolved, setup);
             if let Some(game) = &mut loaded.game {
-                game.digest = self.digest(&laid, game);
+                game.digest = self.digest(&resolved, game);
             }
-            loaded.reports = laid.reports;
-            loaded.items = laid.items;
+            loaded.reports = resolved.reports;
+            loaded.items = resolved.items;
             loaded.items.extend(self.variants().cloned());
         }
         if loaded.reports.has_errors() {
@@ -96,41 +96,41 @@ impl RuleFile {
     /// `watch` is the offset of a name in the rule file for which the caller wants to know the alternatives.
     #[must_use]
     pub fn names(&self, setup: &Setup, watch: Option<usize>) -> Names {
-        let laid = lay(self, &setup.variants);
-        let clauses = self.documents.clauses(&laid.items, &mut Reports::default());
+        let resolved = resolve(self, &setup.variants);
+        let clauses = self.documents.clauses(&resolved.items, &mut Reports::default());
         let watch = watch.map(|at| Span::new(FileId::default(), at, at));
-        let overrides = citing(&laid.changed);
-        let rules = Rules { items: &laid.items, variants: &laid.variants, overrides: &overrides, clauses };
+        let overrides = citing(&resolved.changed);
+        let rules = Rules { items: &resolved.items, variants: &resolved.variants, overrides: &overrides, clauses };
         let mut names = check::names(rules, setup, watch);
-        laid.links.note(&mut names);
+        resolved.links.note(&mut names);
         self.links.note(&mut names);
         names
     }
 
     /// Checks one setup after its variants were applied; errors go to its reports.
-    pub(super) fn check(&self, laid: &mut Laid, setup: &Setup) -> (Offer, Option<Game>) {
+    pub(super) fn check(&self, resolved: &mut Resolved, setup: &Setup) -> (Offer, Option<Game>) {
         let mut offer = Offer { variants: offered(self), ..Offer::default() };
-        let clauses = self.documents.clauses(&laid.items, &mut laid.reports);
+        let clauses = self.documents.clauses(&resolved.items, &mut resolved.reports);
         let mut game = None;
-        if !laid.reports.has_errors() {
-            let overrides = citing(&laid.changed);
-            let rules = Rules { items: &laid.items, variants: &laid.variants, overrides: &overrides, clauses };
-            game = check::check(rules, setup, &mut offer, &mut laid.reports);
+        if !resolved.reports.has_errors() {
+            let overrides = citing(&resolved.changed);
+            let rules = Rules { items: &resolved.items, variants: &resolved.variants, overrides: &overrides, clauses };
+            game = check::check(rules, setup, &mut offer, &mut resolved.reports);
         }
         if let Some(game) = &game {
-            cited::missing(&self.items, &game.clauses, &self.cited, &mut laid.reports);
+            cited::missing(&self.items, &game.clauses, &self.cited, &mut resolved.reports);
         }
-        blame::overrides(&laid.changed, &mut laid.reports);
-        respell::join(&self.sources, &mut laid.reports);
-        blame::unused(&laid.items, &mut laid.reports);
+        blame::overrides(&resolved.changed, &mut resolved.reports);
+        respell::join(&self.sources, &mut resolved.reports);
+        blame::unused(&resolved.items, &mut resolved.reports);
         (offer, game)
     }
 
     /// The numbers of players of a setup; none if it has too many errors.
-    pub(super) fn players(&self, laid: &Laid) -> Vec<u32> {
-        let mut reports = laid.reports.clone();
-        self.documents.clauses(&laid.items, &mut reports);
-        if reports.has_errors() { Vec::new() } else { check::players(&laid.items) }
+    pub(super) fn players(&self, resolved: &Resolved) -> Vec<u32> {
+        let mut reports = resolved.reports.clone();
+        self.documents.clauses(&resolved.items, &mut reports);
+        if reports.has_errors() { Vec::new() } else { check::players(&resolved.items) }
     }
 
     /// The variants available.
@@ -140,14 +140,14 @@ impl RuleFile {
 
     /// A digest of the rules as resolved and of the setup. Comments, clauses, layout, registries and unused variants
     /// do not count.
-    fn digest(&self, laid: &Laid, game: &Game) -> u64 {
+    fn digest(&self, resolved: &Resolved, game: &Game) -> u64 {
         let seats: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();
         let mut text = format!("{seats:?}{:?}{:?}\n", game.settings, game.variants);
         // Overridden items are not among the items; and an override that only sets a part is in none.
         let chosen = self
             .variants()
             .filter(|item| matches!(&item.kind, ItemKind::Variant { name, .. } if game.variants.contains(&name.node)));
-        let spans = laid.items.iter().chain(chosen).map(|item| item.span);
+        let spans = resolved.items.iter().chain(chosen).map(|item| item.span);
         for span in spans.chain(self.changed.iter().map(|change| change.place)) {
             text.push_str(&bare(self.sources.slice(span)));
             text.push('\n');

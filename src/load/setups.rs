@@ -1,12 +1,12 @@
 //! All setups of a rule file worth checking.
 
-use super::variant::{Laid, lay};
+use super::variant::{Resolved, resolve};
 use super::{Loaded, Offer, RuleFile, Setup};
 use crate::report::{Code, Severity};
 
 /// Applied variants, with the setups that use them.
 struct Group {
-    laid: Laid,
+    resolved: Resolved,
     setups: Vec<Setup>,
 }
 
@@ -25,8 +25,8 @@ impl RuleFile {
         self.check_while(&mut || true).unwrap_or_default()
     }
 
-    /// The same while `go_on`, asked before each setup, returns true; none if it was stopped.
-    pub fn check_while(&self, go_on: &mut dyn FnMut() -> bool) -> Option<Loaded> {
+    /// The same while `keep_going`, asked before each setup, returns true; none if it was stopped.
+    pub fn check_while(&self, keep_going: &mut dyn FnMut() -> bool) -> Option<Loaded> {
         let mut first = self.load(&Setup::default());
         if first.reports.has_errors() {
             return Some(first);
@@ -34,7 +34,7 @@ impl RuleFile {
         let mut incompatible = Vec::new();
         for group in self.groups(&first.offer, &mut incompatible) {
             for setup in group.setups {
-                if !go_on() {
+                if !keep_going() {
                     return None;
                 }
                 // The first number of players is the default.
@@ -42,16 +42,16 @@ impl RuleFile {
                 if setup == plain {
                     continue;
                 }
-                let mut laid = group.laid.clone();
-                self.check(&mut laid, &setup);
+                let mut resolved = group.resolved.clone();
+                self.check(&mut resolved, &setup);
                 if !setup.variants.is_empty() {
                     // Items that a variant leaves unused are used without it.
-                    laid.reports.retain(|report| report.code.severity() == Severity::Error);
+                    resolved.reports.retain(|report| report.code.severity() == Severity::Error);
                 }
-                if laid.reports.has_errors() && first.wrong.is_none() {
+                if resolved.reports.has_errors() && first.wrong.is_none() {
                     first.wrong = Some(setup);
                 }
-                first.reports.append(laid.reports);
+                first.reports.append(resolved.reports);
             }
         }
         first.incompatible = incompatible;
@@ -81,10 +81,10 @@ impl RuleFile {
             chosen.extend(names[at + 1..].iter().map(|&other| vec![one.clone(), other.clone()]));
         }
         let with_variants = move |variants: Vec<String>| {
-            let laid = lay(self, &variants);
+            let resolved = resolve(self, &variants);
             // Two variants may exclude each other, and one may conflict with a file that extends its own; this is
             // reported when they are chosen.
-            if let Some(report) = laid.reports.sorted().into_iter().find(|report| report.code == Code::Conflict) {
+            if let Some(report) = resolved.reports.sorted().into_iter().find(|report| report.code == Code::Conflict) {
                 if let [variant] = variants.as_slice() {
                     incompatible.push((variant.clone(), report.message.clone()));
                 }
@@ -92,14 +92,14 @@ impl RuleFile {
             }
             // A variant may support other numbers of players. If it has too many errors to tell, they are reported
             // without a number.
-            let mut counts: Vec<Option<u32>> = self.players(&laid).into_iter().map(Some).collect();
+            let mut counts: Vec<Option<u32>> = self.players(&resolved).into_iter().map(Some).collect();
             if counts.is_empty() {
                 counts.push(None);
             }
             let setup = |players| Setup { players, variants: variants.clone(), ..Setup::default() };
-            Some(Group { setups: counts.into_iter().map(setup).collect(), laid })
+            Some(Group { setups: counts.into_iter().map(setup).collect(), resolved })
         };
-        let group = move |setups| Group { laid: lay(self, &[]), setups };
+        let group = move |setups| Group { resolved: resolve(self, &[]), setups };
         std::iter::once(plain)
             .map(group)
             .chain(chosen.into_iter().filter_map(with_variants))

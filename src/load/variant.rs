@@ -13,7 +13,7 @@ use crate::syntax::ast::{Cite, Ident};
 
 /// A rule file with the variants of a setup applied.
 #[derive(Clone, Debug)]
-pub(super) struct Laid {
+pub(super) struct Resolved {
     /// The items after all overrides.
     pub(super) items: Vec<Arc<Item>>,
     /// The variants played with their clauses.
@@ -59,9 +59,9 @@ pub(super) fn offered(file: &RuleFile) -> Vec<(String, String, Vec<String>)> {
 }
 
 /// Applies the variants with these names to a rule file, in this order.
-pub(super) fn lay(file: &RuleFile, wanted: &[String]) -> Laid {
+pub(super) fn resolve(file: &RuleFile, wanted: &[String]) -> Resolved {
     let offered = variants(file);
-    let mut laid = Laid {
+    let mut resolved = Resolved {
         items: file.items.iter().filter(|item| !matches!(item.kind, ItemKind::Variant { .. })).cloned().collect(),
         variants: Vec::new(),
         changed: Vec::new(),
@@ -72,11 +72,11 @@ pub(super) fn lay(file: &RuleFile, wanted: &[String]) -> Laid {
     for (at, variant) in offered.iter().enumerate() {
         for other in variant.excludes {
             let named = offered.iter().find(|named| named.name.node == other.node);
-            laid.links.used(other.span, named.map_or(other.span, |named| named.name.span));
+            resolved.links.used(other.span, named.map_or(other.span, |named| named.name.span));
         }
         if names[..at].contains(&variant.name.node.as_str()) {
             let message = format!("the variant `{}` is declared twice", variant.name.node);
-            laid.reports.push(Report::new(Code::Duplicate, variant.name.span, message).help("rename one of them"));
+            resolved.reports.push(Report::new(Code::Duplicate, variant.name.span, message).help("rename one of them"));
         }
     }
     let mut chosen: Vec<Variant<'_>> = Vec::new();
@@ -89,31 +89,32 @@ pub(super) fn lay(file: &RuleFile, wanted: &[String]) -> Laid {
                 None => format!("the variants are {}", names.join(", ")),
             };
             let start = Span::new(FileId::default(), 0, 0);
-            laid.reports.push(Report::new(Code::UnknownName, start, message).help(help));
+            resolved.reports.push(Report::new(Code::UnknownName, start, message).help(help));
             continue;
         };
         for other in variant.excludes.iter().filter(|other| !names.contains(&other.node.as_str())) {
-            laid.reports.push(
+            resolved.reports.push(
                 Report::new(Code::UnknownName, other.span, format!("there is no variant `{}`", other.node))
                     .suggest(nearest(&other.node, names.iter().copied())),
             );
         }
         for other in chosen.iter().filter(|other| variant.excludes(other) || other.excludes(variant)) {
             let message = format!("the variants `{}` and `{}` exclude each other", other.name.node, variant.name.node);
-            laid.reports.push(
+            resolved.reports.push(
                 Report::new(Code::Conflict, variant.name.span, message)
                     .also(other.name.span, "the other")
                     .help("choose one of them"),
             );
         }
         chosen.push(*variant);
-        let mine = override_with(&mut laid.items, variant.items.to_vec(), &mut laid.reports, &mut laid.links);
-        conflicts(variant.name, &mine, &laid.changed, &file.changed, &mut laid.reports);
-        laid.changed.extend(mine);
+        let mine =
+            override_with(&mut resolved.items, variant.items.to_vec(), &mut resolved.reports, &mut resolved.links);
+        conflicts(variant.name, &mine, &resolved.changed, &file.changed, &mut resolved.reports);
+        resolved.changed.extend(mine);
     }
-    laid.variants = chosen.iter().map(|variant| (variant.name.clone(), variant.cites.to_vec())).collect();
-    laid.changed.extend(file.changed.iter().cloned());
-    laid
+    resolved.variants = chosen.iter().map(|variant| (variant.name.clone(), variant.cites.to_vec())).collect();
+    resolved.changed.extend(file.changed.iter().cloned());
+    resolved
 }
 
 /// A variant's targets must not be changed by others, nor by files that extend its own.

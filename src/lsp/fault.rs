@@ -25,12 +25,12 @@ pub(super) struct Found {
 
 impl State {
     /// Checks what has changed and publishes the errors.
-    pub(super) fn publish(&mut self, go_on: &mut dyn FnMut() -> bool) -> Vec<Message> {
+    pub(super) fn publish(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Vec<Message> {
         let mut messages = Vec::new();
         while let Some(name) = self.dirty.first().cloned() {
             let found = match self.documents.get(&name) {
                 None => None,
-                Some(document) => match faults(&name, &document.text, &self.texts(), go_on) {
+                Some(document) => match faults(&name, &document.text, &self.texts(), keep_going) {
                     None => return messages,
                     Some((faults, read)) => Some(Found { faults, read }),
                 },

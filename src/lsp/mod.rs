@@ -131,10 +131,10 @@ impl Server {
         }
     }
 
-    /// Checks what has changed for as long as `go_on` returns true, and returns the messages that publish the errors.
-    pub fn idle(&mut self, go_on: &mut dyn FnMut() -> bool) -> Vec<Message> {
+    /// Checks what has changed for as long as `keep_going` returns true, and returns the messages that publish the errors.
+    pub fn idle(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Vec<Message> {
         match self.stage {
-            Stage::Running => self.state.publish(go_on),
+            Stage::Running => self.state.publish(keep_going),
             Stage::Fresh | Stage::Ending | Stage::Over(_) => Vec::new(),
         }
     }

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 
 use super::notes::{Notes, is_drawn, is_exhausted, is_open, number, verdict};
 use super::run::{Plan, at_start, tasks};
-use super::statistics::Discord;
+use super::statistics::PairedCounts;
 use super::sums::Moments;
 use crate::ir::Move;
 use crate::model::{Ask, Engine, Position, Run, Verdict};
-use crate::play::{Chosen, Course, Playout, Question, Stop, Stream};
+use crate::play::{Chosen, Playout, Question, RandomGame, Stop, Stream};
 
 /// How many questions per pair have their answers matched one by one. After that, games have long diverged and are
 /// matched by list index.
@@ -46,13 +46,13 @@ pub struct Pairs {
     /// The numbers of the first game, then those of the second.
     pub numbers: Moments,
     /// By seat: whether it won.
-    pub wins: Vec<Discord>,
+    pub wins: Vec<PairedCounts>,
     /// For each place in the turn order: whether its seat won.
-    pub places: Vec<Discord>,
+    pub places: Vec<PairedCounts>,
     /// Whether the game was drawn.
-    pub draws: Discord,
+    pub draws: PairedCounts,
     /// Whether the game stopped undecided.
-    pub open: Discord,
+    pub open: PairedCounts,
     /// Games stopped by the step budget.
     pub exhausted: u64,
     /// How often each seat had the first turn in either game.
@@ -65,8 +65,8 @@ impl Pairs {
     pub fn new(seats: usize) -> Self {
         Self {
             numbers: Moments::new(2 * number::COUNT),
-            wins: vec![Discord::default(); seats],
-            places: vec![Discord::default(); seats],
+            wins: vec![PairedCounts::default(); seats],
+            places: vec![PairedCounts::default(); seats],
             openers: vec![0; seats],
             ..Self::default()
         }
@@ -121,13 +121,13 @@ impl Pairs {
 }
 
 /// Plays the pairs with these numbers. `coupled` says whether the games of a pair share their random numbers as far
-/// as possible; otherwise they are independent. `told` receives the number of pairs done, from several threads.
+/// as possible; otherwise they are independent. `on_progress` receives the number of pairs done, from several threads.
 pub fn play_pairs(
     sides: [Side<'_>; 2],
     plan: &Plan,
     coupled: bool,
     pairs: Range<u64>,
-    told: &(dyn Fn(u64) + Sync),
+    on_progress: &(dyn Fn(u64) + Sync),
 ) -> Pairs {
     let done = AtomicU64::new(0);
     let seats = sides[0].engine.game().seats.len();
@@ -142,8 +142,8 @@ pub fn play_pairs(
                 second_notes.clear();
                 let reactions = plan.reactions.as_ref();
                 let mut table = Table {
-                    first: Course::new(sides[0].engine, first.as_mut(), plan.cap, reactions),
-                    second: Course::new(sides[1].engine, second.as_mut(), plan.cap, reactions),
+                    first: RandomGame::new(sides[0].engine, first.as_mut(), plan.cap, reactions),
+                    second: RandomGame::new(sides[1].engine, second.as_mut(), plan.cap, reactions),
                     notes: [first_notes, second_notes],
                     common: Stream::new(plan.seed, "pair", number),
                     own: [Stream::new(plan.seed, "first", number), Stream::new(plan.seed, "second", number)],
@@ -154,7 +154,7 @@ pub fn play_pairs(
                 let apart = table.apart;
                 let (one, two) = (table.first.end(stops[0]), table.second.end(stops[1]));
                 tally.add((&one, first_notes), (&two, second_notes), apart);
-                told(done.fetch_add(1, Memory::Relaxed) + 1);
+                on_progress(done.fetch_add(1, Memory::Relaxed) + 1);
             }
             tally
         })
@@ -163,8 +163,8 @@ pub fn play_pairs(
 
 /// Two games in progress, side by side.
 struct Table<'a, 'n> {
-    first: Course<'a>,
-    second: Course<'a>,
+    first: RandomGame<'a>,
+    second: RandomGame<'a>,
     notes: [&'n mut Notes; 2],
     /// The stream shared by both.
     common: Stream,
@@ -197,7 +197,7 @@ impl Table<'_, '_> {
                     self.alone(1, two, &chosen);
                     second = self.second.question();
                 }
-                (Ok(_), Err(two)) => return [Stop::Told, *two],
+                (Ok(_), Err(two)) => return [Stop::Watcher, *two],
             }
         }
     }
@@ -286,7 +286,7 @@ fn listed(run: &mut dyn Run, count: usize) -> Vec<Option<Move>> {
     (0..count).map(|n| run.legal(n)).collect()
 }
 
-fn advance(course: &mut Course<'_>, notes: &mut Notes, chosen: &Chosen) {
+fn advance(course: &mut RandomGame<'_>, notes: &mut Notes, chosen: &Chosen) {
     notes.take(course.run());
     course.play(chosen);
 }

@@ -43,14 +43,14 @@ pub(super) fn tasks(games: &Range<u64>) -> impl IndexedParallelIterator<Item = R
     })
 }
 
-/// Plays the games with these numbers at random from a position. `told` receives the number of games done, from
+/// Plays the games with these numbers at random from a position. `on_progress` receives the number of games done, from
 /// several threads.
 pub fn simulate(
     engine: &dyn Engine,
     start: &Position,
     plan: &Plan,
     games: Range<u64>,
-    told: &(dyn Fn(u64) + Sync),
+    on_progress: &(dyn Fn(u64) + Sync),
 ) -> Tally {
     let done = AtomicU64::new(0);
     let ready = || (at_start(engine, start), Notes::new(engine.game()));
@@ -59,7 +59,7 @@ pub fn simulate(
             let mut tally = Tally::new(engine.game());
             for number in numbers {
                 play(engine, run.as_mut(), plan, number, notes, &mut tally);
-                told(done.fetch_add(1, Ordering::Relaxed) + 1);
+                on_progress(done.fetch_add(1, Ordering::Relaxed) + 1);
             }
             tally
         })
@@ -67,14 +67,14 @@ pub fn simulate(
 }
 
 /// Plays the games with these numbers at random from a position and returns each of them, with the number of turns in
-/// which a seat had something to decide. `go_on` receives the number of games done, from several threads, and says
+/// which a seat had something to decide. `keep_going` receives the number of games done, from several threads, and says
 /// whether to go on; if not, the result ends before the first game that was not played.
 pub fn simulate_each(
     engine: &dyn Engine,
     start: &Position,
     plan: &Plan,
     games: Range<u64>,
-    go_on: &(dyn Fn(u64) -> bool + Sync),
+    keep_going: &(dyn Fn(u64) -> bool + Sync),
 ) -> Vec<(Playout, u32)> {
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
     let ready = || (at_start(engine, start), Notes::new(engine.game()));
@@ -89,7 +89,7 @@ pub fn simulate_each(
             notes.take(run);
             true
         });
-        if !go_on(done.fetch_add(1, Ordering::Relaxed) + 1) {
+        if !keep_going(done.fetch_add(1, Ordering::Relaxed) + 1) {
             stopped.store(true, Ordering::Relaxed);
         }
         Some((game, notes.turns))

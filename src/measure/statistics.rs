@@ -134,7 +134,7 @@ pub fn wilson(count: u64, of: u64, level: f64) -> Estimate {
 
 /// A binary property of both games of a pair: a 2 × 2 table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Discord {
+pub struct PairedCounts {
     /// Pairs with the property in both games.
     pub both: u64,
     /// In the first game only.
@@ -143,7 +143,7 @@ pub struct Discord {
     pub second: u64,
 }
 
-impl Discord {
+impl PairedCounts {
     /// Adds a pair.
     pub fn add(&mut self, first: bool, second: bool) {
         match (first, second) {

@@ -3,7 +3,7 @@
 //! Data are integers and are kept as integer sums, so that shards merged in any order give identical figures; only
 //! the final results are rounded.
 
-use crate::base::{SaturatingFrom, entry};
+use crate::base::{SaturatingFrom, get_or_default};
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -138,12 +138,12 @@ impl Moments {
     /// The sum of a number.
     #[must_use]
     pub fn sum(&self, at: usize) -> i128 {
-        entry(&self.sums, at)
+        get_or_default(&self.sums, at)
     }
 
     fn product(&self, a: usize, b: usize) -> i128 {
         let (low, high) = (a.min(b), a.max(b));
-        entry(&self.products, high * (high + 1) / 2 + low)
+        get_or_default(&self.products, high * (high + 1) / 2 + low)
     }
 
     /// The sample covariance of two numbers, with n − 1.

@@ -98,7 +98,7 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position;
 
     /// Runs the program from a position in which nothing is asked to the next question.
-    fn go_on(&self, position: &Position) -> Position;
+    fn resume(&self, position: &Position) -> Position;
 
     /// The position after a move that may not be legal.
     ///

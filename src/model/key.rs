@@ -127,16 +127,16 @@ pub fn is_moving<'f>(control: impl Iterator<Item = &'f Frame>, ask: &Ask) -> boo
 
 /// A hash of the control stack and of what is asked, absorbed word by word in order.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Course(u64);
+pub struct ControlHash(u64);
 
-impl Course {
+impl ControlHash {
     /// Starts from what is asked, who acts, and which seat was given the next turn.
     #[must_use]
-    pub fn new(ask: &Ask, actor: Option<SeatId>, given: Option<SeatId>) -> Self {
-        let mut course = Self::default();
-        course.ask(ask);
-        course.add(optional(actor) << 8 | optional(given));
-        course
+    pub fn new(ask: &Ask, actor: Option<SeatId>, next_mover: Option<SeatId>) -> Self {
+        let mut hash = Self::default();
+        hash.ask(ask);
+        hash.add(optional(actor) << 8 | optional(next_mover));
+        hash
     }
 
     fn add(&mut self, word: u64) {
@@ -250,8 +250,8 @@ impl Frame {
             | Self::Ends(..)
             | Self::Ask(_) => &[],
             Self::Each(_, left) if left.is_empty() => &[],
-            Self::Block(block, next) => game.alive.from(*block, *next),
-            Self::While(at) | Self::Repeat(at, _) | Self::Each(at, _) | Self::Turns(at, _) => game.alive.again(*at),
+            Self::Block(block, next) => game.liveness.from(*block, *next),
+            Self::While(at) | Self::Repeat(at, _) | Self::Each(at, _) | Self::Turns(at, _) => game.liveness.again(*at),
         }
     }
 }
@@ -261,7 +261,7 @@ impl Ask {
     #[must_use]
     pub fn reads<'g>(&self, game: &'g Game) -> &'g [Slot] {
         match self {
-            Self::Pick { at, .. } | Self::Race { at } | Self::Chance { at } => game.alive.again(*at),
+            Self::Pick { at, .. } | Self::Race { at } | Self::Chance { at } => game.liveness.again(*at),
             Self::Choose { .. } | Self::Over => &[],
         }
     }
@@ -341,15 +341,15 @@ impl Position {
     /// counters that only increase.
     #[must_use]
     pub fn key(&self, game: &Game) -> u64 {
-        let mut course = Course::new(&self.ask, self.actor, self.given);
-        self.control.iter().for_each(|frame| course.frame(frame));
+        let mut hash = ControlHash::new(&self.ask, self.actor, self.next_mover);
+        self.control.iter().for_each(|frame| hash.frame(frame));
         let frames = self.control.iter().flat_map(|frame| frame.reads(game));
         for &slot in frames.chain(self.ask.reads(game)) {
-            course.name(slot, self.locals.get(usize::from(slot)).unwrap_or(&Value::Unset));
+            hash.name(slot, self.locals.get(usize::from(slot)).unwrap_or(&Value::Unset));
         }
         let record = |var| game.vars.get(var).is_some_and(|info| info.record);
         turn_key(self.mover, self.phase, &self.standing)
-            ^ course.key()
+            ^ hash.key()
             ^ self.table_key(game, |_| true, |_| true, |var| !record(var))
     }
 }

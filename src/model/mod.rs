@@ -18,8 +18,8 @@ pub use engine::{Answer, Engine, SETUP_QUESTIONS, first_outcomes, set_up};
 pub use explain::{Explain, Grounds, Refusal, Viewer, Why};
 pub use history::History;
 pub use key::{
-    Course, held_key, is_moving, member_key, mix, number_key, part_seed, piece_digest, piece_key, token_key, turn_key,
-    zone_key,
+    ControlHash, held_key, is_moving, member_key, mix, number_key, part_seed, piece_digest, piece_key, token_key,
+    turn_key, zone_key,
 };
 pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::position::Standing;
-use crate::base::{Bits, SaturatingFrom, entry};
+use crate::base::{Bits, SaturatingFrom, get_or_default};
 use crate::ir::RuleId;
 
 /// The result of a game for one seat.
@@ -116,7 +116,7 @@ impl Finish {
     /// lose.
     #[must_use]
     pub fn ranked(ranked: &Bits, scores: Vec<i64>) -> Self {
-        let score = |seat: usize| entry(&scores, seat);
+        let score = |seat: usize| get_or_default(&scores, seat);
         let better = |seat: usize| ranked.iter().filter(|&other| score(other) > score(seat)).count();
         let rank = |seat: usize| if ranked.contains(seat) { place(better(seat) + 1) } else { 0 };
         let ranks: Vec<u8> = (0..scores.len()).map(rank).collect();

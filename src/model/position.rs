@@ -145,7 +145,7 @@ pub struct Position {
     /// The seat that acts in place of the mover, if any.
     pub actor: Option<SeatId>,
     /// The seat that was given the next turn, if any.
-    pub given: Option<SeatId>,
+    pub next_mover: Option<SeatId>,
     /// The number of plies made.
     pub ply: u32,
     /// The number of turns completed.
@@ -177,7 +177,7 @@ impl Position {
         self.ask = Ask::Over;
         self.control.clear();
         self.locals.fill(Value::Unset);
-        (self.actor, self.given) = (None, None);
+        (self.actor, self.next_mover) = (None, None);
     }
 
     /// Whether the game is over.

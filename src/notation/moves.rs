@@ -202,7 +202,7 @@ pub fn asked_slot(game: &Game, position: &Position) -> Option<Slot> {
 
 fn picked_slot(game: &Game, (block, number): StmtRef) -> Option<Slot> {
     let stmt = game.blocks.get(block)?.stmts.get(usize::from(number))?;
-    stmt.kind.picked().map(|(slot, ..)| slot)
+    stmt.kind.choice_or_roll().map(|(slot, ..)| slot)
 }
 
 /// Parses a move that answers the position's question; it need not be legal.

@@ -13,7 +13,7 @@
 //! | `ply=12`, `turn=12` | plies made, turns completed | 0 |
 //! | `now=1200` | the logical clock | 0 |
 //! | `actor=black` or `actor=-` | the seat that acts in place of the mover | the seat asked |
-//! | `given=white` | the seat given the next turn | none |
+//! | `next_mover=white` | the seat given the next turn | none |
 //! | `phase=bidding` or `phase=-` | the current phase | as at the start |
 //! | `out=white:1,black:2` | seats that no longer play, with their ranks | none |
 //! | `stone.white: e5 f6` | pieces of a kind and owner | none |
@@ -95,7 +95,7 @@ pub(super) fn usual(engine: &dyn Engine, mover: SeatId, over: bool) -> Position 
         locals: if over { vec![Value::Unset; game.slots.len()] } else { start.locals },
         mover,
         actor: if over { None } else { start.actor.map(turned) },
-        given: None,
+        next_mover: None,
         ply: 0,
         turn: 0,
         now: 0,
@@ -148,7 +148,7 @@ pub(super) fn begun(engine: &dyn Engine, mut position: Position) -> Position {
         *stage = TurnStage::Begin;
     }
     position.ask = Ask::Over;
-    engine.go_on(&position)
+    engine.resume(&position)
 }
 
 /// The history denoted by a text that omits it: the position itself.

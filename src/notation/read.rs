@@ -121,7 +121,7 @@ fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>) -> Result<
         "turn" => position.turn = parse_number("turn", value)?,
         "now" => position.now = parse_number("now", value)?.into(),
         "actor" => position.actor = if value == "-" { None } else { Some(parse_seat(game, value)?) },
-        "given" => position.given = if value == "-" { None } else { Some(parse_seat(game, value)?) },
+        "given" => position.next_mover = if value == "-" { None } else { Some(parse_seat(game, value)?) },
         "phase" if value == "-" => position.phase = None,
         "phase" => {
             let phase = find("phase", value, game.phases.iter().map(String::as_str))?;

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use super::NotationError;
 use super::moves::{parse_action, print_named};
 use super::names::{atom_name, atoms, find_atom, known_atom, places_top, split_top, type_name};
-use crate::base::{Bits, SaturatingFrom, ordinal};
+use crate::base::{Bits, SaturatingFrom, to_index};
 use crate::ir::{Field, Game, Id, Kind, KindId, Move, Piece, SeatId, Ty, Value, Way};
 
 /// A value as text.
@@ -102,7 +102,7 @@ pub fn field_value(ty: &Ty, number: i32) -> Value {
         Ty::Int => Value::Int(i64::from(number)),
         Ty::Bool => Value::Bool(number != 0),
         Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => {
-            Value::atom_of(ordinal(i64::from(number)))
+            Value::atom_of(to_index(i64::from(number)))
         }
     }
 }

@@ -35,8 +35,8 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     if asks {
         segments.push(format!("actor={}", maybe(position.actor)));
     }
-    if let Some(given) = position.given {
-        segments.push(format!("given={}", seat(given)));
+    if let Some(next_mover) = position.next_mover {
+        segments.push(format!("given={}", seat(next_mover)));
     }
     if position.phase != usual.phase {
         let name = position.phase.and_then(|phase| game.phases.get(phase));

@@ -36,7 +36,7 @@ impl Bench {
         self.plies += u64::from(game.plies);
         self.decisions += game.decisions;
         self.questions += game.questions;
-        if game.stop != Stop::Told {
+        if game.stop != Stop::Watcher {
             self.playouts += 1;
             self.full_plies += u64::from(game.plies);
         }
@@ -57,7 +57,7 @@ pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> boo
         run.restore();
         let game = playout(engine, run.as_mut(), cap, None, &mut dice, &mut watch);
         bench.add(&game);
-        if game.stop == Stop::Told || game.questions == 0 && !running() {
+        if game.stop == Stop::Watcher || game.questions == 0 && !running() {
             return bench;
         }
     }

@@ -94,7 +94,8 @@ pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dic
 
 /// The fields of pieces that hold a roll or choice not everybody sees, with its possible numbers.
 fn secret_fields(game: &Game) -> Vec<(String, Vec<i32>)> {
-    let secret = |slot: Slot| game.picked().any(|(name, _, sight)| name == slot && !matches!(sight, Sight::All));
+    let secret =
+        |slot: Slot| game.choices_and_rolls().any(|(name, _, sight)| name == slot && !matches!(sight, Sight::All));
     let mut found: BTreeMap<&str, Vec<i32>> = BTreeMap::new();
     for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
         for (name, value) in stmt.kind.fields() {
@@ -117,7 +118,7 @@ fn secret_fields(game: &Game) -> Vec<(String, Vec<i32>)> {
 
 /// The values a name is chosen or rolled from, where the rules list them.
 pub(super) fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
-    match game.picked().find(|(name, ..)| *name == slot).map(|(_, set, _)| &set.kind) {
+    match game.choices_and_rolls().find(|(name, ..)| *name == slot).map(|(_, set, _)| &set.kind) {
         Some(ExprKind::Const(set)) => set.clone().members(),
         Some(ExprKind::Range(a, b)) => match (&a.kind, &b.kind) {
             (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {

@@ -16,7 +16,7 @@ const SAMPLES: u32 = 32;
 #[must_use]
 pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, step: &Step) -> Grounds {
     let truth = verdict(engine, position, step);
-    let Some(seat) = seat.filter(|_| !engine.game().is_open()) else {
+    let Some(seat) = seat.filter(|_| !engine.game().has_perfect_information()) else {
         return Grounds { verdict: truth, veiled: false };
     };
     let legal = truth.is_ok();

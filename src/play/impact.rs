@@ -216,7 +216,7 @@ fn seen(engine: &dyn Engine, position: &Position) -> Vec<String> {
 }
 
 /// What identifies a rule across rule sets: its kind, name and clauses.
-type Face = (RuleKind, String, Vec<String>);
+type RuleIdentity = (RuleKind, String, Vec<String>);
 
 /// The rules that the last step relied on in only one of the two games; where there are none, the statements that
 /// carried it out in only one.
@@ -226,13 +226,13 @@ fn by(before: &Match<'_>, after: &Match<'_>) -> (Vec<RuleId>, Vec<RuleId>) {
         Some((position, Step::Answer(answer))) => game.engine().explain().answer_trace(position, answer),
         None => game.engine().explain().first_trace(),
     };
-    let face = |game: &Match<'_>, rule: RuleId| -> Option<Face> {
+    let face = |game: &Match<'_>, rule: RuleId| -> Option<RuleIdentity> {
         let rule = game.engine().game().rules.get(rule)?;
         Some((rule.kind, rule.name.clone(), rule.clauses.clone()))
     };
     let (old, new) = (trace(before), trace(after));
     let only = |these: &[RuleId], game: &Match<'_>, others: &[RuleId], other: &Match<'_>| -> Vec<RuleId> {
-        let faces: Vec<Option<Face>> = others.iter().map(|&rule| face(other, rule)).collect();
+        let faces: Vec<Option<RuleIdentity>> = others.iter().map(|&rule| face(other, rule)).collect();
         these.iter().copied().filter(|&rule| !faces.contains(&face(game, rule))).collect()
     };
     let (gone, come) = (only(&old, before, &new, after), only(&new, after, &old, before));

@@ -3,7 +3,7 @@
 use super::determinize::{Hidden, deal_hidden, numbers_of};
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{Bound, Expr, Game, Header, Needs, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
+use crate::ir::{Bound, Dependencies, Expr, Game, Header, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
 /// How often a determinization is retried when the other seats could not have made their secret choices in it.
@@ -37,7 +37,7 @@ impl<'a> InformationSet<'a> {
     #[must_use]
     pub fn new(engine: &'a dyn Engine, position: &Position, seat: SeatId) -> Self {
         let game = engine.game();
-        let covers = !game.is_open();
+        let covers = !game.has_perfect_information();
         let mut known = Self {
             engine,
             seat,
@@ -221,7 +221,7 @@ fn possible(game: &Game, var: usize) -> Vec<Value> {
 /// The names that may hold private information: pieces, choices and rolls that not everybody sees, and whatever is
 /// computed from these.
 fn private_names(game: &Game) -> Bits {
-    let hidden = game.picked().filter(|(_, _, sight)| !matches!(sight, Sight::All));
+    let hidden = game.choices_and_rolls().filter(|(_, _, sight)| !matches!(sight, Sight::All));
     let mut private: Bits = hidden.map(|(slot, ..)| usize::from(slot)).collect();
     // A fixpoint: each round adds a name or is the last.
     loop {
@@ -252,7 +252,7 @@ fn private_names(game: &Game) -> Bits {
 
 /// Whether a value depends on a private name, or on a variable that not everybody sees.
 fn looks_at(game: &Game, expr: &Expr, private: &Bits) -> bool {
-    let needs = Needs::of(game, expr);
+    let needs = Dependencies::of(game, expr);
     let hidden = |read: &Read| match read {
         Read::Var(var) => game.vars.get(*var).is_some_and(|info| !matches!(info.sight, Sight::All)),
         Read::Legal => game.hides(),

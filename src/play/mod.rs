@@ -28,7 +28,7 @@ pub use impact::{Change, Difference, Impact, impact};
 pub use information::InformationSet;
 pub use matches::{Match, Step};
 pub use perft::{Perft, Progress, perft};
-pub use random::{Chosen, Course, Playout, Question, RandomBot, Stop, deal, playout, random_move};
+pub use random::{Chosen, Playout, Question, RandomBot, RandomGame, Stop, deal, playout, random_move};
 pub use reaction::Reactions;
 pub use record::{Record, Replay, ReplayError, read_step, replay};
 pub use seat::{Bot, View, legal_for, seen_arguments, told};

@@ -5,7 +5,7 @@
 //! it is carried out, so that the counts per depth do not depend on the full length. Claims and offers are not moves
 //! and are left out.
 
-use crate::base::entry;
+use crate::base::get_or_default;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -53,13 +53,13 @@ pub struct Progress {
     pub nodes: u64,
 }
 
-/// Counts the sequences of 1 to `depth` plies from a position. `told` receives the progress, from several threads.
-pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn Fn(Progress) + Sync)) -> Perft {
+/// Counts the sequences of 1 to `depth` plies from a position. `on_progress` receives the progress, from several threads.
+pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, on_progress: &(dyn Fn(Progress) + Sync)) -> Perft {
     let length = depth as usize;
     if depth == 0 {
         return Perft { by_depth: Vec::new(), divide: Vec::new(), limited: false };
     }
-    let leaves = |counts: &[u64]| entry(counts, length - 1);
+    let leaves = |counts: &[u64]| get_or_default(counts, length - 1);
     let plain = plain_actions(engine.game());
     let limited = AtomicBool::new(false);
     let moves = engine.legal(position);
@@ -85,7 +85,7 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, told: &(dyn F
             limited.fetch_or(count.stopped, Ordering::Relaxed);
             let leaves = leaves(&count.counts);
             let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
-            told(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
+            on_progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
             count.counts
         })
         .collect();

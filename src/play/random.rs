@@ -20,7 +20,7 @@ pub enum Stop {
     /// The step budget ran out while moves were listed, or too many questions passed without a ply.
     Budget,
     /// The watcher stopped it.
-    Told,
+    Watcher,
 }
 
 /// A game played at random.
@@ -92,7 +92,7 @@ pub struct Question {
 }
 
 /// A random game, question by question.
-pub struct Course<'a> {
+pub struct RandomGame<'a> {
     engine: &'a dyn Engine,
     run: &'a mut dyn Run,
     reactions: Option<&'a Reactions>,
@@ -103,13 +103,13 @@ pub struct Course<'a> {
     questions: u64,
 }
 
-impl std::fmt::Debug for Course<'_> {
+impl std::fmt::Debug for RandomGame<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Course").field("questions", &self.questions).finish_non_exhaustive()
+        f.debug_struct("RandomGame").field("questions", &self.questions).finish_non_exhaustive()
     }
 }
 
-impl<'a> Course<'a> {
+impl<'a> RandomGame<'a> {
     /// Continues from the current position of a run for at most `cap` plies. Races are decided by reaction times if
     /// they are given and the rules have cues.
     pub fn new(engine: &'a dyn Engine, run: &'a mut dyn Run, cap: u32, reactions: Option<&'a Reactions>) -> Self {
@@ -199,7 +199,7 @@ pub fn playout(
     dice: &mut Stream,
     watch: &mut dyn FnMut(&mut dyn Run, &Chosen) -> bool,
 ) -> Playout {
-    let mut course = Course::new(engine, run, cap, reactions);
+    let mut course = RandomGame::new(engine, run, cap, reactions);
     let stop = loop {
         let question = match course.question() {
             Ok(question) => question,
@@ -207,7 +207,7 @@ pub fn playout(
         };
         let chosen = course.choose(&question, dice);
         if !watch(course.run(), &chosen) {
-            break Stop::Told;
+            break Stop::Watcher;
         }
         course.play(&chosen);
     };

@@ -7,7 +7,8 @@ use super::machine::Machine;
 use super::sets::{Owners, as_numbers};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{
-    BinderSet, BlockId, Expr, Piece, PieceExpr, Place, RuleId, SeatId, Slot, Spot, Stmt, StmtKind, Ty, Value, ZoneForm,
+    BinderSet, BlockId, Expr, Piece, PieceExpr, PieceLocation, Place, RuleId, SeatId, Slot, Stmt, StmtKind, Ty, Value,
+    ZoneForm,
 };
 use crate::model::{Ask, Ending, Finish, Frame, Standing, StmtRef, Verdict, next_rank};
 
@@ -35,7 +36,7 @@ impl Machine<'_> {
             StmtKind::Put(piece, on) => self.put(piece, on),
             StmtKind::PutIn(piece, count, zone) => self.put_in(piece, count, zone),
             StmtKind::Shuffle(zone) => self.shuffle(zone, at),
-            StmtKind::MovePieces { packet, from, to, under } => self.move_pieces(packet, from, to, *under),
+            StmtKind::MovePieces { selection, from, to, under } => self.move_pieces(selection, from, to, *under),
             StmtKind::Rotate(sites, by) => self.rotate(sites, by),
             StmtKind::PutTokens(place, count, on) => {
                 let count = u32::saturating_from(self.eval(count).int());
@@ -116,7 +117,7 @@ impl Machine<'_> {
             StmtKind::Stop => self.stop(),
             StmtKind::Give(seat) => {
                 let seat = self.eval(seat).atom();
-                self.pos.given = Some(SeatId::new(seat));
+                self.pos.next_mover = Some(SeatId::new(seat));
             }
             StmtKind::Win(seats) => self.decide(seats, Verdict::Win, stmt.rule),
             StmtKind::Lose(seats) => self.decide(seats, Verdict::Loss, stmt.rule),
@@ -210,7 +211,7 @@ impl Machine<'_> {
         Some(Piece { kind, owner, fields })
     }
 
-    fn change(&mut self, at: &Spot, fields: &[(String, Expr)]) {
+    fn change(&mut self, at: &PieceLocation, fields: &[(String, Expr)]) {
         let values: Vec<(&String, i32)> = fields.iter().map(|(name, value)| (name, self.eval(value).field())).collect();
         let walker = self.walker;
         let change = |piece: &mut Piece| {
@@ -224,14 +225,14 @@ impl Machine<'_> {
             }
         };
         match at {
-            Spot::Sites(sites) => {
+            PieceLocation::Sites(sites) => {
                 for site in self.eval(sites).into_set().iter() {
                     if let Some(Some(piece)) = self.pos.sites.get_mut(site) {
                         change(piece);
                     }
                 }
             }
-            Spot::Zone(zone) => {
+            PieceLocation::Zone(zone) => {
                 let place = self.place_of(zone);
                 let sorted = walker.game.zones.nth(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
                 if let Some(list) = self.list(place) {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::{Bits, SaturatingFrom, entry};
+use crate::base::{Bits, SaturatingFrom, get_or_default};
 use crate::ir::{
     Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Game, Owner, Piece, RuleId, SeatId, SetOp, Slot,
     TokenId, Value, VarId,
@@ -171,7 +171,7 @@ impl<'a> Eval<'a> {
                 let sites = self.eval(at).into_set();
                 let lie = |pool: &usize| {
                     let pool = &self.pos.tokens[*pool];
-                    sites.iter().map(|site| i64::from(entry(pool, site))).sum::<i64>()
+                    sites.iter().map(|site| i64::from(get_or_default(pool, site))).sum::<i64>()
                 };
                 Value::Int(pools.iter().map(lie).sum())
             }
@@ -500,7 +500,7 @@ impl<'a> Eval<'a> {
 
     fn attribute(&self, attribute: &Attribute, value: &Value) -> Value {
         match (attribute, value) {
-            (Attribute::SiteInt(table), site) => Value::Int(entry(table, site.atom())),
+            (Attribute::SiteInt(table), site) => Value::Int(get_or_default(table, site.atom())),
             (Attribute::SiteSeat(table) | Attribute::KindValue(table), atom) => {
                 table.get(atom.atom()).cloned().unwrap_or_default()
             }

@@ -2,7 +2,7 @@
 //!
 //! Unfinished constructs are on the control stack of the position, so the machine keeps nothing between questions.
 
-use super::listen::Heard;
+use super::sighting::Sighting;
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, Slot, StmtKind, Value};
@@ -25,7 +25,7 @@ pub(super) struct Machine<'a> {
     /// The rule of the last statement run.
     last: RuleId,
     /// The pieces moved and who saw them, if recorded.
-    pub(super) heard: Option<Vec<Heard>>,
+    pub(super) sightings: Option<Vec<Sighting>>,
     /// The rules used, if recorded.
     pub(super) trail: Option<Vec<RuleId>>,
 }
@@ -41,7 +41,7 @@ impl<'a> Machine<'a> {
             asked_again: false,
             end: None,
             last: RuleId::GAME,
-            heard: None,
+            sightings: None,
             trail: None,
         }
     }
@@ -59,7 +59,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs from the current control stack to the next question.
-    pub(super) fn gone_on(mut self) -> Position {
+    pub(super) fn resumed(mut self) -> Position {
         self.run();
         self.pos
     }
@@ -169,7 +169,7 @@ impl<'a> Machine<'a> {
             self.pos.control.clear();
             self.pos.locals.fill(Value::Unset);
             self.pos.actor = None;
-            self.pos.given = None;
+            self.pos.next_mover = None;
             if let Some((key, parts)) = last {
                 self.pos.history.push(self.pos.ply, key, parts);
             }
@@ -245,7 +245,7 @@ impl<'a> Machine<'a> {
     pub(super) fn begin_turns(&mut self, from: Option<&Expr>, at: StmtRef) {
         if let Some(from) = from {
             self.pos.mover = SeatId::new(self.eval(from).atom());
-            self.pos.given = None;
+            self.pos.next_mover = None;
         }
         self.pos.control.push(Frame::Turns(at, TurnStage::Begin));
     }
@@ -276,7 +276,7 @@ impl<'a> Machine<'a> {
                     self.note(stmt.rule);
                 }
                 self.pos.turn = self.pos.turn.saturating_add(1);
-                self.pos.mover = self.pos.given.take().unwrap_or_else(|| self.seat_after(self.pos.mover));
+                self.pos.mover = self.pos.next_mover.take().unwrap_or_else(|| self.seat_after(self.pos.mover));
                 self.pos.control.push(next(TurnStage::Begin));
             }
         }

@@ -10,7 +10,6 @@
 mod answer;
 mod effect;
 mod eval;
-mod listen;
 mod machine;
 mod moves;
 mod path;
@@ -20,6 +19,7 @@ mod repetition;
 mod score;
 mod sets;
 mod sight;
+mod sighting;
 mod table;
 mod why;
 mod zone;
@@ -129,8 +129,8 @@ impl Engine for Walker {
         Machine::new(self, position.clone(), self.budget).play_unchecked(mv)
     }
 
-    fn go_on(&self, position: &Position) -> Position {
-        Machine::new(self, position.clone(), self.budget).gone_on()
+    fn resume(&self, position: &Position) -> Position {
+        Machine::new(self, position.clone(), self.budget).resumed()
     }
 
     fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal> {
@@ -152,7 +152,7 @@ impl Engine for Walker {
         }
         let mut eval = Eval::new(self, position, self.budget);
         let broken = self.game.invariants.iter().filter(|law| !eval.eval(&law.holds).truth()).map(|law| law.rule);
-        broken.chain(self.misfits(position)).collect()
+        broken.chain(self.zone_violations(position)).collect()
     }
 
     fn explain(&self) -> &dyn Explain {

@@ -167,9 +167,9 @@ impl<'a> Eval<'a> {
                 for value in distinct(self.eval(&choice.set).members()) {
                     self.bind(choice.slot, value.clone());
                     draft.args.push(value);
-                    let go_on = self.heads(action, line + 1, draft, each);
+                    let keep_going = self.heads(action, line + 1, draft, each);
                     draft.args.pop();
-                    if !go_on {
+                    if !keep_going {
                         return false;
                     }
                 }

@@ -15,7 +15,7 @@ use crate::ir::{Expr, Path, PathDef, PathId, Test, Value, Way};
 
 /// Walkers after an element, distinct by site and what they took.
 #[derive(Default)]
-struct Crowd {
+struct Walkers {
     ways: Vec<Way>,
     /// Sites of walkers that took nothing.
     bare: Bits,
@@ -23,7 +23,7 @@ struct Crowd {
     laden: BTreeSet<(u32, Bits)>,
 }
 
-impl Crowd {
+impl Walkers {
     fn add(&mut self, way: Way) -> bool {
         let new = if way.taken.is_empty() {
             self.bare.insert(way.to as usize)
@@ -50,7 +50,7 @@ impl Eval<'_> {
         let Some(def) = game.paths.get(path) else {
             return Value::Unset;
         };
-        let mut crowd = Crowd::default();
+        let mut crowd = Walkers::default();
         for start in from.iter() {
             for (slot, value) in def.params.iter().zip(args) {
                 self.bind(*slot, value.clone());
@@ -142,7 +142,7 @@ impl Eval<'_> {
                 })
             }
             Path::Along(slot, set, body) => {
-                let mut out = Crowd::default();
+                let mut out = Walkers::default();
                 for direction in self.eval(set).members() {
                     self.bind(*slot, direction);
                     out.add_all(self.walk(def, body, from.clone()));
@@ -150,7 +150,7 @@ impl Eval<'_> {
                 out.ways
             }
             Path::Take => {
-                let mut out = Crowd::default();
+                let mut out = Walkers::default();
                 for mut way in from {
                     way.taken.insert(way.to as usize);
                     out.add(way);
@@ -193,7 +193,7 @@ impl Eval<'_> {
                 ways
             }
             Path::Or(parts) => {
-                let mut out = Crowd::default();
+                let mut out = Walkers::default();
                 for part in parts {
                     out.add_all(self.walk(def, part, from.clone()));
                 }
@@ -216,9 +216,9 @@ impl Eval<'_> {
         def: &PathDef,
         from: Vec<Way>,
         heading: Option<&Expr>,
-        mut each: impl FnMut(&mut Self, usize, &Way, &mut Crowd),
+        mut each: impl FnMut(&mut Self, usize, &Way, &mut Walkers),
     ) -> Vec<Way> {
-        let mut out = Crowd::default();
+        let mut out = Walkers::default();
         for way in from {
             self.stand(def, &way);
             let directions = match heading {
@@ -231,7 +231,7 @@ impl Eval<'_> {
                 }
                 // Each direction has its own crowd: a slide must not stop at sites that another direction's slide has
                 // visited.
-                let mut ends = Crowd::default();
+                let mut ends = Walkers::default();
                 each(self, direction, &way, &mut ends);
                 out.add_all(ends.ways);
             }
@@ -241,7 +241,7 @@ impl Eval<'_> {
 
     fn again(&mut self, def: &PathDef, body: &Path, from: Vec<Way>, bounds: (u32, Option<u32>, bool)) -> Vec<Way> {
         let (least, most, fully) = bounds;
-        let mut out = Crowd::default();
+        let mut out = Walkers::default();
         let mut current = from;
         let mut round = 0;
         loop {

@@ -1,6 +1,6 @@
 //! Values as sets: algebra, aggregation, and the numbers of fields.
 
-use crate::base::{Bits, ordinal};
+use crate::base::{Bits, to_index};
 use crate::ir::{SeatId, SetOp, Ty, Value};
 
 /// The seats whose pieces are meant, evaluated.
@@ -29,7 +29,7 @@ pub(super) fn number_to_value(ty: &Ty, n: i32) -> Value {
         Ty::Int => Value::Int(i64::from(n)),
         Ty::Bool => Value::Bool(n != 0),
         Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => {
-            Value::atom_of(ordinal(i64::from(n)))
+            Value::atom_of(to_index(i64::from(n)))
         }
     }
 }

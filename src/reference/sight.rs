@@ -210,8 +210,11 @@ impl Walker {
         let everybody = Bits::all(self.game.seats.len() + 1);
         let offered = self.offered(position, seat, mv);
         let pieces = mv.args.iter().any(|value| matches!(value, Value::Piece(_)));
-        let heard =
-            if pieces { Machine::new(self, position.clone(), self.budget).listening().heard(last) } else { Vec::new() };
+        let heard = if pieces {
+            Machine::new(self, position.clone(), self.budget).listening().sightings(last)
+        } else {
+            Vec::new()
+        };
         let mut learned = Vec::new();
         for (at, value) in mv.args.iter().enumerate() {
             let (mut who, sources) = offered.get(at).cloned().unwrap_or_else(|| (everybody.clone(), Bits::new()));
@@ -265,7 +268,7 @@ impl Walker {
             }
         }
         if let (ActionRef::Pick, Ask::Pick { at, .. } | Ask::Chance { at }) = (mv.action, &position.ask)
-            && let Some((_, set, sight)) = self.stmt(*at).and_then(|stmt| stmt.kind.picked())
+            && let Some((_, set, sight)) = self.stmt(*at).and_then(|stmt| stmt.kind.choice_or_roll())
         {
             let value = mv.args.first().cloned().unwrap_or_default();
             let sources = eval.sources(set, &[], &value);

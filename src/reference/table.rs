@@ -12,7 +12,7 @@ impl Walker {
     }
 
     /// The rules of zones that hold too many pieces or pieces of the wrong kind.
-    pub(super) fn misfits<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = RuleId> + 'a {
+    pub(super) fn zone_violations<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = RuleId> + 'a {
         let zones = self.game.zones.iter().zip(&position.zones);
         zones.filter_map(|(zone, lists)| {
             let misfit = |list: &Vec<Piece>| {
@@ -66,7 +66,7 @@ impl Walker {
             locals: vec![Value::Unset; game.slots.len()],
             mover: game.first,
             actor: None,
-            given: None,
+            next_mover: None,
             ply: 0,
             turn: 0,
             now: 0,

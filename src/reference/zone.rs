@@ -3,8 +3,8 @@
 use super::Eval;
 use super::eval::MEMBERS;
 use super::machine::Machine;
-use crate::base::{Bits, SaturatingFrom, ordinal};
-use crate::ir::{Expr, Packet, Piece, PieceExpr, Spot, Value, ZoneForm, ZoneRef};
+use crate::base::{Bits, SaturatingFrom, to_index};
+use crate::ir::{Expr, Piece, PieceExpr, PieceLocation, PieceSelection, Value, ZoneForm, ZoneRef};
 use crate::model::{Ask, Frame, StmtRef};
 
 impl Eval<'_> {
@@ -82,10 +82,16 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn move_pieces(&mut self, packet: &Packet, from: &Spot, to: &Spot, under: bool) {
+    pub(super) fn move_pieces(
+        &mut self,
+        selection: &PieceSelection,
+        from: &PieceLocation,
+        to: &PieceLocation,
+        under: bool,
+    ) {
         let target = match to {
-            Spot::Sites(sites) => Target::Sites(self.eval(sites).into_set()),
-            Spot::Zone(zone) => {
+            PieceLocation::Sites(sites) => Target::Sites(self.eval(sites).into_set()),
+            PieceLocation::Zone(zone) => {
                 let (zone, index) = self.place_of(zone);
                 Target::Zone(zone, index)
             }
@@ -96,55 +102,55 @@ impl Machine<'_> {
             Target::Zone(..) => usize::MAX,
         };
         let (pieces, source) = match from {
-            Spot::Sites(sites) => {
+            PieceLocation::Sites(sites) => {
                 let sites = self.eval(sites).into_set();
                 let taken = sites.iter().filter_map(|site| self.pos.sites.get_mut(site).and_then(Option::take));
                 (taken.collect(), None)
             }
-            Spot::Zone(zone) => {
+            PieceLocation::Zone(zone) => {
                 let place = self.place_of(zone);
-                (self.take_from(packet, place, room), Some(place))
+                (self.take_from(selection, place, room), Some(place))
             }
         };
         let moved = self.spend(pieces.len());
         debug_assert!(moved <= pieces.len(), "no more than there are");
         if let Some(source) = source {
-            self.hear(&pieces, |eval| eval.zone_witnesses(source.0, source.1));
+            self.record(&pieces, |eval| eval.zone_witnesses(source.0, source.1));
         }
         match target {
             Target::Zone(zone, index) => {
-                self.hear(&pieces, |eval| eval.zone_witnesses(zone, index));
+                self.record(&pieces, |eval| eval.zone_witnesses(zone, index));
                 self.lay((zone, index), pieces, under);
             }
             Target::Sites(sites) => {
                 // The top one goes to the first site.
                 for (site, piece) in sites.iter().zip(pieces.into_iter().rev()) {
                     let heard = std::slice::from_ref(&piece);
-                    self.hear(heard, |eval| eval.piece_witnesses(&heard[0]));
+                    self.record(heard, |eval| eval.piece_witnesses(&heard[0]));
                     self.set_site(site, Some(piece));
                 }
             }
         }
     }
 
-    fn take_from(&mut self, packet: &Packet, place: (usize, usize), room: usize) -> Vec<Piece> {
+    fn take_from(&mut self, selection: &PieceSelection, place: (usize, usize), room: usize) -> Vec<Piece> {
         let count = |machine: &mut Self, n: &Expr| usize::saturating_from(machine.eval(n).int()).min(room);
-        match packet {
-            Packet::Top(n) => {
+        match selection {
+            PieceSelection::Top(n) => {
                 let n = count(self, n);
                 let Some(list) = self.list(place) else { return Vec::new() };
                 list.split_off(list.len().saturating_sub(n))
             }
-            Packet::Bottom(n) => {
+            PieceSelection::Bottom(n) => {
                 let n = count(self, n);
                 let Some(list) = self.list(place) else { return Vec::new() };
                 list.drain(..n.min(list.len())).collect()
             }
-            Packet::All => {
+            PieceSelection::All => {
                 let Some(list) = self.list(place) else { return Vec::new() };
                 list.split_off(list.len().saturating_sub(room))
             }
-            Packet::These(which) => {
+            PieceSelection::These(which) => {
                 let which = self.eval(which);
                 let one = if let Value::Piece(piece) = &which { vec![piece.clone()] } else { Vec::new() };
                 let wanted = if let Value::Pieces(pieces) = which { pieces } else { one };
@@ -180,7 +186,7 @@ impl Machine<'_> {
             return;
         };
         let place = self.place_of(zone);
-        let (picked, last) = (ordinal(value.int()), (left as usize).saturating_sub(1));
+        let (picked, last) = (to_index(value.int()), (left as usize).saturating_sub(1));
         if let Some(list) = self.list(place)
             && picked.max(last) < list.len()
         {
@@ -196,7 +202,7 @@ impl Machine<'_> {
         if sites.is_empty() {
             return;
         }
-        let by = ordinal(by.rem_euclid(i64::saturating_from(sites.len())));
+        let by = to_index(by.rem_euclid(i64::saturating_from(sites.len())));
         turn(&mut self.pos.sites, &sites, by);
         for pool in &mut self.pos.tokens {
             turn(pool, &sites, by);

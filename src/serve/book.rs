@@ -8,7 +8,7 @@ use super::Server;
 use super::fault::{Code, Fault};
 use super::request::{Fields, near};
 use crate::api::checked;
-use crate::book::{Lang, Matter, book, html};
+use crate::book::{BookInput, Lang, book, html};
 use crate::load::RuleFile;
 use crate::model::Viewer;
 use crate::play::{Stream, deal};
@@ -33,8 +33,8 @@ impl Server<'_> {
         let opening = deal(engine, engine.start(), &mut Stream::new(0, "deal", 0));
         let opening = engine.explain().observation(&opening, Viewer::Spectator);
         let (game, altered) = (rules.game(), BTreeMap::new());
-        let matter =
-            Matter { game, items: &loaded.items, offer: &loaded.offer, opening: &opening, altered: &altered, lang };
-        Ok(json!({"title": game.title, "language": lang.tag(), "html": html(&book(&matter))}))
+        let input =
+            BookInput { game, items: &loaded.items, offer: &loaded.offer, opening: &opening, altered: &altered, lang };
+        Ok(json!({"title": game.title, "language": lang.tag(), "html": html(&book(&input))}))
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn opening(rules: &Rules) -> Value {
         "seats": seats,
         "variants": game.variants,
         "settings": settings,
-        "secrets": !game.is_open(),
+        "secrets": !game.has_perfect_information(),
         "moves": game.actions.iter().map(|a| written(a, move_pattern(game, a))).collect::<Vec<_>>(),
         "claims": game.claims.iter().map(|c| written(&c.action, claim_pattern(game, &c.action))).collect::<Vec<_>>(),
         "offers": game.offers.iter().map(|o| json!({"name": o.name, "title": o.title})).collect::<Vec<_>>(),

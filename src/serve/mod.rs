@@ -1,6 +1,6 @@
 //! Games for other programs: a line of JSON in, a line of JSON out.
 //!
-//! A [`Server`] keeps games and answers requests about them; `docs/protocol.md` lists the requests. A [`Shelf`]
+//! A [`Server`] keeps games and answers requests about them; `docs/protocol.md` lists the requests. A [`RuleSource`]
 //! provides the rules.
 //!
 //! **Invariant:** pure, and no input can stop it: every line gets one response. A client acting as a seat or a
@@ -31,7 +31,7 @@ pub use json::offered;
 #[cfg(feature = "cli")]
 pub(crate) use json::outcome;
 pub use request::Method;
-pub use select::{Selection, Shelf, bundled};
+pub use select::{RuleSource, Selection, bundled};
 
 use crate::api::Rules;
 use game::Open;
@@ -70,9 +70,9 @@ pub struct Response {
 
 /// A server: open games, and requests about them.
 pub struct Server<'a> {
-    shelf: &'a dyn Shelf,
+    source: &'a dyn RuleSource,
     /// The default rules and setup of requests.
-    usual: Selection,
+    defaults: Selection,
     limits: Limits,
     /// Rules loaded before, the latest last.
     opened: Vec<Rules>,
@@ -93,10 +93,10 @@ impl std::fmt::Debug for Server<'_> {
 impl<'a> Server<'a> {
     /// A server without games.
     #[must_use]
-    pub fn new(shelf: &'a dyn Shelf, usual: Selection, limits: Limits) -> Self {
+    pub fn new(source: &'a dyn RuleSource, defaults: Selection, limits: Limits) -> Self {
         Self {
-            shelf,
-            usual,
+            source,
+            defaults,
             limits,
             opened: Vec::new(),
             games: BTreeMap::new(),
@@ -111,7 +111,7 @@ impl<'a> Server<'a> {
     pub fn greeting(&self) -> String {
         let limits = json!({"line": self.limits.line, "games": self.limits.games, "steps": self.limits.steps});
         let server = concat!("regelwerk ", env!("CARGO_PKG_VERSION"));
-        json!({"protocol": PROTOCOL, "server": server, "rules": self.usual.rules, "limits": limits}).to_string()
+        json!({"protocol": PROTOCOL, "server": server, "rules": self.defaults.rules, "limits": limits}).to_string()
     }
 
     /// The response to a line.
@@ -148,7 +148,7 @@ impl<'a> Server<'a> {
     fn carry_out(&mut self, request: &Request) -> Result<Value, Fault> {
         let fields = &request.fields;
         match request.method {
-            Method::Games => Ok(json!({"rules": self.shelf.names(), "usual": self.usual.rules})),
+            Method::Games => Ok(json!({"rules": self.source.names(), "usual": self.defaults.rules})),
             Method::Describe => self.describe(fields),
             Method::New => self.begin(fields),
             Method::Load => self.load(fields),

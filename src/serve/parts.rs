@@ -8,7 +8,7 @@ use super::json::seat_name;
 use super::request::Fields;
 use crate::api::Bot;
 use crate::base::SaturatingFrom;
-use crate::ir::{Action, ActionRef, Game, Move, Piece, SeatId, Ty, Value as Held, ZoneForm};
+use crate::ir::{Action, ActionRef, Game, Move, Piece, SeatId, Ty, Value as IrValue, ZoneForm};
 use crate::model::{Ask, Position, Viewer};
 use crate::notation::{parameter_names, parameter_types, picked_type, print_move, print_value, zone_name};
 use crate::play::Reactions;
@@ -69,7 +69,9 @@ impl Open {
             None => self.position(),
         };
         Ok(match who {
-            Who::Viewer(viewer) if !self.ir().is_open() => self.engine().explain().observation(position, viewer),
+            Who::Viewer(viewer) if !self.ir().has_perfect_information() => {
+                self.engine().explain().observation(position, viewer)
+            }
             Who::Viewer(_) | Who::Referee => position.clone(),
         })
     }
@@ -168,20 +170,20 @@ fn zones(game: &Game) -> Map<String, Value> {
 }
 
 /// A value with its type; for a way also its end, for several pieces each of them.
-fn part(game: &Game, ty: &Ty, value: &Held) -> Value {
+fn part(game: &Game, ty: &Ty, value: &IrValue) -> Value {
     let site = |number: usize| game.topology.sites.get(number).map(|site| &site.name);
-    let piece = |piece: &Piece| print_value(game, &Ty::Piece, &Held::Piece(piece.clone()));
+    let piece = |piece: &Piece| print_value(game, &Ty::Piece, &IrValue::Piece(piece.clone()));
     let mut found = json!({"type": word(ty), "text": print_value(game, ty, value)});
     match value {
-        Held::Way(way) => {
+        IrValue::Way(way) => {
             found["to"] = json!(site(way.to as usize));
             found["over"] = way.trail.iter().map(|at| json!(site(*at as usize))).collect();
             found["takes"] = way.taken.iter().map(|at| json!(site(at))).collect();
         }
-        Held::Set(_) | Held::Pieces(_) => {
+        IrValue::Set(_) | IrValue::Pieces(_) => {
             let members = value.clone().members();
-            let one = |member: &Held| {
-                if let Held::Piece(one) = member {
+            let one = |member: &IrValue| {
+                if let IrValue::Piece(one) = member {
                     json!(piece(one))
                 } else {
                     json!(print_value(game, ty.element(), member))
@@ -190,7 +192,7 @@ fn part(game: &Game, ty: &Ty, value: &Held) -> Value {
             found["of"] = json!(word(ty.element()));
             found["members"] = members.iter().map(one).collect();
         }
-        Held::Atom(number) => {
+        IrValue::Atom(number) => {
             let title = match ty {
                 Ty::Enum(info) => {
                     let info = game.enums.get(*info);
@@ -204,14 +206,14 @@ fn part(game: &Game, ty: &Ty, value: &Held) -> Value {
                 found["title"] = json!(title);
             }
         }
-        Held::Unset
-        | Held::Int(_)
-        | Held::Bool(_)
-        | Held::Piece(_)
-        | Held::Ints(_)
-        | Held::Ways(_)
-        | Held::Move(_)
-        | Held::Moves(_) => {}
+        IrValue::Unset
+        | IrValue::Int(_)
+        | IrValue::Bool(_)
+        | IrValue::Piece(_)
+        | IrValue::Ints(_)
+        | IrValue::Ways(_)
+        | IrValue::Move(_)
+        | IrValue::Moves(_) => {}
     }
     found
 }

@@ -28,7 +28,7 @@ pub struct Selection {
 }
 
 /// A source of rules.
-pub trait Shelf {
+pub trait RuleSource {
     /// The names of the available rules.
     fn names(&self) -> Vec<String>;
 
@@ -119,7 +119,7 @@ impl Server<'_> {
     }
 
     pub(super) fn seed(&self, fields: &Fields) -> Result<u64, Fault> {
-        fields.number("seed")?.or(self.usual.seed).map_or_else(|| self.shelf.seed(), Ok)
+        fields.number("seed")?.or(self.defaults.seed).map_or_else(|| self.source.seed(), Ok)
     }
 
     /// The rules and setup that a request names.
@@ -130,11 +130,11 @@ impl Server<'_> {
     /// The same, with default rules for a request that names none.
     pub(super) fn rules_or(&mut self, fields: &Fields, other: Option<&str>) -> Result<Rules, Fault> {
         let asked = fields.text("rules")?.or(other);
-        let Some(name) = asked.or(self.usual.rules.as_deref()).map(str::to_owned) else {
-            return Err(fields.missing("rules", near("", self.shelf.names().iter().map(String::as_str))));
+        let Some(name) = asked.or(self.defaults.rules.as_deref()).map(str::to_owned) else {
+            return Err(fields.missing("rules", near("", self.source.names().iter().map(String::as_str))));
         };
-        let usual = Some(&name) == self.usual.rules.as_ref();
-        let mut setup = if usual { self.usual.setup.clone() } else { Setup::default() };
+        let defaults = Some(&name) == self.defaults.rules.as_ref();
+        let mut setup = if defaults { self.defaults.setup.clone() } else { Setup::default() };
         if let Some(players) = fields.number("players")? {
             setup.players = Some(u32::saturating_from(players));
         }
@@ -160,13 +160,13 @@ impl Server<'_> {
             let rules = Loader::of(setup.clone()).text_with(name, text, &self.texts)?;
             return Ok(self.keep(rules));
         }
-        let mut names = self.shelf.names();
+        let mut names = self.source.names();
         names.extend(self.texts.names().cloned());
         if !names.iter().any(|known| known == name) {
             let cure = near(name, names.iter().map(String::as_str));
             return Err(Fault::new(Code::UnknownRules, format!("there are no rules `{name}` here"), cure));
         }
-        let rules = self.shelf.open(name, setup)?;
+        let rules = self.source.open(name, setup)?;
         Ok(self.keep(rules))
     }
 

@@ -48,7 +48,7 @@ impl Server<'_> {
             let cure = "leave `simulation` out: that begins one, and the response has its number";
             return Err(Fault::new(Code::BadValue, format!("there is no simulation {number}"), cure));
         };
-        found.go_on(games);
+        found.extend(games);
         let mut told = found.told();
         told["simulation"] = json!(number);
         Ok(told)
@@ -85,7 +85,7 @@ impl Server<'_> {
 }
 
 impl Simulation {
-    fn go_on(&mut self, games: u64) {
+    fn extend(&mut self, games: u64) {
         let (engine, plan) = (self.rules.engine(), &self.plan);
         match &mut self.sums {
             Sums::Alone(tally) => {

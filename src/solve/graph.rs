@@ -9,7 +9,7 @@
 use crate::base::SaturatingFrom;
 use std::collections::VecDeque;
 
-use super::search::{Broken, Search};
+use super::search::{Abort, Search};
 use super::table::Table;
 use super::{GameValue, Method, Plan, Solution, Stop, Unsolvable};
 use crate::ir::Move;
@@ -46,18 +46,18 @@ pub(super) fn solve(
     search.table = Table::default();
     let graph = match Graph::build(&mut search, start) {
         Ok(graph) => graph,
-        Err(Broken::Unsolvable(why)) => return Err(why),
-        Err(Broken::Stop(stop)) => return Ok(Solution { method: Method::Graph, ..search.unsolved(stop) }),
-        Err(Broken::Cycle) => return Ok(Solution { method: Method::Graph, ..search.unsolved(Stop::Cycles) }),
+        Err(Abort::Unsolvable(why)) => return Err(why),
+        Err(Abort::Stop(stop)) => return Ok(Solution { method: Method::Graph, ..search.unsolved(stop) }),
+        Err(Abort::Cycle) => return Ok(Solution { method: Method::Graph, ..search.unsolved(Stop::Cycles) }),
     };
-    let (least, most) = (graph.forced(true), graph.forced(false));
+    let (lower, upper) = (graph.forced(true), graph.forced(false));
     let bound = |forced: &Forced, position: usize| {
         let (end, _) = forced.get(position).copied().flatten()?;
         graph.ends.get(end as usize).copied()
     };
-    let proven = |position: usize| bound(&least, position).filter(|least| Some(*least) == bound(&most, position));
+    let proven = |position: usize| bound(&lower, position).filter(|lower| Some(*lower) == bound(&upper, position));
     let (line, line_ends) = match proven(0) {
-        Some(_) => graph.line(engine, start, &least, &most),
+        Some(_) => graph.line(engine, start, &lower, &upper),
         None => (Vec::new(), false),
     };
     let mut each = Vec::new();
@@ -72,8 +72,8 @@ pub(super) fn solve(
         }
     }
     Ok(Solution {
-        least: bound(&least, 0),
-        most: bound(&most, 0),
+        lower: bound(&lower, 0),
+        upper: bound(&upper, 0),
         method: Method::Graph,
         nodes: search.nodes,
         positions: graph.first.len() as u64,
@@ -86,7 +86,7 @@ pub(super) fn solve(
 
 impl Graph {
     /// Numbers all reachable positions, the start first.
-    fn build(search: &mut Search<'_>, start: &Position) -> Result<Self, Broken> {
+    fn build(search: &mut Search<'_>, start: &Position) -> Result<Self, Abort> {
         let mut graph = Self::default();
         let mut waiting = VecDeque::from([start.clone()]);
         search.run.load(start);
@@ -97,13 +97,13 @@ impl Graph {
             search.run.load(&position);
             let count = search.run.count();
             if count == 0 {
-                return Err(Broken::Stop(Stop::Budget));
+                return Err(Abort::Stop(Stop::Budget));
             }
             search.run.save();
             for answer in 0..count {
                 search.run.restore();
                 search.run.play_nth(answer);
-                search.count().map_err(Broken::Stop)?;
+                search.count().map_err(Abort::Stop)?;
                 let target = if let Some(outcome) = search.run.outcome() {
                     graph.end(GameValue::of(outcome)?)
                 } else {
@@ -123,7 +123,7 @@ impl Graph {
     }
 
     /// The number of the current position, and whether it is new.
-    fn number(&mut self, search: &mut Search<'_>) -> Result<(u32, bool), Broken> {
+    fn number(&mut self, search: &mut Search<'_>) -> Result<(u32, bool), Abort> {
         let first = search.chooser()?;
         // The edges and the backward pass need as much memory again as the table.
         let (number, new) = search.numbered(self.to.len() as u64 * 16 + self.first.len() as u64 * 64)?;
@@ -199,10 +199,10 @@ impl Graph {
     }
 
     /// Moves with which both seats keep what they can force.
-    fn line(&self, engine: &dyn Engine, start: &Position, least: &Forced, most: &Forced) -> (Vec<Move>, bool) {
+    fn line(&self, engine: &dyn Engine, start: &Position, lower: &Forced, upper: &Forced) -> (Vec<Move>, bool) {
         let (mut line, mut position, mut at) = (Vec::new(), start.clone(), 0);
         while !position.is_over() {
-            let forced = if self.first[at] { least } else { most };
+            let forced = if self.first[at] { lower } else { upper };
             let Some((_, edge)) = forced[at] else { return (line, false) };
             let Some(mv) = engine.legal(&position).into_iter().nth(edge - self.edges(at).start) else {
                 return (line, false);

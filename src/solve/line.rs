@@ -1,6 +1,6 @@
 //! Results derived from a value: a line of optimal play, the value of each first move.
 
-use super::search::{Broken, Search};
+use super::search::{Abort, Search};
 use super::{GameValue, Method, Plan, Solution, Unsolvable};
 use crate::ir::Move;
 use crate::model::Position;
@@ -11,16 +11,16 @@ pub(super) fn found(search: &mut Search<'_>, start: &Position, plan: &Plan) -> R
     let (nodes, positions) = (search.nodes, search.progress().positions);
     let (line, line_ends) = best(search, start, value)?;
     let each = if plan.each { each(search, start)? } else { Vec::new() };
-    let (least, most) = (Some(value), Some(value));
-    Ok(Solution { least, most, method: Method::Search, nodes, positions, line, line_ends, each, stop: None })
+    let (lower, upper) = (Some(value), Some(value));
+    Ok(Solution { lower, upper, method: Method::Search, nodes, positions, line, line_ends, each, stop: None })
 }
 
 /// A proven value; none where a limit or a cycle left it open.
-fn settled(found: Result<GameValue, Broken>) -> Result<Option<GameValue>, Unsolvable> {
+fn settled(found: Result<GameValue, Abort>) -> Result<Option<GameValue>, Unsolvable> {
     match found {
         Ok(worth) => Ok(Some(worth)),
-        Err(Broken::Stop(_) | Broken::Cycle) => Ok(None),
-        Err(Broken::Unsolvable(why)) => Err(why),
+        Err(Abort::Stop(_) | Abort::Cycle) => Ok(None),
+        Err(Abort::Unsolvable(why)) => Err(why),
     }
 }
 

@@ -21,7 +21,7 @@ use thiserror::Error;
 
 use crate::ir::{Game, Move};
 use crate::model::{Engine, Position};
-use search::{Broken, Search};
+use search::{Abort, Search};
 
 pub use value::GameValue;
 
@@ -52,9 +52,9 @@ pub struct Progress {
     /// Positions stored.
     pub positions: u64,
     /// The proven lower bound on the value, if any.
-    pub least: Option<GameValue>,
+    pub lower: Option<GameValue>,
     /// The proven upper bound, if any.
-    pub most: Option<GameValue>,
+    pub upper: Option<GameValue>,
 }
 
 /// Why the value is not known.
@@ -113,9 +113,9 @@ impl Method {
 #[derive(Clone, Debug)]
 pub struct Solution {
     /// The best the first seat can force; none if it can force nothing.
-    pub least: Option<GameValue>,
+    pub lower: Option<GameValue>,
     /// The best for itself that the second seat can force; none if it can force nothing.
-    pub most: Option<GameValue>,
+    pub upper: Option<GameValue>,
     /// The method used.
     pub method: Method,
     /// Moves tried.
@@ -136,7 +136,7 @@ impl Solution {
     /// The proven value for the first seat, if there is one.
     #[must_use]
     pub fn value(&self) -> Option<GameValue> {
-        self.least.filter(|least| Some(*least) == self.most)
+        self.lower.filter(|lower| Some(*lower) == self.upper)
     }
 }
 
@@ -220,8 +220,8 @@ pub fn solve(
     let mut search = Search::new(engine, plan, told);
     match search.value_of(start) {
         Ok(_) => line::found(&mut search, start, plan),
-        Err(Broken::Unsolvable(why)) => Err(why),
-        Err(Broken::Stop(stop)) => Ok(search.unsolved(stop)),
-        Err(Broken::Cycle) => graph::solve(engine, start, plan, search),
+        Err(Abort::Unsolvable(why)) => Err(why),
+        Err(Abort::Stop(stop)) => Ok(search.unsolved(stop)),
+        Err(Abort::Cycle) => graph::solve(engine, start, plan, search),
     }
 }

@@ -14,7 +14,7 @@ const TELL: u64 = 1 << 12;
 
 /// Why a search was abandoned.
 #[derive(Clone, Debug)]
-pub(super) enum Broken {
+pub(super) enum Abort {
     /// A limit was reached.
     Stop(Stop),
     /// A position recurred on its own path.
@@ -23,7 +23,7 @@ pub(super) enum Broken {
     Unsolvable(Unsolvable),
 }
 
-impl From<Unsolvable> for Broken {
+impl From<Unsolvable> for Abort {
     fn from(why: Unsolvable) -> Self {
         Self::Unsolvable(why)
     }
@@ -90,8 +90,8 @@ impl<'a> Search<'a> {
     pub(super) fn unsolved(&self, stop: Stop) -> Solution {
         let progress = self.progress();
         Solution {
-            least: progress.least,
-            most: progress.most,
+            lower: progress.lower,
+            upper: progress.upper,
             method: Method::Search,
             nodes: self.nodes,
             positions: progress.positions,
@@ -103,12 +103,12 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn progress(&self) -> Progress {
-        let (least, most) = self.bounds;
+        let (lower, upper) = self.bounds;
         Progress {
             nodes: self.nodes,
             positions: self.table.len() as u64,
-            least: (least != GameValue::LEAST).then_some(least),
-            most: (most != GameValue::MOST).then_some(most),
+            lower: (lower != GameValue::LEAST).then_some(lower),
+            upper: (upper != GameValue::MOST).then_some(upper),
         }
     }
 
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
     }
 
     /// The exact value of a position.
-    pub(super) fn value_of(&mut self, start: &Position) -> Result<GameValue, Broken> {
+    pub(super) fn value_of(&mut self, start: &Position) -> Result<GameValue, Abort> {
         if start.is_over() || !self.run.load(start) {
             return Err(Unsolvable::Over.into());
         }
@@ -136,7 +136,7 @@ impl<'a> Search<'a> {
     }
 
     /// The exact value of the current position.
-    pub(super) fn exact(&mut self) -> Result<GameValue, Broken> {
+    pub(super) fn exact(&mut self) -> Result<GameValue, Abort> {
         self.bounds = (GameValue::LEAST, GameValue::MOST);
         let mut bar = GameValue { verdict: 0, margin: 0 };
         loop {
@@ -146,17 +146,17 @@ impl<'a> Search<'a> {
             } else {
                 self.bounds.1 = worth;
             }
-            let (least, most) = self.bounds;
-            if least >= most {
-                return Ok(least);
+            let (lower, upper) = self.bounds;
+            if lower >= upper {
+                return Ok(lower);
             }
-            bar = if worth == least { worth.above() } else { worth };
+            bar = if worth == lower { worth.above() } else { worth };
         }
     }
 
     /// A bound on the value of the current position: a lower bound if it is at least the bar, else an upper bound.
     /// The current position stays the same.
-    pub(super) fn reach(&mut self, bar: GameValue) -> Result<GameValue, Broken> {
+    pub(super) fn reach(&mut self, bar: GameValue) -> Result<GameValue, Abort> {
         let mut line: Vec<Node> = Vec::new();
         let found = self.follow(bar, &mut line);
         for node in &line {
@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    fn follow(&mut self, bar: GameValue, line: &mut Vec<Node>) -> Result<GameValue, Broken> {
+    fn follow(&mut self, bar: GameValue, line: &mut Vec<Node>) -> Result<GameValue, Abort> {
         let mut child = self.look(bar)?;
         loop {
             match child {
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
                     let depth = line.len();
                     let Some(top) = line.last_mut() else { return Ok(bar) };
                     if depth > DEPTH {
-                        return Err(Broken::Stop(Stop::Depth));
+                        return Err(Abort::Stop(Stop::Depth));
                     }
                     self.arrange(top, bar)?;
                 }
@@ -196,7 +196,7 @@ impl<'a> Search<'a> {
                 top.at = answer;
                 self.run.restore();
                 self.run.play_nth(answer);
-                self.count().map_err(Broken::Stop)?;
+                self.count().map_err(Abort::Stop)?;
                 self.look(bar)?
             } else {
                 let done = Child::Known(self.note(top, bar));
@@ -212,10 +212,10 @@ impl<'a> Search<'a> {
 
     /// Takes in the answers whose bounds are known and orders the others: first the one that proved a bound before,
     /// then those after which the same seat moves again.
-    fn arrange(&mut self, node: &mut Node, bar: GameValue) -> Result<(), Broken> {
+    fn arrange(&mut self, node: &mut Node, bar: GameValue) -> Result<(), Abort> {
         let count = self.run.count();
         if count == 0 {
-            return Err(Broken::Stop(Stop::Budget));
+            return Err(Abort::Stop(Stop::Budget));
         }
         let front = self.table.entry(node.number).map(|entry| entry.best as usize);
         let mut later = Vec::new();
@@ -223,7 +223,7 @@ impl<'a> Search<'a> {
             if count > 1 {
                 self.run.restore();
                 self.run.play_nth(answer);
-                self.count().map_err(Broken::Stop)?;
+                self.count().map_err(Abort::Stop)?;
                 match self.known(bar) {
                     Some(worth) => node.take(answer, worth),
                     None if Some(answer) == front => later.push((2, answer)),
@@ -268,24 +268,24 @@ impl<'a> Search<'a> {
             entry.open = false;
             entry.best = u32::saturating_from(node.best_at);
             if best >= bar {
-                entry.least = entry.least.max(best);
+                entry.lower = entry.lower.max(best);
             } else {
-                entry.most = entry.most.min(best);
+                entry.upper = entry.upper.min(best);
             }
         }
         best
     }
 
     /// What is known of the current position: terminal, bounded, or to be searched.
-    fn look(&mut self, bar: GameValue) -> Result<Child, Broken> {
+    fn look(&mut self, bar: GameValue) -> Result<Child, Abort> {
         if let Some(outcome) = self.run.outcome() {
             return Ok(Child::Known(GameValue::of(outcome)?));
         }
         let first = self.chooser()?;
         let (number, _) = self.numbered(0)?;
-        let Some(entry) = self.table.entry(number) else { return Err(Broken::Stop(Stop::Memory)) };
+        let Some(entry) = self.table.entry(number) else { return Err(Abort::Stop(Stop::Memory)) };
         if entry.open {
-            return Err(Broken::Cycle);
+            return Err(Abort::Cycle);
         }
         if let Some(worth) = entry.settled(bar) {
             return Ok(Child::Known(worth));
@@ -295,11 +295,11 @@ impl<'a> Search<'a> {
     }
 
     /// The number of the current position, and whether it is new; `extra` is the number of bytes used elsewhere.
-    pub(super) fn numbered(&mut self, extra: u64) -> Result<(u32, bool), Broken> {
+    pub(super) fn numbered(&mut self, extra: u64) -> Result<(u32, bool), Abort> {
         self.key.clear();
         self.run.identity(&mut self.key);
         if self.table.full(self.key.len(), self.plan.bytes.saturating_sub(extra)) {
-            return Err(Broken::Stop(Stop::Memory));
+            return Err(Abort::Stop(Stop::Memory));
         }
         Ok(self.table.number(&self.key))
     }

@@ -14,9 +14,9 @@ pub(super) struct Entry {
     /// Where its bytes end; they begin where those of the previous entry end.
     end: u64,
     /// The lower bound on its value.
-    pub(super) least: GameValue,
+    pub(super) lower: GameValue,
     /// The upper bound on its value.
-    pub(super) most: GameValue,
+    pub(super) upper: GameValue,
     /// The answer that proved the latest bound; the greatest number if none is proven.
     pub(super) best: u32,
     /// Whether it is on the current path.
@@ -27,8 +27,8 @@ impl Entry {
     /// The bound that decides whether its value reaches the bar; none if neither does. A position on the current path
     /// is never decided.
     pub(super) fn settled(&self, bar: GameValue) -> Option<GameValue> {
-        let low = (self.least >= bar).then_some(self.least);
-        let high = || (self.most < bar).then_some(self.most);
+        let low = (self.lower >= bar).then_some(self.lower);
+        let high = || (self.upper < bar).then_some(self.upper);
         if self.open { None } else { low.or_else(high) }
     }
 }
@@ -48,13 +48,13 @@ impl Table {
         self.entries.len()
     }
 
-    /// Whether another key of this length would make it exceed `most` bytes.
-    pub(super) fn full(&self, key: usize, most: u64) -> bool {
+    /// Whether another key of this length would make it exceed `upper` bytes.
+    pub(super) fn full(&self, key: usize, limit: u64) -> bool {
         let grown = |length: usize, capacity: usize| if length > capacity { capacity * 2 } else { capacity };
         let bytes = grown(self.bytes.len() + key, self.bytes.capacity());
         let entries = grown(self.entries.len() + 1, self.entries.capacity()) * size_of::<Entry>();
         let places = if self.crowded() { self.places.len() * 2 } else { self.places.len() } * size_of::<u32>();
-        (bytes + entries + places) as u64 > most
+        (bytes + entries + places) as u64 > limit
     }
 
     /// Whether another position requires it to grow.
@@ -113,7 +113,7 @@ impl Table {
         let number = u32::try_from(self.entries.len()).unwrap_or(FREE - 1);
         self.bytes.extend_from_slice(key);
         let end = self.bytes.len() as u64;
-        self.entries.push(Entry { end, least: GameValue::LEAST, most: GameValue::MOST, best: u32::MAX, open: false });
+        self.entries.push(Entry { end, lower: GameValue::LEAST, upper: GameValue::MOST, best: u32::MAX, open: false });
         self.places[at] = number;
         (number, true)
     }

@@ -1,7 +1,7 @@
 //! The value of an outcome.
 
 use super::Unsolvable;
-use crate::base::entry;
+use crate::base::get_or_default;
 use crate::model::{Ending, Outcome, Verdict};
 
 /// The value of an outcome for the first seat; the second seat's is its negation. Greater is better for the first.
@@ -45,7 +45,7 @@ impl GameValue {
         if first < 0 || second < 0 {
             return Err(Unsolvable::NoResult("a seat neither wins nor loses"));
         }
-        let score = |seat: usize| entry(&outcome.scores, seat);
+        let score = |seat: usize| get_or_default(&outcome.scores, seat);
         Ok(Self { verdict: (first - second).signum(), margin: score(0).saturating_sub(score(1)) })
     }
 

@@ -3,8 +3,8 @@
 //! **Invariant:** one report per error, which names what was found and, briefly, what was expected. Suggestions are
 //! in `cure`.
 
-use super::cure;
 use super::grammar::{INFIX, ITEMS, POSTFIX, PREFIX, Rule, STATEMENTS};
+use super::suggest;
 use super::words::{Kind, Token, Words, flush};
 use crate::base::{FileId, Span};
 use crate::report::{Code, Report};
@@ -15,7 +15,7 @@ const SHOWN: usize = 4;
 
 /// A stretch of text that could not be parsed as an item.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch<'t> {
+pub(super) struct Segment<'t> {
     /// The file.
     pub file: FileId,
     /// The full text of the file.
@@ -28,9 +28,9 @@ pub(super) struct Stretch<'t> {
 
 /// An error in its context.
 #[derive(Debug)]
-pub(super) struct Scene<'t> {
+pub(super) struct ErrorContext<'t> {
     /// The stretch.
-    pub stretch: Stretch<'t>,
+    pub segment: Segment<'t>,
     /// The tokens of the stretch before the error.
     pub before: Vec<Token<'t>>,
     /// The token at the error; none at the end of the text.
@@ -39,7 +39,7 @@ pub(super) struct Scene<'t> {
     pub expected: Vec<Rule>,
 }
 
-impl<'t> Scene<'t> {
+impl<'t> ErrorContext<'t> {
     /// The text found, or nothing at the end.
     pub(super) fn word(&self) -> &'t str {
         self.found.map_or("", |token| token.text)
@@ -62,12 +62,12 @@ impl<'t> Scene<'t> {
 
     /// The place of a token.
     pub(super) fn span(&self, token: &Token<'_>) -> Span {
-        Span::new(self.stretch.file, token.start, token.end())
+        Span::new(self.segment.file, token.start, token.end())
     }
 
     /// The line number of an offset, from 1.
     pub(super) fn line(&self, at: usize) -> usize {
-        self.stretch.text.get(..at).unwrap_or("").matches('\n').count() + 1
+        self.segment.text.get(..at).unwrap_or("").matches('\n').count() + 1
     }
 
     /// The brackets open at the error.
@@ -88,7 +88,7 @@ impl<'t> Scene<'t> {
     /// An item's keyword at the beginning of a line inside braces was parsed as the name that begins a statement: the
     /// error is the keyword itself.
     fn step_back(&mut self) {
-        let text = self.stretch.text;
+        let text = self.segment.text;
         let head = self.last().filter(|token| ITEMS.contains(&token.text) && flush(text, token.start));
         if head.is_some() && self.expects(&[Rule::assign_op]) && !self.open().is_empty() {
             self.found = self.before.pop();
@@ -105,73 +105,73 @@ impl<'t> Scene<'t> {
 
     /// Whether the error is at the end of the stretch.
     pub(super) fn at_end(&self) -> bool {
-        self.found.is_none_or(|token| token.start >= self.stretch.end)
+        self.found.is_none_or(|token| token.start >= self.segment.end)
     }
 }
 
 /// The offset in the file at which pest failed.
-pub(super) fn place(stretch: Stretch<'_>, error: &Error<Rule>) -> usize {
+pub(super) fn place(segment: Segment<'_>, error: &Error<Rule>) -> usize {
     let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
-    stretch.start + at
+    segment.start + at
 }
 
 /// The report for a pest error in a stretch.
-pub(super) fn lower(stretch: Stretch<'_>, error: &Error<Rule>) -> Report {
-    let at = place(stretch, error);
+pub(super) fn lower(segment: Segment<'_>, error: &Error<Rule>) -> Report {
+    let at = place(segment, error);
     match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => unexpected(stretch, at, positives),
+        ErrorVariant::ParsingError { positives, .. } => unexpected(segment, at, positives),
         ErrorVariant::CustomError { message } => {
-            let span = Span::new(stretch.file, at, at);
+            let span = Span::new(segment.file, at, at);
             Report::new(Code::TooDeep, span, format!("the text cannot be read: {message}"))
         }
     }
 }
 
 /// The report for an unexpected token at `at`.
-pub(super) fn unexpected(stretch: Stretch<'_>, at: usize, expected: &[Rule]) -> Report {
-    let rest = stretch.text.get(at..).unwrap_or("");
+pub(super) fn unexpected(segment: Segment<'_>, at: usize, expected: &[Rule]) -> Report {
+    let rest = segment.text.get(at..).unwrap_or("");
     let found = Words::new(rest)
         .find(|token| token.kind != Kind::Comment)
         .map(|token| Token { start: token.start + at, ..token });
-    let head = stretch.text.get(stretch.start..at).unwrap_or("");
+    let head = segment.text.get(segment.start..at).unwrap_or("");
     let before = Words::new(head)
         .filter(|token| token.kind != Kind::Comment)
-        .map(|token| Token { start: token.start + stretch.start, ..token })
+        .map(|token| Token { start: token.start + segment.start, ..token })
         .collect();
-    let mut scene = Scene { stretch, before, found, expected: expected.to_vec() };
-    scene.step_back();
-    cure::apply(&scene, plain(&scene))
+    let mut context = ErrorContext { segment, before, found, expected: expected.to_vec() };
+    context.step_back();
+    suggest::apply(&context, plain(&context))
 }
 
 /// What was expected and found, at the most helpful place.
-fn plain(scene: &Scene<'_>) -> Report {
-    let (file, end) = (scene.stretch.file, scene.stretch.text.len());
-    let here = scene.found.as_ref().map_or(Span::new(file, end, end), |token| scene.span(token));
+fn plain(context: &ErrorContext<'_>) -> Report {
+    let (file, end) = (context.segment.file, context.segment.text.len());
+    let here = context.found.as_ref().map_or(Span::new(file, end, end), |token| context.span(token));
     let report = |span, message: String| Report::new(Code::Unexpected, span, message);
-    let Some(last) = scene.last() else {
-        return match phrase(scene) {
-            expected if expected.is_empty() => report(here, format!("{} does not belong here", show(scene.found))),
-            expected => report(here, format!("expected {expected}, found {}", show(scene.found))),
+    let Some(last) = context.last() else {
+        return match phrase(context) {
+            expected if expected.is_empty() => report(here, format!("{} does not belong here", show(context.found))),
+            expected => report(here, format!("expected {expected}, found {}", show(context.found))),
         };
     };
-    if scene.begins_nothing() {
-        return report(scene.span(&last), format!("`{}` does not start a statement", last.text))
+    if context.begins_nothing() {
+        return report(context.span(&last), format!("`{}` does not start a statement", last.text))
             .label("unknown statement");
     }
-    let expected = phrase(scene);
-    match scene.found {
-        Some(token) if token.first && scene.expected == [Rule::bar] => {
-            report(scene.span(&last), "this table row has no `|` at its end".to_owned()).label("after this")
+    let expected = phrase(context);
+    match context.found {
+        Some(token) if token.first && context.expected == [Rule::bar] => {
+            report(context.span(&last), "this table row has no `|` at its end".to_owned()).label("after this")
         }
-        Some(token) if scene.at_end() => {
-            let line = scene.line(token.start);
-            let message = format!("expected {expected}, found {} on line {line}", show(scene.found));
-            report(scene.span(&last), message).label("after this")
+        Some(token) if context.at_end() => {
+            let line = context.line(token.start);
+            let message = format!("expected {expected}, found {} on line {line}", show(context.found));
+            report(context.span(&last), message).label("after this")
         }
         None => {
-            report(scene.span(&last), format!("expected {expected}, found the end of the file")).label("after this")
+            report(context.span(&last), format!("expected {expected}, found the end of the file")).label("after this")
         }
-        Some(_) => report(here, format!("expected {expected}, found {}", show(scene.found))),
+        Some(_) => report(here, format!("expected {expected}, found {}", show(context.found))),
     }
 }
 
@@ -193,11 +193,11 @@ fn show(token: Option<Token<'_>>) -> String {
 }
 
 /// The expected rules, summarized.
-fn phrase(scene: &Scene<'_>) -> String {
-    let expected = &scene.expected;
+fn phrase(context: &ErrorContext<'_>) -> String {
+    let expected = &context.expected;
     // After a statement's keyword or a complete statement, no assignment or `plays` can follow.
     let started =
-        scene.last().is_some_and(|token| STATEMENTS.contains(&token.text)) || expected.contains(&Rule::statement);
+        context.last().is_some_and(|token| STATEMENTS.contains(&token.text)) || expected.contains(&Rule::statement);
     let has = |rules: &[Rule]| expected.iter().filter(|rule| rules.contains(rule)).count();
     let operator = has(INFIX) >= 3;
     let prefix = has(PREFIX) >= 3;

@@ -11,7 +11,6 @@ mod bare;
 mod build;
 mod class;
 mod comment;
-mod cure;
 mod depth;
 mod error;
 mod expect;
@@ -20,6 +19,7 @@ mod format;
 mod grammar;
 mod recover;
 mod repair;
+mod suggest;
 mod words;
 
 pub mod ast;
@@ -30,7 +30,7 @@ mod tests;
 use crate::base::{FileId, Span};
 use crate::report::{Code, Report, Reports};
 use build::Builder;
-use error::Stretch;
+use error::Segment;
 use grammar::{Rule, RulesParser};
 use pest::Parser;
 use pest::iterators::Pair;
@@ -116,11 +116,11 @@ impl Reader<'_> {
     fn items(&mut self, start: usize, end: usize) -> Option<usize> {
         self.last = None;
         self.builder.shift = start;
-        let stretch = Stretch { file: self.file, text: self.text, start, end };
+        let segment = Segment { file: self.file, text: self.text, start, end };
         let pairs = match RulesParser::parse(Rule::file, self.text.get(start..end)?) {
             Ok(pairs) => pairs.flat_map(Pair::into_inner),
             Err(error) => {
-                self.builder.reports.push(error::lower(stretch, &error));
+                self.builder.reports.push(error::lower(segment, &error));
                 return None;
             }
         };
@@ -140,17 +140,17 @@ impl Reader<'_> {
     /// Reports the error in a stretch that is not an item. If it continues an item that was parsed only in part, that
     /// item is left out; if that item already has its report, the stretch gets none.
     fn explain(&mut self, start: usize, end: usize) {
-        let stretch = Stretch { file: self.file, text: self.text, start, end };
-        let goes_on = recover::goes_on(stretch);
+        let segment = Segment { file: self.file, text: self.text, start, end };
+        let goes_on = recover::goes_on(segment);
         let before = self.last.map_or(start, |(from, _)| from);
         match self.last.filter(|_| goes_on) {
             Some((_, false)) => {}
             Some((from, true)) => {
                 self.items.pop();
-                let report = recover::explain(Stretch { start: from, ..stretch }, self.repairs.then_some(from));
+                let report = recover::explain(Segment { start: from, ..segment }, self.repairs.then_some(from));
                 self.builder.reports.push(report);
             }
-            None => self.builder.reports.push(recover::explain(stretch, self.repairs.then_some(before))),
+            None => self.builder.reports.push(recover::explain(segment, self.repairs.then_some(before))),
         }
     }
 }

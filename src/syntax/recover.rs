@@ -4,7 +4,7 @@
 //! before it is blamed. Stretches do not overlap, so that the work is linear in the length of the text.
 
 use super::depth::partner;
-use super::error::{self, Stretch};
+use super::error::{self, Segment};
 use super::grammar::{ITEMS, Rule, RulesParser};
 use super::repair;
 use super::words::{Kind, Words, flush};
@@ -49,14 +49,14 @@ pub(super) fn points(text: &str) -> Vec<usize> {
 
 /// The report for a stretch that is not an item. Candidate edits are computed if the start of the preceding item,
 /// which may contain the cause, is given.
-pub(super) fn explain(stretch: Stretch<'_>, from: Option<usize>) -> Report {
-    let slice = stretch.text.get(stretch.start..stretch.end).unwrap_or("");
+pub(super) fn explain(segment: Segment<'_>, from: Option<usize>) -> Report {
+    let slice = segment.text.get(segment.start..segment.end).unwrap_or("");
     match RulesParser::parse(Rule::only_item, slice) {
-        Ok(_) => error::unexpected(stretch, stretch.start, &[]),
+        Ok(_) => error::unexpected(segment, segment.start, &[]),
         Err(error) => {
-            let mut report = error::lower(stretch, &error);
+            let mut report = error::lower(segment, &error);
             if let Some(from) = from {
-                report.maybe = repair::candidates(stretch, from, error::place(stretch, &error));
+                report.maybe = repair::candidates(segment, from, error::place(segment, &error));
             }
             report
         }
@@ -65,10 +65,10 @@ pub(super) fn explain(stretch: Stretch<'_>, from: Option<usize>) -> Report {
 
 /// Whether a stretch looks like the rest of the preceding item: it does not begin a line, or it is indented and does
 /// not begin with anything like an item's keyword.
-pub(super) fn goes_on(stretch: Stretch<'_>) -> bool {
-    let before = stretch.text.get(..stretch.start).unwrap_or("");
+pub(super) fn goes_on(segment: Segment<'_>) -> bool {
+    let before = segment.text.get(..segment.start).unwrap_or("");
     let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
-    let slice = stretch.text.get(stretch.start..).unwrap_or("");
+    let slice = segment.text.get(segment.start..).unwrap_or("");
     let Some(first) = Words::new(slice).next() else {
         return false;
     };

@@ -7,7 +7,7 @@
 //! **Invariant:** the number of trials is bounded for any text, and every candidate changes one or two adjacent
 //! tokens.
 
-use super::error::Stretch;
+use super::error::Segment;
 use super::grammar::{INFIX, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
 use super::words::{Kind, Token, Words, flush};
 use crate::base::{Span, nearest};
@@ -36,7 +36,7 @@ const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "pi
 
 /// Searches for edits of a stretch.
 struct Repair<'t> {
-    stretch: Stretch<'t>,
+    segment: Segment<'t>,
     /// The start of the preceding item, if it may contain the cause.
     from: usize,
     tokens: Vec<Token<'t>>,
@@ -45,14 +45,14 @@ struct Repair<'t> {
 }
 
 /// The candidates for a stretch that cannot be parsed beyond `at`. `from` is the start of the preceding item.
-pub(super) fn candidates(stretch: Stretch<'_>, from: usize, at: usize) -> Vec<(Trust, Fix)> {
-    let slice = stretch.text.get(from..stretch.end).unwrap_or("");
+pub(super) fn candidates(segment: Segment<'_>, from: usize, at: usize) -> Vec<(Trust, Fix)> {
+    let slice = segment.text.get(from..segment.end).unwrap_or("");
     let tokens: Vec<Token<'_>> = Words::new(slice)
         .filter(|token| token.kind != Kind::Comment)
         .map(|token| Token { start: token.start + from, ..token })
         .collect();
     let failed = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
-    let mut repair = Repair { stretch, from, tokens, read: 0, found: Vec::new() };
+    let mut repair = Repair { segment, from, tokens, read: 0, found: Vec::new() };
     repair.braces(failed);
     repair.rows(failed);
     for index in failed.saturating_sub(TWINS)..failed {
@@ -80,12 +80,12 @@ pub(super) fn candidates(stretch: Stretch<'_>, from: usize, at: usize) -> Vec<(T
 
 impl<'t> Repair<'t> {
     fn text(&self, start: usize, end: usize) -> &'t str {
-        self.stretch.text.get(start..end).unwrap_or("")
+        self.segment.text.get(start..end).unwrap_or("")
     }
 
     /// Whether the stretch, with one edit and together with the preceding item, parses.
     fn reads(&mut self, start: usize, end: usize, new: &str) -> bool {
-        let text = [self.text(self.from, start), new, self.text(end, self.stretch.end)].concat();
+        let text = [self.text(self.from, start), new, self.text(end, self.segment.end)].concat();
         self.read += text.len();
         self.read <= READ
             && RulesParser::parse(Rule::file, &text).is_ok_and(|pairs| {
@@ -96,18 +96,18 @@ impl<'t> Repair<'t> {
     /// Keeps an edit if it helps.
     fn offer(&mut self, trust: Trust, far: usize, (start, end): (usize, usize), text: String, message: String) {
         if self.reads(start, end, &text) {
-            let span = Span::new(self.stretch.file, start, end);
+            let span = Span::new(self.segment.file, start, end);
             self.found.push((trust, far, Fix { span, text, message }));
         }
     }
 
     /// The rules that the grammar accepts at a token.
     fn expected(&mut self, place: usize) -> Vec<Rule> {
-        let begin = if self.stretch.start <= place { self.stretch.start } else { self.from };
+        let begin = if self.segment.start <= place { self.segment.start } else { self.from };
         let item = self.tokens.iter().rev().find(|token| {
             (begin..=place).contains(&token.start)
                 && ITEMS.contains(&token.text)
-                && flush(self.stretch.text, token.start)
+                && flush(self.segment.text, token.start)
         });
         let begin = item.map_or(begin, |token| token.start);
         let mut text = self.text(begin, place).to_owned();
@@ -129,7 +129,7 @@ impl<'t> Repair<'t> {
 
     /// All edits at one token.
     fn around(&mut self, index: usize, far: usize) {
-        let place = self.tokens.get(index).map_or(self.stretch.end, |token| token.start);
+        let place = self.tokens.get(index).map_or(self.segment.end, |token| token.start);
         let expected = self.expected(place);
         self.leave_out(index, far);
         self.enclose(index, expected.contains(&Rule::string), far);
@@ -198,7 +198,7 @@ impl<'t> Repair<'t> {
     /// A blank where two words would otherwise run together.
     fn gap(&self, start: usize, end: usize) -> String {
         let word = |c: char| c.is_alphanumeric() || c == '_';
-        let (before, after) = (self.text(self.from, start), self.text(end, self.stretch.end));
+        let (before, after) = (self.text(self.from, start), self.text(end, self.segment.end));
         let glued = before.ends_with(word) && after.starts_with(word);
         if glued { " ".to_owned() } else { String::new() }
     }
@@ -245,10 +245,10 @@ impl<'t> Repair<'t> {
                 (Some(last), _) if clings => last.end(),
                 (_, Some(next)) => next.start,
                 (Some(last), None) => last.end(),
-                (None, None) => self.stretch.end,
+                (None, None) => self.segment.end,
             };
             let before = self.text(self.from, place).ends_with(|c: char| !c.is_whitespace() && c != '(' && c != '{');
-            let after = self.text(place, self.stretch.end).starts_with(|c: char| !c.is_whitespace() && c != ')');
+            let after = self.text(place, self.segment.end).starts_with(|c: char| !c.is_whitespace() && c != ')');
             let lead = if before && !(clings && text != "}") { " " } else { "" };
             let tail = if after && !matches!(text, "(" | ".") { " " } else { "" };
             self.offer(trust, far, (place, place), format!("{lead}{text}{tail}"), format!("add `{text}`"));
@@ -274,9 +274,9 @@ impl<'t> Repair<'t> {
             }
             let last_of_line = self.tokens.get(index + 1).is_none_or(|next| next.first);
             if few && last_of_line && depth > 0 {
-                places.push((self.crooked(token.end(), 1), Reverse(index), token.end()));
+                places.push((self.misindented_lines(token.end(), 1), Reverse(index), token.end()));
             } else if !few && token.text == "}" {
-                places.push((self.crooked(token.start, -1), Reverse(index), token.start));
+                places.push((self.misindented_lines(token.start, -1), Reverse(index), token.start));
             }
         }
         places.sort_unstable();
@@ -291,7 +291,7 @@ impl<'t> Repair<'t> {
 
     /// How many lines are indented differently from what their braces imply, with one closing brace more or less at a
     /// place.
-    fn crooked(&self, place: usize, more: i64) -> i64 {
+    fn misindented_lines(&self, place: usize, more: i64) -> i64 {
         let mut open: Vec<usize> = Vec::new();
         let mut wrong = 0;
         let mut pending = more > 0;
@@ -304,7 +304,7 @@ impl<'t> Repair<'t> {
                 continue;
             }
             if token.first {
-                let column = indent(self.stretch.text, token.start);
+                let column = indent(self.segment.text, token.start);
                 let wanted = open.last().copied();
                 let fits = match (token.text, wanted) {
                     ("}", Some(wanted)) => column == wanted,
@@ -315,7 +315,7 @@ impl<'t> Repair<'t> {
                 wrong += i64::from(!fits);
             }
             match token.text {
-                "{" => open.push(indent(self.stretch.text, token.start)),
+                "{" => open.push(indent(self.segment.text, token.start)),
                 "}" => {
                     open.pop();
                 }

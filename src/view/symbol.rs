@@ -1,7 +1,7 @@
 //! Symbols for pieces, tokens and empty sites on a board.
 
 use super::paint::Ink;
-use crate::base::{entry, ordinal};
+use crate::base::{get_or_default, to_index};
 use crate::ir::{Game, Kind, Piece, Ty, Value};
 use crate::model::Position;
 use crate::notation::print_value;
@@ -50,7 +50,7 @@ fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
                 let value = if field.ty == Ty::Int {
                     Value::Int(value.into())
                 } else {
-                    Value::atom_of(ordinal(i64::from(value)))
+                    Value::atom_of(to_index(i64::from(value)))
                 };
                 text.push_str(&print_value(game, &field.ty, &value));
             }
@@ -100,7 +100,7 @@ pub(super) fn token_text(game: &Game, position: &Position, site: usize) -> Strin
     for tokens in &game.tokens {
         let owners = if tokens.owned { game.seats.len() } else { 1 };
         for owner in 0..owners {
-            let count = entry(position.tokens.get(pool).map_or(&[], Vec::as_slice), site);
+            let count = get_or_default(position.tokens.get(pool).map_or(&[], Vec::as_slice), site);
             pool += 1;
             if count == 0 {
                 continue;

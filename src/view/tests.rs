@@ -51,7 +51,7 @@ fn position(game: &Game) -> Position {
         locals: Vec::new(),
         mover: SeatId::FIRST,
         actor: None,
-        given: None,
+        next_mover: None,
         ply: 0,
         turn: 0,
         now: 0,

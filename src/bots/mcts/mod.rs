@@ -87,7 +87,7 @@ impl<'a> Mcts<'a> {
         let game = self.game();
         let mut tree = Tree::new(self.depth < LONG && !self.evaluation.is_blind());
         let mut run = self.engine.run();
-        let several = !game.is_open();
+        let several = !game.has_perfect_information();
         if several {
             let root = &mut tree.nodes[0];
             root.edges = view.legal.iter().map(|mv| Edge { mv: Some(mv.clone()), ..Edge::default() }).collect();
@@ -178,7 +178,7 @@ impl<'a> Mcts<'a> {
                 run.play_nth(chosen);
                 if let Some(seen) = seen {
                     let key: Key = std::iter::once(seen).collect();
-                    match go_on(tree, node, key) {
+                    match descend(tree, node, key) {
                         (next, false) => node = next,
                         (_, true) => return,
                     }
@@ -223,7 +223,7 @@ impl<'a> Mcts<'a> {
             } else {
                 std::iter::once(seen).collect()
             };
-            match go_on(tree, node, key) {
+            match descend(tree, node, key) {
                 (next, false) => node = next,
                 (_, true) => return,
             }
@@ -277,7 +277,7 @@ impl<'a> Mcts<'a> {
 }
 
 /// The child of a node, and whether it is new.
-fn go_on(tree: &mut Tree, node: usize, key: Key) -> (usize, bool) {
+fn descend(tree: &mut Tree, node: usize, key: Key) -> (usize, bool) {
     if let Some(&next) = tree.nodes[node].children.get(&key) {
         return (next, false);
     }

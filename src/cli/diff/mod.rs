@@ -1,7 +1,7 @@
 //! `diff`: how two games differ, by rule, clause and case.
 
-mod carried;
 mod print;
+mod transferred;
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -64,12 +64,12 @@ impl One {
 pub(super) fn run(args: &DiffArgs, ui: Ui) -> Result<Exit, Failure> {
     let (old, new) = sides(args, ui)?;
     let diff = compare(&old.side(), &new.side());
-    let cases = if args.no_cases { None } else { Some(carried::carried(&old, &new, ui)?) };
+    let cases = if args.no_cases { None } else { Some(transferred::transferred(&old, &new, ui)?) };
     if ui.is_json() {
         ui.json(&json!({
             "old": print::game(&old), "new": print::game(&new),
             "changes": print::changes(&diff, &old, &new), "clauses": print::clauses(&diff),
-            "cases": cases.as_ref().map(carried::Cases::as_json),
+            "cases": cases.as_ref().map(transferred::Cases::as_json),
         }));
     } else {
         ui.print(&print::text(&diff, &old, &new));

@@ -1,6 +1,6 @@
 //! Lowered expressions.
 
-use super::{Local, Reach, Route, Track};
+use super::{Local, Reach, Route, WayRoute};
 use crate::base::Word;
 use crate::ir::{ActionRef, Fold, IntOp, Order, PartId, PhaseId, SetOp};
 
@@ -27,7 +27,7 @@ pub(crate) struct Cell<W: Word> {
 
 /// All straight rows of a length, each listed at its lowest site.
 #[derive(Clone, Debug)]
-pub(crate) struct Windows {
+pub(crate) struct RowTable {
     /// Where the rows of each site begin, and where the last ones end.
     pub from: Box<[u32]>,
     /// The other sites of each row.
@@ -36,7 +36,7 @@ pub(crate) struct Windows {
     pub more: usize,
 }
 
-impl Windows {
+impl RowTable {
     /// The rows listed at a site, without that site.
     pub(crate) fn from(&self, site: usize) -> impl Iterator<Item = &[u16]> {
         let range = self.from.get(site).zip(self.from.get(site + 1));
@@ -226,7 +226,7 @@ pub(crate) enum Test<W: Word> {
     /// Whether this many sites of a set form a straight row.
     Line(Box<(Set<W>, Number<W>)>),
     /// Whether a set contains one of some rows.
-    Row(Box<(Set<W>, Windows)>),
+    Row(Box<(Set<W>, RowTable)>),
     /// Whether the third set joins the first two, in the directions of the fourth.
     Connected(Box<[Set<W>; 4]>),
     /// Whether the position after a ply was equal.
@@ -298,9 +298,9 @@ pub(crate) enum Set<W: Word> {
     /// The sites that one step or any number of leaps lead to from a site.
     Reach(Box<Reach<W>>),
     /// The ends of a path that is followed one walker at a time.
-    Ends(Box<Track<W>>),
+    Ends(Box<WayRoute<W>>),
     /// The union of what the ways of a path take.
-    Takes(Box<Track<W>>),
+    Takes(Box<WayRoute<W>>),
     /// What a way takes.
     WayTaken(Box<Number<W>>),
     /// The sites one step from the first set in a direction of the second.
@@ -318,7 +318,7 @@ pub(crate) enum Set<W: Word> {
     /// The sites of a set that belong to straight rows of a length in it.
     Rows(Box<(Self, Number<W>)>),
     /// The union of the rows contained in a set.
-    InRows(Box<(Self, Windows)>),
+    InRows(Box<(Self, RowTable)>),
     /// A cached value of a definition.
     Memo(u16, Box<[Number<W>]>),
     /// An expression under bound names.
@@ -337,7 +337,7 @@ pub(crate) enum List<W: Word> {
     /// The pieces in a zone.
     Zone(Box<Cell<W>>),
     /// The ways of a path that takes sites.
-    Ways(Box<Track<W>>),
+    Ways(Box<WayRoute<W>>),
     /// The last piece.
     Last(Box<Self>),
     /// The numbers from one to another.

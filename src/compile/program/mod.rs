@@ -8,11 +8,14 @@ mod expr;
 mod op;
 mod path;
 
-pub(crate) use expr::{Args, Bind, Cell, List, Loop, Number, Pools, Set, Sort, Source, Table, Test, Windows};
+pub(crate) use expr::{Args, Bind, Cell, List, Loop, Number, Pools, RowTable, Set, Sort, Source, Table, Test};
 pub(crate) use op::{
-    Action, Answers, Code, End, Fields, Head, Make, Offered, Op, OpKind, Owned, Packet, Race, Sow, Spot, Values,
+    Action, Answers, Code, End, Fields, Head, Make, Offered, Op, OpKind, Owned, PieceLocation, PieceSelection, Race,
+    Sow, Values,
 };
-pub(crate) use path::{By, Graph, Heading, Hop, Leaps, Outlook, Reach, Route, Stand, Track, Trek, Walk, Watched, Ways};
+pub(crate) use path::{
+    By, Graph, Heading, Hop, HopTable, Leaps, Outlook, Reach, Route, SetPath, Stand, WalkerPath, Watched, WayRoute,
+};
 
 use super::pieces::Pieces;
 use crate::base::Word;
@@ -222,12 +225,12 @@ pub(crate) struct Program<W: Word> {
     /// The digest of each piece, for keys.
     pub digests: Box<[u64]>,
     /// For each value of a variable, whether it counts in keys, and its place.
-    pub keyed: Box<[(bool, Held)]>,
+    pub keyed: Box<[(bool, CellKind)]>,
 }
 
 /// How a variable's value is represented, for keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
+pub(crate) enum CellKind {
     /// A number.
     Number(u32),
     /// A piece.

@@ -30,7 +30,7 @@ pub(crate) enum Owned<W: Word> {
 
 /// Where pieces come from or go to.
 #[derive(Clone, Debug)]
-pub(crate) enum Spot<W: Word> {
+pub(crate) enum PieceLocation<W: Word> {
     /// Sites.
     Sites(Set<W>),
     /// A zone.
@@ -39,7 +39,7 @@ pub(crate) enum Spot<W: Word> {
 
 /// Which pieces of a zone are moved.
 #[derive(Clone, Debug)]
-pub(crate) enum Packet<W: Word> {
+pub(crate) enum PieceSelection<W: Word> {
     /// This many from the top.
     Top(Number<W>),
     /// This many from the bottom.
@@ -116,7 +116,7 @@ pub(crate) enum OpKind<W: Word> {
     /// Chance permutes a zone.
     Shuffle(Cell<W>),
     /// Moves pieces from or to a zone.
-    MovePieces(Box<(Packet<W>, Spot<W>, Spot<W>)>, bool),
+    MovePieces(Box<(PieceSelection<W>, PieceLocation<W>, PieceLocation<W>)>, bool),
     /// Moves a piece from a site to a site.
     MoveSite(Number<W>, Number<W>),
     /// Moves the piece on the first site of a set to the first of another.
@@ -128,7 +128,7 @@ pub(crate) enum OpKind<W: Word> {
     /// Shifts everything by this many sites.
     Rotate(Set<W>, Number<W>),
     /// Sets fields of pieces, by number.
-    Change(Spot<W>, Fields<W>),
+    Change(PieceLocation<W>, Fields<W>),
     /// Sows tokens.
     Sow(Box<Sow<W>>),
     /// Sets a variable.

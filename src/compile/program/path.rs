@@ -13,7 +13,7 @@ pub(crate) struct Route<W: Word> {
     /// The local name of the start.
     pub start: Local,
     /// The path.
-    pub walk: Walk<W>,
+    pub walk: SetPath<W>,
     /// Its outlook, if it is cached.
     pub outlook: Option<Outlook>,
 }
@@ -78,7 +78,7 @@ pub(crate) struct Reach<W: Word> {
 /// A path that is followed one walker at a time: its ways are distinguished by what they take, or a direction leads
 /// to more than one site.
 #[derive(Clone, Debug)]
-pub(crate) struct Track<W: Word> {
+pub(crate) struct WayRoute<W: Word> {
     /// Its arguments.
     pub binds: Box<[Bind<W>]>,
     /// Its starting sites, each followed separately.
@@ -88,7 +88,7 @@ pub(crate) struct Track<W: Word> {
     /// The names its conditions refer to a walker by.
     pub stand: Stand,
     /// The path.
-    pub trek: Trek<W>,
+    pub walker_path: WalkerPath<W>,
     /// An outlook, if cached: whether the path leads anywhere, or the union of what it takes.
     pub outlook: Option<Outlook>,
 }
@@ -104,7 +104,7 @@ pub(crate) struct Stand {
 
 /// A path followed one walker at a time, exactly as in the reference.
 #[derive(Clone, Debug)]
-pub(crate) enum Trek<W: Word> {
+pub(crate) enum WalkerPath<W: Word> {
     /// One step in directions of the first set onto the sites of the second.
     Step(Set<W>, Set<W>),
     /// A slide over the sites of the second set, at most this many steps.
@@ -149,7 +149,7 @@ pub(crate) enum Heading<W: Word> {
 
 /// A path followed by all walkers together, as a set of sites.
 #[derive(Clone, Debug)]
-pub(crate) enum Walk<W: Word> {
+pub(crate) enum SetPath<W: Word> {
     /// One step onto the sites of a set.
     Step(Heading<W>, Set<W>),
     /// A slide over the sites of a set, at most this many steps.
@@ -194,7 +194,7 @@ pub(crate) struct Hop<W: Word> {
     pub heading: Option<Set<W>>,
     /// For each site the sites hopped over and landed on; one table per direction if the directions are not known at
     /// load.
-    pub ways: Box<[Ways]>,
+    pub ways: Box<[HopTable]>,
     /// The sites that may be hopped over.
     pub over: Set<W>,
     /// The sites that may be landed on.
@@ -222,9 +222,9 @@ pub(crate) struct Graph<W: Word> {
     /// Which pieces may be hopped over.
     pub over: Box<[bool]>,
     /// For each site, the pairs of sites that hops over it lead from and to.
-    pub by_middle: Ways,
+    pub by_middle: HopTable,
     /// For each site, the pairs of sites that hops onto it lead from and over.
-    pub by_end: Ways,
+    pub by_end: HopTable,
     /// For each site, the sites from which hops may lead over it.
     pub beside: Box<[W]>,
     /// For each site, the sites from which hops may lead onto it.
@@ -233,14 +233,14 @@ pub(crate) struct Graph<W: Word> {
 
 /// Pairs of sites, indexed by a first site.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Ways {
+pub(crate) struct HopTable {
     /// Where the pairs of each site begin, and where the last ones end.
     pub from: Box<[u32]>,
     /// The pairs.
     pub pairs: Box<[(u16, u16)]>,
 }
 
-impl Ways {
+impl HopTable {
     /// The pairs of a site.
     #[inline]
     #[must_use]

@@ -57,7 +57,7 @@ pub struct TokenSpec {
 
 /// Which pieces of a zone are moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Packet {
+pub enum PieceSelection {
     /// `top N of`; one if there is no number.
     Top(Option<Expr>),
     /// `bottom N of`
@@ -95,7 +95,7 @@ pub enum StmtKind {
     /// `put N piece on S`
     Put(Option<Expr>, PieceSpec, Expr),
     /// `move top N of Z to Z`, `move all of Z under Z`
-    MovePacket(Packet, Expr, Expr, bool),
+    MovePacket(PieceSelection, Expr, Expr, bool),
     /// `move N seed from A to B`; all of them if there is no number.
     MoveTokens(Option<Expr>, TokenSpec, Expr, Expr),
     /// `move A to B`; with `from`, a piece leaves a zone; the flag means `under`.
@@ -185,7 +185,7 @@ pub enum StmtKind {
 
 impl StmtKind {
     /// Whether it may stand in a head, the name it binds for what follows, and the blocks that stand in it.
-    fn course(&self) -> (bool, Option<&Ident>, [Option<&Block>; 2]) {
+    fn control_flow(&self) -> (bool, Option<&Ident>, [Option<&Block>; 2]) {
         match self {
             Self::Choose(name, ..) | Self::Let(name, _) => (true, Some(name), [None, None]),
             Self::Require(_) | Self::Prefer(_) => (true, None, [None, None]),
@@ -225,17 +225,17 @@ impl StmtKind {
     /// Whether it may stand in the head of an action, before its effects.
     #[must_use]
     pub fn may_head(&self) -> bool {
-        self.course().0
+        self.control_flow().0
     }
 
     /// The name it binds for the statements that follow.
     #[must_use]
     pub fn binds(&self) -> Option<&Ident> {
-        self.course().1
+        self.control_flow().1
     }
 
     /// The blocks that stand in it, in the order of the text.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
-        self.course().2.into_iter().flatten()
+        self.control_flow().2.into_iter().flatten()
     }
 }

@@ -8,7 +8,7 @@ use super::{Builder, Built, Children, has};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, Whose};
-use crate::syntax::ast::stmt::{AssignOp, Block, Packet, PieceSpec, Stmt, StmtKind, TokenSpec};
+use crate::syntax::ast::stmt::{AssignOp, Block, PieceSelection, PieceSpec, Stmt, StmtKind, TokenSpec};
 use crate::syntax::grammar::{Rule, StatementRule};
 use pest::iterators::Pair;
 
@@ -70,10 +70,10 @@ impl Builder {
                 StmtKind::Put(amount, self.piece(children)?, self.expr(children)?)
             }
             StatementRule::MovePacket => {
-                let packet = self.packet(pair, children)?;
+                let selection = self.selection(pair, children)?;
                 let from = self.expr(children)?;
                 let under = children.opt(Rule::under).is_some();
-                StmtKind::MovePacket(packet, from, self.expr(children)?, under)
+                StmtKind::MovePacket(selection, from, self.expr(children)?, under)
             }
             StatementRule::MoveTokens => {
                 let amount = self.maybe(children, Rule::operand)?;
@@ -204,12 +204,12 @@ impl Builder {
         }
     }
 
-    fn packet(&mut self, pair: &Pair<'_, Rule>, children: &mut Children<'_>) -> Option<Packet> {
+    fn selection(&mut self, pair: &Pair<'_, Rule>, children: &mut Children<'_>) -> Option<PieceSelection> {
         let amount = self.counted(children, Rule::count_of)?;
         Some(match (has(pair, Rule::kw_all), has(pair, Rule::kw_bottom)) {
-            (true, _) => Packet::All,
-            (false, true) => Packet::Bottom(amount),
-            (false, false) => Packet::Top(amount),
+            (true, _) => PieceSelection::All,
+            (false, true) => PieceSelection::Bottom(amount),
+            (false, false) => PieceSelection::Top(amount),
         })
     }
 

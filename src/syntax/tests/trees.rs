@@ -5,7 +5,7 @@ use super::{fault, good, item, stmts};
 use crate::base::Sources;
 use crate::syntax::ast::expr::{BinOp, Expr, ExprKind, PathKind, UnOp, Whose};
 use crate::syntax::ast::item::{Given, Item, ItemKind};
-use crate::syntax::ast::stmt::{Packet, StmtKind};
+use crate::syntax::ast::stmt::{PieceSelection, StmtKind};
 use crate::syntax::comments;
 
 const SMALL: &str = include_str!("small.rules");
@@ -96,11 +96,11 @@ fn statements_with_similar_beginnings_are_distinguished() {
             | (Move(_, Some(_), _, false), 5)
             | (MoveTokens(Some(_), ..), 1)
             | (MoveTokens(None, ..), 2)
-            | (MovePacket(Packet::Top(None), _, _, false), 3)
-            | (MovePacket(Packet::Top(Some(_)), ..), 4)
+            | (MovePacket(PieceSelection::Top(None), _, _, false), 3)
+            | (MovePacket(PieceSelection::Top(Some(_)), ..), 4)
             | (Put(None, ..), 6)
             | (Put(Some(_), ..), 7)
-            | (MovePacket(Packet::All, _, _, true), 9)
+            | (MovePacket(PieceSelection::All, _, _, true), 9)
             | (Place(_), 10)
             | (Call(..), 13) => true,
             (Put(Some(_), spec, _), 8) => spec.args.len() == 1 && spec.fields.len() == 1 && spec.whose != Whose::Anyone,

@@ -10,12 +10,12 @@ use std::cell::RefCell;
 
 use regelwerk::Rules;
 use regelwerk::load::Setup;
-use regelwerk::serve::{Fault, Limits, Selection, Server, Shelf, bundled};
+use regelwerk::serve::{Fault, Limits, Selection, Server, RuleSource, bundled};
 
 /// The bundled games.
 struct Bundled;
 
-impl Shelf for Bundled {
+impl RuleSource for Bundled {
     fn names(&self) -> Vec<String> {
         Rules::bundled_names().into_iter().map(str::to_owned).collect()
     }

@@ -4,25 +4,25 @@
 //! The distance from truth is *measured*: how many members a set has yet to lose, how many steps pieces have yet to
 //! go, how far numbers differ. A measure of 0 is truth.
 
-use crate::ir::Needs;
+use crate::ir::Dependencies;
 use crate::ir::{Binder, Expr, ExprKind, Function, Game, Order, SetOp, Slot, Ty, Value};
 use crate::reference::Walker;
 
 /// A condition with its measurable parts.
 #[derive(Clone, Debug)]
-pub(super) enum Truth {
+pub(super) enum Condition {
     /// The same in every position.
     Settled(bool),
     /// Either true or false.
     Plain(Expr),
     /// Negation.
-    Not(Box<Truth>),
+    Not(Box<Condition>),
     /// Conjunction.
-    Both(Vec<Truth>),
+    Both(Vec<Condition>),
     /// Disjunction.
-    Either(Vec<Truth>),
+    Either(Vec<Condition>),
     /// The second if the first holds, else the third.
-    If(Box<Truth>, Box<Truth>, Box<Truth>),
+    If(Box<Condition>, Box<Condition>, Box<Condition>),
     /// A measure that is 0 if the condition holds, and its number, under which its greatest value is stored.
     Measured(usize, Measure),
     /// `any` or `all`.
@@ -31,13 +31,13 @@ pub(super) enum Truth {
         all: bool,
         binders: Vec<Binder>,
         filter: Option<Box<Expr>>,
-        body: Box<Truth>,
+        body: Box<Condition>,
     },
     /// A condition under bound names.
-    With(Vec<(Slot, Expr)>, Box<Truth>),
+    With(Vec<(Slot, Expr)>, Box<Condition>),
 }
 
-impl Truth {
+impl Condition {
     /// What it is in every position, or itself where that is open.
     pub(super) fn settled(self) -> Result<bool, Box<Self>> {
         if let Self::Settled(holds) = self { Ok(holds) } else { Err(Box::new(self)) }
@@ -79,15 +79,15 @@ pub(super) struct Reader<'g> {
 impl Reader<'_> {
     /// The value of an expression that does not depend on the position.
     pub(super) fn settled(&self, expr: &Expr) -> Option<Value> {
-        let needs = Needs::of(self.game, expr);
+        let needs = Dependencies::of(self.game, expr);
         let constant = needs.is_constant() && needs.slots.is_empty();
         if constant { self.walker.value(&self.walker.blank(), expr) } else { None }
     }
 
     /// Translates a condition.
-    pub(super) fn truth(&mut self, expr: &Expr) -> Truth {
+    pub(super) fn truth(&mut self, expr: &Expr) -> Condition {
         if let Some(value) = self.settled(expr) {
-            return Truth::Settled(value.truth());
+            return Condition::Settled(value.truth());
         }
         match &expr.kind {
             ExprKind::Not(inner) => self.not(inner),
@@ -96,7 +96,7 @@ impl Reader<'_> {
             ExprKind::If(condition, a, b) => match self.truth(condition).settled() {
                 Ok(true) => self.truth(a),
                 Ok(false) => self.truth(b),
-                Err(condition) => Truth::If(condition, Box::new(self.truth(a)), Box::new(self.truth(b))),
+                Err(condition) => Condition::If(condition, Box::new(self.truth(a)), Box::new(self.truth(b))),
             },
             ExprKind::IsEmpty(set) => self.none(set),
             ExprKind::Within(a, b) if sites(a) || sites(b) => {
@@ -108,7 +108,7 @@ impl Reader<'_> {
             }
             ExprKind::Same(a, b) => self.measured(Measure::Difference((**a).clone(), (**b).clone())),
             ExprKind::Compare(order, a, b) => self.compared(*order, a, b),
-            ExprKind::Quantified { all, binders, filter, body } => Truth::Each {
+            ExprKind::Quantified { all, binders, filter, body } => Condition::Each {
                 all: *all,
                 binders: binders.clone(),
                 filter: filter.clone(),
@@ -117,13 +117,13 @@ impl Reader<'_> {
             ExprKind::Call(function, args) => match self.game.functions.get(*function) {
                 Some(def) => {
                     let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
-                    Truth::With(bound, Box::new(self.truth(&def.body)))
+                    Condition::With(bound, Box::new(self.truth(&def.body)))
                 }
-                None => Truth::Plain(expr.clone()),
+                None => Condition::Plain(expr.clone()),
             },
             ExprKind::Builtin(Function::Line, args) => match args.as_slice() {
                 [set, length] => self.measured(Measure::Row(set.clone(), length.clone())),
-                _ => Truth::Plain(expr.clone()),
+                _ => Condition::Plain(expr.clone()),
             },
             ExprKind::Builtin(Function::Connected, args) => self.measured(Measure::Links(args.clone())),
             ExprKind::Const(_)
@@ -161,23 +161,23 @@ impl Reader<'_> {
             | ExprKind::Path(..)
             | ExprKind::Builtin(..)
             | ExprKind::MovesOf(_)
-            | ExprKind::CanPlay(..) => Truth::Plain(expr.clone()),
+            | ExprKind::CanPlay(..) => Condition::Plain(expr.clone()),
         }
     }
 
     /// That a set is empty. If its members have to leave a region, every step counts, not only the last.
-    fn none(&mut self, set: &Expr) -> Truth {
+    fn none(&mut self, set: &Expr) -> Condition {
         if let ExprKind::Call(function, args) = &set.kind
             && let Some(def) = self.game.functions.get(*function)
         {
             let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
-            return Truth::With(bound, Box::new(self.none(&def.body)));
+            return Condition::With(bound, Box::new(self.none(&def.body)));
         }
         if let ExprKind::Set(SetOp::Intersect, a, b) = &set.kind
             && (sites(a) || sites(b))
         {
             let region = [a, b].into_iter().find(|expr| {
-                let needs = Needs::of(self.game, expr);
+                let needs = Dependencies::of(self.game, expr);
                 !needs.position && needs.pieces_at.is_empty()
             });
             if let Some(region) = region {
@@ -188,7 +188,7 @@ impl Reader<'_> {
     }
 
     /// The negation of a condition.
-    pub(super) fn not(&mut self, expr: &Expr) -> Truth {
+    pub(super) fn not(&mut self, expr: &Expr) -> Condition {
         if let ExprKind::Compare(order, a, b) = &expr.kind {
             let turned = match order {
                 Order::Lt => Order::Ge,
@@ -205,13 +205,13 @@ impl Reader<'_> {
             both(vec![self.not(a), self.not(b)])
         } else {
             match self.truth(expr).settled() {
-                Ok(holds) => Truth::Settled(!holds),
-                Err(truth) => Truth::Not(truth),
+                Ok(holds) => Condition::Settled(!holds),
+                Err(truth) => Condition::Not(truth),
             }
         }
     }
 
-    fn compared(&mut self, order: Order, a: &Expr, b: &Expr) -> Truth {
+    fn compared(&mut self, order: Order, a: &Expr, b: &Expr) -> Condition {
         let (a, b) = (a.clone(), b.clone());
         self.measured(match order {
             Order::Ge => Measure::Short(a, b, 0),
@@ -221,9 +221,9 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn measured(&mut self, measure: Measure) -> Truth {
+    pub(super) fn measured(&mut self, measure: Measure) -> Condition {
         self.measures += 1;
-        Truth::Measured(self.measures - 1, measure)
+        Condition::Measured(self.measures - 1, measure)
     }
 }
 
@@ -233,27 +233,27 @@ fn sites(expr: &Expr) -> bool {
 }
 
 /// The conjunction of conditions, simplified.
-pub(super) fn both(mut parts: Vec<Truth>) -> Truth {
-    if parts.iter().any(|part| matches!(part, Truth::Settled(false))) {
-        return Truth::Settled(false);
+pub(super) fn both(mut parts: Vec<Condition>) -> Condition {
+    if parts.iter().any(|part| matches!(part, Condition::Settled(false))) {
+        return Condition::Settled(false);
     }
-    parts.retain(|part| !matches!(part, Truth::Settled(_)));
+    parts.retain(|part| !matches!(part, Condition::Settled(_)));
     match parts.len() {
-        0 => Truth::Settled(true),
+        0 => Condition::Settled(true),
         1 => parts.swap_remove(0),
-        _ => Truth::Both(parts),
+        _ => Condition::Both(parts),
     }
 }
 
 /// The disjunction of conditions, simplified.
-pub(super) fn either(mut parts: Vec<Truth>) -> Truth {
-    if parts.iter().any(|part| matches!(part, Truth::Settled(true))) {
-        return Truth::Settled(true);
+pub(super) fn either(mut parts: Vec<Condition>) -> Condition {
+    if parts.iter().any(|part| matches!(part, Condition::Settled(true))) {
+        return Condition::Settled(true);
     }
-    parts.retain(|part| !matches!(part, Truth::Settled(_)));
+    parts.retain(|part| !matches!(part, Condition::Settled(_)));
     match parts.len() {
-        0 => Truth::Settled(false),
+        0 => Condition::Settled(false),
         1 => parts.swap_remove(0),
-        _ => Truth::Either(parts),
+        _ => Condition::Either(parts),
     }
 }

@@ -17,40 +17,40 @@ pub struct Rules<'a> {
 
 /// The result of running a case of the old rules on the new ones.
 #[derive(Clone, Debug)]
-pub enum Carried {
+pub enum Transferred {
     /// It still passes.
     Holds,
     /// It passed and now fails, in these ways.
     Fails(Vec<Failure>),
     /// It cannot be run on both, and why: it is about another setup.
-    Elsewhere(String),
+    NotTransferable(String),
 }
 
 /// Runs a case of the old rules on the new ones.
 #[must_use]
-pub fn carry(case: &Case, old: &Rules<'_>, new: &Rules<'_>) -> Carried {
+pub fn transfer(case: &Case, old: &Rules<'_>, new: &Rules<'_>) -> Transferred {
     let put = |rules: &Rules<'_>| settled(&case.setup, rules.setup).map(|setup| Case { setup, ..case.clone() });
     let run = |case: &Case, rules: &Rules<'_>| run_case(case, rules.file, Interpreters::Reference);
     let (before, after) = match (put(old), put(new)) {
         (Ok(before), Ok(after)) => (before, after),
-        (Err(why), _) | (_, Err(why)) => return Carried::Elsewhere(why),
+        (Err(why), _) | (_, Err(why)) => return Transferred::NotTransferable(why),
     };
     if !matches!(case.given, Given::Unavailable(_)) {
         // Its setup may not be available in combination with this one.
         let loaded = new.file.load(&Setup::from(&after.setup));
         if loaded.game.is_none() {
             let why = loaded.reports.sorted().first().map(|report| report.message.clone());
-            return Carried::Elsewhere(why.unwrap_or_default());
+            return Transferred::NotTransferable(why.unwrap_or_default());
         }
     }
     let outcome = run(&after, new);
     if outcome.passed() {
-        return Carried::Holds;
+        return Transferred::Holds;
     }
     if run(&before, old).passed() {
-        Carried::Fails(outcome.failures)
+        Transferred::Fails(outcome.failures)
     } else {
-        Carried::Elsewhere("it does not pass on the old rules with these settings".to_owned())
+        Transferred::NotTransferable("it does not pass on the old rules with these settings".to_owned())
     }
 }
 

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use super::run::Run;
 use super::sets::MEMBERS;
 use super::ways::{Ends, by_ends};
-use crate::base::{SaturatingFrom, Word, entry};
-use crate::compile::program::{Set, Stand, Track, Trek};
+use crate::base::{SaturatingFrom, Word, get_or_default};
+use crate::compile::program::{Set, Stand, WalkerPath, WayRoute};
 
 /// Up to this many walkers are searched linearly.
 const FEW: usize = 16;
@@ -24,13 +24,13 @@ struct Walker<W> {
 
 /// Walkers in order of arrival, distinct by site and by what they took.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Crowd<W> {
+pub(super) struct Walkers<W> {
     walkers: Vec<Walker<W>>,
     /// The same as a set, once there are many.
     seen: HashSet<Ends<W>>,
 }
 
-impl<W: Word> Crowd<W> {
+impl<W: Word> Walkers<W> {
     fn add(&mut self, walker: Walker<W>) -> bool {
         let ends = (walker.to, walker.taken);
         let new = if self.walkers.len() <= FEW {
@@ -50,7 +50,7 @@ impl<W: Word> Crowd<W> {
 
 impl<'a, W: Word> Run<'a, W> {
     /// Appends the ways of a path in order, each once. Starting sites without a way are cached.
-    pub(super) fn add_ways(&mut self, track: &'a Track<W>, out: &mut Vec<i64>) {
+    pub(super) fn add_ways(&mut self, track: &'a WayRoute<W>, out: &mut Vec<i64>) {
         let (Set::One(number), Some(outlook)) = (&track.from, track.outlook) else {
             self.find_ways(track, out);
             return;
@@ -67,7 +67,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Appends the ways of a path; the empty set if there are none.
-    fn find_ways(&mut self, track: &'a Track<W>, out: &mut Vec<i64>) -> W {
+    fn find_ways(&mut self, track: &'a WayRoute<W>, out: &mut Vec<i64>) -> W {
         let mut crowd = self.followed(track);
         crowd.walkers.sort_unstable_by(|a, b| by_ends(&(a.to, a.taken), &(b.to, b.taken)));
         for walker in &crowd.walkers {
@@ -83,22 +83,22 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Whether a path has no way.
-    pub(super) fn has_no_way(&mut self, track: &'a Track<W>) -> bool {
+    pub(super) fn has_no_way(&mut self, track: &'a WayRoute<W>) -> bool {
         self.track(track, |_, _| W::one(0)).is_empty()
     }
 
     /// The sites a path leads to.
-    pub(super) fn ends_of(&mut self, track: &'a Track<W>) -> W {
+    pub(super) fn ends_of(&mut self, track: &'a WayRoute<W>) -> W {
         self.track(track, |to, _| W::one(usize::from(to)))
     }
 
     /// The union of what the ways of a path take.
-    pub(super) fn takings(&mut self, track: &'a Track<W>) -> W {
+    pub(super) fn captured_sites(&mut self, track: &'a WayRoute<W>) -> W {
         self.track(track, |_, taken| taken)
     }
 
     /// The union of `of` over the ways of a path.
-    fn track(&mut self, track: &'a Track<W>, of: impl Fn(u16, W) -> W) -> W {
+    fn track(&mut self, track: &'a WayRoute<W>, of: impl Fn(u16, W) -> W) -> W {
         let find = |run: &mut Self| {
             let crowd = run.followed(track);
             let all = crowd.walkers.iter().fold(W::NONE, |all, walker| all.or(of(walker.to, walker.taken)));
@@ -114,30 +114,30 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    fn dismiss(&mut self, mut crowd: Crowd<W>) {
+    fn dismiss(&mut self, mut crowd: Walkers<W>) {
         crowd.walkers.clear();
         crowd.seen.clear();
         self.crowds.push(crowd);
     }
 
-    fn gather(&mut self) -> Crowd<W> {
+    fn gather(&mut self) -> Walkers<W> {
         self.crowds.pop().unwrap_or_default()
     }
 
     /// The walkers that complete a path.
-    fn followed(&mut self, track: &'a Track<W>) -> Crowd<W> {
+    fn followed(&mut self, track: &'a WayRoute<W>) -> Walkers<W> {
         let mut all = self.gather();
         for start in self.set(&track.from).iter() {
             self.bind_all(&track.binds);
             self.set_local(track.start, super::eval::count(start));
             let walker = Walker { to: u16::saturating_from(start), taken: W::NONE, trail: 0 };
-            let found = self.trek(&track.trek, track.stand, &[walker]);
+            let found = self.walker_path(&track.walker_path, track.stand, &[walker]);
             self.join(&mut all, found);
         }
         all
     }
 
-    fn join(&mut self, all: &mut Crowd<W>, more: Crowd<W>) {
+    fn join(&mut self, all: &mut Walkers<W>, more: Walkers<W>) {
         for &walker in &more.walkers {
             all.add(walker);
         }
@@ -166,7 +166,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// The walkers that complete a path, starting from these.
-    fn trek(&mut self, trek: &'a Trek<W>, stand: Stand, from: &[Walker<W>]) -> Crowd<W> {
+    fn walker_path(&mut self, walker_path: &'a WalkerPath<W>, stand: Stand, from: &[Walker<W>]) -> Walkers<W> {
         let mut out = self.gather();
         if from.len() > MEMBERS {
             self.steps = 0;
@@ -175,8 +175,8 @@ impl<'a, W: Word> Run<'a, W> {
             return out;
         }
         self.steps = self.steps.saturating_sub(from.len() as u64);
-        match trek {
-            Trek::Step(ways, to) => {
+        match walker_path {
+            WalkerPath::Step(ways, to) => {
                 for &walker in from {
                     self.stand(stand, walker);
                     let (ways, to) = (self.set(ways), self.set(to));
@@ -185,7 +185,7 @@ impl<'a, W: Word> Run<'a, W> {
                     }
                 }
             }
-            Trek::Slide(ways, limit, through) => {
+            WalkerPath::Slide(ways, limit, through) => {
                 let limit = limit.as_ref().map(|limit| self.number(limit));
                 for &walker in from {
                     self.stand(stand, walker);
@@ -195,7 +195,7 @@ impl<'a, W: Word> Run<'a, W> {
                     }
                 }
             }
-            Trek::Hop(sets, taking) => {
+            WalkerPath::Hop(sets, taking) => {
                 for &walker in from {
                     self.stand(stand, walker);
                     let (ways, over, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
@@ -204,7 +204,7 @@ impl<'a, W: Word> Run<'a, W> {
                     }
                 }
             }
-            Trek::Flank(sets) => {
+            WalkerPath::Flank(sets) => {
                 let (ways, over, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
                 for &walker in from {
                     for way in ways.iter() {
@@ -212,20 +212,20 @@ impl<'a, W: Word> Run<'a, W> {
                     }
                 }
             }
-            Trek::Along(at, ways, body) => {
+            WalkerPath::Along(at, ways, body) => {
                 for way in self.set(ways).iter() {
                     self.set_local(*at, super::eval::count(way));
-                    let found = self.trek(body, stand, from);
+                    let found = self.walker_path(body, stand, from);
                     self.join(&mut out, found);
                 }
             }
-            Trek::Take => {
+            WalkerPath::Take => {
                 for &(mut walker) in from {
                     walker.taken.insert(usize::from(walker.to));
                     out.add(walker);
                 }
             }
-            Trek::If(test) => {
+            WalkerPath::If(test) => {
                 for &walker in from {
                     self.stand(stand, walker);
                     if self.test(test) {
@@ -233,25 +233,25 @@ impl<'a, W: Word> Run<'a, W> {
                     }
                 }
             }
-            Trek::Then(parts) => {
+            WalkerPath::Then(parts) => {
                 out.walkers.extend_from_slice(from);
                 for part in parts {
-                    let found = self.trek(part, stand, &out.walkers);
+                    let found = self.walker_path(part, stand, &out.walkers);
                     self.dismiss(std::mem::replace(&mut out, found));
                 }
             }
-            Trek::Or(parts) => {
+            WalkerPath::Or(parts) => {
                 for part in parts {
-                    let found = self.trek(part, stand, from);
+                    let found = self.walker_path(part, stand, from);
                     self.join(&mut out, found);
                 }
             }
-            Trek::Repeat { body, least, most, fully } => {
+            WalkerPath::Repeat { body, least, most, fully } => {
                 self.again(body, (*least, *most), stand, from, &mut out);
                 if *fully {
                     let mut kept = self.gather();
                     for &walker in &out.walkers {
-                        let on = self.trek(body, stand, &[walker]);
+                        let on = self.walker_path(body, stand, &[walker]);
                         if on.walkers.is_empty() {
                             kept.walkers.push(walker);
                         }
@@ -260,16 +260,16 @@ impl<'a, W: Word> Run<'a, W> {
                     self.dismiss(std::mem::replace(&mut out, kept));
                 }
             }
-            Trek::Call(binds, inner, body) => {
+            WalkerPath::Call(binds, inner, body) => {
                 self.bind_all(binds);
                 self.dismiss(out);
-                out = self.trek(body, *inner, from);
+                out = self.walker_path(body, *inner, from);
             }
         }
         out
     }
 
-    fn one_on(&mut self, way: usize, to: W, walker: Walker<W>, out: &mut Crowd<W>) {
+    fn one_on(&mut self, way: usize, to: W, walker: Walker<W>, out: &mut Walkers<W>) {
         for &site in self.game.topology.step(way, usize::from(walker.to)) {
             let next = self.onward(walker, site);
             if to.contains(usize::from(site)) {
@@ -279,7 +279,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Slides straight on: no step goes back, and no site is visited twice.
-    fn straight_on(&mut self, way: usize, limit: Option<i64>, through: W, walker: Walker<W>, out: &mut Crowd<W>) {
+    fn straight_on(&mut self, way: usize, limit: Option<i64>, through: W, walker: Walker<W>, out: &mut Walkers<W>) {
         let mut seen = W::NONE;
         let mut edge: SmallVec<[(Walker<W>, u16); 4]> = SmallVec::from_slice(&[(walker, u16::MAX)]);
         let mut length = 0;
@@ -301,7 +301,7 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    fn over(&mut self, way: usize, (over, to): (W, W), taking: bool, walker: Walker<W>, out: &mut Crowd<W>) {
+    fn over(&mut self, way: usize, (over, to): (W, W), taking: bool, walker: Walker<W>, out: &mut Walkers<W>) {
         let topology = &self.game.topology;
         for &middle in topology.step(way, usize::from(walker.to)) {
             self.looked.insert(usize::from(middle));
@@ -324,12 +324,12 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    fn flank(&mut self, way: usize, (over, to): (W, W), mut walker: Walker<W>, out: &mut Crowd<W>) {
+    fn flank(&mut self, way: usize, (over, to): (W, W), mut walker: Walker<W>, out: &mut Walkers<W>) {
         let Some(onward) = self.program.onward.get(way) else { return };
         let mut first = true;
         // On a ring, a third round finds nothing new.
         for _ in 0..=2 * self.program.sites {
-            let site = entry(onward, usize::from(walker.to));
+            let site = get_or_default(onward, usize::from(walker.to));
             let next = self.onward(walker, site);
             if !first && to.contains(usize::from(site)) {
                 out.add(next);
@@ -346,11 +346,11 @@ impl<'a, W: Word> Run<'a, W> {
     /// Repetition: only walkers not seen in an earlier round go on.
     fn again(
         &mut self,
-        body: &'a Trek<W>,
+        body: &'a WalkerPath<W>,
         (least, most): (u32, Option<u32>),
         stand: Stand,
         from: &[Walker<W>],
-        out: &mut Crowd<W>,
+        out: &mut Walkers<W>,
     ) {
         let mut current = self.gather();
         current.walkers.extend_from_slice(from);
@@ -365,7 +365,7 @@ impl<'a, W: Word> Run<'a, W> {
             if current.walkers.is_empty() || most.is_some_and(|most| round >= most) || self.steps == 0 {
                 break;
             }
-            let next = self.trek(body, stand, &current.walkers);
+            let next = self.walker_path(body, stand, &current.walkers);
             self.dismiss(std::mem::replace(&mut current, next));
             round += 1;
         }

@@ -24,7 +24,7 @@ pub(crate) enum Read {
 
 /// What an expression depends on.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Needs {
+pub(crate) struct Dependencies {
     /// Local names bound outside it.
     pub slots: Vec<Slot>,
     /// The seat that acts.
@@ -39,7 +39,7 @@ pub(crate) struct Needs {
     pub pieces_at: Vec<Slot>,
 }
 
-impl Needs {
+impl Dependencies {
     /// What an expression depends on.
     pub(crate) fn of(game: &Game, expr: &Expr) -> Self {
         Self::within(&game.functions, expr, &[])
@@ -65,7 +65,7 @@ impl Needs {
 
 struct Scan<'g> {
     functions: &'g Arena<FnId, FnDef>,
-    needs: Needs,
+    needs: Dependencies,
     bound: Vec<Slot>,
 }
 

@@ -2,18 +2,18 @@
 //!
 //! A dead name is no part of what distinguishes two positions, even while the block that binds it is still running.
 
-use super::{BlockId, Expr, Game, Needs, Slot, StmtKind};
+use super::{BlockId, Dependencies, Expr, Game, Slot, StmtKind};
 
 /// At each point of the program, the names bound before it that are read after it.
 #[derive(Clone, Debug, Default)]
-pub struct Alive {
+pub struct Liveness {
     /// For each block, before each statement and after the last.
     blocks: Vec<Vec<Vec<Slot>>>,
     /// For each statement of a block, when it resumes: for the next iteration, or to list what it offers.
     again: Vec<Vec<Vec<Slot>>>,
 }
 
-impl Alive {
+impl Liveness {
     /// The live names of a game whose blocks are complete.
     #[must_use]
     pub fn of(game: &Game) -> Self {
@@ -83,7 +83,7 @@ fn block(game: &Game, number: usize, blocks: &mut Vec<Vec<Vec<Slot>>>) {
 
 /// The names that an expression reads.
 fn reads(game: &Game, expr: &Expr) -> Vec<Slot> {
-    let needs = Needs::of(game, expr);
+    let needs = Dependencies::of(game, expr);
     needs.slots.into_iter().chain(needs.pieces_at).collect()
 }
 

@@ -4,28 +4,29 @@
 //! used.
 
 use super::depth::partner;
-use super::error::Scene;
-use super::foreign::{CURES, Cure};
+use super::error::ErrorContext;
+use super::foreign::{CURES, Suggest};
 use super::grammar::{INFIX, ITEMS, RESERVED, Rule, STATEMENTS};
 use super::words::{Kind, Token, flush};
 use crate::base::{Span, nearest};
 use crate::report::{Code, Fix, Report};
 
 /// Adds the first applicable suggestion.
-pub(super) fn apply(scene: &Scene<'_>, plain: Report) -> Report {
-    let cures: [Cure; 11] = [reserved, shape, item, bracket, equality, logic, branch, size, fraction, statement, block];
-    let text: Cure = text;
+pub(super) fn apply(context: &ErrorContext<'_>, plain: Report) -> Report {
+    let cures: [Suggest; 11] =
+        [reserved, shape, item, bracket, equality, logic, branch, size, fraction, statement, block];
+    let text: Suggest = text;
     let mut cures = std::iter::once(&text).chain(&CURES).chain(&cures);
-    cures.find_map(|cure| cure(scene, plain.clone())).unwrap_or(plain)
+    cures.find_map(|cure| cure(context, plain.clone())).unwrap_or(plain)
 }
 
-fn replace(scene: &Scene<'_>, token: &Token<'_>, by: &str) -> Fix {
-    Fix::replace(scene.span(token), by)
+fn replace(context: &ErrorContext<'_>, token: &Token<'_>, by: &str) -> Fix {
+    Fix::replace(context.span(token), by)
 }
 
 /// Missing or wrong quotes.
-fn text(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let found = scene.found?;
+fn text(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let found = context.found?;
     match found.kind {
         Kind::Text if found.text.len() == 1 || !found.text.ends_with('"') => {
             Some(report.help("this string is not closed on its line: add a `\"`"))
@@ -47,18 +48,18 @@ fn text(scene: &Scene<'_>, report: Report) -> Option<Report> {
 }
 
 /// A reserved word where a name is required.
-fn reserved(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let word = scene.word();
-    let wanted = scene.expects_label("a name") && !scene.expects(INFIX);
+fn reserved(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let word = context.word();
+    let wanted = context.expects_label("a name") && !context.expects(INFIX);
     (wanted && RESERVED.contains(&word))
         .then(|| report.help(format!("`{word}` is a reserved word; use another name, such as `the_{word}`")))
 }
 
 /// The keyword of a shape as the name of a board.
-fn shape(scene: &Scene<'_>, report: Report) -> Option<Report> {
+fn shape(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
     const SHAPES: [&str; 5] = ["square", "hex", "ring", "track", "graph"];
     let head: Vec<&str> =
-        scene.before.iter().map(|token| token.text).chain(scene.found.map(|found| found.text)).collect();
+        context.before.iter().map(|token| token.text).chain(context.found.map(|found| found.text)).collect();
     let [.., "board", name, shape] = head.get(..3.min(head.len()))? else { return None };
     (SHAPES.contains(name) && SHAPES.contains(shape)).then(|| {
         report.help(format!(
@@ -68,11 +69,12 @@ fn shape(scene: &Scene<'_>, report: Report) -> Option<Report> {
 }
 
 /// A line that begins with something other than an item.
-fn item(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    if scene.word() == ";" && scene.expects(&[Rule::item, Rule::EOI]) {
+fn item(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    if context.word() == ";" && context.expects(&[Rule::item, Rule::EOI]) {
         return Some(report.help("items are not separated by `;`: remove it"));
     }
-    let found = scene.found.filter(|_| scene.before.is_empty() && scene.expects(&[Rule::item, Rule::only_item]))?;
+    let found =
+        context.found.filter(|_| context.before.is_empty() && context.expects(&[Rule::item, Rule::only_item]))?;
     if let Some(near) = nearest(found.text, ITEMS.iter().copied()).filter(|_| found.kind == Kind::Word) {
         return Some(report.suggest(Some(near)));
     }
@@ -93,11 +95,12 @@ fn item(scene: &Scene<'_>, report: Report) -> Option<Report> {
 }
 
 /// Brackets left open or closed too often.
-fn bracket(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let open = scene.open();
+fn bracket(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let open = context.open();
     let open = open.last().map(|(_, token)| token);
-    let begins = scene.found.is_some_and(|token| ITEMS.contains(&token.text) && flush(scene.stretch.text, token.start));
-    let closes = scene.found.filter(|token| token.kind == Kind::Close);
+    let begins =
+        context.found.is_some_and(|token| ITEMS.contains(&token.text) && flush(context.segment.text, token.start));
+    let closes = context.found.filter(|token| token.kind == Kind::Close);
     match (open, closes) {
         (None, Some(token)) => {
             Some(report.help(format!("there is no open bracket here for `{}` to close", token.text)))
@@ -105,14 +108,14 @@ fn bracket(scene: &Scene<'_>, report: Report) -> Option<Report> {
         (Some(opener), Some(token)) if opener.text.starts_with(partner(token.text)) => None,
         (Some(opener), Some(token)) => {
             let help = format!("close the `{}` before this `{}`", opener.text, token.text);
-            Some(report.help(help).also(scene.span(opener), "opened here"))
+            Some(report.help(help).also(context.span(opener), "opened here"))
         }
-        (Some(opener), None) if scene.at_end() || begins => {
-            let line = scene.line(opener.start);
+        (Some(opener), None) if context.at_end() || begins => {
+            let line = context.line(opener.start);
             let help = format!("the `{}` on line {line} is not closed", opener.text);
-            Some(report.help(help).also(scene.span(opener), "opened here"))
+            Some(report.help(help).also(context.span(opener), "opened here"))
         }
-        (_, None) if scene.word() == "[" => {
+        (_, None) if context.word() == "[" => {
             Some(report.help("sets and blocks are written in `{ }`, arguments in `( )`"))
         }
         (None | Some(_), None) => None,
@@ -120,23 +123,23 @@ fn bracket(scene: &Scene<'_>, report: Report) -> Option<Report> {
 }
 
 /// Confusion of `=`, `==` and `:=`.
-fn equality(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let found = scene.found?;
+fn equality(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let found = context.found?;
     let (help, by) = match found.text {
-        "=" | "==" | ":" if scene.expects(&[Rule::assign_op]) => ("assign with `:=`", ":="),
-        "=" if scene.expects(INFIX) => ("compare with `==`", "=="),
-        ":=" | "==" if scene.expects(&[Rule::equals]) => ("write a single `=` here", "="),
+        "=" | "==" | ":" if context.expects(&[Rule::assign_op]) => ("assign with `:=`", ":="),
+        "=" if context.expects(INFIX) => ("compare with `==`", "=="),
+        ":=" | "==" if context.expects(&[Rule::equals]) => ("write a single `=` here", "="),
         _ => return None,
     };
     let mut report = report.help(help);
-    report.fix = Some(replace(scene, &found, by));
+    report.fix = Some(replace(context, &found, by));
     Some(report)
 }
 
 /// `&&`, `||` and `!` from other languages.
-fn logic(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let last = scene.last().map_or("", |token| token.text);
-    match (last, scene.word()) {
+fn logic(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let last = context.last().map_or("", |token| token.text);
+    match (last, context.word()) {
         ("&", "&") => Some(report.help("`and` joins conditions; `&` is the intersection of two sets")),
         ("|", "|") => Some(report.help("`or` joins conditions; `|` is the union of two sets")),
         (_, "!") => Some(report.help("`not` negates a condition; `!=` compares")),
@@ -149,21 +152,22 @@ fn logic(scene: &Scene<'_>, report: Report) -> Option<Report> {
 }
 
 /// `else` without braces, or in other spellings.
-fn branch(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let last = scene.last().map_or("", |token| token.text);
-    let behind = scene.open().last().and_then(|&(index, _)| scene.before.get(index.checked_sub(1)?)).map(|t| t.text);
-    match (last, scene.word()) {
-        (_, _) if matches!(behind, Some("then" | "else")) && scene.expects(INFIX) => {
+fn branch(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let last = context.last().map_or("", |token| token.text);
+    let behind =
+        context.open().last().and_then(|&(index, _)| context.before.get(index.checked_sub(1)?)).map(|t| t.text);
+    match (last, context.word()) {
+        (_, _) if matches!(behind, Some("then" | "else")) && context.expects(INFIX) => {
             Some(report.help("statements after `if` go in braces, without `then`: `if C { … } else { … }`"))
         }
         (_, "elif" | "elseif" | "elsif") | ("elif" | "elseif" | "elsif", _) => Some(report.help("write `else if`")),
-        ("else", _) if scene.expects(&[Rule::block, Rule::lbrace]) => {
+        ("else", _) if context.expects(&[Rule::block, Rule::lbrace]) => {
             Some(report.help("write `else { … }` or `else if … { … }`"))
         }
-        (_, "then") if scene.expects(&[Rule::block, Rule::lbrace]) => {
+        (_, "then") if context.expects(&[Rule::block, Rule::lbrace]) => {
             Some(report.help("an `if` statement takes braces instead of `then`: `if C { … }`"))
         }
-        (_, "{") if scene.expects(&[Rule::kw_then]) => {
+        (_, "{") if context.expects(&[Rule::kw_then]) => {
             Some(report.help("an `if` expression is written `if C then A else B`"))
         }
         _ => None,
@@ -171,22 +175,22 @@ fn branch(scene: &Scene<'_>, report: Report) -> Option<Report> {
 }
 
 /// `3x3` without blanks, and numbers with letters.
-fn size(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let found = scene.found.filter(|token| token.kind == Kind::Number)?;
+fn size(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let found = context.found.filter(|token| token.kind == Kind::Number)?;
     let (columns, rows) = found.text.split_once('x')?;
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     (digits(columns) && digits(rows)).then(|| {
         let by = format!("{columns} x {rows}");
         let mut report = report.help(format!("write `{by}` with spaces"));
-        report.fix = Some(replace(scene, &found, &by));
+        report.fix = Some(replace(context, &found, &by));
         report
     })
 }
 
 /// A decimal fraction.
-fn fraction(scene: &Scene<'_>, _: Report) -> Option<Report> {
-    let (found, text) = (scene.found?, scene.stretch.text);
-    let (before, dot) = match (found.text, scene.before.as_slice()) {
+fn fraction(context: &ErrorContext<'_>, _: Report) -> Option<Report> {
+    let (found, text) = (context.found?, context.segment.text);
+    let (before, dot) = match (found.text, context.before.as_slice()) {
         (".", [.., before]) => (before, found.start),
         (_, [.., before, dot]) if dot.text == "." => (before, dot.start),
         _ => return None,
@@ -195,7 +199,7 @@ fn fraction(scene: &Scene<'_>, _: Report) -> Option<Report> {
     if before.kind != Kind::Number || before.end() != dot || digits == 0 {
         return None;
     }
-    let span = Span::new(scene.stretch.file, before.start, dot + 1 + digits);
+    let span = Span::new(context.segment.file, before.start, dot + 1 + digits);
     let number = text.get(before.start..dot + 1 + digits)?;
     let help = "count in smaller units, such as halves or tenths: 7.5 points are 15 halves";
     Some(
@@ -206,14 +210,14 @@ fn fraction(scene: &Scene<'_>, _: Report) -> Option<Report> {
 }
 
 /// A misspelt first word of a statement.
-fn statement(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let last = scene.last().filter(|_| scene.begins_nothing())?;
+fn statement(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let last = context.last().filter(|_| context.begins_nothing())?;
     if matches!(last.text, "plays" | "may") {
         return Some(report.help("say which seat is asked: `mover plays …`"));
     }
-    if let Some(near) = scene.found.and_then(|found| nearest(found.text, ["plays", "may"])) {
+    if let Some(near) = context.found.and_then(|found| nearest(found.text, ["plays", "may"])) {
         let mut report = report.help(format!("did you mean `{near}`?"));
-        report.fix = scene.found.map(|found| replace(scene, &found, near));
+        report.fix = context.found.map(|found| replace(context, &found, near));
         return Some(report);
     }
     Some(match nearest(last.text, STATEMENTS.iter().copied()) {
@@ -223,7 +227,7 @@ fn statement(scene: &Scene<'_>, report: Report) -> Option<Report> {
 }
 
 /// Statements without braces.
-fn block(scene: &Scene<'_>, report: Report) -> Option<Report> {
-    let wanted = scene.expects(&[Rule::block, Rule::lbrace]) && !scene.expects(&[Rule::EOI]);
-    (wanted && !scene.at_end()).then(|| report.help("statements go in braces: `{ … }`"))
+fn block(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let wanted = context.expects(&[Rule::block, Rule::lbrace]) && !context.expects(&[Rule::EOI]);
+    (wanted && !context.at_end()).then(|| report.help("statements go in braces: `{ … }`"))
 }

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// The path of a file referred to in another one, with `..` resolved.
 #[must_use]
-pub fn beside(by: &Path, file: &str) -> PathBuf {
+pub fn resolve_relative(by: &Path, file: &str) -> PathBuf {
     let mut path = by.parent().map(Path::to_owned).unwrap_or_default();
     for part in Path::new(file).components() {
         match part {

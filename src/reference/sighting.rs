@@ -8,7 +8,7 @@ use crate::model::Answer;
 
 /// A piece that was moved, by which seat, and who sees it.
 #[derive(Clone, Debug)]
-pub(super) struct Heard {
+pub(super) struct Sighting {
     pub(super) by: SeatId,
     pub(super) piece: Piece,
     pub(super) who: Bits,
@@ -17,7 +17,7 @@ pub(super) struct Heard {
 impl Machine<'_> {
     /// Starts recording who sees which piece.
     pub(super) fn listening(mut self) -> Self {
-        self.heard = Some(Vec::new());
+        self.sightings = Some(Vec::new());
         self
     }
 
@@ -51,20 +51,20 @@ impl Machine<'_> {
     }
 
     /// The pieces that a move moves, each with the viewers that see it.
-    pub(super) fn heard(mut self, mv: &Move) -> Vec<Heard> {
+    pub(super) fn sightings(mut self, mv: &Move) -> Vec<Sighting> {
         self.answered(mv);
-        self.heard.unwrap_or_default()
+        self.sightings.unwrap_or_default()
     }
 
     /// Records who sees some pieces, on request.
-    pub(super) fn hear(&mut self, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {
-        if self.heard.is_none() || pieces.is_empty() {
+    pub(super) fn record(&mut self, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {
+        if self.sightings.is_none() || pieces.is_empty() {
             return;
         }
         let who = self.with_eval(who);
         let by = self.pos.acting();
-        if let Some(heard) = &mut self.heard {
-            heard.extend(pieces.iter().map(|piece| Heard { by, piece: piece.clone(), who: who.clone() }));
+        if let Some(heard) = &mut self.sightings {
+            heard.extend(pieces.iter().map(|piece| Sighting { by, piece: piece.clone(), who: who.clone() }));
         }
     }
 }

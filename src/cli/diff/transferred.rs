@@ -9,7 +9,7 @@ use super::super::cases::{cases_of, run_all};
 use super::super::exit::Failure;
 use super::super::ui::Ui;
 use super::One;
-use crate::conformance::{Carried, Case, Interpreters, Outcome, Rules, carry, settles, stands_for};
+use crate::conformance::{Case, Interpreters, Outcome, Rules, Transferred, settles, stands_for, transfer};
 
 /// How many cases with the same fate are listed unless all are requested.
 const SHOWN: usize = 8;
@@ -44,7 +44,7 @@ fn cases(one: &One) -> Result<Vec<Case>, Failure> {
 }
 
 /// Runs the cases of the old rules on the new ones.
-pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
+pub(super) fn transferred(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
     let (own, theirs): (Vec<Case>, Vec<Case>) = if old.read.rules.name() == new.read.rules.name() {
         cases(old)?.into_iter().partition(|case| settles(&case.setup, &old.setup, &new.setup))
     } else {
@@ -56,11 +56,11 @@ pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
     let these: Vec<&Case> = own.iter().collect();
     let outcomes = run_all(&these, after.file, Interpreters::Reference, &|| true, &|_, _| bar.inc(1));
     let passed: Vec<bool> = outcomes.iter().map(|outcome| outcome.as_ref().is_some_and(Outcome::passed)).collect();
-    let fates: Vec<Carried> = theirs
+    let fates: Vec<Transferred> = theirs
         .par_iter()
         .map(|case| {
             bar.inc(1);
-            carry(case, &before, &after)
+            transfer(case, &before, &after)
         })
         .collect();
     bar.finish_and_clear();
@@ -68,15 +68,15 @@ pub(super) fn carried(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
     let mut result = Cases { holds: 0, failed: Vec::new(), elsewhere: Vec::new(), own: (sound.len(), Vec::new()) };
     for (case, fate) in theirs.into_iter().zip(fates) {
         match fate {
-            Carried::Holds => result.holds += 1,
-            Carried::Fails(failures) => {
+            Transferred::Holds => result.holds += 1,
+            Transferred::Fails(failures) => {
                 let Some(step) = failures.first().map(|failure| failure.step) else { continue };
                 let by = sound.iter().filter(|own| stands_for(own, &case)).map(|own| own.name.clone()).collect();
                 let why =
                     failures.iter().map(|failure| format!("step {}: {}", failure.step, failure.message)).collect();
                 result.failed.push(Broken { case, step, why, by });
             }
-            Carried::Elsewhere(why) => result.elsewhere.push((case, why)),
+            Transferred::NotTransferable(why) => result.elsewhere.push((case, why)),
         }
     }
     let broken = own.into_iter().zip(passed).filter(|(_, passed)| !passed).map(|(case, _)| case);

@@ -18,13 +18,13 @@ pub struct Part {
 
 /// The definitions, paths and actions that look at earlier positions, by number; actions where their legality does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Past {
+pub(crate) struct HistoryUse {
     actions: Vec<bool>,
     functions: Vec<bool>,
     paths: Vec<bool>,
 }
 
-impl Past {
+impl HistoryUse {
     /// Of a game.
     pub(crate) fn of(game: &Game) -> Self {
         let mut past = Self::default();
