@@ -123,3 +123,13 @@ fn the_library_documentation_begins_with_the_readme_program() {
     };
     assert_eq!(program("README.md"), program("docs/library.md"));
 }
+
+/// The library's documentation lists the games that [`regelwerk::Rules::bundled`] knows, in the same order.
+#[test]
+fn the_library_documentation_lists_the_bundled_games() {
+    let text = read(&root("docs/library.md"));
+    let (_, list) = text.split_once("The bundled games are:\n\n").expect("the list");
+    let list = list.split("\n\n").next().expect("a paragraph");
+    let named: Vec<&str> = list.trim_end_matches('.').split(',').map(|name| name.trim().trim_matches('`')).collect();
+    assert_eq!(named, regelwerk::Rules::bundled_names());
+}

@@ -11,6 +11,24 @@ use crate::bots::{Budget, Spec};
 /// A bot, which plays any seat of any game using only what that seat can see.
 ///
 /// Parsed from `random`, `mcts:1000` (iterations) or `alphabeta:4` (plies).
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use regelwerk::{Bot, Rules};
+///
+/// let rules = Rules::bundled("tic-tac-toe")?;
+/// let players: [Bot; 2] = ["alphabeta:9".parse()?, Bot::random()];
+/// players[0].fits(&rules)?;
+/// let mut game = rules.session(3);
+/// while let Some(seat) = game.to_move() {
+///     let Some(mv) = game.choose(&players[seat]) else { break };
+///     game.play(&mv)?;
+/// }
+/// // Perfect play never loses.
+/// assert!(game.outcome().is_some_and(|outcome| outcome.verdict(1) != regelwerk::Verdict::Win));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bot(pub(super) Spec);
 

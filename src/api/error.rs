@@ -9,8 +9,7 @@ use super::why::Explanation;
 use crate::files::FileError;
 use crate::notation::NotationError;
 
-/// Why rules could not be loaded.
-#[derive(Debug)]
+/// Why rules could not be loaded. Its `Debug` text is for people too, since that is what a `main` that returns it prints.
 #[non_exhaustive]
 pub enum LoadError {
     /// No bundled game has that name.
@@ -58,6 +57,12 @@ impl LoadError {
     }
 }
 
+impl fmt::Debug for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -80,14 +85,20 @@ impl Error for LoadError {
     }
 }
 
-/// Why a move could not be played.
-#[derive(Clone, Debug)]
+/// Why a move could not be played. Its `Debug` text is the one for people.
+#[derive(Clone)]
 #[non_exhaustive]
 pub enum PlayError {
     /// The text is not a move of this game.
     Text(NotationError),
     /// The move is not legal now; the explanation says why, and by which rules.
     Illegal(Explanation),
+}
+
+impl fmt::Debug for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for PlayError {

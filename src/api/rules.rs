@@ -22,6 +22,19 @@ use crate::notation::NotationError;
 use crate::play::{Record, ReplayError};
 
 /// The rules of a game in one setup, ready to be played. Clones are cheap and share everything.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use regelwerk::Rules;
+///
+/// let rules = Rules::bundled("kalaha")?;
+/// assert_eq!((rules.title(), rules.seats().count()), ("Kalaha", 2));
+/// assert_eq!(rules.player_counts(), [2, 3, 4]);
+/// let fewer = Rules::loader().option("seeds", "2").bundled("kalaha")?;
+/// assert_ne!(rules.digest(), fewer.digest());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Rules(Arc<Inner>);
 

@@ -36,6 +36,21 @@ pub enum Ask {
 /// A game in progress, on the fast engine. Clones are independent.
 ///
 /// Sessions are started by [`Rules::session`]. Seats are numbered from 0, in the order of [`Rules::seats`].
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut game = regelwerk::Rules::bundled("tic-tac-toe")?.session(0);
+/// for text in ["b2", "a1", "c3", "b1"] {
+///     game.play_text(text)?;
+/// }
+/// assert_eq!(game.to_move(), Some(0));
+/// assert!(game.play_text("a1").is_err()); // there is a mark; the error says so and cites the clause
+/// assert_eq!(game.legal_moves().len(), 5);
+/// assert!(game.undo());
+/// assert_eq!(game.history(), ["b2", "a1", "c3"]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Session {
     rules: Rules,
