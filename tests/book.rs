@@ -151,12 +151,16 @@ impl Files for Registry {
         let text = match file {
             "clauses.ron" => {
                 "Registry(document: \"d\", clauses: [
-                    Clause(id: \"a/1\", heading: \"Tom & <Jerry>\", kind: Setup, text: \"Two play.\", text_de: Some(\"Zwei spielen.\")),
+                    Clause(id: \"a/1\", heading: \"Tom & <Jerry>\", kind: Setup, text: \"Two play.\"),
                     Clause(id: \"a/2\", heading: \"Tom & <Jerry>\", kind: End, text: \"</span><script>1 | 2*3_4</script>\"),
                 ])"
             }
+            "de.ron" => {
+                "Translation(language: \"de\", clauses: { \"a/1\": \"Zwei spielen.\" },
+                    gaps: { \"g/1\": (question: \"Wer?\", decision: \"Ich.\", alternatives: [\"<b>du</b>\"]) })"
+            }
             _ => "Ledger(gaps: [Gap(id: \"g/1\", question: \"Who?\", decision: \"Me.\",
-                question_de: Some(\"Wer?\"), decision_de: Some(\"Ich.\"), alternatives: [\"<b>you</b>\"])])",
+                alternatives: [\"<b>you</b>\"])])",
         };
         Ok((file.to_owned(), text.to_owned()))
     }
@@ -164,7 +168,8 @@ impl Files for Registry {
 
 #[test]
 fn both_languages_appear_and_markup_is_escaped() {
-    let rules = "game g \"<G> & \\\"\" document \"d\" clauses \"clauses.ron\" ledger \"ledger.ron\"
+    let rules =
+        "game g \"<G> & \\\"\" document \"d\" clauses \"clauses.ron\" ledger \"ledger.ron\" translation \"de.ron\"
 players a, b §a/1  reading who = me_first | you \"who?\" §g/1
 board square 1 x 1  action pass_on {}  play { if who == me_first { mover plays pass_on §a/2 } }";
     let rules = rules.replace("<G> & \\\"", "<G> & 'G'");

@@ -166,6 +166,51 @@ fn codes_no_page_can_show() {
     insta::assert_snapshot!("syntax-too-long-0", reports(&load("example.rules", &text, &NoFiles, &Setup::default())));
 }
 
+/// A registry of two clauses and a gap, and translations of them: whole, with a gap in it, and wrong.
+const SPOKEN: &[(&str, &str)] = &[
+    ("clauses.ron", "Registry(clauses: [Clause(id: \"a\", kind: Advice, state: Documented, text: \"One.\")])"),
+    ("ledger.ron", "Ledger(gaps: [Gap(id: \"g\", question: \"Q?\", decision: \"D.\", alternatives: [\"x\", \"y\"])])"),
+    (
+        "whole.ron",
+        "Translation(language: \"de\", clauses: { \"a\": \"Eins.\", \"b\": \"Zwei.\", \"v\": \"Drei.\" },
+            gaps: { \"g\": (question: \"F?\", decision: \"E.\", alternatives: [\"u\", \"v\"]) })",
+    ),
+    ("part.ron", "Translation(language: \"de\", clauses: { \"a\": \"Eins.\" })"),
+    (
+        "wrong.ron",
+        "Translation(language: \"de\", clauses: { \"a\": \"Eins.\", \"b\": \"Zwei.\", \"v\": \"Drei.\", \"c\": \"Vier.\" },
+            gaps: { \"g\": (question: \"F?\", decision: \"E.\", alternatives: [\"u\"]) })",
+    ),
+    ("broken.ron", "Translation(clauses: {"),
+];
+
+/// What a translation says is shown, and what it lacks, adds or counts otherwise is reported at its name.
+#[test]
+fn translations_cover_what_their_file_has() {
+    let text = |file: &str| {
+        format!(
+            "{HEAD}document \"D\" clauses \"clauses.ron\" ledger \"ledger.ron\" translation \"{file}\"
+clause §b \"Two.\"\ninvariant i: true §b, §g
+variant more {{ clause §v \"Three.\" replace clause §b \"Other.\" invariant j: true §v }}\n"
+        )
+    };
+    let spoken = |file: &str, setup: &Setup| load("top.rules", &text(file), &Shelf(SPOKEN), setup);
+    let plain = spoken("whole.ron", &Setup::default());
+    assert!(plain.reports.sorted().is_empty(), "{}", reports(&plain));
+    let game = plain.game.expect("a game");
+    let said = |id: &str| (game.clauses.clauses[id].text_in("de"), game.clauses.clauses[id].text_in("fr"));
+    assert_eq!([said("a"), said("b"), said("g")], [("Eins.", "One."), ("Zwei.", "Two."), ("F? E.", "Q? Decided: D.")]);
+    assert_eq!(game.clauses.clauses["g"].gap_in("de").expect("a gap").alternatives, ["u", "v"]);
+    let more = spoken("whole.ron", &Setup { variants: vec!["more".to_owned()], ..Setup::default() });
+    let game = more.game.expect("a game");
+    assert_eq!(game.clauses.clauses["b"].text_in("de"), "Other.");
+    assert_eq!(game.clauses.clauses["v"].text_in("de"), "Drei.");
+    for (name, file) in [("untranslated", "part.ron"), ("unknown-clause", "wrong.ron"), ("bad-registry", "broken.ron")]
+    {
+        insta::assert_snapshot!(format!("translation-{name}"), reports(&spoken(file, &Setup::default())));
+    }
+}
+
 #[test]
 fn files_that_extend() {
     let base: &[(&str, &str)] = &[

@@ -66,6 +66,43 @@ fn the_language_page_plays() {
     assert!(whole >= 5 && fragments >= 20, "{whole} files, {fragments} fragments");
 }
 
+/// The translation on the page of documents, with a registry and a ledger of the same clauses.
+#[test]
+fn the_documents_page_translates() {
+    struct Page(String);
+    impl Files for Page {
+        fn read(&self, _by: &str, file: &str) -> Result<(String, String), String> {
+            let text = match file {
+                "clauses.ron" => {
+                    "Registry(clauses: [
+                        Clause(id: \"ziel/1\", kind: Setup, state: Documented, text: \"Two players.\"),
+                        Clause(id: \"beginn/3\", kind: Physical, state: Documented, text: \"Darker houses.\"),
+                    ])"
+                }
+                "ledger.ron" => {
+                    "Ledger(gaps: [Gap(id: \"annahme/2\", question: \"Who?\", decision: \"White.\",
+                        alternatives: [\"Black.\"])])"
+                }
+                _ => &self.0,
+            };
+            Ok((file.to_owned(), text.to_owned()))
+        }
+    }
+    let shown = blocks(&read(&root("docs/documents.md")));
+    let of = |kind: &str, head: &str| {
+        let found = shown.iter().find(|(info, text)| info == kind && text.starts_with(head));
+        found.unwrap_or_else(|| panic!("no `{head}`")).1.clone()
+    };
+    let rules =
+        "game g players a, b board square 1 x 1 action a {} play { mover plays a } invariant i: true §annahme/2\n";
+    let rules = format!("{rules}{}", of("rules", "document"));
+    let loaded = load("g.rules", &rules, &Page(of("ron", "Translation")), &Setup::default());
+    let game = loaded.game.expect("a game");
+    let said = |id: &str| game.clauses.clauses[id].text_in("de").to_owned();
+    assert_eq!([said("ziel/1"), said("annahme/2")], ["Zwei spielen.", "Wer zieht zuerst? Weiß beginnt."]);
+    assert!(reports(&loaded).contains("`§beginn/3`"), "the page translates two of three");
+}
+
 #[test]
 fn the_readme_plays() {
     let (whole, _) = examples("README.md");
@@ -111,7 +148,7 @@ fn error_pages_are_true() {
 }
 
 /// Codes shown in `check.rs` instead of on their page.
-pub(crate) const ELSEWHERE: &[Code] = &[Code::TooLong, Code::BadRegistry];
+pub(crate) const ELSEWHERE: &[Code] = &[Code::TooLong, Code::BadRegistry, Code::Untranslated];
 
 /// The first program of the README is the one that the library's documentation shows and runs.
 #[test]

@@ -1,7 +1,7 @@
 //! From a game to the blocks of its rulebook.
 
 use super::{Block, Book, BookInput, ClauseEntry, Decided, ReadingChoice};
-use crate::ir::{Clause, Force, RuleId, Sight, ZoneForm};
+use crate::ir::{Force, RuleId, Sight, ZoneForm};
 use crate::load::Choice;
 use crate::notation::{claim_pattern, move_pattern};
 use crate::syntax::ast::Cite;
@@ -55,18 +55,11 @@ fn head(input: &BookInput<'_>) -> Vec<String> {
         lines.push(format!("{} {}", lang.say("Mit:", "With:"), names.join(", ")));
     }
     let all = game.clauses.clauses.values();
-    let english = all.clone().filter(|clause| !has_german(clause)).count();
+    let english = all.clone().filter(|clause| !clause.translations.contains_key(lang.tag())).count();
     if lang == super::Lang::De && english > 0 {
         lines.push(format!("{english} von {} Sätzen liegen nur auf Englisch vor und stehen hier so.", all.count()));
     }
     lines
-}
-
-fn has_german(clause: &Clause) -> bool {
-    match &clause.gap {
-        Some(gap) => gap.german.is_some(),
-        None => clause.text_de.is_some(),
-    }
 }
 
 fn begin(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
@@ -176,15 +169,15 @@ fn clauses(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
             let rules = lang.say("Regeln", "Rules");
             blocks.push(Block::Chapter(titled(&clause.heading, rules).to_owned()));
         }
-        let german = clause.text_de.as_ref().filter(|_| lang == super::Lang::De);
+        let reason = clause.translations.get(lang.tag()).map(|other| &other.reason).filter(|other| !other.is_empty());
         let (gaps, recorded) = match &clause.force {
             Force::Assumed(gaps) => (gaps.clone(), None),
-            Force::Documented(reason) => (Vec::new(), Some(reason.clone())),
+            Force::Documented(english) => (Vec::new(), Some(reason.unwrap_or(english).clone())),
             Force::Executable | Force::Gap => (Vec::new(), None),
         };
         blocks.push(Block::ClauseEntry(ClauseEntry {
             id: id.clone(),
-            text: german.unwrap_or(&clause.text).clone(),
+            text: clause.text_in(lang.tag()).to_owned(),
             kind: lang.kind(&clause.kind),
             gaps,
             recorded,
@@ -278,10 +271,7 @@ fn gaps(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
     let lang = input.lang;
     let mut found = Vec::new();
     for (id, clause) in &input.game.clauses.clauses {
-        let Some(gap) = &clause.gap else { continue };
-        let german = gap.german.as_ref().filter(|_| lang == super::Lang::De);
-        let (question, decision) =
-            german.map_or((&gap.question, &gap.decision), |(question, decision)| (question, decision));
+        let Some(gap) = clause.gap_in(lang.tag()) else { continue };
         let choices = input.offer.readings.iter().filter(|choice| choice.clauses.contains(id));
         let switches = choices.map(|choice| {
             let chosen = chosen(input, choice);
@@ -290,8 +280,8 @@ fn gaps(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
         });
         found.push(Block::Decided(Decided {
             id: id.clone(),
-            question: question.clone(),
-            decision: decision.clone(),
+            question: gap.question.clone(),
+            decision: gap.decision.clone(),
             alternatives: gap.alternatives.clone(),
             switches: switches.collect(),
         }));

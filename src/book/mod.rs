@@ -1,8 +1,8 @@
 //! Rulebooks: a game's clauses, tables and settings, in chapters.
 //!
 //! [`book`] gathers blocks from the game and its items; `markdown` and `html` render them. The text of a clause is
-//! its restatement in the registry; nothing is translated: where a German restatement is missing, the book has the
-//! English one and says so.
+//! its restatement in the registry, or in its translation; where the translation lacks one, the book has that of the
+//! registry and says so.
 //!
 //! **Invariant:** every clause of the game appears in the book exactly once, and the same game gives the same book
 //! byte for byte.

@@ -116,8 +116,8 @@ impl Analysis {
         {
             self.links.insert(named.span, file);
         }
-        if let ItemKind::Document { clauses, ledger, .. } = &item.kind {
-            for named in clauses.iter().chain(ledger) {
+        if let ItemKind::Document { clauses, ledger, translations, .. } = &item.kind {
+            for named in clauses.iter().chain(ledger).chain(translations) {
                 let Ok((file, text)) = files.read(&by, &named.node) else { continue };
                 for (id, range) in identifiers(&text) {
                     let place = Place { file: file.clone(), start: range.start, end: range.end };

@@ -1,5 +1,7 @@
 //! The clauses that `§` can cite.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 
 /// What a clause demands of the rules.
@@ -22,8 +24,6 @@ pub struct Gap {
     pub question: String,
     /// How it is decided.
     pub decision: String,
-    /// Question and decision in German, if available.
-    pub german: Option<(String, String)>,
     /// The alternatives not chosen.
     pub alternatives: Vec<String>,
     /// The reason for the decision.
@@ -35,16 +35,41 @@ pub struct Gap {
 pub struct Clause {
     /// Its text.
     pub text: String,
-    /// Its text in German, if available.
-    pub text_de: Option<String>,
     /// For a gap: how it is closed.
     pub gap: Option<Gap>,
+    /// The same in other languages, by their tags.
+    pub translations: BTreeMap<String, Translation>,
     /// What it is about: setup, movement, a gap, …
     pub kind: String,
     /// The heading it appears under; empty for gaps and clauses of the rule file.
     pub heading: String,
     /// What it demands of the rules.
     pub force: Force,
+}
+
+/// A clause in another language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Translation {
+    /// Its text.
+    pub text: String,
+    /// For a gap: how it is closed.
+    pub gap: Option<Gap>,
+    /// Why it is only recorded; empty if that is not translated.
+    pub reason: String,
+}
+
+impl Clause {
+    /// Its text in a language; the text of the registry if there is no translation.
+    #[must_use]
+    pub fn text_in(&self, language: &str) -> &str {
+        self.translations.get(language).map_or(&self.text, |other| &other.text)
+    }
+
+    /// The gap in a language, if it is one; as in the ledger if there is no translation.
+    #[must_use]
+    pub fn gap_in(&self, language: &str) -> Option<&Gap> {
+        self.translations.get(language).and_then(|other| other.gap.as_ref()).or(self.gap.as_ref())
+    }
 }
 
 /// The clauses of a game's documents by id.

@@ -15,6 +15,7 @@ mod registry;
 mod respell;
 mod rule_file;
 mod setups;
+mod translation;
 mod variant;
 
 use std::sync::Arc;
@@ -27,7 +28,7 @@ use crate::syntax::ast::item::Item;
 pub use crate::check::{Candidate, Choice, Declared, Meaning, Names, Offer, Setup, Wanted};
 pub use rule_file::RuleFile;
 
-/// The source of the files that a rule file refers to: its registry, its ledger, the rule file it extends.
+/// The source of the files that a rule file refers to: its registries, ledgers and translations, the rule file it extends.
 pub trait Files {
     /// The name and text of a file that the file `by` refers to.
     ///

@@ -1,11 +1,12 @@
-//! The clauses that `§` can cite: registries, ledgers, and `clause` items.
+//! The clauses that `§` can cite: registries, ledgers and their translations, and `clause` items.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
 
 use super::Files;
+use super::translation::{self, Translation};
 use crate::base::{Sources, Span, Spanned, nearest};
 use crate::ir::{Clause, ClauseTable, Force};
 use crate::report::{Code, Report, Reports};
@@ -28,9 +29,6 @@ struct Entry {
     #[serde(default)]
     state: State,
     text: String,
-    /// The restatement in German, for rulebooks.
-    #[serde(default)]
-    text_de: Option<String>,
 }
 
 /// What a clause demands of the rules.
@@ -86,7 +84,7 @@ struct Ledger {
 /// Why a clause is only recorded.
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Documented")]
-struct Reason {
+pub(super) struct Reason {
     id: String,
     reason: String,
 }
@@ -96,11 +94,6 @@ struct Gap {
     id: String,
     question: String,
     decision: String,
-    /// Both in German, for rulebooks.
-    #[serde(default)]
-    question_de: Option<String>,
-    #[serde(default)]
-    decision_de: Option<String>,
     #[serde(default)]
     alternatives: Vec<String>,
     #[serde(default)]
@@ -110,25 +103,30 @@ struct Gap {
 impl Gap {
     fn decided(self) -> crate::ir::Gap {
         let Self { question, decision, alternatives, reason, .. } = self;
-        let german = self.question_de.zip(self.decision_de);
-        crate::ir::Gap { question, decision, german, alternatives, reason }
+        crate::ir::Gap { question, decision, alternatives, reason }
     }
 }
 
-/// A registry or ledger.
+/// A registry, ledger or translation.
 #[derive(Debug)]
-enum Document {
+pub(super) enum Document {
     /// The clauses of a document.
     Clauses(Vec<(String, Clause)>),
     /// The decided gaps, and why clauses are only recorded.
     Ledger(Vec<(String, Clause)>, Vec<Reason>),
+    /// The clauses and gaps in another language.
+    Translation(Translation),
     /// Its error.
     Faulty(Box<Report>),
 }
 
-/// The registries and ledgers that a rule file refers to, by the place of the reference.
+/// The registries, ledgers and translations that a rule file refers to, by the place of the reference.
 #[derive(Debug, Default)]
-pub(super) struct Documents(BTreeMap<Span, Document>);
+pub(super) struct Documents {
+    files: BTreeMap<Span, Document>,
+    /// The `clause` items of the files, variants included.
+    declared: BTreeSet<String>,
+}
 
 impl Documents {
     /// Reads the documents that items refer to, including those of variants.
@@ -141,15 +139,21 @@ impl Documents {
     }
 
     fn item(&mut self, item: &Item, files: &dyn Files, sources: &Sources) {
-        if let ItemKind::Document { clauses, ledger, .. } = &item.kind {
+        if let ItemKind::Document { clauses, ledger, translations, .. } = &item.kind {
             if let Some(named) = clauses {
-                let document = file(named, files, sources).map_or_else(Document::Faulty, Registry::document);
-                self.0.insert(named.span, document);
+                let document = file(named, files, sources, REGISTRY).map_or_else(Document::Faulty, Registry::document);
+                self.files.insert(named.span, document);
             }
             if let Some(named) = ledger {
-                let document = file(named, files, sources).map_or_else(Document::Faulty, Ledger::document);
-                self.0.insert(named.span, document);
+                let document = file(named, files, sources, LEDGER).map_or_else(Document::Faulty, Ledger::document);
+                self.files.insert(named.span, document);
             }
+            for named in translations {
+                let document = file(named, files, sources, Translation::FORM);
+                self.files.insert(named.span, document.map_or_else(Document::Faulty, Document::Translation));
+            }
+        } else if let ItemKind::Clause(id, _) = &item.kind {
+            self.declared.insert(id.node.clone());
         }
         item.kind.items().iter().for_each(|item| self.item(item, files, sources));
     }
@@ -160,7 +164,7 @@ impl Documents {
         let mut places: BTreeMap<&str, Span> = BTreeMap::new();
         for item in items {
             if let ItemKind::Document { clauses, ledger, .. } = &item.kind {
-                for document in clauses.iter().chain(ledger).filter_map(|named| self.0.get(&named.span)) {
+                for document in clauses.iter().chain(ledger).filter_map(|named| self.files.get(&named.span)) {
                     document.add(&mut table, reports);
                 }
             } else if let ItemKind::Clause(id, text) = &item.kind {
@@ -174,14 +178,25 @@ impl Documents {
                 }
                 places.insert(&id.node, id.span);
                 let (kind, heading) = ("clause".to_owned(), String::new());
-                let (text, text_de, gap, force) = (text.clone(), None, None, Force::Executable);
-                let clause = Clause { text, text_de, gap, kind, heading, force };
+                let (text, gap, force) = (text.clone(), None, Force::Executable);
+                let clause = Clause { text, gap, translations: BTreeMap::new(), kind, heading, force };
                 table.clauses.insert(id.node.clone(), clause);
             } else if let ItemKind::Replace(new) = &item.kind {
                 replace(&mut table, &new.kind, reports);
             }
         }
+        translation::apply(self, items, &mut table, reports);
         table
+    }
+
+    /// The file named at a place.
+    pub(super) fn file(&self, place: Span) -> Option<&Document> {
+        self.files.get(&place)
+    }
+
+    /// Whether a `clause` item declares this clause in some variant.
+    pub(super) fn declares(&self, id: &str) -> bool {
+        self.declared.contains(id)
     }
 }
 
@@ -189,7 +204,7 @@ impl Documents {
 fn replace(table: &mut ClauseTable, new: &ItemKind, reports: &mut Reports) {
     let ItemKind::Clause(id, text) = new else { return };
     if let Some(clause) = table.clauses.get_mut(&id.node) {
-        (clause.text, clause.text_de) = (text.clone(), None);
+        clause.text.clone_from(text);
         return;
     }
     let report = Report::new(Code::NothingToOverride, id.span, format!("there is no clause `§{}`", id.node));
@@ -212,8 +227,18 @@ impl Document {
                     }
                 }
             }
+            Self::Translation(_) => {}
             Self::Faulty(report) => reports.push(Report::clone(report)),
         }
+    }
+
+    /// The ids of its clauses or gaps.
+    pub(super) fn ids(&self) -> impl Iterator<Item = &String> {
+        let listed = match self {
+            Self::Clauses(clauses) | Self::Ledger(clauses, _) => clauses.as_slice(),
+            Self::Translation(_) | Self::Faulty(_) => &[],
+        };
+        listed.iter().map(|(id, _)| id)
     }
 }
 
@@ -226,8 +251,8 @@ impl Registry {
                 State::Documented => Force::Documented(String::new()),
             };
             let (kind, heading) = (entry.kind.text().to_owned(), entry.heading);
-            let (text, text_de) = (entry.text, entry.text_de);
-            (entry.id, Clause { text, text_de, gap: None, kind, heading, force })
+            let translations = BTreeMap::new();
+            (entry.id, Clause { text: entry.text, gap: None, translations, kind, heading, force })
         };
         Document::Clauses(self.clauses.into_iter().map(clause).collect())
     }
@@ -238,17 +263,25 @@ impl Ledger {
         let clause = |gap: Gap| {
             let text = format!("{} Decided: {}", gap.question, gap.decision);
             let (kind, heading) = ("decided gap".to_owned(), String::new());
-            let (id, text_de, force) = (gap.id.clone(), None, Force::Gap);
-            (id, Clause { text, text_de, gap: Some(gap.decided()), kind, heading, force })
+            let (id, translations, force) = (gap.id.clone(), BTreeMap::new(), Force::Gap);
+            (id, Clause { text, gap: Some(gap.decided()), translations, kind, heading, force })
         };
         Document::Ledger(self.gaps.into_iter().map(clause).collect(), self.documented)
     }
 }
 
+/// What a registry looks like, for messages.
+const REGISTRY: &str = "a registry is `Registry(clauses: [Clause(id: \"…\", kind: …, text: \"…\"), …])`";
+
+/// What a ledger looks like, for messages.
+const LEDGER: &str = "a ledger is `Ledger(gaps: [Gap(id: \"…\", question: \"…\", decision: \"…\"), …])`";
+
+/// Reads a file named in the rules; `form` says what it should look like.
 fn file<T: for<'a> Deserialize<'a>>(
     named: &Spanned<String>,
     files: &dyn Files,
     sources: &Sources,
+    form: &str,
 ) -> Result<T, Box<Report>> {
     let by = sources.get(named.span.file).map_or("", |source| &source.name);
     let (_, text) = files.read(by, &named.node).map_err(|why| {
@@ -257,8 +290,8 @@ fn file<T: for<'a> Deserialize<'a>>(
         Box::new(Report::new(Code::MissingFile, named.span, message).help(help))
     })?;
     ron::from_str(&text).map_err(|error| {
-        let message = format!("`{}` is not a well-formed registry: {error}", named.node);
-        let help = "a registry is `Registry(clauses: [Clause(id: \"…\", kind: …, text: \"…\"), …])`";
-        Box::new(Report::new(Code::BadRegistry, named.span, message).help(help))
+        let what = form.split(" is ").next().unwrap_or("a registry").replacen("a ", "a well-formed ", 1);
+        let message = format!("`{}` is not {what}: {error}", named.node);
+        Box::new(Report::new(Code::BadRegistry, named.span, message).help(form))
     })
 }

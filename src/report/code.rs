@@ -78,7 +78,7 @@ codes! {
     Conflict = "check/conflict", "and here";
     /// A file that is referred to cannot be read.
     MissingFile = "check/missing-file", "named here";
-    /// A registry or ledger that cannot be read.
+    /// A registry, ledger or translation that cannot be read.
     BadRegistry = "check/bad-registry", "named here";
     /// The setup or the first turn ends without a decision or violates an invariant.
     BadStart = "check/bad-start", "the game does not begin";
@@ -90,6 +90,8 @@ codes! {
     NoEffect = "check/no-effect", "has no effect";
     /// A clause that should be implemented but is cited by no rule.
     Uncited = "check/uncited", "never cited";
+    /// A clause or gap that a translation leaves out.
+    Untranslated = "check/untranslated", "incomplete";
 
     /// An action that no seat could play in any game tried.
     IdleAction = "lint/idle-action", "never played";
@@ -120,6 +122,7 @@ impl Code {
             | Self::NeverRead
             | Self::NoEffect
             | Self::Uncited
+            | Self::Untranslated
             | Self::IdleAction
             | Self::IdlePhase
             | Self::IdleEnd

@@ -188,7 +188,7 @@ pub enum ItemKind {
         /// The rule file it extends.
         extends: Option<Spanned<String>>,
     },
-    /// `document "title" clauses "file" ledger "file"`
+    /// `document "title" clauses "file" ledger "file" translation "file"`
     Document {
         /// The title.
         title: String,
@@ -196,6 +196,8 @@ pub enum ItemKind {
         clauses: Option<Spanned<String>>,
         /// The ledger of its gaps.
         ledger: Option<Spanned<String>>,
+        /// What the clauses and gaps are in other languages.
+        translations: Vec<Spanned<String>>,
     },
     /// `clause §id "text"`
     Clause(Cite, String),

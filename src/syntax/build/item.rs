@@ -11,6 +11,7 @@ use crate::syntax::ast::item::{FieldDecl, Given, Item, ItemKind, Moment, OF, Pla
 use crate::syntax::ast::stmt::Block;
 use crate::syntax::grammar::{ItemRule, Rule};
 use pest::iterators::Pair;
+use std::iter;
 
 /// A number of players, or the first and last of a range.
 type Count = (Spanned<u32>, Option<Spanned<u32>>);
@@ -43,7 +44,9 @@ impl Builder {
             ItemRule::Document => {
                 let title = self.needed_title(children)?;
                 let clauses = self.text_after(children, Rule::kw_clauses);
-                ItemKind::Document { title, clauses, ledger: self.text_after(children, Rule::kw_ledger) }
+                let ledger = self.text_after(children, Rule::kw_ledger);
+                let translations = iter::from_fn(|| self.text_after(children, Rule::kw_translation)).collect();
+                ItemKind::Document { title, clauses, ledger, translations }
             }
             ItemRule::Clause => {
                 let cite = self.need(children, Rule::clause)?;

@@ -73,7 +73,15 @@ impl<'i> Children<'i> {
     /// The next child if it is a text that no keyword such as `symbol` gives another role.
     fn own_text(&mut self) -> Option<Pair<'i, Rule>> {
         let announces = |rule| {
-            matches!(rule, Rule::kw_extends | Rule::kw_clauses | Rule::kw_ledger | Rule::kw_symbol | Rule::kw_named)
+            matches!(
+                rule,
+                Rule::kw_extends
+                    | Rule::kw_clauses
+                    | Rule::kw_ledger
+                    | Rule::kw_translation
+                    | Rule::kw_symbol
+                    | Rule::kw_named
+            )
         };
         let next = self.pairs.clone().find(|pair| announces(pair.as_rule()) || !pair.as_rule().is_mark())?;
         if announces(next.as_rule()) { None } else { self.opt(Rule::string) }
