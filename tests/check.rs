@@ -205,10 +205,16 @@ variant more {{ clause §v \"Three.\" replace clause §b \"Other.\" invariant j:
     let game = more.game.expect("a game");
     assert_eq!(game.clauses.clauses["b"].text_in("de"), "Other.");
     assert_eq!(game.clauses.clauses["v"].text_in("de"), "Drei.");
-    for (name, file) in [("untranslated", "part.ron"), ("unknown-clause", "wrong.ron"), ("bad-registry", "broken.ron")]
-    {
-        insta::assert_snapshot!(format!("translation-{name}"), reports(&spoken(file, &Setup::default())));
-    }
+    let found = |file: &str| {
+        let mut codes: Vec<Code> =
+            spoken(file, &Setup::default()).reports.sorted().iter().map(|report| report.code).collect();
+        codes.sort();
+        codes
+    };
+    assert_eq!(found("part.ron"), [Code::Untranslated]);
+    assert_eq!(found("wrong.ron"), [Code::UnknownClause, Code::BadRegistry]);
+    assert_eq!(found("broken.ron"), [Code::BadRegistry]);
+    assert_eq!(found("none.ron"), [Code::MissingFile]);
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn the_documents_page_translates() {
         "game g players a, b board square 1 x 1 action a {} play { mover plays a } invariant i: true §annahme/2\n";
     let rules = format!("{rules}{}", of("rules", "document"));
     let loaded = load("g.rules", &rules, &Page(of("ron", "Translation")), &Setup::default());
-    let game = loaded.game.expect("a game");
+    let game = loaded.game.as_ref().expect("a game");
     let said = |id: &str| game.clauses.clauses[id].text_in("de").to_owned();
     assert_eq!([said("ziel/1"), said("annahme/2")], ["Zwei spielen.", "Wer zieht zuerst? Weiß beginnt."]);
     assert!(reports(&loaded).contains("`§beginn/3`"), "the page translates two of three");
