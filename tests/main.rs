@@ -26,6 +26,7 @@ mod meaning;
 mod measure;
 mod mend;
 mod new;
+mod overlays;
 mod overrides;
 mod perft;
 mod records;

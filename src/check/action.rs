@@ -142,7 +142,9 @@ impl<'c, 'r> Program<'c, 'r> {
                 | ItemKind::Action(..)
                 | ItemKind::Play(_)
                 | ItemKind::Variant { .. }
+                | ItemKind::With(..)
                 | ItemKind::Replace(_)
+                | ItemKind::Change(..)
                 | ItemKind::Remove(..)
                 | ItemKind::Row(..)
                 | ItemKind::RemoveRow(..)

@@ -80,7 +80,9 @@ impl Uses {
                 | ItemKind::End { .. }
                 | ItemKind::Invariant(..)
                 | ItemKind::Variant { .. }
+                | ItemKind::With(..)
                 | ItemKind::Replace(_)
+                | ItemKind::Change(..)
                 | ItemKind::Remove(..)
                 | ItemKind::Row(..)
                 | ItemKind::RemoveRow(..)

@@ -51,7 +51,9 @@ fn rule_items(items: &[Item]) -> Vec<&Item> {
     let mut found = Vec::new();
     for item in items {
         match &item.kind {
-            ItemKind::Variant { .. } | ItemKind::Replace(_) => found.extend(rule_items(item.kind.items())),
+            ItemKind::Variant { .. } | ItemKind::With(..) | ItemKind::Replace(_) => {
+                found.extend(rule_items(item.kind.items()))
+            }
             ItemKind::Game { .. }
             | ItemKind::Document { .. }
             | ItemKind::Clause(..)
@@ -80,6 +82,7 @@ fn rule_items(items: &[Item]) -> Vec<&Item> {
             | ItemKind::Procedure(..)
             | ItemKind::Play(_)
             | ItemKind::End { .. }
+            | ItemKind::Change(..)
             | ItemKind::Remove(..)
             | ItemKind::Row(..)
             | ItemKind::RemoveRow(..)
@@ -197,9 +200,9 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
     let tree = parse(file, text, &mut Reports::default());
     let items = rule_items(&tree.items);
     // Where only the mover ever acts, `me` and `mover` are the same.
-    let others = items.iter().any(|item| {
-        matches!(item.kind, ItemKind::Claim { by_any: true, .. }) || item.kind.block().is_some_and(asks_others)
-    });
+    let others = items
+        .iter()
+        .any(|item| matches!(item.kind, ItemKind::Claim { by_any: true, .. }) || item.kind.blocks().any(asks_others));
     let mut found = Vec::new();
     let mut make = |span: (usize, usize), with: &str, what: String| {
         let (line, _) = sources.line_column(Span::new(file, span.0, span.1));
@@ -230,7 +233,7 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
                 make(token, with, format!("`{with}` instead of `{word}`"));
             }
         }
-        if let Some(block) = item.kind.block() {
+        for block in item.kind.blocks() {
             let mut stmts = Vec::new();
             removable(block, &mut stmts);
             // A loop over several names is one statement.

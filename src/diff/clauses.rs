@@ -51,11 +51,14 @@ fn holds(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The item that contains a place. Items brought in by a chosen variant count as items of their own; only the
+/// The item that contains a place. Items brought in by a chosen variant or overlay count as items of their own; only the
 /// variant's name belongs to the variant alone.
 fn item_at(items: &[Arc<Item>], place: Span) -> Option<&Arc<Item>> {
     let mut around = items.iter().filter(|item| holds(item.span, place));
-    around.clone().find(|item| !matches!(item.kind, ItemKind::Variant { .. })).or_else(|| around.next())
+    around
+        .clone()
+        .find(|item| !matches!(item.kind, ItemKind::Variant { .. } | ItemKind::With(..)))
+        .or_else(|| around.next())
 }
 
 /// The texts of the rules that implement each clause. A changed fact counts as different on either side, however it

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::facts::facts;
 use super::lines::{all, differing, meaning};
+use super::parts::overlaid;
 use super::{Change, Fact, Fate, Side, Which, Written};
 use crate::base::Span;
 use crate::syntax::ast::item::{Item, ItemKind};
@@ -62,11 +63,16 @@ fn changed(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item) -> Optio
     }
     // Differing rows of tables are listed as facts.
     let tables = !matches!(before.kind, ItemKind::Kinds { .. } | ItemKind::Table(..));
-    let lines =
+    let mut lines =
         if same { Vec::new() } else { differing((old.sources, before.span), (new.sources, after.span), tables) };
+    if lines.is_empty() && before.kind != after.kind {
+        // The text is the same, but an overlay changes parts of it.
+        lines = overlaid((old, before), (new, after));
+    }
     let only_clauses = !same
         && before.kind != after.kind
         && facts.is_empty()
+        && lines.is_empty()
         && meaning(old.sources, before.span) == meaning(new.sources, after.span);
     Some(Change {
         item: after.key(),

@@ -11,6 +11,7 @@ mod clauses;
 mod facts;
 mod items;
 mod lines;
+mod parts;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -73,10 +73,7 @@ impl Analysis {
             analysis.citations.extend(citations(FileId(number), &source.text));
         }
         let mut all = vec![plain];
-        for variant in analysis.variants() {
-            let setup = Setup { variants: vec![variant], ..Setup::default() };
-            all.push(rules.names(&setup, None));
-        }
+        all.extend(rules.covering().iter().map(|setup| rules.names(setup, None)));
         for found in all {
             for (place, meaning) in found.uses {
                 analysis.uses.entry(place).or_insert(meaning);
@@ -127,13 +124,6 @@ impl Analysis {
             }
         }
         item.kind.items().iter().for_each(|item| self.item(item, files));
-    }
-
-    /// The names of the variants.
-    pub(super) fn variants(&self) -> Vec<String> {
-        let variant =
-            |item: &Item| if let ItemKind::Variant { name, .. } = &item.kind { Some(name.node.clone()) } else { None };
-        self.trees.iter().flat_map(|tree| &tree.items).filter_map(variant).collect()
     }
 
     /// The rule files analysed, the requested one first.

@@ -133,8 +133,7 @@ impl Cursor<'_> {
         for text in self.probes() {
             let rules = RuleFile::read(self.name, &text, files);
             let plain = std::iter::once(Setup::default());
-            let varied = analysis.variants().into_iter().map(|name| Setup { variants: vec![name], ..Setup::default() });
-            for setup in plain.chain(varied) {
+            for setup in plain.chain(rules.covering()) {
                 let found = rules.names(&setup, Some(self.start));
                 if let Some(wanted) = found.wanted {
                     return offers(wanted);

@@ -85,7 +85,7 @@ impl Analysis {
         if said { what } else { format!("{what}: {}", declared.ty) }
     }
 
-    /// The innermost item around a place, including those of variants.
+    /// The innermost item around a place, including those of variants and overlays.
     pub(super) fn item_at(&self, span: Span) -> Option<&Item> {
         let holds =
             |item: &&Item| item.span.file == span.file && item.span.start <= span.start && span.end <= item.span.end;
@@ -93,7 +93,7 @@ impl Analysis {
         let mut found = None;
         while let Some(item) = items.iter().find(holds) {
             found = Some(item);
-            let ItemKind::Variant { items: inner, .. } = &item.kind else { break };
+            let (ItemKind::Variant { items: inner, .. } | ItemKind::With(_, inner)) = &item.kind else { break };
             items = inner;
         }
         found

@@ -6,6 +6,7 @@ use crate::base::{FileId, Span};
 use crate::report::Reports;
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind, Row};
+use crate::syntax::ast::part::Condition;
 use crate::syntax::ast::stmt::{Block, StmtKind};
 use crate::syntax::parse;
 
@@ -54,6 +55,13 @@ fn entry(item: &Item) -> Entry {
         let names: Vec<&str> = path.iter().map(|part| part.node.as_str()).collect();
         let place = path.iter().map(|part| part.span).reduce(Span::to);
         (names.join("."), place.unwrap_or(item.span))
+    } else if let ItemKind::With(conditions, _) = kind {
+        let choices: Vec<String> = conditions.iter().map(Condition::shown).collect();
+        let place = conditions.iter().map(|choice| choice.name.span).reduce(Span::to);
+        (choices.join(" and "), place.unwrap_or(item.span))
+    } else if let ItemKind::Change(word, name, _) = kind {
+        let name = name.as_ref().unwrap_or(word);
+        (name.node.clone(), name.span)
     } else {
         let removed = if let ItemKind::Remove(_, name) = kind { Some(name) } else { None };
         match kind.name().or(removed) {
@@ -73,7 +81,7 @@ fn entry(item: &Item) -> Entry {
 }
 
 fn children(kind: &ItemKind) -> Vec<Entry> {
-    if let ItemKind::Variant { items, .. } = kind {
+    if let ItemKind::Variant { items, .. } | ItemKind::With(_, items) = kind {
         return items.iter().map(entry).collect();
     }
     let mut found = kind.members().iter().map(|name| leaf(name, name.span)).collect();

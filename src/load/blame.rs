@@ -1,10 +1,12 @@
 //! Attribution: reports are given the place of their cause.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::overrides::Changed;
-use crate::base::{FileId, Span};
-use crate::report::{Report, Reports, Severity};
+use super::target::Changed;
+use crate::base::{FileId, Sources, Span};
+use crate::report::{Code, Report, Reports, Severity};
+use crate::syntax::Words;
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// Errors in items that no override touches are caused by overrides, since the file was correct before: each is
@@ -28,6 +30,34 @@ pub(super) fn overrides(brought: &[Changed], reports: &mut Reports) {
             report.also.push((cause.place, "caused by this change".to_owned()));
         }
     }
+}
+
+/// What only variants and overlays use is not unused; and a reading that overlays depend on has an effect, though no
+/// rule compares it.
+pub(super) fn overlaid<'i>(
+    items: &[Arc<Item>],
+    overlays: impl Iterator<Item = &'i Arc<Item>>,
+    tested: &BTreeSet<String>,
+    sources: &Sources,
+    reports: &mut Reports,
+) {
+    if !reports.iter_mut().any(|report| idle(report)) {
+        return;
+    }
+    let is_reading = |report: &Report| {
+        items.iter().any(|item| matches!(&item.kind, ItemKind::Reading(name, ..) if name.span == report.span))
+    };
+    let texts: Vec<&str> = overlays.map(|item| sources.slice(item.span)).collect();
+    let words: BTreeSet<&str> = texts.iter().flat_map(|text| Words::new(text)).map(|word| word.text).collect();
+    reports.retain(|report| {
+        let name = sources.slice(report.span);
+        let used = if is_reading(report) { tested.contains(name) } else { words.contains(name) };
+        !(idle(report) && used)
+    });
+}
+
+fn idle(report: &Report) -> bool {
+    matches!(report.code, Code::Unused | Code::NeverRead | Code::NoEffect)
 }
 
 /// Unused items of an extended file are not reported, since that file uses them; but a setting that it still offers

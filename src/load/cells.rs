@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::overrides::{Links, named, nothing};
+use super::links::Links;
+use super::overrides::{named, nothing};
 use crate::base::Span;
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr, ExprKind, UnOp};

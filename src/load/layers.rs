@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::Files;
-use super::overrides::{Changed, Links, override_with};
+use super::links::Links;
+use super::overrides::override_with;
+use super::target::Changed;
 use crate::base::{FileId, Sources};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};

@@ -1,8 +1,8 @@
 //! From text to rules: the one place that knows the whole pipeline.
 //!
 //! A rule file is read once, with all the files it refers to ([`RuleFile`]): the files it extends, parsed and
-//! layered, and the registries of its clauses. From these any number of setups are resolved: variants are applied to
-//! the items, and `check` turns the result into a game.
+//! layered, and the registries of its clauses. From these any number of setups are resolved: variants and overlays are
+//! applied to the items, and `check` turns the result into a game.
 //!
 //! **Invariant:** a text is read and parsed once, however many setups are resolved.
 
@@ -10,11 +10,16 @@ mod blame;
 mod cells;
 mod cited;
 mod layers;
+mod links;
+mod overlay;
 mod overrides;
+mod parts;
 mod registry;
+mod resolve;
 mod respell;
 mod rule_file;
 mod setups;
+mod target;
 mod translation;
 mod variant;
 
@@ -56,9 +61,9 @@ pub struct Loaded {
     pub reports: Reports,
     /// The settings available.
     pub offer: Offer,
-    /// The items after all overrides, and the variants available.
+    /// The items after all overrides, and the variants and overlays available.
     pub items: Vec<Arc<Item>>,
-    /// Variants of the extended rules that conflict with the file's own changes, with the reason.
+    /// Variants and overlays of the extended rules that conflict with the file's own changes, with the reason.
     pub incompatible: Vec<(String, String)>,
     /// The first setup with errors, if several were checked.
     pub wrong: Option<Setup>,

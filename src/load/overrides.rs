@@ -1,130 +1,124 @@
 //! `replace`, `remove`, `set` and new items: applying one layer of items to another.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::Names;
 use super::cells::{add_row, remove_row, replace_row, set_cell};
+use super::links::Links;
+use super::parts::{self, Found};
+use super::target::{Changed, Piece, Target};
 use crate::base::{Span, nearest};
-use crate::check::Meaning;
 use crate::report::{Code, Fix, Report, Reports};
+use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, ExprKind};
 use crate::syntax::ast::item::{Item, ItemKind};
-use crate::syntax::ast::{Cite, Ident, of_kind};
 
 /// Unnamed items that occur once per game.
 const ONCE: &[&str] = &["players", "first", "board", "play"];
 
-/// The target of an override: an item, or a part of a table.
+/// One change of a layer, before it is made.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
-    /// Its keyword and name.
-    item: String,
-    /// A row, and possibly a column of it.
-    part: Option<(String, Option<String>)>,
-}
-
-impl Target {
-    fn whole(item: String) -> Self {
-        Self { item, part: None }
-    }
-
-    /// Whether two overrides exclude each other.
-    pub(super) fn meets(&self, other: &Self) -> bool {
-        let parts = match (&self.part, &other.part) {
-            (None, _) | (_, None) => true,
-            (Some((row, column)), Some((other, with))) => {
-                row == other && (column.is_none() || with.is_none() || column == with)
-            }
-        };
-        self.item == other.item && parts
-    }
-
-    /// The names in it.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let name = self.item.split_once(' ').map_or(self.item.as_str(), |(_, name)| name);
-        let row = self.part.as_ref().map(|(row, _)| row.as_str());
-        [Some(name), row].into_iter().flatten()
-    }
-
-    /// In quotes, as written in rules.
-    pub(super) fn shown(&self) -> String {
-        if self.part.is_none() { format!("`{}`", self.item) } else { format!("`{}`", self.title()) }
-    }
-
-    /// Its name for a rule.
-    fn title(&self) -> String {
-        let name = self.item.split_once(' ').map_or(self.item.as_str(), |(_, name)| name);
-        match &self.part {
-            None => name.to_owned(),
-            Some((row, None)) => format!("{name}.{row}"),
-            Some((row, Some(column))) => format!("{name}.{row}.{column}"),
-        }
-    }
-}
-
-/// An override that was applied.
-#[derive(Clone, Debug)]
-pub(super) struct Changed {
-    /// Its target.
+pub(super) struct Planned {
     pub(super) what: Target,
-    /// Its place.
     pub(super) place: Span,
-    /// The clauses it cites, if no remaining item does: otherwise that item has them.
-    pub(super) cites: Vec<Cite>,
+    /// The number of the item that makes it.
+    item: usize,
+    /// The change of a part.
+    part: Option<Found>,
+    /// Whether it overrides something; it adds something otherwise.
+    overrides: bool,
 }
 
-/// Overrides that cite clauses: the target with its place, and the clauses.
-pub(super) fn citing(changed: &[Changed]) -> Vec<(Ident, Vec<Cite>)> {
-    let named = |change: &Changed| Ident { node: change.what.title(), span: change.place };
-    let citing = changed.iter().filter(|change| !change.cites.is_empty());
-    citing.map(|change| (named(change), change.cites.clone())).collect()
-}
-
-/// What the names in overrides refer to, for editors.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Links {
-    /// For each name, the place of the declaration it refers to.
-    used: BTreeMap<Span, Span>,
-    /// For each name of a replacement, the name it replaces.
-    same: BTreeMap<Span, Span>,
-}
-
-impl Links {
-    /// Records what a name refers to.
-    pub(super) fn used(&mut self, name: Span, declared: Span) {
-        self.used.insert(name, declared);
-    }
-
-    /// Records that two names refer to the same thing.
-    fn same(&mut self, name: Span, first: Span) {
-        if name != first {
-            self.same.insert(name, first);
-        }
-    }
-
-    /// Records what the name of a removed item refers to; for the rule of a kind, each of its words.
-    fn removed(&mut self, name: &Ident, old: &Ident, items: &[Arc<Item>]) {
-        let (Some((family, kind)), Some((of, _))) = (of_kind(name), of_kind(old)) else {
-            return self.used(name.span, old.span);
+/// What a layer of items changes in others, as they are before.
+pub(super) fn plan(items: &[Arc<Item>], changes: &[Item], reports: &mut Reports, links: &mut Links) -> Vec<Planned> {
+    let mut planned = Vec::new();
+    for (number, change) in changes.iter().enumerate() {
+        let place = change.span;
+        let mut one = |what, place, part, overrides| {
+            planned.push(Planned { what, place, item: number, part, overrides });
         };
-        self.used(family.span, of.span);
-        let kinds = items.iter().filter(|item| matches!(item.kind, ItemKind::Piece { .. } | ItemKind::Kinds { .. }));
-        let mut names = kinds.flat_map(|item| item.kind.name().cloned().into_iter().chain(item.kind.members()));
-        if let Some(declared) = names.find(|name| *name == kind) {
-            self.used(kind.span, declared.span);
+        if let ItemKind::Change(word, name, edits) = &change.kind {
+            for found in parts::find(items, (word, name.as_ref(), edits), place, reports, links) {
+                one(found.what.clone(), found.place, Some(found), true);
+            }
+        } else if change.kind.overrides() {
+            if let Some(what) = target(items, &change.kind) {
+                one(what, place, None, true);
+            }
+        } else if !matches!(change.kind, ItemKind::Game { .. }) {
+            one(Target::whole(change.key()), place, None, false);
         }
     }
+    planned
+}
 
-    /// Adds these links to the names known otherwise.
-    pub(super) fn note(&self, names: &mut Names) {
-        for (&name, &declared) in &self.used {
-            names.uses.entry(name).or_insert(Meaning::Declared(declared));
+/// Makes the planned changes of several layers, and returns them by layer. A change without a plan is reported or has
+/// no target; one whose plan was taken out is not made.
+pub(super) fn carry_out(
+    items: &mut Vec<Arc<Item>>,
+    layers: Vec<(Vec<Item>, Vec<Planned>)>,
+    dropped: &BTreeSet<Span>,
+    reports: &mut Reports,
+    links: &mut Links,
+) -> Vec<Vec<Changed>> {
+    let mut edits: Vec<Found> = Vec::new();
+    let mut all = Vec::new();
+    for (changes, planned) in layers {
+        all.push(one_layer(items, changes, &planned, dropped, (&mut *reports, &mut *links)));
+        let kept = planned.into_iter().filter(|one| !dropped.contains(&one.place));
+        edits.extend(kept.filter_map(|one| one.part));
+    }
+    parts::make(items, &edits);
+    all
+}
+
+fn one_layer(
+    items: &mut Vec<Arc<Item>>,
+    changes: Vec<Item>,
+    planned: &[Planned],
+    dropped: &BTreeSet<Span>,
+    (reports, links): (&mut Reports, &mut Links),
+) -> Vec<Changed> {
+    let mut changed: Vec<Changed> = Vec::new();
+    for (number, change) in changes.into_iter().enumerate() {
+        let place = change.span;
+        // The head of an extending file replaces that of the extended one.
+        if matches!(change.kind, ItemKind::Game { .. }) {
+            items.retain(|old| !matches!(old.kind, ItemKind::Game { .. }));
+            items.insert(0, Arc::new(change));
+            continue;
         }
-        for (&name, &first) in &self.same {
-            names.same.entry(name).or_insert(first);
+        let cites = if change.kind.overrides() { change.cites.clone() } else { Vec::new() };
+        for one in planned.iter().filter(|one| one.item == number) {
+            let first = changed.iter().find(|other| one.overrides && other.what.meets(&one.what));
+            if let Some(first) = first {
+                let message = format!("{} is changed twice", one.what.shown());
+                reports.push(
+                    Report::new(Code::Duplicate, one.place, message)
+                        .label("changed again")
+                        .also(first.place, "first changed here")
+                        .help("keep only one of them"),
+                );
+            }
+            changed.push(Changed { what: one.what.clone(), place: one.place, cites: cites.clone() });
+        }
+        if dropped.contains(&place) {
+            continue;
+        }
+        if !change.kind.overrides() {
+            let key = change.key();
+            add(items, change, &key, reports);
+        } else if !matches!(change.kind, ItemKind::Change(..)) {
+            let row = matches!(change.kind, ItemKind::Row(..));
+            if let Err(mut report) = override_one(items, change, links) {
+                if row && report.code == Code::Duplicate {
+                    report.fix = Some(replacing(place));
+                }
+                reports.push(*report);
+            }
         }
     }
+    changed
 }
 
 /// Applies items to others, and returns the changes.
@@ -134,43 +128,9 @@ pub(super) fn override_with(
     reports: &mut Reports,
     links: &mut Links,
 ) -> Vec<Changed> {
-    let mut changed: Vec<Changed> = Vec::new();
-    for change in changes {
-        let place = change.span;
-        // The head of an extending file replaces that of the extended one.
-        if matches!(change.kind, ItemKind::Game { .. }) {
-            items.retain(|old| !matches!(old.kind, ItemKind::Game { .. }));
-            items.insert(0, Arc::new(change));
-            continue;
-        }
-        if !change.kind.overrides() {
-            let key = change.key();
-            add(items, change, &key, reports);
-            changed.push(Changed { what: Target::whole(key), place, cites: Vec::new() });
-            continue;
-        }
-        let cites = change.cites.clone();
-        let what = target(items, &change.kind);
-        let row = matches!(change.kind, ItemKind::Row(..));
-        if let Err(mut report) = carry_out(items, change, links) {
-            if row && report.code == Code::Duplicate {
-                report.fix = Some(replacing(place));
-            }
-            reports.push(*report);
-        }
-        let Some(what) = what else { continue };
-        if let Some(first) = changed.iter().find(|other| other.what.meets(&what)) {
-            let message = format!("{} is changed twice", what.shown());
-            reports.push(
-                Report::new(Code::Duplicate, place, message)
-                    .label("changed again")
-                    .also(first.place, "first changed here")
-                    .help("keep only one of them"),
-            );
-        }
-        changed.push(Changed { what, place, cites });
-    }
-    changed
+    let planned = plan(items, &changes, reports, links);
+    let made = carry_out(items, vec![(changes, planned)], &BTreeSet::new(), reports, links);
+    made.into_iter().flatten().collect()
 }
 
 /// The keyword that turns an addition into an override.
@@ -182,7 +142,9 @@ fn replacing(item: Span) -> Fix {
 /// Adds a new item.
 fn add(items: &mut Vec<Arc<Item>>, new: Item, key: &str, reports: &mut Reports) {
     let unnamed = !key.contains(' ');
-    if let Some(old) = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || ONCE.contains(&key)) {
+    let old = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || ONCE.contains(&key));
+    // Several overlays may depend on the same choice.
+    if let Some(old) = old.filter(|_| !matches!(new.kind, ItemKind::With(..))) {
         let message = format!("`{key}` already exists");
         let report = Report::new(Code::Duplicate, new.span, message).also(old.span, "declared here");
         let mut report = report.help(format!("to change it, write `replace {key} …`"));
@@ -199,7 +161,7 @@ fn target(items: &[Arc<Item>], change: &ItemKind) -> Option<Target> {
         items.iter().map(|item| item.key()).find(|key| keys.contains(key))
     };
     let row = |table: &Ident, row: Option<&Ident>, column: Option<&Ident>| {
-        let part = row.map(|row| (row.node.clone(), column.map(|column| column.node.clone())));
+        let part = row.map(|row| Piece::Row(row.node.clone(), column.map(|column| column.node.clone())));
         Some(Target { item: key(table, ["kinds", "table"])?, part })
     };
     if let ItemKind::Set(path, _) = change {
@@ -223,7 +185,7 @@ fn target(items: &[Arc<Item>], change: &ItemKind) -> Option<Target> {
 }
 
 /// Applies an override.
-fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Result<(), Box<Report>> {
+fn override_one(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Result<(), Box<Report>> {
     let place = change.span;
     match change.kind {
         ItemKind::Set(path, value) => set(items, &path, &value, links),
@@ -243,7 +205,7 @@ fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Res
                     }
                     return Err(missing(&key, place, items));
                 };
-                link_names(&new.kind, &old.kind, links);
+                links.replaced(&new.kind, &old.kind);
                 *old = Arc::new(new);
                 Ok(())
             }
@@ -253,7 +215,11 @@ fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Res
             let at = items.iter().position(|old| old.key() == key);
             let Some(at) = at else { return Err(missing(&key, place, items)) };
             if let Some(old) = items.remove(at).kind.name() {
-                links.removed(name, old, items);
+                links.item(name, old, items);
+            }
+            if kind.node == "reading" {
+                // What depended on it can no longer be chosen.
+                items.retain(|item| !item.kind.conditions().iter().any(|choice| choice.name.node == name.node));
             }
             Ok(())
         }
@@ -285,7 +251,9 @@ fn carry_out(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Res
         | ItemKind::Play(_)
         | ItemKind::End { .. }
         | ItemKind::Invariant(..)
-        | ItemKind::Variant { .. } => Ok(()),
+        | ItemKind::Variant { .. }
+        | ItemKind::With(..)
+        | ItemKind::Change(..) => Ok(()),
     }
 }
 
@@ -356,7 +324,7 @@ pub(super) fn nothing(span: Span, message: &str, word: &str, names: &[String]) -
     })
 }
 
-fn missing(key: &str, span: Span, items: &[Arc<Item>]) -> Box<Report> {
+pub(super) fn missing(key: &str, span: Span, items: &[Arc<Item>]) -> Box<Report> {
     let keys: Vec<String> = items.iter().map(|item| item.key()).collect();
     let message = format!("there is no `{key}` to override in the rules being extended");
     let report = Report::new(Code::NothingToOverride, span, message);
@@ -364,20 +332,4 @@ fn missing(key: &str, span: Span, items: &[Arc<Item>]) -> Box<Report> {
         Some(near) => report.help(format!("did you mean `{near}`?")),
         None => report.help("an override must name an item, option, row or cell of the rules being extended"),
     })
-}
-
-/// Records that the names in a replacement refer to those of the replaced item.
-fn link_names(new: &ItemKind, old: &ItemKind, links: &mut Links) {
-    if let (Some(new), Some(old)) = (new.name(), old.name()) {
-        match (of_kind(new), of_kind(old)) {
-            (Some((new, _)), Some((old, _))) => links.same(new.span, old.span),
-            _ => links.same(new.span, old.span),
-        }
-    }
-    let members = old.members();
-    for name in new.members() {
-        if let Some(old) = members.iter().find(|old| old.node == name.node) {
-            links.same(name.span, old.span);
-        }
-    }
 }

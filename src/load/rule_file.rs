@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::overrides::{Changed, Links, citing};
+use super::links::Links;
 use super::registry::Documents;
-use super::variant::{Resolved, offered, resolve};
+use super::resolve::{Resolved, resolve};
+use super::target::{Changed, citing};
+use super::variant::offered;
 use super::{Files, Loaded, Names, Offer, Setup, blame, cited, layers, respell};
 use crate::base::{FileId, Sources, Span};
 use crate::check::{self, Rules};
@@ -75,14 +77,14 @@ impl RuleFile {
             loaded.items.clone_from(&self.items);
             respell::join(&loaded.sources, &mut loaded.reports);
         } else {
-            let mut resolved = resolve(self, &setup.variants);
+            let mut resolved = resolve(self, setup);
             (loaded.offer, loaded.game) = self.check(&mut resolved, setup);
             if let Some(game) = &mut loaded.game {
                 game.digest = self.digest(&resolved, game);
             }
             loaded.reports = resolved.reports;
             loaded.items = resolved.items;
-            loaded.items.extend(self.variants().cloned());
+            loaded.items.extend(self.variants().chain(self.overlays()).cloned());
         }
         if loaded.reports.has_errors() {
             loaded.game = None;
@@ -96,7 +98,7 @@ impl RuleFile {
     /// `watch` is the offset of a name in the rule file for which the caller wants to know the alternatives.
     #[must_use]
     pub fn names(&self, setup: &Setup, watch: Option<usize>) -> Names {
-        let resolved = resolve(self, &setup.variants);
+        let resolved = resolve(self, setup);
         let clauses = self.documents.clauses(&resolved.items, &mut Reports::default());
         let watch = watch.map(|at| Span::new(FileId::default(), at, at));
         let overrides = citing(&resolved.changed);
@@ -123,6 +125,8 @@ impl RuleFile {
         blame::overrides(&resolved.changed, &mut resolved.reports);
         respell::join(&self.sources, &mut resolved.reports);
         blame::unused(&resolved.items, &mut resolved.reports);
+        let overlays = self.variants().chain(self.overlays());
+        blame::overlaid(&resolved.items, overlays, &resolved.tested, &self.sources, &mut resolved.reports);
         (offer, game)
     }
 
@@ -138,8 +142,13 @@ impl RuleFile {
         self.items.iter().filter(|item| matches!(item.kind, ItemKind::Variant { .. }))
     }
 
-    /// A digest of the rules as resolved and of the setup. Comments, clauses, layout, registries and unused variants
-    /// do not count.
+    /// The overlays of the file itself; others are in variants.
+    pub(super) fn overlays(&self) -> impl Iterator<Item = &Arc<Item>> {
+        self.items.iter().filter(|item| matches!(item.kind, ItemKind::With(..)))
+    }
+
+    /// A digest of the rules as resolved and of the setup. Comments, clauses, layout, registries, and variants and
+    /// overlays that are not chosen do not count.
     fn digest(&self, resolved: &Resolved, game: &Game) -> u64 {
         let seats: Vec<&str> = game.seats.iter().map(|seat| seat.name.as_str()).collect();
         let mut text = format!("{seats:?}{:?}{:?}\n", game.settings, game.variants);
@@ -147,7 +156,7 @@ impl RuleFile {
         let chosen = self
             .variants()
             .filter(|item| matches!(&item.kind, ItemKind::Variant { name, .. } if game.variants.contains(&name.node)));
-        let spans = resolved.items.iter().chain(chosen).map(|item| item.span);
+        let spans = resolved.items.iter().chain(chosen).map(|item| item.span).chain(resolved.active.iter().copied());
         for span in spans.chain(self.changed.iter().map(|change| change.place)) {
             text.push_str(&bare(self.sources.slice(span)));
             text.push('\n');

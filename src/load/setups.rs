@@ -1,10 +1,11 @@
 //! All setups of a rule file worth checking.
 
-use super::variant::{Resolved, resolve};
+use super::resolve::{Resolved, resolve};
 use super::{Loaded, Offer, RuleFile, Setup};
 use crate::report::{Code, Severity};
+use crate::syntax::ast::item::{Item, ItemKind};
 
-/// Applied variants, with the setups that use them.
+/// Applied variants and overlays, with the setups that use them.
 struct Group {
     resolved: Resolved,
     setups: Vec<Setup>,
@@ -44,8 +45,8 @@ impl RuleFile {
                 }
                 let mut resolved = group.resolved.clone();
                 self.check(&mut resolved, &setup);
-                if !setup.variants.is_empty() {
-                    // Items that a variant leaves unused are used without it.
+                if !setup.variants.is_empty() || !setup.readings.is_empty() {
+                    // Items that a variant or reading leaves unused are used without it.
                     resolved.reports.retain(|report| report.code.severity() == Severity::Error);
                 }
                 if resolved.reports.has_errors() && first.wrong.is_none() {
@@ -58,51 +59,122 @@ impl RuleFile {
         Some(first)
     }
 
-    /// The setups grouped by variants. Single variants that conflict with the file's own changes become
-    /// `incompatible`, with the reason.
+    /// Setups that together choose every variant and every overlay, for those who ask what all its names mean. Overlays
+    /// that can be chosen together share a setup.
+    #[must_use]
+    pub fn covering(&self) -> Vec<Setup> {
+        let mut found: Vec<Setup> = Vec::new();
+        let mut shared: Vec<Setup> = Vec::new();
+        for item in &self.items {
+            if let ItemKind::Variant { name, .. } = &item.kind {
+                let variant = Setup { variants: vec![name.node.clone()], ..Setup::default() };
+                within(item.kind.items(), &variant, &mut found);
+                found.push(variant);
+            }
+            for one in overlaid(item, &Setup::default()) {
+                let fits = |other: &Setup| both(other, &one).filter(|all| !self.is_torn(all));
+                match shared.iter().enumerate().find_map(|(at, other)| Some((at, fits(other)?))) {
+                    Some((at, all)) => shared[at] = all,
+                    None => shared.push(one),
+                }
+            }
+        }
+        found.extend(shared);
+        found
+    }
+
+    /// Whether what a setup chooses cannot be chosen together.
+    fn is_torn(&self, setup: &Setup) -> bool {
+        resolve(self, setup).reports.sorted().iter().any(|report| report.code == Code::Conflict)
+    }
+
+    /// The numbers of players that a setup supports; none if it has errors that can be told before checking.
+    #[must_use]
+    pub fn counts(&self, setup: &Setup) -> Vec<u32> {
+        self.players(&resolve(self, setup))
+    }
+
+    /// The setups grouped by what is laid over the rules. Single variants and readings that conflict with the file's
+    /// own changes become `incompatible`, with the reason.
     fn groups<'f>(
         &'f self,
         offer: &Offer,
         incompatible: &'f mut Vec<(String, String)>,
     ) -> impl Iterator<Item = Group> + use<'f> {
-        let players = |players: u32| Setup { players: Some(players), ..Setup::default() };
-        let plain: Vec<Setup> = offer.players.iter().copied().map(players).collect();
-        let mut read: Vec<Setup> = Vec::new();
-        for setup in &plain {
-            for choice in &offer.readings {
-                for value in choice.values.iter().filter(|value| **value != choice.default) {
-                    read.push(Setup { readings: vec![(choice.name.clone(), value.clone())], ..setup.clone() });
-                }
+        let chosen = |variants: &[&String]| Setup {
+            variants: variants.iter().map(|&name| name.clone()).collect(),
+            ..Setup::default()
+        };
+        let names: Vec<&String> = offer.variants.iter().map(|(name, ..)| name).collect();
+        let mut all = vec![Setup::default()];
+        all.extend(names.iter().map(|&name| chosen(&[name])));
+        for (at, &one) in names.iter().enumerate() {
+            all.extend(names[at + 1..].iter().map(|&other| chosen(&[one, other])));
+        }
+        for choice in &offer.readings {
+            for value in choice.values.iter().filter(|value| **value != choice.default) {
+                all.push(Setup { readings: vec![(choice.name.clone(), value.clone())], ..Setup::default() });
             }
         }
-        let names: Vec<&String> = offer.variants.iter().map(|(name, ..)| name).collect();
-        let mut chosen: Vec<Vec<String>> = names.iter().map(|&name| vec![name.clone()]).collect();
-        for (at, &one) in names.iter().enumerate() {
-            chosen.extend(names[at + 1..].iter().map(|&other| vec![one.clone(), other.clone()]));
-        }
-        let with_variants = move |variants: Vec<String>| {
-            let resolved = resolve(self, &variants);
+        all.into_iter().filter_map(move |setup| {
+            let resolved = resolve(self, &setup);
             // Two variants may exclude each other, and one may conflict with a file that extends its own; this is
             // reported when they are chosen.
             if let Some(report) = resolved.reports.sorted().into_iter().find(|report| report.code == Code::Conflict) {
-                if let [variant] = variants.as_slice() {
-                    incompatible.push((variant.clone(), report.message.clone()));
-                }
+                let names: Vec<String> = match (setup.variants.as_slice(), setup.readings.as_slice()) {
+                    ([variant], []) => vec![variant.clone()],
+                    ([], [(reading, value)]) => vec![format!("{reading} = {value}")],
+                    (_, _) => Vec::new(),
+                };
+                incompatible.extend(names.into_iter().map(|name| (name, report.message.clone())));
                 return None;
             }
-            // A variant may support other numbers of players. If it has too many errors to tell, they are reported
-            // without a number.
+            // What is laid over the rules may support other numbers of players. If there are too many errors to tell,
+            // they are reported without a number.
             let mut counts: Vec<Option<u32>> = self.players(&resolved).into_iter().map(Some).collect();
             if counts.is_empty() {
                 counts.push(None);
             }
-            let setup = |players| Setup { players, variants: variants.clone(), ..Setup::default() };
-            Some(Group { setups: counts.into_iter().map(setup).collect(), resolved })
-        };
-        let group = move |setups| Group { resolved: resolve(self, &[]), setups };
-        std::iter::once(plain)
-            .map(group)
-            .chain(chosen.into_iter().filter_map(with_variants))
-            .chain(std::iter::once(read).map(group))
+            let setups = counts.into_iter().map(|players| Setup { players, ..setup.clone() }).collect();
+            Some(Group { setups, resolved })
+        })
     }
+}
+
+/// The choices of an overlay and of those in it, on top of others; nothing if it can never be chosen.
+fn overlaid(item: &Item, outer: &Setup) -> Vec<Setup> {
+    let conditions = item.kind.conditions();
+    if conditions.is_empty() {
+        return Vec::new();
+    }
+    let mut mine = Setup::default();
+    for choice in conditions {
+        match &choice.value {
+            Some(value) => mine.readings.push((choice.name.node.clone(), value.node.clone())),
+            None => mine.variants.push(choice.name.node.clone()),
+        }
+    }
+    let Some(mine) = both(outer, &mine) else { return Vec::new() };
+    let mut found = Vec::new();
+    within(item.kind.items(), &mine, &mut found);
+    found.push(mine);
+    found
+}
+
+fn within(items: &[Item], outer: &Setup, found: &mut Vec<Setup>) {
+    found.extend(items.iter().flat_map(|item| overlaid(item, outer)));
+}
+
+/// Two setups together; none if they choose differently.
+fn both(one: &Setup, two: &Setup) -> Option<Setup> {
+    let mut all = one.clone();
+    for (name, value) in &two.readings {
+        match all.readings.iter().find(|(other, _)| other == name) {
+            Some((_, other)) if other != value => return None,
+            Some(_) => {}
+            None => all.readings.push((name.clone(), value.clone())),
+        }
+    }
+    all.variants.extend(two.variants.iter().filter(|name| !one.variants.contains(name)).cloned());
+    Some(all)
 }

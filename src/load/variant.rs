@@ -1,37 +1,20 @@
-//! Variants: what a setup applies to the items of a rule file before name resolution.
-//!
-//! An override must have a target; an addition must not.
-
-use std::sync::Arc;
+//! Variants: which are offered, and which of them are chosen.
 
 use super::RuleFile;
-use super::overrides::{Changed, Links, override_with};
+use super::resolve::Resolved;
 use crate::base::{FileId, Span, nearest};
-use crate::report::{Code, Report, Reports};
+use crate::report::{Code, Report};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident};
 
-/// A rule file with the variants of a setup applied.
-#[derive(Clone, Debug)]
-pub(super) struct Resolved {
-    /// The items after all overrides.
-    pub(super) items: Vec<Arc<Item>>,
-    /// The variants played with their clauses.
-    pub(super) variants: Vec<(Ident, Vec<Cite>)>,
-    /// The changes made by the variants and by extending files.
-    pub(super) changed: Vec<Changed>,
-    pub(super) links: Links,
-    pub(super) reports: Reports,
-}
-
 /// An available variant.
 #[derive(Clone, Copy)]
-struct Variant<'f> {
-    name: &'f Ident,
+pub(super) struct Variant<'f> {
+    pub(super) name: &'f Ident,
     title: Option<&'f String>,
     excludes: &'f [Ident],
-    items: &'f [Item],
-    cites: &'f [Cite],
+    pub(super) items: &'f [Item],
+    pub(super) cites: &'f [Cite],
 }
 
 impl<'f> Variant<'f> {
@@ -45,7 +28,8 @@ impl<'f> Variant<'f> {
     }
 }
 
-fn variants(file: &RuleFile) -> Vec<Variant<'_>> {
+/// The available variants.
+pub(super) fn variants(file: &RuleFile) -> Vec<Variant<'_>> {
     file.variants().filter_map(|item| Variant::of(item)).collect()
 }
 
@@ -58,16 +42,9 @@ pub(super) fn offered(file: &RuleFile) -> Vec<(String, String, Vec<String>)> {
     variants(file).into_iter().map(offer).collect()
 }
 
-/// Applies the variants with these names to a rule file, in this order.
-pub(super) fn resolve(file: &RuleFile, wanted: &[String]) -> Resolved {
+/// The variants with these names, in this order.
+pub(super) fn chosen<'f>(file: &'f RuleFile, wanted: &[String], resolved: &mut Resolved) -> Vec<Variant<'f>> {
     let offered = variants(file);
-    let mut resolved = Resolved {
-        items: file.items.iter().filter(|item| !matches!(item.kind, ItemKind::Variant { .. })).cloned().collect(),
-        variants: Vec::new(),
-        changed: Vec::new(),
-        links: Links::default(),
-        reports: file.reports.clone(),
-    };
     let names: Vec<&str> = offered.iter().map(|variant| variant.name.node.as_str()).collect();
     for (at, variant) in offered.iter().enumerate() {
         for other in variant.excludes {
@@ -107,37 +84,6 @@ pub(super) fn resolve(file: &RuleFile, wanted: &[String]) -> Resolved {
             );
         }
         chosen.push(*variant);
-        let mine =
-            override_with(&mut resolved.items, variant.items.to_vec(), &mut resolved.reports, &mut resolved.links);
-        conflicts(variant.name, &mine, &resolved.changed, &file.changed, &mut resolved.reports);
-        resolved.changed.extend(mine);
     }
-    resolved.variants = chosen.iter().map(|variant| (variant.name.clone(), variant.cites.to_vec())).collect();
-    resolved.changed.extend(file.changed.iter().cloned());
-    resolved
-}
-
-/// A variant's targets must not be changed by others, nor by files that extend its own.
-fn conflicts(name: &Ident, mine: &[Changed], others: &[Changed], files: &[Changed], reports: &mut Reports) {
-    for change in mine {
-        if let Some(other) = others.iter().find(|other| other.what.meets(&change.what)) {
-            let message = format!("two of the selected variants change {}", change.what.shown());
-            reports.push(
-                Report::new(Code::Conflict, change.place, message)
-                    .also(other.place, "here")
-                    .help("these variants cannot be combined"),
-            );
-        }
-        // Files are numbered from the outermost extending file inwards: a variant cannot know the changes of files
-        // that extend its own.
-        let above = |other: &&Changed| other.place.file < name.span.file && other.what.meets(&change.what);
-        if let Some(other) = files.iter().find(above) {
-            let shown = change.what.shown();
-            let message = format!("the variant `{}` changes {shown}, and so does this file", name.node);
-            let help = format!("play without the variant, or write `replace variant {} {{ … }}`", name.node);
-            reports.push(
-                Report::new(Code::Conflict, other.place, message).also(change.place, "the variant does").help(help),
-            );
-        }
-    }
+    chosen
 }

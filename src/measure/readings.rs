@@ -35,12 +35,12 @@ pub fn alternative_readings(rules: &RuleFile) -> Vec<AlternativeReading> {
     let is_gap = |id: &String| game.clauses.clauses.get(id).is_some_and(|clause| clause.force == Force::Gap);
     let gaps = |clauses: &[String]| clauses.iter().filter(|id| is_gap(id)).cloned().collect::<Vec<_>>();
     let mut found = Vec::new();
-    readings(&mut found, &plain.offer, &[], &|_| true, &gaps);
+    readings(&mut found, rules, &plain.offer, &[], &|_| true, &gaps);
     for (variant, title, clauses) in &plain.offer.variants {
         let variants = vec![variant.clone()];
         let offer = rules.load(&Setup { variants: variants.clone(), ..Setup::default() }).offer;
         let new = |reading: &str| plain.offer.readings.iter().all(|choice| choice.name != reading);
-        readings(&mut found, &offer, &variants, &new, &gaps);
+        readings(&mut found, rules, &offer, &variants, &new, &gaps);
         // A variant of the documents themselves is not an alternative.
         if clauses.is_empty() || !clauses.iter().all(is_gap) {
             continue;
@@ -63,6 +63,7 @@ pub fn alternative_readings(rules: &RuleFile) -> Vec<AlternativeReading> {
 
 fn readings(
     found: &mut Vec<AlternativeReading>,
+    rules: &RuleFile,
     offer: &Offer,
     variants: &[String],
     wanted: &dyn Fn(&str) -> bool,
@@ -71,7 +72,11 @@ fn readings(
     for choice in offer.readings.iter().filter(|choice| wanted(&choice.name)) {
         for value in choice.values.iter().filter(|value| **value != choice.default) {
             let within = variants.first().map_or_else(String::new, |variant| format!("{variant}: "));
-            for players in &offer.players {
+            let readings = vec![(choice.name.clone(), value.clone())];
+            let chosen = Setup { variants: variants.to_vec(), readings: readings.clone(), ..Setup::default() };
+            // A reading may support other numbers of players.
+            let counts = rules.counts(&chosen);
+            for players in offer.players.iter().filter(|players| counts.contains(players)) {
                 let setup = Setup { players: Some(*players), variants: variants.to_vec(), ..Setup::default() };
                 found.push(AlternativeReading {
                     gaps: gaps(&choice.clauses),
@@ -79,7 +84,7 @@ fn readings(
                     name: format!("{within}{} = {value}", choice.name),
                     default: choice.default.clone(),
                     text: choice.text.clone(),
-                    other: Setup { readings: vec![(choice.name.clone(), value.clone())], ..setup.clone() },
+                    other: Setup { readings: readings.clone(), ..setup.clone() },
                     setup,
                 });
             }

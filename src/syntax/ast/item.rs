@@ -1,6 +1,7 @@
 //! Items: the top-level constructs of a rule file.
 
 use super::expr::{Expr, Path};
+use super::part::{Condition, PartEdit};
 use super::stmt::Block;
 use super::{Cite, Ident, Param, TypeName};
 use crate::base::{Span, Spanned};
@@ -366,6 +367,10 @@ pub enum ItemKind {
         /// What it changes.
         items: Vec<Item>,
     },
+    /// `with reading == alternative and variant { items }`: what changes if they are chosen.
+    With(Vec<Condition>, Vec<Item>),
+    /// `change action name { … }`: changes parts of a rule, which is given by its keyword and name.
+    Change(Ident, Option<Ident>, Vec<PartEdit>),
     /// `replace item`
     Replace(Box<Item>),
     /// `remove end name`

@@ -1,6 +1,7 @@
 //! Keys of items.
 
 use super::item::{Item, ItemKind};
+use super::part::Condition;
 
 impl Item {
     /// The keyword and name by which an item is overridden.
@@ -41,6 +42,11 @@ impl Item {
             ItemKind::End { name, .. } => format!("end {}", name.node),
             ItemKind::Invariant(name, _) => format!("invariant {}", name.node),
             ItemKind::Variant { name, .. } => format!("variant {}", name.node),
+            ItemKind::With(conditions, _) => {
+                let conditions: Vec<String> = conditions.iter().map(Condition::shown).collect();
+                format!("with {}", conditions.join(" and "))
+            }
+            ItemKind::Change(..) => "change".to_owned(),
             ItemKind::Replace(_) => "replace".to_owned(),
             ItemKind::Remove(..) => "remove".to_owned(),
             ItemKind::Row(..) => "row".to_owned(),

@@ -5,6 +5,7 @@
 pub mod expr;
 pub mod item;
 mod key;
+pub mod part;
 pub mod stmt;
 
 mod named;

@@ -2,6 +2,7 @@
 
 use super::Ident;
 use super::item::{Item, ItemKind, OF, Shape};
+use super::part::Condition;
 use super::stmt::Block;
 use crate::base::{SaturatingFrom, Span};
 
@@ -40,6 +41,8 @@ impl ItemKind {
             Self::End { .. } => "end",
             Self::Invariant(..) => "invariant",
             Self::Variant { .. } => "variant",
+            Self::With(..) => "with",
+            Self::Change(..) => "change",
             Self::Replace(_) => "replace",
             Self::Remove(..) | Self::RemoveRow(..) => "remove",
             Self::Row(..) => "row",
@@ -50,14 +53,22 @@ impl ItemKind {
     /// Whether the item overrides others.
     #[must_use]
     pub fn overrides(&self) -> bool {
-        matches!(self, Self::Replace(_) | Self::Remove(..) | Self::Row(..) | Self::RemoveRow(..) | Self::Set(..))
+        matches!(
+            self,
+            Self::Replace(_)
+                | Self::Change(..)
+                | Self::Remove(..)
+                | Self::Row(..)
+                | Self::RemoveRow(..)
+                | Self::Set(..)
+        )
     }
 
-    /// The items within it: those of a variant, and the one in a `replace`.
+    /// The items within it: those of a variant or an overlay, and the one in a `replace`.
     #[must_use]
     pub fn items(&self) -> &[Item] {
         match self {
-            Self::Variant { items, .. } => items,
+            Self::Variant { items, .. } | Self::With(_, items) => items,
             Self::Replace(item) => std::slice::from_ref(item),
             Self::Game { .. }
             | Self::Document { .. }
@@ -87,11 +98,18 @@ impl ItemKind {
             | Self::Play(_)
             | Self::End { .. }
             | Self::Invariant(..)
+            | Self::Change(..)
             | Self::Remove(..)
             | Self::Row(..)
             | Self::RemoveRow(..)
             | Self::Set(..) => &[],
         }
+    }
+
+    /// What an overlay depends on; nothing for other items.
+    #[must_use]
+    pub fn conditions(&self) -> &[Condition] {
+        if let Self::With(conditions, _) = self { conditions } else { &[] }
     }
 
     /// The item that stands in a `replace`; any other is that itself.
@@ -134,10 +152,34 @@ impl ItemKind {
             | Self::Invariant(..)
             | Self::Variant { .. }
             | Self::Replace(_)
+            | Self::With(..)
+            | Self::Change(..)
             | Self::Remove(..)
             | Self::Row(..)
             | Self::RemoveRow(..)
             | Self::Set(..) => None,
+        }
+    }
+
+    /// The blocks of statements in it: what it consists of, or what it brings into another rule.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let edits = if let Self::Change(_, _, edits) = self { edits.as_slice() } else { &[] };
+        self.block().into_iter().chain(edits.iter().filter_map(|edit| edit.kind.block()))
+    }
+
+    /// The statements it consists of, to be changed.
+    pub fn block_mut(&mut self) -> Option<&mut Block> {
+        if let Self::Setup(block)
+        | Self::Action(_, _, block)
+        | Self::Claim { body: block, .. }
+        | Self::Offer(_, _, block)
+        | Self::Procedure(_, _, block)
+        | Self::Play(block)
+        | Self::End { body: block, .. } = self
+        {
+            Some(block)
+        } else {
+            None
         }
     }
 
@@ -176,6 +218,8 @@ impl ItemKind {
             | Self::First(_)
             | Self::Setup(_)
             | Self::Play(_)
+            | Self::With(..)
+            | Self::Change(..)
             | Self::Remove(..)
             | Self::Row(..)
             | Self::RemoveRow(..)
@@ -216,6 +260,8 @@ impl ItemKind {
             | Self::Play(_)
             | Self::Invariant(..)
             | Self::Replace(_)
+            | Self::With(..)
+            | Self::Change(..)
             | Self::Remove(..)
             | Self::Row(..)
             | Self::RemoveRow(..)
@@ -274,6 +320,8 @@ impl ItemKind {
             | Self::End { .. }
             | Self::Invariant(..)
             | Self::Variant { .. }
+            | Self::With(..)
+            | Self::Change(..)
             | Self::Remove(..)
             | Self::Row(..)
             | Self::RemoveRow(..)

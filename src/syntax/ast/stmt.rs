@@ -238,4 +238,23 @@ impl StmtKind {
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.control_flow().2.into_iter().flatten()
     }
+
+    /// The same, to be changed.
+    pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        let blocks = if let Self::If(_, yes, no) = self {
+            [Some(yes), no.as_mut()]
+        } else if let Self::For(.., body)
+        | Self::While(_, body)
+        | Self::Repeat(_, body)
+        | Self::Turns(_, body)
+        | Self::Phase(.., body) = self
+        {
+            [Some(body), None]
+        } else if let Self::Race { otherwise, .. } | Self::Plays { otherwise, .. } = self {
+            [otherwise.as_mut(), None]
+        } else {
+            [None, None]
+        };
+        blocks.into_iter().flatten()
+    }
 }

@@ -105,6 +105,8 @@ impl Builder {
             ItemRule::End => self.end(children)?,
             ItemRule::Invariant => ItemKind::Invariant(self.name(children)?, self.expr(children)?),
             ItemRule::Variant => self.variant(children)?,
+            ItemRule::With => self.overlay(children)?,
+            ItemRule::Change => self.parts(children)?,
             ItemRule::Replace => {
                 let item = self.need(children, Rule::item)?;
                 ItemKind::Replace(Box::new(self.item(item)?))
@@ -213,6 +215,11 @@ impl Builder {
     /// A name with the kind whose rule it is: `goals of knight` names one of several rules.
     fn name_of_kind(&mut self, children: &mut Children<'_>) -> Option<Ident> {
         let name = self.name(children)?;
+        self.of_a_kind(name, children)
+    }
+
+    /// The same for a name that has been read.
+    pub(super) fn of_a_kind(&mut self, name: Ident, children: &mut Children<'_>) -> Option<Ident> {
         let Some(pair) = children.opt(Rule::of_kind) else { return Some(name) };
         let kind = self.name(&mut self.children(pair))?;
         Some(Ident::new(format!("{}{OF}{}", name.node, kind.node), name.span.to(kind.span)))

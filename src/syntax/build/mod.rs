@@ -11,6 +11,7 @@ mod expr;
 mod height;
 mod item;
 mod number;
+mod overlay;
 mod path;
 mod stmt;
 mod table;

@@ -30,7 +30,8 @@ impl Builder {
         })
     }
 
-    fn stmt(&mut self, pair: Pair<'_, Rule>) -> Option<Stmt> {
+    /// A statement.
+    pub(super) fn stmt(&mut self, pair: Pair<'_, Rule>) -> Option<Stmt> {
         let inner = self.only(pair)?;
         self.one(&inner)
     }

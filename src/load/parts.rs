@@ -1,0 +1,265 @@
+//! Changes of parts of rules: finding the statement that is named, and making the changes.
+//!
+//! Statements are identified by their places, so that several layers can change one rule: all find their parts in the
+//! rule as it was before any of them.
+
+use std::sync::Arc;
+
+use super::links::Links;
+use super::overrides::missing;
+use super::target::{Piece, Target};
+use crate::base::Span;
+use crate::report::{Code, Report, Reports};
+use crate::syntax::ast::expr::Expr;
+use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::part::{EditKind, Part, PartEdit};
+use crate::syntax::ast::stmt::{Block, Stmt, StmtKind};
+use crate::syntax::ast::{Cite, Ident};
+
+/// How many of several statements that fit a report shows.
+const SHOWN: usize = 3;
+
+/// A change of a part of an item, with the part found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) what: Target,
+    pub(super) place: Span,
+    act: Act,
+}
+
+/// What is done, and where.
+#[derive(Clone, Debug)]
+enum Act {
+    /// The statement there gives way to these.
+    Replace(Span, Vec<Stmt>),
+    /// These are added before or after the statement there, or before or after all.
+    Add(Option<Span>, bool, Vec<Stmt>),
+    /// An end has another condition.
+    When(Expr, Vec<Cite>),
+}
+
+/// Finds the parts that a change of an item names.
+pub(super) fn find(
+    items: &[Arc<Item>],
+    (word, name, edits): (&Ident, Option<&Ident>, &[PartEdit]),
+    place: Span,
+    reports: &mut Reports,
+    links: &mut Links,
+) -> Vec<Found> {
+    let key = match name {
+        Some(name) => format!("{} {}", word.node, name.node),
+        None => word.node.clone(),
+    };
+    let Some(item) = items.iter().find(|item| item.key() == key) else {
+        reports.push(*missing(&key, place, items));
+        return Vec::new();
+    };
+    if let (Some(name), Some(old)) = (name, item.kind.name()) {
+        links.item(name, old, items);
+    }
+    let Some(block) = item.kind.block() else {
+        let message = format!("`{key}` has no statements to change");
+        let help = format!("it is one part: write `replace {key} …`");
+        reports.push(Report::new(Code::NothingToOverride, place, message).help(help));
+        return Vec::new();
+    };
+    let rule = Rule { key, item, block, items };
+    let mut found = Vec::new();
+    for edit in edits {
+        match rule.find(edit, links) {
+            Ok(edit) => found.push(edit),
+            Err(report) => reports.push(*report),
+        }
+    }
+    found
+}
+
+/// The item that is changed.
+struct Rule<'i> {
+    key: String,
+    item: &'i Item,
+    block: &'i Block,
+    items: &'i [Arc<Item>],
+}
+
+impl Rule<'_> {
+    fn find(&self, edit: &PartEdit, links: &mut Links) -> Result<Found, Box<Report>> {
+        let found =
+            |part, act| Ok(Found { what: Target { item: self.key.clone(), part: Some(part) }, place: edit.span, act });
+        match &edit.kind {
+            EditKind::Replace(part, block) => {
+                let old = self.part(part, links)?;
+                for new in &block.stmts {
+                    if let (Some(new), Some(old)) = (new.kind.binds(), old.kind.binds())
+                        && new.node == old.node
+                    {
+                        links.same(new.span, old.span);
+                    }
+                }
+                found(Piece::Statement(old.span, part.shown()), Act::Replace(old.span, block.stmts.clone()))
+            }
+            EditKind::Remove(part) => {
+                let old = self.part(part, links)?;
+                found(Piece::Statement(old.span, part.shown()), Act::Replace(old.span, Vec::new()))
+            }
+            EditKind::When(when, cites) => {
+                if !matches!(self.item.kind, ItemKind::End { .. }) {
+                    let message = format!("`{}` has no `when`: only an end has a condition", self.key);
+                    let report = Report::new(Code::NothingToOverride, edit.span, message);
+                    return Err(Box::new(report.help("name a statement, such as `require` or `§1`")));
+                }
+                found(Piece::When, Act::When(when.clone(), cites.clone()))
+            }
+            EditKind::Before(part, block) => self.beside(edit, part.as_ref(), false, block, links),
+            EditKind::After(part, block) => self.beside(edit, part.as_ref(), true, block, links),
+        }
+    }
+
+    fn beside(
+        &self,
+        edit: &PartEdit,
+        part: Option<&Part>,
+        after: bool,
+        block: &Block,
+        links: &mut Links,
+    ) -> Result<Found, Box<Report>> {
+        let at = match part {
+            Some(part) => Some(self.part(part, links)?.span),
+            None => None,
+        };
+        let shown = part.map_or_else(|| "everything".to_owned(), |part| format!("`{}`", part.shown()));
+        let piece = Piece::Beside(at.unwrap_or(self.item.span), shown);
+        let what = Target { item: self.key.clone(), part: Some(piece) };
+        Ok(Found { what, place: edit.span, act: Act::Add(at, after, block.stmts.clone()) })
+    }
+
+    /// The only statement that a part names.
+    fn part(&self, part: &Part, links: &mut Links) -> Result<&Stmt, Box<Report>> {
+        let mut all = Vec::new();
+        statements(self.block, None, &mut all);
+        let fitting: Vec<&Stmt> = all.iter().copied().filter(|stmt| part.fits(stmt)).collect();
+        let [stmt] = fitting.as_slice() else { return Err(Box::new(self.unclear(part, &fitting, &all))) };
+        self.link(part, stmt, links);
+        Ok(stmt)
+    }
+
+    /// Records what the names in a part refer to.
+    fn link(&self, part: &Part, stmt: &Stmt, links: &mut Links) {
+        // The part of a statement that stands for it has no names of its own.
+        let own = |name: &&Ident| name.span != part.span || part.cites.is_empty() && part.name.is_none();
+        if matches!(stmt.kind, StmtKind::Assign(..) | StmtKind::Call(..))
+            && let Some(word) = part.word.as_ref().filter(own)
+        {
+            links.declared(word, self.items);
+        }
+        let Some(name) = part.name.as_ref().filter(|name| name.span != part.span) else { return };
+        let bound = match &stmt.kind {
+            StmtKind::For(name, ..) | StmtKind::Rank(name, ..) | StmtKind::Phase(name, ..) => Some(name),
+            kind => kind.binds().filter(|bound| bound.node == name.node),
+        };
+        match bound {
+            Some(bound) => links.used(name.span, bound.span),
+            None => links.declared(name, self.items),
+        }
+    }
+
+    fn unclear(&self, part: &Part, fitting: &[&Stmt], all: &[&Stmt]) -> Report {
+        let (key, shown) = (&self.key, part.shown());
+        if fitting.is_empty() {
+            let message = format!("there is no `{shown}` in `{key}`");
+            let mut names: Vec<String> = all.iter().map(|stmt| told(stmt)).collect();
+            names.dedup();
+            let help = match names.as_slice() {
+                [] => format!("`{key}` is empty"),
+                names => format!("its parts are {}", names.join(", ")),
+            };
+            return Report::new(Code::NothingToOverride, part.span, message).help(help);
+        }
+        let message = format!("`{shown}` names {} parts of `{key}`", fitting.len());
+        let mut report = Report::new(Code::NothingToOverride, part.span, message).label("which one?");
+        for stmt in fitting.iter().take(SHOWN) {
+            report = report.also(stmt.span, "this one");
+        }
+        report.help("add the name that follows the word, or a clause that only one of them cites")
+    }
+}
+
+/// How a statement can be named.
+fn told(stmt: &Stmt) -> String {
+    let (word, name) = stmt.kind.called();
+    match (name, stmt.cites.first()) {
+        (Some(name), _) => format!("`{word} {name}`"),
+        (None, Some(cite)) => format!("`{word} §{}`", cite.node),
+        (None, None) => format!("`{word}`"),
+    }
+}
+
+/// All statements of a block, however deep. Those that a loop over several names consists of are one.
+fn statements<'b>(block: &'b Block, within: Option<Span>, found: &mut Vec<&'b Stmt>) {
+    for stmt in &block.stmts {
+        if within != Some(stmt.span) {
+            found.push(stmt);
+        }
+        for inner in stmt.kind.blocks() {
+            statements(inner, Some(stmt.span), found);
+        }
+    }
+}
+
+/// Makes changes of parts of items.
+pub(super) fn make(items: &mut [Arc<Item>], edits: &[Found]) {
+    for item in items {
+        let key = item.key();
+        let mine: Vec<&Act> = edits.iter().filter(|edit| edit.what.item == key).map(|edit| &edit.act).collect();
+        if mine.is_empty() {
+            continue;
+        }
+        let item = Arc::make_mut(item);
+        for act in &mine {
+            if let Act::When(new, cites) = act
+                && let ItemKind::End { when, .. } = &mut item.kind
+            {
+                when.clone_from(new);
+                item.cites.clone_from(cites);
+            }
+        }
+        if let Some(block) = item.kind.block_mut() {
+            rebuild(block, &mine, None);
+            let added = |wanted: bool| mine.iter().filter_map(move |act| whole(act, wanted)).flatten().cloned();
+            block.stmts.splice(0..0, added(false));
+            block.stmts.extend(added(true));
+        }
+    }
+}
+
+/// What is added before or after everything.
+fn whole(act: &Act, wanted: bool) -> Option<&Vec<Stmt>> {
+    if let Act::Add(None, after, stmts) = act { (*after == wanted).then_some(stmts) } else { None }
+}
+
+fn rebuild(block: &mut Block, acts: &[&Act], within: Option<Span>) {
+    for mut stmt in std::mem::take(&mut block.stmts) {
+        let place = stmt.span;
+        let acts_here: &[&Act] = if within == Some(place) { &[] } else { acts };
+        let beside = |wanted: bool| {
+            acts_here.iter().filter_map(move |act| {
+                if let Act::Add(Some(at), after, stmts) = act {
+                    (*at == place && *after == wanted).then_some(stmts)
+                } else {
+                    None
+                }
+            })
+        };
+        let replaced = acts_here
+            .iter()
+            .find_map(|act| if let Act::Replace(at, new) = act { (*at == place).then_some(new) } else { None });
+        block.stmts.extend(beside(false).flatten().cloned());
+        if let Some(new) = replaced {
+            block.stmts.extend(new.iter().cloned());
+        } else {
+            stmt.kind.blocks_mut().for_each(|inner| rebuild(inner, acts, Some(place)));
+            block.stmts.push(stmt);
+        }
+        block.stmts.extend(beside(true).flatten().cloned());
+    }
+}

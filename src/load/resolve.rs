@@ -1,0 +1,162 @@
+//! What a setup applies to the items of a rule file before name resolution: variants and overlays, layer by layer.
+//!
+//! An override must have a target; an addition must not. Layers that depend on equally many choices do not know of each
+//! other: where two of them change the same thing, a layer that depends on all their choices says how they join, or it
+//! is an error.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::links::Links;
+use super::overlay::{Layer, layers};
+use super::overrides::{Planned, carry_out, plan};
+use super::target::{Changed, Target};
+use super::variant::{chosen, variants};
+use super::{RuleFile, Setup};
+use crate::base::Span;
+use crate::report::{Code, Report, Reports};
+use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::{Cite, Ident};
+
+/// A rule file with the variants and readings of a setup applied.
+#[derive(Clone, Debug)]
+pub(super) struct Resolved {
+    /// The items after all overrides.
+    pub(super) items: Vec<Arc<Item>>,
+    /// The variants played with their clauses.
+    pub(super) variants: Vec<(Ident, Vec<Cite>)>,
+    /// The changes made by the layers and by extending files.
+    pub(super) changed: Vec<Changed>,
+    /// The overlays that were applied.
+    pub(super) active: Vec<Span>,
+    /// The readings that overlays depend on.
+    pub(super) tested: BTreeSet<String>,
+    pub(super) links: Links,
+    pub(super) reports: Reports,
+}
+
+/// Applies what a setup chooses to a rule file.
+pub(super) fn resolve(file: &RuleFile, setup: &Setup) -> Resolved {
+    let kept = |item: &&Arc<Item>| !matches!(item.kind, ItemKind::Variant { .. } | ItemKind::With(..));
+    let mut resolved = Resolved {
+        items: file.items.iter().filter(kept).cloned().collect(),
+        variants: Vec::new(),
+        changed: Vec::new(),
+        active: Vec::new(),
+        tested: BTreeSet::new(),
+        links: Links::default(),
+        reports: file.reports.clone(),
+    };
+    let offered = variants(file);
+    let chosen = chosen(file, &setup.variants, &mut resolved);
+    let overlays: Vec<Arc<Item>> = file.overlays().cloned().collect();
+    let layers = layers(&overlays, (&chosen, &offered), setup, &mut resolved);
+    let mut before: Vec<(&Layer, Changed)> = Vec::new();
+    for alike in layers.chunk_by(|one, two| one.choices.len() == two.choices.len()) {
+        let planned: Vec<Vec<Planned>> = alike
+            .iter()
+            .map(|layer| plan(&resolved.items, &layer.items, &mut resolved.reports, &mut resolved.links))
+            .collect();
+        let dropped = conflicts(alike, &planned, (&before, &layers), file, &mut resolved);
+        let whole = alike.iter().map(|layer| layer.items.clone()).zip(planned).collect();
+        let made = carry_out(&mut resolved.items, whole, &dropped, &mut resolved.reports, &mut resolved.links);
+        before.extend(alike.iter().zip(made).flat_map(|(layer, made)| made.into_iter().map(move |one| (layer, one))));
+    }
+    resolved.changed = before.into_iter().map(|(_, changed)| changed).collect();
+    resolved.variants = chosen.iter().map(|variant| (variant.name.clone(), variant.cites.to_vec())).collect();
+    resolved.changed.extend(file.changed.iter().cloned());
+    resolved
+}
+
+/// Two layers that change the same thing, each with what it changes and where.
+type Meeting<'a> = [(&'a Layer, &'a Target, Span); 2];
+
+/// Reports what layers change although others do, and returns the changes that a joint layer makes otherwise.
+fn conflicts(
+    alike: &[Layer],
+    planned: &[Vec<Planned>],
+    (before, layers): (&[(&Layer, Changed)], &[Layer]),
+    file: &RuleFile,
+    resolved: &mut Resolved,
+) -> BTreeSet<Span> {
+    let all: Vec<(&Layer, &Target, Span)> = alike
+        .iter()
+        .zip(planned)
+        .flat_map(|(layer, planned)| planned.iter().map(move |one| (layer, &one.what, one.place)))
+        .collect();
+    let mut joints = Joints { layers, items: &resolved.items, planned: BTreeMap::new() };
+    let mut dropped = BTreeSet::new();
+    for (at, &mine) in all.iter().enumerate() {
+        let earlier = before.iter().map(|(layer, one)| (*layer, &one.what, one.place));
+        let mut others: Vec<(&Layer, &Target, Span)> = earlier.filter(|other| !mine.0.refines(other.0)).collect();
+        others.extend(all[..at].iter().copied().filter(|other| !std::ptr::eq(other.0, mine.0)));
+        for other in others.into_iter().filter(|other| other.1.meets(mine.1)) {
+            if joints.joins([other, mine]) {
+                dropped.extend([other.2, mine.2]);
+            } else {
+                resolved.reports.push(conflict([other, mine]));
+            }
+        }
+        if let Some(report) = above(mine, &file.changed) {
+            resolved.reports.push(report);
+        }
+    }
+    dropped
+}
+
+/// The layers that say how others join.
+struct Joints<'a> {
+    layers: &'a [Layer],
+    items: &'a [Arc<Item>],
+    planned: BTreeMap<usize, Vec<Planned>>,
+}
+
+impl Joints<'_> {
+    /// Whether a layer that depends on the choices of both changes that part itself.
+    fn joins(&mut self, [one, two]: Meeting<'_>) -> bool {
+        let items = self.items;
+        self.layers.iter().enumerate().filter(|(_, layer)| layer.refines(one.0) && layer.refines(two.0)).any(
+            |(at, layer)| {
+                let planned = self
+                    .planned
+                    .entry(at)
+                    .or_insert_with(|| plan(items, &layer.items, &mut Reports::default(), &mut Links::default()));
+                planned.iter().any(|joint| joint.what.meets(one.1) || joint.what.meets(two.1))
+            },
+        )
+    }
+}
+
+fn conflict([one, two]: Meeting<'_>) -> Report {
+    let shown = two.1.shown();
+    let message = if one.0.variant && two.0.variant {
+        format!("two of the selected variants change {shown}")
+    } else {
+        format!("{} and {} both change {shown}", one.0.shown(), two.0.shown())
+    };
+    let mut choices: Vec<&str> = Vec::new();
+    for choice in one.0.choices.iter().chain(&two.0.choices) {
+        if !choices.contains(&choice.as_str()) {
+            choices.push(choice);
+        }
+    }
+    Report::new(Code::Conflict, two.2, message)
+        .also(one.2, "here")
+        .help(format!("choose one of them, or say in `with {} {{ … }}` how they join", choices.join(" and ")))
+}
+
+/// What a layer changes must not be changed by files that extend its own, which it cannot know of.
+fn above((layer, what, place): (&Layer, &Target, Span), files: &[Changed]) -> Option<Report> {
+    // Files are numbered from the outermost extending file inwards.
+    let above = |file| file < layer.place.file;
+    let whole = files.iter().find(|other| above(other.place.file) && other.what.meets(what)).map(|other| other.place);
+    let other = whole.or(what.statement().filter(|statement| above(statement.file)))?;
+    let message = format!("{} changes {}, and so does this file", layer.shown(), what.shown());
+    let choices = layer.choices.join(" and ");
+    let help = if layer.variant {
+        format!("play without the variant, or write `replace variant {choices} {{ … }}`")
+    } else {
+        format!("play without it, or write `replace with {choices} {{ … }}`")
+    };
+    Some(Report::new(Code::Conflict, other, message).also(place, "changed here").help(help))
+}
