@@ -46,9 +46,9 @@ pub enum FileError {
         /// Its length in bytes.
         length: u64,
     },
-    /// It never ends, such as a device.
-    #[error("`{}` cannot be read: it has more than {MAX_FILE} bytes, which is the limit", .0.display())]
-    Endless(PathBuf),
+    /// It is a pipe, a socket or a device, which may keep a reader waiting for ever.
+    #[error("`{}` cannot be read: it is no regular file", .0.display())]
+    Special(PathBuf),
     /// It is not a text file.
     #[error("`{}` cannot be read: byte {byte} is not valid UTF-8", path.display())]
     NotText {
@@ -67,7 +67,8 @@ impl FileError {
             Self::Missing(what) => Some(bundled::suggest(what)),
             Self::Folder { .. } => Some("name the rule file itself".to_owned()),
             Self::NotText { .. } => Some("save the file as UTF-8".to_owned()),
-            Self::Unreadable { .. } | Self::TooLong { .. } | Self::Endless(_) => None,
+            Self::Special(_) => Some("write its contents to a file first".to_owned()),
+            Self::Unreadable { .. } | Self::TooLong { .. } => None,
         }
     }
 }
@@ -99,15 +100,22 @@ pub fn find_rules(what: &str) -> Result<(String, String), FileError> {
 /// If it does not exist, is too long or is not a text file.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     let failed = |source: io::Error| FileError::Unreadable { path: path.to_owned(), source };
-    let length = fs::metadata(path).map_err(failed)?.len();
-    if length > MAX_FILE {
-        return Err(FileError::TooLong { path: path.to_owned(), length });
+    let data = fs::metadata(path).map_err(failed)?;
+    if data.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
-    // A device has no length, so reading is limited.
+    if !data.is_file() {
+        return Err(FileError::Special(path.to_owned()));
+    }
+    let too_long = |length| FileError::TooLong { path: path.to_owned(), length };
+    if data.len() > MAX_FILE {
+        return Err(too_long(data.len()));
+    }
+    // It may be growing.
     let mut bytes = Vec::new();
     fs::File::open(path).map_err(failed)?.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MAX_FILE {
-        return Err(FileError::Endless(path.to_owned()));
+        return Err(too_long(bytes.len() as u64));
     }
     String::from_utf8(bytes)
         .map_err(|error| FileError::NotText { path: path.to_owned(), byte: error.utf8_error().valid_up_to() })

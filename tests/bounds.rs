@@ -102,7 +102,7 @@ fn a_setup_that_rolls_for_ever_is_refused() {
     // The same without the check of the setup: chance outcomes that never end it.
     let walker = Walker::new(load("g", REROLL, &NoFiles, &Setup::default()).game.expect("it checks"));
     let mut asked = 0;
-    let stuck = regelwerk::model::set_up(&walker, walker.start(), |_, _| {
+    let stuck = regelwerk::model::set_up(&walker, walker.start(), |_| {
         asked += 1;
         0
     });

@@ -1,11 +1,13 @@
 //! All tests except the conformance cases, in one binary.
 
 mod api;
+mod attack;
 mod authors;
 mod book;
 mod bots;
 mod bounds;
 mod brute;
+mod campaign;
 mod check;
 mod classics;
 mod cli;
@@ -21,6 +23,7 @@ mod folders;
 mod format;
 mod highlight;
 mod laws;
+mod limits;
 mod lsp;
 mod meaning;
 mod measure;

@@ -344,14 +344,9 @@ fn main_line(text: &str) -> usize {
 /// A stranger reads the main line: it must be short, and know nothing of readings.
 #[test]
 fn main_lines_are_short() {
-    for (game, most) in [
-        ("halma", 65),
-        ("kalaha", 70),
-        ("sternhalma", 90),
-        ("halali", 120),
-        ("hai-noon", 210),
-        ("halli-galli", 230),
-    ] {
+    for (game, most) in
+        [("halma", 65), ("kalaha", 70), ("sternhalma", 90), ("halali", 120), ("hai-noon", 210), ("halli-galli", 230)]
+    {
         let text = read(&rules_of(game));
         let lines = main_line(&text);
         println!("{game}: {lines} lines of code in the main line, at most {most}");

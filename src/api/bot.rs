@@ -16,7 +16,7 @@ use crate::bots::{Budget, Spec};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use regelwerk::{Bot, Rules};
 ///
-/// let rules = Rules::bundled("tic-tac-toe")?;
+/// let rules = Rules::from_path("tests/fixtures/tictactoe.rules")?;
 /// let players: [Bot; 2] = ["alphabeta:9".parse()?, Bot::random()];
 /// players[0].fits(&rules)?;
 /// let mut game = rules.session(3);

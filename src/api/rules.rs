@@ -27,11 +27,22 @@ use crate::play::{Record, ReplayError};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use regelwerk::Rules;
 ///
-/// let rules = Rules::bundled("kalaha")?;
-/// assert_eq!((rules.title(), rules.seats().count()), ("Kalaha", 2));
-/// assert_eq!(rules.player_counts(), [2, 3, 4]);
-/// let fewer = Rules::loader().option("seeds", "2").bundled("kalaha")?;
-/// assert_ne!(rules.digest(), fewer.digest());
+/// let text = "
+///   game row \"In a row\"
+///   players cross, nought
+///   option size = 3 from 3..9
+///   board square size x size
+///   piece mark owned
+///   action place { choose square in empty  put own mark on square }
+///   play { turns { mover plays place } }
+///   end row after move when line(own mark, 3) { win me }
+///   end full after move when no empty { draw }
+/// ";
+/// let rules = Rules::from_text("row.rules", text)?;
+/// assert_eq!((rules.title(), rules.player_counts()), ("In a row", &[2][..]));
+/// let larger = Rules::loader().option("size", "5").text("row.rules", text)?;
+/// assert_eq!(larger.session(0).legal_moves().len(), 25);
+/// assert_ne!(rules.digest(), larger.digest());
 /// # Ok(())
 /// # }
 /// ```

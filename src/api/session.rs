@@ -39,7 +39,8 @@ pub enum Ask {
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let mut game = regelwerk::Rules::bundled("tic-tac-toe")?.session(0);
+/// let rules = regelwerk::Rules::from_path("tests/fixtures/tictactoe.rules")?;
+/// let mut game = rules.session(0);
 /// for text in ["b2", "a1", "c3", "b1"] {
 ///     game.play_text(text)?;
 /// }

@@ -59,6 +59,25 @@ impl Checker<'_> {
         }
         let value = walker.value(&position, expr);
         self.game = walker.into_game();
+        self.folded(value, span)
+    }
+
+    /// The values for several values of local names. They share one step budget.
+    pub(super) fn fold_each(
+        &mut self,
+        expr: &Expr,
+        slots: &[Slot],
+        combinations: Vec<Vec<Value>>,
+        span: Span,
+    ) -> Option<Vec<Value>> {
+        let walker = Walker::new(std::mem::take(&mut self.game));
+        let values = walker.values(slots, combinations, expr);
+        self.game = walker.into_game();
+        self.folded(values, span)
+    }
+
+    /// Reports a value that took too many steps.
+    fn folded<T>(&mut self, value: Option<T>, span: Span) -> Option<T> {
         if value.is_none() {
             let message = "this takes too many steps to evaluate";
             self.report(

@@ -115,12 +115,8 @@ impl Checker<'_> {
                     self.report(Report::new(Code::NotConstant, tree.span, message).help(help));
                     return None;
                 }
-                let mut values = Vec::new();
-                for combination in self.combinations(&types, span)? {
-                    let bound: Vec<(Slot, Value)> = slots.iter().copied().zip(combination).collect();
-                    values.push(self.fold_with(&body, &bound, tree.span)?);
-                }
-                (types, values, want)
+                let combinations = self.combinations(&types, span)?;
+                (types, self.fold_each(&body, &slots, combinations, tree.span)?, want)
             }
         };
         let sizes = types.iter().filter_map(|ty| self.size_of(ty)).collect();

@@ -7,6 +7,7 @@ use crate::ir::{Field, Kind, KindId, RuleId, RuleKind, Sight, Slot, Ty, Value};
 use crate::report::{Code, Fix, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
 use crate::syntax::ast::{Ident, TypeName, head};
+use crate::syntax::is_name;
 
 use super::builtin::SHOWN;
 use super::item::Declarations;
@@ -73,6 +74,13 @@ impl Declarations<'_, '_> {
                 continue;
             }
             let (title, symbol) = (shown("title"), shown("symbol"));
+            if !is_name(&cell.node) {
+                let message = format!("`{}` is not a name, so no move could name such a piece", cell.node);
+                let help = "names consist of letters, digits and `_`, begin with no digit and are not reserved words; \
+                            what is displayed can be stated in the columns `title` and `symbol`";
+                self.check.report(Report::new(Code::MissingItem, cell.span, message).help(help));
+                continue;
+            }
             class.push(self.kind(cell, title, symbol, Some(name.node.clone()), owned, rule));
         }
         self.check.declare(name, Symbol::Class(class));

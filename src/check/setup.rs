@@ -15,6 +15,17 @@ pub struct Setup {
     pub options: Vec<(String, String)>,
 }
 
+impl Setup {
+    /// What is chosen, as text.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let players = self.players.map(|players| format!("{players} players"));
+        let variants = self.variants.iter().map(|variant| format!("the variant `{variant}`"));
+        let values = self.readings.iter().chain(&self.options).map(|(name, value)| format!("`{name}={value}`"));
+        players.into_iter().chain(variants).chain(values).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// What a rule file offers to be settled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Offer {

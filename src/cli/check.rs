@@ -41,6 +41,9 @@ pub(super) struct CheckArgs {
     seed: u64,
 }
 
+/// The most warnings of a file that are printed for people.
+const SHOWN: usize = 200;
+
 /// The results for all files.
 #[derive(Debug, Default)]
 struct Tally {
@@ -111,15 +114,26 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
         loaded.reports.append(unlowered(&name, &text, &Library));
     }
     let reports = loaded.reports.sorted();
+    let mut warnings = 0;
     for report in &reports {
-        match report.code.severity() {
-            Severity::Error => tally.errors += 1,
-            Severity::Warning => tally.warnings += 1,
-        }
+        let shown = match report.code.severity() {
+            Severity::Error => {
+                tally.errors += 1;
+                true
+            }
+            Severity::Warning => {
+                warnings += 1;
+                warnings <= SHOWN
+            }
+        };
         tally.fixes += usize::from(report.fix.is_some());
-        if !ui.is_json() {
+        if shown && !ui.is_json() {
             line(report_text(&loaded.sources, report));
         }
+    }
+    tally.warnings += warnings;
+    if warnings > SHOWN && !ui.is_json() {
+        line(format!("{name}: {} more warnings; `--format json` lists all", warnings - SHOWN));
     }
     if !ui.is_json() {
         for (_, why) in &loaded.incompatible {

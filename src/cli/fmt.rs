@@ -23,29 +23,37 @@ pub(super) struct FmtArgs {
 }
 
 /// Runs the command.
-pub(super) fn run(args: &FmtArgs, ui: Ui) -> Result<Exit, Failure> {
-    let (mut changed, mut faulty) = (Vec::new(), Vec::new());
+pub(super) fn run(args: &FmtArgs, ui: Ui) -> Exit {
+    let (mut changed, mut faulty, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     let mut total = 0;
     for file in &args.files {
-        for path in walk(Path::new(file), "rules")? {
+        let paths = walk(Path::new(file), "rules").unwrap_or_else(|failure| {
+            failed.push(failure);
+            Vec::new()
+        });
+        for path in paths {
             total += 1;
-            let text = read_text(&path)?;
             let name = path.display().to_string();
-            match format(&text) {
-                None => faulty.push(name),
-                Some(laid_out) if laid_out == text => {}
-                Some(laid_out) => {
-                    if !args.check {
-                        write_text(&path, &laid_out)?;
-                    }
-                    changed.push(name);
-                }
+            // The other files are formatted nevertheless.
+            match one(&path, args.check) {
+                Ok(Done::Formatted) => changed.push(name),
+                Ok(Done::Faulty) => faulty.push(name),
+                Ok(Done::Fine) => {}
+                Err(failure) => failed.push(failure),
             }
         }
     }
+    let exit = failed.first().map(|failure| failure.exit);
     if ui.is_json() {
-        ui.json(&json!({"files": total, "changed": changed, "faulty": faulty, "written": !args.check}));
+        let failed: Vec<&str> = failed.iter().map(|failure| failure.message.as_str()).collect();
+        let written = !args.check;
+        ui.json(&json!({
+            "files": total, "changed": changed, "faulty": faulty, "failed": failed, "written": written
+        }));
     } else {
+        for failure in &failed {
+            ui.failure(failure);
+        }
         for name in &faulty {
             ui.note(format!("`{name}` has errors and was not changed: run `regelwerk check {name}`"));
         }
@@ -56,5 +64,29 @@ pub(super) fn run(args: &FmtArgs, ui: Ui) -> Result<Exit, Failure> {
         ui.line(format!("{files}: {} {}", changed.len(), if args.check { "would change" } else { "changed" }));
     }
     let fine = faulty.is_empty() && (changed.is_empty() || !args.check);
-    Ok(if fine { Exit::Done } else { Exit::Faults })
+    exit.unwrap_or(if fine { Exit::Done } else { Exit::Faults })
+}
+
+/// What became of a file.
+enum Done {
+    /// It was not formatted, and now is unless only a check was asked for.
+    Formatted,
+    /// It has errors.
+    Faulty,
+    /// It was formatted already.
+    Fine,
+}
+
+fn one(path: &Path, check: bool) -> Result<Done, Failure> {
+    let text = read_text(path)?;
+    match format(&text) {
+        None => Ok(Done::Faulty),
+        Some(laid_out) if laid_out == text => Ok(Done::Fine),
+        Some(laid_out) => {
+            if !check {
+                write_text(path, &laid_out)?;
+            }
+            Ok(Done::Formatted)
+        }
+    }
 }

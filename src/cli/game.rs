@@ -173,6 +173,12 @@ pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Resul
                 let message = format!("`{game}` cannot be played with {}", setup.variants.join(" and "));
                 return Err(Failure::new(Exit::Usage, message).cure("remove one of the variants"));
             }
+            if *setup != Setup::default() && rules.load(&Setup::default()).game.is_some() {
+                // The rules are sound; they cannot be played as the command line wants.
+                let message = format!("`{game}` cannot be played with {}", setup.words());
+                let cure = format!("choose other values: `regelwerk show {game} --options` lists what can be set");
+                return Err(Failure::new(Exit::Usage, message).cure(cure));
+            }
             let message = format!("the rules of `{game}` have errors");
             Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")))
         }

@@ -24,6 +24,7 @@ mod files;
 mod fmt;
 mod game;
 mod impact;
+mod limits;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod merge;
@@ -65,6 +66,8 @@ struct Cli {
     /// How results are printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t, global = true)]
     format: Format,
+    #[command(flatten)]
+    limits: limits::LimitArgs,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -110,7 +113,19 @@ enum Command {
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let ui = Ui { format: cli.format };
-    let result = match &cli.command {
+    let watched = limits::watch(&cli.limits, ui);
+    let result = watched.and_then(|()| carry_out(cli.command.as_ref(), ui));
+    match result {
+        Ok(exit) => exit.code(),
+        Err(failure) => {
+            ui.failure(&failure);
+            failure.exit.code()
+        }
+    }
+}
+
+fn carry_out(command: Option<&Command>, ui: Ui) -> Result<Exit, Failure> {
+    match command {
         None => Ok(welcome(ui)),
         Some(Command::Check(args)) => Ok(check::run(args, ui)),
         Some(Command::Show(args)) => show::run(args, ui),
@@ -128,7 +143,7 @@ pub fn run() -> ExitCode {
         Some(Command::Solve(args)) => solve::run(args, ui),
         Some(Command::Serve(args)) => serve::run(args, ui),
         Some(Command::Test(args)) => test::run(args, ui),
-        Some(Command::Fmt(args)) => fmt::run(args, ui),
+        Some(Command::Fmt(args)) => Ok(fmt::run(args, ui)),
         Some(Command::Diff(args)) => diff::run(args, ui),
         Some(Command::Watch(args)) => watch::run(args, ui),
         Some(Command::Book(args)) => book::run(args, ui),
@@ -139,13 +154,6 @@ pub fn run() -> ExitCode {
         #[cfg(feature = "lsp")]
         Some(Command::Lsp(args)) => lsp::run(args),
         Some(Command::Completions(args)) => Ok(completions::run(args, ui, Cli::command())),
-    };
-    match result {
-        Ok(exit) => exit.code(),
-        Err(failure) => {
-            ui.failure(&failure);
-            failure.exit.code()
-        }
     }
 }
 

@@ -81,6 +81,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         },
         cap: args.cap,
         at: None,
+        begun: 0,
         seen: 0,
         looked: vec![0; opened.game().seats.len()],
         saved: args.resume.clone().map(|path| (path, resumed)),

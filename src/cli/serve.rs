@@ -35,6 +35,9 @@ pub(super) struct ServeArgs {
     /// The maximum number of steps kept for all open games together; each takes a few kilobytes
     #[arg(long, value_name = "N", default_value_t = Limits::default().steps, help_heading = "Limits")]
     max_steps: usize,
+    /// The maximum number of bytes for the positions of all open games together
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().bytes, help_heading = "Limits")]
+    max_bytes: usize,
 }
 
 /// The bundled games, and the one named on the command line.
@@ -84,7 +87,7 @@ pub(super) fn run(args: &ServeArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     let games = Games { ui, named: args.game.clone(), engine: args.setup.engine };
     let defaults = Selection { rules: args.game.clone(), setup: args.setup.setup(), seed: args.setup.seed };
-    let limits = Limits { line: args.max_line, games: args.max_games, steps: args.max_steps };
+    let limits = Limits { line: args.max_line, games: args.max_games, steps: args.max_steps, bytes: args.max_bytes };
     let mut server = Server::new(&games, defaults, limits);
     ui.line(server.greeting());
     let mut input = io::stdin().lock();

@@ -12,7 +12,7 @@ use super::write::{Content, write_result};
 use crate::api::Rules;
 use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Move, SeatId};
-use crate::model::{Ask, Frame, Position, Viewer};
+use crate::model::{Ask, Ending, Frame, Position, Viewer};
 use crate::notation::{is_answer, print_move, print_position};
 use crate::play::{InformationSet, Match, Reactions, Record, Step, Stream, View, random_move, read_step};
 use crate::view::seat_title;
@@ -58,6 +58,8 @@ pub(super) struct Table<'a> {
     pub(super) cap: u32,
     /// The seat at the screen, if several people play.
     pub(super) at: Option<SeatId>,
+    /// The number of steps of the setup, which cannot be undone.
+    pub(super) begun: usize,
     /// The number of steps when the screen was last drawn.
     pub(super) seen: usize,
     /// The number of steps each seat has been told of.
@@ -108,7 +110,8 @@ impl<'a> Table<'a> {
             if self.position().is_over() {
                 if !humans {
                     self.farewell();
-                    return Exit::Done;
+                    let ending = self.position().outcome.as_ref().map(|outcome| outcome.ending);
+                    return if matches!(ending, Some(Ending::Budget(_))) { Exit::Limit } else { Exit::Done };
                 }
                 if !told {
                     self.refresh();
@@ -182,7 +185,8 @@ impl<'a> Table<'a> {
             && self.position().in_setup(self.rules())
             && self.play_by_itself()
         {}
-        self.seen = self.game.steps().len();
+        self.begun = self.game.steps().len();
+        self.seen = self.begun;
     }
 
     /// Draws the board if something has happened since it was last drawn. Where seats see different things, each sees
@@ -328,15 +332,16 @@ impl<'a> Table<'a> {
             self.ui.line("Nothing is taken back in a game with hidden information: what has been seen stays seen.");
             return false;
         }
-        if !self.game.undo() {
+        let by_hand = |before: &Position| {
+            let seat = before.asked().and_then(|seat| self.players.get(usize::from(seat)));
+            seat == Some(&Player::Human) || matches!(before.ask, Ask::Race { .. })
+        };
+        let own: Vec<bool> = self.game.since(self.begun).map(|(before, _)| by_hand(before)).collect();
+        let Some(last) = own.iter().rposition(|own| *own) else {
             self.ui.line("There is nothing to undo.");
             return false;
-        }
-        let by_hand = |table: &Self| {
-            let seat = table.position().asked();
-            seat.is_some_and(|seat| table.players.get(usize::from(seat)) == Some(&Player::Human))
         };
-        while !by_hand(self) && self.game.undo() {}
+        while self.game.steps().len() > self.begun + last && self.game.undo() {}
         self.draw();
         true
     }

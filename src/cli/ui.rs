@@ -1,5 +1,6 @@
 //! The terminal: the only place that prints and reads input.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
@@ -29,6 +30,28 @@ pub struct Ui {
     pub format: Format,
 }
 
+/// A text without what would make a terminal do anything but display it: of control characters, line ends, tabs and
+/// colours are kept. File names, registries, records and cases may contain any.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(control) {
+        return Cow::Borrowed(text);
+    }
+    let allowed = |c: char, rest: &str| match c {
+        '\r' => rest.starts_with('\n'),
+        '\u{1b}' => rest
+            .strip_prefix('[')
+            .is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').starts_with('m')),
+        _ => !control(c),
+    };
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        kept.push(if allowed(c, rest.as_str()) { c } else { '\u{fffd}' });
+    }
+    Cow::Owned(kept)
+}
+
 impl Ui {
     /// Whether results are for programs.
     #[must_use]
@@ -39,7 +62,7 @@ impl Ui {
     /// Writes to standard output verbatim, but without colours unless it is a terminal.
     pub fn print(self, text: &str) {
         let mut out = anstream::stdout().lock();
-        settle(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+        settle(out.write_all(harmless(text).as_bytes()).and_then(|()| out.flush()));
     }
 
     /// Writes a line to standard output.
@@ -56,7 +79,7 @@ impl Ui {
     pub fn note(self, text: impl AsRef<str>) {
         let mut err = anstream::stderr().lock();
         // If standard error is gone too, there is nobody left to tell.
-        let _ = writeln!(err, "{}", text.as_ref().trim_end_matches('\n'));
+        let _ = writeln!(err, "{}", harmless(text.as_ref().trim_end_matches('\n')));
     }
 
     /// Writes why a command failed to standard error; for programs as JSON.
@@ -99,7 +122,8 @@ impl Ui {
     /// Clears the screen, if results go to a terminal.
     pub(super) fn clear(self) {
         if io::stdout().is_terminal() && !self.is_json() {
-            self.print("\u{1b}[2J\u{1b}[3J\u{1b}[H");
+            let mut out = io::stdout().lock();
+            settle(out.write_all(b"\x1b[2J\x1b[3J\x1b[H").and_then(|()| out.flush()));
         }
     }
 

@@ -94,10 +94,10 @@ impl<W: Word> Run<'_, W> {
     pub(super) fn key(&self) -> u64 {
         let state = &self.state;
         let mut hash = self.control_hash(&state.control, &[], state.ask, state.actor, state.next_mover);
-        if self.reads_names(&state.control) || !to_ask(state.ask).reads(self.game).is_empty() {
+        if self.reads_names(&state.control) || !to_ask(state.ask).reads(&self.game.liveness).is_empty() {
             let control = self.convert().control(state);
-            let frames = control.iter().flat_map(|frame| frame.reads(self.game));
-            for &slot in frames.chain(to_ask(state.ask).reads(self.game)) {
+            let frames = control.iter().flat_map(|frame| frame.reads(&self.game.liveness));
+            for &slot in frames.chain(to_ask(state.ask).reads(&self.game.liveness)) {
                 hash.name(slot, &self.convert().local(state, slot));
             }
         }

@@ -156,6 +156,11 @@ impl Engine for Fast {
         }, else self.walker.play_unchecked(position, mv))
     }
 
+    // Nothing is converted, which would cost more than one move.
+    fn play_owned(&self, position: Position, mv: &Move) -> Position {
+        self.walker.play_owned(position, mv)
+    }
+
     fn resume(&self, position: &Position) -> Position {
         self.walker.resume(position)
     }

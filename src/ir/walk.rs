@@ -187,7 +187,7 @@ impl StmtKind {
             Self::MovePieces { selection, from, to, .. } => {
                 match selection {
                     PieceSelection::Top(count) | PieceSelection::Bottom(count) | PieceSelection::These(count) => {
-                        each(count)
+                        each(count);
                     }
                     PieceSelection::All => {}
                 }

@@ -1,10 +1,10 @@
 //! The interface of an interpreter.
 
 use super::explain::{Explain, Refusal};
-use super::position::{Ask, Position};
+use super::position::{Ask, Frame, Position};
 use super::run::Run;
 use crate::base::SaturatingFrom;
-use crate::ir::{ClaimId, Game, Move, OfferId, RuleId, SeatId, Value};
+use crate::ir::{ActionRef, ClaimId, Game, Move, OfferId, RuleId, SeatId, Value};
 
 /// An answer other than a move: a claim or an offer. It is not a ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +35,19 @@ pub const SETUP_QUESTIONS: usize = 100_000;
 const FIRST: u64 = 1000;
 
 /// Plays chance from a position within the setup to the first question of play. `choose` returns the index of the
-/// outcome of each chance question.
+/// outcome of each chance question, given their number.
 #[must_use]
-pub fn set_up(
+pub fn set_up(engine: &dyn Engine, position: Position, mut choose: impl FnMut(usize) -> usize) -> Position {
+    set_up_with(engine, position, |_, outcomes| choose(outcomes), |_, _| {})
+}
+
+/// The same; `choose` also sees the position, and `see` each outcome before it is played.
+#[must_use]
+pub fn set_up_with(
     engine: &dyn Engine,
     mut position: Position,
-    mut choose: impl FnMut(&Position, &[Move]) -> usize,
+    mut choose: impl FnMut(&Position, usize) -> usize,
+    mut see: impl FnMut(&Position, &Move),
 ) -> Position {
     let game = engine.game();
     for question in 0.. {
@@ -52,14 +59,25 @@ pub fn set_up(
             position.exhaust(game, at);
             break;
         }
-        let mut legal = engine.legal(&position);
-        let number = choose(&position, &legal);
-        if number >= legal.len() {
-            break;
-        }
-        position = engine.play_unchecked(&position, &legal.swap_remove(number));
+        let Some(drawn) = drawn(engine, &position, |outcomes| choose(&position, outcomes)) else { break };
+        see(&position, &drawn);
+        position = engine.play_owned(position, &drawn);
     }
     position
+}
+
+/// The outcome of a chance question that `choose` selects. The outcomes of a shuffle, one for each piece that is left,
+/// are not listed: a zone may have very many.
+fn drawn(engine: &dyn Engine, position: &Position, choose: impl FnOnce(usize) -> usize) -> Option<Move> {
+    if let Some(Frame::Shuffle(_, left)) = position.control.last() {
+        let (left, number) = (*left as usize, choose(*left as usize));
+        let value = Value::Int(i64::saturating_from(number));
+        let args = std::iter::once(value).collect();
+        return (number < left).then_some(Move { action: ActionRef::Pick, args });
+    }
+    let mut legal = engine.legal(position);
+    let number = choose(legal.len());
+    (number < legal.len()).then(|| legal.swap_remove(number))
 }
 
 /// Chooses the first outcome of every chance question. After a thousand questions it chooses a fixed pseudo-random
@@ -96,6 +114,11 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// The position at the next question after a move from [`Engine::legal`]. For any other move the result is
     /// unspecified.
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position;
+
+    /// The same with a position that is not needed any more.
+    fn play_owned(&self, position: Position, mv: &Move) -> Position {
+        self.play_unchecked(&position, mv)
+    }
 
     /// Runs the program from a position in which nothing is asked to the next question.
     fn resume(&self, position: &Position) -> Position;

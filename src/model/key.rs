@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
 use crate::base::{SaturatingFrom, optional};
-use crate::ir::{ActionRef, Game, PartId, PhaseId, Piece, SeatId, Slot, Value, VarId, ZoneId};
+use crate::ir::{ActionRef, Game, Liveness, PartId, PhaseId, Piece, SeatId, Slot, Value, VarId, ZoneId};
 
 /// Spreads a number over 64 bits (the finaliser of `SplitMix64`, Steele et al. 2014).
 #[must_use]
@@ -239,7 +239,7 @@ impl ControlHash {
 impl Frame {
     /// The local names that are read when the construct resumes.
     #[must_use]
-    pub fn reads<'g>(&self, game: &'g Game) -> &'g [Slot] {
+    pub fn reads<'g>(&self, liveness: &'g Liveness) -> &'g [Slot] {
         match self {
             Self::Repeat(_, 0)
             | Self::Shuffle(..)
@@ -250,8 +250,8 @@ impl Frame {
             | Self::Ends(..)
             | Self::Ask(_) => &[],
             Self::Each(_, left) if left.is_empty() => &[],
-            Self::Block(block, next) => game.liveness.from(*block, *next),
-            Self::While(at) | Self::Repeat(at, _) | Self::Each(at, _) | Self::Turns(at, _) => game.liveness.again(*at),
+            Self::Block(block, next) => liveness.from(*block, *next),
+            Self::While(at) | Self::Repeat(at, _) | Self::Each(at, _) | Self::Turns(at, _) => liveness.again(*at),
         }
     }
 }
@@ -259,9 +259,9 @@ impl Frame {
 impl Ask {
     /// The local names that the offered answers depend on.
     #[must_use]
-    pub fn reads<'g>(&self, game: &'g Game) -> &'g [Slot] {
+    pub fn reads<'g>(&self, liveness: &'g Liveness) -> &'g [Slot] {
         match self {
-            Self::Pick { at, .. } | Self::Race { at } | Self::Chance { at } => game.liveness.again(*at),
+            Self::Pick { at, .. } | Self::Race { at } | Self::Chance { at } => liveness.again(*at),
             Self::Choose { .. } | Self::Over => &[],
         }
     }
@@ -343,8 +343,8 @@ impl Position {
     pub fn key(&self, game: &Game) -> u64 {
         let mut hash = ControlHash::new(&self.ask, self.actor, self.next_mover);
         self.control.iter().for_each(|frame| hash.frame(frame));
-        let frames = self.control.iter().flat_map(|frame| frame.reads(game));
-        for &slot in frames.chain(self.ask.reads(game)) {
+        let frames = self.control.iter().flat_map(|frame| frame.reads(&game.liveness));
+        for &slot in frames.chain(self.ask.reads(&game.liveness)) {
             hash.name(slot, self.locals.get(usize::from(slot)).unwrap_or(&Value::Unset));
         }
         let record = |var| game.vars.get(var).is_some_and(|info| info.record);

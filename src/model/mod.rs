@@ -14,7 +14,7 @@ mod outcome;
 mod position;
 mod run;
 
-pub use engine::{Answer, Engine, SETUP_QUESTIONS, first_outcomes, set_up};
+pub use engine::{Answer, Engine, SETUP_QUESTIONS, first_outcomes, set_up, set_up_with};
 pub use explain::{Explain, Grounds, Refusal, Viewer, Why};
 pub use history::History;
 pub use key::{

@@ -14,7 +14,19 @@ use crate::model::{Answer, Position};
 #[must_use]
 pub fn is_answer(game: &Game, text: &str) -> bool {
     let head = text.split_whitespace().next().unwrap_or("").to_lowercase();
-    matches!(head.as_str(), "claim" | "offer" | "accept") && !game.actions.iter().any(|action| action.name == head)
+    let taken = || {
+        game.actions.iter().any(|action| action.name == head)
+            || text.trim().len() == head.len() && values(game).any(|name| name.eq_ignore_ascii_case(&head))
+    };
+    matches!(head.as_str(), "claim" | "offer" | "accept") && !taken()
+}
+
+/// The names of values that may be moves of their own.
+fn values(game: &Game) -> impl Iterator<Item = &str> {
+    let members = game.enums.iter().flat_map(|info| info.members.iter().map(|(name, _)| name.as_str()));
+    let kinds = game.kinds.iter().map(|kind| kind.name.as_str());
+    let sites = game.topology.sites.iter().map(|site| site.name.as_str());
+    members.chain(kinds).chain(sites).chain(game.seats.iter().map(|seat| seat.name.as_str()))
 }
 
 /// The default seat: the one to act.

@@ -72,6 +72,12 @@ pub enum NotationError {
         /// The text given.
         found: String,
     },
+    /// Something that must be given.
+    #[error("the position lacks {what}")]
+    Missing {
+        /// What.
+        what: String,
+    },
     /// Something given twice.
     #[error("{what} is given twice")]
     Twice {
@@ -121,6 +127,11 @@ impl NotationError {
             Self::Crowded { site } => Some(format!("name {site} once")),
             Self::Concealed { .. } => Some(
                 "what a seat sees is not a complete position; take the text from `position` in a game without hidden information, or from a record"
+                    .to_owned(),
+            ),
+            Self::Missing { .. } => Some(
+                "take the whole text from `position`; or remove `at=`, `ask=`, `actor=` and `local.…=`, which puts the \
+                 first question of the turn"
                     .to_owned(),
             ),
             Self::Twice { .. } => Some("remove one of the two".to_owned()),

@@ -6,8 +6,8 @@ use super::names::{find, find_atom, places_top, split_top, type_name};
 use super::position::{MAX_LENGTH, WORDS, begun, parse_history, pools, usual, usual_history};
 use super::value::{parse_piece, parse_value};
 use crate::base::Bits;
-use crate::ir::{Game, Id, PhaseId, RuleId, SeatId, Ty, Value};
-use crate::model::{Ask, Ending, Engine, Outcome, Position, Standing, Verdict};
+use crate::ir::{Game, Id, Liveness, PhaseId, RuleId, SeatId, Slot, Ty, Value};
+use crate::model::{Ask, Ending, Engine, Frame, Outcome, Position, Standing, Verdict};
 
 /// Parses a position. What is left out is as at the start; see the table in this room's `position` file.
 ///
@@ -59,6 +59,9 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
     if position.outcome.is_some() != matches!(position.ask, Ask::Over) {
         return Err(NotationError::misfit("fitting: `result=` and `ask=over` belong together", "ask="));
     }
+    if segments.iter().any(says) {
+        unset(game, &position)?;
+    }
     if word("history").is_none() {
         position.history = usual_history(game, &position);
     }
@@ -66,6 +69,38 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
         return Err(out_of_range("the plies of a key in `history=`", &ply.to_string(), position.ply.into()));
     }
     Ok(position)
+}
+
+/// Refuses a position within a turn that lacks the value of a local name on which the rest of the turn depends.
+fn unset(game: &Game, position: &Position) -> Result<(), NotationError> {
+    let computed;
+    let liveness = if game.remembers {
+        &game.liveness
+    } else {
+        computed = Liveness::of(game);
+        &computed
+    };
+    let read = position.control.iter().flat_map(|frame| frame.reads(liveness)).chain(position.ask.reads(liveness));
+    // What the answer will bind need not be bound yet.
+    let (Ask::Pick { at, .. } | Ask::Chance { at } | Ask::Race { at } | Ask::Choose { at, .. }) = position.ask else {
+        return Ok(());
+    };
+    let block = game.blocks.get(at.0);
+    let stmt = block.and_then(|block| block.stmts.get(usize::from(at.1)));
+    let bound = stmt.and_then(|stmt| stmt.kind.choice_or_roll()).map(|(slot, ..)| slot);
+    // Names of viewers and of parameters are bound where they are used.
+    let block = |frame: &Frame| if let Frame::Block(block, _) = frame { game.blocks.get(*block) } else { None };
+    let open = position.control.iter().filter_map(block);
+    let named: Vec<Slot> = open.flat_map(|block| block.slots.iter().copied()).collect();
+    for slot in read.filter(|slot| Some(**slot) != bound && named.contains(slot)) {
+        if position.locals.get(usize::from(*slot)) == Some(&Value::Unset)
+            && let Some(info) = game.slots.get(*slot)
+        {
+            let missing = format!("`local.{}.{slot}=`, on which the rest of the turn depends", info.name);
+            return Err(NotationError::Missing { what: missing });
+        }
+    }
+    Ok(())
 }
 
 /// A segment split into key and value.

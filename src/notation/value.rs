@@ -162,7 +162,14 @@ fn parse_set(game: &Game, inner: &Ty, text: &str) -> Result<Value, NotationError
             let moves = parts.into_iter().map(|part| parse_stored(game, part));
             Ok(Value::Moves(moves.collect::<Result<_, _>>()?))
         }
-        Ty::Bool | Ty::Piece | Ty::Set(_) => {
+        Ty::Piece => {
+            // A list, whose order matters.
+            let pieces = parts
+                .into_iter()
+                .map(|part| parse_piece_in_part(game, part).and_then(|piece| whole(game, part, piece)));
+            pieces.collect::<Result<_, _>>().map(Value::Pieces)
+        }
+        Ty::Bool | Ty::Set(_) => {
             if parts.is_empty() {
                 Ok(Value::Set(Bits::new()))
             } else {

@@ -60,7 +60,7 @@ impl Bot for RandomBot {
 /// Plays random chance from a position within the setup to the first question of play.
 #[must_use]
 pub fn deal(engine: &dyn Engine, position: Position, dice: &mut Stream) -> Position {
-    set_up(engine, position, |_, legal| if legal.is_empty() { 0 } else { dice.below(legal.len()) })
+    set_up(engine, position, |outcomes| if outcomes == 0 { 0 } else { dice.below(outcomes) })
 }
 
 /// An answer chosen in a playout.

@@ -28,8 +28,10 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::base::Bits;
-use crate::ir::{Expr, Game, Move, RuleId, SeatId, Value};
-use crate::model::{Answer, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up};
+use crate::ir::{Expr, Game, Move, RuleId, SeatId, Slot, Value};
+use crate::model::{
+    Answer, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up, set_up_with,
+};
 
 pub(crate) use eval::Eval;
 use machine::Machine;
@@ -95,6 +97,25 @@ impl Walker {
         (!spent).then_some(value)
     }
 
+    /// The values of an expression for several values of local names, with one budget for all of them.
+    pub(crate) fn values(&self, slots: &[Slot], combinations: Vec<Vec<Value>>, expr: &Expr) -> Option<Vec<Value>> {
+        let (mut position, mut steps) = (self.blank(), self.budget);
+        let mut values = Vec::with_capacity(combinations.len());
+        for combination in combinations {
+            for (slot, value) in slots.iter().zip(combination) {
+                position.locals[usize::from(*slot)] = value;
+            }
+            let mut eval = Eval::new(self, &position, steps);
+            let value = eval.eval(expr);
+            if eval.spent() {
+                return None;
+            }
+            steps = eval.steps;
+            values.push(value);
+        }
+        Some(values)
+    }
+
     /// The same with the rules of the definitions used.
     #[must_use]
     pub fn value_traced(&self, position: &Position, expr: &Expr) -> Option<(Value, Vec<RuleId>)> {
@@ -129,6 +150,10 @@ impl Engine for Walker {
         Machine::new(self, position.clone(), self.budget).play_unchecked(mv)
     }
 
+    fn play_owned(&self, position: Position, mv: &Move) -> Position {
+        Machine::new(self, position, self.budget).play_unchecked(mv)
+    }
+
     fn resume(&self, position: &Position) -> Position {
         Machine::new(self, position.clone(), self.budget).resumed()
     }
@@ -141,7 +166,7 @@ impl Engine for Walker {
     fn opening(&self) -> Position {
         let opening = || {
             let mut outcome = first_outcomes();
-            set_up(self, self.start(), |_, legal| outcome(legal.len()))
+            set_up(self, self.start(), &mut outcome)
         };
         self.opening.get_or_init(opening).clone()
     }
@@ -198,13 +223,12 @@ impl Explain for Walker {
     fn first_trace(&self) -> Vec<RuleId> {
         let mut rules = Machine::new(self, self.blank(), self.budget).first_trail();
         let mut outcome = first_outcomes();
-        let _ = set_up(self, self.start(), |position, legal| {
-            let number = outcome(legal.len());
-            if let Some(mv) = legal.get(number) {
-                rules.extend(Machine::new(self, position.clone(), self.budget).trail(mv));
-            }
-            number
-        });
+        let _ = set_up_with(
+            self,
+            self.start(),
+            |_, outcomes| outcome(outcomes),
+            |position, mv| rules.extend(Machine::new(self, position.clone(), self.budget).trail(mv)),
+        );
         rules
     }
 

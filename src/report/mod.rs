@@ -8,6 +8,8 @@ mod code;
 mod explain;
 mod render;
 
+use std::collections::BTreeSet;
+
 use crate::base::Span;
 
 pub use code::Code;
@@ -148,13 +150,16 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Reports {
     list: Vec<Report>,
+    /// The places and codes of the list, unless it was changed from outside since.
+    known: Option<BTreeSet<(Span, &'static str)>>,
 }
 
 impl Reports {
     /// Adds a report, unless the same error is already reported at that place.
     pub fn push(&mut self, report: Report) {
-        let known = self.list.iter().any(|old| old.code == report.code && old.span == report.span);
-        if !known {
+        let key = |report: &Report| (report.span, report.code.text());
+        let known = self.known.get_or_insert_with(|| self.list.iter().map(key).collect());
+        if known.insert(key(&report)) {
             self.list.push(report);
         }
     }
@@ -180,11 +185,13 @@ impl Reports {
 
     /// The reports, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Report> {
+        self.known = None;
         self.list.iter_mut()
     }
 
     /// Keeps the reports that pass.
     pub fn retain(&mut self, keep: impl FnMut(&Report) -> bool) {
+        self.known = None;
         self.list.retain(keep);
     }
 

@@ -8,7 +8,7 @@ use super::json::{outcome, seat_name, table};
 use super::request::{Fields, near};
 use super::select::full;
 use crate::api::Session;
-use crate::ir::{ActionRef, Game, SeatId};
+use crate::ir::{self, ActionRef, Game, Piece, SeatId};
 use crate::model::{Engine, Position, Viewer};
 use crate::notation::{print_answer, print_move, print_position};
 use crate::play::{Step, told};
@@ -51,6 +51,22 @@ impl Open {
 
     pub(super) fn steps(&self) -> usize {
         self.session.game().steps().len()
+    }
+
+    /// About how many bytes its positions take: that of each step has the same contents as the current one, but only
+    /// half of its history on average.
+    pub(super) fn bytes(&self) -> usize {
+        let (position, kept) = (self.position(), self.steps() + 1);
+        let pieces = position.sites.len() + position.zones.iter().flatten().map(Vec::len).sum::<usize>();
+        let tokens: usize = position.tokens.iter().map(Vec::len).sum();
+        let values = position.vars.iter().map(Vec::len).sum::<usize>() + position.locals.len();
+        let history = position.history.iter().len().saturating_mul(12 + 8 * self.ir().parts.len());
+        let each = size_of::<Position>()
+            + pieces * size_of::<Piece>()
+            + tokens * size_of::<u32>()
+            + values * size_of::<ir::Value>()
+            + history / 2;
+        kept.saturating_mul(each)
     }
 
     /// Draws chance outcomes while chance is to act, in at most this many steps.

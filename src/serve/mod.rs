@@ -51,11 +51,13 @@ pub struct Limits {
     pub games: usize,
     /// The maximum number of steps of all open games together; each keeps a position of a few kilobytes.
     pub steps: usize,
+    /// The maximum size in bytes of the positions of all open games together, as estimated from their contents.
+    pub bytes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { line: 4 << 20, games: 1000, steps: 100_000 }
+        Self { line: 4 << 20, games: 1000, steps: 100_000, bytes: 1 << 30 }
     }
 }
 
@@ -109,7 +111,8 @@ impl<'a> Server<'a> {
     /// The first line, before any request.
     #[must_use]
     pub fn greeting(&self) -> String {
-        let limits = json!({"line": self.limits.line, "games": self.limits.games, "steps": self.limits.steps});
+        let Limits { line, games, steps, bytes } = self.limits;
+        let limits = json!({"line": line, "games": games, "steps": steps, "bytes": bytes});
         let server = concat!("regelwerk ", env!("CARGO_PKG_VERSION"));
         json!({"protocol": PROTOCOL, "server": server, "rules": self.defaults.rules, "limits": limits}).to_string()
     }
@@ -188,7 +191,8 @@ impl<'a> Server<'a> {
     /// How many more steps may be kept.
     fn left(&self) -> usize {
         let kept: usize = self.games.values().map(Open::steps).sum();
-        self.limits.steps.saturating_sub(kept)
+        let bytes: usize = self.games.values().map(Open::bytes).sum();
+        if bytes >= self.limits.bytes { 0 } else { self.limits.steps.saturating_sub(kept) }
     }
 
     /// The number of a request's game: the only one open, if the request does not say.

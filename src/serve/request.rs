@@ -109,7 +109,7 @@ pub(super) struct Request {
 pub(super) fn parse(line: &str) -> (Value, Result<Request, Fault>) {
     match serde_json::from_str(line) {
         Ok(Value::Object(object)) => {
-            let id = object.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
+            let id = object.get("id").filter(|id| id.is_string() || is_whole(id)).cloned().unwrap_or_default();
             (id, envelope(object))
         }
         Ok(other) => {
@@ -122,13 +122,23 @@ pub(super) fn parse(line: &str) -> (Value, Result<Request, Fault>) {
     }
 }
 
+/// Whether a value is a number that is echoed as it was sent.
+fn is_whole(value: &Value) -> bool {
+    value.is_i64() || value.is_u64()
+}
+
 /// The form of a request.
 const EXAMPLE: &str = r#"write one object on a line, such as {"id": 1, "method": "games"}"#;
 
 fn envelope(mut object: Map<String, Value>) -> Result<Request, Fault> {
     known("a request", &object, &ENVELOPE)?;
     match object.get("id") {
-        Some(Value::String(_) | Value::Number(_)) => {}
+        Some(id) if id.is_string() || is_whole(id) => {}
+        // It could not be echoed as it was sent.
+        Some(Value::Number(number)) => {
+            let message = format!("`id` is {number}, which is no whole number of 64 bits");
+            return Err(Fault::new(Code::BadValue, message, "send longer numbers as a string"));
+        }
         Some(other) => return Err(wrong("id", "a number or a string", other)),
         None => {
             let cure = "number the requests: the response has the same `id`";

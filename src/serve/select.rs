@@ -234,5 +234,6 @@ fn misfit(message: String) -> Fault {
 /// The error when no more steps can be kept.
 pub(super) fn full(left: usize) -> Fault {
     let message = format!("the open games are long: only {left} more steps can be stored");
-    Fault::new(Code::Limit, message, "`close` games that are over, or start the server with a greater `--max-steps`")
+    let cure = "`close` games that are over, or start the server with a greater `--max-steps` or `--max-bytes`";
+    Fault::new(Code::Limit, message, cure)
 }

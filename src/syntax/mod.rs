@@ -68,6 +68,10 @@ fn read(file: FileId, text: &str, reports: &mut Reports, repairs: bool) -> ast::
         reports.push(Report::new(Code::TooLong, span, message).help("move variants to files of their own"));
         return ast::File::default();
     }
+    if let Some(report) = unseen(file, text) {
+        reports.push(report);
+        return ast::File::default();
+    }
     if let Some(report) = depth::check(file, text) {
         reports.push(report);
         return ast::File::default();
@@ -96,6 +100,17 @@ fn read(file: FileId, text: &str, reports: &mut Reports, repairs: bool) -> ast::
         reports.push(report);
     }
     ast::File { items: reader.items }
+}
+
+/// The first character that is not displayed but changes how a terminal or editor shows the others.
+fn unseen(file: FileId, text: &str) -> Option<Report> {
+    let control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+    let turning = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let (at, found) = text.char_indices().find(|(_, c)| control(*c) || turning(*c))?;
+    let span = Span::new(file, at, at + found.len_utf8());
+    let message = format!("the character U+{:04X} is not displayed and cannot stand in a rule file", u32::from(found));
+    let help = "remove it; it would change how the text around it is displayed";
+    Some(Report::new(Code::Unexpected, span, message).help(help))
 }
 
 /// Parses a text stretch by stretch.

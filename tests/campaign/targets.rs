@@ -1,0 +1,307 @@
+//! Damaged inputs of every kind, each with what is promised about it.
+
+use std::time::{Duration, Instant};
+
+use regelwerk::conformance::load_cases;
+use regelwerk::engine::Fast;
+use regelwerk::ir::Game;
+use regelwerk::load::{Files, NoFiles, Setup, load};
+use regelwerk::measure::{Plan, Shard, simulate};
+use regelwerk::model::{Engine, Position};
+use regelwerk::notation::{parse_move, parse_position, print_move, print_position};
+use regelwerk::play::{Match, Record, Step, Stream, deal, replay};
+use regelwerk::reference::Walker;
+use regelwerk::serve::{Limits, Selection, Server};
+use regelwerk::syntax::{bare, format};
+use serde_json::Value;
+
+use crate::damage::tokens;
+use crate::support::{Disk, GAMES, classics, engine, fixtures, read, root, rules_of};
+
+/// What a target found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) inputs: u64,
+    pub(super) accepted: u64,
+    pub(super) slowest: Duration,
+}
+
+/// A promise, and how to try it on this many inputs from a seed.
+pub(super) struct Target {
+    pub(super) name: &'static str,
+    pub(super) run: fn(u64, u64) -> Found,
+}
+
+pub(super) const TARGETS: &[Target] = &[
+    Target { name: "rule files: load, format, load", run: texts },
+    Target { name: "positions: read, write, legal moves on both interpreters", run: positions },
+    Target { name: "records: read, replay", run: records },
+    Target { name: "registries: load", run: registries },
+    Target { name: "cases: read", run: cases },
+    Target { name: "shards: read, merge", run: shards },
+    Target { name: "requests: one answer in JSON to each line", run: requests },
+];
+
+/// A text with a few pieces damaged: characters or tokens dropped, doubled, exchanged or replaced.
+fn damaged(text: &str, dice: &mut Stream) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..1 + dice.below(4) / 3 {
+        let list = tokens(&text);
+        if list.is_empty() {
+            return text;
+        }
+        let (from, to) = list[dice.below(list.len())];
+        let (other, end) = list[dice.below(list.len())];
+        let number = text[from..to].parse::<i64>().ok();
+        let new = match dice.below(9) {
+            0 => String::new(),
+            1 => format!("{} {}", &text[from..to], &text[from..to]),
+            2 | 3 => text[other..end].to_owned(),
+            4 => ["-1", "18446744073709551616", "0", "\u{202e}", "\"", "{", ")", "null", "1e9", "\\u0000"]
+                [dice.below(10)]
+            .to_owned(),
+            5 => text[from..to].chars().rev().collect(),
+            6..=8 if number.is_some() => number.map_or(0, |number| number + 1 - 2 * (number % 2)).to_string(),
+            _ => {
+                let at = text[from..to].chars().count();
+                text[from..to].chars().take(dice.below(at + 1)).collect()
+            }
+        };
+        text.replace_range(from..to, &new);
+    }
+    text
+}
+
+/// Runs a promise on damaged versions of some texts. `promise` says whether the input was accepted.
+fn attack(
+    what: &str,
+    seed: u64,
+    count: u64,
+    texts: &[String],
+    promise: &mut dyn FnMut(usize, &str, u64) -> bool,
+) -> Found {
+    let mut dice = Stream::new(seed, what, 0);
+    let mut found = Found::default();
+    for number in 0..count {
+        let at = dice.below(texts.len());
+        let input = damaged(&texts[at], &mut dice);
+        let begun = Instant::now();
+        found.accepted += u64::from(promise(at, &input, number));
+        found.slowest = found.slowest.max(begun.elapsed());
+        found.inputs += 1;
+    }
+    found
+}
+
+/// How a game was played.
+pub(super) struct Played {
+    pub(super) positions: u64,
+    pub(super) lowered: bool,
+}
+
+/// Plays a game at random on both interpreters, which must agree on every position and its moves; each is read as it is
+/// written.
+pub(super) fn play_both(game: Game, seed: u64, number: u64, text: &str) -> Played {
+    let (walker, fast) = (Walker::new(game.clone()), Fast::new(game));
+    let lowered = fast.lowered();
+    let what = || format!("seed {seed}, game {number}:\n{text}");
+    let mut dice = Stream::new(seed, "played", number);
+    let mut position = deal(&fast, fast.start(), &mut dice);
+    let mut positions = 0;
+    for _ in 0..40 {
+        let moves = walker.legal(&position);
+        assert_eq!(fast.legal(&position), moves, "{}\n{}", print_position(&walker, &position), what());
+        positions += 1;
+        round_trip(&walker, &position, &what);
+        let Some(mv) = moves.get(dice.below(moves.len().max(1))) else { break };
+        let written = print_move(walker.game(), &position, mv);
+        let next = fast.play_unchecked(&position, mv);
+        assert_eq!(
+            walker.play_unchecked(&position, mv),
+            next,
+            "{written} in {}\n{}",
+            print_position(&walker, &position),
+            what()
+        );
+        assert_eq!(walker.violations(&next), fast.violations(&next), "{}", what());
+        position = next;
+        if position.is_over() {
+            break;
+        }
+    }
+    Played { positions, lowered }
+}
+
+fn round_trip(walker: &Walker, position: &Position, what: &dyn Fn() -> String) {
+    let text = print_position(walker, position);
+    let again = parse_position(walker, &text).unwrap_or_else(|why| panic!("{text}: {why}\n{}", what()));
+    assert_eq!(&again, position, "{text}\n{}", what());
+}
+
+/// Rule files that stand alone, and generated ones.
+fn sheets(seed: u64) -> Vec<String> {
+    let mut texts: Vec<String> = classics().iter().chain(&fixtures()).map(|path| read(path)).collect();
+    texts.retain(|text| !text.contains(" extends "));
+    texts.extend((0..30).map(|number| super::generate::game(seed, number)));
+    texts
+}
+
+/// A damaged text is refused with a report that has a place, or it is a game that formatting does not change.
+fn texts(seed: u64, count: u64) -> Found {
+    attack("texts", seed, count, &sheets(seed), &mut |_, input, number| {
+        let loaded = load("g.rules", input, &NoFiles, &Setup::default());
+        let Some(laid_out) = format(input) else {
+            assert!(loaded.reports.has_errors(), "it has no layout and no error:\n{input}");
+            return false;
+        };
+        assert_eq!(format(&laid_out).as_deref(), Some(laid_out.as_str()), "formatting is not idempotent:\n{input}");
+        assert_eq!(bare(&laid_out), bare(input), "formatting changes the tokens:\n{input}");
+        let again = load("g.rules", &laid_out, &NoFiles, &Setup::default());
+        assert_eq!(again.game.is_some(), loaded.game.is_some(), "formatting changes what is accepted:\n{input}");
+        let Some(game) = loaded.game else { return false };
+        assert_eq!(again.game.map(|game| game.pin()), Some(game.pin()), "formatting changes the digest:\n{input}");
+        play_both(game, seed, number, input);
+        true
+    })
+}
+
+/// A game with positions that arise in it.
+fn arisen(game: &str, seed: u64) -> (Walker, Vec<String>) {
+    let walker = engine(&rules_of(game), &Setup::default());
+    let mut texts = Vec::new();
+    crate::support::walk(&walker, seed, 12, |position| texts.push(print_position(&walker, position)));
+    (walker, texts)
+}
+
+/// A damaged position is refused with a reason, or written back as it is, with the same moves on both interpreters.
+fn positions(seed: u64, count: u64) -> Found {
+    let mut found = Found::default();
+    for game in GAMES {
+        let (walker, texts) = arisen(game, seed);
+        let fast = Fast::new(walker.game().clone());
+        let part = attack(game, seed, count.div_ceil(GAMES.len() as u64), &texts, &mut |_, input, _| {
+            let Ok(position) = parse_position(&walker, input) else { return false };
+            let written = print_position(&walker, &position);
+            let again =
+                parse_position(&fast, &written).unwrap_or_else(|why| panic!("{input} is written {written}: {why}"));
+            assert_eq!(again, position, "{input} is written {written}");
+            let moves = walker.legal(&position);
+            assert_eq!(fast.legal(&position), moves, "{input}");
+            for mv in moves.iter().take(3) {
+                assert_eq!(fast.play_unchecked(&position, mv), walker.play_unchecked(&position, mv), "{input}");
+                let text = print_move(walker.game(), &position, mv);
+                assert_eq!(parse_move(walker.game(), &position, &text).as_ref(), Ok(mv), "{input}: {text}");
+            }
+            true
+        });
+        found.inputs += part.inputs;
+        found.accepted += part.accepted;
+        found.slowest = found.slowest.max(part.slowest);
+    }
+    found
+}
+
+/// A damaged record is refused with a reason, or replayed.
+fn records(seed: u64, count: u64) -> Found {
+    let walker = engine(&rules_of(GAMES[2]), &Setup::default());
+    let mut dice = Stream::new(seed, "record", 0);
+    let mut game = Match::new(&walker, walker.start());
+    while game.steps().len() < 12 && !game.position().is_over() {
+        let moves = walker.legal(game.position());
+        game.play(Step::Move(moves[dice.below(moves.len())].clone())).expect("a legal move");
+    }
+    let record =
+        Record { game: GAMES[2].to_owned(), steps: game.texts(), digest: walker.game().pin(), ..Record::default() };
+    attack("records", seed, count, &[record.print()], &mut |_, input, _| {
+        let Ok(record) = Record::parse(input) else { return false };
+        assert_eq!(Record::parse(&record.print()).as_ref(), Ok(&record), "{input}");
+        match replay(&walker, &record) {
+            Ok(played) => {
+                assert_eq!(played.game.steps().len(), record.steps.len(), "{input}");
+                true
+            }
+            Err(why) => {
+                assert!(!why.to_string().is_empty(), "{input}");
+                false
+            }
+        }
+    })
+}
+
+/// A rule file with another registry.
+struct Registry<'t>(&'t str, &'t str);
+
+impl Files for Registry<'_> {
+    fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
+        if file == self.0 { Ok((file.to_owned(), self.1.to_owned())) } else { Disk.read(by, file) }
+    }
+}
+
+/// A damaged registry or ledger is refused at the line that names it, or the game loads.
+fn registries(seed: u64, count: u64) -> Found {
+    let path = rules_of(GAMES[2]);
+    let (name, text) = (path.display().to_string(), read(&path));
+    let files = ["clauses.ron", "ledger.ron"];
+    let texts: Vec<String> = files.iter().map(|file| read(&path.with_file_name(file))).collect();
+    attack("registries", seed, count, &texts, &mut |at, input, _| {
+        let loaded = load(&name, &text, &Registry(files[at], input), &Setup::default());
+        assert_eq!(loaded.game.is_none(), loaded.reports.has_errors(), "{input}");
+        loaded.game.is_some()
+    })
+}
+
+/// Damaged cases are refused with a place, or they are cases.
+fn cases(seed: u64, count: u64) -> Found {
+    let files = crate::support::files_below(&root("tests/conformance"), "ron");
+    let texts: Vec<String> = files.iter().map(|file| read(file)).filter(|text| text.len() < 20_000).collect();
+    attack("cases", seed, count, &texts, &mut |_, input, _| match load_cases(input) {
+        Ok(_) => true,
+        Err(why) => {
+            assert!(why.contains(':'), "no place in: {why}");
+            false
+        }
+    })
+}
+
+/// A damaged shard is refused, or merged with itself alone.
+fn shards(seed: u64, count: u64) -> Found {
+    let walker = engine(&root("tests/fixtures/tictactoe.rules"), &Setup::default());
+    let plan = Plan { cap: 50, seed: 1, invariants: false, traced: 0, reactions: None };
+    let tally = simulate(&walker, &walker.start(), &plan, 0..20, &|_| {});
+    let text = serde_json::to_string(&tally).expect("plain data");
+    attack("shards", seed, count, &[text], &mut |_, input, _| match serde_json::from_str::<Value>(input) {
+        Ok(value) => serde_json::from_value::<regelwerk::measure::Tally>(value).is_ok(),
+        Err(_) => serde_json::from_str::<Shard>(input).is_ok(),
+    })
+}
+
+/// Each line is answered with one object in JSON, which has a result or an error with a cure; the server goes on.
+fn requests(seed: u64, count: u64) -> Found {
+    let shelf = super::super::limits::Bundled;
+    let mut server = Server::new(&shelf, Selection::default(), Limits { games: 40, steps: 4000, ..Limits::default() });
+    let page = read(&root("docs/protocol.md"));
+    let mut lines: Vec<String> = page.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect();
+    for method in ["legal", "view", "state", "events", "record", "why", "undo", "components"] {
+        lines.push(format!(
+            "{{\"id\": 1, \"method\": \"{method}\", \"params\": {{\"game\": 1, \"who\": \"referee\"}}}}"
+        ));
+    }
+    for (game, name) in ["kuhn-poker", "tic-tac-toe", "pig"].iter().enumerate() {
+        let new =
+            format!("{{\"id\": {game}, \"method\": \"new\", \"params\": {{\"rules\": \"{name}\", \"seed\": 1}}}}");
+        assert!(server.answer(&new).text.contains("\"result\""), "{new}");
+        lines.push(new);
+    }
+    lines.retain(|line| !line.contains("quit") && !line.contains("simulate"));
+    attack("requests", seed, count, &lines, &mut |_, input, _| {
+        let answer = server.answer(input);
+        let value: Value = serde_json::from_str(&answer.text).unwrap_or_else(|why| panic!("{input}: {why}"));
+        let (result, error) = (value.get("result"), value.get("error"));
+        assert_eq!(result.is_some(), error.is_none(), "{input}: {value}");
+        if let Some(error) = error {
+            let said = |name: &str| error[name].as_str().is_some_and(|text| !text.is_empty());
+            assert!(said("code") && said("message") && said("cure"), "{input}: {value}");
+        }
+        result.is_some()
+    })
+}

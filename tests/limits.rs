@@ -1,0 +1,284 @@
+//! The limits of `docs/limits.md`: what is said when each is reached, and that less is allowed.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use regelwerk::load::{Files, NoFiles, Setup, load};
+use regelwerk::notation::{NotationError, parse_move, parse_position, print_position};
+use regelwerk::reference::Walker;
+use regelwerk::serve::{Limits, Selection, Server, bundled};
+use regelwerk::{Rules, serve};
+use serde_json::{Value, json};
+
+use crate::support::{read, reports, root};
+
+const REST: &str = "action go { choose n in 1..3 }\nplay { turns { mover plays go } }\n\
+    end e after move when ply > 3 { draw }\n";
+
+fn regelwerk(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+    let output = command.args(arguments).current_dir(folder).stdin(Stdio::null()).output().expect("the program runs");
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), said(&output.stdout) + &said(&output.stderr))
+}
+
+/// The tests that a page names, each as `module::test`, exist.
+#[test]
+fn pages_name_tests_that_exist() {
+    for page in ["docs/limits.md", "docs/reliability.md"] {
+        let text = read(&root(page));
+        let named: Vec<(&str, &str)> = text
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter_map(|code| code.split_once("::"))
+            .filter(|(module, test)| {
+                [*module, *test]
+                    .iter()
+                    .all(|part| part.chars().all(|c| c.is_lowercase() || c.is_ascii_digit() || c == '_'))
+            })
+            .collect();
+        assert!(named.len() >= 15, "{page} names only {} tests", named.len());
+        for (module, test) in named {
+            let files =
+                [format!("tests/{module}.rs"), format!("tests/{module}/mod.rs"), format!("src/cli/{module}.rs")];
+            let found = files
+                .iter()
+                .any(|file| fs::read_to_string(root(file)).is_ok_and(|text| text.contains(&format!("fn {test}()"))));
+            assert!(found, "{page} names `{module}::{test}`, which does not exist");
+        }
+    }
+}
+
+/// What the language limits: the greatest that is allowed checks, one more is refused with a code and a cure.
+#[test]
+fn the_language_has_limits() {
+    let players = "players a, b\n";
+    let nested = |levels: usize| format!("define d = {}1{}\n", "(".repeat(levels), ")".repeat(levels));
+    let deep = |levels: usize| {
+        let each: String = (1..=levels).map(|at| format!("define d{at} = d{} + 1\n", at - 1)).collect();
+        format!("define d0 = 1\n{each}")
+    };
+    let head = |lines: usize| format!("action wide {{ {} }}\n", "require ply > 0\n".repeat(lines));
+    let seats = |count: usize| {
+        let names: Vec<String> = (0..count).map(|at| format!("p{at}")).collect();
+        format!("players {}\n", names.join(", "))
+    };
+    let cases: [(&str, String, String, &str); 7] = [
+        (
+            "sites",
+            format!("{players}board square 64 x 64\n"),
+            format!("{players}board square 65 x 65\n"),
+            "check/out-of-range",
+        ),
+        ("seats", seats(64), seats(65), "check/out-of-range"),
+        (
+            "numbers",
+            format!("{players}define d = 1000000000000\n"),
+            format!("{players}define d = 1000000000001\n"),
+            "syntax/bad-number",
+        ),
+        ("nesting", format!("{players}{}", nested(60)), format!("{players}{}", nested(70)), "syntax/too-deep"),
+        ("definitions", format!("{players}{}", deep(90)), format!("{players}{}", deep(210)), "syntax/too-deep"),
+        ("lines of a head", format!("{players}{}", head(64)), format!("{players}{}", head(65)), "check/out-of-range"),
+        (
+            "values of a variable",
+            format!("{players}board square 17 x 17\nvar v(f: site, g: site): int\n"),
+            format!("{players}board square 18 x 18\nvar v(f: site, g: site): int\n"),
+            "check/out-of-range",
+        ),
+    ];
+    for (what, most, more, code) in cases {
+        let loaded = |items: &str| load("g.rules", &format!("game g\n{items}{REST}"), &NoFiles, &Setup::default());
+        let (fits, refused) = (loaded(&most), loaded(&more));
+        assert!(!fits.reports.has_errors(), "{what}: {}", reports(&fits));
+        let found: Vec<&str> = refused.reports.sorted().iter().map(|report| report.code.text()).collect();
+        assert!(found.contains(&code), "{what}: {found:?}");
+        assert!(refused.reports.sorted().iter().all(|report| report.cure().is_some()), "{}", reports(&refused));
+    }
+}
+
+#[test]
+fn files_have_a_greatest_length() {
+    let long = format!("game g\nplayers a, b\n{REST}// {}\n", "x".repeat(1 << 20));
+    let loaded = load("g.rules", &long, &NoFiles, &Setup::default());
+    assert!(reports(&loaded).contains("a rule file may have at most 1048576 bytes"), "{}", reports(&loaded));
+    let home = tempfile::tempdir().expect("a folder to work in");
+    fs::File::create(home.path().join("g.rules")).and_then(|file| file.set_len((1 << 26) + 1)).expect("a long file");
+    let (exit, said) = regelwerk(home.path(), &["check", "g.rules"]);
+    assert_eq!(exit, Some(3), "{said}");
+    assert!(said.contains("it has 67108865 bytes; the limit is 67108864"), "{said}");
+}
+
+/// Files that extend each other, `0.rules` the last.
+struct Chain;
+
+impl Files for Chain {
+    fn read(&self, _: &str, file: &str) -> Result<(String, String), String> {
+        let number: usize = file.trim_end_matches(".rules").parse().map_err(|_| "no such file".to_owned())?;
+        let text = if number == 0 {
+            format!("game g\nplayers a, b\n{REST}")
+        } else {
+            format!("game g extends \"{}.rules\"\n", number - 1)
+        };
+        Ok((file.to_owned(), text))
+    }
+}
+
+#[test]
+fn extending_files_have_a_greatest_number() {
+    let chain = |last: u32| load("top.rules", &format!("game g extends \"{last}.rules\"\n"), &Chain, &Setup::default());
+    assert!(!chain(6).reports.has_errors(), "{}", reports(&chain(6)));
+    assert!(chain(20).reports.has_errors());
+}
+
+#[test]
+fn texts_of_positions_and_moves_have_a_greatest_length() {
+    let game = load("g.rules", &format!("game g\nplayers a, b\n{REST}"), &NoFiles, &Setup::default()).game;
+    let walker = Walker::new(game.expect("it checks"));
+    let start = regelwerk::model::Engine::start(&walker);
+    let text = format!("{} | history={}", print_position(&walker, &start), " ".repeat(1 << 20));
+    let why = parse_position(&walker, &text).expect_err("too long");
+    assert!(matches!(why, NotationError::TooLong { limit: 1_048_576, .. }) && why.cure().is_some(), "{why}");
+    let why = parse_move(regelwerk::model::Engine::game(&walker), &start, &"1".repeat(5000)).expect_err("too long");
+    assert!(matches!(why, NotationError::TooLong { limit: 4000, .. }), "{why}");
+}
+
+const FOR_EVER: &str = "game g\nplayers a, b\nvar x: int \"x\"\n\
+    action go { choose n in 1..3 if ply > 0 { while x >= 0 { x += 1 x -= 1 } } }\n\
+    play { turns { mover plays go } }\nend e after move when ply > 9 { draw }\n";
+
+/// A decision that takes too many steps ends the game, and the commands that play say so with exit code 4, on both
+/// interpreters.
+#[test]
+fn an_exhausted_step_budget_is_a_limit() {
+    let home = tempfile::tempdir().expect("a folder to work in");
+    fs::write(home.path().join("g.rules"), FOR_EVER).expect("a file");
+    for engine in ["fast", "reference"] {
+        let bots = ["play", "g.rules", "--seat", "a=random", "--seat", "b=random"];
+        for command in [&["simulate", "g.rules", "--games", "1"][..], &bots] {
+            let mut arguments = command.to_vec();
+            arguments.extend(["--engine", engine]);
+            let (exit, said) = regelwerk(home.path(), &arguments);
+            assert_eq!(exit, Some(4), "{arguments:?}: {said}");
+        }
+    }
+}
+
+/// Whatever a command does, it stops when its time or its memory is used up.
+#[test]
+fn time_and_memory_of_any_command_are_limited() {
+    let run = |arguments: &[&str]| regelwerk(&root(""), arguments);
+    for command in [&["simulate", "chess", "--games", "1000000"][..], &["perft", "chess", "--depth", "9"]] {
+        let (exit, said) = run(&[command, &["--limit-time", "0.3"]].concat());
+        assert_eq!(exit, Some(4), "{said}");
+        assert!(said.contains("stopped after 0.3 s, as `--limit-time` says\n  help: allow more time"), "{said}");
+    }
+    if cfg!(target_os = "linux") {
+        let (exit, said) = run(&["simulate", "chess", "--games", "1000000", "--limit-memory", "1"]);
+        assert_eq!(exit, Some(4), "{said}");
+        assert!(said.contains("stopped at 1 MiB of memory"), "{said}");
+    }
+    let (exit, said) = run(&["show", "kalaha", "--limit-time", "60", "--limit-memory", "4000"]);
+    assert_eq!(exit, Some(0), "{said}");
+    for wrong in ["0", "-1", "x", "nan"] {
+        let flag = format!("--limit-time={wrong}");
+        assert_eq!(run(&["show", "kalaha", &flag]).0, Some(2), "{wrong}");
+    }
+}
+
+/// The bundled games, with a seed.
+pub(crate) struct Bundled;
+
+impl serve::RuleSource for Bundled {
+    fn names(&self) -> Vec<String> {
+        regelwerk::bundled::all().into_iter().map(str::to_owned).collect()
+    }
+
+    fn open(&self, name: &str, setup: &Setup) -> Result<Rules, serve::Fault> {
+        bundled(name, setup)
+    }
+
+    fn seed(&self) -> Result<u64, serve::Fault> {
+        Ok(1)
+    }
+}
+
+fn ask(server: &mut Server<'_>, method: &str, params: &Value) -> Value {
+    let line = json!({"id": 1, "method": method, "params": params}).to_string();
+    serde_json::from_str(&server.answer(&line).text).expect("JSON")
+}
+
+/// Each limit of the server is an error of that request alone; the game goes on where there is room again.
+#[test]
+fn a_server_keeps_no_more_than_it_was_allowed() {
+    let server = |limits: Limits| Server::new(&Bundled, Selection::default(), limits);
+    let new = json!({"rules": "tic-tac-toe"});
+    let mut few = server(Limits { games: 2, ..Limits::default() });
+    for _ in 0..2 {
+        assert_eq!(ask(&mut few, "new", &new)["error"], Value::Null);
+    }
+    assert_eq!(ask(&mut few, "new", &new)["error"]["code"], "limit");
+    assert!(ask(&mut few, "close", &json!({"game": 1}))["error"].is_null());
+    assert!(ask(&mut few, "new", &new)["error"].is_null());
+    for limits in [Limits { steps: 2, ..Limits::default() }, Limits { bytes: 5000, ..Limits::default() }] {
+        let mut server = server(limits);
+        assert!(ask(&mut server, "new", &new)["error"].is_null());
+        let mut played = 0;
+        let refused = loop {
+            let legal = ask(&mut server, "legal", &json!({"who": "referee"}))["result"]["moves"][0].clone();
+            let answer = ask(&mut server, "apply", &json!({"who": "referee", "move": legal}));
+            if !answer["error"].is_null() || played > 8 {
+                break answer["error"].clone();
+            }
+            played += 1;
+        };
+        assert!((2..8).contains(&played), "{played}");
+        assert_eq!(refused["code"], "limit", "{refused}");
+        assert!(refused["cure"].as_str().expect("a cure").contains("--max-bytes"), "{refused}");
+        assert_eq!(ask(&mut server, "state", &json!({}))["result"]["state"]["ply"], played);
+    }
+    let mut short = server(Limits { line: 100, ..Limits::default() });
+    let answer = ask(&mut short, "new", &json!({"rules": "x".repeat(100)}));
+    assert_eq!(answer["error"]["code"], "too-long");
+    assert!(ask(&mut short, "new", &new)["error"].is_null());
+}
+
+/// A number that cannot be echoed as it was sent is refused.
+#[test]
+fn ids_have_64_bits() {
+    let mut server = Server::new(&Bundled, Selection::default(), Limits::default());
+    for id in ["18446744073709551615", "-9223372036854775808", "\"18446744073709551616\""] {
+        let answer = server.answer(&format!("{{\"id\": {id}, \"method\": \"games\"}}")).text;
+        assert!(answer.contains(&format!("\"id\":{id}")), "{answer}");
+    }
+    for id in ["18446744073709551616", "1.5", "1e400"] {
+        let answer = server.answer(&format!("{{\"id\": {id}, \"method\": \"games\"}}")).text;
+        assert!(answer.contains("\"error\"") && answer.contains("\"id\":null"), "{answer}");
+    }
+}
+
+/// Seeds that nobody names cannot be searched for: all their bits vary.
+#[test]
+fn unnamed_seeds_have_64_random_bits() {
+    let requests: String = (1..=48)
+        .flat_map(|game| {
+            let of = json!({"game": game, "who": "referee"});
+            [json!({"id": 1, "method": "new"}), json!({"id": 2, "method": "record", "params": of})]
+        })
+        .map(|request| format!("{request}\n"))
+        .collect();
+    let home = tempfile::tempdir().expect("a folder to work in");
+    fs::write(home.path().join("requests"), requests).expect("a file");
+    let input = fs::File::open(home.path().join("requests")).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+    let output = command.args(["serve-stdio", "pig"]).stdin(input).output().expect("the program runs");
+    let said = String::from_utf8(output.stdout).expect("text");
+    let answers = said.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let seeds: Vec<u64> = answers.filter_map(|answer| answer["result"]["record"]["seed"].as_u64()).collect();
+    assert_eq!(seeds.len(), 48, "{said}");
+    // That a random bit is the same in all of them has a probability of one in 2⁴⁷.
+    let (every, some) = seeds.iter().fold((u64::MAX, 0), |(every, some), seed| (every & seed, some | seed));
+    assert_eq!((every, some), (0, u64::MAX));
+}
