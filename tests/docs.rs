@@ -94,7 +94,7 @@ fn the_documents_page_translates() {
         found.unwrap_or_else(|| panic!("no `{head}`")).1.clone()
     };
     let rules =
-        "game g players a, b board square 1 x 1 action a {} play { mover plays a } invariant i: true §annahme/2\n";
+        "game g players a, b board square 1 x 1 action go {} play { mover plays go } invariant i: true §annahme/2\n";
     let rules = format!("{rules}{}", of("rules", "document"));
     let loaded = load("g.rules", &rules, &Page(of("ron", "Translation")), &Setup::default());
     let game = loaded.game.as_ref().expect("a game");

@@ -158,7 +158,7 @@ fn two(first: &str, second: &str, more: &str) -> String {
 fn overlays_meet_or_join() {
     let both = chosen(&[("r", "two"), ("q", "two")], &[]);
     let meet = [
-        ("replace choose f in empty - b1", "remove choose f"),
+        ("replace choose f in empty - b1", "replace choose f { choose f in empty - b3 }"),
         ("remove if", "replace left §2 { left := 1 }"),
         ("remove if", "before left §2 { left := 1 }"),
     ];

@@ -192,7 +192,7 @@ fn the_command_reports_what_changes() {
     assert!(first["clauses"].as_array().expect("clauses").contains(&json!("annahme/1")), "{first}");
 
     // With the store at the other end of the row, the second stone of a1 lands on b1: no extra turn.
-    let (_, left) = run("--variant links --format json");
+    let (_, left) = run("--variant left_store --format json");
     let first = &left["records"][0]["first"];
     assert_eq!((&first["step"], &first["kind"]), (&json!(0), &json!("asked")));
     assert_eq!((&first["old"], &first["new"]), (&json!("choose a"), &json!("choose b")));

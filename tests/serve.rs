@@ -336,7 +336,7 @@ fn every_error_can_occur_and_nothing_stops_the_server() {
         json!({"id": 1, "method": "new", "params": {"players": "two"}}),
         json!({"id": 1, "method": "new", "params": {"players": -1}}),
         json!({"id": 1, "method": "new", "params": {"seed": 1.5}}),
-        json!({"id": 1, "method": "new", "params": {"variants": "links"}}),
+        json!({"id": 1, "method": "new", "params": {"variants": "left_store"}}),
         json!({"id": 1, "method": "new", "params": {"options": {"fields": []}}}),
         json!({"id": 1, "method": "new", "params": {"chance": "nobody"}}),
         json!({"id": 1, "method": "new", "params": {"rules": "/etc/passwd"}}),

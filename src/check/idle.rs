@@ -136,8 +136,8 @@ impl Idle<'_> {
             self.unused("reading", name);
         } else if !alternatives.iter().any(|alternative| self.uses.names.contains(&alternative.node)) {
             let message = format!("the reading `{}` has no effect: no rule tests it", name.node);
-            let first = alternatives.first().map_or("…", |first| first.node.as_str());
-            let help = format!("test it where it matters: `if {} == {first} …`", name.node);
+            let other = alternatives.get(1).map_or("…", |other| other.node.as_str());
+            let help = format!("say what another alternative changes: `with {} == {other} {{ … }}`", name.node);
             self.reports.push(Report::new(Code::NoEffect, name.span, message).help(help));
         }
     }

@@ -65,14 +65,16 @@ fn changed(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item) -> Optio
     let tables = !matches!(before.kind, ItemKind::Kinds { .. } | ItemKind::Table(..));
     let mut lines =
         if same { Vec::new() } else { differing((old.sources, before.span), (new.sources, after.span), tables) };
+    let mut in_part = false;
     if lines.is_empty() && before.kind != after.kind {
         // The text is the same, but an overlay changes parts of it.
         lines = overlaid((old, before), (new, after));
+        in_part = !lines.is_empty();
     }
     let only_clauses = !same
         && before.kind != after.kind
         && facts.is_empty()
-        && lines.is_empty()
+        && !in_part
         && meaning(old.sources, before.span) == meaning(new.sources, after.span);
     Some(Change {
         item: after.key(),

@@ -127,8 +127,12 @@ impl Rule<'_> {
             Some(part) => Some(self.part(part, links)?.span),
             None => None,
         };
+        let place = match at {
+            Some(statement) => statement,
+            None => self.item.span,
+        };
         let shown = part.map_or_else(|| "everything".to_owned(), |part| format!("`{}`", part.shown()));
-        let piece = Piece::Beside(at.unwrap_or(self.item.span), shown);
+        let piece = Piece::Beside(place, shown);
         let what = Target { item: self.key.clone(), part: Some(piece) };
         Ok(Found { what, place: edit.span, act: Act::Add(at, after, block.stmts.clone()) })
     }

@@ -2,6 +2,7 @@
 
 use super::resolve::{Resolved, resolve};
 use super::{Loaded, Offer, RuleFile, Setup};
+use crate::base::Span;
 use crate::report::{Code, Severity};
 use crate::syntax::ast::item::{Item, ItemKind};
 
@@ -72,7 +73,12 @@ impl RuleFile {
                 found.push(variant);
             }
             for one in overlaid(item, &Setup::default()) {
-                let fits = |other: &Setup| both(other, &one).filter(|all| !self.is_torn(all));
+                if one.readings.len() + one.variants.len() > 1 {
+                    // It may change what the overlays that it joins bring.
+                    found.push(one);
+                    continue;
+                }
+                let fits = |other: &Setup| both(other, &one).filter(|all| self.is_sum(all, [other, &one]));
                 match shared.iter().enumerate().find_map(|(at, other)| Some((at, fits(other)?))) {
                     Some((at, all)) => shared[at] = all,
                     None => shared.push(one),
@@ -83,9 +89,12 @@ impl RuleFile {
         found
     }
 
-    /// Whether what a setup chooses cannot be chosen together.
-    fn is_torn(&self, setup: &Setup) -> bool {
-        resolve(self, setup).reports.sorted().iter().any(|report| report.code == Code::Conflict)
+    /// Whether a setup lays over the rules what two others do, and nothing that joins them.
+    fn is_sum(&self, all: &Setup, parts: [&Setup; 2]) -> bool {
+        let resolved = resolve(self, all);
+        let apart: Vec<Span> = parts.iter().flat_map(|part| resolve(self, part).active).collect();
+        resolved.active.iter().all(|overlay| apart.contains(overlay))
+            && !resolved.reports.sorted().iter().any(|report| report.code == Code::Conflict)
     }
 
     /// The numbers of players that a setup supports; none if it has errors that can be told before checking.

@@ -1,7 +1,7 @@
 //! The formatter.
 //!
 //! Line breaks stay where the author put them. The formatter sets the indentation, the blanks between tokens, the
-//! columns of tables, and the column of clauses.
+//! columns of tables, and the column of clauses; comments stay where they are, as far as the code leaves room.
 //!
 //! **Invariant:** the output parses to the same tree with the same comments, or the text is returned unchanged;
 //! formatting is idempotent.
@@ -166,10 +166,10 @@ fn laid_line(text: &str, line: &Line<'_>, indent: usize) -> String {
     }
     if let Some(comment) = comment {
         if !out.trim().is_empty() {
-            let last = line.tokens.len().checked_sub(2).and_then(|at| line.tokens.get(at));
-            let apart = last.is_none_or(|last| comment.start.saturating_sub(last.end()) > 2);
-            let far = apart && width(&out) + 2 <= COLUMN;
-            out.push_str(&" ".repeat(if far { COLUMN - width(&out) } else { 2 }));
+            // It stays as far from the beginning of its line as the author put it.
+            let first = line.tokens.first().map_or(comment.start, |first| first.start);
+            let column = indent + width(text.get(first..comment.start).unwrap_or(""));
+            out.push_str(&" ".repeat(column.saturating_sub(width(&out)).max(2)));
         }
         out.push_str(comment.text.trim_end());
     }
