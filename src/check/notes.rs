@@ -17,6 +17,8 @@ pub struct Names {
     /// Names that stand for the same as another: that of an item which takes the
     /// place of one, and further fields and columns of one name.
     pub same: BTreeMap<Span, Span>,
+    /// Names that mean what the name at another place means, in whatever setup that is known.
+    pub alike: BTreeMap<Span, Span>,
     /// The clauses that may be cited.
     pub clauses: ClauseTable,
     /// What may stand at the place that was asked about.

@@ -74,6 +74,7 @@ impl Analysis {
         }
         let mut all = vec![plain];
         all.extend(rules.covering().iter().map(|setup| rules.names(setup, None)));
+        let mut alike: BTreeMap<Span, Span> = BTreeMap::new();
         for found in all {
             for (place, meaning) in found.uses {
                 analysis.uses.entry(place).or_insert(meaning);
@@ -82,6 +83,12 @@ impl Analysis {
                 analysis.declared.entry(place).or_insert(declared);
             }
             analysis.same.extend(found.same);
+            alike.extend(found.alike);
+        }
+        for (name, other) in alike {
+            if let Some(meaning) = analysis.uses.get(&other).cloned() {
+                analysis.uses.entry(name).or_insert(meaning);
+            }
         }
         // What was assembled from several places has no declaration of its own.
         let sources = &analysis.sources;

@@ -16,6 +16,8 @@ pub(super) struct Links {
     used: BTreeMap<Span, Span>,
     /// For each name of a replacement, the name it replaces.
     same: BTreeMap<Span, Span>,
+    /// For each name of a part, a name in the statement that means the same.
+    alike: BTreeMap<Span, Span>,
 }
 
 impl Links {
@@ -44,12 +46,9 @@ impl Links {
         }
     }
 
-    /// Records what a name that is declared by any item refers to.
-    pub(super) fn declared(&mut self, name: &Ident, items: &[Arc<Item>]) {
-        let mut names = items.iter().flat_map(|item| item.kind.name().cloned().into_iter().chain(item.kind.members()));
-        if let Some(declared) = names.find(|other| other.node == name.node) {
-            self.used(name.span, declared.span);
-        }
+    /// Records that a name means what one at another place means.
+    pub(super) fn alike(&mut self, name: Span, other: Span) {
+        self.alike.insert(name, other);
     }
 
     /// Records that the names in a replacement refer to those of the replaced item.
@@ -76,5 +75,6 @@ impl Links {
         for (&name, &first) in &self.same {
             names.same.entry(name).or_insert(first);
         }
+        names.alike.extend(&self.alike);
     }
 }

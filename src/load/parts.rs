@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::links::Links;
 use super::overrides::missing;
 use super::target::{Piece, Target};
-use crate::base::Span;
+use crate::base::{SaturatingFrom, Span};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::expr::Expr;
 use crate::syntax::ast::item::{Item, ItemKind};
@@ -63,7 +63,7 @@ pub(super) fn find(
         reports.push(Report::new(Code::NothingToOverride, place, message).help(help));
         return Vec::new();
     };
-    let rule = Rule { key, item, block, items };
+    let rule = Rule { key, item, block };
     let mut found = Vec::new();
     for edit in edits {
         match rule.find(edit, links) {
@@ -79,7 +79,6 @@ struct Rule<'i> {
     key: String,
     item: &'i Item,
     block: &'i Block,
-    items: &'i [Arc<Item>],
 }
 
 impl Rule<'_> {
@@ -147,23 +146,24 @@ impl Rule<'_> {
         Ok(stmt)
     }
 
-    /// Records what the names in a part refer to.
+    /// Records what the names in a part refer to: what they mean in the statement.
     fn link(&self, part: &Part, stmt: &Stmt, links: &mut Links) {
         // The part of a statement that stands for it has no names of its own.
-        let own = |name: &&Ident| name.span != part.span || part.cites.is_empty() && part.name.is_none();
-        if matches!(stmt.kind, StmtKind::Assign(..) | StmtKind::Call(..))
-            && let Some(word) = part.word.as_ref().filter(own)
-        {
-            links.declared(word, self.items);
-        }
-        let Some(name) = part.name.as_ref().filter(|name| name.span != part.span) else { return };
-        let bound = match &stmt.kind {
-            StmtKind::For(name, ..) | StmtKind::Rank(name, ..) | StmtKind::Phase(name, ..) => Some(name),
-            kind => kind.binds().filter(|bound| bound.node == name.node),
+        let written = |name: &&Ident| {
+            let length = usize::saturating_from(name.span.end.saturating_sub(name.span.start));
+            length == name.node.len()
         };
-        match bound {
-            Some(bound) => links.used(name.span, bound.span),
-            None => links.declared(name, self.items),
+        let called = stmt.kind.called();
+        if let (Some(word), Some(place)) = (part.word.as_ref().filter(written), called.word_place) {
+            links.alike(word.span, place);
+        }
+        let (Some(name), Some((_, place))) = (part.name.as_ref().filter(written), called.name) else { return };
+        let binds = matches!(stmt.kind, StmtKind::For(..) | StmtKind::Rank(..) | StmtKind::Phase(..))
+            || stmt.kind.binds().is_some_and(|bound| bound.span == place);
+        if binds {
+            links.used(name.span, place);
+        } else {
+            links.alike(name.span, place);
         }
     }
 
@@ -190,9 +190,10 @@ impl Rule<'_> {
 
 /// How a statement can be named.
 fn told(stmt: &Stmt) -> String {
-    let (word, name) = stmt.kind.called();
-    match (name, stmt.cites.first()) {
-        (Some(name), _) => format!("`{word} {name}`"),
+    let called = stmt.kind.called();
+    let word = called.word;
+    match (called.name, stmt.cites.first()) {
+        (Some((name, _)), _) => format!("`{word} {name}`"),
         (None, Some(cite)) => format!("`{word} §{}`", cite.node),
         (None, None) => format!("`{word}`"),
     }

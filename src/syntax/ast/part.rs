@@ -57,12 +57,14 @@ impl Part {
     /// Whether it names a statement.
     #[must_use]
     pub fn fits(&self, stmt: &Stmt) -> bool {
-        let (word, name) = stmt.kind.called();
+        let called = stmt.kind.called();
         let same = |wanted: &Option<Ident>, found: Option<&str>| {
             wanted.as_ref().is_none_or(|wanted| Some(wanted.node.as_str()) == found)
         };
         let cited = |cite: &Cite| stmt.cites.iter().any(|other| other.node == cite.node);
-        same(&self.word, Some(word)) && same(&self.name, name) && self.cites.iter().all(cited)
+        same(&self.word, Some(called.word))
+            && same(&self.name, called.name.map(|(name, _)| name))
+            && self.cites.iter().all(cited)
     }
 }
 
@@ -109,56 +111,79 @@ impl EditKind {
     }
 }
 
+/// What a statement is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Called<'s> {
+    /// The word that tells its kind, or the name that it assigns or calls.
+    pub word: &'s str,
+    /// The place of that name; none for a word of the language.
+    pub word_place: Option<Span>,
+    /// The first name that stands after it, with its place.
+    pub name: Option<(&'s str, Span)>,
+}
+
+impl<'s> Called<'s> {
+    fn bare(word: &'s str) -> Self {
+        Self { word, word_place: None, name: None }
+    }
+
+    fn named(word: &'s str, name: &'s Ident) -> Self {
+        Self { word, word_place: None, name: Some((&name.node, name.span)) }
+    }
+
+    /// A statement about an expression: a name only if that is nothing else.
+    fn about(word: &'s str, expr: &'s Expr) -> Self {
+        let name = if let ExprKind::Name(name) = &expr.kind { Some((name.as_str(), expr.span)) } else { None };
+        Self { word, word_place: None, name }
+    }
+
+    fn first(word: &'s str, group: Option<&'s Vec<Ident>>) -> Self {
+        group.and_then(|actions| actions.first()).map_or(Self::bare(word), |action| Self::named(word, action))
+    }
+}
+
 impl StmtKind {
-    /// What a statement is called: the word that tells its kind, or the name that it assigns or calls; and the first
-    /// name that stands after it.
+    /// What a statement is called.
     #[must_use]
-    pub fn called(&self) -> (&str, Option<&str>) {
-        fn name(name: &Ident) -> Option<&str> {
-            Some(&name.node)
-        }
-        fn plain(expr: &Expr) -> Option<&str> {
-            if let ExprKind::Name(name) = &expr.kind { Some(name) } else { None }
-        }
-        fn first(groups: &[Ident]) -> Option<&str> {
-            groups.first().map(|action| action.node.as_str())
-        }
+    pub fn called(&self) -> Called<'_> {
         match self {
-            Self::Choose(one, ..) => ("choose", name(one)),
-            Self::Roll(one, ..) => ("roll", name(one)),
-            Self::Require(_) => ("require", None),
-            Self::Ensure(_) => ("ensure", None),
-            Self::Prefer(_) => ("prefer", None),
-            Self::Let(one, _) => ("let", name(one)),
-            Self::Put(_, piece, _) => ("put", name(&piece.name)),
-            Self::MovePacket(..) => ("move", None),
-            Self::MoveTokens(_, tokens, ..) => ("move", name(&tokens.name)),
-            Self::Move(what, ..) => ("move", plain(what)),
-            Self::Remove(what) => ("remove", plain(what)),
-            Self::Swap(what, _) => ("swap", plain(what)),
-            Self::Rotate(what, _) => ("rotate", plain(what)),
-            Self::Change(what, _) => ("change", plain(what)),
-            Self::Sow { tokens, .. } => ("sow", name(&tokens.name)),
-            Self::Shuffle(what) => ("shuffle", plain(what)),
-            Self::If(..) => ("if", None),
-            Self::For(one, ..) => ("for", name(one)),
-            Self::While(..) => ("while", None),
-            Self::Repeat(..) => ("repeat", None),
-            Self::Turns(..) => ("turns", None),
-            Self::Phase(one, ..) => ("phase", name(one)),
-            Self::Together(_, groups) => ("together", groups.first().and_then(|group| first(group))),
-            Self::Race { group, .. } => ("race", first(group)),
-            Self::Stop => ("stop", None),
-            Self::Again => ("again", None),
-            Self::Give(_) => ("give", None),
-            Self::Win(who) => ("win", plain(who)),
-            Self::Lose(who) => ("lose", plain(who)),
-            Self::Draw => ("draw", None),
-            Self::Rank(one, ..) => ("rank", name(one)),
-            Self::Place(who) => ("place", plain(who)),
-            Self::Eliminate(who) => ("eliminate", plain(who)),
-            Self::Assign(one, ..) | Self::Call(one, ..) => (&one.node, None),
-            Self::Plays { groups, .. } => ("plays", groups.first().and_then(|group| first(group))),
+            Self::Choose(name, ..) => Called::named("choose", name),
+            Self::Roll(name, ..) => Called::named("roll", name),
+            Self::Require(_) => Called::bare("require"),
+            Self::Ensure(_) => Called::bare("ensure"),
+            Self::Prefer(_) => Called::bare("prefer"),
+            Self::Let(name, _) => Called::named("let", name),
+            Self::Put(_, piece, _) => Called::named("put", &piece.name),
+            Self::MovePacket(..) => Called::bare("move"),
+            Self::MoveTokens(_, tokens, ..) => Called::named("move", &tokens.name),
+            Self::Move(what, ..) => Called::about("move", what),
+            Self::Remove(what) => Called::about("remove", what),
+            Self::Swap(what, _) => Called::about("swap", what),
+            Self::Rotate(what, _) => Called::about("rotate", what),
+            Self::Change(what, _) => Called::about("change", what),
+            Self::Sow { tokens, .. } => Called::named("sow", &tokens.name),
+            Self::Shuffle(what) => Called::about("shuffle", what),
+            Self::If(..) => Called::bare("if"),
+            Self::For(name, ..) => Called::named("for", name),
+            Self::While(..) => Called::bare("while"),
+            Self::Repeat(..) => Called::bare("repeat"),
+            Self::Turns(..) => Called::bare("turns"),
+            Self::Phase(name, ..) => Called::named("phase", name),
+            Self::Together(_, groups) => Called::first("together", groups.first()),
+            Self::Race { group, .. } => Called::first("race", Some(group)),
+            Self::Stop => Called::bare("stop"),
+            Self::Again => Called::bare("again"),
+            Self::Give(_) => Called::bare("give"),
+            Self::Win(who) => Called::about("win", who),
+            Self::Lose(who) => Called::about("lose", who),
+            Self::Draw => Called::bare("draw"),
+            Self::Rank(name, ..) => Called::named("rank", name),
+            Self::Place(who) => Called::about("place", who),
+            Self::Eliminate(who) => Called::about("eliminate", who),
+            Self::Assign(name, ..) | Self::Call(name, ..) => {
+                Called { word: &name.node, word_place: Some(name.span), name: None }
+            }
+            Self::Plays { groups, .. } => Called::first("plays", groups.first()),
         }
     }
 }

@@ -81,7 +81,12 @@ impl Builder {
 
 /// The part that a statement replaces: the one that is called as it is.
 fn named_by(stmt: &Stmt) -> Part {
-    let (word, name) = stmt.kind.called();
+    let called = stmt.kind.called();
     let ident = |text: &str| Ident::new(text.to_owned(), stmt.span);
-    Part { word: Some(ident(word)), name: name.map(ident), cites: Vec::new(), span: stmt.span }
+    Part {
+        word: Some(ident(called.word)),
+        name: called.name.map(|(name, _)| ident(name)),
+        cites: Vec::new(),
+        span: stmt.span,
+    }
 }
