@@ -52,7 +52,7 @@ fn rule_items(items: &[Item]) -> Vec<&Item> {
     for item in items {
         match &item.kind {
             ItemKind::Variant { .. } | ItemKind::With(..) | ItemKind::Replace(_) => {
-                found.extend(rule_items(item.kind.items()))
+                found.extend(rule_items(item.kind.items()));
             }
             ItemKind::Game { .. }
             | ItemKind::Document { .. }

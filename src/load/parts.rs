@@ -142,29 +142,8 @@ impl Rule<'_> {
         statements(self.block, None, &mut all);
         let fitting: Vec<&Stmt> = all.iter().copied().filter(|stmt| part.fits(stmt)).collect();
         let [stmt] = fitting.as_slice() else { return Err(Box::new(self.unclear(part, &fitting, &all))) };
-        self.link(part, stmt, links);
+        link(part, stmt, links);
         Ok(stmt)
-    }
-
-    /// Records what the names in a part refer to: what they mean in the statement.
-    fn link(&self, part: &Part, stmt: &Stmt, links: &mut Links) {
-        // The part of a statement that stands for it has no names of its own.
-        let written = |name: &&Ident| {
-            let length = usize::saturating_from(name.span.end.saturating_sub(name.span.start));
-            length == name.node.len()
-        };
-        let called = stmt.kind.called();
-        if let (Some(word), Some(place)) = (part.word.as_ref().filter(written), called.word_place) {
-            links.alike(word.span, place);
-        }
-        let (Some(name), Some((_, place))) = (part.name.as_ref().filter(written), called.name) else { return };
-        let binds = matches!(stmt.kind, StmtKind::For(..) | StmtKind::Rank(..) | StmtKind::Phase(..))
-            || stmt.kind.binds().is_some_and(|bound| bound.span == place);
-        if binds {
-            links.used(name.span, place);
-        } else {
-            links.alike(name.span, place);
-        }
     }
 
     fn unclear(&self, part: &Part, fitting: &[&Stmt], all: &[&Stmt]) -> Report {
@@ -185,6 +164,27 @@ impl Rule<'_> {
             report = report.also(stmt.span, "this one");
         }
         report.help("add the name that follows the word, or a clause that only one of them cites")
+    }
+}
+
+/// Records what the names in a part refer to: what they mean in the statement.
+fn link(part: &Part, stmt: &Stmt, links: &mut Links) {
+    // The part of a statement that stands for it has no names of its own.
+    let written = |name: &&Ident| {
+        let length = usize::saturating_from(name.span.end.saturating_sub(name.span.start));
+        length == name.node.len()
+    };
+    let called = stmt.kind.called();
+    if let (Some(word), Some(place)) = (part.word.as_ref().filter(written), called.word_place) {
+        links.alike(word.span, place);
+    }
+    let (Some(name), Some((_, place))) = (part.name.as_ref().filter(written), called.name) else { return };
+    let binds = matches!(stmt.kind, StmtKind::For(..) | StmtKind::Rank(..) | StmtKind::Phase(..))
+        || stmt.kind.binds().is_some_and(|bound| bound.span == place);
+    if binds {
+        links.used(name.span, place);
+    } else {
+        links.alike(name.span, place);
     }
 }
 

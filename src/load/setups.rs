@@ -145,7 +145,7 @@ impl RuleFile {
                 counts.push(None);
             }
             let setups = counts.into_iter().map(|players| Setup { players, ..setup.clone() }).collect();
-            Some(Group { setups, resolved })
+            Some(Group { resolved, setups })
         })
     }
 }

@@ -43,10 +43,7 @@ impl Builder {
         let span = self.span(&inner);
         let (rule, conditional) = (inner.as_rule(), has(&inner, Rule::kw_when));
         let mut children = self.children(inner);
-        let part = match children.opt(Rule::rule_part) {
-            Some(part) => Some(self.part(part)?),
-            None => None,
-        };
+        let part = children.opt(Rule::rule_part).map(|part| self.part(part));
         let kind = match (rule, part) {
             (Rule::add_before, part) => EditKind::Before(part, self.block(&mut children)?),
             (Rule::add_after, part) => EditKind::After(part, self.block(&mut children)?),
@@ -70,12 +67,12 @@ impl Builder {
         }
     }
 
-    fn part(&mut self, pair: Pair<'_, Rule>) -> Option<Part> {
+    fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
         let span = self.span(&pair);
         let mut children = self.children(pair);
         let word = children.opt(Rule::part_word).map(|word| self.word(&word));
         let name = children.opt(Rule::name).map(|name| self.ident(&name));
-        Some(Part { word, name, cites: self.cites(&mut children), span })
+        Part { word, name, cites: self.cites(&mut children), span }
     }
 }
 
