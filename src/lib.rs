@@ -35,6 +35,8 @@ pub mod files;
 #[doc(hidden)]
 pub mod ir;
 #[doc(hidden)]
+pub mod knowledge;
+#[doc(hidden)]
 pub mod lint;
 #[doc(hidden)]
 pub mod load;

@@ -1,5 +1,7 @@
 //! All tests except the conformance cases, in one binary.
 
+mod adversary;
+mod alike;
 mod api;
 mod attack;
 mod authors;
@@ -22,6 +24,7 @@ mod equal;
 mod folders;
 mod format;
 mod highlight;
+mod knowledge;
 mod laws;
 mod limits;
 mod lsp;

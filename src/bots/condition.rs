@@ -5,7 +5,7 @@
 //! go, how far numbers differ. A measure of 0 is truth.
 
 use crate::ir::Dependencies;
-use crate::ir::{Binder, Expr, ExprKind, Function, Game, Order, SetOp, Slot, Ty, Value};
+use crate::ir::{Binder, Expr, ExprKind, FnDef, Function, Game, Order, SetOp, Slot, Ty, Value};
 use crate::reference::Walker;
 
 /// A condition with its measurable parts.
@@ -115,6 +115,9 @@ impl Reader<'_> {
                 body: Box::new(self.truth(body)),
             },
             ExprKind::Call(function, args) => match self.game.functions.get(*function) {
+                Some(FnDef { told: true, .. }) => {
+                    args.first().map_or_else(|| Condition::Plain(expr.clone()), |arg| self.truth(arg))
+                }
                 Some(def) => {
                     let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
                     Condition::With(bound, Box::new(self.truth(&def.body)))
@@ -170,6 +173,9 @@ impl Reader<'_> {
         if let ExprKind::Call(function, args) = &set.kind
             && let Some(def) = self.game.functions.get(*function)
         {
+            if let Some(arg) = args.first().filter(|_| def.told) {
+                return self.none(arg);
+            }
             let bound = def.params.iter().copied().zip(args.iter().cloned()).collect();
             return Condition::With(bound, Box::new(self.none(&def.body)));
         }

@@ -35,6 +35,7 @@ pub(super) const BUILTINS: &[&str] = &[
     "opponent",
     "repeats",
     "opposite",
+    "told",
     "moves",
     "kinds",
     "phase",

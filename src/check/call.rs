@@ -149,7 +149,7 @@ impl Checker<'_> {
                 }
                 None
             }
-            None => self.call_builtin(name, args),
+            None => self.call_builtin(name, args, want),
         }
     }
 
@@ -163,7 +163,7 @@ impl Checker<'_> {
         apply(defined, args)
     }
 
-    fn call_builtin(&mut self, name: &Ident, args: &[Tree]) -> Option<Expr> {
+    fn call_builtin(&mut self, name: &Ident, args: &[Tree], want: Option<&Ty>) -> Option<Expr> {
         if let Some((function, mut params, result)) = signature(&name.node) {
             if function == Function::Repeats {
                 self.game.remembers = true;
@@ -206,6 +206,7 @@ impl Checker<'_> {
                 self.kind_set(&Ident::new(class.clone(), *span))
             }
             "moves" => self.moves(name, args),
+            "told" => self.told(name, args, want),
             "phase" => {
                 let [Tree { kind: TreeKind::Name(phase), span }] = args else {
                     return self.wrong_count(name, args.len(), 1, "name one phase");

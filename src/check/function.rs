@@ -80,7 +80,8 @@ impl Checker<'_> {
     ) -> Defined {
         let result = body.ty.clone();
         let needs = Dependencies::within(&self.game.functions, &body, &params);
-        let number = self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, rule });
+        let number =
+            self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, told: false, rule });
         Defined { params: types, result, form: Form::Function(number) }
     }
 

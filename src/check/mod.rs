@@ -21,6 +21,7 @@ mod call;
 mod cases;
 mod checker;
 mod constant;
+mod disclosure;
 mod expr;
 mod family;
 mod flow;

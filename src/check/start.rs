@@ -4,16 +4,20 @@ use std::sync::Arc;
 
 use crate::base::Span;
 use crate::ir::{Game, Liveness};
+use crate::knowledge::knowledge;
 use crate::model::{Ending, Engine};
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
+
+use super::disclosure::disclosures;
 
 /// Runs the setup of a checked game.
 pub(super) fn begin(mut game: Game, items: &[Arc<Item>], reports: &mut Reports) -> Option<Game> {
     if game.remembers {
         game.liveness = Liveness::of(&game);
     }
+    game.knowledge = knowledge(&game);
     let walker = Walker::new(game);
     let start = walker.opening();
     let broken = walker.violations(&start);
@@ -41,5 +45,6 @@ pub(super) fn begin(mut game: Game, items: &[Arc<Item>], reports: &mut Reports) 
         let message = format!("the invariant `{}` does not hold after the setup", rule.name);
         reports.push(Report::new(Code::BadStart, rule.span, message).help("correct the setup or the invariant"));
     }
+    disclosures(&game, reports);
     (!reports.has_errors()).then_some(game)
 }

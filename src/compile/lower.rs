@@ -147,6 +147,9 @@ impl<'g, W: Word> Lower<'g, W> {
         let Some(def) = game.functions.get(function) else {
             return Err(Gap("a definition that is not there"));
         };
+        if let Some(arg) = args.first().filter(|_| def.told) {
+            return body(self, arg);
+        }
         if self.depth >= DEPTH {
             return Err(Gap("definitions that call each other too deeply"));
         }

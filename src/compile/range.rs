@@ -123,7 +123,10 @@ impl<'g> Ranges<'g> {
             ExprKind::Lookup(table, _) => {
                 Some(self.game.lookups.get(*table).map_or(ANY, |table| spanned(&table.values)))
             }
-            ExprKind::Call(function, _) => self.game.functions.get(*function).map_or(Some(ANY), |def| of(&def.body)),
+            ExprKind::Call(function, args) => {
+                let def = self.game.functions.get(*function)?;
+                of(args.first().filter(|_| def.told).unwrap_or(&def.body))
+            }
             ExprKind::Builtin(Function::Greater, args) => args.iter().map(of).reduce(|a, b| {
                 let ((low, high), (from, to)) = (a?, b?);
                 Some((low.max(from), high.max(to)))

@@ -335,6 +335,8 @@ pub struct FnDef {
     pub body: Expr,
     /// What its value depends on besides its parameters.
     pub(crate) needs: Dependencies,
+    /// Whether everybody may know its value, as the rules say in so many words (`told`).
+    pub told: bool,
     /// Its rule.
     pub rule: RuleId,
 }

@@ -9,6 +9,7 @@ use super::id::{
     ActionId, BlockId, ClaimId, EnumId, FnId, KindId, OfferId, PartId, PathId, PhaseId, RuleId, SeatId, Slot, TableId,
     TokenId, VarId, ZoneId,
 };
+use super::knowledge::KnowledgeTable;
 use super::liveness::Liveness;
 use super::path::PathDef;
 use super::piece::{Kind, Piece, Tokens};
@@ -289,6 +290,8 @@ pub struct Game {
     pub parts: Arena<PartId, Part>,
     /// Which local names are live where.
     pub liveness: Liveness,
+    /// Who may know what.
+    pub knowledge: KnowledgeTable,
     /// A digest of the rules as resolved, to which records are pinned.
     pub digest: u64,
 }

@@ -13,6 +13,7 @@ mod expr;
 mod game;
 mod history_use;
 mod id;
+mod knowledge;
 mod liveness;
 mod op;
 mod path;
@@ -37,6 +38,7 @@ pub use id::{
     ActionId, BlockId, ClaimId, EnumId, FnId, Id, KindId, OfferId, PartId, PathId, PhaseId, RuleId, SeatId, Slot,
     TableId, TokenId, VarId, ZoneId,
 };
+pub use knowledge::{Audience, Channel, Disclosure, Knowledge, KnowledgeTable, Secret, Source, Viewers, Who};
 pub use liveness::Liveness;
 pub use op::{IntOp, Order, SetOp};
 pub use path::{Path, PathDef, Test};

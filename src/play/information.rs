@@ -2,8 +2,7 @@
 
 use super::determinize::{Hidden, deal_hidden, numbers_of};
 use super::seed::Stream;
-use crate::base::Bits;
-use crate::ir::{Bound, Dependencies, Expr, Game, Header, Read, SeatId, Sight, Slot, StmtKind, Ty, Value};
+use crate::ir::{Game, SeatId, Slot, StmtKind, Ty, Value, Viewers, Who};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
 
 /// How often a determinization is retried when the other seats could not have made their secret choices in it.
@@ -66,23 +65,28 @@ impl<'a> InformationSet<'a> {
                 }
             }
         }
-        let private = private_names(game);
-        for slot in private.iter() {
-            match self.position.locals.get_mut(slot) {
-                // The piece itself is sampled anew for each determinization.
-                Some(Value::Piece(_)) => self.unsure.push(slot),
-                Some(value) => *value = Value::Unset,
-                None => {}
+        let known: Vec<bool> = game.slots.ids().map(|slot| self.knows(slot)).collect();
+        let knows = |slot: usize| known.get(slot).is_some_and(|knows| *knows);
+        for (slot, value) in self.position.locals.iter_mut().enumerate() {
+            if knows(slot) {
+                continue;
+            }
+            // The piece itself is sampled anew for each determinization.
+            if let Value::Piece(_) = value {
+                self.unsure.push(slot);
+            } else {
+                *value = Value::Unset;
             }
         }
-        // Iterations left that depend on private information are private too.
-        let told = |at: &StmtRef| {
-            stmt_at(game, *at).is_some_and(|kind| kind.often().any(|expr| looks_at(game, expr, &private)))
+        // How many iterations are left is private if that depends on private information.
+        let private = |at: &StmtRef| {
+            let body = stmt_at(game, *at).and_then(StmtKind::repeated);
+            body.is_none_or(|body| !game.knowledge.runs_openly(body))
         };
         for frame in &mut self.position.control {
             match frame {
-                Frame::Repeat(at, left) if told(at) => *left = 0,
-                Frame::Each(at, left) if told(at) => left.clear(),
+                Frame::Repeat(at, left) if private(at) => *left = 0,
+                Frame::Each(at, left) if private(at) => left.clear(),
                 Frame::Repeat(..)
                 | Frame::Each(..)
                 | Frame::Block(..)
@@ -102,6 +106,7 @@ impl<'a> InformationSet<'a> {
             if let Value::Piece(piece) = value
                 && !pieces().any(|other| other == piece)
                 && !self.unsure.contains(&slot)
+                && !knows(slot)
             {
                 self.unsure.push(slot);
             }
@@ -125,6 +130,35 @@ impl<'a> InformationSet<'a> {
                 left.push(self.seat);
                 left.extend(later.iter().rev());
                 self.position.actor = Some(*first);
+            }
+        }
+    }
+
+    /// Whether the seat may know what a local name stands for.
+    fn knows(&self, slot: Slot) -> bool {
+        let table = &self.engine.game().knowledge;
+        let Some(Some(known)) = table.names.get(usize::from(slot)) else { return false };
+        known.secrets().all(|secret| match &secret.viewers {
+            Viewers::Nobody | Viewers::Undecided => false,
+            Viewers::These(seats) => seats.iter().any(|who| self.seat_of(*who) == Some(self.seat)),
+            Viewers::Others(one) => self.seat_of(*one).is_some_and(|one| one != self.seat),
+        })
+    }
+
+    /// The seat that the rules mean here. Where one seat acts within the move of another, a name may have been bound by
+    /// either, so that there is no telling who acted then.
+    fn seat_of(&self, who: Who) -> Option<SeatId> {
+        let position = &self.position;
+        let acting =
+            position.control.iter().filter(|frame| matches!(frame, Frame::Played(_) | Frame::Actor(_))).count();
+        match who {
+            Who::Me if acting <= 1 => Some(position.acting()),
+            Who::Me | Who::NotMe => None,
+            Who::Mover => Some(position.mover),
+            Who::Seat(seat) => Some(seat),
+            Who::Name(slot) => {
+                let bound = position.locals.get(usize::from(slot))?;
+                if let Value::Atom(seat) = bound { Some(SeatId::new(*seat as usize)) } else { None }
             }
         }
     }
@@ -216,49 +250,6 @@ fn possible(game: &Game, var: usize) -> Vec<Value> {
         }
         Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => vec![info.init.clone()],
     }
-}
-
-/// The names that may hold private information: pieces, choices and rolls that not everybody sees, and whatever is
-/// computed from these.
-fn private_names(game: &Game) -> Bits {
-    let hidden = game.choices_and_rolls().filter(|(_, _, sight)| !matches!(sight, Sight::All));
-    let mut private: Bits = hidden.map(|(slot, ..)| usize::from(slot)).collect();
-    // A fixpoint: each round adds a name or is the last.
-    loop {
-        let before = private.clone();
-        let mut note = |slot: Slot, expr: &Expr| {
-            if looks_at(game, expr, &before) {
-                private.insert(usize::from(slot));
-            }
-        };
-        for line in game.actions.iter().flat_map(|action| &action.head) {
-            if let Header::Let(slot, expr) = line {
-                note(*slot, expr);
-            }
-        }
-        for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
-            for (slot, bound) in stmt.kind.bindings() {
-                // Whether a pick is private depends on who sees it, not on the set it is picked from.
-                if !matches!(bound, Bound::Picked(_)) {
-                    note(slot, bound.source());
-                }
-            }
-        }
-        if private == before {
-            return private;
-        }
-    }
-}
-
-/// Whether a value depends on a private name, or on a variable that not everybody sees.
-fn looks_at(game: &Game, expr: &Expr, private: &Bits) -> bool {
-    let needs = Dependencies::of(game, expr);
-    let hidden = |read: &Read| match read {
-        Read::Var(var) => game.vars.get(*var).is_some_and(|info| !matches!(info.sight, Sight::All)),
-        Read::Legal => game.hides(),
-        Read::Sites | Read::Tokens | Read::Zone(_) | Read::Playing | Read::Other => false,
-    };
-    needs.slots.iter().any(|slot| private.contains(usize::from(*slot))) || needs.reads.iter().any(hidden)
 }
 
 fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&StmtKind> {

@@ -316,7 +316,9 @@ impl<'a> Eval<'a> {
                 let Some(def) = self.game.functions.get(*function) else {
                     return Value::Unset;
                 };
-                self.note(def.rule);
+                if !def.told {
+                    self.note(def.rule);
+                }
                 let values: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
                 for (slot, value) in def.params.iter().zip(values) {
                     self.bind(*slot, value);

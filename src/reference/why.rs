@@ -268,10 +268,11 @@ impl Eval<'_> {
             self.path_rules(b, tests, paths);
         } else if let ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) = &expr.kind {
             self.path_rules(set, tests, paths);
-        } else if let ExprKind::Call(function, _) = &expr.kind
+        } else if let ExprKind::Call(function, args) = &expr.kind
             && let Some(def) = self.game.functions.get(*function)
         {
-            self.path_rules(&def.body, tests, paths);
+            let told = args.first().filter(|_| def.told);
+            self.path_rules(told.unwrap_or(&def.body), tests, paths);
         }
     }
 

@@ -88,6 +88,8 @@ codes! {
     NeverRead = "check/never-read", "never read";
     /// A reading that no rule depends on.
     NoEffect = "check/no-effect", "has no effect";
+    /// A rule by which a seat finds out what it does not see.
+    Tells = "check/tells", "tells what is hidden";
     /// A clause that should be implemented but is cited by no rule.
     Uncited = "check/uncited", "never cited";
     /// A clause or gap that a translation leaves out.
@@ -123,6 +125,7 @@ impl Code {
             | Self::NoEffect
             | Self::Uncited
             | Self::Untranslated
+            | Self::Tells
             | Self::IdleAction
             | Self::IdlePhase
             | Self::IdleEnd

@@ -1,0 +1,188 @@
+//! Who may know a value: worked out for every name and definition when a game is checked, part of the typed rules.
+//!
+//! What is known of a value is the set of [`Secret`]s that it is worked out from; a seat may know the value if it sees
+//! every one of them. The sets are a lattice: the union of two is what is worked out from both, and the empty set is what
+//! everybody knows.
+
+use std::collections::BTreeSet;
+
+use super::{BlockId, KindId, RuleId, SeatId, Slot, VarId, ZoneId};
+
+/// A seat as far as the rules alone tell which one it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Who {
+    /// The seat that acts.
+    Me,
+    /// The seat whose turn it is.
+    Mover,
+    /// Some seat other than the one that acts.
+    NotMe,
+    /// This seat.
+    Seat(SeatId),
+    /// The seat that a local name stands for.
+    Name(Slot),
+}
+
+/// Who sees something that not everybody sees.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Viewers {
+    /// Nobody.
+    Nobody,
+    /// Whoever they are, it is not known before play: it is taken to be hidden from everybody.
+    Undecided,
+    /// These seats.
+    These(BTreeSet<Who>),
+    /// All seats but this one.
+    Others(Who),
+}
+
+/// What is not seen by everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Source {
+    /// A variable.
+    Var(VarId),
+    /// The pieces of a zone.
+    Zone(ZoneId),
+    /// Which pieces stand on the boards: those of this kind are not seen by all.
+    Kind(KindId),
+    /// What was chosen or rolled.
+    Choice(Slot),
+    /// Earlier positions, and positions that a move would lead to.
+    Elsewhere,
+    /// The value of a parameter of a definition, to be replaced where the definition is used.
+    Value(Slot),
+    /// The number of members of such a parameter.
+    Number(Slot),
+}
+
+/// Something that not everybody sees, and who does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Secret {
+    /// What it is.
+    pub source: Source,
+    /// Who sees it.
+    pub viewers: Viewers,
+}
+
+/// Who may know a value: whoever sees each of these. Everybody, if there are none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Knowledge(BTreeSet<Secret>);
+
+impl Knowledge {
+    /// What everybody may know.
+    #[must_use]
+    pub fn public() -> Self {
+        Self::default()
+    }
+
+    /// What only those may know who see this.
+    #[must_use]
+    pub fn of(source: Source, viewers: Viewers) -> Self {
+        Self(BTreeSet::from([Secret { source, viewers }]))
+    }
+
+    /// Whether everybody may know it.
+    #[must_use]
+    pub fn is_public(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is worked out from both.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Self {
+        self.add(other);
+        self
+    }
+
+    /// The same, in place.
+    pub fn add(&mut self, other: &Self) {
+        self.0.extend(other.0.iter().cloned());
+    }
+
+    /// What it is worked out from.
+    pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
+        self.0.iter()
+    }
+}
+
+impl FromIterator<Secret> for Knowledge {
+    fn from_iter<T: IntoIterator<Item = Secret>>(secrets: T) -> Self {
+        Self(secrets.into_iter().collect())
+    }
+}
+
+/// What the rules let somebody find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Channel {
+    /// What can be chosen.
+    Choice,
+    /// A condition that decides what is legal.
+    Guard,
+    /// What is rolled from.
+    Roll,
+    /// That a question is asked, and of whom.
+    Question,
+    /// How the game goes on.
+    Course,
+    /// That the game ends.
+    End,
+    /// The result.
+    Result,
+    /// The value of a variable.
+    Var(VarId),
+    /// Where pieces and tokens are, and how many.
+    Places,
+    /// Which pieces they are.
+    Pieces,
+    /// Who sees something.
+    Sight,
+}
+
+/// Whom it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Audience {
+    /// The seat that is asked.
+    Asked,
+    /// Whoever sees what is changed.
+    Viewers,
+    /// Everybody.
+    Everybody,
+}
+
+/// A place where the rules tell a seat what it does not see.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Disclosure {
+    /// The rule that tells.
+    pub rule: RuleId,
+    /// By what.
+    pub channel: Channel,
+    /// Whom.
+    pub audience: Audience,
+    /// What it tells.
+    pub source: Source,
+}
+
+/// Who may know what, in one game.
+#[derive(Clone, Debug, Default)]
+pub struct KnowledgeTable {
+    /// For each local name, what its value is worked out from, wherever statements and actions bind it.
+    pub names: Vec<Option<Knowledge>>,
+    /// For each block, what decides whether and how often it runs.
+    pub blocks: Vec<Knowledge>,
+    /// Where the rules tell what is hidden, by place.
+    pub disclosures: Vec<Disclosure>,
+}
+
+impl KnowledgeTable {
+    /// Whether not everybody may know the value of a local name. So it is if nothing is known of the name.
+    #[must_use]
+    pub fn is_private(&self, name: Slot) -> bool {
+        !matches!(self.names.get(usize::from(name)), Some(Some(known)) if known.is_public())
+    }
+
+    /// Whether everybody may know that a block runs, and how often.
+    #[must_use]
+    pub fn runs_openly(&self, block: BlockId) -> bool {
+        self.blocks.get(usize::from(block)).is_some_and(Knowledge::is_public)
+    }
+}

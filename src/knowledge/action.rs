@@ -1,0 +1,171 @@
+//! Actions: what their choices and guards tell the seat that is asked; and where chosen pieces are laid open.
+
+use crate::ir::{
+    Action, ActionId, ActionRef, Audience, BlockId, Channel, Choice, Disclosure, Expr, ExprKind, Header, Knowledge,
+    PieceLocation, PieceSelection, RuleId, Sight, Slot, Source, Stmt, StmtKind, Ty, Value, Viewers, Who,
+};
+
+use super::Analysis;
+use super::scope::{Name, Scope};
+
+impl Analysis<'_> {
+    /// Tells everybody.
+    pub(super) fn everybody(&mut self, rule: RuleId, channel: Channel, known: &Knowledge) {
+        for secret in known.secrets() {
+            self.disclose(rule, channel, Audience::Everybody, secret.source);
+        }
+    }
+
+    /// Tells a seat that is asked: the acting seat, or the one named; nobody known, if there is no telling who.
+    pub(super) fn asked(
+        &mut self,
+        rule: RuleId,
+        channel: Channel,
+        known: &Knowledge,
+        by: Option<Option<Who>>,
+        scope: &Scope,
+    ) {
+        let who = by.unwrap_or(Some(Who::Me));
+        for secret in known.secrets() {
+            if !who.is_some_and(|who| scope.sees(who, secret)) {
+                self.disclose(rule, channel, Audience::Asked, secret.source);
+            }
+        }
+    }
+
+    /// Tells those who see a thing; everybody, if there is no restriction.
+    pub(super) fn shown(
+        &mut self,
+        rule: RuleId,
+        channel: Channel,
+        known: &Knowledge,
+        viewers: Option<&Viewers>,
+        own: Option<Source>,
+        scope: &Scope,
+    ) {
+        let Some(viewers) = viewers else { return self.everybody(rule, channel, known) };
+        for secret in known.secrets() {
+            if !scope.all_see(viewers, secret, own) {
+                self.disclose(rule, channel, Audience::Viewers, secret.source);
+            }
+        }
+    }
+
+    fn disclose(&mut self, rule: RuleId, channel: Channel, audience: Audience, source: Source) {
+        self.table.disclosures.push(Disclosure { rule, channel, audience, source });
+    }
+
+    /// Records what the value of a name is worked out from, and binds it.
+    pub(super) fn record(&mut self, slot: Slot, name: Name, scope: &mut Scope) {
+        if let Some(place) = self.table.names.get_mut(usize::from(slot)) {
+            place.get_or_insert_default().add(&name.value);
+        }
+        scope.bind(slot, name);
+    }
+
+    /// Actions as they are offered, each once for every seat that may be known to play it.
+    pub(super) fn offered(&mut self, groups: &[Vec<ActionRef>], acting: Option<Who>) {
+        for action in groups.iter().flatten() {
+            match action {
+                ActionRef::Action(number) | ActionRef::Race(number) => self.played(*number, acting),
+                ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => {}
+            }
+        }
+    }
+
+    fn played(&mut self, number: ActionId, acting: Option<Who>) {
+        let game = self.game;
+        if let Some(action) = game.actions.get(number)
+            && self.played.insert((number, acting))
+        {
+            self.action(action, acting);
+        }
+    }
+
+    /// The head and the effects of an action or claim. That it is legal is known to everybody once it is played.
+    pub(super) fn action(&mut self, action: &Action, acting: Option<Who>) {
+        let mut scope = Scope::played_by(acting);
+        for line in &action.head {
+            match line {
+                Header::Choose(Choice { slot, set, sight, rule }) => {
+                    let known = self.value(set, &scope);
+                    self.asked(*rule, Channel::Choice, &known, None, &scope);
+                    let opened = self.laid_open(action.body, 0, *slot, &scope);
+                    let name = self.chosen(*slot, set, sight, opened.is_some_and(|to| to.is_none()), &scope);
+                    self.record(*slot, name, &mut scope);
+                }
+                Header::Let(slot, value) => {
+                    let name = self.let_be(value, &scope);
+                    self.record(*slot, name, &mut scope);
+                }
+                Header::Require(guard, rule) | Header::Prefer(guard, rule) => {
+                    let known = self.value(guard, &scope);
+                    self.asked(*rule, Channel::Guard, &known, None, &scope);
+                }
+            }
+        }
+        for (guard, rule) in &action.ensure {
+            let known = self.value(guard, &scope);
+            self.asked(*rule, Channel::Guard, &known, None, &scope);
+        }
+        self.block(action.body, &scope);
+    }
+
+    /// What is known of a choice or roll. A piece is known to those who see it where it comes from, or to all if it is
+    /// laid open; anything else to those whom the choice is shown to.
+    pub(super) fn chosen(&self, slot: Slot, set: &Expr, sight: &Sight, open: bool, scope: &Scope) -> Name {
+        let mut name = self.member(slot, set, scope);
+        let shown = self.viewers(sight, scope);
+        if set.ty.element() != &Ty::Piece || open {
+            name.value = Knowledge::public();
+        }
+        if let Some(viewers) = shown {
+            name.value.add(&Knowledge::of(Source::Choice(slot), viewers));
+        }
+        name
+    }
+
+    /// Who sees the zone that a piece is moved to in any case before the next question, if it is moved to one.
+    pub(super) fn laid_open(&self, block: BlockId, from: usize, slot: Slot, scope: &Scope) -> Option<Option<Viewers>> {
+        let stmts = self.game.blocks.get(block)?.stmts.get(from..)?;
+        for Stmt { kind, .. } in stmts {
+            if let StmtKind::MovePieces { selection: PieceSelection::These(pieces), to, .. } = kind
+                && pieces.sole().unwrap_or(pieces).as_slot() == Some(slot)
+            {
+                return match to {
+                    PieceLocation::Zone(zone) => Some(self.zone_viewers(zone, scope)),
+                    PieceLocation::Sites(_) => self.hidden.is_empty().then_some(None),
+                };
+            }
+            let found = if let StmtKind::If(condition, yes, no) = kind {
+                let branch = |block: BlockId| self.laid_open(block, 0, slot, scope);
+                match (&condition.kind, no) {
+                    (ExprKind::Const(Value::Bool(true)), _) => branch(*yes),
+                    (ExprKind::Const(Value::Bool(false)), Some(no)) => branch(*no),
+                    (_, Some(no)) => branch(*yes).filter(|to| branch(*no).as_ref() == Some(to)),
+                    (_, None) => None,
+                }
+            } else if let StmtKind::Call(names, body) = kind {
+                let inside = names.iter().find(|(_, value)| value.as_slot() == Some(slot));
+                inside.and_then(|(inside, _)| self.laid_open(*body, 0, *inside, scope))
+            } else {
+                None
+            };
+            if found.is_some() || self.asks(kind) {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Whether a statement asks anything, or may.
+    fn asks(&self, kind: &StmtKind) -> bool {
+        let stmts = |block: BlockId| self.game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
+        let asks = |block: BlockId| stmts(block).iter().any(|stmt| self.asks(&stmt.kind));
+        let known = |block: BlockId| match self.asking.get(usize::from(block)) {
+            Some(cell) => *cell.get_or_init(|| asks(block)),
+            None => asks(block),
+        };
+        kind.asks().is_some() || kind.blocks().any(known)
+    }
+}

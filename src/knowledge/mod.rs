@@ -1,0 +1,164 @@
+//! Who may know what: an analysis of information flow over the typed rules.
+//!
+//! For every name and definition it works out what the value is worked out from that not everybody sees
+//! ([`Knowledge`]): what is computed from hidden things is as hidden as they are, and what happens under a condition on
+//! hidden things is as hidden as the condition. Where the rules let a seat find out such a thing all the same, a
+//! [`Disclosure`](crate::ir::Disclosure) says so, unless it is marked as `told`.
+//!
+//! Seats are known by the names that the rules give them ([`Who`]): the seat that acts, a local name. Whatever cannot
+//! be decided so counts as hidden. Three things are public by convention: where pieces are and how many; whose pieces
+//! they are; that a seat has no legal move.
+//!
+//! **Invariant:** every match names all constructs; nothing is public for want of an answer.
+
+mod action;
+mod scope;
+mod statement;
+mod value;
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use crate::ir::{
+    ActionId, BlockId, Channel, Expr, Game, Kind, KindId, Knowledge, KnowledgeTable, Moment, RuleId, Secret, Sight,
+    Slot, Source, Viewers, Who,
+};
+
+use scope::{Name, Scope};
+
+/// What is known of a definition, in terms of its parameters.
+#[derive(Clone, Debug, Default)]
+struct Summary {
+    value: Knowledge,
+    number: Knowledge,
+}
+
+/// The analysis of a game.
+struct Analysis<'g> {
+    game: &'g Game,
+    /// What is known of the value of each definition; they use earlier ones alone.
+    functions: Vec<Summary>,
+    /// The same of each path, worked out on first use.
+    paths: Vec<OnceCell<Knowledge>>,
+    /// Whether a block asks anything, or may, worked out on first use.
+    asking: Vec<OnceCell<bool>>,
+    table: KnowledgeTable,
+    /// The kinds of piece that are not seen by all.
+    hidden: Vec<(KindId, &'g Kind)>,
+    /// Procedures by what is known where they are called, and actions by who plays them.
+    called: BTreeSet<(BlockId, Scope)>,
+    played: BTreeSet<(ActionId, Option<Who>)>,
+}
+
+/// Works out who may know what in a game that is checked.
+#[must_use]
+pub fn knowledge(game: &Game) -> KnowledgeTable {
+    let mut analysis = Analysis {
+        game,
+        functions: Vec::new(),
+        paths: vec![OnceCell::new(); game.paths.len()],
+        asking: vec![OnceCell::new(); game.blocks.len()],
+        table: KnowledgeTable {
+            names: vec![None; game.slots.len()],
+            blocks: vec![Knowledge::public(); game.blocks.len()],
+            disclosures: Vec::new(),
+        },
+        hidden: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.sight, Sight::All)).collect(),
+        called: BTreeSet::new(),
+        played: BTreeSet::new(),
+    };
+    analysis.run();
+    let mut table = analysis.table;
+    table.disclosures.sort();
+    table.disclosures.dedup();
+    table
+}
+
+impl Analysis<'_> {
+    fn run(&mut self) {
+        let game = self.game;
+        for def in &game.functions {
+            let summary = if def.told { Summary::default() } else { self.summary(&def.params, &def.body) };
+            self.functions.push(summary);
+        }
+        self.sights();
+        self.block(game.setup, &Scope::mover());
+        self.block(game.play, &Scope::mover());
+        for end in &game.ends {
+            let scope = match end.moment {
+                Moment::BeforeTurn | Moment::AfterTurn => Scope::mover(),
+                Moment::AfterMove => Scope::default(),
+            };
+            let known = self.value(&end.when, &scope);
+            self.everybody(end.rule, Channel::End, &known);
+            self.block(end.body, &scope);
+        }
+        for claim in &game.claims {
+            self.action(&claim.action, None);
+        }
+        for offer in &game.offers {
+            self.block(offer.body, &Scope::default());
+        }
+        for cue in &game.cues {
+            let known = self.value(&cue.when, &Scope::default());
+            let rule = game.actions.get(cue.action).map(|action| action.rule).unwrap_or_default();
+            self.asked(rule, Channel::Guard, &known, None, &Scope::default());
+        }
+    }
+
+    /// What is known of a definition, in terms of its parameters.
+    fn summary(&self, params: &[Slot], body: &Expr) -> Summary {
+        let scope = self.parameters(params);
+        Summary { value: self.value(body, &scope), number: self.number(body, &scope) }
+    }
+
+    /// Parameters that stand for themselves.
+    fn parameters(&self, params: &[Slot]) -> Scope {
+        let mut scope = Scope::default();
+        for &param in params {
+            let placeholder = |source| Knowledge::of(source, Viewers::Undecided);
+            scope.bind(
+                param,
+                Name {
+                    value: placeholder(Source::Value(param)),
+                    number: placeholder(Source::Number(param)),
+                    who: self.named(param),
+                    not_me: false,
+                },
+            );
+        }
+        scope
+    }
+
+    /// Who sees a thing must not depend on what is hidden.
+    fn sights(&mut self) {
+        let game = self.game;
+        let seen = |params: &[Slot], sight: &Sight, analysis: &Self| {
+            let mut scope = Scope::default();
+            params.iter().for_each(|&param| scope.bind(param, Name::public(analysis.named(param))));
+            if let Sight::Seats(seats) = sight { analysis.value(seats, &scope) } else { Knowledge::public() }
+        };
+        let zones = game.zones.iter().map(|zone| (zone.rule, seen(&zone.params, &zone.sight, self)));
+        let kinds = game.kinds.iter().map(|kind| (kind.rule, seen(&[kind.it], &kind.sight, self)));
+        let vars = game.vars.iter().map(|var| (RuleId::default(), seen(&var.params, &var.sight, self)));
+        let all: Vec<(RuleId, Knowledge)> = zones.chain(kinds).chain(vars).collect();
+        for (rule, known) in all {
+            self.everybody(rule, Channel::Sight, &known);
+        }
+    }
+
+    /// What is not known of the pieces on boards: those of the hidden kinds among these.
+    fn unseen(&self, among: impl Fn(usize) -> bool, owner: Option<Who>) -> Knowledge {
+        let secret = |(kind, info): &(KindId, &Kind)| {
+            let viewers = scope::piece_viewers(&info.sight, owner);
+            viewers.map(|viewers| Secret { source: Source::Kind(*kind), viewers })
+        };
+        self.hidden.iter().filter(|(kind, _)| among((*kind).into())).filter_map(secret).collect()
+    }
+
+    /// Whether a field of pieces on boards shows itself: what can be seen of a piece is decided by it.
+    fn shows_itself(&self, field: &str) -> bool {
+        let has = |kind: &Kind| kind.fields.iter().any(|other| other.name == field);
+        self.hidden.iter().all(|(_, kind)| !has(kind) || scope::decides(&kind.sight, kind.it, field))
+    }
+}

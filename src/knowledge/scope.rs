@@ -1,0 +1,293 @@
+//! What is known where an expression stands: the local names, what decides that it is reached, and who is who.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::Bits;
+use crate::ir::{
+    Attribute, Expr, ExprKind, Function, Game, Knowledge, SeatId, Secret, SetOp, Sight, Slot, Source, Ty, Value,
+    Viewers, Who,
+};
+
+use super::Analysis;
+
+/// A local name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Name {
+    /// What its value is worked out from.
+    pub(super) value: Knowledge,
+    /// What the number of its members is worked out from.
+    pub(super) number: Knowledge,
+    /// The seat it stands for.
+    pub(super) who: Option<Who>,
+    /// Whether it cannot be the acting seat.
+    pub(super) not_me: bool,
+}
+
+impl Name {
+    /// A name whose value everybody knows.
+    pub(super) fn public(who: Option<Who>) -> Self {
+        Self { who, ..Self::default() }
+    }
+}
+
+/// The names in scope and what decides that a statement runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Scope {
+    names: BTreeMap<Slot, Name>,
+    /// What decides that control gets here.
+    pub(super) flow: Knowledge,
+    /// Which seat acts, if that is known: the mover, or a seat that is asked by name.
+    pub(super) acting: Option<Who>,
+}
+
+impl Scope {
+    /// Outside actions the mover acts.
+    pub(super) fn mover() -> Self {
+        Self::played_by(Some(Who::Mover))
+    }
+
+    /// Where a seat acts that may be known.
+    pub(super) fn played_by(acting: Option<Who>) -> Self {
+        Self { acting, ..Self::default() }
+    }
+
+    pub(super) fn bind(&mut self, slot: Slot, name: Name) {
+        self.names.insert(slot, name);
+    }
+
+    pub(super) fn get(&self, slot: Slot) -> Option<&Name> {
+        self.names.get(&slot)
+    }
+
+    /// The names of pieces that not everybody may know.
+    pub(super) fn unknown_pieces(&self, game: &Game) -> Vec<Slot> {
+        let piece = |slot: Slot| game.slots.get(slot).is_some_and(|info| info.ty == Ty::Piece);
+        let unknown = self.names.iter().filter(|(slot, name)| piece(**slot) && !name.value.is_public());
+        unknown.map(|(slot, _)| *slot).collect()
+    }
+
+    /// The same with another name.
+    pub(super) fn with(&self, slot: Slot, name: Name) -> Self {
+        let mut scope = self.clone();
+        scope.bind(slot, name);
+        scope
+    }
+
+    /// The same under a condition.
+    pub(super) fn under(&self, condition: &Knowledge) -> Self {
+        let mut scope = self.clone();
+        scope.flow.add(condition);
+        scope
+    }
+
+    /// The acting seat by the name it is known by.
+    fn plain(&self, who: Who) -> Who {
+        self.acting.filter(|_| who == Who::Me).unwrap_or(who)
+    }
+
+    pub(super) fn same(&self, a: Who, b: Who) -> bool {
+        self.plain(a) == self.plain(b) && a != Who::NotMe
+    }
+
+    fn differ(&self, a: Who, b: Who) -> bool {
+        let other = |a: Who, b: Who| match self.plain(a) {
+            Who::NotMe => self.same(b, Who::Me),
+            Who::Name(name) => self.get(name).is_some_and(|name| name.not_me) && self.same(b, Who::Me),
+            Who::Seat(one) => matches!(self.plain(b), Who::Seat(two) if one != two),
+            Who::Me | Who::Mover => false,
+        };
+        other(a, b) || other(b, a)
+    }
+
+    /// Whether a seat sees something.
+    pub(super) fn sees(&self, who: Who, secret: &Secret) -> bool {
+        match &secret.viewers {
+            Viewers::Nobody | Viewers::Undecided => false,
+            Viewers::These(seats) => seats.iter().any(|seat| self.same(*seat, who)),
+            Viewers::Others(one) => self.differ(*one, who),
+        }
+    }
+
+    /// Whether all these viewers see something.
+    pub(super) fn all_see(&self, viewers: &Viewers, secret: &Secret, own: Option<Source>) -> bool {
+        match viewers {
+            Viewers::Nobody => true,
+            Viewers::These(seats) => seats.iter().all(|seat| self.sees(*seat, secret)),
+            // What is worked out from itself alone tells nothing new.
+            Viewers::Others(_) => secret.viewers == *viewers || Some(secret.source) == own,
+            Viewers::Undecided => Some(secret.source) == own,
+        }
+    }
+}
+
+impl Analysis<'_> {
+    /// The seat that a name stands for, if it is of that type.
+    pub(super) fn named(&self, slot: Slot) -> Option<Who> {
+        self.game.slots.get(slot).filter(|info| info.ty == Ty::Seat).map(|_| Who::Name(slot))
+    }
+
+    /// The seat that an expression stands for, as far as the rules alone tell.
+    pub(super) fn who(&self, expr: &Expr, scope: &Scope) -> Option<Who> {
+        if let Some(only) = expr.sole() {
+            return self.who(only, scope);
+        }
+        if let ExprKind::Const(value) = &expr.kind {
+            let seats = value.clone().atoms();
+            let sole = if seats.count() == 1 { seats.first() } else { None };
+            return sole.filter(|_| *expr.ty.element() == Ty::Seat).map(|seat| Who::Seat(SeatId::new(seat)));
+        }
+        if let ExprKind::Me = expr.kind {
+            return Some(Who::Me);
+        }
+        if let ExprKind::Mover = expr.kind {
+            return Some(Who::Mover);
+        }
+        if let ExprKind::Slot(slot) = expr.kind {
+            return scope.get(slot).and_then(|name| name.who);
+        }
+        if let ExprKind::Call(function, args) = &expr.kind {
+            let def = self.game.functions.get(*function)?;
+            let mut inner = Scope::played_by(scope.acting);
+            for (param, arg) in def.params.iter().zip(args) {
+                inner.bind(*param, Name::public(self.who(arg, scope)));
+            }
+            return self.who(&def.body, &inner);
+        }
+        let two = self.game.seats.len() == 2 && *expr.ty.element() == Ty::Seat;
+        let of = if let ExprKind::Lookup(table, args) = &expr.kind {
+            let other = [Value::Atom(1), Value::Atom(0)];
+            let table = self.game.lookups.get(*table).filter(|table| two && table.values == other)?;
+            args.first().filter(|_| table.sizes.len() == 1)
+        } else if let ExprKind::Builtin(Function::Opponents, args) = &expr.kind {
+            args.first().filter(|_| two)
+        } else {
+            None
+        };
+        match self.who(of?, scope)? {
+            Who::Me => Some(Who::NotMe),
+            who @ Who::Mover => scope.same(who, Who::Me).then_some(Who::NotMe),
+            Who::NotMe => Some(Who::Me),
+            Who::Seat(seat) => Some(Who::Seat(SeatId::new(1 - usize::from(seat).min(1)))),
+            Who::Name(_) => None,
+        }
+    }
+
+    /// Whether the acting seat is in no case among these.
+    pub(super) fn without_me(&self, seats: &Expr, scope: &Scope) -> bool {
+        let me = |expr: &Expr| self.who(expr, scope).is_some_and(|who| scope.same(who, Who::Me));
+        if let ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) = &seats.kind {
+            return self.without_me(set, scope);
+        }
+        if let ExprKind::Set(SetOp::Minus, from, less) = &seats.kind {
+            return me(less) || self.without_me(from, scope);
+        }
+        if let ExprKind::Builtin(Function::Opponents, args) = &seats.kind {
+            return args.first().is_some_and(me);
+        }
+        self.who(seats, scope).is_some_and(|who| scope.differ(who, Who::Me))
+    }
+
+    /// Who sees by a declaration; none if everybody does.
+    pub(super) fn viewers(&self, sight: &Sight, scope: &Scope) -> Option<Viewers> {
+        match sight {
+            Sight::All => None,
+            Sight::Nobody => Some(Viewers::Nobody),
+            Sight::Seats(seats) => self.seats(seats, scope),
+        }
+    }
+
+    fn seats(&self, expr: &Expr, scope: &Scope) -> Option<Viewers> {
+        if let Some(who) = self.who(expr, scope) {
+            return Some(Viewers::These(BTreeSet::from([who])));
+        }
+        if let ExprKind::Const(value) = &expr.kind {
+            let set = value.clone().atoms();
+            let all = set.count() == self.game.seats.len();
+            return (!all).then(|| Viewers::These(set.iter().map(|seat| Who::Seat(SeatId::new(seat))).collect()));
+        }
+        if let ExprKind::List(members) = &expr.kind {
+            return Some(decided(members.iter().map(|member| self.who(member, scope)).collect()));
+        }
+        if let ExprKind::Set(SetOp::Minus, from, less) = &expr.kind
+            && self.seats(from, scope).is_none()
+        {
+            return Some(self.who(less, scope).map_or(Viewers::Undecided, Viewers::Others));
+        }
+        if let ExprKind::Builtin(Function::Opponents, args) = &expr.kind {
+            let one = args.first().and_then(|one| self.who(one, scope));
+            return Some(one.map_or(Viewers::Undecided, Viewers::Others));
+        }
+        if let ExprKind::If(condition, yes, no) = &expr.kind
+            && let ExprKind::Const(Value::Bool(holds)) = condition.kind
+        {
+            return self.seats(if holds { yes } else { no }, scope);
+        }
+        Some(Viewers::Undecided)
+    }
+
+    /// What is known of a use of a definition: the parameters in what is known of it are replaced by the arguments.
+    pub(super) fn applied(&self, known: &Knowledge, params: &[Slot], args: &[Expr], scope: &Scope) -> Knowledge {
+        let arg = |slot: Slot| params.iter().position(|param| *param == slot).and_then(|at| args.get(at));
+        let mut found = Knowledge::public();
+        for secret in known.secrets() {
+            if let Source::Value(slot) = secret.source
+                && let Some(arg) = arg(slot)
+            {
+                found.add(&self.value(arg, scope));
+            } else if let Source::Number(slot) = secret.source
+                && let Some(arg) = arg(slot)
+            {
+                found.add(&self.number(arg, scope));
+            } else {
+                let seat = |who: Who| match who {
+                    Who::Name(slot) => arg(slot).map_or(Some(who), |arg| self.who(arg, scope)),
+                    Who::Me | Who::Mover | Who::NotMe | Who::Seat(_) => Some(who),
+                };
+                found.add(&Knowledge::of(secret.source, renamed(&secret.viewers, seat)));
+            }
+        }
+        found
+    }
+}
+
+/// The same viewers with other names; undecided if one of them has none.
+pub(super) fn renamed(viewers: &Viewers, seat: impl Fn(Who) -> Option<Who>) -> Viewers {
+    match viewers {
+        Viewers::Nobody | Viewers::Undecided => viewers.clone(),
+        Viewers::These(seats) => decided(seats.iter().map(|who| seat(*who)).collect()),
+        Viewers::Others(one) => seat(*one).map_or(Viewers::Undecided, Viewers::Others),
+    }
+}
+
+/// The seats, if each of them is known.
+fn decided(seats: Option<BTreeSet<Who>>) -> Viewers {
+    seats.map_or(Viewers::Undecided, Viewers::These)
+}
+
+/// Who sees a piece on a board whose owner is known or not; none if everybody does.
+pub(super) fn piece_viewers(sight: &Sight, owner: Option<Who>) -> Option<Viewers> {
+    match sight {
+        Sight::All => None,
+        Sight::Nobody => Some(Viewers::Nobody),
+        Sight::Seats(seats) => {
+            let owned = matches!(seats.kind, ExprKind::Attr(Attribute::PieceOwner, _));
+            let owner = owner.filter(|_| owned);
+            Some(owner.map_or(Viewers::Undecided, |who| Viewers::These(BTreeSet::from([who]))))
+        }
+    }
+}
+
+/// Whether a truth value of a piece decides alone who sees it.
+pub(super) fn decides(sight: &Sight, it: Slot, field: &str) -> bool {
+    let Sight::Seats(seats) = sight else { return false };
+    let ExprKind::If(condition, yes, no) = &seats.kind else { return false };
+    let fixed = |expr: &Expr| {
+        if let ExprKind::Const(value) = &expr.kind {
+            return Some(value.clone().into_set());
+        }
+        matches!(&expr.kind, ExprKind::List(members) if members.is_empty()).then(Bits::new)
+    };
+    let differ = matches!((fixed(yes), fixed(no)), (Some(yes), Some(no)) if yes != no);
+    let ExprKind::Attr(Attribute::PieceField(name, Ty::Bool), piece) = &condition.kind else { return false };
+    differ && name == field && piece.as_slot() == Some(it)
+}

@@ -1,0 +1,242 @@
+//! Statements: what they let somebody find out.
+
+use crate::ir::{
+    BinderSet, BlockId, Channel, Expr, ExprKind, Knowledge, Owner, PieceExpr, PieceLocation, PieceSelection, Place,
+    RuleId, Sight, Slot, Source, Stmt, StmtKind, Ty, Value, Viewers, Who,
+};
+
+use super::Analysis;
+use super::scope::{Name, Scope, piece_viewers};
+
+impl Analysis<'_> {
+    /// The statements of a block, with the names bound before it.
+    pub(super) fn block(&mut self, block: BlockId, scope: &Scope) {
+        let game = self.game;
+        let Some(stmts) = game.blocks.get(block).map(|block| &block.stmts) else { return };
+        if let Some(known) = self.table.blocks.get_mut(usize::from(block)) {
+            known.add(&scope.flow);
+        }
+        let mut scope = scope.clone();
+        // Where a block lays a piece open, everybody knows it once the block has run.
+        for slot in scope.unknown_pieces(game) {
+            if self.laid_open(block, 0, slot, &scope) == Some(None) {
+                scope.bind(slot, Name::public(None));
+            }
+        }
+        for (at, stmt) in stmts.iter().enumerate() {
+            self.statement((block, at), stmt, &mut scope);
+        }
+    }
+
+    /// What everybody sees happen: whatever it is worked out from, and what decides that it happens.
+    fn seen(&mut self, rule: RuleId, channel: Channel, known: &Knowledge, scope: &Scope) {
+        self.everybody(rule, channel, &known.clone().and(&scope.flow));
+    }
+
+    fn statement(&mut self, (block, at): (BlockId, usize), stmt: &Stmt, scope: &mut Scope) {
+        let rule = stmt.rule;
+        match &stmt.kind {
+            StmtKind::Let(slot, value) => {
+                let mut name = self.let_be(value, scope);
+                name.value.add(&scope.flow);
+                name.number.add(&scope.flow);
+                self.record(*slot, name, scope);
+            }
+            StmtKind::Pick(slot, set, by, sight) => {
+                self.seen(rule, Channel::Question, &self.all(by.iter(), scope), scope);
+                let who = by.as_ref().map(|by| self.who(by, scope));
+                self.asked(rule, Channel::Choice, &self.value(set, scope), who, scope);
+                let to = self.laid_open(block, at + 1, *slot, scope);
+                let name = self.chosen(*slot, set, sight, to.is_some_and(|to| to.is_none()), scope);
+                self.record(*slot, name, scope);
+            }
+            StmtKind::Roll(slot, set, sight) => self.roll(rule, (block, at), (*slot, set, sight), scope),
+            StmtKind::Put(piece, on) => {
+                let owner = self.all(piece.owner.seat().into_iter(), scope);
+                self.seen(rule, Channel::Places, &self.value(on, scope).and(&owner), scope);
+                let kind = if let ExprKind::Const(Value::Atom(kind)) = piece.kind.kind { Some(kind) } else { None };
+                let viewers = self.kind_viewers(kind, self.put_by(piece, scope));
+                self.pieces_shown(rule, piece, viewers.as_ref(), scope);
+            }
+            StmtKind::PutIn(piece, count, zone) => {
+                let owner = self.all(piece.owner.seat().into_iter(), scope);
+                let places = self.value(count, scope).and(&self.values(&zone.at, scope)).and(&owner);
+                self.seen(rule, Channel::Places, &places, scope);
+                let viewers = self.zone_viewers(zone, scope);
+                self.pieces_shown(rule, piece, viewers.as_ref(), scope);
+            }
+            StmtKind::PutTokens(Place { owner, .. }, count, on) => {
+                let known = self.all([count, on].into_iter().chain(owner.seat()), scope);
+                self.seen(rule, Channel::Places, &known, scope);
+            }
+            StmtKind::MoveTokens(Place { owner, .. }, count, from, to) => {
+                let known = self.all([from, to].into_iter().chain(count).chain(owner.seat()), scope);
+                self.seen(rule, Channel::Places, &known, scope);
+            }
+            StmtKind::Sow { place: Place { owner, .. }, from, along, skip, last } => {
+                let known = self.all([from, along].into_iter().chain(skip).chain(owner.seat()), scope);
+                self.seen(rule, Channel::Places, &known, scope);
+                let name = Name { value: known.clone(), number: known, ..Name::default() };
+                self.record(*last, name, scope);
+            }
+            StmtKind::Shuffle(zone) => self.seen(rule, Channel::Places, &self.values(&zone.at, scope), scope),
+            StmtKind::MovePieces { selection, from, to, under: _ } => {
+                let mut known = self.place(from, scope).and(&self.place(to, scope));
+                match selection {
+                    PieceSelection::Top(count) | PieceSelection::Bottom(count) => known.add(&self.value(count, scope)),
+                    // One piece is one piece, whichever it is.
+                    PieceSelection::These(pieces) if pieces.sole().unwrap_or(pieces).ty == Ty::Piece => {}
+                    PieceSelection::These(pieces) => known.add(&self.number(pieces, scope)),
+                    PieceSelection::All => {}
+                }
+                self.seen(rule, Channel::Places, &known, scope);
+            }
+            StmtKind::Move(a, b) | StmtKind::Swap(a, b) | StmtKind::Rotate(a, b) => {
+                self.seen(rule, Channel::Places, &self.all([a, b].into_iter(), scope), scope);
+            }
+            StmtKind::Remove(sites) => self.seen(rule, Channel::Places, &self.value(sites, scope), scope),
+            StmtKind::Change(location, fields) => {
+                let known = self.all(fields.iter().map(|(_, value)| value), scope);
+                match location {
+                    PieceLocation::Sites(sites) => {
+                        self.seen(rule, Channel::Pieces, &known.and(&self.value(sites, scope)), scope);
+                    }
+                    PieceLocation::Zone(zone) => {
+                        let known = known.and(&self.values(&zone.at, scope)).and(&scope.flow);
+                        let viewers = self.zone_viewers(zone, scope);
+                        self.shown(rule, Channel::Pieces, &known, viewers.as_ref(), None, scope);
+                    }
+                }
+            }
+            StmtKind::Assign(var, at, value) => {
+                let Some(info) = self.game.vars.get(*var) else { return };
+                let viewers = self.viewers(&info.sight, &self.indexed(&info.params, at, scope));
+                let known = self.value(value, scope).and(&self.values(at, scope)).and(&scope.flow);
+                self.shown(rule, Channel::Var(*var), &known, viewers.as_ref(), Some(Source::Var(*var)), scope);
+            }
+            StmtKind::If(condition, yes, no) => match condition.kind {
+                ExprKind::Const(Value::Bool(true)) => self.block(*yes, scope),
+                ExprKind::Const(Value::Bool(false)) => no.iter().for_each(|no| self.block(*no, scope)),
+                _ => {
+                    let inner = scope.under(&self.value(condition, scope));
+                    [yes].into_iter().chain(no).for_each(|block| self.block(*block, &inner));
+                }
+            },
+            StmtKind::For(slot, over, from, body) => {
+                let (mut name, number) = match over {
+                    BinderSet::Members(set) => (self.member(*slot, set, scope), self.number(set, scope)),
+                    BinderSet::PiecesAt(sites) => (self.standing(sites, scope), self.value(sites, scope)),
+                };
+                let mut inner = scope.under(&number.and(&self.all(from.iter(), scope)));
+                name.value.add(&inner.flow);
+                self.record(*slot, name, &mut inner);
+                self.block(*body, &inner);
+            }
+            StmtKind::While(often, body) | StmtKind::Repeat(often, body) => {
+                let inner = scope.under(&self.value(often, scope));
+                self.block(*body, &inner);
+            }
+            StmtKind::Turns(from, body) => {
+                self.seen(rule, Channel::Course, &self.all(from.iter(), scope), scope);
+                self.block(*body, scope);
+            }
+            StmtKind::Phase(_, body) => self.block(*body, scope),
+            StmtKind::Call(names, body) => {
+                let mut inner = scope.clone();
+                for (slot, value) in names {
+                    let mut name = self.let_be(value, scope);
+                    name.value.add(&scope.flow);
+                    self.record(*slot, name, &mut inner);
+                }
+                if self.called.insert((*body, inner.clone())) {
+                    self.block(*body, &inner);
+                }
+            }
+            StmtKind::Stop => self.seen(rule, Channel::Course, &Knowledge::public(), scope),
+            StmtKind::Give(seat) => self.seen(rule, Channel::Course, &self.value(seat, scope), scope),
+            StmtKind::Win(seats) | StmtKind::Lose(seats) | StmtKind::Place(seats) | StmtKind::Eliminate(seats) => {
+                self.seen(rule, Channel::Result, &self.value(seats, scope), scope);
+            }
+            StmtKind::Draw => self.seen(rule, Channel::Result, &Knowledge::public(), scope),
+            StmtKind::Rank(slot, seats, by) => {
+                let name = self.member(*slot, seats, scope);
+                let inner = scope.with(*slot, name.clone());
+                self.seen(rule, Channel::Result, &self.value(seats, scope).and(&self.value(by, &inner)), scope);
+                self.record(*slot, name, &mut inner.clone());
+            }
+            StmtKind::Plays { seat, groups, otherwise, may: _ } => {
+                self.seen(rule, Channel::Question, &self.value(seat, scope), scope);
+                let acting = match self.who(seat, scope) {
+                    Some(Who::Me) => scope.acting,
+                    who @ Some(Who::Mover | Who::Seat(_)) => who,
+                    // A name means nothing in an action.
+                    Some(Who::NotMe | Who::Name(_)) | None => None,
+                };
+                self.offered(groups, acting);
+                otherwise.iter().for_each(|block| self.block(*block, scope));
+            }
+            StmtKind::Together { seats, groups } => {
+                self.seen(rule, Channel::Question, &self.value(seats, scope), scope);
+                self.offered(groups, None);
+            }
+            StmtKind::Race { seats, group, until, otherwise } => {
+                self.seen(rule, Channel::Question, &self.all([seats].into_iter().chain(until), scope), scope);
+                self.offered(std::slice::from_ref(group), None);
+                otherwise.iter().for_each(|block| self.block(*block, scope));
+            }
+        }
+    }
+
+    fn all<'e>(&self, exprs: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Knowledge {
+        let mut known = Knowledge::public();
+        exprs.for_each(|expr| known.add(&self.value(expr, scope)));
+        known
+    }
+
+    /// Where pieces come from or go to, which everybody sees.
+    fn place(&self, location: &PieceLocation, scope: &Scope) -> Knowledge {
+        match location {
+            PieceLocation::Sites(sites) => self.value(sites, scope),
+            PieceLocation::Zone(zone) => self.values(&zone.at, scope),
+        }
+    }
+
+    /// A roll; whoever sees it may learn something of what is rolled from.
+    fn roll(&mut self, rule: RuleId, at: (BlockId, usize), roll: (Slot, &Expr, &Sight), scope: &mut Scope) {
+        let (slot, set, sight) = roll;
+        self.seen(rule, Channel::Question, &self.number(set, scope), scope);
+        let viewers = self.viewers(sight, scope);
+        let to = self.laid_open(at.0, at.1 + 1, slot, scope);
+        let mut name = self.chosen(slot, set, sight, to == Some(None), scope);
+        if *set.ty.element() == Ty::Piece {
+            // Drawn unseen: who sees where it goes sees what was drawn.
+            if let Some(Some(viewers)) = to {
+                name.value = Knowledge::of(Source::Choice(slot), viewers);
+            }
+        } else {
+            let known = self.value(set, scope);
+            self.shown(rule, Channel::Roll, &known, viewers.as_ref(), None, scope);
+        }
+        self.record(slot, name, scope);
+    }
+
+    fn put_by(&self, piece: &PieceExpr, scope: &Scope) -> Option<Who> {
+        match &piece.owner {
+            Owner::Me => Some(Who::Me),
+            Owner::Seat(seat) => self.who(seat, scope),
+            Owner::Others | Owner::Anyone => None,
+        }
+    }
+
+    /// Who sees a piece of this kind on a board, or of a kind that is not known; none if everybody may.
+    fn kind_viewers(&self, kind: Option<u32>, owner: Option<Who>) -> Option<Viewers> {
+        let hidden = self.hidden.iter().find(|(number, _)| kind == Some(u32::from(*number)))?;
+        piece_viewers(&hidden.1.sight, owner)
+    }
+
+    /// Which piece is put where these see it.
+    fn pieces_shown(&mut self, rule: RuleId, piece: &PieceExpr, viewers: Option<&Viewers>, scope: &Scope) {
+        let known = self.value(&piece.kind, scope).and(&self.all(piece.fields.iter().map(|(_, value)| value), scope));
+        self.shown(rule, Channel::Pieces, &known, viewers, None, scope);
+    }
+}

@@ -1,0 +1,397 @@
+//! What the value of an expression is worked out from.
+
+use crate::ir::{
+    ActionRef, Attribute, Binder, BinderSet, Expr, ExprKind, Function, Header, Knowledge, Owner, Path, PathId, Slot,
+    Source, Ty, Value, Viewers, Who, ZoneForm, ZoneRef,
+};
+
+use super::Analysis;
+use super::scope::{Name, Scope, renamed};
+
+impl Analysis<'_> {
+    /// What the value of an expression is worked out from.
+    pub(super) fn value(&self, expr: &Expr, scope: &Scope) -> Knowledge {
+        match &expr.kind {
+            ExprKind::Const(_)
+            | ExprKind::Mover
+            | ExprKind::Me
+            | ExprKind::Ply
+            | ExprKind::Turn
+            | ExprKind::Now
+            | ExprKind::Playing
+            | ExprKind::InPhase(_)
+            | ExprKind::Empty
+            | ExprKind::Occupied => Knowledge::public(),
+            ExprKind::Slot(slot) => self.name(*slot, scope, |name| &name.value),
+            ExprKind::Var(var, at) => {
+                let mut known = self.values(at, scope);
+                if let Some(info) = self.game.vars.get(*var)
+                    && let Some(viewers) = self.viewers(&info.sight, &self.indexed(&info.params, at, scope))
+                {
+                    known.add(&Knowledge::of(Source::Var(*var), viewers));
+                }
+                known
+            }
+            ExprKind::Occurrences | ExprKind::OccurrencesOf(_) => self.elsewhere(),
+            ExprKind::Pieces(owner, kinds) => self.pieces(owner, kinds, scope),
+            ExprKind::Zone(zone) => self.held(zone, scope, false),
+            ExprKind::TopOf(list) => {
+                if let ExprKind::Zone(zone) = &list.kind {
+                    return self.held(zone, scope, true);
+                }
+                self.value(list, scope)
+            }
+            ExprKind::TokenSites(_, owner) => self.owned(owner, scope),
+            ExprKind::TokensAt(_, owner, at) => self.owned(owner, scope).and(&self.value(at, scope)),
+            ExprKind::IsEmpty(set) => self.number(set, scope),
+            ExprKind::Not(a) | ExprKind::Neg(a) => self.value(a, scope),
+            ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Same(a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::Calc(_, a, b)
+            | ExprKind::Member(a, b)
+            | ExprKind::Within(a, b)
+            | ExprKind::Meets(a, b)
+            | ExprKind::Set(_, a, b)
+            | ExprKind::Range(a, b) => self.value(a, scope).and(&self.value(b, scope)),
+            ExprKind::List(list) | ExprKind::Lookup(_, list) => self.values(list, scope),
+            ExprKind::If(condition, yes, no) => {
+                self.branches(condition, yes, no, &|branch| self.value(branch, scope), scope)
+            }
+            ExprKind::Quantified { binders, filter, body, .. } | ExprKind::Aggregate { binders, filter, body, .. } => {
+                let (mut known, inner) = self.bound(binders, scope);
+                for part in filter.iter().chain([body]) {
+                    known.add(&self.value(part, &inner));
+                }
+                known
+            }
+            ExprKind::Top(slot, set, by) | ExprKind::Filter(slot, set, by) => {
+                let inner = scope.with(*slot, self.member(*slot, set, scope));
+                self.value(set, scope).and(&self.value(by, &inner))
+            }
+            ExprKind::After(name, then) => {
+                let known = self.name(*name, scope, |name| &name.value);
+                known.and(&self.value(then, scope)).and(&self.elsewhere())
+            }
+            ExprKind::Attr(attribute, of) => self.attribute(attribute, of, scope),
+            ExprKind::Call(function, args) => {
+                let def = self.game.functions.get(*function);
+                match (def, self.functions.get(usize::from(*function))) {
+                    (Some(def), Some(known)) => self.applied(&known.value, &def.params, args, scope),
+                    (_, _) => self.elsewhere(),
+                }
+            }
+            ExprKind::Path(path, from, args) => {
+                let known = self.value(from, scope).and(&self.values(args, scope));
+                known.and(&self.followed(*path, args, scope))
+            }
+            ExprKind::Builtin(function, args) => self.builtin(*function, args, scope),
+            ExprKind::MovesOf(action) => self.legality(&[ActionRef::Action(*action)], Some(Who::Me)),
+            ExprKind::CanPlay(seat, actions) => {
+                self.value(seat, scope).and(&self.legality(actions, self.who(seat, scope)))
+            }
+        }
+    }
+
+    /// What the number of members of a set or list is worked out from. How many pieces lie in a zone is public.
+    pub(super) fn number(&self, expr: &Expr, scope: &Scope) -> Knowledge {
+        if let ExprKind::Slot(slot) = expr.kind {
+            return self.name(slot, scope, |name| &name.number);
+        }
+        if let ExprKind::Zone(zone) = &expr.kind {
+            return self.values(&zone.at, scope);
+        }
+        if let ExprKind::TopOf(list) = &expr.kind {
+            return self.number(list, scope);
+        }
+        if let ExprKind::Set(crate::ir::SetOp::Union, a, b) = &expr.kind
+            && *expr.ty.element() == Ty::Piece
+        {
+            return self.number(a, scope).and(&self.number(b, scope));
+        }
+        if let ExprKind::If(condition, yes, no) = &expr.kind {
+            return self.branches(condition, yes, no, &|branch| self.number(branch, scope), scope);
+        }
+        if let ExprKind::Filter(slot, set, condition) | ExprKind::Top(slot, set, condition) = &expr.kind {
+            let inner = scope.with(*slot, self.member(*slot, set, scope));
+            return self.number(set, scope).and(&self.value(condition, &inner));
+        }
+        if let ExprKind::Call(function, args) = &expr.kind
+            && let (Some(def), Some(known)) =
+                (self.game.functions.get(*function), self.functions.get(usize::from(*function)))
+        {
+            return self.applied(&known.number, &def.params, args, scope);
+        }
+        self.value(expr, scope)
+    }
+
+    pub(super) fn values(&self, exprs: &[Expr], scope: &Scope) -> Knowledge {
+        let mut known = Knowledge::public();
+        exprs.iter().for_each(|expr| known.add(&self.value(expr, scope)));
+        known
+    }
+
+    fn name(&self, slot: Slot, scope: &Scope, part: impl Fn(&Name) -> &Knowledge) -> Knowledge {
+        scope
+            .get(slot)
+            .map_or_else(|| Knowledge::of(Source::Value(slot), Viewers::Undecided), |name| part(name).clone())
+    }
+
+    /// Earlier positions, or such as are not on the table, show what was hidden in them.
+    fn elsewhere(&self) -> Knowledge {
+        if self.game.has_perfect_information() {
+            return Knowledge::public();
+        }
+        Knowledge::of(Source::Elsewhere, Viewers::Undecided)
+    }
+
+    /// The pieces of a zone, or the last of them alone.
+    fn held(&self, zone: &ZoneRef, scope: &Scope, last: bool) -> Knowledge {
+        let mut known = self.values(&zone.at, scope);
+        let Some(info) = self.game.zones.get(zone.zone) else { return known };
+        let viewers =
+            if info.form == ZoneForm::Pile && !last { Some(Viewers::Nobody) } else { self.zone_viewers(zone, scope) };
+        if let Some(viewers) = viewers {
+            known.add(&Knowledge::of(Source::Zone(zone.zone), viewers));
+        }
+        known
+    }
+
+    /// Who sees the pieces of a zone; none if everybody does.
+    pub(super) fn zone_viewers(&self, zone: &ZoneRef, scope: &Scope) -> Option<Viewers> {
+        let info = self.game.zones.get(zone.zone)?;
+        self.viewers(&info.sight, &self.indexed(&info.params, &zone.at, scope))
+    }
+
+    /// The names of indices or parameters, bound to what stands for them.
+    pub(super) fn indexed(&self, params: &[Slot], at: &[Expr], scope: &Scope) -> Scope {
+        let mut inner = scope.clone();
+        for (slot, expr) in params.iter().zip(at) {
+            inner.bind(*slot, self.let_be(expr, scope));
+        }
+        inner
+    }
+
+    /// A name for the value of an expression.
+    pub(super) fn let_be(&self, expr: &Expr, scope: &Scope) -> Name {
+        let seat = *expr.ty.element() == Ty::Seat;
+        Name {
+            value: self.value(expr, scope),
+            number: self.number(expr, scope),
+            who: self.who(expr, scope).filter(|_| seat),
+            not_me: seat && self.without_me(expr, scope),
+        }
+    }
+
+    /// A name for each member of a set.
+    pub(super) fn member(&self, slot: Slot, set: &Expr, scope: &Scope) -> Name {
+        Name {
+            value: self.value(set, scope),
+            number: Knowledge::public(),
+            who: self.named(slot),
+            not_me: *set.ty.element() == Ty::Seat && self.without_me(set, scope),
+        }
+    }
+
+    /// A name for each piece on a set of sites.
+    pub(super) fn standing(&self, sites: &Expr, scope: &Scope) -> Name {
+        let (among, owner) = self.restricted(sites, scope);
+        let value = self
+            .value(sites, scope)
+            .and(&self.unseen(|kind| among.as_ref().is_none_or(|all| all.contains(kind)), owner));
+        Name { value, ..Name::default() }
+    }
+
+    /// The kinds and the owner that a set of sites names outright.
+    fn restricted(&self, sites: &Expr, scope: &Scope) -> (Option<crate::base::Bits>, Option<Who>) {
+        let ExprKind::Pieces(owner, kinds) = &sites.kind else { return (None, None) };
+        (fixed(kinds), self.owner_of(owner, scope))
+    }
+
+    fn owner_of(&self, owner: &Owner, scope: &Scope) -> Option<Who> {
+        match owner {
+            Owner::Me => Some(Who::Me),
+            Owner::Seat(seat) => self.who(seat, scope),
+            Owner::Others | Owner::Anyone => None,
+        }
+    }
+
+    fn owned(&self, owner: &Owner, scope: &Scope) -> Knowledge {
+        owner.seat().map_or_else(Knowledge::public, |seat| self.value(seat, scope))
+    }
+
+    /// The sites of pieces of some kinds. Where all hidden kinds are among them or none is, the backs tell the sites.
+    fn pieces(&self, owner: &Owner, kinds: &Expr, scope: &Scope) -> Knowledge {
+        let known = self.owned(owner, scope).and(&self.value(kinds, scope));
+        let among = fixed(kinds);
+        let all =
+            among.as_ref().is_some_and(|among| self.hidden.iter().all(|(kind, _)| among.contains((*kind).into())));
+        if all {
+            return known;
+        }
+        let unseen =
+            self.unseen(|kind| among.as_ref().is_none_or(|among| among.contains(kind)), self.owner_of(owner, scope));
+        known.and(&unseen)
+    }
+
+    fn attribute(&self, attribute: &Attribute, of: &Expr, scope: &Scope) -> Knowledge {
+        match attribute {
+            // The back of a piece says whose it is.
+            Attribute::PieceOwner => self.number(of, scope),
+            Attribute::PieceField(field, Ty::Bool) if self.shows_itself(field) => {
+                let known = self.value(of, scope);
+                known.secrets().filter(|secret| !matches!(secret.source, Source::Kind(_))).cloned().collect()
+            }
+            Attribute::SiteInt(_)
+            | Attribute::SiteSeat(_)
+            | Attribute::PieceKind
+            | Attribute::PieceField(..)
+            | Attribute::KindValue(_)
+            | Attribute::WayTo
+            | Attribute::WayTaken => self.value(of, scope),
+        }
+    }
+
+    fn builtin(&self, function: Function, args: &[Expr], scope: &Scope) -> Knowledge {
+        match function {
+            Function::Count => {
+                let mut known = Knowledge::public();
+                args.iter().for_each(|set| known.add(&self.number(set, scope)));
+                known
+            }
+            Function::Repeats => self.values(args, scope).and(&self.elsewhere()),
+            Function::Abs
+            | Function::Greater
+            | Function::Lesser
+            | Function::Around
+            | Function::Toward
+            | Function::Ray
+            | Function::Between
+            | Function::Rectangle
+            | Function::Distance
+            | Function::Line
+            | Function::Rows
+            | Function::Group
+            | Function::Connected
+            | Function::Following
+            | Function::Preceding
+            | Function::Opponents
+            | Function::Opposite => self.values(args, scope),
+        }
+    }
+
+    /// A conditional value; a branch that is never taken tells nothing.
+    fn branches(
+        &self,
+        condition: &Expr,
+        yes: &Expr,
+        no: &Expr,
+        of: &dyn Fn(&Expr) -> Knowledge,
+        scope: &Scope,
+    ) -> Knowledge {
+        match condition.kind {
+            ExprKind::Const(Value::Bool(true)) => of(yes),
+            ExprKind::Const(Value::Bool(false)) => of(no),
+            _ => self.value(condition, scope).and(&of(yes)).and(&of(no)),
+        }
+    }
+
+    /// The names of binders, and what their number is worked out from.
+    fn bound(&self, binders: &[Binder], scope: &Scope) -> (Knowledge, Scope) {
+        let mut inner = scope.clone();
+        let mut known = Knowledge::public();
+        for Binder { slot, over } in binders {
+            let name = match over {
+                BinderSet::Members(set) => {
+                    known.add(&self.number(set, &inner));
+                    self.member(*slot, set, &inner)
+                }
+                BinderSet::PiecesAt(sites) => {
+                    known.add(&self.value(sites, &inner));
+                    self.standing(sites, &inner)
+                }
+            };
+            inner.bind(*slot, name);
+        }
+        (known, inner)
+    }
+
+    /// What a use of a declared path looks at.
+    fn followed(&self, path: PathId, args: &[Expr], scope: &Scope) -> Knowledge {
+        let (Some(def), Some(known)) = (self.game.paths.get(path), self.paths.get(usize::from(path))) else {
+            return self.elsewhere();
+        };
+        let known = known.get_or_init(|| {
+            let mut inner = self.parameters(&def.params);
+            [def.here, def.taken, def.start].into_iter().for_each(|slot| inner.bind(slot, Name::public(None)));
+            self.walked(&def.body, &inner)
+        });
+        self.applied(known, &def.params, args, scope)
+    }
+
+    /// What a path looks at.
+    fn walked(&self, path: &Path, scope: &Scope) -> Knowledge {
+        let mut known = Knowledge::public();
+        let mut inner = scope.clone();
+        if let Path::Along(slot, ..) = path {
+            inner.bind(*slot, Name::public(None));
+        }
+        path.exprs(&mut |expr| known.add(&self.value(expr, scope)));
+        if let Path::Call(called, args) = path {
+            known.add(&self.followed(*called, args, scope));
+        }
+        path.parts().iter().for_each(|part| known.add(&self.walked(part, &inner)));
+        known
+    }
+
+    /// What decides whether a seat can play one of these actions.
+    fn legality(&self, actions: &[ActionRef], seat: Option<Who>) -> Knowledge {
+        let mut known = Knowledge::public();
+        for action in actions {
+            let (ActionRef::Action(action) | ActionRef::Race(action)) = action else { continue };
+            let Some(action) = self.game.actions.get(*action) else { continue };
+            let mut scope = Scope::default();
+            for line in &action.head {
+                match line {
+                    Header::Choose(choice) => {
+                        known.add(&self.number(&choice.set, &scope));
+                        let name = self.member(choice.slot, &choice.set, &scope);
+                        scope.bind(choice.slot, name);
+                    }
+                    Header::Let(slot, value) => {
+                        let name = self.let_be(value, &scope);
+                        scope.bind(*slot, name);
+                    }
+                    Header::Require(guard, _) | Header::Prefer(guard, _) => known.add(&self.value(guard, &scope)),
+                }
+            }
+            if !action.ensure.is_empty() {
+                known.add(&self.elsewhere());
+            }
+            action.ensure.iter().for_each(|(guard, _)| known.add(&self.value(guard, &scope)));
+        }
+        let acting = |who: Who| match who {
+            Who::Me => seat,
+            Who::NotMe => seat.filter(|seat| *seat == Who::Me).map(|_| Who::NotMe),
+            Who::Mover | Who::Seat(_) | Who::Name(_) => Some(who),
+        };
+        let seen_by = |secret: &crate::ir::Secret| crate::ir::Secret {
+            source: secret.source,
+            viewers: renamed(&secret.viewers, acting),
+        };
+        known.secrets().map(seen_by).collect()
+    }
+}
+
+/// The kinds that a set names outright.
+fn fixed(kinds: &Expr) -> Option<crate::base::Bits> {
+    if let ExprKind::Const(value) = &kinds.kind {
+        return Some(value.clone().atoms());
+    }
+    let members = if let ExprKind::List(members) = &kinds.kind { members } else { return None };
+    let kind = |member: &Expr| {
+        if let ExprKind::Const(Value::Atom(kind)) = member.kind { Some(kind as usize) } else { None }
+    };
+    members.iter().map(kind).collect::<Option<crate::base::Bits>>()
+}

@@ -1,0 +1,140 @@
+//! Who may know what: what the rules alone tell a seat that it does not see.
+
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::report::Code;
+
+use crate::support::reports;
+
+/// Two seats, cards in hand, a covered stock; a choice by name, a secret number, and rules appended.
+const TABLE: &str = "game g\nplayers a, b\nkinds card { suit: int }\n  | kind | rank |\n  | sun | 1 |\n  | moon | 2 |\n\
+    zone stock: pile of card, seen by no\nzone hand(p: seat): set of card, seen by p\nzone table: row of card, seen by all\n\
+    zone heap: pile of card, seen by all\nvar bid(p: seat): int seen by p\nvar score(p: seat): int\nvar open: bool\n\
+    setup { put 4 sun on stock put 4 moon on stock shuffle stock for p in seats { move top 2 of stock to hand(p) } }\n\
+    end long after move when ply > 9 { draw }\n";
+
+/// The lines of the rules appended that are reported, counted from 1, and what each report says depends on what.
+fn told(rules: &str) -> Vec<(usize, String)> {
+    let loaded = load("g.rules", &format!("{TABLE}{rules}"), &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{rules}\n{}", reports(&loaded));
+    let before = TABLE.lines().count();
+    let mut found = Vec::new();
+    for report in loaded.reports.sorted().into_iter().filter(|report| report.code == Code::Tells) {
+        let (line, _) = loaded.sources.line_column(report.span);
+        let (what, _) = report.message.split_once(", which").expect("whom it is told");
+        found.push((line - before, what.to_owned()));
+    }
+    found.sort();
+    found
+}
+
+/// Rules with what they tell, worked out by hand.
+const TELLING: &[(&str, &[(usize, &str)])] = &[
+    (
+        "action draw {\nchoose c in hand(opponent(me))\nmove c from hand(opponent(me)) to hand(me) }",
+        &[(2, "what can be chosen here depends on the pieces of `hand`")],
+    ),
+    (
+        "action draw {\nrequire any c in hand(opponent(me)): c.kind == sun\nopen := true }",
+        &[(2, "what is legal here depends on the pieces of `hand`")],
+    ),
+    (
+        "action draw {\nopen := any c in top of stock: c.kind == sun }",
+        &[(2, "the value of `open` depends on the pieces of `stock`")],
+    ),
+    // What happens under a condition on hidden things is as hidden as the condition, also in a procedure.
+    (
+        "action draw {\nif bid(opponent(me)) > 2 { mark() } }\nprocedure mark() {\nopen := true }",
+        &[(4, "the value of `open` depends on `bid`")],
+    ),
+    // Through definitions and local names.
+    (
+        "define rich(p: seat) = some {c in hand(p) where c.rank > 1}\naction draw {\nlet x = rich(opponent(me))\nopen := x }",
+        &[(4, "the value of `open` depends on the pieces of `hand`")],
+    ),
+    (
+        "action draw {\nfor c in hand(me) { if c.kind == sun {\nput sun on table } } }",
+        &[(3, "where pieces lie, or how many, depends on the pieces of `hand`")],
+    ),
+    (
+        "action draw {\nopen := true }\nend rich after move when bid(a) > bid(b) { win a }",
+        &[(3, "whether the game ends here depends on `bid`")],
+    ),
+    ("action draw {\nif ply > 3 {\nrank p in seats by bid(p) } }", &[(3, "the result depends on `bid`")]),
+    // The one seat's secret in what the other sees.
+    ("action draw {\nbid(opponent(me)) := bid(me) }", &[(2, "the value of `bid` depends on `bid`")]),
+    // A choice kept secret from the others, and used openly.
+    ("action draw {\nchoose n in 1..3 seen by me\nscore(me) := n }", &[(3, "the value of `score` depends on `n`")]),
+    // The covered cards of an open pile.
+    (
+        "action draw {\nopen := any c in heap: c.kind == sun }",
+        &[(2, "the value of `open` depends on the pieces of `heap`")],
+    ),
+    // Who is asked.
+    (
+        "action draw {\nopen := true }\naction more {\nif open { choose n in 1..2 by opponent(me) score(me) := n } if bid(me) > 1 {\nchoose n in 1..2 score(me) := n } }",
+        &[(5, "the value of `score` depends on `bid`"), (5, "whether this is asked, and of whom, depends on `bid`")],
+    ),
+    // Earlier positions show what was hidden in them.
+    (
+        "action draw {\nopen := occurrences > 1 }",
+        &[(2, "the value of `open` depends on positions other than the one on the table")],
+    ),
+];
+
+/// Rules that tell nothing, or say that they do.
+const SILENT: &[&str] = &[
+    "action draw { choose c in hand(me) move c from hand(me) to table }",
+    "action draw { choose c in hand(me) open := c.kind == sun move c from hand(me) to heap }",
+    "action draw { require any c in hand(me): c.kind == sun open := true }",
+    "action draw { open := count(hand(opponent(me))) > 1 and some stock }",
+    "action draw { open := any c in top of heap: c.kind == sun }",
+    "action draw { roll c in hand(opponent(me)) seen by me move c from hand(opponent(me)) to hand(me) }",
+    "action draw { choose n in 1..3 seen by me bid(me) := n + bid(me) }",
+    "action draw { if bid(me) > 1 { bid(me) := 0 } }",
+    "action draw { open := told(any c in hand(opponent(me)): c.kind == sun) }",
+    "action draw { let p = me choose c in hand(p) move c from hand(p) under stock }",
+    "action draw { for p in seats { for q in seats { if bid(p) > 1 { bid(p) := 1 } } } }",
+    "define mine = {c in hand(me) where c.rank > 1}\naction draw { choose c in mine move c from hand(me) to table score(me) += c.rank }",
+];
+
+#[test]
+fn what_the_rules_tell_is_reported() {
+    for (rules, wanted) in TELLING {
+        let actions = if rules.contains("action more") { "draw | more" } else { "draw" };
+        let found = told(&format!("{rules}\nplay {{ turns {{ mover plays {actions} else pass }} }}\n"));
+        let wanted: Vec<(usize, String)> = wanted.iter().map(|(line, what)| (*line, (*what).to_owned())).collect();
+        assert_eq!(found, wanted, "{rules}");
+    }
+}
+
+#[test]
+fn what_all_may_know_is_not_reported() {
+    for rules in SILENT {
+        let found = told(&format!("{rules}\nplay {{ turns {{ mover plays draw else pass }} }}\n"));
+        assert_eq!(found, [], "{rules}");
+    }
+}
+
+/// Outside its turn a seat is `me` and another the mover: what the mover sees it may not see.
+#[test]
+fn the_mover_and_the_acting_seat_are_two() {
+    let action = "action answer {\nchoose c in hand(mover)\nmove c from hand(mover) to table }\n";
+    let asked = |who: &str| told(&format!("{action}play {{ turns {{ {who} plays answer else pass }} }}\n"));
+    assert_eq!(asked("mover"), []);
+    assert_eq!(asked("opponent(mover)"), [(2, "what can be chosen here depends on the pieces of `hand`".to_owned())]);
+}
+
+/// A piece on a board whose sight hangs on a truth value of its own shows that value by its back.
+#[test]
+fn what_decides_who_sees_a_piece_shows_itself() {
+    let board = |guard: &str| {
+        format!(
+            "board square 2 x 2\nkinds tile {{ covered: bool }} seen by (if it.covered then {{}} else seats)\n\
+             | kind | n |\n| gold | 1 |\n| sand | 2 |\naction draw {{ choose f in tile\n{guard}\nopen := true }}\n\
+             play {{ turns {{ mover plays draw else pass }} }}\n"
+        )
+    };
+    assert_eq!(told(&board("require any t at f: t.covered")), []);
+    let gold = told(&board("require f in gold"));
+    assert_eq!(gold, [(7, "what is legal here depends on where `gold` is".to_owned())]);
+}
