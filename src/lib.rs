@@ -57,6 +57,8 @@ pub mod play;
 pub mod reference;
 #[doc(hidden)]
 pub mod report;
+#[doc(hidden)]
+pub mod say;
 #[cfg(feature = "serve")]
 #[doc(hidden)]
 pub mod serve;

@@ -6,6 +6,7 @@ use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Engine, Position};
 use regelwerk::notation::{find_move, print_move, print_position};
 use regelwerk::report::Code;
+use regelwerk::say::Lang;
 use regelwerk::view::outcome;
 
 use crate::equal::compare;
@@ -260,7 +261,7 @@ fn results_have_titles() {
     let said = |end: &str| {
         let fast = made(&text(end));
         let position = after(&fast, &["go"]);
-        outcome(fast.game(), position.outcome.as_ref().unwrap_or_else(|| panic!("{end}")))
+        outcome(Lang::En, fast.game(), position.outcome.as_ref().unwrap_or_else(|| panic!("{end}")))
     };
     assert!(
         said("win a \"by a knockout\" §1").starts_with("Ann wins: by a knockout (§1)."),

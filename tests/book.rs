@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use regelwerk::book::{BookInput, Lang, book, html, markdown};
+use regelwerk::ir::Force;
 use regelwerk::load::{Files, Loaded, Setup, load};
 use regelwerk::model::{Engine, Viewer};
 use regelwerk::play::{Stream, deal};
@@ -42,6 +43,26 @@ fn text_of(node: Node<'_, '_>) -> String {
     node.descendants().filter_map(|part| if part.is_text() { part.text() } else { None }).collect()
 }
 
+/// Clauses, gaps, the reasons for clauses that are only recorded, and what options and readings mean.
+#[test]
+fn the_games_are_translated_whole() {
+    for name in GAMES {
+        let (engine, [markdown, ..]) = shipped(name, &Setup::default(), Lang::De);
+        assert!(!markdown.contains("liegen nur auf Englisch vor"), "{name}");
+        for (id, clause) in &engine.game().clauses.clauses {
+            let german = clause.translations.get("de").unwrap_or_else(|| panic!("{name} §{id}"));
+            assert_eq!(german.gap.is_some(), clause.gap.is_some(), "{name} §{id}");
+            assert_ne!(german.text, clause.text, "{name} §{id}");
+            let recorded = matches!(&clause.force, Force::Documented(reason) if !reason.is_empty());
+            assert_eq!(german.reason.is_empty(), !recorded, "{name} §{id}");
+        }
+        let offer = load_file(&rules_of(name), &Setup::default()).offer;
+        for choice in offer.options.iter().chain(&offer.readings) {
+            assert!(engine.game().clauses.setting("de", &choice.name).is_some(), "{name}: {}", choice.name);
+        }
+    }
+}
+
 #[test]
 fn every_clause_is_in_the_book_exactly_once() {
     for game in GAMES {
@@ -56,8 +77,8 @@ fn every_clause_is_in_the_book_exactly_once() {
             let clauses = &engine.game().clauses.clauses;
             assert_eq!(found.len(), clauses.len(), "{game}");
             for (id, clause) in clauses {
-                let says = clause.gap.as_ref().map_or(&clause.text, |gap| &gap.decision);
-                assert_eq!(found.get(id), Some(&vec![says.clone()]), "{game} §{id}");
+                let says = clause.gap_in(lang.tag()).map_or(clause.text_in(lang.tag()), |gap| &gap.decision);
+                assert_eq!(found.get(id), Some(&vec![says.to_owned()]), "{game} §{id}");
                 assert_eq!(markdown.matches(&format!("**§{id}**")).count(), 1, "{game} §{id}");
             }
             // Every link has a target, and the language is declared.

@@ -15,7 +15,11 @@ use crate::support::{engine, reports, root};
 
 /// The exit code of the program and its output, errors last.
 fn regelwerk(arguments: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_regelwerk")).args(arguments).output().expect("the program runs");
+    let output = Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+        .env("LC_ALL", "C")
+        .args(arguments)
+        .output()
+        .expect("the program runs");
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), said(&output.stdout) + &said(&output.stderr))
 }

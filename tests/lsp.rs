@@ -39,6 +39,7 @@ impl Editor {
     /// Starts the server without sending anything.
     fn silent() -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+        command.env("LC_ALL", "C");
         let command = command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the server starts");
         let input = child.stdin.take().expect("a pipe");

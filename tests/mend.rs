@@ -71,6 +71,7 @@ fn the_command_fixes_a_file() {
     std::fs::write(&path, SOUND.replace("plays put", "palys put")).expect("a file");
     let run = |arguments: &[&str]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+        command.env("LC_ALL", "C");
         let output = command.args(arguments).arg(&path).output().expect("the program runs");
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
     };

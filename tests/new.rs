@@ -33,6 +33,7 @@ fn a_new_variant_of_every_game_and_variant_works() {
     for (number, from) in from.iter().enumerate() {
         let name = format!("variant-{number}");
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+        command.env("LC_ALL", "C");
         let output = command.args(["new", &name, "--from", from]).current_dir(folder).output().expect("it runs");
         assert!(output.status.success(), "{from}: {}", String::from_utf8_lossy(&output.stderr));
         let path = folder.join(&name).join(format!("{name}.rules"));

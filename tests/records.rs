@@ -174,6 +174,7 @@ fn the_command_reports_what_changes() {
     std::fs::write(folder.join("taken.ron"), taken).expect("a record");
     let run = |line: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+        command.env("LC_ALL", "C");
         let command = command.args(["impact", "kalaha", "kalaha"]).arg(folder).args(line.split_whitespace());
         let output = command.current_dir(root("")).output().expect("the program runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

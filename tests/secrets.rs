@@ -7,6 +7,7 @@ use regelwerk::model::{Engine, Position, Viewer};
 use regelwerk::notation::{find_move, parse_position, print_move, print_position};
 use regelwerk::play::{Reactions, Step, Stream, View, determinize, grounds, told};
 use regelwerk::reference::Walker;
+use regelwerk::say::Lang;
 use regelwerk::view::{Look, asked, position as draw, refusal};
 
 use crate::support::{GAMES, engine, load_file, reports, rules_of, setups, walk};
@@ -21,7 +22,7 @@ fn shown(engine: &dyn Engine, position: &Position, viewer: Viewer) -> String {
     let legal: Vec<String> = view.legal.iter().map(|mv| print_move(engine.game(), &view.position, mv)).collect();
     let board = draw(engine.game(), &view.position, &Look::default());
     let line = print_position(engine, &view.position);
-    format!("{board}\n{line}\n{}\n{}", asked(engine.game(), &view.position), legal.join(" "))
+    format!("{board}\n{line}\n{}\n{}", asked(Lang::En, engine.game(), &view.position), legal.join(" "))
 }
 
 /// A redrawn position that a viewer cannot tell apart looks identical to it byte for byte: position, legal moves,
@@ -72,10 +73,10 @@ fn views_leak_nothing() {
                     for text in &strange {
                         let why = |position: &Position| match find_move(&engine, position, text) {
                             Err(error) => error.to_string(),
-                            Ok(mv) => engine
-                                .explain()
-                                .refusal(position, &mv)
-                                .map_or_else(|| "legal".to_owned(), |why| refusal(engine.game(), &sources, text, &why)),
+                            Ok(mv) => engine.explain().refusal(position, &mv).map_or_else(
+                                || "legal".to_owned(),
+                                |why| refusal(Lang::En, engine.game(), &sources, text, &why),
+                            ),
                         };
                         assert_eq!(why(position), why(&other), "{what}: {text}");
                     }

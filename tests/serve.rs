@@ -751,6 +751,29 @@ fn simulations_continue_where_they_stopped() {
     assert_eq!(code(&mut server, "simulate", &json!({"rules": "kalaha", "against": {"player": 3}})), "unknown-field");
 }
 
+/// What people are told about a game is in the language it was opened in.
+#[test]
+fn games_are_told_in_their_language() {
+    let mut server = shipped();
+    let mut told = |more: Value| -> [String; 3] {
+        let mut params = json!({"rules": "kalaha", "seed": 1});
+        params.as_object_mut().expect("fields").extend(more.as_object().expect("fields").clone());
+        let game = result(&mut server, "new", &params)["game"].clone();
+        let view = result(&mut server, "view", &json!({"game": game, "who": "a"}));
+        let why = result(&mut server, "why", &json!({"game": game, "who": "a", "move": "a1"}));
+        [&view["prompt"], &why["text"], &why["clauses"]["ablauf/2a"]]
+            .map(|text| text.as_str().expect("a text").to_owned())
+    };
+    let [prompt, why, clause] = told(json!({}));
+    assert_eq!([prompt.as_str(), clause.as_str()], ["A to move.", "Choose one of one's own non-empty fields."]);
+    assert!(why.starts_with("`a1` is legal."), "{why}");
+    let [prompt, why, clause] = told(json!({"language": "de"}));
+    assert_eq!(prompt, "A ist am Zug.");
+    assert_eq!(clause, "Wer am Zug ist, wählt ein eigenes Feld, das nicht leer ist.");
+    assert!(why.starts_with("`a1` ist erlaubt.") && why.contains(&clause), "{why}");
+    assert_eq!(code(&mut server, "new", &json!({"rules": "kalaha", "language": "fr"})), "bad-value");
+}
+
 #[test]
 fn rulebooks_are_written_in_both_languages() {
     let mut server = shipped();

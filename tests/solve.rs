@@ -266,6 +266,7 @@ fn what_cannot_be_solved_is_refused() {
 fn the_command_reports_it() {
     let run = |line: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+        command.env("LC_ALL", "C");
         let output = command.args(line.split(' ')).current_dir(root("")).output().expect("the program runs");
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
     };

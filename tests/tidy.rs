@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use regelwerk::say::Lang;
+
 use crate::support::{files_below, read, root};
 
 /// Which rooms a room may import: only rooms above it, so that they form no cycle.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("base", &[]),
+    ("say", &[]),
     ("report", &["base"]),
     ("syntax", &["base", "report"]),
     ("ir", &["base"]),
@@ -21,7 +24,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("bundled", &["base", "load"]),
     ("files", &["base", "load", "bundled"]),
     ("mend", &["base", "report", "syntax", "load"]),
-    ("view", &["base", "ir", "model", "notation"]),
+    ("view", &["say", "base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
     ("lint", &["base", "report", "ir", "model", "reference", "engine", "load", "play"]),
     ("measure", &["base", "ir", "model", "notation", "load", "play"]),
@@ -29,30 +32,31 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "api",
         &[
-            "base", "report", "ir", "model", "notation", "engine", "load", "bundled", "files", "mend", "view", "play",
-            "measure", "bots",
+            "say", "base", "report", "ir", "model", "notation", "engine", "load", "bundled", "files", "mend", "view",
+            "play", "measure", "bots",
         ],
     ),
     ("document", &["base"]),
     ("solve", &["base", "ir", "model"]),
     ("diff", &["base", "syntax", "ir"]),
-    ("book", &["syntax", "ir", "model", "notation", "load", "view"]),
+    ("book", &["say", "syntax", "ir", "model", "notation", "load", "view"]),
     ("editor", &["base", "report", "syntax", "ir", "load"]),
     (
         "serve",
         &[
-            "base", "syntax", "ir", "model", "notation", "load", "bundled", "view", "play", "measure", "api", "book",
-            "editor",
+            "say", "base", "syntax", "ir", "model", "notation", "load", "bundled", "view", "play", "measure", "api",
+            "book", "editor",
         ],
     ),
     ("lsp", &["base", "report", "syntax", "load", "editor"]),
     (
         "conformance",
-        &["base", "report", "syntax", "ir", "model", "notation", "reference", "engine", "load", "view", "play"],
+        &["say", "base", "report", "syntax", "ir", "model", "notation", "reference", "engine", "load", "view", "play"],
     ),
     (
         "cli",
         &[
+            "say",
             "base",
             "report",
             "syntax",
@@ -97,6 +101,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("similar", &["diff"]),
     ("textwrap", &["cli"]),
     ("percent_encoding", &["lsp"]),
+    ("fluent_bundle", &["say"]),
 ];
 
 /// Files longer than 400 lines, each with its reason.
@@ -204,6 +209,34 @@ fn the_core_is_pure() {
             }
         }
     }
+}
+
+/// Every message is said somewhere, and every message that is said exists.
+#[test]
+fn messages_are_said_and_exist() {
+    let lines = Lang::En.messages().lines().filter(|line| !line.starts_with([' ', '#']));
+    let ids: BTreeSet<&str> = lines.filter_map(|line| line.split_once(" =").map(|(id, _)| id)).collect();
+    let code: String = sources().into_iter().filter(|(room, _, _)| room != "say").map(|(_, _, text)| text).collect();
+    // Those about refusals are named after the reason.
+    let said = |id: &str| code.contains(&format!("\"{id}\"")) || id.starts_with("refused-") || id.starts_with("list-");
+    let idle: Vec<&&str> = ids.iter().filter(|id| !said(id)).collect();
+    assert_eq!(idle, [&""; 0], "messages that nothing says");
+    let calls = fancy_regex::Regex::new(r#"\b(?:say|words)\(\s*"([a-z]+-[a-z-]+)""#).expect("a pattern");
+    let called = calls.captures_iter(&code).filter_map(|found| found.ok()?.get(1).map(|id| id.as_str().to_owned()));
+    let unknown: BTreeSet<String> = called.filter(|id| !ids.contains(id.as_str())).collect();
+    assert_eq!(unknown, BTreeSet::new(), "messages that do not exist");
+    let explain = read(&root("src/model/explain.rs"));
+    let reasons = explain
+        .lines()
+        .filter(|line| line.trim_start().starts_with("Self::"))
+        .filter_map(|line| line.split('"').nth(1));
+    let mut count = 0;
+    for why in reasons {
+        let both = [format!("refused-{why}"), format!("refused-{why}-rules")];
+        assert!(both.iter().all(|id| ids.contains(id.as_str())), "no message for the reason `{why}`");
+        count += 2;
+    }
+    assert_eq!(count, ids.iter().filter(|id| id.starts_with("refused-")).count(), "reasons that do not exist");
 }
 
 #[test]

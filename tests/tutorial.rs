@@ -35,6 +35,7 @@ fn run(folder: &Path, block: &str) -> usize {
         let arguments: Vec<&str> = line.split(' ').collect();
         assert_eq!(arguments[0], "regelwerk", "{line}");
         let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+        command.env("LC_ALL", "C");
         let output = command.args(&arguments[1..]).current_dir(folder).output().expect("the program runs");
         let (shown, fails) = match shown.strip_prefix("? failed\n") {
             Some(shown) => (shown, true),

@@ -24,6 +24,7 @@ impl Folder {
 
 fn once(folder: &Path, arguments: &[&str]) -> (bool, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+    command.env("LC_ALL", "C");
     let output = command.args(arguments).arg("--once").current_dir(folder).output().expect("the program runs");
     (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -73,6 +74,7 @@ fn every_save_is_noticed() {
     folder.write("more.rules", CHILD);
     folder.write("cases/more.ron", CASES);
     let mut child = Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+        .env("LC_ALL", "C")
         .args(["watch", "more.rules"])
         .current_dir(folder.0.path())
         .stdout(Stdio::piped())

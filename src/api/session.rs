@@ -12,6 +12,7 @@ use crate::notation::{NotationError, asked_slot, find_move, print_answer, print_
 use crate::play::{
     InformationSet, Match, Reactions, Record, ReplayError, Step, Stream, View, grounds, random_move, read_step,
 };
+use crate::say::Lang;
 use crate::view::asked;
 
 /// The maximum number of consecutive chance outcomes; rules that exceed it never ask a seat.
@@ -97,7 +98,7 @@ impl Session {
     /// The question, as a sentence.
     #[must_use]
     pub fn prompt(&self) -> String {
-        asked(self.rules.game(), self.model())
+        asked(Lang::En, self.rules.game(), self.model())
     }
 
     /// The seat that is asked. None in a race, at a question to chance and once the game is over: see [`ask`](Self::ask)

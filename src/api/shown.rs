@@ -7,6 +7,7 @@ use super::rules::Rules;
 use crate::ir::{self, Ty, Value};
 use crate::model::{self, Verdict};
 use crate::notation::{field_value, move_parts, print_pieces, print_position, print_value};
+use crate::say::Lang;
 use crate::view::{self, Look};
 
 /// A move, a picked value, or an outcome of chance, as listed by [`Session::legal_moves`].
@@ -242,6 +243,6 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&view::outcome(self.rules.game(), &self.inner))
+        f.write_str(&view::outcome(Lang::En, self.rules.game(), &self.inner))
     }
 }

@@ -4,9 +4,10 @@ use super::{Block, Book, BookInput, ClauseEntry, Decided, ReadingChoice};
 use crate::ir::{Force, RuleId, Sight, ZoneForm};
 use crate::load::Choice;
 use crate::notation::{claim_pattern, move_pattern};
+use crate::say::{Arg, Lang};
 use crate::syntax::ast::Cite;
 use crate::syntax::ast::item::{ItemKind, Rows};
-use crate::view::{picture, seat_symbol, seat_title};
+use crate::view::{kind_of_clause, picture, seat_symbol, seat_title};
 
 /// The book of a game.
 #[must_use]
@@ -24,7 +25,7 @@ pub fn book(input: &BookInput<'_>) -> Book {
         head: head(input),
         lang: input.lang,
         blocks,
-        picture: picture(game, input.opening, input.lang.say("Die Aufstellung", "The setup")),
+        picture: picture(game, input.opening, &input.lang.say("book-picture", &[])),
     }
 }
 
@@ -32,58 +33,48 @@ fn titled<'a>(title: &'a str, name: &'a str) -> &'a str {
     if title.is_empty() { name } else { title }
 }
 
+/// The heads of the columns of a table.
+fn heads(lang: Lang, ids: &[&str]) -> Vec<String> {
+    ids.iter().map(|id| lang.say(id, &[])).collect()
+}
+
 fn head(input: &BookInput<'_>) -> Vec<String> {
     let (game, lang) = (input.game, input.lang);
     let mut lines: Vec<String> =
-        game.documents.iter().map(|title| format!("{} {title}", lang.say("Nach:", "After:"))).collect();
+        game.documents.iter().map(|title| lang.say("book-after", &[("document", title.into())])).collect();
     let mut numbers = input.offer.players.clone();
     numbers.sort_unstable();
     let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
-    lines.push(format!(
-        "{} {}; {} {}",
-        lang.say("Spieler:", "Players:"),
-        numbers.join(", "),
-        lang.say("hier:", "here:"),
-        game.seats.len()
-    ));
+    let args = [("numbers", Arg::Text(&numbers.join(", "))), ("here", game.seats.len().into())];
+    lines.push(lang.say("book-players", &args));
     let named = |name: &String| {
         let known = input.offer.variants.iter().find(|(variant, ..)| variant == name);
-        known.map_or_else(|| name.clone(), |(_, title, _)| title.clone())
+        let title = known.map_or(name, |(_, title, _)| title);
+        game.clauses.setting(lang.tag(), name).unwrap_or(title).to_owned()
     };
     if !game.variants.is_empty() {
         let names: Vec<String> = game.variants.iter().map(named).collect();
-        lines.push(format!("{} {}", lang.say("Mit:", "With:"), names.join(", ")));
+        lines.push(lang.say("book-with", &[("variants", Arg::Text(&names.join(", ")))]));
     }
     let all = game.clauses.clauses.values();
-    let english = all.clone().filter(|clause| !clause.translations.contains_key(lang.tag())).count();
-    if lang == super::Lang::De && english > 0 {
-        lines.push(format!("{english} von {} Sätzen liegen nur auf Englisch vor und stehen hier so.", all.count()));
+    let other = all.clone().filter(|clause| !clause.translations.contains_key(lang.tag())).count();
+    // Registries are written in the first language.
+    if lang != Lang::default() && other > 0 {
+        lines.push(lang.say("book-untranslated", &[("count", other.into()), ("all", all.count().into())]));
     }
     lines
 }
 
 fn begin(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
     let (game, lang) = (input.game, input.lang);
-    blocks.push(Block::Chapter(lang.say("Aufstellung", "Setup").to_owned()));
+    blocks.push(Block::Chapter(lang.say("book-setup", &[])));
     if !game.topology.sites.is_empty() {
         let seed = input.opening.zones.iter().flatten().any(|list| !list.is_empty());
-        blocks.push(Block::Picture(if seed {
-            lang.say(
-                "So kann das Spiel beginnen; was verdeckt liegt, ist verdeckt.",
-                "One possible start of the game; hidden pieces are shown face down.",
-            )
-            .to_owned()
-        } else {
-            lang.say("So beginnt das Spiel.", "The start of the game.").to_owned()
-        }));
+        blocks.push(Block::Picture(if seed { lang.say("book-one-start", &[]) } else { lang.say("book-start", &[]) }));
     }
     let rows = (0..game.seats.len()).map(|seat| vec![seat_title(game, seat).to_owned(), seat_symbol(game, seat)]);
-    let head = vec![lang.say("Spieler", "Player").to_owned(), lang.say("Zeichen", "Symbol").to_owned()];
-    blocks.push(Block::Table(
-        lang.say("Spieler in der Zugfolge", "Players in turn order").to_owned(),
-        head,
-        rows.collect(),
-    ));
+    let head = heads(lang, &["book-player", "book-symbol"]);
+    blocks.push(Block::Table(lang.say("book-order", &[]), head, rows.collect()));
 }
 
 fn cites(cites: &[Cite]) -> String {
@@ -99,15 +90,13 @@ fn material(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
         .iter()
         .filter(|kind| kind.class.is_none())
         .map(|kind| {
-            let whose =
-                if kind.owned { lang.say("der Spieler", "the players'") } else { lang.say("niemandes", "nobody's") };
-            vec![titled(&kind.title, &kind.name).to_owned(), kind.symbol.clone(), whose.to_owned()]
+            let whose = if kind.owned { lang.say("book-owned", &[]) } else { lang.say("book-unowned", &[]) };
+            vec![titled(&kind.title, &kind.name).to_owned(), kind.symbol.clone(), whose]
         })
         .collect();
     if !single.is_empty() {
-        let head = [("Figur", "Piece"), ("Zeichen", "Symbol"), ("wessen", "whose")];
-        let head = head.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect();
-        found.push(Block::Table(lang.say("Figuren", "Pieces").to_owned(), head, single));
+        let head = heads(lang, &["book-piece", "book-symbol", "book-whose"]);
+        found.push(Block::Table(lang.say("book-pieces", &[]), head, single));
     }
     for item in input.items {
         if let ItemKind::Kinds { name, rows, .. } | ItemKind::Table(name, rows) = &item.kind {
@@ -121,26 +110,25 @@ fn material(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
         .iter()
         .map(|zone| {
             let form = match zone.form {
-                ZoneForm::Pile => lang.say("Stapel", "pile"),
-                ZoneForm::Row => lang.say("Reihe", "row"),
-                ZoneForm::Set => lang.say("Hand", "set"),
+                ZoneForm::Pile => lang.say("book-pile", &[]),
+                ZoneForm::Row => lang.say("book-row", &[]),
+                ZoneForm::Set => lang.say("book-set", &[]),
             };
             let limit = zone.limit.map_or_else(|| "–".to_owned(), |limit| limit.to_string());
             let sight = match zone.sight {
-                Sight::All => lang.say("alle", "all"),
-                Sight::Nobody => lang.say("niemand", "nobody"),
-                Sight::Seats(_) => lang.say("wer darf", "who may"),
+                Sight::All => lang.say("book-all", &[]),
+                Sight::Nobody => lang.say("book-nobody", &[]),
+                Sight::Seats(_) => lang.say("book-some", &[]),
             };
-            vec![zone.name.clone(), form.to_owned(), limit, sight.to_owned()]
+            vec![zone.name.clone(), form, limit, sight]
         })
         .collect();
     if !zones.is_empty() {
-        let head = [("Ort", "Place"), ("Form", "Form"), ("höchstens", "at most"), ("gesehen von", "seen by")];
-        let head = head.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect();
-        found.push(Block::Table(lang.say("Neben dem Brett", "Off the board").to_owned(), head, zones));
+        let head = heads(lang, &["book-place", "book-form", "book-most", "book-seen"]);
+        found.push(Block::Table(lang.say("book-zones", &[]), head, zones));
     }
     if !found.is_empty() {
-        blocks.push(Block::Chapter(lang.say("Material", "Material").to_owned()));
+        blocks.push(Block::Chapter(lang.say("book-material", &[])));
         blocks.append(&mut found);
     }
 }
@@ -166,8 +154,8 @@ fn clauses(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
     for (id, clause) in input.game.clauses.clauses.iter().filter(|(_, clause)| clause.gap.is_none()) {
         if heading != Some(&clause.heading) {
             heading = Some(&clause.heading);
-            let rules = lang.say("Regeln", "Rules");
-            blocks.push(Block::Chapter(titled(&clause.heading, rules).to_owned()));
+            let rules = lang.say("book-rules", &[]);
+            blocks.push(Block::Chapter(titled(&clause.heading, &rules).to_owned()));
         }
         let reason = clause.translations.get(lang.tag()).map(|other| &other.reason).filter(|other| !other.is_empty());
         let (gaps, recorded) = match &clause.force {
@@ -178,7 +166,7 @@ fn clauses(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
         blocks.push(Block::ClauseEntry(ClauseEntry {
             id: id.clone(),
             text: clause.text_in(lang.tag()).to_owned(),
-            kind: lang.kind(&clause.kind),
+            kind: kind_of_clause(lang, clause),
             gaps,
             recorded,
             altered: input.altered.get(id).map(|altered| altered.text(lang)),
@@ -206,10 +194,14 @@ fn moves(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
         let title = titled(&offer.title, &offer.name).to_owned();
         rows.push(vec![title, format!("offer {}", offer.name), cited(offer.rule)]);
     }
-    blocks.push(Block::Chapter(lang.say("Wie man Züge schreibt", "Notation").to_owned()));
-    let head = [("was", "what"), ("geschrieben", "written"), ("§", "§")];
-    let head = head.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect();
+    blocks.push(Block::Chapter(lang.say("book-notation", &[])));
+    let head = heads(lang, &["book-what", "book-written", "book-clauses"]);
     blocks.push(Block::Table(String::new(), head, rows));
+}
+
+/// What a choice means.
+fn meaning(input: &BookInput<'_>, choice: &Choice) -> String {
+    input.game.clauses.setting(input.lang.tag(), &choice.name).unwrap_or(&choice.text).to_owned()
 }
 
 /// The value of a choice in this game.
@@ -230,10 +222,10 @@ fn settings(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
         let values = if choice.values.len() > 12 { Vec::new() } else { choice.values.clone() };
         let values = match (values.is_empty(), choice.values.as_slice()) {
             (true, [first, .., last]) => format!("{first} … {last}"),
-            (true, _) => lang.say("beliebig", "any").to_owned(),
+            (true, _) => lang.say("book-any", &[]),
             (false, _) => values.join(", "),
         };
-        vec![choice.name.clone(), choice.text.clone(), chosen(input, choice), values, cited.join(", ")]
+        vec![choice.name.clone(), meaning(input, choice), chosen(input, choice), values, cited.join(", ")]
     };
     let options: Vec<Vec<String>> = input.offer.options.iter().map(row).collect();
     let lone = input.offer.readings.iter().filter(|choice| !choice.clauses.iter().any(|id| is_gap(input, id)));
@@ -244,25 +236,23 @@ fn settings(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
         .iter()
         .map(|(name, title, clauses)| {
             let cited: Vec<String> = clauses.iter().map(|clause| format!("§{clause}")).collect();
-            vec![title.clone(), name.clone(), cited.join(", ")]
+            let title = input.game.clauses.setting(lang.tag(), name).unwrap_or(title);
+            vec![title.to_owned(), name.clone(), cited.join(", ")]
         })
         .collect();
     if options.is_empty() && readings.is_empty() && variants.is_empty() {
         return;
     }
-    blocks.push(Block::Chapter(lang.say("Was sich einstellen lässt", "Options and readings").to_owned()));
-    let head = |pairs: &[(&'static str, &'static str)]| -> Vec<String> {
-        pairs.iter().map(|(de, en)| lang.say(de, en).to_owned()).collect()
-    };
-    let wide = [("Name", "name"), ("Bedeutung", "meaning"), ("hier", "here"), ("Werte", "values"), ("§", "§")];
-    for (de, en, rows) in [("Optionen", "Options", options), ("Lesarten", "Readings", readings)] {
+    blocks.push(Block::Chapter(lang.say("book-settings", &[])));
+    let wide = ["book-name", "book-meaning", "book-here", "book-values", "book-clauses"];
+    for (caption, rows) in [("book-options", options), ("book-readings", readings)] {
         if !rows.is_empty() {
-            blocks.push(Block::Table(lang.say(de, en).to_owned(), head(&wide), rows));
+            blocks.push(Block::Table(lang.say(caption, &[]), heads(lang, &wide), rows));
         }
     }
     if !variants.is_empty() {
-        let narrow = [("Variante", "variant"), ("Name", "name"), ("§", "§")];
-        blocks.push(Block::Table(lang.say("Varianten", "Variants").to_owned(), head(&narrow), variants));
+        let narrow = heads(lang, &["book-variant", "book-name", "book-clauses"]);
+        blocks.push(Block::Table(lang.say("book-variants", &[]), narrow, variants));
     }
 }
 
@@ -276,7 +266,7 @@ fn gaps(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
         let switches = choices.map(|choice| {
             let chosen = chosen(input, choice);
             let others = choice.values.iter().filter(|value| **value != chosen).cloned().collect();
-            ReadingChoice { name: choice.name.clone(), text: choice.text.clone(), chosen, others }
+            ReadingChoice { name: choice.name.clone(), text: meaning(input, choice), chosen, others }
         });
         found.push(Block::Decided(Decided {
             id: id.clone(),
@@ -287,14 +277,8 @@ fn gaps(input: &BookInput<'_>, blocks: &mut Vec<Block>) {
         }));
     }
     if !found.is_empty() {
-        blocks.push(Block::Chapter(
-            lang.say("Was offen war und wie es hier gilt", "Gaps and how they are read here").to_owned(),
-        ));
-        let note = lang.say(
-            "Das Dokument lässt dies offen. Wo es eine Lesart gibt, kann sie anders gewählt werden.",
-            "The document leaves these points open. Where there is a reading, another alternative can be chosen.",
-        );
-        blocks.push(Block::Text(note.to_owned()));
+        blocks.push(Block::Chapter(lang.say("book-gaps", &[])));
+        blocks.push(Block::Text(lang.say("book-gaps-note", &[])));
         blocks.append(&mut found);
     }
 }

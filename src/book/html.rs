@@ -85,14 +85,14 @@ fn clause(book: &Book, sentence: &ClauseEntry) -> String {
     );
     if !sentence.gaps.is_empty() {
         let links: Vec<String> = sentence.gaps.iter().map(|id| link(id)).collect();
-        let _ = writeln!(text, "<dd>{} {}</dd>", book.lang.say("siehe", "see"), links.join(", "));
+        let _ = writeln!(text, "<dd>{} {}</dd>", escape(&book.lang.say("book-see", &[])), links.join(", "));
     }
     if let Some(altered) = &sentence.altered {
         let _ = writeln!(text, "<dd class=\"altered\">{}</dd>", escape(altered));
     }
     if let Some(reason) = &sentence.recorded {
-        let words = book.lang.say("Nur festgehalten:", "Recorded only:");
-        let _ = writeln!(text, "<dd class=\"recorded\">{words} {}</dd>", escape(reason));
+        let words = book.lang.say("book-recorded", &[("reason", reason.into())]);
+        let _ = writeln!(text, "<dd class=\"recorded\">{}</dd>", escape(&words));
     }
     text
 }
@@ -120,8 +120,8 @@ fn gap(book: &Book, decided: &Decided) -> String {
         text.push_str("</dd>\n");
     }
     for other in &decided.alternatives {
-        let words = book.lang.say("Möglich wäre:", "Alternatives:");
-        let _ = writeln!(text, "<dd class=\"recorded\">{words} {}</dd>", escape(other));
+        let words = book.lang.say("book-alternative", &[("alternative", other.into())]);
+        let _ = writeln!(text, "<dd class=\"recorded\">{}</dd>", escape(&words));
     }
     text
 }

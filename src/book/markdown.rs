@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{Block, Book, ClauseEntry, Decided};
+use crate::say::Arg;
 
 /// A book as Markdown; `picture` is the address of its picture.
 #[must_use]
@@ -60,13 +61,14 @@ fn clause(book: &Book, sentence: &ClauseEntry) -> String {
     let mut text =
         format!("- **§{}** {} *({})*", escaped(&sentence.id), escaped(&sentence.text), escaped(&sentence.kind));
     if !sentence.gaps.is_empty() {
-        let _ = write!(text, " – {} {}", book.lang.say("siehe", "see"), cited(&sentence.gaps));
+        let _ = write!(text, " – {} {}", book.lang.say("book-see", &[]), cited(&sentence.gaps));
     }
     if let Some(altered) = &sentence.altered {
         let _ = write!(text, " – **{}**", escaped(altered));
     }
     if let Some(reason) = &sentence.recorded {
-        let _ = write!(text, " – {} {}", book.lang.say("nur festgehalten:", "recorded only:"), escaped(reason));
+        let words = book.lang.say("book-recorded", &[("reason", Arg::Text(&escaped(reason)))]);
+        let _ = write!(text, " – {words}");
     }
     text.push('\n');
     text
@@ -83,7 +85,8 @@ fn gap(book: &Book, decided: &Decided) -> String {
         let _ = writeln!(text, ": {}", escaped(&switch.text));
     }
     for other in &decided.alternatives {
-        let _ = writeln!(text, "  - {} {}", book.lang.say("möglich wäre:", "alternatives:"), escaped(other));
+        let words = book.lang.say("book-alternative", &[("alternative", Arg::Text(&escaped(other)))]);
+        let _ = writeln!(text, "  - {words}");
     }
     text
 }

@@ -10,7 +10,6 @@
 mod gather;
 mod html;
 mod markdown;
-mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,12 +17,13 @@ use std::sync::Arc;
 use crate::ir::Game;
 use crate::load::Offer;
 use crate::model::Position;
+use crate::say::Arg;
 use crate::syntax::ast::item::Item;
 
+pub use crate::say::Lang;
 pub use gather::book;
 pub use html::html;
 pub use markdown::markdown;
-pub use words::Lang;
 
 /// The material for a book.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +53,8 @@ pub struct Altered {
 
 impl Altered {
     fn text(&self, lang: Lang) -> String {
-        let what = if self.gone {
-            lang.say("gilt in dieser Fassung nicht", "does not apply in this version")
-        } else {
-            lang.say("in dieser Fassung anders", "different in this version")
-        };
-        format!("{what}: {}", self.by.join(", "))
+        let id = if self.gone { "book-gone" } else { "book-altered" };
+        lang.say(id, &[("by", Arg::Text(&self.by.join(", ")))])
     }
 }
 

@@ -1,13 +1,12 @@
 //! Help during play: the legal moves, explanations, and hints.
 
-use super::show::TOO_MANY;
 use super::table::Table;
 use crate::bots::{Budget, Spec};
 use crate::ir::Move;
 use crate::model::Ask;
-use crate::notation::{is_answer, print_move};
+use crate::notation::{NotationError, is_answer, print_move};
 use crate::play::{Step, Stream, grounds, read_step};
-use crate::view::{asked, explained};
+use crate::view::{asked, explained, unread};
 
 /// The iterations of the search behind a hint.
 const HINT: u32 = 400;
@@ -45,9 +44,11 @@ impl Table<'_> {
         let shown: Vec<String> =
             (1..).zip(&texts).filter(|(_, text)| fits(text)).map(|(n, text)| format!("{n:>3} {text}")).collect();
         match (texts.is_empty(), shown.is_empty()) {
-            (true, _) if !self.position().is_over() => self.ui.line(TOO_MANY),
-            (true, _) => self.ui.line(asked(self.rules(), self.position())),
-            (false, true) => self.ui.line(format!("None of the {} legal moves begins with `{prefix}`.", texts.len())),
+            (true, _) if !self.position().is_over() => self.ui.say("too-many", &[]),
+            (true, _) => self.ui.line(asked(self.ui.lang, self.rules(), self.position())),
+            (false, true) => {
+                self.ui.say("play-no-prefix", &[("count", texts.len().into()), ("prefix", prefix.into())]);
+            }
             (false, false) => {
                 let widest = shown.iter().map(|text| text.chars().count()).fold(0, usize::max) + 2;
                 for row in shown.chunks((78 / widest).max(1)) {
@@ -65,12 +66,7 @@ impl Table<'_> {
             None => read_step(engine, self.position(), text),
         };
         match step {
-            Err(error) => {
-                self.ui.line(format!("{error}."));
-                if let Some(cure) = error.cure() {
-                    self.ui.line(format!("  help: {cure}"));
-                }
-            }
+            Err(error) => self.misread(&error, false),
             Ok(step) => {
                 let what = match &step {
                     Step::Move(mv) => print_move(self.rules(), self.position(), mv),
@@ -81,11 +77,22 @@ impl Table<'_> {
         }
     }
 
+    /// Says why a text was not understood, and what to do about it; `moves` adds where the moves are listed.
+    pub(super) fn misread(&self, error: &NotationError, moves: bool) {
+        let (message, cure) = unread(self.ui.lang, error);
+        self.ui.line(format!("{message}."));
+        match cure {
+            Some(cure) => self.ui.line(format!("  {}", self.ui.words("unread-help", &[("cure", (&cure).into())]))),
+            None if moves => self.ui.line(format!("  {}", self.ui.words("unread-help-moves", &[]))),
+            None => {}
+        }
+    }
+
     /// Why a step is legal or not, as far as the seat that plays it can know.
     pub(super) fn explained(&self, what: &str, step: &Step) -> String {
         let seat = step.seat(self.position());
         let grounds = grounds(self.opened.engine(), self.position(), seat, step);
-        explained(self.rules(), self.opened.sources(), what, &grounds)
+        explained(self.ui.lang, self.rules(), self.opened.sources(), what, &grounds)
     }
 
     pub(super) fn hint(&self) {
@@ -94,9 +101,9 @@ impl Table<'_> {
         match self.position().asked().and_then(|seat| self.best_move(spec, seat, dice)) {
             Some(mv) => {
                 let text = print_move(self.rules(), self.position(), &mv);
-                self.ui.line(format!("A short search suggests: {text}"));
+                self.ui.say("play-hint", &[("move", (&text).into())]);
             }
-            None => self.ui.line(asked(self.rules(), self.position())),
+            None => self.ui.line(asked(self.ui.lang, self.rules(), self.position())),
         }
     }
 }

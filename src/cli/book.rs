@@ -10,7 +10,7 @@ use super::files::make_folder;
 use super::game::{GameArgs, Read, read};
 use super::ui::Ui;
 use super::write::{Content, write_result};
-use crate::book::{Altered, Block, BookInput, Lang, book, html, markdown};
+use crate::book::{Altered, Block, BookInput, book, html, markdown};
 use crate::diff::{Effect, Side, compare};
 use crate::load::Setup;
 use crate::model::{Engine, Viewer};
@@ -22,30 +22,14 @@ use crate::reference::Walker;
 pub(super) struct BookArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The language of headings, and of clauses available in both languages
-    #[arg(long, value_name = "LANGUAGE", value_enum, default_value_t)]
-    lang: Tongue,
     /// The folder to write to
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     out: PathBuf,
 }
 
-/// A language on the command line.
-#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
-enum Tongue {
-    /// German
-    De,
-    /// English
-    #[default]
-    En,
-}
-
 /// Runs the command.
 pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
-    let lang = match args.lang {
-        Tongue::De => Lang::De,
-        Tongue::En => Lang::En,
-    };
+    let lang = ui.lang;
     let setup = args.game.setup.setup();
     let opened = read(ui, &args.game.game, &setup)?;
     let altered = altered(&opened, &setup);

@@ -9,6 +9,7 @@ use super::seats::{bot, seats, timer};
 use super::ui::Ui;
 use crate::api::Rules;
 use crate::bots::{Contest, Schedule, Spec, Tally, contest};
+use crate::say::Lang;
 use crate::serve::{estimate_json, shares_json};
 use crate::view::{rule_line, seat_title};
 
@@ -133,7 +134,7 @@ fn as_text(opened: &Rules, rules: &Schedule, found: &Contest) -> Vec<String> {
     }
     for &(end, games) in &found.endings {
         let (word, rule, clauses) = ending(game, end);
-        let name = rule.map_or_else(|| word.to_owned(), |rule| rule_line(game, opened.sources(), rule));
+        let name = rule.map_or_else(|| word.to_owned(), |rule| rule_line(Lang::En, game, opened.sources(), rule));
         let cited: Vec<String> = clauses.iter().map(|clause| format!("§{clause}")).collect();
         let prefix = if word == "rule" { String::new() } else { format!("{word}: ") };
         lines.push(format!("ended {games} times by {prefix}{name} {}", cited.join(", ")).trim_end().to_owned());

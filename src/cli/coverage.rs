@@ -16,6 +16,7 @@ use crate::conformance::{Case, Coverage, Covered, Interpreters, State};
 use crate::files::{Library, find_rules, read_text};
 use crate::ir::Force;
 use crate::load::{RuleFile, Setup};
+use crate::say::Lang;
 use crate::view::{escape, rule_line};
 
 /// Shows the state of each clause of a game's documents: rules, cases, gaps
@@ -93,7 +94,9 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
     for setup in rules.setups() {
         let loaded = rules.load(&setup);
         if let Some(checked) = &loaded.game {
-            coverage.add_rules(checked, &|rule| rule_line(checked, &loaded.sources, rule).replace("shipped:", ""));
+            coverage.add_rules(checked, &|rule| {
+                rule_line(Lang::En, checked, &loaded.sources, rule).replace("shipped:", "")
+            });
         }
     }
     let found = game_cases(game, cases)?;

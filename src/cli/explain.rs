@@ -11,7 +11,7 @@ use crate::base::nearest;
 use crate::files::find_rules;
 use crate::ir::RuleId;
 use crate::report::Code;
-use crate::view::rules_list;
+use crate::view::{kind_of_clause, rules_list};
 
 /// Explains a diagnostic (`explain CODE`), a game's clauses (`explain GAME`) or one (`explain GAME §CLAUSE`)
 #[derive(Clone, Debug, clap::Args)]
@@ -66,17 +66,16 @@ fn list_clauses(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
             list.push(json!({"clause": id, "kind": clause.kind, "text": clause.text, "rules": rules}));
         } else {
             let cited = match rules {
-                0 => "not cited by any rule".to_owned(),
-                1 => "1 rule".to_owned(),
-                n => format!("{n} rules"),
+                0 => ui.words("clause-uncited", &[]),
+                n => ui.words("clause-rules", &[("count", n.into())]),
             };
-            ui.line(format!("§{id} ({}, {cited}): {}", clause.kind, clause.text));
+            ui.line(format!("§{id} ({}, {cited}): {}", kind_of_clause(ui.lang, clause), clause.text_in(ui.lang.tag())));
         }
     }
     if ui.is_json() {
         ui.json(&json!({"game": game.name, "clauses": list}));
     } else if game.clauses.clauses.is_empty() {
-        ui.line("Its rules do not cite any clauses.");
+        ui.say("clause-none", &[]);
     }
     Ok(Exit::Done)
 }
@@ -102,11 +101,11 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
         ui.json(&json!({"game": game.name, "clause": id, "text": clause.text, "kind": clause.kind, "rules": rules}));
         return Ok(Exit::Done);
     }
-    ui.line(format!("§{id} ({}): {}", clause.kind, clause.text));
+    ui.line(format!("§{id} ({}): {}", kind_of_clause(ui.lang, clause), clause.text_in(ui.lang.tag())));
     if citing.is_empty() {
-        ui.line("No rule cites it with these players, variants and readings.");
+        ui.say("clause-nowhere", &[]);
     }
-    ui.print(&rules_list(game, opened.sources(), &citing));
+    ui.print(&rules_list(ui.lang, game, opened.sources(), &citing));
     Ok(Exit::Done)
 }
 

@@ -8,6 +8,7 @@ use crate::ir::{Game, RuleId};
 use crate::measure::statistics::Estimate;
 use crate::measure::{Ended, Lengths, Settings, Share, Shares, Summary, Tally, Used};
 use crate::model::Ending;
+use crate::say::Lang;
 use crate::serve::{estimate_json, lengths_json, share_json, shares_json};
 use crate::view::{rule_line, seat_title};
 
@@ -46,7 +47,7 @@ impl Found<'_> {
     }
 
     fn rule(&self, rule: RuleId) -> String {
-        rule_line(self.game(), self.opened.sources(), rule)
+        rule_line(Lang::En, self.game(), self.opened.sources(), rule)
     }
 
     fn clause(&self, number: usize) -> &str {

@@ -15,6 +15,7 @@ use crate::ir::RuleId;
 use crate::load::Setup;
 use crate::model::Outcome;
 use crate::play::{Change, Difference, Impact, Record, impact};
+use crate::say::Lang;
 use crate::serve::outcome as outcome_json;
 use crate::view::{outcome, rule_line};
 
@@ -245,7 +246,7 @@ fn few(texts: &[String]) -> String {
 /// A difference as a sentence.
 fn sentence(difference: &Difference, before: &Rules, after: &Rules) -> String {
     let ended = |opened: &Rules, result: &Option<Outcome>| {
-        let text = result.as_ref().map(|result| outcome(opened.game(), result));
+        let text = result.as_ref().map(|result| outcome(Lang::En, opened.game(), result));
         let head = text.as_deref().and_then(|text| text.lines().next()).unwrap_or("The game goes on.");
         head.trim_end_matches('.').to_owned()
     };
@@ -283,7 +284,8 @@ fn told(difference: &Difference, before: &Rules, after: &Rules) -> (Vec<String>,
                 continue;
             }
             let text: Vec<String> = cited.iter().map(|clause| format!("§{clause}")).collect();
-            let line = format!("{which}: {} {}", rule_line(opened.game(), opened.sources(), rule), text.join(" "));
+            let line =
+                format!("{which}: {} {}", rule_line(Lang::En, opened.game(), opened.sources(), rule), text.join(" "));
             let line = line.trim_end().to_owned();
             if !lines.contains(&line) {
                 lines.push(line);
@@ -321,8 +323,8 @@ fn as_json(difference: &Difference, before: &Rules, after: &Rules) -> Value {
             object["new"] = json!(new);
         }
         Change::Outcome { old, new } => {
-            object["old"] = json!(old.as_ref().map(|result| outcome_json(before.game(), result)));
-            object["new"] = json!(new.as_ref().map(|result| outcome_json(after.game(), result)));
+            object["old"] = json!(old.as_ref().map(|result| outcome_json(Lang::En, before.game(), result)));
+            object["new"] = json!(new.as_ref().map(|result| outcome_json(Lang::En, after.game(), result)));
         }
     }
     object

@@ -24,6 +24,7 @@ mod files;
 mod fmt;
 mod game;
 mod impact;
+mod lang;
 mod limits;
 #[cfg(feature = "lsp")]
 mod lsp;
@@ -58,6 +59,7 @@ pub use exit::{Exit, Failure};
 pub use ui::{Format, Ui};
 
 use crate::bundled;
+use crate::say::Lang;
 
 /// Plays games from their rules; every verdict cites its clause
 #[derive(Debug, Parser)]
@@ -66,6 +68,10 @@ struct Cli {
     /// How results are printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t, global = true)]
     format: Format,
+    /// The language for people who play and read: `de` or `en`. By default that of the environment (`LC_ALL`,
+    /// `LC_MESSAGES`, `LANG`), else English. What is said to authors of rules is English
+    #[arg(long, value_name = "LANGUAGE", value_parser = lang::parse, global = true)]
+    lang: Option<Lang>,
     #[command(flatten)]
     limits: limits::LimitArgs,
     #[command(subcommand)]
@@ -112,7 +118,7 @@ enum Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let ui = Ui { format: cli.format };
+    let ui = Ui { format: cli.format, lang: cli.lang.unwrap_or_else(lang::of_environment) };
     let watched = limits::watch(&cli.limits, ui);
     let result = watched.and_then(|()| carry_out(cli.command.as_ref(), ui));
     match result {

@@ -130,14 +130,14 @@ fn resume<'a>(ui: Ui, opened: &'a Rules, record: &Record) -> Result<Match<'a>, F
     match replay(opened.engine(), record) {
         Ok(found) => {
             if !found.same_rules {
-                ui.note("The rules have changed since the game was saved; all its moves are still legal.");
+                ui.note(ui.words("play-changed", &[]));
             }
             Ok(found.game)
         }
         Err(error) => {
             let mut message = format!("the saved game cannot be resumed: {error}");
             if let ReplayError::Illegal { text, refusal: why, .. } = &error {
-                message = format!("{message}\n{}", refusal(opened.game(), opened.sources(), text, why));
+                message = format!("{message}\n{}", refusal(ui.lang, opened.game(), opened.sources(), text, why));
             }
             Err(Failure::new(Exit::Faults, message)
                 .cure("shorten its list of steps, or resume it with the rules it was played with"))

@@ -47,7 +47,7 @@ impl Table<'_> {
                 self.act(Some(mv))
             }
             Pressed::Slow => self.act(planned),
-            Pressed::Line => self.prompt("race"),
+            Pressed::Line => self.prompt(&self.ui.words("play-race-prompt", &[])),
         }
     }
 
@@ -58,7 +58,7 @@ impl Table<'_> {
                     return Next::Go;
                 }
             }
-            None => self.ui.line("Nobody acts. Type a seat and what it does, such as `SEAT MOVE @120`."),
+            None => self.ui.say("play-nobody-acts", &[]),
         }
         Next::Ask
     }
@@ -122,7 +122,7 @@ impl Table<'_> {
             format!("[{key}]{who} {name}")
         };
         let keys: Vec<String> = self.keys().into_iter().map(text).collect();
-        self.ui.line(format!("{}   [:] a command", keys.join("  ")));
+        self.ui.line(format!("{}   {}", keys.join("  "), self.ui.words("play-command-key", &[])));
     }
 
     /// Waits for a key until the bots act.
@@ -163,7 +163,7 @@ impl Table<'_> {
 
     /// A typed line: `SEAT MOVE @TIME`, or empty to let the bots act.
     fn race_line(&mut self, planned: Option<Move>) -> Next {
-        let Some(line) = self.ui.ask("race> ") else {
+        let Some(line) = self.ui.ask(&format!("{}> ", self.ui.words("play-race-prompt", &[]))) else {
             self.farewell();
             return Next::Leave;
         };
@@ -176,7 +176,7 @@ impl Table<'_> {
             && bot.time() < typed.time()
         {
             let text = print_move(self.rules(), self.position(), bot);
-            self.ui.line(format!("Too late: `{text}` came first."));
+            self.ui.say("play-too-late", &[("move", (&text).into())]);
             return self.act(Some(bot.clone()));
         }
         self.command(&line)

@@ -12,6 +12,7 @@ use crate::files::read_text;
 use crate::model::Viewer;
 use crate::notation::print_position;
 use crate::play::{Record, ReplayError, Step, replay, told};
+use crate::say::Arg;
 use crate::serve::outcome;
 use crate::view::{Look, position as draw, refusal, seat_title};
 
@@ -35,15 +36,16 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
     let same = record.fits(opened.game());
     match record.digest.as_str() {
         _ if same || ui.is_json() => {}
-        "" => ui.note("The record is not pinned to its rules."),
+        "" => ui.note(ui.words("replay-unpinned", &[])),
         other => {
-            ui.note(format!("The record is pinned to rules ({other}) other than these ({}).", opened.game().pin()));
+            let pins = [("other", other.into()), ("these", Arg::Text(&opened.game().pin()))];
+            ui.note(ui.words("replay-other", &pins));
         }
     }
     let found = replay(opened.engine(), &record).map_err(|error| {
         let mut message = error.to_string();
         if let ReplayError::Illegal { text, refusal: why, .. } = &error {
-            message = format!("{message}\n{}", refusal(opened.game(), opened.sources(), text, why));
+            message = format!("{message}\n{}", refusal(ui.lang, opened.game(), opened.sources(), text, why));
         }
         let cure = if same {
             "these are the rules it is pinned to, so its steps must have been changed"
@@ -56,7 +58,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
     if ui.is_json() {
         ui.json(&json!({
             "game": game.name, "steps": found.game.steps().len(), "plies": last.ply, "same_rules": found.same_rules,
-            "over": last.is_over(), "outcome": last.outcome.as_ref().map(|result| outcome(game, result)),
+            "over": last.is_over(), "outcome": last.outcome.as_ref().map(|result| outcome(ui.lang, game, result)),
             "position": print_position(opened.engine(), last),
         }));
         return Ok(Exit::Done);
@@ -66,7 +68,8 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
             match step {
                 Step::Move(mv) => {
                     for (seat, text) in told(opened.engine(), before, mv, Viewer::Spectator) {
-                        let who = seat.map_or("Chance", |seat| seat_title(game, usize::from(seat)));
+                        let title = |seat| seat_title(game, usize::from(seat)).to_owned();
+                        let who = seat.map_or_else(|| ui.words("play-chance", &[]), title);
                         ui.line(format!("{who}: {text}"));
                     }
                 }
@@ -74,12 +77,12 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
             }
         }
     }
-    ui.print(&draw(game, last, &Look { colour: true, ..Look::default() }));
-    let rules = match record.digest.as_str() {
-        _ if found.same_rules => "by these very rules",
-        "" => "legal by these rules",
-        _ => "legal by these rules, which have changed since",
+    ui.print(&draw(game, last, &Look { colour: true, lang: ui.lang, ..Look::default() }));
+    let id = match record.digest.as_str() {
+        _ if found.same_rules => "replay-same",
+        "" => "replay-legal",
+        _ => "replay-changed",
     };
-    ui.line(format!("{} steps, {rules}.", found.game.steps().len()));
+    ui.say(id, &[("steps", found.game.steps().len().into())]);
     Ok(Exit::Done)
 }

@@ -42,13 +42,14 @@ impl Table<'_> {
             if seen.iter().all(|seen| *seen) { move_sites(self.rules(), mv) } else { Bits::new() }
         });
         self.ui.line("");
-        self.ui.print(&draw(self.rules(), &self.shown(), &Look { colour: true, marked }));
+        self.ui.print(&draw(self.rules(), &self.shown(), &Look { colour: true, marked, lang: self.ui.lang }));
     }
 
     /// Announces a move to the viewer of the screen.
     pub(super) fn tell(&self, before: &Position, mv: &Move) {
         for (seat, text) in told(self.opened.engine(), before, mv, self.viewer()) {
-            let who = seat.map_or("Chance", |seat| seat_title(self.rules(), usize::from(seat)));
+            let title = |seat| seat_title(self.rules(), usize::from(seat)).to_owned();
+            let who = seat.map_or_else(|| self.ui.words("play-chance", &[]), title);
             self.ui.line(format!("{who}: {text}"));
         }
     }
@@ -71,7 +72,8 @@ impl Table<'_> {
             self.ui.print("\u{1b}[2J\u{1b}[3J\u{1b}[H");
         }
         let title = seat_title(self.rules(), usize::from(seat)).to_owned();
-        let Some(line) = self.ui.ask(&format!("Hand over to {title}; press Enter to show the board. ")) else {
+        let prompt = self.ui.words("play-hand-over", &[("who", (&title).into())]);
+        let Some(line) = self.ui.ask(&format!("{prompt} ")) else {
             return Err(());
         };
         if matches!(line.as_str(), "quit" | "exit" | "q") {

@@ -11,6 +11,7 @@ use crate::ir::SeatId;
 use crate::load::Choice;
 use crate::model::{Ask, Position};
 use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
+use crate::say::{Arg, Lang};
 use crate::serve::offered;
 use crate::serve::outcome;
 use crate::view::{Look, asked, position as draw, rule_line, seat_symbol, seat_title};
@@ -43,7 +44,7 @@ fn lowering(ui: Ui, opened: &Rules) {
     let (constructs, gaps) = engine.lowering().unwrap_or_default();
     ui.line(format!("engine `{}`: {constructs} constructs, {} of them not lowered", engine.name(), gaps.len()));
     for (what, rule) in gaps {
-        ui.line(format!("{what}: {}", rule_line(opened.game(), opened.sources(), rule)));
+        ui.line(format!("{what}: {}", rule_line(Lang::En, opened.game(), opened.sources(), rule)));
     }
 }
 
@@ -71,8 +72,9 @@ pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
     if all {
         heading(ui, &opened);
         ui.line("");
-        ui.print(&draw(opened.game(), &position, &Look { colour: true, ..Look::default() }));
-        ui.line(format!("Position: {}", print_position(opened.engine(), &position)));
+        ui.print(&draw(opened.game(), &position, &Look { colour: true, lang: ui.lang, ..Look::default() }));
+        let text = print_position(opened.engine(), &position);
+        ui.say("play-position", &[("position", (&text).into())]);
         ui.line("");
     }
     if args.options || all {
@@ -82,7 +84,7 @@ pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
         ui.line("");
     }
     if args.moves || all {
-        for line in moves(&opened, &position) {
+        for line in moves(ui, &opened, &position) {
             ui.line(line);
         }
     }
@@ -94,7 +96,7 @@ fn heading(ui: Ui, opened: &Rules) {
     let title = if game.title.is_empty() { &game.name } else { &game.title };
     ui.line(format!("{title} ({})", game.name));
     for document in &game.documents {
-        ui.line(format!("after: {document}"));
+        ui.say("show-after", &[("document", document.into())]);
     }
     let seats: Vec<String> = (0..game.seats.len())
         .map(|seat| {
@@ -102,9 +104,9 @@ fn heading(ui: Ui, opened: &Rules) {
             if title == symbol { symbol } else { format!("{title} {symbol}") }
         })
         .collect();
-    ui.line(format!("players: {}", seats.join(", ")));
+    ui.say("show-players", &[("seats", Arg::Text(&seats.join(", ")))]);
     if !game.variants.is_empty() {
-        ui.line(format!("variants played: {}", game.variants.join(", ")));
+        ui.say("show-variants", &[("variants", Arg::Text(&game.variants.join(", ")))]);
     }
     let actions: Vec<String> = game
         .actions
@@ -114,12 +116,12 @@ fn heading(ui: Ui, opened: &Rules) {
             format!("{title} (`{}`)", move_pattern(game, action))
         })
         .collect();
-    ui.line(format!("moves: {}", actions.join(", ")));
+    ui.say("show-moves", &[("moves", Arg::Text(&actions.join(", ")))]);
     let mut beside: Vec<String> =
         game.claims.iter().map(|claim| format!("`{}`", claim_pattern(game, &claim.action))).collect();
     beside.extend(game.offers.iter().map(|offer| format!("`offer {}`", offer.name)));
     if !beside.is_empty() {
-        ui.line(format!("in addition to moves: {}", beside.join(", ")));
+        ui.say("show-beside", &[("answers", Arg::Text(&beside.join(", ")))]);
     }
 }
 
@@ -129,52 +131,51 @@ fn cites(clauses: &[String]) -> String {
 }
 
 fn options(ui: Ui, opened: &Rules) {
-    let offer = opened.offer();
+    let (game, offer) = (opened.game(), opened.offer());
     let numbers: Vec<String> = offer.players.iter().map(u32::to_string).collect();
-    ui.line(format!("--players {}", numbers.join(" or ")));
+    ui.line(format!("--players {}", ui.lang.or(&numbers)));
     for (name, title, clauses) in &offer.variants {
+        let title = game.clauses.setting(ui.lang.tag(), name).unwrap_or(title);
         ui.line(format!("--variant {name}: {title}{}", cites(clauses)));
     }
     for (flag, choices) in [("--set", &offer.options), ("--reading", &offer.readings)] {
         for choice in choices {
-            let chosen = choice.chosen(opened.game());
-            let values = values(choice);
-            ui.line(format!("{flag} {}={chosen}: {} ({values}){}", choice.name, choice.text, cites(&choice.clauses)));
+            let chosen = choice.chosen(game);
+            let text = game.clauses.setting(ui.lang.tag(), &choice.name).unwrap_or(&choice.text);
+            let values = values(ui, choice);
+            ui.line(format!("{flag} {}={chosen}: {text} ({values}){}", choice.name, cites(&choice.clauses)));
         }
     }
 }
 
 /// The values of a choice as text; consecutive numbers as `1 to 9`.
-fn values(choice: &Choice) -> String {
+fn values(ui: Ui, choice: &Choice) -> String {
     let numbers: Option<Vec<i64>> = choice.values.iter().map(|value| value.parse().ok()).collect();
     match (choice.values.as_slice(), numbers.as_deref()) {
-        ([], _) => "any value".to_owned(),
+        ([], _) => ui.words("show-any", &[]),
         (_, Some([first, .., last])) if usize::try_from(last - first) == Ok(choice.values.len() - 1) => {
-            format!("{first} to {last}")
+            let (first, last) = (first.to_string(), last.to_string());
+            ui.words("show-range", &[("first", (&first).into()), ("last", (&last).into())])
         }
-        (values, _) => values.join(" or "),
+        (values, _) => ui.lang.or(values),
     }
 }
 
-/// The message for a question without answers to list.
-pub(super) const TOO_MANY: &str = "Nothing is legal here, or there are too many moves to list: the position cannot arise in play, or the rules choose from sets that are too large.";
-
 /// The legal moves for people, several on a line.
-fn moves(opened: &Rules, position: &Position) -> Vec<String> {
+fn moves(ui: Ui, opened: &Rules, position: &Position) -> Vec<String> {
     let (game, engine) = (opened.game(), opened.engine());
     let legal = engine.legal(position);
     let what = match position.ask {
-        Ask::Choose { .. } if legal.len() == 1 => "legal move",
-        Ask::Choose { .. } => "legal moves",
-        Ask::Pick { .. } => "values to choose from",
-        Ask::Race { .. } => "possible first acts",
-        Ask::Chance { .. } => "outcomes of chance",
-        Ask::Over => return vec![asked(game, position)],
+        Ask::Choose { .. } => "show-legal",
+        Ask::Pick { .. } => "show-values",
+        Ask::Race { .. } => "show-acts",
+        Ask::Chance { .. } => "show-outcomes",
+        Ask::Over => return vec![asked(ui.lang, game, position)],
     };
     if legal.is_empty() {
-        return vec![TOO_MANY.to_owned()];
+        return vec![ui.words("too-many", &[])];
     }
-    let mut lines = vec![format!("{} {what}:", legal.len())];
+    let mut lines = vec![ui.words(what, &[("count", legal.len().into())])];
     let mut line = String::new();
     // Chance has one outcome per copy of a piece.
     for alike in legal.chunk_by(|a, b| a == b) {
@@ -210,14 +211,14 @@ fn as_json(opened: &Rules, position: &Position) -> Value {
         "ply": position.ply,
         "turn": position.turn,
         "over": position.is_over(),
-        "outcome": position.outcome.as_ref().map(|result| outcome(game, result)),
+        "outcome": position.outcome.as_ref().map(|result| outcome(Lang::En, game, result)),
         "position": print_position(engine, position),
         "moves": moves,
         "claims": game.claims.iter().map(|claim| claim.action.name.clone()).collect::<Vec<_>>(),
         "offers": game.offers.iter().map(|offer| offer.name.clone()).collect::<Vec<_>>(),
         "board": draw(game, position, &Look::default()),
     });
-    for (name, value) in offered(game, opened.offer()) {
+    for (name, value) in offered(Lang::En, game, opened.offer()) {
         shown[name] = value;
     }
     shown

@@ -15,20 +15,8 @@ use crate::ir::{Game, Move, SeatId};
 use crate::model::{Ask, Ending, Frame, Position, Viewer};
 use crate::notation::{is_answer, print_move, print_position};
 use crate::play::{InformationSet, Match, Reactions, Record, Step, Stream, View, random_move, read_step};
+use crate::say::Arg;
 use crate::view::seat_title;
-
-const HELP: &str = concat!(
-    "  MOVE, or its number     play it (names are not case-sensitive)\n",
-    "  ? or ? PREFIX           list the legal moves\n",
-    "  why MOVE                which rules make it legal, or why it is not\n",
-    "  hint                    a move suggested by a short search\n",
-    "  undo                    take back the last move\n",
-    "  claim NAME …, offer NAME, accept NAME\n",
-    "                          answers in addition to moves\n",
-    "  board, position         redraw the board, print the position as text\n",
-    "  save FILE               save the game; `regelwerk play --resume FILE` continues it\n",
-    "  quit                    leave the game; the position is printed",
-);
 
 /// How many chance outcomes may follow each other without a move in between.
 const IDLE: u32 = 1000;
@@ -91,7 +79,7 @@ impl<'a> Table<'a> {
     pub(super) fn run(&mut self) -> Exit {
         let humans = self.players.contains(&Player::Human);
         if humans {
-            self.ui.line(format!("{}. `?` lists the moves, `help` all commands.", title(self.rules())));
+            self.ui.say("play-begin", &[("game", title(self.rules()).into())]);
         }
         self.set_up();
         if !humans || self.humans().len() == 1 || !self.rules().has_secrets() {
@@ -103,7 +91,7 @@ impl<'a> Table<'a> {
             // Chance alone may go on for ever.
             idle = if idle.0 == self.position().ply { (idle.0, idle.1 + 1) } else { (self.position().ply, 0) };
             if idle.1 > IDLE && matches!(self.position().ask, Ask::Chance { .. }) {
-                self.ui.line(format!("Chance has decided {IDLE} times in a row without a move; the game is stopped."));
+                self.ui.say("play-idle", &[("times", IDLE.into())]);
                 self.farewell();
                 return Exit::Limit;
             }
@@ -115,10 +103,10 @@ impl<'a> Table<'a> {
                 }
                 if !told {
                     self.refresh();
-                    self.ui.line("`undo`, `save FILE` or `quit`.");
+                    self.ui.say("play-after-end", &[]);
                     told = true;
                 }
-                match self.prompt("over") {
+                match self.prompt(&self.ui.words("play-over-prompt", &[])) {
                     Next::Leave => return Exit::Done,
                     Next::Go => told = false,
                     Next::Ask => {}
@@ -126,7 +114,7 @@ impl<'a> Table<'a> {
                 continue;
             }
             if !humans && self.game.steps().len() as u64 >= u64::from(self.cap) {
-                self.ui.line(format!("The game is stopped after {} steps.", self.cap));
+                self.ui.say("play-cap", &[("steps", self.cap.into())]);
                 self.farewell();
                 return Exit::Limit;
             }
@@ -162,8 +150,7 @@ impl<'a> Table<'a> {
                 }
                 Some((_, Some(Player::Bot(_)))) | None => {
                     if !self.play_by_itself() {
-                        self.ui
-                            .line("The step budget ran out while listing the legal moves; the game cannot continue.");
+                        self.ui.say("play-budget", &[]);
                         self.farewell();
                         return Exit::Limit;
                     }
@@ -281,14 +268,14 @@ impl<'a> Table<'a> {
             ("", _) => {}
             ("?" | "moves", prefix) => self.list(prefix),
             (word, "") if word.starts_with('?') => self.list(word.trim_start_matches('?')),
-            ("help" | "h", "") => self.ui.line(HELP),
-            ("why", "") => self.ui.line("Type `why` and a move."),
+            ("help" | "h", "") => self.help(),
+            ("why", "") => self.ui.say("play-why-what", &[]),
             ("why", text) => self.why(text),
             ("hint", "") => self.hint(),
             ("undo", "") => return if self.undo() { Next::Go } else { Next::Ask },
             ("board", "") => self.draw(),
             ("position", "") => self.ui.line(self.position_line()),
-            ("save", "") => self.ui.line("Type `save` and a file name."),
+            ("save", "") => self.ui.say("play-save-what", &[]),
             ("save", file) => self.save(Path::new(file)),
             ("quit" | "exit" | "q", "") => {
                 self.farewell();
@@ -299,10 +286,16 @@ impl<'a> Table<'a> {
         Next::Ask
     }
 
+    fn help(&self) {
+        for line in self.ui.words("play-help", &[]).lines() {
+            self.ui.line(format!("  {line}"));
+        }
+    }
+
     /// Parses a text as a move or answer and plays it.
     fn play_text(&mut self, text: &str) -> Next {
         if self.position().is_over() {
-            self.ui.line("The game is over. `undo`, `save FILE` or `quit`.");
+            self.ui.say("play-over", &[]);
             return Next::Ask;
         }
         let step = match self.numbered(text).filter(|_| !is_answer(self.rules(), text)) {
@@ -315,13 +308,7 @@ impl<'a> Table<'a> {
                     return Next::Go;
                 }
             }
-            Err(error) => {
-                self.ui.line(format!("{error}."));
-                match error.cure() {
-                    Some(cure) => self.ui.line(format!("  help: {cure}")),
-                    None => self.ui.line("  help: `?` lists the legal moves, `help` all commands"),
-                }
-            }
+            Err(error) => self.misread(&error, true),
         }
         Next::Ask
     }
@@ -329,7 +316,7 @@ impl<'a> Table<'a> {
     /// Undoes the last step, with those of bots and chance before it.
     fn undo(&mut self) -> bool {
         if !self.rules().has_perfect_information() && !self.position().is_over() {
-            self.ui.line("Nothing is taken back in a game with hidden information: what has been seen stays seen.");
+            self.ui.say("play-undo-hidden", &[]);
             return false;
         }
         let by_hand = |before: &Position| {
@@ -338,7 +325,7 @@ impl<'a> Table<'a> {
         };
         let own: Vec<bool> = self.game.since(self.begun).map(|(before, _)| by_hand(before)).collect();
         let Some(last) = own.iter().rposition(|own| *own) else {
-            self.ui.line("There is nothing to undo.");
+            self.ui.say("play-undo-none", &[]);
             return false;
         };
         while self.game.steps().len() > self.begun + last && self.game.undo() {}
@@ -350,15 +337,14 @@ impl<'a> Table<'a> {
         let record = Record { steps: self.game.texts(), ..self.blank.clone() };
         match write_result(path, Content::Record, &record.print()) {
             Ok(()) => {
-                self.ui.line(format!("Saved. Continue with `regelwerk play --resume {}`.", path.display()));
+                self.ui.say("play-saved", &[("file", Arg::Text(&path.display().to_string()))]);
                 if !self.rules().has_perfect_information() && !self.position().is_over() {
-                    self.ui
-                        .line("Whoever reads the file can work out what is hidden: it holds the seed and all moves.");
+                    self.ui.say("play-saved-hidden", &[]);
                 }
                 self.saved = Some((path.to_owned(), self.game.steps().len()));
             }
             Err(failure) => {
-                self.ui.line(format!("Not saved: {}. What was there is unchanged; try another path.", failure.message));
+                self.ui.say("play-unsaved", &[("why", (&failure.message).into())]);
             }
         }
     }
@@ -366,12 +352,13 @@ impl<'a> Table<'a> {
     /// Prints how the game stands, so that it is never lost.
     pub(super) fn farewell(&self) {
         if !self.rules().has_perfect_information() && !self.position().is_over() {
-            self.ui.line("This game has hidden information, so its position is not printed; `save FILE` keeps it.");
+            self.ui.say("play-leave-hidden", &[]);
         } else {
-            self.ui.line(format!("Position: {}", print_position(self.opened.engine(), self.position())));
+            let position = print_position(self.opened.engine(), self.position());
+            self.ui.say("play-position", &[("position", (&position).into())]);
         }
         if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {
-            self.ui.line(format!("Resume with `regelwerk play --resume {}`.", path.display()));
+            self.ui.say("play-resume", &[("file", Arg::Text(&path.display().to_string()))]);
         }
     }
 }

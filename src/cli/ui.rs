@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
 
 use super::exit::{Exit, Failure};
+use crate::say::{Arg, Lang};
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -28,6 +29,8 @@ pub enum Format {
 pub struct Ui {
     /// How results are written.
     pub format: Format,
+    /// The language of what is said to people who play and read.
+    pub lang: Lang,
 }
 
 /// A text without what would make a terminal do anything but display it: of control characters, line ends, tabs and
@@ -53,6 +56,17 @@ fn harmless(text: &str) -> Cow<'_, str> {
 }
 
 impl Ui {
+    /// A message in the language of the reader.
+    #[must_use]
+    pub fn words(self, id: &str, args: &[(&str, Arg<'_>)]) -> String {
+        self.lang.say(id, args)
+    }
+
+    /// Writes a message to standard output, as a line.
+    pub fn say(self, id: &str, args: &[(&str, Arg<'_>)]) {
+        self.line(self.words(id, args));
+    }
+
     /// Whether results are for programs.
     #[must_use]
     pub fn is_json(self) -> bool {

@@ -31,6 +31,7 @@ use crate::model::{Ask, Engine, Position};
 use crate::notation::{find_move, is_answer, parse_answer, print_position};
 use crate::play::{Stream, deal, random_move};
 use crate::report::Severity;
+use crate::say::Lang;
 use crate::view::{Look, position as draw, refusal};
 
 /// The polling interval.
@@ -343,7 +344,7 @@ fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64)
                 Err(error) => return (position, refused(error.to_string())),
                 Ok(answer) => match engine.answer(&position, &answer) {
                     Ok(next) => position = next,
-                    Err(why) => return (position, refused(refusal(game, sources, text, &why))),
+                    Err(why) => return (position, refused(refusal(Lang::En, game, sources, text, &why))),
                 },
             }
             continue;
@@ -351,7 +352,7 @@ fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64)
         match find_move(engine, &position, text) {
             Err(error) => return (position, refused(error.to_string())),
             Ok(mv) => match engine.explain().refusal(&position, &mv) {
-                Some(why) => return (position, refused(refusal(game, sources, text, &why))),
+                Some(why) => return (position, refused(refusal(Lang::En, game, sources, text, &why))),
                 None => position = engine.play_unchecked(&position, &mv),
             },
         }

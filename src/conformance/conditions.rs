@@ -5,6 +5,7 @@ use super::runner::Run;
 use crate::ir::{Expr, ExprKind, Value};
 use crate::model::Engine;
 use crate::notation;
+use crate::say::Lang;
 use crate::view;
 
 pub(super) fn condition_name(number: usize) -> String {
@@ -53,7 +54,7 @@ impl Run<'_> {
             (Err(refusal), Some(by)) => self.blamed(text, &refusal.rules, by),
             (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, but is accepted")),
             (Err(refusal), None) => {
-                let why = view::refusal(self.game, self.sources, text, &refusal);
+                let why = view::refusal(Lang::En, self.game, self.sources, text, &refusal);
                 self.fail(format!("`{text}` should be accepted: {why}"));
             }
         }

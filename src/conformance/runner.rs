@@ -8,6 +8,7 @@ use crate::ir::{Game, RuleId, Seat, SeatId};
 use crate::model::{Engine, Position, Verdict, Viewer};
 use crate::notation;
 use crate::reference::Walker;
+use crate::say::Lang;
 use crate::view::{self, Look};
 
 use super::case::Step;
@@ -41,7 +42,7 @@ impl Run<'_> {
     pub(super) fn fail(&mut self, message: String) {
         let position = Some(notation::print_position(self.engine, &self.position));
         let board = view::position(self.game, &self.position, &Look::default());
-        let trace = view::rules_list(self.game, self.sources, &self.trace);
+        let trace = view::rules_list(Lang::En, self.game, self.sources, &self.trace);
         self.outcome.failures.push(Failure { step: self.step, message, position, board, trace });
     }
 
@@ -166,7 +167,7 @@ impl Run<'_> {
             Err(error) => self.fail(format!("`{text}` is not a move: {error}")),
             Ok(mv) => {
                 if let Some(refusal) = self.engine.explain().refusal(&self.position, &mv) {
-                    let why = view::refusal(self.game, self.sources, text, &refusal);
+                    let why = view::refusal(Lang::En, self.game, self.sources, text, &refusal);
                     self.fail(format!("`{text}` should be legal: {why}"));
                 } else {
                     if play {

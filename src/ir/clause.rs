@@ -77,4 +77,14 @@ impl Clause {
 pub struct ClauseTable {
     /// In the order of the documents.
     pub clauses: IndexMap<String, Clause>,
+    /// What options, readings and variants mean in other languages: by the language's tag and by name.
+    pub settings: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl ClauseTable {
+    /// What an option, reading or variant means in a language, if that is translated.
+    #[must_use]
+    pub fn setting(&self, language: &str, name: &str) -> Option<&str> {
+        self.settings.get(language)?.get(name).map(String::as_str)
+    }
 }

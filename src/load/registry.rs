@@ -124,8 +124,10 @@ pub(super) enum Document {
 #[derive(Debug, Default)]
 pub(super) struct Documents {
     files: BTreeMap<Span, Document>,
-    /// The `clause` items of the files, variants included.
-    declared: BTreeSet<String>,
+    /// The `clause` items of the files, variants included, with their texts.
+    declared: BTreeMap<String, String>,
+    /// The options, readings and variants of the files.
+    settings: BTreeSet<String>,
 }
 
 impl Documents {
@@ -152,8 +154,12 @@ impl Documents {
                 let document = file(named, files, sources, Translation::FORM);
                 self.files.insert(named.span, document.map_or_else(Document::Faulty, Document::Translation));
             }
-        } else if let ItemKind::Clause(id, _) = &item.kind {
-            self.declared.insert(id.node.clone());
+        } else if let ItemKind::Clause(id, text) = &item.kind {
+            self.declared.insert(id.node.clone(), text.clone());
+        } else if let ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) | ItemKind::Variant { name, .. } =
+            &item.kind
+        {
+            self.settings.insert(name.node.clone());
         }
         item.kind.items().iter().for_each(|item| self.item(item, files, sources));
     }
@@ -194,9 +200,14 @@ impl Documents {
         self.files.get(&place)
     }
 
-    /// Whether a `clause` item declares this clause in some variant.
-    pub(super) fn declares(&self, id: &str) -> bool {
-        self.declared.contains(id)
+    /// The options, readings and variants that there are.
+    pub(super) fn settings(&self) -> &BTreeSet<String> {
+        &self.settings
+    }
+
+    /// The text of the `clause` item that declares a clause, in some variant.
+    pub(super) fn declared(&self, id: &str) -> Option<&String> {
+        self.declared.get(id)
     }
 }
 

@@ -29,6 +29,9 @@ pub(super) struct Translation {
     /// Why clauses are only recorded, by their ids.
     #[serde(default)]
     documented: BTreeMap<String, String>,
+    /// What options, readings and variants mean, by their names.
+    #[serde(default)]
+    settings: BTreeMap<String, String>,
 }
 
 /// A gap in a translation.
@@ -56,15 +59,26 @@ impl Translation {
 /// Adds the translations to the table, and reports entries for nothing, entries that are missing, and alternatives
 /// that do not match. Clauses that a variant rewords are left as reworded.
 pub(super) fn apply(documents: &Documents, items: &[Arc<Item>], table: &mut ClauseTable, reports: &mut Reports) {
-    let reworded: BTreeSet<&str> = items.iter().filter_map(|item| reworded(item)).collect();
+    let reworded: BTreeSet<String> = items.iter().filter_map(|item| reworded(documents, item)).collect();
+    // An extending file may have replaced a clause of the file that names the translation.
+    let own: BTreeMap<&str, FileId> = items.iter().filter_map(|item| own(item)).collect();
     let mut covered: BTreeMap<(FileId, &str), (Span, BTreeSet<&str>)> = BTreeMap::new();
     for (named, translation) in named(documents, items) {
         let covers = covered.entry((named.span.file, &translation.language));
         covers.or_insert((named.span, BTreeSet::new())).1.extend(translation.ids().map(String::as_str));
-        let known = |id: &str| table.clauses.contains_key(id) || documents.declares(id);
+        let known = |id: &str| table.clauses.contains_key(id) || documents.declared(id).is_some();
         for id in translation.ids().chain(translation.documented.keys()).filter(|id| !known(id)) {
             reports.push(unknown(named, id, table));
         }
+        for name in translation.settings.keys().filter(|name| !documents.settings().contains(*name)) {
+            let message =
+                format!("`{}` describes `{name}`, but there is no such option, reading or variant", named.node);
+            let near = nearest(name, documents.settings().iter().map(String::as_str));
+            let help = near.map_or_else(|| "remove the entry".to_owned(), |near| format!("did you mean `{near}`?"));
+            reports.push(Report::new(Code::Unused, named.span, message).help(help));
+        }
+        let settings = table.settings.entry(translation.language.clone()).or_default();
+        settings.extend(translation.settings.iter().map(|(name, text)| (name.clone(), text.clone())));
         for (id, entry) in &translation.gaps {
             let listed = table.clauses.get(id).and_then(|clause| clause.gap.as_ref()).map(|gap| gap.alternatives.len());
             if let Some(listed) = listed.filter(|listed| *listed != entry.alternatives.len()) {
@@ -74,7 +88,8 @@ pub(super) fn apply(documents: &Documents, items: &[Arc<Item>], table: &mut Clau
                 reports.push(Report::new(Code::BadRegistry, named.span, message).help(help));
             }
         }
-        for id in translation.ids().filter(|id| !reworded.contains(id.as_str())) {
+        let holds = |id: &str| own.get(id).is_none_or(|file| *file == named.span.file) && !reworded.contains(id);
+        for id in translation.ids().filter(|id| holds(id)) {
             if let Some(clause) = table.clauses.get_mut(id) {
                 clause.translations.insert(translation.language.clone(), translation.of(id));
             }
@@ -111,10 +126,16 @@ impl Translation {
     }
 }
 
-/// The id of the clause that an item rewords.
-fn reworded(item: &Item) -> Option<&str> {
-    let ItemKind::Replace(new) = &item.kind else { return None };
-    if let ItemKind::Clause(id, _) = &new.kind { Some(&id.node) } else { None }
+/// The clause that an item declares, and its file.
+fn own(item: &Item) -> Option<(&str, FileId)> {
+    if let ItemKind::Clause(id, _) = &item.kind { Some((&id.node, item.span.file)) } else { None }
+}
+
+/// The id of the clause that an item rewords: one of a registry, or an item with another text than was declared.
+fn reworded(documents: &Documents, item: &Item) -> Option<String> {
+    let replaces = matches!(item.kind, ItemKind::Replace(_));
+    let ItemKind::Clause(id, text) = item.kind.replaced() else { return None };
+    (replaces || documents.declared(&id.node) != Some(text)).then(|| id.node.clone())
 }
 
 /// The translations that items name.

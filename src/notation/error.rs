@@ -26,6 +26,14 @@ pub enum NotationError {
         /// The text given.
         found: String,
     },
+    /// A text that is no move.
+    #[error("`{found}` is not a move; a move is written `{}`", patterns.join("` or `"))]
+    NoMove {
+        /// The text given.
+        found: String,
+        /// How moves are written here.
+        patterns: Vec<String>,
+    },
     /// An ambiguous text.
     #[error("`{found}` is ambiguous")]
     Ambiguous {
@@ -117,7 +125,7 @@ impl NotationError {
             Self::Unknown { near: None, known, .. } if !known.is_empty() => {
                 Some(format!("the choices are {}", quoted(known)))
             }
-            Self::Unknown { .. } | Self::Misfit { .. } => None,
+            Self::Unknown { .. } | Self::Misfit { .. } | Self::NoMove { .. } => None,
             Self::Ambiguous { readings, .. } => Some(format!("write one of {}", quoted(readings))),
             Self::OutOfRange { limits, .. } => Some(limits.clone()),
             Self::WrongGame { wanted, found } => {
@@ -155,12 +163,21 @@ impl NotationError {
     }
 
     pub(super) fn misfit(wanted: impl Into<String>, found: &str) -> Self {
-        let mut short: String = found.chars().take(80).collect();
-        if short.len() < found.len() {
-            short.push('…');
-        }
-        Self::Misfit { wanted: wanted.into(), found: short }
+        Self::Misfit { wanted: wanted.into(), found: shown(found) }
     }
+
+    pub(super) fn no_move(patterns: Vec<String>, found: &str) -> Self {
+        Self::NoMove { found: shown(found), patterns }
+    }
+}
+
+/// As much of a text as a message shows.
+fn shown(found: &str) -> String {
+    let mut short: String = found.chars().take(80).collect();
+    if short.len() < found.len() {
+        short.push('…');
+    }
+    short
 }
 
 fn quoted(names: &[String]) -> String {

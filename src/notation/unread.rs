@@ -17,9 +17,8 @@ pub(super) fn no_reading(
     let known = game.actions.iter().map(|action| action.name.as_str());
     let named = find("action", head, known).ok().and_then(|number| game.actions.nth(number));
     if let Some(action) = named {
-        return wrong_parameter(game, action, rest).unwrap_or_else(|| {
-            NotationError::misfit(format!("a move, which is written `{}`", move_pattern(game, action)), text)
-        });
+        return wrong_parameter(game, action, rest)
+            .unwrap_or_else(|| NotationError::no_move(vec![move_pattern(game, action)], text));
     }
     let asked = || game.actions.numbered().filter(|(number, _)| asked(*number)).map(|(_, action)| action);
     let mut errors: Vec<NotationError> = asked().filter_map(|action| wrong_parameter(game, action, text)).collect();
@@ -29,9 +28,7 @@ pub(super) fn no_reading(
     match (errors.pop(), errors.is_empty(), patterns.is_empty()) {
         (Some(error), true, _) => error,
         (_, _, true) => NotationError::misfit("a move", text),
-        (_, _, false) => {
-            NotationError::misfit(format!("a move; a move is written `{}`", patterns.join("` or `")), text)
-        }
+        (_, _, false) => NotationError::no_move(patterns, text),
     }
 }
 

@@ -6,23 +6,16 @@ use serde_json::{Value, json};
 
 use super::Server;
 use super::fault::{Code, Fault};
-use super::request::{Fields, near};
+use super::request::Fields;
 use crate::api::checked;
-use crate::book::{BookInput, Lang, book, html};
+use crate::book::{BookInput, book, html};
 use crate::load::RuleFile;
 use crate::model::Viewer;
 use crate::play::{Stream, deal};
 
 impl Server<'_> {
     pub(super) fn book(&mut self, fields: &Fields) -> Result<Value, Fault> {
-        let lang = match fields.text("language")? {
-            None | Some("en") => Lang::En,
-            Some("de") => Lang::De,
-            Some(other) => {
-                let message = format!("there are no rulebooks in `{other}`");
-                return Err(Fault::new(Code::BadValue, message, near(other, ["en", "de"].into_iter())));
-            }
-        };
+        let lang = fields.lang()?;
         let rules = self.rules(fields)?;
         let Some((file, text)) = self.texts.find(rules.name()) else {
             let message = format!("the text of `{}` is not here", rules.name());

@@ -12,6 +12,7 @@ use crate::ir::{self, ActionRef, Game, Piece, SeatId};
 use crate::model::{Engine, Position, Viewer};
 use crate::notation::{print_answer, print_move, print_position};
 use crate::play::{Step, told};
+use crate::say::Lang;
 use crate::view::{Look, asked, position as draw, seat_title};
 
 /// The maximum number of chance outcomes drawn in one request; rules that exceed it never ask a seat.
@@ -34,6 +35,8 @@ pub(super) enum Who {
 pub(super) struct Open {
     pub(super) number: u64,
     pub(super) session: Session,
+    /// The language of what people are told.
+    pub(super) lang: Lang,
 }
 
 impl Open {
@@ -153,7 +156,7 @@ impl Open {
             "asked": seat_name(game, position.asked()),
             "offers": offers.map(|(offer, seats)| (offer.name.clone(), json!(agreed(seats)))).collect::<Map<_, _>>(),
             "over": position.is_over(),
-            "outcome": position.outcome.as_ref().map(|result| outcome(game, result)),
+            "outcome": position.outcome.as_ref().map(|result| outcome(self.lang, game, result)),
         })
     }
 
@@ -163,8 +166,8 @@ impl Open {
         let game = self.ir();
         let mut found = table(game, &seen);
         found["who"] = fields.value("who").cloned().unwrap_or_default();
-        found["board"] = json!(draw(game, &seen, &Look::default()));
-        found["prompt"] = json!(asked(game, &seen));
+        found["board"] = json!(draw(game, &seen, &Look { lang: self.lang, ..Look::default() }));
+        found["prompt"] = json!(asked(self.lang, game, &seen));
         found["position"] = json!(print_position(self.engine(), &seen));
         found["state"] = self.state();
         Ok(found)

@@ -8,18 +8,20 @@ use crate::ir::{Action, Game, RuleId, SeatId, Ty};
 use crate::load::{Choice, Offer};
 use crate::model::{Outcome, Position};
 use crate::notation::{claim_pattern, move_pattern, print_value, variable_name, zone_name};
+use crate::say::Lang;
 use crate::view::{kind_word, outcome as told, source_line};
 
 /// The settings available, and those of this game: numbers of players, variants, options, readings.
 #[must_use]
-pub fn offered(game: &Game, offer: &Offer) -> Map<String, Value> {
+pub fn offered(lang: Lang, game: &Game, offer: &Offer) -> Map<String, Value> {
+    let said = |name: &str, text: &str| game.clauses.setting(lang.tag(), name).unwrap_or(text).to_owned();
     let choice = |choice: &Choice| {
         json!({
-            "name": choice.name, "text": choice.text, "default": choice.default, "value": choice.chosen(game),
+            "name": choice.name, "text": said(&choice.name, &choice.text), "default": choice.default, "value": choice.chosen(game),
             "values": choice.values, "clauses": choice.clauses,
         })
     };
-    let variant = |(name, title, clauses): &(String, String, Vec<String>)| json!({"name": name, "title": title, "clauses": clauses, "played": game.variants.contains(name)});
+    let variant = |(name, title, clauses): &(String, String, Vec<String>)| json!({"name": name, "title": said(name, title), "clauses": clauses, "played": game.variants.contains(name)});
     let lists = [
         ("player_counts", json!(offer.players)),
         ("variants", offer.variants.iter().map(variant).collect()),
@@ -57,7 +59,7 @@ pub(super) fn seat_name(game: &Game, seat: Option<SeatId>) -> Value {
 }
 
 /// The outcome of a game: the single JSON format, here and on the command line.
-pub(crate) fn outcome(game: &Game, outcome: &Outcome) -> Value {
+pub(crate) fn outcome(lang: Lang, game: &Game, outcome: &Outcome) -> Value {
     let rule = outcome.ending.rule().and_then(|rule| game.rules.get(rule));
     let seat = |(number, seat): (usize, &crate::ir::Seat)| {
         let verdict = outcome.verdicts.get(number).map(|verdict| verdict.word());
@@ -65,7 +67,7 @@ pub(crate) fn outcome(game: &Game, outcome: &Outcome) -> Value {
         (seat.name.clone(), json!({"verdict": verdict, "rank": rank, "score": outcome.scores.get(number)}))
     };
     json!({
-        "text": told(game, outcome),
+        "text": told(lang, game, outcome),
         "ending": outcome.ending.word(),
         "rule": rule.map(|rule| &rule.name),
         "clauses": rule.map(|rule| rule.clauses.clone()).unwrap_or_default(),
@@ -74,13 +76,13 @@ pub(crate) fn outcome(game: &Game, outcome: &Outcome) -> Value {
 }
 
 /// Rules with their places, and the texts of the clauses they implement.
-pub(super) fn grounds(game: &Game, sources: &Sources, rules: &[RuleId]) -> (Value, Value) {
+pub(super) fn grounds(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) -> (Value, Value) {
     let mut clauses = Map::new();
     let mut listed = Vec::new();
     for rule in rules.iter().filter_map(|rule| game.rules.get(*rule)) {
         for id in &rule.clauses {
             if let Some(clause) = game.clauses.clauses.get(id) {
-                clauses.insert(id.clone(), json!(clause.text));
+                clauses.insert(id.clone(), json!(clause.text_in(lang.tag())));
             }
         }
         let place = sources.get(rule.span.file).map(|source| (&source.name, sources.line_column(rule.span).0));

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::fault::{Code, Fault};
 use crate::base::nearest;
+use crate::say::Lang;
 
 /// The fields of the envelope.
 const ENVELOPE: [&str; 3] = ["id", "method", "params"];
@@ -45,11 +46,11 @@ methods! {
     /// Lists the available rules.
     Games = "games", &[];
     /// Lists the settings of rules.
-    Describe = "describe", selection!();
+    Describe = "describe", selection!("language");
     /// Begins a game.
-    New = "new", selection!("seed", "chance");
+    New = "new", selection!("seed", "chance", "language");
     /// Starts a game at a position, or continues a record.
-    Load = "load", selection!("seed", "chance", "position", "record");
+    Load = "load", selection!("seed", "chance", "position", "record", "language");
     /// The public state of a game.
     State = "state", &["game"];
     /// What the sender sees of a game.
@@ -228,6 +229,15 @@ impl Fields {
             Some(Value::String(text)) => Ok(Some(text)),
             Some(other) => Err(wrong(name, "a text", other)),
         }
+    }
+
+    /// The language of what people are told; English unless a request says otherwise.
+    pub(super) fn lang(&self) -> Result<Lang, Fault> {
+        let Some(tag) = self.text("language")? else { return Ok(Lang::default()) };
+        Lang::of(tag).ok_or_else(|| {
+            let message = format!("there are no words in `{tag}`");
+            Fault::new(Code::BadValue, message, near(tag, Lang::ALL.iter().map(|lang| lang.tag())))
+        })
     }
 
     pub(super) fn number(&self, name: &str) -> Result<Option<u64>, Fault> {

@@ -12,6 +12,7 @@ use crate::base::SaturatingFrom;
 use crate::load::Setup;
 use crate::notation::parse_position;
 use crate::play::Record;
+use crate::say::Lang;
 
 /// How many sets of rules stay loaded while no game uses them.
 const KEPT: usize = 16;
@@ -50,7 +51,7 @@ impl Server<'_> {
         let rules = self.rules(fields)?;
         let game = rules.game();
         let mut found = json!({"rules": rules.name(), "title": game.title, "documents": game.documents});
-        for (name, value) in offered(game, rules.offer()) {
+        for (name, value) in offered(fields.lang()?, game, rules.offer()) {
             found[name] = value;
         }
         Ok(found)
@@ -59,7 +60,7 @@ impl Server<'_> {
     pub(super) fn begin(&mut self, fields: &Fields) -> Result<Value, Fault> {
         let rules = self.rules(fields)?;
         let seed = self.seed(fields)?;
-        self.open(Session::at(&rules, rules.engine().start(), None, seed, !drawn_by_client(fields)?))
+        self.open(Session::at(&rules, rules.engine().start(), None, seed, !drawn_by_client(fields)?), fields.lang()?)
     }
 
     pub(super) fn load(&mut self, fields: &Fields) -> Result<Value, Fault> {
@@ -71,7 +72,7 @@ impl Server<'_> {
                 let start = parse_position(rules.engine(), text).map_err(|error| {
                     Fault::text(Code::BadPosition, &error, "take the text from `view` as the referee")
                 })?;
-                self.open(Session::at(&rules, start, Some(text.to_owned()), seed, draws))
+                self.open(Session::at(&rules, start, Some(text.to_owned()), seed, draws), fields.lang()?)
             }
             (None, Some(value)) => {
                 let settled = ["rules", "players", "variants", "readings", "options", "seed"];
@@ -89,7 +90,7 @@ impl Server<'_> {
                 let mut session = Session::at(&rules, begun, record.position.clone(), record.seed, draws);
                 session.replay(&record).map_err(|error| misfit(error.to_string()))?;
                 let same = record.fits(rules.game());
-                let mut found = self.open(session)?;
+                let mut found = self.open(session, fields.lang()?)?;
                 found["same_rules"] = json!(same);
                 Ok(found)
             }
@@ -103,12 +104,12 @@ impl Server<'_> {
     }
 
     /// Adds a game, and draws its first chance outcomes.
-    fn open(&mut self, session: Session) -> Result<Value, Fault> {
+    fn open(&mut self, session: Session, lang: Lang) -> Result<Value, Fault> {
         if self.games.len() >= self.limits.games {
             let message = format!("{} games are open, which is the limit", self.games.len());
             return Err(Fault::new(Code::Limit, message, "`close` one that is over"));
         }
-        let mut open = Open { number: self.last + 1, session };
+        let mut open = Open { number: self.last + 1, session, lang };
         open.draw(self.left().saturating_sub(open.steps()))?;
         self.last += 1;
         let mut found = opening(open.session.rules());

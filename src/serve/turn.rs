@@ -183,7 +183,7 @@ impl Open {
     }
 
     fn illegal(&self, text: &str, why: &Grounds) -> Fault {
-        let told = explained(self.ir(), self.session.rules().sources(), text, why);
+        let told = explained(self.lang, self.ir(), self.session.rules().sources(), text, why);
         let message = told.lines().next().unwrap_or("").trim_end_matches('.').to_owned();
         let fault = Fault::new(Code::Illegal, message, "`legal` lists what is legal, `why` names the rules");
         Fault { why: Some(self.verdict(text, why)), ..fault }
@@ -195,10 +195,10 @@ impl Open {
             Ok(rules) => (None, rules),
             Err(refusal) => (Some(refusal.why.word()), &refusal.rules),
         };
-        let (rules, clauses) = grounds(self.ir(), self.session.rules().sources(), rules);
+        let (rules, clauses) = grounds(self.lang, self.ir(), self.session.rules().sources(), rules);
         json!({
             "legal": reason.is_none(), "move": text, "reason": reason, "rules": rules, "clauses": clauses,
-            "veiled": why.veiled, "text": explained(self.ir(), self.session.rules().sources(), text, why),
+            "veiled": why.veiled, "text": explained(self.lang, self.ir(), self.session.rules().sources(), text, why),
         })
     }
 }

@@ -4,25 +4,24 @@ use std::fmt::Write;
 
 use super::position::seat_title;
 use crate::base::{Sources, Span, line_start};
-use crate::ir::{Game, RuleId, RuleKind};
+use crate::ir::{Clause, Game, RuleId, RuleKind};
 use crate::model::{Ending, Grounds, Outcome, Refusal, Verdict, Why};
 use crate::notation::print_value;
+use crate::say::{Arg, Lang};
 
 /// The outcome of a game in sentences.
 #[must_use]
-pub fn outcome(game: &Game, outcome: &Outcome) -> String {
+pub fn outcome(lang: Lang, game: &Game, outcome: &Outcome) -> String {
     let winners: Vec<&str> = outcome.winners().map(|seat| seat_title(game, seat)).collect();
     let all_lost = outcome.verdicts.iter().all(|verdict| *verdict == Verdict::Loss);
     let head = match (winners.as_slice(), outcome.ending) {
-        (_, Ending::PlayedOut) => "The game is over without a result".to_owned(),
-        (_, Ending::NoMove(_)) => {
-            "The game stops: nothing is legal, and the rules do not say what happens then".to_owned()
-        }
-        (_, Ending::Budget(_)) => "The game stops: a decision needed more steps than the budget allows".to_owned(),
-        ([], Ending::Rule(_)) if all_lost => "Nobody wins".to_owned(),
-        ([], Ending::Rule(_)) => "The game is a draw".to_owned(),
-        ([one], Ending::Rule(_)) => format!("{one} wins"),
-        (several, Ending::Rule(_)) => format!("{} win", several.join(" and ")),
+        (_, Ending::PlayedOut) => lang.say("result-none", &[]),
+        (_, Ending::NoMove(_)) => lang.say("result-stuck", &[]),
+        (_, Ending::Budget(_)) => lang.say("result-budget", &[]),
+        ([], Ending::Rule(_)) if all_lost => lang.say("result-all-lose", &[]),
+        ([], Ending::Rule(_)) => lang.say("result-draw", &[]),
+        ([one], Ending::Rule(_)) => lang.say("result-win", &[("who", (*one).into())]),
+        (several, Ending::Rule(_)) => lang.say("result-win-together", &[("who", Arg::Text(&lang.and(several)))]),
     };
     let mut text = head;
     if let Ending::Rule(rule) | Ending::NoMove(rule) | Ending::Budget(rule) = outcome.ending {
@@ -30,17 +29,18 @@ pub fn outcome(game: &Game, outcome: &Outcome) -> String {
         if let Some((title, rule)) = titled.and_then(|rule| Some((rule.title.as_ref()?, rule))) {
             let _ = write!(text, ": {title}{}", cites(&rule.clauses));
         } else if let Some(rule) = game.rules.get(rule).filter(|_| rule != RuleId::GAME) {
-            let _ = write!(text, " by `{}`{}", rule.name, cites(&rule.clauses));
+            text = lang.say("result-by", &[("result", Arg::Text(&text)), ("rule", (&rule.name).into())]);
+            text.push_str(&cites(&rule.clauses));
         }
         text.push('.');
         let rules: Vec<RuleId> = std::iter::once(rule).chain(outcome.statement).collect();
-        for line in clause_texts(game, &rules) {
+        for line in clause_texts(lang, game, &rules) {
             let _ = write!(text, "\n  {line}");
         }
     } else {
         text.push('.');
     }
-    for line in [ranking(game, outcome), scores(game, outcome)] {
+    for line in [ranking(lang, game, outcome), scores(lang, game, outcome)] {
         if !line.is_empty() {
             let _ = write!(text, "\n{line}");
         }
@@ -48,7 +48,7 @@ pub fn outcome(game: &Game, outcome: &Outcome) -> String {
     text
 }
 
-fn ranking(game: &Game, outcome: &Outcome) -> String {
+fn ranking(lang: Lang, game: &Game, outcome: &Outcome) -> String {
     // Ranks add nothing where there are only winners and losers.
     if outcome.ranks.iter().all(|rank| *rank <= 1) || outcome.ranks.len() <= 2 {
         return String::new();
@@ -57,13 +57,13 @@ fn ranking(game: &Game, outcome: &Outcome) -> String {
     ranked.retain(|(rank, _)| *rank > 0);
     ranked.sort_unstable();
     let parts: Vec<String> = ranked.iter().map(|(rank, seat)| format!("{rank}. {}", seat_title(game, *seat))).collect();
-    format!("Ranking: {}.", parts.join(", "))
+    lang.say("ranking", &[("ranks", Arg::Text(&parts.join(", ")))])
 }
 
-fn scores(game: &Game, outcome: &Outcome) -> String {
+fn scores(lang: Lang, game: &Game, outcome: &Outcome) -> String {
     let parts: Vec<String> =
         outcome.scores.iter().enumerate().map(|(seat, score)| format!("{} {score}", seat_title(game, seat))).collect();
-    if parts.is_empty() { String::new() } else { format!("Score: {}.", parts.join(", ")) }
+    if parts.is_empty() { String::new() } else { lang.say("scores", &[("scores", Arg::Text(&parts.join(", ")))]) }
 }
 
 fn cites(clauses: &[String]) -> String {
@@ -72,7 +72,7 @@ fn cites(clauses: &[String]) -> String {
 }
 
 /// The restatements of the clauses that rules implement, without repetition.
-fn clause_texts(game: &Game, rules: &[RuleId]) -> Vec<String> {
+fn clause_texts(lang: Lang, game: &Game, rules: &[RuleId]) -> Vec<String> {
     let mut seen: Vec<&str> = Vec::new();
     for rule in rules.iter().filter_map(|rule| game.rules.get(*rule)) {
         for clause in &rule.clauses {
@@ -81,16 +81,24 @@ fn clause_texts(game: &Game, rules: &[RuleId]) -> Vec<String> {
             }
         }
     }
-    seen.into_iter().filter_map(|id| Some(format!("§{id}: {}", game.clauses.clauses.get(id)?.text))).collect()
+    seen.into_iter()
+        .filter_map(|id| Some(format!("§{id}: {}", game.clauses.clauses.get(id)?.text_in(lang.tag()))))
+        .collect()
 }
 
 /// A clause and its restatement as one line.
 #[must_use]
-pub fn clause_line(game: &Game, id: &str) -> String {
+pub fn clause_line(lang: Lang, game: &Game, id: &str) -> String {
     match game.clauses.clauses.get(id) {
-        Some(clause) => format!("§{id}: {}", clause.text),
+        Some(clause) => format!("§{id}: {}", clause.text_in(lang.tag())),
         None => format!("§{id}"),
     }
+}
+
+/// What a clause is about, as a word.
+#[must_use]
+pub fn kind_of_clause(lang: Lang, clause: &Clause) -> String {
+    lang.say("clause-kind", &[("kind", Arg::Text(&clause.kind.replace(' ', "-")))])
 }
 
 /// The kind of a rule as a word.
@@ -110,7 +118,7 @@ pub fn kind_word(kind: RuleKind) -> &'static str {
 
 /// A rule with its place: `path jump, file.rules:12`.
 #[must_use]
-pub fn rule_line(game: &Game, sources: &Sources, rule: RuleId) -> String {
+pub fn rule_line(lang: Lang, game: &Game, sources: &Sources, rule: RuleId) -> String {
     let Some(rule) = game.rules.get(rule) else {
         return String::new();
     };
@@ -118,7 +126,8 @@ pub fn rule_line(game: &Game, sources: &Sources, rule: RuleId) -> String {
         let (line, _) = sources.line_column(rule.span);
         format!(", {}:{line}", source.name)
     });
-    format!("{} `{}`{}", kind_word(rule.kind), rule.name, place.unwrap_or_default())
+    let kind = lang.say("rule-kind", &[("kind", kind_word(rule.kind).into())]);
+    format!("{kind} `{}`{}", rule.name, place.unwrap_or_default())
 }
 
 /// The first line of a rule, with runs of blanks collapsed.
@@ -135,14 +144,14 @@ pub fn source_line(sources: &Sources, span: Span) -> String {
 
 /// Rules with their places and source lines, without repeating a line.
 #[must_use]
-pub fn rules_list(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
+pub fn rules_list(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
     let mut text = String::new();
     let mut places = Vec::new();
     for (&number, rule) in rules.iter().filter_map(|rule| Some((rule, game.rules.get(*rule)?))) {
         let place = (rule.span.file, sources.line_column(rule.span).0);
         if !places.contains(&place) {
             places.push(place);
-            let _ = writeln!(text, "  {}", rule_line(game, sources, number));
+            let _ = writeln!(text, "  {}", rule_line(lang, game, sources, number));
             let _ = writeln!(text, "    {}", source_line(sources, rule.span));
         }
     }
@@ -151,9 +160,9 @@ pub fn rules_list(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
 
 /// Rules with their places and source lines, followed by the clauses they implement, each once.
 #[must_use]
-pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
-    let mut text = rules_list(game, sources, rules);
-    for line in clause_texts(game, rules) {
+pub fn rules_text(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
+    let mut text = rules_list(lang, game, sources, rules);
+    for line in clause_texts(lang, game, rules) {
         let _ = writeln!(text, "  {line}");
     }
     text
@@ -161,45 +170,34 @@ pub fn rules_text(game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
 
 /// A refusal as text: the reason in a sentence, then the rules that forbid the move, with their places and clauses.
 #[must_use]
-pub fn refusal(game: &Game, sources: &Sources, what: &str, refusal: &Refusal) -> String {
-    let (head, tail) = match &refusal.why {
-        Why::Over => ("the game is over".to_owned(), "It ended by:"),
-        Why::NotAsked => ("that seat is not asked for this now".to_owned(), "The question, or what it would need:"),
-        Why::NotNow => ("that time has passed or is outside the race".to_owned(), "The question:"),
-        Why::NotAmong { slot, value } => {
-            let info = game.slots.get(*slot);
-            let name = info.map_or("it", |info| info.name.as_str());
-            let value = info.map_or_else(String::new, |info| print_value(game, &info.ty, value));
-            (format!("`{value}` cannot be chosen here (as `{name}`)"), "Forbidden by:")
-        }
-        Why::Guard => ("a condition of the move does not hold".to_owned(), "The condition:"),
-        Why::GuardAfter => ("a condition would not hold after the move".to_owned(), "The condition:"),
-        Why::Precedence => ("something else must be played first".to_owned(), "Decided by:"),
-        Why::NotPreferred => ("a better move is compulsory".to_owned(), "Decided by:"),
-        Why::NotOffered => ("that is not one of the choices".to_owned(), "Decided by:"),
-        Why::AlreadyOffered => ("that seat has already offered it".to_owned(), "The offer:"),
-        Why::Unseen => {
-            ("what forbids it depends on what is hidden from that seat".to_owned(), "In any case it relies on:")
-        }
-        Why::Budget => ("the step budget ran out before this was decided".to_owned(), "Where:"),
-    };
-    let mut text = format!("`{what}` is not legal: {head}.\n");
+pub fn refusal(lang: Lang, game: &Game, sources: &Sources, what: &str, refusal: &Refusal) -> String {
+    let mut args = vec![("what", Arg::Text(what))];
+    let shown;
+    if let Why::NotAmong { slot, value } = &refusal.why {
+        let info = game.slots.get(*slot);
+        shown = info.map_or_else(String::new, |info| print_value(game, &info.ty, value));
+        args.push(("value", Arg::Text(&shown)));
+        args.push(("name", Arg::Text(info.map_or("it", |info| info.name.as_str()))));
+    }
+    let id = format!("refused-{}", refusal.why.word());
+    let mut text = format!("{}\n", lang.say(&id, &args));
     if !refusal.rules.is_empty() {
-        let _ = writeln!(text, "{tail}");
-        text.push_str(&rules_text(game, sources, &refusal.rules));
+        let _ = writeln!(text, "{}", lang.say(&format!("{id}-rules"), &[]));
+        text.push_str(&rules_text(lang, game, sources, &refusal.rules));
     }
     text
 }
 
 /// An explanation for players of why a step is legal or not.
 #[must_use]
-pub fn explained(game: &Game, sources: &Sources, what: &str, grounds: &Grounds) -> String {
+pub fn explained(lang: Lang, game: &Game, sources: &Sources, what: &str, grounds: &Grounds) -> String {
     match &grounds.verdict {
-        Err(why) => refusal(game, sources, what, why),
+        Err(why) => refusal(lang, game, sources, what, why),
         Ok(rules) => {
-            let mut text = format!("`{what}` is legal. The rules it relies on:\n{}", rules_text(game, sources, rules));
+            let legal = lang.say("legal", &[("what", what.into())]);
+            let mut text = format!("{legal}\n{}", rules_text(lang, game, sources, rules));
             if grounds.veiled {
-                text.push_str("What else follows depends on what you do not see.\n");
+                let _ = writeln!(text, "{}", lang.say("legal-veiled", &[]));
             }
             text
         }

@@ -16,9 +16,10 @@ mod svg;
 mod symbol;
 #[cfg(test)]
 mod tests;
+mod unread;
 
 pub use explain::{
-    clause_line, explained, kind_word, outcome, refusal, rule_line, rules_list, rules_text, source_line,
+    clause_line, explained, kind_of_clause, kind_word, outcome, refusal, rule_line, rules_list, rules_text, source_line,
 };
 pub use grid::board;
 pub use markup::escape;
@@ -26,3 +27,4 @@ pub use paint::Look;
 pub use position::{asked, move_sites, position, seat_title, standing_line};
 pub use svg::picture;
 pub use symbol::{piece_symbol, seat_symbol};
+pub use unread::unread;

@@ -2,6 +2,7 @@
 
 use crate::base::Bits;
 use crate::ir::SeatId;
+use crate::say::Lang;
 
 /// How to draw.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +11,8 @@ pub struct Look {
     pub colour: bool,
     /// The sites of the last move.
     pub marked: Bits,
+    /// The language of what is said around the board.
+    pub lang: Lang,
 }
 
 /// What a piece of text is, which determines its colour.

@@ -9,6 +9,7 @@ use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Move, Piece, SeatId, StmtKind, Ty, Value, ZoneForm};
 use crate::model::{Ask, Position, Standing};
 use crate::notation::{parameter_types, print_pieces, print_value, variable_name, zone_name};
+use crate::say::{Arg, Lang};
 
 /// The maximum number of variables listed.
 const VARIABLES: usize = 16;
@@ -21,8 +22,8 @@ pub fn seat_title(game: &Game, seat: usize) -> &str {
 
 /// The question as a sentence: `White to move.`
 #[must_use]
-pub fn asked(game: &Game, position: &Position) -> String {
-    let title = |seat: SeatId| seat_title(game, usize::from(seat));
+pub fn asked(lang: Lang, game: &Game, position: &Position) -> String {
+    let who = |seat: SeatId| ("who", Arg::Text(seat_title(game, usize::from(seat))));
     match &position.ask {
         Ask::Choose { seat, at } => {
             let stmt = game.blocks.get(at.0).and_then(|block| block.stmts.get(usize::from(at.1)));
@@ -34,32 +35,32 @@ pub fn asked(game: &Game, position: &Position) -> String {
                 _ => (false, Vec::new()),
             };
             match (may, passes) {
-                (_, true) => format!("{} must pass.", title(*seat)),
+                (_, true) => lang.say("ask-pass", &[who(*seat)]),
                 (true, false) => {
                     let mut names: Vec<String> = actions.iter().filter_map(|action| named(game, *action)).collect();
                     names.dedup();
-                    format!("{} may play {}, or decline.", title(*seat), names.join(" or "))
+                    lang.say("ask-may", &[who(*seat), ("actions", Arg::Text(&lang.or(&names)))])
                 }
-                (false, false) => format!("{} to move.", title(*seat)),
+                (false, false) => lang.say("ask-move", &[who(*seat)]),
             }
         }
         Ask::Pick { seat, at } => {
             let stmt = game.blocks.get(at.0).and_then(|block| block.stmts.get(usize::from(at.1)));
             let rule = stmt.and_then(|stmt| game.rules.get(stmt.rule));
-            let clause = rule.and_then(|rule| rule.clauses.first()).map(|id| clause_line(game, id));
+            let clause = rule.and_then(|rule| rule.clauses.first()).map(|id| clause_line(lang, game, id));
             let slot = match stmt.map(|stmt| &stmt.kind) {
                 Some(StmtKind::Pick(slot, ..)) => game.slots.get(*slot),
                 _ => None,
             };
-            let what = slot.map_or_else(String::new, |slot| format!(" `{}`", slot.name));
-            match clause {
-                Some(clause) => format!("{} to choose{what}. {clause}", title(*seat)),
-                None => format!("{} to choose{what}.", title(*seat)),
-            }
+            let text = match slot {
+                Some(slot) => lang.say("ask-choose-as", &[who(*seat), ("what", (&slot.name).into())]),
+                None => lang.say("ask-choose", &[who(*seat)]),
+            };
+            clause.map_or_else(|| text.clone(), |clause| format!("{text} {clause}"))
         }
-        Ask::Race { .. } => "Race: the first to act.".to_owned(),
-        Ask::Chance { .. } => "Chance decides.".to_owned(),
-        Ask::Over => "The game is over.".to_owned(),
+        Ask::Race { .. } => lang.say("ask-race", &[]),
+        Ask::Chance { .. } => lang.say("ask-chance", &[]),
+        Ask::Over => lang.say("ask-over", &[]),
     }
 }
 
@@ -95,41 +96,45 @@ pub fn move_sites(game: &Game, mv: &Move) -> Bits {
 
 /// Which seats no longer play, as a sentence; empty if all do.
 #[must_use]
-pub fn standing_line(game: &Game, position: &Position) -> String {
+pub fn standing_line(lang: Lang, game: &Game, position: &Position) -> String {
     let out: Vec<String> = position
         .standing
         .iter()
         .enumerate()
         .filter_map(|(seat, standing)| match standing {
             Standing::Playing => None,
-            Standing::Ranked(rank) => Some(format!("{} (rank {rank})", seat_title(game, seat))),
+            Standing::Ranked(rank) => {
+                let who = ("who", Arg::Text(seat_title(game, seat)));
+                Some(lang.say("out-rank", &[who, ("rank", (*rank).into())]))
+            }
         })
         .collect();
-    if out.is_empty() { String::new() } else { format!("Out: {}.", out.join(", ")) }
+    if out.is_empty() { String::new() } else { lang.say("out", &[("seats", Arg::Text(&out.join(", ")))]) }
 }
 
 /// A position for people: the board, the mover, counters, the outcome.
 #[must_use]
 pub fn position(game: &Game, position: &Position, look: &Look) -> String {
     let mut text = board(game, position, look);
-    let mut line = format!("After {} {}", position.ply, plural(u64::from(position.ply), "ply", "plies"));
+    let lang = look.lang;
+    let mut line = lang.say("moment", &[("plies", position.ply.into())]);
     if position.turn != position.ply {
-        let _ = write!(line, ", {} {}", position.turn, plural(u64::from(position.turn), "turn", "turns"));
+        line = lang.say("moment-turns", &[("moment", Arg::Text(&line)), ("turns", position.turn.into())]);
     }
     if let Some(phase) = position.phase.and_then(|phase| game.phases.get(phase)) {
-        let _ = write!(line, ", phase {phase}");
+        line = lang.say("moment-phase", &[("moment", Arg::Text(&line)), ("phase", phase.into())]);
     }
-    match &position.outcome {
-        Some(result) => {
-            let _ = writeln!(text, "{line}. {}", outcome(game, result));
-        }
-        None => {
-            let _ = writeln!(text, "{line}. {}", asked(game, position));
-        }
-    }
-    for extra in
-        [zones(game, position), standing_line(game, position), variables(game, position), offers(game, position)]
-    {
+    let next = match &position.outcome {
+        Some(result) => outcome(lang, game, result),
+        None => asked(lang, game, position),
+    };
+    let _ = writeln!(text, "{line}. {next}");
+    for extra in [
+        zones(lang, game, position),
+        standing_line(lang, game, position),
+        variables(lang, game, position),
+        offers(lang, game, position),
+    ] {
         if !extra.is_empty() {
             let _ = writeln!(text, "{extra}");
         }
@@ -137,13 +142,8 @@ pub fn position(game: &Game, position: &Position, look: &Look) -> String {
     text
 }
 
-/// The singular or plural form for a count.
-pub(super) fn plural<'a>(count: u64, one: &'a str, many: &'a str) -> &'a str {
-    if count == 1 { one } else { many }
-}
-
 /// The contents of zones; for a pile its top and its size.
-fn zones(game: &Game, position: &Position) -> String {
+fn zones(lang: Lang, game: &Game, position: &Position) -> String {
     let mut lines = Vec::new();
     for (zone, (info, lists)) in game.zones.iter().zip(&position.zones).enumerate() {
         for (index, list) in lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
@@ -152,11 +152,10 @@ fn zones(game: &Game, position: &Position) -> String {
             let shown = if info.form == ZoneForm::Pile || list.iter().all(|piece| back(&piece)) {
                 let top = list.last().filter(|piece| !back(piece));
                 let top = top.map(|top| print_pieces(game, std::slice::from_ref(top)));
-                let count = format!("{} {}", list.len(), plural(list.len() as u64, "piece", "pieces"));
                 match top {
                     Some(top) if list.len() == 1 => top,
-                    Some(top) => format!("{top} on top of {}", list.len() - 1),
-                    None => count,
+                    Some(top) => lang.say("pile-top", &[("top", Arg::Text(&top)), ("below", (list.len() - 1).into())]),
+                    None => lang.say("pieces", &[("count", list.len().into())]),
                 }
             } else {
                 print_pieces(game, list)
@@ -167,9 +166,9 @@ fn zones(game: &Game, position: &Position) -> String {
     lines.join("\n")
 }
 
-fn variables(game: &Game, position: &Position) -> String {
+fn variables(lang: Lang, game: &Game, position: &Position) -> String {
     let mut parts = Vec::new();
-    let mut hidden = 0;
+    let mut hidden: u64 = 0;
     for (var, (info, values)) in game.vars.iter().zip(&position.vars).enumerate() {
         for (index, value) in values.iter().enumerate() {
             if info.title.is_empty() || *value == Value::Unset {
@@ -184,18 +183,20 @@ fn variables(game: &Game, position: &Position) -> String {
         }
     }
     if hidden > 0 {
-        parts.push(format!("and {hidden} more"));
+        parts.push(lang.say("more-counters", &[("count", Arg::Number(hidden))]));
     }
     parts.join(", ")
 }
 
-fn offers(game: &Game, position: &Position) -> String {
+fn offers(lang: Lang, game: &Game, position: &Position) -> String {
     let mut parts = Vec::new();
     for (offer, agreed) in game.offers.iter().zip(&position.offers) {
         if !agreed.is_empty() {
             let seats: Vec<&str> = agreed.iter().map(|seat| seat_title(game, seat)).collect();
             let title = if offer.title.is_empty() { &offer.name } else { &offer.title };
-            parts.push(format!("{} offered by {} (`accept {}`).", title, seats.join(", "), offer.name));
+            let who = seats.join(", ");
+            let args = [("what", title.into()), ("who", Arg::Text(&who)), ("name", (&offer.name).into())];
+            parts.push(lang.say("offered", &args));
         }
     }
     parts.join(" ")

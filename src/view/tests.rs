@@ -86,7 +86,7 @@ fn squares_have_files_and_ranks_and_the_last_move_in_brackets() {
     let mut position = position(&game);
     position.sites[0] = Some(piece(0, Some(SeatId::new(0))));
     position.sites[4] = Some(piece(0, Some(SeatId::new(1))));
-    let look = Look { colour: false, marked: [3, 4].into_iter().collect() };
+    let look = Look { marked: [3, 4].into_iter().collect(), ..Look::default() };
     assert_eq!(board(&game, &position, &look), "3  · · :\n2 [·|B]·\n1  R · ·\n   a b c\n");
 }
 

@@ -1,7 +1,7 @@
 // The state of the workshop: a rule file, how it is settled, a game that is played with it.
 
 import { Clicks, paths } from "./clicks.ts";
-import { t } from "./words.ts";
+import { spoken, t } from "./words.ts";
 import {
   type Components,
   type Description,
@@ -133,7 +133,9 @@ export class Workshop {
       const kept = now ? interpreter.call("write", { file: this.file, text: this.text }) : undefined;
       await Promise.all([forgotten, kept]);
     }
-    return interpreter.call<Result>(method, params);
+    // What people are told about a game is in the language of the page.
+    const told = ["new", "load", "describe"].includes(method) ? { ...params, language: spoken() } : params;
+    return interpreter.call<Result>(method, told);
   }
 
   /** Lets an interpreter stop whatever it does. */

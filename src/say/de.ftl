@@ -1,0 +1,275 @@
+### Was den Spielenden und Lesenden gesagt wird, auf Deutsch.
+### Jede Meldung dieser Datei hat ihr Gegenstück in jeder anderen Sprache, mit denselben Angaben.
+
+## Aufzählungen
+
+list-and = { $head } und { $last }
+list-or = { $head } oder { $last }
+
+## Die Frage
+
+ask-move = { $who } ist am Zug.
+ask-pass = { $who } muss aussetzen.
+ask-may = { $who } darf { $actions } spielen oder verzichten.
+ask-choose = { $who } wählt.
+ask-choose-as = { $who } wählt `{ $what }`.
+ask-race = Wettlauf: Wer handelt zuerst?
+ask-chance = Der Zufall entscheidet.
+ask-over = Die Partie ist zu Ende.
+
+## Die Stellung
+
+moment =
+    Nach { $plies ->
+        [one] { $plies } Halbzug
+       *[other] { $plies } Halbzügen
+    }
+moment-turns =
+    { $moment }, { $turns ->
+        [one] { $turns } Zug
+       *[other] { $turns } Zügen
+    }
+moment-phase = { $moment }, Phase { $phase }
+pieces =
+    { $count ->
+        [one] { $count } Stück
+       *[other] { $count } Stück
+    }
+pile-top = obenauf { $top }, darunter { $below }
+more-counters = und { $count } weitere
+out = Nicht mehr im Spiel: { $seats }.
+out-rank = { $who } (Platz { $rank })
+offered = { $what }, angeboten von { $who } (`accept { $name }`).
+
+## Das Ergebnis
+
+result-none = Die Partie ist ohne Ergebnis zu Ende
+result-stuck = Die Partie bricht ab: Nichts ist erlaubt, und die Regeln sagen nicht, was dann geschieht
+result-budget = Die Partie bricht ab: Eine Entscheidung brauchte mehr Schritte, als vorgesehen sind
+result-all-lose = Niemand gewinnt
+result-draw = Die Partie ist unentschieden
+result-win = { $who } gewinnt
+result-win-together = { $who } gewinnen
+result-by = { $result } nach `{ $rule }`
+ranking = Reihenfolge: { $ranks }.
+scores = Punkte: { $scores }.
+
+## Warum ein Zug erlaubt ist oder nicht
+
+refused-over = `{ $what }` ist nicht erlaubt: Die Partie ist zu Ende.
+refused-over-rules = Sie endete nach:
+refused-not-asked = `{ $what }` ist nicht erlaubt: Danach wird dieser Platz jetzt nicht gefragt.
+refused-not-asked-rules = Die Frage, oder was dafür nötig wäre:
+refused-not-now = `{ $what }` ist nicht erlaubt: Dieser Zeitpunkt ist vorbei oder liegt außerhalb des Wettlaufs.
+refused-not-now-rules = Die Frage:
+refused-not-among = `{ $what }` ist nicht erlaubt: `{ $value }` steht hier nicht zur Wahl (als `{ $name }`).
+refused-not-among-rules = Verboten durch:
+refused-guard = `{ $what }` ist nicht erlaubt: Eine Bedingung des Zuges ist nicht erfüllt.
+refused-guard-rules = Die Bedingung:
+refused-guard-after = `{ $what }` ist nicht erlaubt: Nach dem Zug wäre eine Bedingung nicht erfüllt.
+refused-guard-after-rules = Die Bedingung:
+refused-precedence = `{ $what }` ist nicht erlaubt: Vorher muss etwas anderes gespielt werden.
+refused-precedence-rules = Das bestimmt:
+refused-not-preferred = `{ $what }` ist nicht erlaubt: Ein besserer Zug ist Pflicht.
+refused-not-preferred-rules = Das bestimmt:
+refused-not-offered = `{ $what }` ist nicht erlaubt: Das steht nicht zur Wahl.
+refused-not-offered-rules = Das bestimmt:
+refused-already-offered = `{ $what }` ist nicht erlaubt: Dieser Platz hat es schon angeboten.
+refused-already-offered-rules = Das Angebot:
+refused-unseen = `{ $what }` ist nicht erlaubt: Der Grund hängt von etwas ab, was diesem Platz verborgen ist.
+refused-unseen-rules = Auf jeden Fall beruht es auf:
+refused-budget = `{ $what }` ist nicht erlaubt: Die vorgesehenen Schritte reichten nicht, um das zu entscheiden.
+refused-budget-rules = Wo:
+legal = `{ $what }` ist erlaubt. Das beruht auf diesen Regeln:
+legal-veiled = Was sonst noch folgt, hängt von etwas ab, was du nicht siehst.
+rule-kind =
+    { $kind ->
+        [fact] Angabe
+        [path] Weg
+        [action] Handlung
+        [choice] Wahl
+        [guard] Bedingung
+        [statement] Anweisung
+        [end] Ende
+       *[invariant] Invariante
+    }
+
+## Was getippt und nicht verstanden wurde
+
+unread-help = Hilfe: { $cure }
+unread-help-moves = Hilfe: `?` zeigt die erlaubten Züge, `help` alle Befehle
+unread-unknown =
+    { $what ->
+        [site] Ein Feld `{ $found }` gibt es nicht
+        [seat] Einen Platz `{ $found }` gibt es nicht
+        [kind] Eine Art `{ $found }` gibt es nicht
+        [direction] Eine Richtung `{ $found }` gibt es nicht
+        [action] Eine Handlung `{ $found }` gibt es nicht
+        [claim] Einen Antrag `{ $found }` gibt es nicht
+        [offer] Ein Angebot `{ $found }` gibt es nicht
+       *[other] `{ $found }` gibt es hier nicht
+    }
+unread-not-legal = `{ $found }` ist kein erlaubter Zug
+unread-no-move = `{ $found }` ist kein Zug; ein Zug wird so geschrieben: { $patterns }
+unread-ambiguous = `{ $found }` ist mehrdeutig
+unread-ambiguous-help = Gemeint sein kann { $readings }
+unread-near = Ist `{ $near }` gemeint?
+unread-choices = Möglich sind { $choices }
+
+## Spielen am Terminal
+
+play-begin = { $game }. `?` zeigt die Züge, `help` alle Befehle.
+play-help =
+    ZUG oder seine Nummer   ihn spielen (Groß und Klein ist gleich)
+    ? oder ? ANFANG         die erlaubten Züge zeigen
+    why ZUG                 nach welchen Regeln er erlaubt ist, oder warum nicht
+    hint                    ein Zug, den eine kurze Suche vorschlägt
+    undo                    den letzten Zug zurücknehmen
+    claim NAME …, offer NAME, accept NAME
+                            beantragen, anbieten, annehmen
+    board, position         das Brett neu zeichnen, die Stellung als Text zeigen
+    save DATEI              sichern; `regelwerk play --resume DATEI` setzt fort
+    quit                    die Partie verlassen; die Stellung wird gezeigt
+play-idle = Der Zufall hat { $times } Mal hintereinander ohne einen Zug entschieden; die Partie wird abgebrochen.
+play-after-end = `undo`, `save DATEI` oder `quit`.
+play-over = Die Partie ist zu Ende. `undo`, `save DATEI` oder `quit`.
+play-over-prompt = Ende
+play-race-prompt = Wettlauf
+play-cap = Die Partie wird nach { $steps } Schritten abgebrochen.
+play-budget = Die vorgesehenen Schritte reichten nicht, um die erlaubten Züge zu finden; die Partie kann nicht weitergehen.
+play-chance = Zufall
+play-why-what = Tippe `why` und einen Zug.
+play-save-what = Tippe `save` und einen Dateinamen.
+play-undo-hidden = Wo etwas verborgen ist, wird nichts zurückgenommen: Was man gesehen hat, hat man gesehen.
+play-undo-none = Es gibt nichts zurückzunehmen.
+play-saved = Gesichert. Weiter geht es mit `regelwerk play --resume { $file }`.
+play-saved-hidden = Wer die Datei liest, kann Verborgenes erschließen: Sie enthält den Startwert und alle Züge.
+play-unsaved = Nicht gesichert: { $why }. Was dort war, ist unverändert; versuche es mit einem anderen Pfad.
+play-leave-hidden = In dieser Partie ist etwas verborgen, darum wird die Stellung nicht gezeigt; `save DATEI` bewahrt sie.
+play-position = Stellung: { $position }
+play-resume = Weiter geht es mit `regelwerk play --resume { $file }`.
+play-changed = Die Regeln haben sich geändert, seit die Partie gesichert wurde; alle ihre Züge sind noch erlaubt.
+play-hand-over = { $who } ist an der Reihe; die Eingabetaste zeigt das Brett.
+play-no-prefix = Keiner der { $count } erlaubten Züge beginnt mit `{ $prefix }`.
+play-hint = Eine kurze Suche schlägt vor: { $move }
+play-nobody-acts = Niemand handelt. Tippe einen Platz und was er tut, etwa `PLATZ ZUG @120`.
+play-command-key = [:] ein Befehl
+play-too-late = Zu spät: `{ $move }` kam zuvor.
+
+## Was ein Spiel ausmacht
+
+too-many = Hier ist nichts erlaubt, oder es gibt zu viele Züge, um sie zu zeigen: Die Stellung kann im Spiel nicht entstehen, oder die Regeln wählen aus zu großen Mengen.
+show-after = nach: { $document }
+show-players = Spieler: { $seats }
+show-variants = gespielte Varianten: { $variants }
+show-moves = Züge: { $moves }
+show-beside = außer Zügen: { $answers }
+show-any = beliebig
+show-range = { $first } bis { $last }
+show-legal =
+    { $count ->
+        [one] { $count } erlaubter Zug:
+       *[other] { $count } erlaubte Züge:
+    }
+show-values = { $count } Werte zur Wahl:
+show-acts = { $count } mögliche erste Handlungen:
+show-outcomes = { $count } mögliche Ausgänge des Zufalls:
+
+## Bestimmungen
+
+clause-uncited = von keiner Regel angeführt
+clause-rules =
+    { $count ->
+        [one] { $count } Regel
+       *[other] { $count } Regeln
+    }
+clause-none = Die Regeln führen keine Bestimmungen an.
+clause-nowhere = Bei diesen Spielern, Varianten und Lesarten führt keine Regel sie an.
+clause-kind =
+    { $kind ->
+        [setup] Aufbau
+        [movement] Ziehen
+        [capture] Schlagen
+        [turn-order] Zugfolge
+        [end] Ende
+        [scoring] Wertung
+        [draw] Remis
+        [prohibition] Verbot
+        [advice] Ratschlag
+        [physical] Material
+        [decided-gap] entschiedene Lücke
+       *[clause] Regel
+    }
+
+## Das Regelbuch
+
+book-picture = Die Aufstellung
+book-after = Nach: { $document }
+book-players = Spieler: { $numbers }; hier: { $here }
+book-with = Mit: { $variants }
+book-untranslated = { $count } von { $all } Sätzen liegen nur auf Englisch vor und stehen hier so.
+book-setup = Aufstellung
+book-one-start = So kann das Spiel beginnen; was verdeckt liegt, ist verdeckt.
+book-start = So beginnt das Spiel.
+book-player = Spieler
+book-symbol = Zeichen
+book-order = Spieler in der Zugfolge
+book-owned = der Spieler
+book-unowned = niemandes
+book-piece = Figur
+book-whose = wessen
+book-pieces = Figuren
+book-pile = Stapel
+book-row = Reihe
+book-set = Hand
+book-all = alle
+book-nobody = niemand
+book-some = wer darf
+book-place = Ort
+book-form = Form
+book-most = höchstens
+book-seen = gesehen von
+book-zones = Neben dem Brett
+book-material = Material
+book-rules = Regeln
+book-notation = Wie man Züge schreibt
+book-what = was
+book-written = geschrieben
+book-clauses = §
+book-any = beliebig
+book-settings = Was sich einstellen lässt
+book-name = Name
+book-meaning = Bedeutung
+book-here = hier
+book-values = Werte
+book-options = Optionen
+book-readings = Lesarten
+book-variant = Variante
+book-variants = Varianten
+book-gaps = Was offen war und wie es hier gilt
+book-gaps-note = Das Dokument lässt dies offen. Wo es eine Lesart gibt, kann sie anders gewählt werden.
+book-see = siehe
+book-recorded = nur festgehalten: { $reason }
+book-alternative = möglich wäre: { $alternative }
+book-gone = gilt in dieser Fassung nicht: { $by }
+book-altered = in dieser Fassung anders: { $by }
+
+## Aufzeichnungen
+
+replay-same =
+    { $steps ->
+        [one] { $steps } Schritt, nach eben diesen Regeln.
+       *[other] { $steps } Schritte, nach eben diesen Regeln.
+    }
+replay-legal =
+    { $steps ->
+        [one] { $steps } Schritt, erlaubt nach diesen Regeln.
+       *[other] { $steps } Schritte, erlaubt nach diesen Regeln.
+    }
+replay-changed =
+    { $steps ->
+        [one] { $steps } Schritt, erlaubt nach diesen Regeln, die sich seither geändert haben.
+       *[other] { $steps } Schritte, erlaubt nach diesen Regeln, die sich seither geändert haben.
+    }
+replay-unpinned = Die Aufzeichnung ist an keine Regeln gebunden.
+replay-other = Die Aufzeichnung ist an andere Regeln ({ $other }) gebunden als an diese ({ $these }).
