@@ -13,6 +13,7 @@ use regelwerk::load::{Setup, load};
 use regelwerk::model::{Ask, Engine, Position, Viewer};
 use regelwerk::notation::{print_move, print_position};
 use regelwerk::play::{View, told};
+use regelwerk::say::Lang;
 use regelwerk::view::{Look, asked, position as draw};
 
 use crate::support::{Disk, read, root};
@@ -31,7 +32,7 @@ fn shown(engine: &Fast, position: &Position, seat: SeatId) -> String {
     let legal: Vec<String> = view.legal.iter().map(|mv| print_move(engine.game(), &view.position, mv)).collect();
     let board = draw(engine.game(), &view.position, &Look::default());
     let line = print_position(engine, &view.position);
-    format!("{board}\n{line}\n{}\n{legal:?}\n", asked(engine.game(), &view.position))
+    format!("{board}\n{line}\n{}\n{legal:?}\n", asked(Lang::En, engine.game(), &view.position))
 }
 
 /// What the adversary has gathered: by question of play, the number of the question.

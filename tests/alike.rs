@@ -13,6 +13,7 @@ use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Engine, Position, Viewer};
 use regelwerk::notation::{print_move, print_position};
 use regelwerk::play::{InformationSet, Step, Stream, View, determinize, grounds, read_step, told};
+use regelwerk::say::Lang;
 use regelwerk::view::{Look, asked, explained, picture, position as draw};
 
 use crate::support::{GAMES, classics, fixtures, load_file, rules_of, setups, walk};
@@ -101,7 +102,7 @@ fn answers(
         ("drawing".to_owned(), draw(game, seen, &Look::default())),
         ("picture".to_owned(), picture(game, seen, "")),
         ("line".to_owned(), print_position(engine, seen)),
-        ("prompt".to_owned(), asked(game, seen)),
+        ("prompt".to_owned(), asked(Lang::En, game, seen)),
         ("legal".to_owned(), format!("{:?}", view.legal)),
         ("observation".to_owned(), format!("{seen:?}")),
     ];
@@ -112,7 +113,7 @@ fn answers(
         for text in texts.iter().map(String::as_str).chain(["", "?", "claim nothing", "offer draw", "c9", "#1"]) {
             let answer = match read_step(engine, position, text) {
                 Err(error) => format!("{error} {:?}", error.cure()),
-                Ok(step) => explained(game, sources, text, &grounds(engine, position, Some(seat), &step)),
+                Ok(step) => explained(Lang::En, game, sources, text, &grounds(engine, position, Some(seat), &step)),
             };
             found.push((format!("why {text}"), answer));
         }
@@ -120,7 +121,7 @@ fn answers(
     if position.asked() == Some(seat) {
         for mv in view.legal.iter().take(if texts.is_empty() { 0 } else { 2 }) {
             let why = grounds(engine, position, Some(seat), &Step::Move(mv.clone()));
-            found.push((format!("why {mv:?}"), explained(game, sources, "it", &why)));
+            found.push((format!("why {mv:?}"), explained(Lang::En, game, sources, "it", &why)));
         }
         if hint {
             let known = InformationSet::new(engine, position, seat);
