@@ -60,6 +60,12 @@ impl<const N: usize> Word for Words<N> {
     }
 
     #[inline]
+    fn last(self) -> Option<usize> {
+        let index = self.0.iter().rposition(|&word| word != 0)?;
+        Some(64 * index + self.0[index].ilog2() as usize)
+    }
+
+    #[inline]
     fn rest(mut self) -> Self {
         self.pop();
         self

@@ -30,6 +30,10 @@ pub trait Word: Copy + Debug + Default + PartialEq + Eq + Hash + FromIterator<us
     #[must_use]
     fn first(self) -> Option<usize>;
 
+    /// The greatest number, if any.
+    #[must_use]
+    fn last(self) -> Option<usize>;
+
     /// The set without its smallest number.
     #[must_use]
     fn rest(self) -> Self;
@@ -202,6 +206,11 @@ macro_rules! in_one_number {
             #[inline]
             fn first(self) -> Option<usize> {
                 (self.0 != 0).then(|| self.0.trailing_zeros() as usize)
+            }
+
+            #[inline]
+            fn last(self) -> Option<usize> {
+                self.0.checked_ilog2().map(|last| last as usize)
             }
 
             #[inline]

@@ -256,7 +256,8 @@ impl Checker<'_> {
             Whose::Own => Owner::Me,
             Whose::Enemy => Owner::Others,
             Whose::Anyone => Owner::Anyone,
-            Whose::Of(seat) => Owner::Seat(Box::new(self.typed(seat, &Ty::Seat.set())?)),
+            // A single seat needs no union over seats.
+            Whose::Of(seat) => Owner::Seat(Box::new(self.typed(seat, &Ty::Seat.set())?.lone())),
         })
     }
 

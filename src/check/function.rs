@@ -79,7 +79,7 @@ impl Checker<'_> {
         rule: RuleId,
     ) -> Defined {
         let result = body.ty.clone();
-        let needs = Dependencies::within(&self.game.functions, &body, &params);
+        let needs = Dependencies::within(&self.game.functions, &self.game.paths, &body, &params);
         let number =
             self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, told: false, rule });
         Defined { params: types, result, form: Form::Function(number) }
@@ -172,6 +172,8 @@ impl Checker<'_> {
         let taken = self.bind("taken", Ty::Site.set());
         let body = self.path(body, &name.node)?;
         let takes = self.takes(&body);
+        let bound: Vec<Slot> = slots.iter().copied().chain([here, start, taken]).collect();
+        let needs = Dependencies::of_path(&self.game.functions, &self.game.paths, &body, &bound);
         let number = self.game.paths.push(PathDef {
             name: name.node.clone(),
             params: slots,
@@ -180,6 +182,7 @@ impl Checker<'_> {
             start,
             takes,
             body,
+            needs,
             rule,
         });
         let result = if takes { Ty::Way.set() } else { Ty::Site.set() };

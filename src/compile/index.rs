@@ -86,8 +86,21 @@ impl<W: Word> Lower<'_, W> {
                 let map = both.1.iter().map(|&a| joined(a, *b)).collect::<Result<_, _>>()?;
                 Some(Set::IndexBy(Box::new((both.0.clone(), map))))
             }
+            (Set::IndexBy(a), Set::IndexBy(b)) if same(&a.0, &b.0) && a.1.len() == b.1.len() => {
+                let map = a.1.iter().zip(&b.1).map(|(&a, &b)| joined(a, b)).collect::<Result<_, _>>()?;
+                Some(Set::IndexBy(Box::new((a.0.clone(), map))))
+            }
             _ => None,
         })
+    }
+}
+
+/// Whether two numbers are plainly the same: a name, or a table looked up by one.
+fn same<W: Word>(a: &Number<W>, b: &Number<W>) -> bool {
+    match (a, b) {
+        (Number::Local(a), Number::Local(b)) => a == b,
+        (Number::ByLocal(a, by), Number::ByLocal(b, other)) => a == b && by == other,
+        _ => false,
     }
 }
 

@@ -45,6 +45,10 @@ pub(super) struct Lower<'g, W: Word> {
     pub stale: super::program::Stale,
     /// The number of each cached definition; none if it is not cached.
     pub cached_as: HashMap<FnId, Option<u16>>,
+    /// The sets of directions, known at load, in which neighbours are looked for.
+    pub near: Vec<W>,
+    /// Whether paths slide, or rays are asked for.
+    pub rays: bool,
     /// The counters that the lowered code reads.
     pub counters: Vec<super::program::Counter>,
     /// How many values have been computed so far.
@@ -77,6 +81,8 @@ impl<'g, W: Word> Lower<'g, W> {
             memos: Vec::new(),
             stale: super::program::Stale::default(),
             cached_as: HashMap::new(),
+            near: Vec::new(),
+            rays: false,
             counters: Vec::new(),
             worked: 0,
             nodes: 0,

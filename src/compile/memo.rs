@@ -2,12 +2,13 @@
 
 use super::Gap;
 use super::class::Class;
+use super::inspect::inspects;
 use super::lower::Lower;
 use super::path::is_ready;
 use super::program::{Body, Home, Memo, Number, Stale, cells};
 use crate::base::Word;
 use crate::ir::{Dependencies, Read};
-use crate::ir::{Expr, FnId, Slot};
+use crate::ir::{Expr, FnId, Slot, Ty};
 
 /// The maximum number of cached definitions: one bit each.
 const MOST: usize = 64;
@@ -40,13 +41,24 @@ impl<W: Word> Lower<'_, W> {
     fn new_memo(&mut self, function: FnId) -> Result<Option<u16>, Gap> {
         let game = self.game;
         let Some(def) = game.functions.get(function) else { return Ok(None) };
-        let needs = Dependencies::of(game, &def.body);
-        let params: Option<Vec<(u16, usize)>> =
-            def.params.iter().map(|&slot| Some((self.number_home(slot).ok()?, self.slot_domain(slot)?))).collect();
-        let Some(params) = params else { return Ok(None) };
+        self.cached(&def.params, &def.body, false)
+    }
+
+    /// The number of a guard that is cached by itself: whether it holds depends only on known sites and indexes, and
+    /// on no local name.
+    pub(super) fn guard(&mut self, guard: &Expr) -> Result<Option<u16>, Gap> {
+        if self.lifted.is_some() { Ok(None) } else { self.cached(&[], guard, true) }
+    }
+
+    fn cached(&mut self, params: &[Slot], expr: &Expr, guard: bool) -> Result<Option<u16>, Gap> {
+        let game = self.game;
+        let needs = Dependencies::of(game, expr);
+        let homes: Option<Vec<(u16, usize)>> =
+            params.iter().map(|&slot| Some((self.number_home(slot).ok()?, self.slot_domain(slot)?))).collect();
+        let Some(homes) = homes else { return Ok(None) };
         let seats = needs.me.then_some(game.seats.len());
-        let cells = cells(&params, seats);
-        let strange = |slot: &Slot| !def.params.contains(slot);
+        let cells = cells(&homes, seats);
+        let strange = |slot: &Slot| !params.contains(slot);
         if self.memos.len() >= MOST
             || cells == 0
             || cells > CELLS
@@ -56,12 +68,12 @@ impl<W: Word> Lower<'_, W> {
         {
             return Ok(None);
         }
-        let before: Vec<_> = def.params.iter().map(|slot| (*slot, self.known.remove(slot))).collect();
+        let before: Vec<_> = params.iter().map(|slot| (*slot, self.known.remove(slot))).collect();
         let nodes = self.nodes;
-        let body = match Class::of(&def.body) {
-            Class::Number => self.number(&def.body).map(|body| Some(Body::Number(body))),
-            Class::Truth => self.test(&def.body).map(|body| Some(Body::Test(body))),
-            Class::Set => self.set(&def.body).map(|body| Some(Body::Set(body))),
+        let body = match Class::of(expr) {
+            Class::Number => self.number(expr).map(|body| Some(Body::Number(body))),
+            Class::Truth => self.test(expr).map(|body| Some(Body::Test(body))),
+            Class::Set => self.set(expr).map(|body| Some(Body::Set(body))),
             Class::List(_) | Class::Other(_) => Ok(None),
         };
         for (slot, old) in before {
@@ -69,15 +81,24 @@ impl<W: Word> Lower<'_, W> {
                 self.known.insert(slot, number);
             }
         }
-        let Some(body) = body? else { return Ok(None) };
+        let Some(mut body) = body? else { return Ok(None) };
         // A plain lookup is not worth caching either.
         let ready = matches!(&body, Body::Set(set) if is_ready(set));
-        if ready || self.nodes - nodes < WORTH || self.memos.len() >= MOST {
+        if !guard && (ready || self.nodes - nodes < WORTH) || self.memos.len() >= MOST {
             return Ok(None);
         }
         let bit = 1 << self.memos.len();
-        self.mark_stale(&needs.reads, bit);
-        self.memos.push(Memo { params: params.into(), seats, body });
+        let (sites, others): (Vec<Slot>, Vec<Slot>) =
+            params.iter().partition(|slot| game.slots.get(**slot).is_some_and(|slot| slot.ty == Ty::Site));
+        let locals = |slots: Vec<Slot>| slots.into_iter().map(|slot| self.number_home(slot)).collect::<Result<_, _>>();
+        let inspects = inspects(&mut body, locals(sites)?, locals(others)?, &self.memos);
+        if guard && inspects.is_none() {
+            return Ok(None);
+        }
+        let reads: Vec<Read> =
+            needs.reads.into_iter().filter(|read| inspects.is_none() || *read != Read::Sites).collect();
+        self.mark_stale(&reads, bit);
+        self.memos.push(Memo { params: homes.into(), seats, body, inspects });
         Ok(u16::try_from(self.memos.len() - 1).ok())
     }
 

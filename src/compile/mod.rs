@@ -8,9 +8,11 @@
 //! ([`Unlowered`]), and the game then runs on the reference interpreter.
 
 mod class;
+mod compared;
 mod filter;
 mod graph;
 mod index;
+mod inspect;
 mod list;
 mod lower;
 mod memo;
@@ -27,6 +29,7 @@ mod set;
 mod stmt;
 mod table;
 mod test;
+mod touch;
 mod track;
 
 use class::home;
@@ -146,24 +149,16 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
     for action in &mut actions {
         action.reversible &= reverse::reversible(&code, action.body, 0);
     }
-    let topology = &game.topology;
-    let (directions, sites) = (topology.directions.len(), topology.sites.len());
-    let onward = |d: usize| {
-        let one = |site| match topology.step(d, site) {
-            [next, ..] => *next,
-            [] => u16::MAX,
-        };
-        (0..sites).map(one).collect()
-    };
-    let steps = |d: usize| {
-        let next = |site| topology.step(d, site).iter().map(|&next| usize::from(next)).collect::<W>();
-        (0..sites).map(next).collect()
-    };
+    let sites = game.topology.sites.len();
+    let (onward, steps) = steps(game);
+    let near = std::mem::take(&mut lower.near).into_iter().map(|ways| (ways, near(ways, &steps, sites))).collect();
     let pieces = std::mem::take(&mut lower.pieces);
     let member = |number: usize| {
         let inside = lower.indexes.iter().enumerate().filter(|(_, mask)| mask[number]);
         inside.filter_map(|(at, _)| u16::try_from(at).ok()).collect()
     };
+    let indexed: Box<[Box<[u16]>]> = (0..pieces.len()).map(member).collect();
+    let on_sites = lower.outlooks.iter().any(|watched| matches!(watched, program::Watched::Sites));
     let (zones, lists) = zones(game);
     let digests = (0..pieces.len())
         .map(|number| match pieces.get(number) {
@@ -171,8 +166,14 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
             None => 0,
         })
         .collect();
+    let index_bits: Box<[u64]> = indexed.iter().map(|indexes| index_bits(indexes)).collect();
+    for action in &mut actions {
+        action.touch = touch::touch(action, &code, &lower.memos, &lower.stale, &index_bits);
+    }
     Program {
-        indexed: (0..pieces.len()).map(member).collect(),
+        index_bits,
+        inspects: on_sites || lower.memos.iter().any(|memo| memo.inspects.is_some()),
+        indexed,
         pieces,
         indexes: lower.indexes.len(),
         graphs: std::mem::take(&mut lower.graphs).into(),
@@ -181,9 +182,11 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         outlooks: std::mem::take(&mut lower.outlooks).into(),
         sites,
         pools: game.tokens.iter().map(|t| if t.owned { game.seats.len() } else { 1 }).sum(),
-        onward: (0..directions).map(onward).collect(),
-        shifts: (0..directions).map(|direction| program::Shift::of(topology, direction)).collect(),
-        steps: (0..directions).map(steps).collect(),
+        onward,
+        shifts: shifts(game),
+        rays: rays(game, lower.rays),
+        steps,
+        near,
         ways: WayHomes::of(game, &lower.homes),
         homes: lower.homes.clone().into(),
         locals: lower.locals,
@@ -201,6 +204,48 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         digests,
         keyed: keyed(game, &lower.var_homes),
     }
+}
+
+/// For each direction and site, the first site one step away; the greatest number for none.
+type Onward = Box<[Box<[u16]>]>;
+
+/// For each direction and site, the first site one step away, and all of them.
+fn steps<W: Word>(game: &Game) -> (Onward, Box<[Box<[W]>]>) {
+    let topology = &game.topology;
+    let (directions, sites) = (topology.directions.len(), topology.sites.len());
+    let first = |direction: usize| {
+        let one = |site| match topology.step(direction, site) {
+            [next, ..] => *next,
+            [] => u16::MAX,
+        };
+        (0..sites).map(one).collect()
+    };
+    let all = |direction: usize| {
+        let next = |site| topology.step(direction, site).iter().map(|&next| usize::from(next)).collect::<W>();
+        (0..sites).map(next).collect()
+    };
+    ((0..directions).map(first).collect(), (0..directions).map(all).collect())
+}
+
+/// For each direction, how a step changes the numbers of sites, if it does so uniformly.
+fn shifts<W: Word>(game: &Game) -> Box<[Option<program::Shift<W>>]> {
+    (0..game.topology.directions.len()).map(|way| program::Shift::of(&game.topology, way)).collect()
+}
+
+/// The rays of each direction, if paths follow any.
+fn rays<W: Word>(game: &Game, followed: bool) -> Box<[Option<program::Rays<W>>]> {
+    let ways = if followed { game.topology.directions.len() } else { 0 };
+    (0..ways).map(|way| program::Rays::of(&game.topology, way)).collect()
+}
+
+/// Indexes as one bit each, as far as bits go.
+fn index_bits(indexes: &[u16]) -> u64 {
+    indexes.iter().filter_map(|&index| 1_u64.checked_shl(index.into())).fold(0, |bits, bit| bits | bit)
+}
+
+/// For each site, the sites one step away in any of some directions.
+fn near<W: Word>(ways: W, steps: &[Box<[W]>], sites: usize) -> Box<[W]> {
+    (0..sites).map(|site| ways.iter().fold(W::NONE, |all, way| all.or(steps[way][site]))).collect()
 }
 
 /// The place of each value of a variable, and whether it counts in keys.

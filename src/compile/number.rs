@@ -182,10 +182,16 @@ impl<W: Word> Lower<'_, W> {
 
     /// The given directions, or all.
     pub(super) fn directions(&mut self, said: Option<&Expr>) -> Result<Set<W>, Gap> {
-        match said {
-            Some(said) => self.set(said),
-            None => Ok(Set::Const(W::all(self.game.topology.directions.len()))),
+        let ways = match said {
+            Some(said) => self.set(said)?,
+            None => Set::Const(W::all(self.game.topology.directions.len())),
+        };
+        if let Set::Const(ways) = ways
+            && !self.near.contains(&ways)
+        {
+            self.near.push(ways);
         }
+        Ok(ways)
     }
 
     /// Lowers binders and their filter.

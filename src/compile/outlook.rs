@@ -76,8 +76,7 @@ impl<W: Word> Lower<'_, W> {
 
     fn new_outlook(&mut self, watched: &[Watched], by: By) -> Option<Outlook> {
         let first = u16::try_from(self.outlooks.len()).ok()?;
-        let seats = if by == By::Nobody { 1 } else { self.game.seats.len() };
-        for seat in 0..seats {
+        for seat in 0..if by == By::Nobody { 1 } else { self.game.seats.len() } {
             self.outlooks.push(*watched.get(seat).or(watched.first())?);
         }
         u16::try_from(self.outlooks.len()).ok()?;
@@ -87,22 +86,21 @@ impl<W: Word> Lower<'_, W> {
 
 /// Whether every hop is reversible.
 fn leads_back<W: Word>(graph: &Graph<W>) -> bool {
-    (0..graph.beside.len()).all(|middle| {
-        let pairs = graph.by_middle.of(middle);
-        pairs.iter().all(|&(from, end)| pairs.contains(&(end, from)))
-    })
+    let both = |pairs: &[(u16, u16)]| pairs.iter().all(|&(from, end)| pairs.contains(&(end, from)));
+    (0..graph.beside.len()).all(|middle| both(graph.by_middle.of(middle)))
 }
 
-/// The local names for numbers and sets that depend only on visited sites.
+/// The local names for numbers and sets that depend only on visited sites; those of sets that matter as a whole.
 #[derive(Default)]
 struct Bound {
     numbers: Vec<Local>,
     sets: Vec<Local>,
+    fixed: Vec<Local>,
     pieces: Vec<Local>,
 }
 
 /// What a path may depend on.
-struct Near {
+pub(super) struct Near {
     /// The local names of visited sites.
     sites: Vec<Local>,
     bound: Bound,
@@ -117,6 +115,12 @@ struct Near {
 }
 
 impl Near {
+    /// Nothing but these: sites that are visited, and numbers and sets that are settled by them.
+    pub(super) fn among(sites: Vec<Local>, numbers: Vec<Local>, sets: Vec<Local>) -> Self {
+        let bound = Bound { numbers, fixed: sets, ..Bound::default() };
+        Self { sites, bound, me: false, seats: Vec::new(), seat: None, boards: true }
+    }
+
     /// The seat on which the result depends; none if on more than one.
     fn by(&self) -> Option<By> {
         match (self.me, self.seat) {
@@ -156,7 +160,7 @@ impl Near {
         }
     }
 
-    fn binds<W: Word>(&mut self, binds: &[Bind<W>]) -> bool {
+    pub(super) fn binds<W: Word>(&mut self, binds: &[Bind<W>]) -> bool {
         binds.iter().all(|bind| match bind {
             Bind::Number(at, Number::Local(site)) if self.sites.contains(site) => {
                 self.sites.push(*at);
@@ -167,14 +171,16 @@ impl Near {
                 self.number(number)
             }
             Bind::Set(at, set) => {
-                self.bound.sets.push(*at);
-                self.set(set)
+                let fixed = self.fixed(set);
+                let names = if fixed { &mut self.bound.fixed } else { &mut self.bound.sets };
+                names.push(*at);
+                fixed || self.set(set)
             }
             Bind::List(..) => false,
         })
     }
 
-    fn walk<W: Word>(&mut self, walk: &SetPath<W>) -> bool {
+    pub(super) fn walk<W: Word>(&mut self, walk: &SetPath<W>) -> bool {
         match walk {
             SetPath::Step(heading, to) => self.heading(heading) && self.set(to),
             SetPath::Slide(ways, limit, through) => {
@@ -231,7 +237,7 @@ impl Near {
     fn set<W: Word>(&mut self, set: &Set<W>) -> bool {
         match set {
             Set::Const(_) => true,
-            Set::Local(at) => self.boards && self.bound.sets.contains(at),
+            Set::Local(at) => self.bound.fixed.contains(at) || self.boards && self.bound.sets.contains(at),
             Set::Empty | Set::Occupied | Set::Index(_) => self.boards,
             Set::IndexByMe(_) => {
                 self.me = true;
@@ -273,6 +279,8 @@ impl Near {
             | Set::Group(_)
             | Set::Rows(_)
             | Set::InRows(_)
+            | Set::Inspected(_)
+            | Set::Compared(_)
             | Set::Memo(..) => false,
         }
     }

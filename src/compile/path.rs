@@ -48,6 +48,7 @@ impl<W: Word> Lower<'_, W> {
                 let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&through.set));
                 let ways = self.directions(heading.as_ref())?;
                 let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
+                self.rays = true;
                 let slide = SetPath::Slide(ways, limit, self.set(&through.set)?);
                 self.each_if(def, here, slide)?
             }
@@ -124,6 +125,7 @@ impl<W: Word> Lower<'_, W> {
         }
         let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
         let sets = (self.set(ways)?, self.set(&through.set)?, self.set(&to.set)?);
+        self.rays = true;
         Ok(Some(SetPath::Rays(Box::new(sets), limit)))
     }
 
@@ -240,6 +242,8 @@ pub(super) fn is_ready<W: Word>(set: &Set<W>) -> bool {
         | Set::Group(_)
         | Set::Rows(_)
         | Set::InRows(_)
+        | Set::Inspected(_)
+        | Set::Compared(_)
         | Set::Memo(..)
         | Set::With(_) => false,
     }

@@ -153,8 +153,11 @@ impl<W: Word> Lower<'_, W> {
                 let ways = self.directions(args.get(1))?;
                 Set::Around(Box::new((self.set(arg(0)?)?, ways)))
             }
-            Function::Toward => Set::Toward(Box::new((self.set(arg(0)?)?, self.set(arg(1)?)?))),
-            Function::Ray => Set::Ray(Box::new((self.set(arg(0)?)?, self.set(arg(1)?)?))),
+            Function::Toward => Set::Toward(Box::new((self.set(arg(0)?)?, self.directions(args.get(1))?))),
+            Function::Ray => {
+                self.rays = true;
+                Set::Ray(Box::new((self.set(arg(0)?)?, self.set(arg(1)?)?)))
+            }
             Function::Between => Set::Between(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
             Function::Rectangle => Set::Rectangle(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?))),
             Function::Rows => {

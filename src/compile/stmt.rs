@@ -237,12 +237,25 @@ impl<W: Word> Lower<'_, W> {
                 }
             }
         }
-        let ensure: Box<[Test<W>]> =
-            action.ensure.iter().map(|(guard, _)| self.test(guard)).collect::<Result<_, _>>()?;
+        let mut ensure = Vec::new();
+        for (guard, _) in &action.ensure {
+            ensure.push(match self.guard(guard)? {
+                Some(cached) => Test::Memo(cached, Box::default()),
+                None => self.test(guard)?,
+            });
+        }
         let names = head.iter().rev().take_while(|line| matches!(line, Head::Let(..))).count();
         let tail = if ensure.is_empty() { head.len() - names } else { head.len() };
-        let reversible = !self.past.legality(action);
-        Ok(Action { head: head.into(), tail, body: action.body, ensure, reversible })
+        let looks = self.past.legality(action);
+        Ok(Action {
+            head: head.into(),
+            tail,
+            body: action.body,
+            ensure: ensure.into(),
+            reversible: true,
+            looks,
+            touch: None,
+        })
     }
 
     pub(super) fn end(&mut self, number: u16, end: &EndRule) -> Result<End<W>, Gap> {

@@ -4,6 +4,10 @@ use super::run::Run;
 use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
 use crate::compile::program::{Heading, Hop, HopTable, Leaps, Number, Reach, Route, Set, SetPath};
 
+/// Neighbours of at most so many sites, for each machine word of a set, are looked up one by one; those of more are
+/// found by shifting the whole set once for each direction.
+const FEW: usize = 3;
+
 impl<'a, W: Word> Run<'a, W> {
     /// The sites a path leads to from any of its starting sites.
     pub(super) fn route(&mut self, route: &'a Route<W>) -> W {
@@ -141,59 +145,9 @@ impl<'a, W: Word> Run<'a, W> {
         })
     }
 
-    fn steps(&mut self, limit: Option<&'a Number<W>>) -> usize {
+    pub(super) fn steps(&mut self, limit: Option<&'a Number<W>>) -> usize {
         let sites = self.program.sites;
         limit.map_or(sites, |limit| usize::saturating_from(self.number(limit)).min(sites))
-    }
-
-    fn slide(&mut self, ways: &'a Set<W>, limit: Option<&'a Number<W>>, through: &'a Set<W>, from: W) -> W {
-        let limit = self.steps(limit);
-        let (ways, through) = (self.set(ways), self.set(through));
-        let mut all = W::NONE;
-        for way in ways.iter() {
-            let onward = &self.program.onward[way];
-            for start in from.iter() {
-                let mut site = onward[start];
-                let mut left = limit;
-                while left > 0 && through.contains(usize::from(site)) {
-                    all.insert(usize::from(site));
-                    site = onward[usize::from(site)];
-                    left -= 1;
-                }
-                // The site that ended the slide was inspected too.
-                self.looked.insert(usize::from(site));
-            }
-        }
-        self.looked = self.looked.or(all);
-        all
-    }
-
-    fn rays(&mut self, sets: &'a (Set<W>, Set<W>, Set<W>), limit: Option<&'a Number<W>>, from: W) -> W {
-        let to = self.set(&sets.2);
-        let limit = self.steps(limit);
-        let (ways, through) = (self.set(&sets.0), self.set(&sets.1));
-        let mut all = W::NONE;
-        for way in ways.iter() {
-            let onward = &self.program.onward[way];
-            for start in from.iter() {
-                let mut site = start;
-                for _ in 0..=limit {
-                    let next = onward[site];
-                    if next == u16::MAX {
-                        break;
-                    }
-                    site = usize::from(next);
-                    self.looked.insert(site);
-                    if to.contains(site) {
-                        all.insert(site);
-                    }
-                    if !through.contains(site) {
-                        break;
-                    }
-                }
-            }
-        }
-        all
     }
 
     /// The targets of one hop from a site.
@@ -315,6 +269,14 @@ impl<'a, W: Word> Run<'a, W> {
 
     pub(super) fn toward(&mut self, sites: W, ways: W) -> W {
         let mut all = W::NONE;
+        if sites.count() <= FEW * W::ROOM / 64
+            && let Some((_, near)) = self.program.near.iter().find(|(known, _)| *known == ways)
+        {
+            for site in sites.iter() {
+                all = all.or(get_or_default(near, site));
+            }
+            return all;
+        }
         for way in ways.iter() {
             if let Some(Some(shift)) = self.program.shifts.get(way) {
                 all = all.or(shift.step(sites));
@@ -323,15 +285,6 @@ impl<'a, W: Word> Run<'a, W> {
                     all = all.or(get_or_default(steps, site));
                 }
             }
-        }
-        all
-    }
-
-    pub(super) fn ray(&mut self, sites: W, way: usize) -> W {
-        let (mut all, mut edge) = (W::NONE, sites);
-        while !edge.is_empty() && self.tick() {
-            edge = self.toward(edge, W::one(way)).minus(all);
-            all = all.or(edge);
         }
         all
     }
@@ -354,7 +307,9 @@ impl<'a, W: Word> Run<'a, W> {
         let mut reached = from.and(set);
         let mut edge = reached;
         while !edge.is_empty() && self.tick() {
-            edge = self.toward(edge, ways).and(set).minus(reached);
+            let beside = self.toward(edge, ways);
+            self.looked = self.looked.or(beside);
+            edge = beside.and(set).minus(reached);
             reached = reached.or(edge);
         }
         reached

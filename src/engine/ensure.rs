@@ -1,37 +1,118 @@
 //! Guards on the position after a move.
 
+use super::eval::count;
 use super::legal::{Draft, Moves};
+use super::puts::Seen;
 use super::run::Run;
 use super::state::{Frame, NOTHING_ASKED, State};
-use crate::base::Word;
-use crate::compile::program::Action;
+use crate::base::{Word, get_or_default};
+use crate::compile::program::{Action, Touch};
 use crate::ir::{ActionRef, SeatId};
 
 impl<'a, W: Word> Run<'a, W> {
     /// Whether the guards on the position after a move hold.
     pub(super) fn ensured(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
-        if action.reversible { self.ensured_here(action, draft) } else { self.ensured_on_copy(action, draft) }
+        // Guards that look at earlier positions need the control stack of a move, unless the next question is plain.
+        if action.reversible && (!action.looks || self.asks_next_turn()) {
+            self.ensured_here(action, draft)
+        } else {
+            self.ensured_on_copy(action, draft)
+        }
+    }
+
+    /// Of the values of the last parameter, those with which the guards hold, and those that have to be tried out. With
+    /// the others some guard fails. A guard has its value from before the move unless the effects touch what it
+    /// depends on.
+    pub(super) fn spared(&mut self, action: &'a Action<W>, at: u16, set: W) -> (W, W) {
+        let Some(touch) = &action.touch else { return (W::NONE, set) };
+        let (mut holds, mut fails) = (set, W::NONE);
+        for &guard in &touch.guards {
+            let Some((value, seen)) = self.guard(guard) else { return (W::NONE, set) };
+            let untouched = self.untouched(touch, at, set, &seen);
+            if value {
+                holds = holds.and(untouched);
+            } else {
+                (holds, fails) = (W::NONE, fails.or(untouched));
+            }
+        }
+        (holds, set.minus(holds).minus(fails))
+    }
+
+    /// The values of the last parameter with which the effects touch nothing that was seen.
+    fn untouched(&mut self, touch: &'a Touch<W>, at: u16, set: W, seen: &Seen<W>) -> W {
+        let mut fixed = W::NONE;
+        for sites in &touch.fixed {
+            fixed = fixed.or(self.set(sites));
+        }
+        // The indexes of the pieces that are put somewhere.
+        let mut put = touch.made;
+        for site in fixed.iter() {
+            put |= get_or_default(&self.program.index_bits, usize::from(get_or_default(&self.state.sites, site)));
+        }
+        if touch.moves_last {
+            put = u64::MAX;
+        }
+        if put & seen.whole != 0 {
+            return W::NONE;
+        }
+        let (compared, indexes) = seen.compared;
+        let mut watched = seen.sites.or(self.indexed(seen.whole));
+        if put & indexes == 0 {
+            watched = watched.or(compared.and(self.indexed(indexes)));
+        } else {
+            watched = watched.or(compared);
+        }
+        if fixed.meets(watched) {
+            return W::NONE;
+        }
+        let mut spared = if touch.last { set.minus(watched) } else { set };
+        if !touch.varying.is_empty() {
+            for member in spared.iter() {
+                self.set_local(at, count(member));
+                if touch.varying.iter().any(|sites| self.set(sites).meets(watched)) {
+                    spared.remove(member);
+                }
+            }
+        }
+        spared
+    }
+
+    /// The sites in any of these indexes, one bit each.
+    fn indexed(&self, mut indexes: u64) -> W {
+        let mut members = W::NONE;
+        while indexes != 0 {
+            members = members.or(get_or_default(&self.state.indexes, indexes.trailing_zeros() as usize));
+            indexes &= indexes - 1;
+        }
+        members
     }
 
     /// Makes the effects, tests the guards, and unmakes the effects.
     fn ensured_here(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
         let (actor, me, ask, now) = (self.state.actor, self.state.me, self.state.ask, self.state.now);
+        let within = self.within_move();
         let moment = self.moment.take();
         let halted = std::mem::replace(&mut self.halted, false);
         self.state.now = moment.unwrap_or(now);
         self.state.set_actor(Some(me));
         self.state.ask = NOTHING_ASKED;
         // Always within a move, even if the guard is tested to list moves.
-        self.state.control.push(Frame::Played(actor));
+        if !within {
+            self.state.control.push(Frame::Played(actor));
+        }
         // A guard evaluated inside another one gets a journal of its own.
         let outer = self.state.journal.replace(std::mem::take(&mut self.undone));
         let outcome = self.state.outcome.take();
+        let trial = self.state.puts.try_out();
         self.enter_head(action, &draft.args, false);
         self.code(action.body);
         let holds = action.ensure.iter().all(|guard| self.test(guard));
         self.undone = self.state.take_back(self.program);
+        self.state.puts.take_back(trial);
         self.state.journal = outer;
-        self.state.control.pop();
+        if !within {
+            self.state.control.pop();
+        }
         self.state.outcome = outcome;
         self.state.ask = ask;
         (self.state.actor, self.state.me, self.state.now) = (actor, me, now);

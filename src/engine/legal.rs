@@ -234,6 +234,10 @@ impl<'a, W: Word> Run<'a, W> {
                             self.add(draft.action, &draft.args, Last::Set(set), draft.worth);
                             return;
                         }
+                        if line + 1 == action.tail {
+                            self.add_ensured(action, draft, *at, set);
+                            return;
+                        }
                         for member in set.iter() {
                             self.next_choice(action, line, draft, *at, count(member));
                         }
@@ -268,6 +272,23 @@ impl<'a, W: Word> Run<'a, W> {
                 self.heads(action, line + 1, draft);
             }
         }
+    }
+
+    /// Adds the members of a set with which, as the last parameter, the guards on the position after the move hold.
+    fn add_ensured(&mut self, action: &'a Action<W>, draft: &mut Draft, at: u16, set: W) {
+        let (mut legal, open) = self.spared(action, at, set);
+        for member in open.iter() {
+            if !self.tick() || self.moves.any && !legal.is_empty() {
+                break;
+            }
+            self.set_local(at, count(member));
+            draft.args.push(count(member));
+            if self.ensured(action, draft) {
+                legal.insert(member);
+            }
+            draft.args.pop();
+        }
+        self.add(draft.action, &draft.args, Last::Set(legal), draft.worth);
     }
 
     fn next_choice(&mut self, action: &'a Action<W>, line: usize, draft: &mut Draft, at: u16, member: i64) {

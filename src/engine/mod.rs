@@ -21,6 +21,8 @@ mod machine;
 mod memo;
 mod number;
 mod outlook;
+mod puts;
+mod ray;
 mod repetition;
 mod rows;
 mod run;

@@ -1,5 +1,6 @@
 //! The cache of where paths lead from each site (its outlook), invalidated when a site they inspected changes.
 
+use super::puts::Seen;
 use super::run::Run;
 use crate::base::{Word, to_index};
 use crate::compile::program::{By, Leaps, Outlook, Program, Watched};
@@ -10,16 +11,25 @@ pub(super) struct Found<W> {
     /// The sites for which they are valid.
     known: W,
     sets: Vec<W>,
-    /// For each site, the sites whose outlooks inspected it; a superset, as some may since be invalid.
+    /// For each site, the sites whose outlooks inspected it; a superset, as some may since be invalid. Of graphs.
     watchers: Vec<W>,
+    /// For each site, the sites that its outlook inspected, and its stamp. Of pieces on sites.
+    inspected: Vec<(W, u64)>,
 }
 
 impl<W: Word> Found<W> {
     /// Empty caches.
     pub(super) fn all(program: &Program<W>) -> Vec<Self> {
-        let empty =
-            || Self { known: W::NONE, sets: vec![W::NONE; program.sites], watchers: vec![W::NONE; program.sites] };
-        program.outlooks.iter().map(|_| empty()).collect()
+        let empty = |watched: &Watched| {
+            let on_sites = matches!(watched, Watched::Sites);
+            Self {
+                known: W::NONE,
+                sets: vec![W::NONE; program.sites],
+                watchers: vec![W::NONE; if on_sites { 0 } else { program.sites }],
+                inspected: vec![(W::NONE, 0); if on_sites { program.sites } else { 0 }],
+            }
+        };
+        program.outlooks.iter().map(empty).collect()
     }
 }
 
@@ -37,24 +47,47 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline]
     pub(super) fn outlook(&mut self, outlook: Outlook, site: usize, find: impl FnOnce(&mut Self) -> W) -> W {
         let Some(number) = self.fresh_outlook(outlook) else { return find(self) };
-        if self.found[number].known.contains(site) {
+        if self.found[number].known.contains(site) && self.outlook_holds(number, site) {
             return self.found[number].sets[site];
         }
-        self.looked = W::one(site);
+        let outer = std::mem::replace(&mut self.looked, W::one(site));
+        let compared = std::mem::replace(&mut self.compared, (W::NONE, 0));
         let set = find(self);
-        // A set computed with an exhausted budget is meaningless.
-        if site < self.program.sites && self.steps > 0 {
+        self.looked = self.looked.or(self.compared.0);
+        self.compared = compared;
+        let (stamp, lasts) = self.state.puts.stamp(&Seen::at(self.looked));
+        let on_sites = !self.found[number].inspected.is_empty();
+        // A set computed with an exhausted budget is meaningless; one of a move that is tried out would not last.
+        if site < self.program.sites && self.steps > 0 && (lasts || !on_sites) {
             let looked = self.looked;
             let found = &mut self.found[number];
             found.known.insert(site);
             found.sets[site] = set;
-            for seen in looked.iter() {
-                if let Some(watchers) = found.watchers.get_mut(seen) {
-                    watchers.insert(site);
+            if on_sites {
+                found.inspected[site] = (looked, stamp);
+            } else {
+                for seen in looked.iter() {
+                    if let Some(watchers) = found.watchers.get_mut(seen) {
+                        watchers.insert(site);
+                    }
                 }
             }
         }
+        self.looked = self.looked.or(outer);
         set
+    }
+
+    /// Whether a cached outlook still holds. What it inspected then counts as inspected again.
+    #[inline]
+    fn outlook_holds(&mut self, number: usize, site: usize) -> bool {
+        // Those of graphs have been brought up to date.
+        let Some((sites, stamp)) = self.found[number].inspected.get_mut(site) else { return true };
+        let holds = self.state.puts.spare(*stamp, &Seen::at(*sites));
+        if holds {
+            *stamp = self.state.puts.restamp(*stamp);
+            self.looked = self.looked.or(*sites);
+        }
+        holds
     }
 
     /// The number of an outlook for the seat concerned, brought up to date; none if no seat is concerned.
@@ -86,7 +119,8 @@ impl<'a, W: Word> Run<'a, W> {
                         known = known.minus(found.sets[site]);
                     }
                 }
-                Watched::Sites | Watched::Graph(_) => {
+                Watched::Sites => {}
+                Watched::Graph(_) => {
                     for seen in changed.seen.iter() {
                         known = known.minus(std::mem::take(&mut found.watchers[seen]));
                     }

@@ -126,6 +126,16 @@ impl<W: Word> Run<'_, W> {
         }
     }
 
+    /// Whether a seat is asked for its move, and its frame is on the control stack.
+    pub(super) fn within_move(&self) -> bool {
+        self.state.ask.0 == AskKind::Choose && matches!(self.state.control.last(), Some(Frame::Played(_)))
+    }
+
+    /// Whether a seat is asked for its move, and the next turn begins with a question that its seat can answer.
+    pub(super) fn asks_next_turn(&self) -> bool {
+        self.within_move() && self.next_question().is_some_and(|next| next.answers == Answers::Always)
+    }
+
     /// The key of the position at the next question, and whether it is certain; if not, the game may be over instead.
     fn next_key(&mut self) -> (u64, bool) {
         if let Some(next) = self.next_question()

@@ -49,6 +49,8 @@ pub(super) struct Run<'a, W: Word> {
     pub(super) found: Vec<Found<W>>,
     /// The sites a path has inspected.
     pub(super) looked: W,
+    /// The sites that were inspected only for whether they are in some indexes, and these, one bit each.
+    pub(super) compared: (W, u64),
     /// The ways found so far.
     pub(super) ways: RefCell<Ways<W>>,
     /// The steps of walkers, each with the index of the one before, while they are recorded.
@@ -90,6 +92,7 @@ impl<'a, W: Word> Run<'a, W> {
             kept: Kept::all(program),
             found: Found::all(program),
             looked: W::NONE,
+            compared: (W::NONE, 0),
             ways: RefCell::new(Ways::new()),
             trails: None,
             crowds: Vec::new(),

@@ -193,6 +193,17 @@ impl<'a, W: Word> Run<'a, W> {
                 self.rows(set, length)
             }
             Set::InRows(both) => in_rows(self.set(&both.0), &both.1),
+            Set::Inspected(inner) => {
+                let members = self.set(inner);
+                self.looked = self.looked.or(members);
+                members
+            }
+            Set::Compared(both) => {
+                let members = self.set(&both.0);
+                let bits = self.index_bits(&both.1);
+                self.compared = (self.compared.0.or(members), self.compared.1 | bits);
+                members
+            }
             Set::With(both) => {
                 self.bind_all(&both.0);
                 self.set(&both.1)

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::journal::Undo;
 use super::outlook::Changed;
+use super::puts::Puts;
 use crate::base::{Bits, Word, get_or_default};
 use crate::compile::program::{Home, Program};
 use crate::ir::{ActionRef, BlockId, PhaseId, SeatId, Slot};
@@ -82,6 +83,8 @@ pub(super) struct State<W: Word> {
     pub(super) graphs: Vec<W>,
     /// The changes since outlooks were brought up to date, one entry for each thing they inspect.
     pub(super) changed: Vec<Changed<W>>,
+    /// The latest changes of pieces on sites.
+    pub(super) puts: Puts,
     /// Which cached values of definitions are valid, one bit each.
     pub fresh: u64,
     /// The sites with pieces.
@@ -148,6 +151,7 @@ impl<W: Word> State<W> {
             indexes: vec![W::NONE; program.indexes],
             graphs: vec![W::NONE; program.graphs.len() * program.sites],
             changed: vec![Changed::default(); program.graphs.len() + 1],
+            puts: Puts::default(),
             fresh: 0,
             taken: W::NONE,
             tokens: vec![0; program.sites * program.pools],
@@ -224,6 +228,7 @@ impl<W: Word> State<W> {
         self.fresh = 0;
         let all = W::all(self.sites.len());
         self.changed.fill(Changed { seen: W::NONE, from: all });
+        self.puts.forget();
     }
 
     pub(super) fn set_actor(&mut self, actor: Option<SeatId>) {
@@ -283,7 +288,10 @@ impl<W: Word> State<W> {
         }
         self.write_down(|| Undo::Piece(site, before));
         self.fresh &= !program.stale.sites;
-        self.changed[0].seen.insert(site);
+        if program.inspects {
+            let bits = |piece: u16| get_or_default(&program.index_bits, usize::from(piece));
+            self.puts.note(site, bits(before) ^ bits(piece));
+        }
         for &index in &program.indexed[usize::from(before)] {
             self.indexes[usize::from(index)].remove(site);
         }

@@ -106,6 +106,7 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline(never)]
     fn meet(&mut self, both: &'a (Set<W>, Set<W>)) -> bool {
         match both {
+            (Set::Compared(compared), sites) if matches!(compared.0, Set::Path(_)) => self.sees(compared, sites),
             (Set::Path(route), sites) | (sites, Set::Path(route)) => {
                 let sites = self.set(sites);
                 self.leads_to(route, sites)

@@ -1,7 +1,10 @@
 //! Dependencies: what of a position and its local names an expression reads.
 
 use super::Game;
-use super::{Arena, Binder, BinderSet, Expr, ExprKind, FnDef, FnId, Function, Owner, Slot, Ty, VarId, ZoneId};
+use super::{
+    Arena, Binder, BinderSet, Expr, ExprKind, FnDef, FnId, Function, Owner, Path, PathDef, PathId, Slot, Ty, VarId,
+    ZoneId,
+};
 
 /// A part of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +45,30 @@ pub(crate) struct Dependencies {
 impl Dependencies {
     /// What an expression depends on.
     pub(crate) fn of(game: &Game, expr: &Expr) -> Self {
-        Self::within(&game.functions, expr, &[])
+        Self::within(&game.functions, &game.paths, expr, &[])
     }
 
     /// The dependencies of a definition besides its parameters. Those of the definitions it uses are known.
-    pub(crate) fn within(functions: &Arena<FnId, FnDef>, body: &Expr, params: &[Slot]) -> Self {
-        let mut scan = Scan { functions, needs: Self::default(), bound: params.to_vec() };
+    pub(crate) fn within(
+        functions: &Arena<FnId, FnDef>,
+        paths: &Arena<PathId, PathDef>,
+        body: &Expr,
+        params: &[Slot],
+    ) -> Self {
+        let mut scan = Scan { functions, paths, needs: Self::default(), bound: params.to_vec() };
         scan.expr(body);
+        scan.needs
+    }
+
+    /// The same of the tests of a path; `bound` are its parameters and the sites it visits.
+    pub(crate) fn of_path(
+        functions: &Arena<FnId, FnDef>,
+        paths: &Arena<PathId, PathDef>,
+        body: &Path,
+        bound: &[Slot],
+    ) -> Self {
+        let mut scan = Scan { functions, paths, needs: Self::default(), bound: bound.to_vec() };
+        scan.path(body);
         scan.needs
     }
 
@@ -65,6 +85,7 @@ impl Dependencies {
 
 struct Scan<'g> {
     functions: &'g Arena<FnId, FnDef>,
+    paths: &'g Arena<PathId, PathDef>,
     needs: Dependencies,
     bound: Vec<Slot>,
 }
@@ -139,14 +160,27 @@ impl Scan<'_> {
         self.bound.truncate(before);
     }
 
-    /// A call depends on whatever its definition depends on.
-    fn call(&mut self, function: FnId) {
-        let Some(def) = self.functions.get(function) else { return };
-        let needs = &def.needs;
+    /// Whoever uses a definition or a path depends on whatever that depends on.
+    fn uses(&mut self, needs: Option<&Dependencies>) {
+        let Some(needs) = needs else { return };
         self.needs.me |= needs.me;
         self.needs.position |= needs.position;
         self.needs.elsewhere |= needs.elsewhere;
         needs.reads.iter().for_each(|read| self.reads(*read));
+    }
+
+    fn path(&mut self, path: &Path) {
+        let before = self.bound.len();
+        if let Path::Along(way, ..) = path {
+            self.bound.push(*way);
+        }
+        if let Path::Call(number, _) = path {
+            let paths = self.paths;
+            self.uses(paths.get(*number).map(|path| &path.needs));
+        }
+        path.exprs(&mut |expr| self.expr(expr));
+        path.parts().iter().for_each(|part| self.path(part));
+        self.bound.truncate(before);
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -186,11 +220,15 @@ impl Scan<'_> {
                 self.far(Read::Other);
                 self.name(*slot);
             }
-            ExprKind::Call(function, _) => self.call(*function),
-            ExprKind::Path(..) => {
-                // The tests of a path may depend on anything.
-                self.far(Read::Other);
-                self.needs.me = true;
+            ExprKind::Call(function, _) => {
+                let functions = self.functions;
+                self.uses(functions.get(*function).map(|function| &function.needs));
+            }
+            ExprKind::Path(path, ..) => {
+                // The piece at the start counts as lifted, so that even a path without tests may depend on it.
+                self.far(Read::Sites);
+                let paths = self.paths;
+                self.uses(paths.get(*path).map(|path| &path.needs));
             }
             ExprKind::Builtin(function, _) => self.builtin(*function),
             ExprKind::Const(_)

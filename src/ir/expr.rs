@@ -207,6 +207,18 @@ impl Expr {
         let ty = self.ty.clone().set();
         Self::new(ExprKind::List(vec![self]), ty)
     }
+
+    /// The one value of a set that was made of it, or else the expression itself.
+    #[must_use]
+    pub fn lone(mut self) -> Self {
+        if let ExprKind::List(items) = &mut self.kind
+            && items.len() == 1
+            && let Some(item) = items.pop_if(|item| self.ty == item.ty.clone().set())
+        {
+            return item;
+        }
+        self
+    }
 }
 
 /// The kinds of expression.

@@ -1,5 +1,6 @@
 //! Paths.
 
+use super::Dependencies;
 use super::expr::Expr;
 use super::{RuleId, Slot};
 use crate::ir::PathId;
@@ -87,6 +88,8 @@ pub struct PathDef {
     pub takes: bool,
     /// The path.
     pub body: Path,
+    /// What its tests depend on besides its parameters and the sites it visits.
+    pub(crate) needs: Dependencies,
     /// Its rule.
     pub rule: RuleId,
 }

@@ -321,6 +321,10 @@ pub(crate) enum Set<W: Word> {
     InRows(Box<(Self, RowTable)>),
     /// A cached value of a definition.
     Memo(u16, Box<[Number<W>]>),
+    /// A set whose members count as inspected.
+    Inspected(Box<Self>),
+    /// The same, but only for whether they are in the indexes that the second set is made of.
+    Compared(Box<(Self, Self)>),
     /// An expression under bound names.
     With(Box<(Box<[Bind<W>]>, Self)>),
 }

@@ -7,15 +7,17 @@
 mod expr;
 mod op;
 mod path;
+mod ray;
 
 pub(crate) use expr::{Args, Bind, Cell, List, Loop, Number, Pools, RowTable, Set, Sort, Source, Table, Test};
 pub(crate) use op::{
     Action, Answers, Code, End, Fields, Head, Make, Offered, Op, OpKind, Owned, PieceLocation, PieceSelection, Race,
-    Sow, Values,
+    Sow, Touch, Values,
 };
 pub(crate) use path::{
     By, Graph, Heading, Hop, HopTable, Leaps, Outlook, Reach, Route, SetPath, Stand, WalkerPath, Watched, WayRoute,
 };
+pub(crate) use ray::Rays;
 
 use super::pieces::Pieces;
 use crate::base::Word;
@@ -47,6 +49,17 @@ pub(crate) struct Memo<W: Word> {
     pub seats: Option<usize>,
     /// Its value.
     pub body: Body<W>,
+    /// How it depends on pieces, if sites and whole indexes tell; else any change of a piece concerns it.
+    pub inspects: Option<Inspects>,
+}
+
+/// How a definition depends on the pieces of a position: through the sites that its evaluation inspects, and ...
+#[derive(Clone, Debug)]
+pub(crate) struct Inspects {
+    /// ... the parameters that are sites, and ...
+    pub sites: Box<[Local]>,
+    /// ... these indexes as a whole, one bit each.
+    pub whole: u64,
 }
 
 /// How many values to cache for a definition: one per combination of parameters, for each seat if it depends on the
@@ -180,6 +193,10 @@ pub(crate) struct Program<W: Word> {
     pub memos: Box<[Memo<W>]>,
     /// Which of them each change invalidates.
     pub stale: Stale,
+    /// For each piece the indexes that contain its site, one bit each, as far as bits go.
+    pub index_bits: Box<[u64]>,
+    /// Whether changes of pieces are recorded: some cached value depends on sites.
+    pub inspects: bool,
     /// The maintained graphs.
     pub graphs: Box<[Graph<W>]>,
     /// What each outlook watches.
@@ -192,8 +209,12 @@ pub(crate) struct Program<W: Word> {
     pub onward: Box<[Box<[u16]>]>,
     /// For each direction, how a step changes the numbers of sites, if it does so uniformly.
     pub shifts: Box<[Option<Shift<W>>]>,
+    /// For each direction its rays, if the game follows any.
+    pub rays: Box<[Option<Rays<W>>]>,
     /// For each direction and site, the sites one step away.
     pub steps: Box<[Box<[W]>]>,
+    /// For sets of directions that are known at load: for each site those one step on in any of them.
+    pub near: Box<[(W, Box<[W]>)]>,
     /// The local names that hold ways.
     pub ways: WayHomes,
     /// Where each local name of the game is kept.

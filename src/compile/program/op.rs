@@ -253,6 +253,27 @@ pub(crate) struct Action<W: Word> {
     pub ensure: Box<[Test<W>]>,
     /// Whether the effects can be unmade change by change.
     pub reversible: bool,
+    /// Whether legality depends on earlier positions.
+    pub looks: bool,
+    /// What the effects touch, if guards that inspect nothing of it need no trial.
+    pub touch: Option<Touch<W>>,
+}
+
+/// What the effects of an action touch, as far as its guards can notice. It is known before they are carried out.
+#[derive(Clone, Debug)]
+pub(crate) struct Touch<W: Word> {
+    /// The guards, by their numbers among the cached definitions.
+    pub guards: Box<[u16]>,
+    /// Sites whatever the last parameter is.
+    pub fixed: Box<[Set<W>]>,
+    /// Whether the last parameter is such a site itself.
+    pub last: bool,
+    /// Sites that depend on the last parameter in another way.
+    pub varying: Box<[Set<W>]>,
+    /// The indexes that a piece newly made may belong to, one bit each.
+    pub made: u64,
+    /// Whether the piece on such a site may be put somewhere else, other than one on a fixed site.
+    pub moves_last: bool,
 }
 
 /// An end condition.
