@@ -206,10 +206,12 @@ impl Declarations<'_, '_> {
         };
         let default = self.check.constant(&expr, value.span)?;
         let ty = expr.ty;
+        let wanted = self.setup.options.iter().find(|(option, _)| *option == name.node);
         let mut values = Vec::new();
         if let Some(from) = from {
             values = self.check.constant_of(from, &ty.clone().set())?.members();
-            if !values.contains(&default) {
+            // What is offered may depend on other options; a default that is not played does no harm then.
+            if wanted.is_none() && !values.contains(&default) {
                 let message = format!("the default of `{}` is not one of the values offered", name.node);
                 // The default of an option stands before them, that of a `set` elsewhere.
                 let set = value.span.file != from.span.file || value.span.start > from.span.end;
@@ -224,7 +226,7 @@ impl Declarations<'_, '_> {
             values = (0..size).map(Value::atom_of).collect();
         }
         let mut chosen = default.clone();
-        if let Some((_, wanted)) = self.setup.options.iter().find(|(option, _)| *option == name.node) {
+        if let Some((_, wanted)) = wanted {
             let parsed = self.parse_value(&ty, wanted).filter(|value| values.is_empty() || values.contains(value));
             if let Some(value) = parsed {
                 chosen = value;

@@ -40,7 +40,7 @@ impl Checker<'_> {
         let param = self.bind("told", ty.clone());
         self.scope.cut(mark);
         let body = Expr::new(ExprKind::Slot(param), ty.clone());
-        let needs = Dependencies::within(&self.game.functions, &body, &[param]);
+        let needs = Dependencies::within(&self.game.functions, &self.game.paths, &body, &[param]);
         let def =
             FnDef { name: name.node.clone(), params: vec![param], body, needs, told: true, rule: RuleId::default() };
         let number = self.game.functions.push(def);
