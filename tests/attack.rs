@@ -112,7 +112,8 @@ fn a_large_deck_is_shuffled() {
 
 #[test]
 fn a_long_table_is_no_nesting() {
-    let rows: String = (0..1000).map(|at| format!("  | c{at} | {at} |\n")).collect();
+    let rows: Vec<String> = (0..1000).map(|at| format!("  | c{at} | {at} |\n")).collect();
+    let rows = rows.concat();
     let text = format!(
         "game g\nplayers a, b\nkinds card\n  | kind | rank |\n{rows}zone z: pile of card, seen by all\n\
         setup {{ for k in kinds(card) {{ put k on z }} }}\n{REST}"
@@ -311,9 +312,7 @@ fn links_between_folders_are_not_followed() {
 fn pipes_are_not_read() {
     let home = folder();
     let made = Command::new("mkfifo").arg(home.path().join("g.rules")).status();
-    if !made.expect("`mkfifo` makes a pipe").success() {
-        panic!("no pipe was made");
-    }
+    assert!(made.expect("`mkfifo` makes a pipe").success(), "no pipe was made");
     for arguments in [["check", "g.rules"], ["fmt", "g.rules"], ["show", "g.rules"]] {
         let (exit, said) = regelwerk(home.path(), &arguments, "");
         assert_eq!(exit, Some(3), "{said}");
@@ -337,7 +336,8 @@ fn formatting_goes_on_after_an_unreadable_file() {
 #[test]
 fn many_warnings_are_counted() {
     let home = folder();
-    let vars: String = (0..3000).map(|at| format!("var v{at}: int\n")).collect();
+    let vars: Vec<String> = (0..3000).map(|at| format!("var v{at}: int\n")).collect();
+    let vars = vars.concat();
     written(home.path(), "g.rules", &format!("game g\nplayers a, b\n{vars}{REST}"));
     let (exit, said) = regelwerk(home.path(), &["check", "g.rules"], "");
     assert_eq!(exit, Some(0), "{said}");

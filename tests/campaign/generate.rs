@@ -16,8 +16,14 @@ enum Ty {
 
 /// What the declarations of the game offer.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each part of a game is there or not")]
 struct Offer {
     square: bool,
+    /// Names of a few sites, and a direction.
+    places: &'static [&'static str],
+    ahead: &'static str,
+    clauses: bool,
+    variants: bool,
     tokens: bool,
     cards: bool,
     enums: bool,
@@ -73,10 +79,24 @@ impl Generator {
         self.line(&format!("game g \"A game\"\nplayers {seats}"));
         self.offer.square = !self.one_in(4);
         let (wide, high) = (2 + self.dice.below(4), 2 + self.dice.below(4));
-        let board = match (self.offer.square, self.dice.below(2)) {
-            (true, _) => format!("square {wide} x {high}"),
-            (false, 0) => "hex hexagon 2".to_owned(),
-            (false, _) => format!("hex triangle {}", 3 + wide),
+        self.offer.places = &["a1", "b1", "b2"];
+        let board = match self.dice.below(4) {
+            _ if self.offer.square => {
+                (self.offer.places, self.offer.ahead) = (&["a1", "a2", "b1", "b2"], "n");
+                format!("square {wide} x {high}")
+            }
+            0 => {
+                self.offer.ahead = "ne";
+                "hex hexagon 2".to_owned()
+            }
+            1 => {
+                self.offer.ahead = "e";
+                format!("hex triangle {}", 3 + wide)
+            }
+            way => {
+                (self.offer.places, self.offer.ahead) = (&["s1", "s2", "s3", "s4"], "ahead");
+                format!("{} {}", if way == 2 { "ring" } else { "track" }, 4 + wide)
+            }
         };
         self.line(&format!("board {board}"));
         self.offer.fields = self.one_in(2);
@@ -97,7 +117,12 @@ impl Generator {
             self.line("kinds card\n  | kind | rank |\n  | low  |    1 |\n  | mid  |    3 |\n  | top_card |    9 |");
             self.line(&format!("zone deck: pile of card, seen by no\nzone hand(p: seat): set of card, seen by {sight}\nzone away: row of card, seen by all"));
         }
-        if self.one_in(3) {
+        self.offer.clauses = self.one_in(3);
+        if self.offer.clauses {
+            self.line("clause §1 \"Anything.\"\nclause §1.2 \"Anything else.\"");
+        }
+        self.offer.variants = self.one_in(3);
+        if self.offer.variants {
             self.line("option goal = 3 from 1..6\nreading how = plain | wide \"how\"");
             let value = self.pick(&["how == plain", "goal > 2"]);
             self.line(&format!("define told = {value}"));
@@ -120,7 +145,7 @@ impl Generator {
             self.line(&format!("define t{at}(f: site, p: seat) = {body}"));
             self.offer.tests = at + 1;
         }
-        for at in 0..1 + self.dice.below(3) {
+        for at in 0..=self.dice.below(3) {
             let path = self.path(2);
             self.line(&format!("path w{at} = {path}"));
             self.offer.paths = at + 1;
@@ -169,8 +194,7 @@ impl Generator {
     }
 
     fn site(&mut self) -> String {
-        let known: &[&str] = if self.offer.square { &["a1", "a2", "b1", "b2"] } else { &["a1", "b1", "b2"] };
-        let place = self.pick(known).to_owned();
+        let place = self.pick(self.offer.places).to_owned();
         self.name(Ty::Site).unwrap_or(place)
     }
 
@@ -235,7 +259,8 @@ impl Generator {
                 let number = self.dice.below(self.offer.paths);
                 format!("w{number}({})", self.site())
             }
-            _ => format!("a1..{}", if self.offer.square { "b2" } else { "a1" }),
+            _ if self.offer.square => "a1..b2".to_owned(),
+            _ => format!("{{{}, {}}}", self.site(), self.site()),
         }
     }
 
@@ -243,7 +268,7 @@ impl Generator {
     fn pair(&mut self, ty: Ty, make: impl FnOnce(&mut Self) -> String) -> (String, String) {
         let mut named = String::new();
         let made = self.bound(ty, |this, name| {
-            named = name.to_owned();
+            name.clone_into(&mut named);
             make(this)
         });
         (named, made)
@@ -371,7 +396,13 @@ impl Generator {
             8 => format!("mark {} {}", self.pick(&[":=", "+=", "-="]), self.sites(2)),
             9 => format!("flag := {}", self.test(1)),
             10 if self.offer.fields => format!("change {}: h = {}, up = true", self.sites(1), self.number(1)),
-            11 if self.offer.tokens => match self.dice.below(3) {
+            11 if self.offer.tokens => match self.dice.below(5) {
+                3 => {
+                    self.fresh += 1;
+                    let skip = if self.one_in(2) { format!(" skip {}", self.site()) } else { String::new() };
+                    format!("sow seed from {} along {}{skip} as l{}", self.site(), self.offer.ahead, self.fresh)
+                }
+                4 => format!("rotate {} by {}", self.sites(1), self.number(0)),
                 0 => format!("put 2 seed on {}", self.sites(1)),
                 1 => format!("move all seed from {} to {}", self.sites(1), self.site()),
                 _ => format!("put (n mod 4) coin of {} on {}", self.seat(), self.site()),
@@ -404,7 +435,7 @@ impl Generator {
     }
 
     fn setup(&mut self) {
-        let mut body = String::from("put man of a on a1  put man of b on b2");
+        let mut body = format!("put man of a on {}  put man of b on {}", self.offer.places[0], self.offer.places[2]);
         if self.offer.cards {
             body.push_str("  for k in kinds(card) { put 3 k on deck }  shuffle deck  for p in seats { move top 2 of deck to hand(p) }");
         }
@@ -421,9 +452,10 @@ impl Generator {
     fn actions(&mut self) -> Vec<String> {
         let grabs = self.text.contains("path grab");
         let mut names = Vec::new();
-        for at in 0..1 + self.dice.below(3) {
+        for at in 0..=self.dice.below(3) {
             let body = self.action(grabs && at == 0);
-            self.line(&format!("action act{at} {{ {body} }}"));
+            let cited = if self.offer.clauses { " §1" } else { "" };
+            self.line(&format!("action act{at}{cited} {{ {body} }}"));
             names.push(format!("act{at}"));
         }
         names
@@ -439,14 +471,14 @@ impl Generator {
         let mut lines = Vec::new();
         let sight = self.pick(&["", "", " seen by me"]);
         match self.dice.below(4) {
-            0 => lines.push(format!("choose from in own man{sight}  choose to in {}", self.sites(2))),
-            1 => lines.push(format!("choose from in empty  choose to in around(from) & {}", self.sites(1))),
-            2 => lines.push(format!("choose num in 1..{}  choose from in {}", 1 + self.dice.below(4), self.sites(2))),
-            _ => lines.push("choose from in own man  choose to in w0(from)".to_owned()),
+            0 => lines.push(format!("choose src in own man{sight}  choose dst in {}", self.sites(2))),
+            1 => lines.push(format!("choose src in empty  choose dst in around(src) & {}", self.sites(1))),
+            2 => lines.push(format!("choose num in 1..{}  choose src in {}", 1 + self.dice.below(4), self.sites(2))),
+            _ => lines.push("choose src in own man  choose dst in w0(src)".to_owned()),
         }
-        let mut names = vec![("from", Ty::Site)];
+        let mut names = vec![("src", Ty::Site)];
         names.extend(
-            [("to", Ty::Site), ("num", Ty::Int)]
+            [("dst", Ty::Site), ("num", Ty::Int)]
                 .iter()
                 .filter(|(name, _)| lines[0].contains(&format!("choose {name} "))),
         );
@@ -454,7 +486,7 @@ impl Generator {
             lines.push("choose card_of in hand(me)".to_owned());
             names.push(("card_of", Ty::Card));
         }
-        let rest = self.under(&names, |this| this.rest());
+        let rest = self.under(&names, Self::rest);
         self.acting = false;
         lines.push(rest);
         lines.join("  ")
@@ -470,12 +502,14 @@ impl Generator {
             lines.push(format!("prefer {}", self.number(2)));
         }
         let card = self.name(Ty::Card);
-        if self.name(Ty::Site).is_some() && self.names.iter().any(|(name, _)| name == "to") && self.one_in(2) {
-            lines.push("move from to to".to_owned());
+        if self.name(Ty::Site).is_some() && self.names.iter().any(|(name, _)| name == "dst") && self.one_in(2) {
+            lines.push("move src to dst".to_owned());
         }
         lines.push(self.effects(2));
         lines.extend(card.map(|card| format!("move {card} from hand(me) to away")));
-        match self.dice.below(6) {
+        match self.dice.below(8) {
+            6 => lines.push(format!("if {} {{ eliminate {} }}", self.test(1), self.seat())),
+            7 => lines.push(format!("if {} {{ place me }}", self.test(1))),
             0 => lines.push(format!("ensure {}", self.test(2))),
             1 => lines.push(format!("choose extra in {}  put rock on extra", self.sites(2))),
             2 => lines.push("roll r in 1..3  n += r".to_owned()),
@@ -495,7 +529,7 @@ impl Generator {
             2 => format!("mover plays {chain} else {{ draw }}"),
             _ => format!("mover may play {all}  mover plays {chain} else pass"),
         };
-        let body = match self.dice.below(6) {
+        let body = match self.dice.below(7) {
             0 => format!("repeat 3 {{ for p in seats {{ p may play {all} }} }}  rank p in seats by score(p)"),
             1 => {
                 let test = self.test(2);
@@ -536,6 +570,12 @@ impl Generator {
         self.line("end last after move when ply > 20 { draw }");
         if self.one_in(4) {
             self.line("offer peace \"peace\" { draw }");
+        }
+        if self.one_in(4) {
+            self.line("claim quiet \"nothing happens\" by any seat { require idle > 3  draw }");
+        }
+        if self.offer.variants {
+            self.line("variant far \"Far\" { set goal = 5 }");
         }
         self.acting = false;
         let holds = self.test(2);

@@ -11,7 +11,8 @@ use regelwerk::syntax::format;
 pub(super) fn kills(seed: u64, count: u64) -> (u64, u64) {
     let home = tempfile::tempdir().expect("a folder to work in");
     let path = home.path().join("g.rules");
-    let items: String = (0..4000).map(|at| format!("define   d{at}   = {at}\n")).collect();
+    let items: Vec<String> = (0..4000).map(|at| format!("define   d{at}   = {at}\n")).collect();
+    let items = items.concat();
     let old = format!("game g\nplayers a, b\n{items}");
     let new = format(&old).expect("it is formatted");
     assert_ne!(old, new);

@@ -7,6 +7,8 @@
 //! CAMPAIGN_COUNT=100000 CAMPAIGN_SEED=7 cargo test --release --test suite campaign -- --ignored --nocapture
 //! ```
 
+#![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
+
 mod generate;
 mod kills;
 mod targets;
@@ -29,6 +31,13 @@ fn told(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
+/// Prints a generated game, to look at what was found.
+#[test]
+#[ignore = "prints one game"]
+fn one_game() {
+    println!("{}", generate::game(told("CAMPAIGN_SEED", FIXED), told("CAMPAIGN_GAME", 0)));
+}
+
 /// What a run of generated games reached.
 #[derive(Default)]
 struct Reached {
@@ -36,7 +45,8 @@ struct Reached {
     valid: u64,
     positions: u64,
     lowered: u64,
-    slowest: Duration,
+    /// The longest that a game took, and its number.
+    slowest: (Duration, u64),
     words: BTreeSet<String>,
 }
 
@@ -60,7 +70,7 @@ fn generated(seed: u64, count: u64) -> Reached {
             reached.positions += positions;
             reached.lowered += u64::from(lowered);
         }
-        reached.slowest = reached.slowest.max(begun.elapsed());
+        reached.slowest = reached.slowest.max((begun.elapsed(), number));
     }
     reached
 }
@@ -71,13 +81,14 @@ fn print(what: &str, reached: &Reached) {
     let idle: Vec<&str> = all.iter().filter(|word| !reached.words.contains(**word)).copied().collect();
     println!(
         "{what}: {} games, {} valid, {} of these on the fast engine, {} positions equal on both interpreters; {used} of {} \
-         keywords used; slowest {:?}",
+         keywords used; slowest {:?}, game {}",
         reached.games,
         reached.valid,
         reached.lowered,
         reached.positions,
         all.len(),
-        reached.slowest,
+        reached.slowest.0,
+        reached.slowest.1,
     );
     println!("keywords not used: {}", idle.join(" "));
 }

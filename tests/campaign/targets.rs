@@ -45,7 +45,7 @@ pub(super) const TARGETS: &[Target] = &[
 /// A text with a few pieces damaged: characters or tokens dropped, doubled, exchanged or replaced.
 fn damaged(text: &str, dice: &mut Stream) -> String {
     let mut text = text.to_owned();
-    for _ in 0..1 + dice.below(4) / 3 {
+    for _ in 0..=(dice.below(4) / 3) {
         let list = tokens(&text);
         if list.is_empty() {
             return text;
