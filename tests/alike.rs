@@ -16,7 +16,7 @@ use regelwerk::play::{InformationSet, Step, Stream, View, determinize, grounds, 
 use regelwerk::say::Lang;
 use regelwerk::view::{Look, asked, explained, picture, position as draw};
 
-use crate::support::{GAMES, classics, fixtures, load_file, rules_of, setups, walk};
+use crate::support::{GAMES, classics, fixtures, load_file, print_position as whole, rules_of, setups, walk};
 
 /// Games that gave away what they hide: by `why`, by what is legal.
 const LEAKS: [(&str, &str); 4] = [
@@ -169,7 +169,7 @@ fn compare(subject: &Subject, seed: u64, plies: u32, count: &mut Count) {
             };
             count.pairs += 1;
             count.different += usize::from(other != *position);
-            let what = || format!("{} (seed {seed}) {viewer:?}: {}", subject.name, print_position(engine, position));
+            let what = || format!("{} (seed {seed}) {viewer:?}: {}", subject.name, whole(engine, position));
             // Explanations and hints sample dozens of positions each, so only some pairs are asked for them.
             let (why, hint) = (count.pairs % 8 == 0, asked && count.pairs % 32 < 4);
             let texts = if why { texts.as_slice() } else { &[] };
@@ -177,7 +177,7 @@ fn compare(subject: &Subject, seed: u64, plies: u32, count: &mut Count) {
             let two = answers(subject, &other, viewer, texts, hint);
             assert_eq!(one.len(), two.len(), "{}", what());
             for (one, two) in one.iter().zip(&two) {
-                assert_eq!(one, two, "{}\n{}", what(), print_position(engine, &other));
+                assert_eq!(one, two, "{}\n{}", what(), whole(engine, &other));
             }
             count.answers += one.len();
             let possible = engine.legal(&other);

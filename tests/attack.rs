@@ -9,11 +9,11 @@ use std::process::{Command, Stdio};
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Ask, Engine};
-use regelwerk::notation::{NotationError, parse_position, print_move, print_position};
+use regelwerk::notation::{NotationError, parse_position, print_move};
 use regelwerk::play::{Stream, deal};
 use regelwerk::reference::Walker;
 
-use crate::support::{read, reports, root, walk};
+use crate::support::{print_position, read, reports, root, walk};
 
 /// The rest of a game in which little happens.
 const REST: &str = "action go { choose n in 1..3 }\nplay { turns { mover plays go } }\n\

@@ -4,12 +4,13 @@
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Engine, Position};
-use regelwerk::notation::{find_move, print_move, print_position};
+use regelwerk::notation::{find_move, print_move};
 use regelwerk::report::Code;
 use regelwerk::say::Lang;
 use regelwerk::view::outcome;
 
 use crate::equal::compare;
+use crate::support::print_position;
 
 /// The fast engine, which must have lowered everything; it agrees with the reference in random games.
 fn made(text: &str) -> Fast {

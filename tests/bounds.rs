@@ -7,11 +7,11 @@ use std::process::Command;
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Ask, Ending, Engine, Explain, Frame, SETUP_QUESTIONS, Why};
-use regelwerk::notation::{parse_move, parse_position, print_position};
+use regelwerk::notation::{parse_move, parse_position};
 use regelwerk::play::{Stream, deal};
 use regelwerk::reference::Walker;
 
-use crate::support::{engine, reports, root};
+use crate::support::{engine, print_position, reports, root};
 
 /// The exit code of the program and its output, errors last.
 fn regelwerk(arguments: &[&str]) -> (Option<i32>, String) {

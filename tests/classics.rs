@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use regelwerk::engine::Fast;
 use regelwerk::load::Setup;
 use regelwerk::model::{Ask, Engine, Position, Viewer};
-use regelwerk::notation::{parse_position, print_move, print_position};
+use regelwerk::notation::{parse_position, print_move};
 use regelwerk::play::perft;
 
-use crate::support::{classics, game, read, root, rules_of};
+use crate::support::{classics, game, print_position, read, root, rules_of};
 
 /// A published count.
 struct Row {

@@ -7,11 +7,10 @@ use regelwerk::ir::Game;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Ask, Engine, Position};
-use regelwerk::notation::print_position;
 use regelwerk::play::{Reactions, Stop, Stream, playout};
 use regelwerk::reference::Walker;
 
-use crate::support::{Disk, GAMES, classics, fixtures, game, read, rules_of, setups};
+use crate::support::{Disk, GAMES, classics, fixtures, game, print_position, read, rules_of, setups};
 
 /// Plays one random game on both and compares them at every question. Returns how many positions were compared.
 pub(crate) fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usize {

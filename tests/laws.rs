@@ -6,11 +6,11 @@ use regelwerk::load::{NoFiles, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::Engine;
 use regelwerk::model::{Answer, Ask, Verdict};
-use regelwerk::notation::{find_move, parse_position, print_move, print_position};
+use regelwerk::notation::{find_move, parse_position, print_move};
 use regelwerk::play::{Match, Record, Step, Stream, random_move, replay};
 use regelwerk::reference::Walker;
 
-use crate::support::{GAMES, engine, fixtures, rules_of, setups, walk};
+use crate::support::{GAMES, engine, fixtures, print_position, rules_of, setups, walk};
 
 /// All games with all setups.
 fn everywhere(mut each: impl FnMut(&dyn Engine, &str)) {

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use regelwerk::load::{Files, NoFiles, Setup, load};
-use regelwerk::notation::{NotationError, parse_move, parse_position, print_position};
+use regelwerk::notation::{NotationError, parse_move, parse_position};
 use regelwerk::reference::Walker;
 use regelwerk::serve::{Limits, Selection, Server, bundled};
 use regelwerk::{Rules, serve};
 use serde_json::{Value, json};
 
-use crate::support::{read, reports, root};
+use crate::support::{print_position, read, reports, root};
 
 const REST: &str = "action go { choose n in 1..3 }\nplay { turns { mover plays go } }\n\
     end e after move when ply > 3 { draw }\n";

@@ -24,7 +24,7 @@ use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
-use regelwerk::model::{Ask, Engine, Position};
+use regelwerk::model::{Ask, Engine, Observation, Position};
 use regelwerk::notation::{NotationError, find_move, parse_move, print_move};
 use regelwerk::play::perft;
 use regelwerk::report::Code;
@@ -319,7 +319,7 @@ fn a_field_is_drawn_by_its_symbol() {
         play { turns { mover plays go } }\nend over after move when ply == 2 { draw }\n";
     let fast = lowered(text);
     let start = fast.start();
-    let drawn = board(fast.game(), &start, &Look::default());
+    let drawn = board(fast.game(), &Observation::referee(&start), &Look::default());
     assert!(drawn.contains("/wild") && drawn.contains('!') && drawn.matches("wild").count() == 1, "{drawn}");
 }
 

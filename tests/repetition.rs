@@ -7,9 +7,11 @@ use regelwerk::engine::Fast;
 use regelwerk::ir::{Ty, Value};
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Answer, Ask, Engine, Position};
-use regelwerk::notation::{find_move, parse_answer, parse_position, print_move, print_position};
+use regelwerk::notation::{find_move, parse_answer, parse_position, print_move};
 use regelwerk::play::Stream;
 use regelwerk::report::Code;
+
+use crate::support::print_position;
 
 /// The fast engine, which must have lowered everything.
 fn lowered(text: &str) -> Fast {

@@ -10,13 +10,13 @@ use std::sync::Arc;
 use regelwerk::engine::Fast;
 use regelwerk::load::Setup;
 use regelwerk::model::{Engine, Viewer};
-use regelwerk::notation::{print_move, print_position};
+use regelwerk::notation::print_move;
 use regelwerk::play::{Record, Stream, determinize, replay};
 use regelwerk::serve::{Code, Fault, Limits, Method, RuleSource, Selection, Server};
 use regelwerk::{Diagnostics, Rules};
 use serde_json::{Value, json};
 
-use crate::support::{GAMES, blocks, load_file, read, root, rules_of, walk};
+use crate::support::{GAMES, blocks, load_file, print_position, read, root, rules_of, walk};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_regelwerk");
 

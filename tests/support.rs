@@ -7,7 +7,7 @@ use regelwerk::ir::Game;
 use regelwerk::lint::{Budget, lint};
 use regelwerk::load::{Loaded, NoFiles, RuleFile, Setup, load};
 use regelwerk::mend::{Subject, offer};
-use regelwerk::model::{Engine, Position};
+use regelwerk::model::{Engine, Observation, Position};
 use regelwerk::play::{Stream, deal};
 use regelwerk::reference::Walker;
 use regelwerk::report::{Code, Rendered, Report, Style, render};
@@ -89,6 +89,11 @@ pub(crate) fn blocks(page: &str) -> Vec<(String, String)> {
         }
     }
     blocks
+}
+
+/// A whole position as text, as for the referee.
+pub(crate) fn print_position(engine: &dyn Engine, position: &Position) -> String {
+    regelwerk::notation::print_position(engine, &Observation::referee(position))
 }
 
 /// Every setup worth playing.

@@ -123,7 +123,7 @@ impl Session {
     /// The complete position, including everything that is hidden from some seat.
     #[must_use]
     pub fn position(&self) -> Position {
-        Position { rules: self.rules.clone(), inner: self.model().clone() }
+        Position { rules: self.rules.clone(), inner: model::Observation::referee(self.model()) }
     }
 
     /// The position as a seat sees it; if there is no such seat, as a spectator does.
@@ -132,7 +132,7 @@ impl Session {
         let seated = (seat < self.rules.game().seats.len()).then(|| SeatId::new(seat));
         let viewer = seated.map_or(Viewer::Spectator, Viewer::Seat);
         let inner = if self.rules.game().has_perfect_information() {
-            self.model().clone()
+            model::Observation::referee(self.model())
         } else {
             self.engine().explain().observation(self.model(), viewer)
         };
@@ -150,7 +150,7 @@ impl Session {
         }
         let known = InformationSet::new(self.engine(), self.model(), SeatId::new(seat));
         let drawn = known.determinize(&mut Stream::new(seed, "determinize", 0));
-        let text = print_position(self.engine(), &drawn);
+        let text = print_position(self.engine(), &model::Observation::referee(&drawn));
         Some(Self::at(&self.rules, drawn, Some(text), seed, self.draws))
     }
 

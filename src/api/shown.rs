@@ -132,7 +132,7 @@ impl fmt::Display for Move {
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: Rules,
-    pub(super) inner: model::Position,
+    pub(super) inner: model::Observation,
 }
 
 impl Position {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::ir::Game;
 use crate::load::Offer;
-use crate::model::Position;
+use crate::model::Observation;
 use crate::say::Arg;
 use crate::syntax::ast::item::Item;
 
@@ -35,7 +35,7 @@ pub struct BookInput<'a> {
     /// The settings available.
     pub offer: &'a Offer,
     /// The opening position, as everybody sees it.
-    pub opening: &'a Position,
+    pub opening: &'a Observation,
     /// The clauses that no longer hold, or hold differently, compared with the game this is a version of.
     pub altered: &'a BTreeMap<String, Altered>,
     /// The language of headings, and of clauses that have both.

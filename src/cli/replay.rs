@@ -9,7 +9,7 @@ use super::exit::{Exit, Failure};
 use super::game::{SetupArgs, open};
 use super::ui::Ui;
 use crate::files::read_text;
-use crate::model::Viewer;
+use crate::model::{Observation, Viewer};
 use crate::notation::print_position;
 use crate::play::{Record, ReplayError, Step, replay, told};
 use crate::say::Arg;
@@ -54,12 +54,13 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         };
         Failure::new(Exit::Faults, message).cure(cure)
     })?;
-    let (game, last) = (opened.game(), found.game.position());
+    // A record gives everything away; whoever has it is the referee.
+    let (game, last) = (opened.game(), Observation::referee(found.game.position()));
     if ui.is_json() {
         ui.json(&json!({
             "game": game.name, "steps": found.game.steps().len(), "plies": last.ply, "same_rules": found.same_rules,
             "over": last.is_over(), "outcome": last.outcome.as_ref().map(|result| outcome(ui.lang, game, result)),
-            "position": print_position(opened.engine(), last),
+            "position": print_position(opened.engine(), &last),
         }));
         return Ok(Exit::Done);
     }
@@ -77,7 +78,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
             }
         }
     }
-    ui.print(&draw(game, last, &Look { colour: true, lang: ui.lang, ..Look::default() }));
+    ui.print(&draw(game, &last, &Look { colour: true, lang: ui.lang, ..Look::default() }));
     let id = match record.digest.as_str() {
         _ if found.same_rules => "replay-same",
         "" => "replay-legal",

@@ -4,7 +4,7 @@
 use super::table::{Player, Table};
 use crate::base::{Bits, get_or_default};
 use crate::ir::{Move, SeatId};
-use crate::model::{Position, Viewer};
+use crate::model::{Observation, Position, Viewer};
 use crate::notation::print_position;
 use crate::play::{Step, seen_arguments, told};
 use crate::view::{Look, move_sites, position as draw, seat_title};
@@ -27,9 +27,9 @@ impl Table<'_> {
     }
 
     /// The position as the viewer of the screen sees it.
-    pub(super) fn shown(&self) -> Position {
+    pub(super) fn shown(&self) -> Observation {
         if self.rules().has_perfect_information() {
-            self.position().clone()
+            Observation::referee(self.position())
         } else {
             self.opened.engine().explain().observation(self.position(), self.viewer())
         }

@@ -9,7 +9,7 @@ use crate::api::Rules;
 use crate::base::FileId;
 use crate::ir::SeatId;
 use crate::load::Choice;
-use crate::model::{Ask, Position};
+use crate::model::{Ask, Observation, Position};
 use crate::notation::{claim_pattern, move_pattern, print_move, print_position};
 use crate::say::{Arg, Lang};
 use crate::serve::offered;
@@ -72,8 +72,12 @@ pub(super) fn run(args: &ShowArgs, ui: Ui) -> Result<Exit, Failure> {
     if all {
         heading(ui, &opened);
         ui.line("");
-        ui.print(&draw(opened.game(), &position, &Look { colour: true, lang: ui.lang, ..Look::default() }));
-        let text = print_position(opened.engine(), &position);
+        ui.print(&draw(
+            opened.game(),
+            &Observation::referee(&position),
+            &Look { colour: true, lang: ui.lang, ..Look::default() },
+        ));
+        let text = print_position(opened.engine(), &Observation::referee(&position));
         ui.say("play-position", &[("position", (&text).into())]);
         ui.line("");
     }
@@ -212,11 +216,11 @@ fn as_json(opened: &Rules, position: &Position) -> Value {
         "turn": position.turn,
         "over": position.is_over(),
         "outcome": position.outcome.as_ref().map(|result| outcome(Lang::En, game, result)),
-        "position": print_position(engine, position),
+        "position": print_position(engine, &Observation::referee(position)),
         "moves": moves,
         "claims": game.claims.iter().map(|claim| claim.action.name.clone()).collect::<Vec<_>>(),
         "offers": game.offers.iter().map(|offer| offer.name.clone()).collect::<Vec<_>>(),
-        "board": draw(game, position, &Look::default()),
+        "board": draw(game, &Observation::referee(position), &Look::default()),
     });
     for (name, value) in offered(Lang::En, game, opened.offer()) {
         shown[name] = value;

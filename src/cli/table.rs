@@ -12,7 +12,7 @@ use super::write::{Content, write_result};
 use crate::api::Rules;
 use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Move, SeatId};
-use crate::model::{Ask, Ending, Frame, Position, Viewer};
+use crate::model::{Ask, Ending, Frame, Observation, Position, Viewer};
 use crate::notation::{is_answer, print_move, print_position};
 use crate::play::{InformationSet, Match, Reactions, Record, Step, Stream, View, random_move, read_step};
 use crate::say::Arg;
@@ -354,7 +354,7 @@ impl<'a> Table<'a> {
         if !self.rules().has_perfect_information() && !self.position().is_over() {
             self.ui.say("play-leave-hidden", &[]);
         } else {
-            let position = print_position(self.opened.engine(), self.position());
+            let position = print_position(self.opened.engine(), &Observation::referee(self.position()));
             self.ui.say("play-position", &[("position", (&position).into())]);
         }
         if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {

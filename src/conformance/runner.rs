@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::base::Sources;
 use crate::engine::Fast;
 use crate::ir::{Game, RuleId, Seat, SeatId};
-use crate::model::{Engine, Position, Verdict, Viewer};
+use crate::model::{Engine, Observation, Position, Verdict, Viewer};
 use crate::notation;
 use crate::reference::Walker;
 use crate::say::Lang;
@@ -40,8 +40,9 @@ pub(super) struct Run<'a> {
 
 impl Run<'_> {
     pub(super) fn fail(&mut self, message: String) {
-        let position = Some(notation::print_position(self.engine, &self.position));
-        let board = view::position(self.game, &self.position, &Look::default());
+        let whole = Observation::referee(&self.position);
+        let position = Some(notation::print_position(self.engine, &whole));
+        let board = view::position(self.game, &whole, &Look::default());
         let trace = view::rules_list(Lang::En, self.game, self.sources, &self.trace);
         self.outcome.failures.push(Failure { step: self.step, message, position, board, trace });
     }

@@ -10,7 +10,7 @@ use super::notes::Notes;
 use super::tally::{Tally, Uses, Violation};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Game, RuleId};
-use crate::model::{Engine, Outcome, Position, Run};
+use crate::model::{Engine, Observation, Outcome, Position, Run};
 use crate::notation::print_position;
 use crate::play::{Playout, Reactions, Stream, playout};
 
@@ -117,7 +117,7 @@ fn play(engine: &dyn Engine, run: &mut dyn Run, plan: &Plan, number: u64, notes:
         let broken = run.violations();
         violations += broken.len() as u64;
         if let (Some(&rule), None) = (broken.first(), &example) {
-            let position = print_position(engine, &run.position());
+            let position = print_position(engine, &Observation::referee(&run.position()));
             example = Some(Violation { game: number, ply: run.ply(), rule, position });
         }
     };

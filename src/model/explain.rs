@@ -1,5 +1,7 @@
 //! Explanation: why a move is refused, which rules it relies on, who sees what.
 
+use std::ops::Deref;
+
 use super::engine::Answer;
 use super::position::Position;
 use crate::base::Bits;
@@ -88,15 +90,43 @@ pub enum Viewer {
     Spectator,
 }
 
+/// A position as somebody is shown it. What formats a position for people or programs takes this and nothing else, and it
+/// comes into being in two ways: from the sight of a viewer ([`Explain::observation`]), or, named outright, for the
+/// referee, who sees everything.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Observation(Position);
+
+impl Observation {
+    /// For the referee, who sees everything: the whole position. What is made of it must not be shown to a seat of a game
+    /// that hides something.
+    #[must_use]
+    pub fn referee(position: &Position) -> Self {
+        Self(position.clone())
+    }
+}
+
+impl Deref for Observation {
+    type Target = Position;
+
+    fn deref(&self) -> &Position {
+        &self.0
+    }
+}
+
 /// Questions that arise only when something is shown: why a move is refused, which rules it relies on, who sees what.
 pub trait Explain: Send + Sync + std::fmt::Debug {
     /// Why a move is not legal; none if it is.
     fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal>;
 
-    /// The position as a viewer sees it. Hidden pieces show their backs
+    /// The parts of a position that a viewer sees. Hidden pieces show their backs
     /// ([`KindId::HIDDEN`](crate::ir::KindId::HIDDEN)), hidden variables are unset; the control stack and the history
     /// are left out.
-    fn observation(&self, position: &Position, viewer: Viewer) -> Position;
+    fn visible(&self, position: &Position, viewer: Viewer) -> Position;
+
+    /// The position as a viewer sees it.
+    fn observation(&self, position: &Position, viewer: Viewer) -> Observation {
+        Observation(self.visible(position, viewer))
+    }
 
     /// For each argument of a move made by a seat, who learns it; the number after the last seat stands for
     /// spectators. `last` is the legal move that is played: `mv` itself, or the last of several simultaneous choices.

@@ -15,7 +15,7 @@ mod position;
 mod run;
 
 pub use engine::{Answer, Engine, SETUP_QUESTIONS, first_outcomes, set_up, set_up_with};
-pub use explain::{Explain, Grounds, Refusal, Viewer, Why};
+pub use explain::{Explain, Grounds, Observation, Refusal, Viewer, Why};
 pub use history::History;
 pub use key::{
     ControlHash, held_key, is_moving, member_key, mix, number_key, part_seed, piece_digest, piece_key, token_key,

@@ -111,8 +111,8 @@ fn wholes(
 fn pieces_seen(engine: &dyn Engine, position: &Position) -> Vec<Piece> {
     let viewer = position.asked().map_or(Viewer::Spectator, Viewer::Seat);
     let seen = engine.explain().observation(position, viewer);
-    let mut pieces: Vec<Piece> = seen.zones.into_iter().flatten().flatten().collect();
-    pieces.extend(seen.sites.into_iter().flatten());
+    let mut pieces: Vec<Piece> = seen.zones.iter().flatten().flatten().cloned().collect();
+    pieces.extend(seen.sites.iter().flatten().cloned());
     pieces.sort();
     pieces.dedup();
     pieces

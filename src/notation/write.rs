@@ -8,11 +8,11 @@ use super::names::atom_name;
 use super::position::{WORDS, begun, pools, print_history, usual, usual_history};
 use super::value::{print_piece, print_value};
 use crate::ir::{Game, SeatId, Ty};
-use crate::model::{Ending, Engine, History, Outcome, Position, Standing};
+use crate::model::{Ending, Engine, History, Observation, Outcome, Position, Standing};
 
 /// A position as one line that [`parse_position`](super::parse_position) reads back.
 #[must_use]
-pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
+pub fn print_position(engine: &dyn Engine, position: &Observation) -> String {
     let game = engine.game();
     let usual = usual(engine, position.mover, position.outcome.is_some());
     let seat = |seat: SeatId| atom_name(game, &Ty::Seat, usize::from(seat));
@@ -29,7 +29,7 @@ pub fn print_position(engine: &dyn Engine, position: &Position) -> String {
     }
     // An observation has no control stack.
     let whole = !position.control.is_empty() || position.is_over();
-    let turn = whole && !position.is_over() && *position == as_turn(engine, position, &usual);
+    let turn = whole && !position.is_over() && **position == as_turn(engine, position, &usual);
     // Alone, either would be read as both.
     let asks = !turn && (position.actor != usual.actor || position.ask != usual.ask);
     if asks {

@@ -6,7 +6,7 @@
 use super::matches::{Match, Step};
 use super::record::{Record, ReplayError, read_step};
 use crate::ir::{RuleId, RuleKind};
-use crate::model::{Engine, Outcome, Position, Refusal};
+use crate::model::{Engine, Observation, Outcome, Position, Refusal};
 use crate::notation::{NotationError, find_move, parse_position, print_move, print_position};
 
 /// How other rules affect a game.
@@ -209,7 +209,7 @@ fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
 /// The parts of a position's text that mean the same under any rules: without the control stack and the name of the
 /// game.
 fn seen(engine: &dyn Engine, position: &Position) -> Vec<String> {
-    let text = print_position(engine, position);
+    let text = print_position(engine, &Observation::referee(position));
     let inner = ["at=", "ask=", "actor=", "local.", "history=", "result="];
     let parts = text.split(" | ").skip(1).filter(|part| !inner.iter().any(|word| part.starts_with(word)));
     parts.map(str::to_owned).collect()

@@ -6,7 +6,7 @@
 use super::information::InformationSet;
 use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Move, SeatId, StmtKind, Value};
-use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer};
+use crate::model::{Ask, Engine, Frame, Observation, Position, StmtRef, Viewer};
 use crate::notation::{print_move, print_named_with};
 
 /// What a viewer sees of a position, and what it may do.
@@ -15,7 +15,7 @@ pub struct View {
     /// The viewer.
     pub viewer: Viewer,
     /// The observation, with backs for hidden pieces.
-    pub position: Position,
+    pub position: Observation,
     /// Its legal moves if it is to act, else none.
     pub legal: Vec<Move>,
 }

@@ -198,7 +198,7 @@ impl Explain for Walker {
         self.why_not(position, mv)
     }
 
-    fn observation(&self, position: &Position, viewer: Viewer) -> Position {
+    fn visible(&self, position: &Position, viewer: Viewer) -> Position {
         self.observed(position, viewer)
     }
 

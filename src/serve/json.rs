@@ -6,7 +6,7 @@ use crate::api::Rules;
 use crate::base::Sources;
 use crate::ir::{Action, Game, RuleId, SeatId, Ty};
 use crate::load::{Choice, Offer};
-use crate::model::{Outcome, Position};
+use crate::model::{Observation, Outcome};
 use crate::notation::{claim_pattern, move_pattern, print_value, variable_name, zone_name};
 use crate::say::Lang;
 use crate::view::{kind_word, outcome as told, source_line};
@@ -97,7 +97,7 @@ pub(super) fn grounds(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleI
 
 /// The contents of boards, zones and variables, as far as a position shows them. Hidden pieces begin with `?`, hidden
 /// variables are `?`; what is empty or has its initial value is left out.
-pub(super) fn table(game: &Game, position: &Position) -> Value {
+pub(super) fn table(game: &Game, position: &Observation) -> Value {
     let site = |number: usize| game.topology.sites.get(number).map_or(String::new(), |site| site.name.clone());
     let piece = |piece: &crate::ir::Piece| print_value(game, &Ty::Piece, &crate::ir::Value::Piece(piece.clone()));
     let standing = position.sites.iter().enumerate();

@@ -9,7 +9,7 @@ use super::request::Fields;
 use crate::api::Bot;
 use crate::base::SaturatingFrom;
 use crate::ir::{Action, ActionRef, Game, Move, Piece, SeatId, Ty, Value as IrValue, ZoneForm};
-use crate::model::{Ask, Position, Viewer};
+use crate::model::{Ask, Observation, Viewer};
 use crate::notation::{parameter_names, parameter_types, picked_type, print_move, print_value, zone_name};
 use crate::play::Reactions;
 use crate::view::{picture, seat_symbol};
@@ -58,7 +58,7 @@ impl Open {
     }
 
     /// The position as the sender sees it, now or before a step.
-    pub(super) fn seen(&self, fields: &Fields) -> Result<Position, Fault> {
+    pub(super) fn seen(&self, fields: &Fields) -> Result<Observation, Fault> {
         let who = self.who(fields)?;
         let position = match fields.number("step")?.map(usize::saturating_from) {
             Some(step) if step > self.steps() => {
@@ -72,7 +72,8 @@ impl Open {
             Who::Viewer(viewer) if !self.ir().has_perfect_information() => {
                 self.engine().explain().observation(position, viewer)
             }
-            Who::Viewer(_) | Who::Referee => position.clone(),
+            // Without secrets everybody sees what the referee sees.
+            Who::Viewer(_) | Who::Referee => Observation::referee(position),
         })
     }
 

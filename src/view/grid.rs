@@ -7,11 +7,11 @@ use super::line::{graph, track};
 use super::paint::{Canvas, Ink, Look};
 use super::symbol::{Mark, mark};
 use crate::ir::{Board, BoardForm, Game, Site};
-use crate::model::Position;
+use crate::model::{Observation, Position};
 
 /// The boards of a position as text.
 #[must_use]
-pub fn board(game: &Game, position: &Position, look: &Look) -> String {
+pub fn board(game: &Game, position: &Observation, look: &Look) -> String {
     let mut text = String::new();
     let mut boards = game.topology.boards.as_slice();
     while let [board, rest @ ..] = boards {

@@ -7,7 +7,7 @@ use super::grid::board;
 use super::paint::Look;
 use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Move, Piece, SeatId, StmtKind, Ty, Value, ZoneForm};
-use crate::model::{Ask, Position, Standing};
+use crate::model::{Ask, Observation, Position, Standing};
 use crate::notation::{parameter_types, print_pieces, print_value, variable_name, zone_name};
 use crate::say::{Arg, Lang};
 
@@ -114,7 +114,7 @@ pub fn standing_line(lang: Lang, game: &Game, position: &Position) -> String {
 
 /// A position for people: the board, the mover, counters, the outcome.
 #[must_use]
-pub fn position(game: &Game, position: &Position, look: &Look) -> String {
+pub fn position(game: &Game, position: &Observation, look: &Look) -> String {
     let mut text = board(game, position, look);
     let lang = look.lang;
     let mut line = lang.say("moment", &[("plies", position.ply.into())]);

@@ -9,7 +9,7 @@ use super::grid::{Numbered, ends_with_number, framed, nested_rings, placed, site
 use super::markup::escape;
 use super::symbol::{mark, token_text};
 use crate::ir::{Board, BoardForm, Game, SeatId, Site};
-use crate::model::Position;
+use crate::model::{Observation, Position};
 
 /// The side of a square cell.
 const CELL: i32 = 48;
@@ -53,7 +53,7 @@ struct Layout {
 /// Each site is a group of class `site` with its name, each piece one of class `piece`, the tokens on a site one of
 /// class `tokens`.
 #[must_use]
-pub fn picture(game: &Game, position: &Position, title: &str) -> String {
+pub fn picture(game: &Game, position: &Observation, title: &str) -> String {
     let (mut body, mut width, mut height) = (String::new(), 0, 0);
     for layout in layouts(game) {
         let xs = || layout.places.iter().map(|(_, at)| at.0);

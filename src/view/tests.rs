@@ -2,12 +2,16 @@
 
 use smallvec::SmallVec;
 
-use super::{Look, board};
+use super::{Look, board as draw};
 use crate::base::Bits;
 use crate::ir::{
     Board, BoardForm, Game, Id, Kind, KindId, Piece, Region, RuleId, Seat, SeatId, Sight, Site, Slot, Tokens, Topology,
 };
-use crate::model::{Ask, Position};
+use crate::model::{Ask, Observation, Position};
+
+fn board(game: &Game, position: &Position, look: &Look) -> String {
+    draw(game, &Observation::referee(position), look)
+}
 
 fn game(form: BoardForm, sites: Vec<Site>) -> Game {
     let seat = |name: &str, symbol: &str| Seat {

@@ -8,7 +8,7 @@ use regelwerk::ir::Game;
 use regelwerk::load::{Files, NoFiles, Setup, load};
 use regelwerk::measure::{Plan, Shard, simulate};
 use regelwerk::model::{Engine, Position};
-use regelwerk::notation::{parse_move, parse_position, print_move, print_position};
+use regelwerk::notation::{parse_move, parse_position, print_move};
 use regelwerk::play::{Match, Record, Step, Stream, deal, replay};
 use regelwerk::reference::Walker;
 use regelwerk::serve::{Limits, Selection, Server};
@@ -16,7 +16,7 @@ use regelwerk::syntax::{bare, format};
 use serde_json::Value;
 
 use crate::damage::tokens;
-use crate::support::{Disk, GAMES, classics, engine, fixtures, read, root, rules_of};
+use crate::support::{Disk, GAMES, classics, engine, fixtures, print_position, read, root, rules_of};
 
 /// What a target found.
 #[derive(Debug, Default)]
