@@ -36,6 +36,7 @@ mod overlays;
 mod overrides;
 mod perft;
 mod records;
+mod refusals;
 mod repetition;
 mod secrets;
 mod serve;

@@ -10,6 +10,7 @@ use crate::api::Rules;
 use crate::base::nearest;
 use crate::files::find_rules;
 use crate::ir::RuleId;
+use crate::measure::{Refused, refusals};
 use crate::report::Code;
 use crate::view::{kind_of_clause, rules_list};
 
@@ -22,12 +23,18 @@ pub(super) struct ExplainArgs {
     /// The id of a clause, with or without `§`
     #[arg(value_name = "§CLAUSE")]
     clause: Option<String>,
+    /// Draw N random moves that are not legal, and show how many clauses are cited for each
+    #[arg(long, value_name = "N", conflicts_with = "clause")]
+    refusals: Option<usize>,
     #[command(flatten)]
     setup: SetupArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
+    if let Some(wanted) = args.refusals {
+        return list_refusals(args, wanted, ui);
+    }
     match &args.clause {
         Some(clause) => explain_clause(args, clause.trim_start_matches('§'), ui),
         None if Code::parse(&args.what).is_none() && find_rules(&args.what).is_ok() => list_clauses(args, ui),
@@ -106,6 +113,31 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
         ui.say("clause-nowhere", &[]);
     }
     ui.print(&rules_list(ui.lang, game, opened.sources(), &citing));
+    Ok(Exit::Done)
+}
+
+/// How many clauses are cited for random moves that are not legal, and for which.
+fn list_refusals(args: &ExplainArgs, wanted: usize, ui: Ui) -> Result<Exit, Failure> {
+    let opened = open(ui, &args.what, &args.setup)?;
+    let found = refusals(opened.engine(), args.setup.seed(), wanted);
+    let cited: usize = found.iter().map(|one| one.clauses.len()).sum();
+    let silent = found.iter().filter(|one| one.clauses.is_empty()).count();
+    // In tenths, rounded.
+    let mean = (cited * 20 + found.len()) / (found.len() * 2).max(1);
+    let mean = format!("{}.{}", mean / 10, mean % 10);
+    if ui.is_json() {
+        let one = |one: &Refused| json!({"ply": one.ply, "move": one.text, "reason": one.why, "clauses": one.clauses});
+        let all: Vec<Value> = found.iter().map(one).collect();
+        let game = &opened.game().name;
+        ui.json(&json!({"game": game, "mean": mean, "without": silent, "refused": all}));
+        return Ok(Exit::Done);
+    }
+    for one in &found {
+        let clauses: Vec<String> = one.clauses.iter().map(|id| format!("§{id}")).collect();
+        ui.line(format!("{} ({}, ply {}): {}", one.text, one.why, one.ply, clauses.join(", ")));
+    }
+    let (name, moves) = (&opened.game().name, found.len());
+    ui.line(format!("{name}: {moves} illegal moves, {mean} clauses cited for each; none for {silent}"));
     Ok(Exit::Done)
 }
 

@@ -1,7 +1,5 @@
 //! Running a case on an interpreter.
 
-use std::collections::BTreeSet;
-
 use crate::base::Sources;
 use crate::engine::Fast;
 use crate::ir::{Game, RuleId, Seat, SeatId};
@@ -215,20 +213,16 @@ impl Run<'_> {
                 Some(_) if self.fast.is_some_and(|fast| fast.legal(&self.position).contains(&mv)) => {
                     self.fail(format!("`{text}`: the interpreters disagree on whether it is legal"));
                 }
-                Some(refusal) => self.blamed(text, &refusal.rules, by),
+                Some(refusal) => self.blamed(text, by, &refusal.rules, true),
             },
         }
     }
 
-    /// Checks that each clause is implemented by one of the rules.
-    pub(super) fn blamed(&mut self, text: &str, rules: &[RuleId], by: &[String]) {
+    /// Checks that each clause is one of those that are named: those of the rules, and for a refusal what can forbid.
+    pub(super) fn blamed(&mut self, text: &str, by: &[String], rules: &[RuleId], refused: bool) {
         self.touch(rules);
-        let named: BTreeSet<String> = rules
-            .iter()
-            .filter_map(|rule| self.game.rules.get(*rule))
-            .flat_map(|rule| rule.clauses.iter().cloned())
-            .collect();
-        let missing: Vec<&String> = by.iter().filter(|clause| !named.contains(*clause)).collect();
+        let named = if refused { self.game.forbidding(rules) } else { self.game.clauses_of(rules) };
+        let missing: Vec<&String> = by.iter().filter(|clause| !named.contains(&clause.as_str())).collect();
         if !missing.is_empty() {
             self.fail(format!("`{text}`: the refusal should name {missing:?}, but names {named:?}"));
         }
@@ -240,7 +234,7 @@ impl Run<'_> {
             return;
         }
         let rules = self.position.ended_by();
-        self.blamed("the end", &rules, by);
+        self.blamed("the end", by, &rules, false);
     }
 
     fn named(&self, wanted: impl Fn(Verdict) -> bool) -> Vec<String> {

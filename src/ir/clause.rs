@@ -45,6 +45,8 @@ pub struct Clause {
     pub heading: String,
     /// What it demands of the rules.
     pub force: Force,
+    /// Whether it can forbid anything: permissions, examples and advice cannot.
+    pub forbids: bool,
 }
 
 /// A clause in another language.
@@ -86,5 +88,13 @@ impl ClauseTable {
     #[must_use]
     pub fn setting(&self, language: &str, name: &str) -> Option<&str> {
         self.settings.get(language)?.get(name).map(String::as_str)
+    }
+}
+
+impl ClauseTable {
+    /// Whether a clause can forbid anything.
+    #[must_use]
+    pub fn forbids(&self, id: &str) -> bool {
+        self.clauses.get(id).is_none_or(|clause| clause.forbids)
     }
 }

@@ -297,6 +297,26 @@ pub struct Game {
 }
 
 impl Game {
+    /// The clauses that rules implement, each once.
+    #[must_use]
+    pub fn clauses_of(&self, rules: &[RuleId]) -> Vec<&str> {
+        let mut found: Vec<&str> = Vec::new();
+        for clause in rules.iter().filter_map(|rule| self.rules.get(*rule)).flat_map(|rule| &rule.clauses) {
+            if !found.contains(&clause.as_str()) {
+                found.push(clause);
+            }
+        }
+        found
+    }
+
+    /// Those of them that can forbid a move.
+    #[must_use]
+    pub fn forbidding(&self, rules: &[RuleId]) -> Vec<&str> {
+        let mut found = self.clauses_of(rules);
+        found.retain(|clause| self.clauses.forbids(clause));
+        found
+    }
+
     /// What the rules declare too many of to number, if anything.
     #[must_use]
     pub(crate) fn overfull(&self) -> Option<&'static str> {

@@ -28,7 +28,21 @@ struct Entry {
     kind: Kind,
     #[serde(default)]
     state: State,
+    #[serde(default)]
+    says: Says,
     text: String,
+}
+
+/// What a clause says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+enum Says {
+    /// What has to be or must not be, or what something is.
+    #[default]
+    Rule,
+    /// What is allowed.
+    Permission,
+    /// How another clause applies.
+    Example,
 }
 
 /// What a clause demands of the rules.
@@ -185,7 +199,8 @@ impl Documents {
                 places.insert(&id.node, id.span);
                 let (kind, heading) = ("clause".to_owned(), String::new());
                 let (text, gap, force) = (text.clone(), None, Force::Executable);
-                let clause = Clause { text, gap, translations: BTreeMap::new(), kind, heading, force };
+                let translations = BTreeMap::new();
+                let clause = Clause { text, gap, translations, kind, heading, force, forbids: true };
                 table.clauses.insert(id.node.clone(), clause);
             } else if let ItemKind::Replace(new) = &item.kind {
                 replace(&mut table, &new.kind, reports);
@@ -262,8 +277,9 @@ impl Registry {
                 State::Documented => Force::Documented(String::new()),
             };
             let (kind, heading) = (entry.kind.text().to_owned(), entry.heading);
+            let forbids = entry.says == Says::Rule && !matches!(entry.kind, Kind::Advice);
             let translations = BTreeMap::new();
-            (entry.id, Clause { text: entry.text, gap: None, translations, kind, heading, force })
+            (entry.id, Clause { text: entry.text, gap: None, translations, kind, heading, force, forbids })
         };
         Document::Clauses(self.clauses.into_iter().map(clause).collect())
     }
@@ -275,7 +291,7 @@ impl Ledger {
             let text = format!("{} Decided: {}", gap.question, gap.decision);
             let (kind, heading) = ("decided gap".to_owned(), String::new());
             let (id, translations, force) = (gap.id.clone(), BTreeMap::new(), Force::Gap);
-            (id, Clause { text, gap: Some(gap.decided()), translations, kind, heading, force })
+            (id, Clause { text, gap: Some(gap.decided()), translations, kind, heading, force, forbids: true })
         };
         Document::Ledger(self.gaps.into_iter().map(clause).collect(), self.documented)
     }

@@ -32,7 +32,7 @@ pub(crate) struct Eval<'a> {
     /// Whether the path being followed takes sites.
     pub(super) takes: bool,
     /// A rule assumed to hold, to find out what forbids a move.
-    pub(super) relaxed: Option<RuleId>,
+    pub(super) relaxed: Vec<RuleId>,
     /// The acting seat, if evaluation is for another seat than the position's.
     pub(super) acting: Option<SeatId>,
     /// The time on the logical clock, if evaluation is for a later moment.
@@ -67,7 +67,7 @@ impl<'a> Eval<'a> {
             steps,
             lifted: None,
             takes: false,
-            relaxed: None,
+            relaxed: Vec::new(),
             acting: None,
             moment: None,
             ahead: false,

@@ -1,7 +1,8 @@
 //! Why a move is not legal, and which rules a legal move relies on.
 //!
-//! A refusal names the rules that, relaxed one at a time, would let the move pass: "what would have to be different".
-//! Where there is no such rule, it names the rules that define what is possible.
+//! A refusal names the rules that, relaxed one at a time, would let the move pass: "what would have to be different"; if
+//! no single one would, the fewest along one path that would together. Where there are none, it names the rules that
+//! define what is possible.
 
 use super::machine::Machine;
 use super::{Eval, Walker};
@@ -175,6 +176,12 @@ impl Walker {
     }
 }
 
+/// A path that an expression follows: the rules of its tests, and those that define it.
+struct Walk {
+    tests: Vec<RuleId>,
+    paths: Vec<RuleId>,
+}
+
 impl Eval<'_> {
     /// Binds the head of an action to given arguments; returns the refusal by the first line that does not allow
     /// them.
@@ -185,9 +192,7 @@ impl Eval<'_> {
                 Header::Choose(choice) => {
                     let value = args.next().cloned().unwrap_or_default();
                     if !self.admits_traced(&choice.set, &value) {
-                        let mut rules = self.culprits(&choice.set, &value);
-                        rules.push(choice.rule);
-                        rules.dedup();
+                        let rules = self.culprits(&choice.set, &value, choice.rule);
                         return Some(Refusal { why: Why::NotAmong { slot: choice.slot, value }, rules });
                     }
                     self.note(choice.rule);
@@ -236,43 +241,75 @@ impl Eval<'_> {
         holds.then_some(trace)
     }
 
-    /// The rules without which the value would be in the set; if there are none, the paths that define the set;
-    /// neither if the budget runs out.
-    fn culprits(&mut self, set: &Expr, value: &Value) -> Vec<RuleId> {
-        let (mut tests, mut paths) = (Vec::new(), Vec::new());
-        self.path_rules(set, &mut tests, &mut paths);
-        let mut culprits = Vec::new();
-        for rule in tests {
-            self.relaxed = Some(rule);
-            let admitted = self.admits(set, value);
-            self.relaxed = None;
-            if self.spent() {
-                return Vec::new();
-            }
-            if admitted {
-                culprits.push(rule);
+    /// The tests without which the value would be in the set: each alone, or else the fewest of one path together. If no
+    /// path leads there whatever it tests, the paths that define the set, and the choice.
+    fn culprits(&mut self, set: &Expr, value: &Value, choice: RuleId) -> Vec<RuleId> {
+        let mut walks = Vec::new();
+        self.walks(set, &mut walks);
+        let mut alone = Vec::new();
+        for &test in walks.iter().flat_map(|walk| &walk.tests) {
+            if !alone.contains(&test) && self.admits_without(vec![test], set, value) {
+                alone.push(test);
             }
         }
-        if culprits.is_empty() { paths } else { culprits }
+        let mut found = if alone.is_empty() { self.together(&walks, set, value) } else { alone };
+        if self.spent() {
+            return vec![choice];
+        }
+        if found.is_empty() {
+            found = walks.into_iter().flat_map(|walk| walk.paths).collect();
+            found.push(choice);
+            found.dedup();
+        }
+        found
     }
 
-    /// The tests inside the paths of an expression, and the paths themselves.
-    fn path_rules(&self, expr: &Expr, tests: &mut Vec<RuleId>, paths: &mut Vec<RuleId>) {
+    /// The fewest tests of one path without which, together, the value would be in the set.
+    fn together(&mut self, walks: &[Walk], set: &Expr, value: &Value) -> Vec<RuleId> {
+        let mut fewest: Option<Vec<RuleId>> = None;
+        for walk in walks.iter().filter(|walk| walk.tests.len() > 1) {
+            if !self.admits_without(walk.tests.clone(), set, value) {
+                continue;
+            }
+            let mut needed = walk.tests.clone();
+            for &test in &walk.tests {
+                let others: Vec<RuleId> = needed.iter().copied().filter(|other| *other != test).collect();
+                if self.admits_without(others.clone(), set, value) {
+                    needed = others;
+                }
+            }
+            if fewest.as_ref().is_none_or(|fewest| needed.len() < fewest.len()) {
+                fewest = Some(needed);
+            }
+        }
+        fewest.unwrap_or_default()
+    }
+
+    fn admits_without(&mut self, tests: Vec<RuleId>, set: &Expr, value: &Value) -> bool {
+        self.relaxed = tests;
+        let admitted = self.admits(set, value);
+        self.relaxed.clear();
+        admitted && !self.spent()
+    }
+
+    /// The paths of an expression, each with its tests.
+    fn walks(&self, expr: &Expr, walks: &mut Vec<Walk>) {
         if let ExprKind::Path(path, ..) = &expr.kind {
             if let Some(def) = self.game.paths.get(*path) {
-                paths.push(def.rule);
-                self.tests_of(&def.body, tests, paths);
+                let mut walk = Walk { tests: Vec::new(), paths: vec![def.rule] };
+                self.tests_of(&def.body, &mut walk.tests, &mut walk.paths);
+                walks.push(walk);
             }
         } else if let ExprKind::Set(_, a, b) | ExprKind::If(_, a, b) = &expr.kind {
-            self.path_rules(a, tests, paths);
-            self.path_rules(b, tests, paths);
+            self.walks(a, walks);
+            self.walks(b, walks);
         } else if let ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) = &expr.kind {
-            self.path_rules(set, tests, paths);
+            self.walks(set, walks);
         } else if let ExprKind::Call(function, args) = &expr.kind
             && let Some(def) = self.game.functions.get(*function)
         {
             let told = args.first().filter(|_| def.told);
-            self.path_rules(told.unwrap_or(&def.body), tests, paths);
+            self.walks(told.unwrap_or(&def.body), walks);
         }
     }
 

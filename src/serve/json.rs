@@ -75,16 +75,13 @@ pub(crate) fn outcome(lang: Lang, game: &Game, outcome: &Outcome) -> Value {
     })
 }
 
-/// Rules with their places, and the texts of the clauses they implement.
-pub(super) fn grounds(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) -> (Value, Value) {
-    let mut clauses = Map::new();
+/// Rules with their places, and the texts of the clauses they implement; of a refusal, those that can forbid.
+pub(super) fn grounds(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId], legal: bool) -> (Value, Value) {
+    let ids = if legal { game.clauses_of(rules) } else { game.forbidding(rules) };
+    let text = |id: &str| Some(json!(game.clauses.clauses.get(id)?.text_in(lang.tag())));
+    let clauses: Map<String, Value> = ids.into_iter().filter_map(|id| Some((id.to_owned(), text(id)?))).collect();
     let mut listed = Vec::new();
     for rule in rules.iter().filter_map(|rule| game.rules.get(*rule)) {
-        for id in &rule.clauses {
-            if let Some(clause) = game.clauses.clauses.get(id) {
-                clauses.insert(id.clone(), json!(clause.text_in(lang.tag())));
-            }
-        }
         let place = sources.get(rule.span.file).map(|source| (&source.name, sources.line_column(rule.span).0));
         listed.push(json!({
             "kind": kind_word(rule.kind), "name": rule.name, "clauses": rule.clauses,

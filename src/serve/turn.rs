@@ -195,7 +195,8 @@ impl Open {
             Ok(rules) => (None, rules),
             Err(refusal) => (Some(refusal.why.word()), &refusal.rules),
         };
-        let (rules, clauses) = grounds(self.lang, self.ir(), self.session.rules().sources(), rules);
+        let sources = self.session.rules().sources();
+        let (rules, clauses) = grounds(self.lang, self.ir(), sources, rules, reason.is_none());
         json!({
             "legal": reason.is_none(), "move": text, "reason": reason, "rules": rules, "clauses": clauses,
             "veiled": why.veiled, "text": explained(self.lang, self.ir(), self.session.rules().sources(), text, why),

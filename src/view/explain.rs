@@ -34,7 +34,7 @@ pub fn outcome(lang: Lang, game: &Game, outcome: &Outcome) -> String {
         }
         text.push('.');
         let rules: Vec<RuleId> = std::iter::once(rule).chain(outcome.statement).collect();
-        for line in clause_texts(lang, game, &rules) {
+        for line in clause_texts(lang, game, &game.clauses_of(&rules)) {
             let _ = write!(text, "\n  {line}");
         }
     } else {
@@ -71,19 +71,10 @@ fn cites(clauses: &[String]) -> String {
     if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) }
 }
 
-/// The restatements of the clauses that rules implement, without repetition.
-fn clause_texts(lang: Lang, game: &Game, rules: &[RuleId]) -> Vec<String> {
-    let mut seen: Vec<&str> = Vec::new();
-    for rule in rules.iter().filter_map(|rule| game.rules.get(*rule)) {
-        for clause in &rule.clauses {
-            if !seen.contains(&clause.as_str()) {
-                seen.push(clause);
-            }
-        }
-    }
-    seen.into_iter()
-        .filter_map(|id| Some(format!("§{id}: {}", game.clauses.clauses.get(id)?.text_in(lang.tag()))))
-        .collect()
+/// The restatements of clauses.
+fn clause_texts(lang: Lang, game: &Game, ids: &[&str]) -> Vec<String> {
+    let text = |id: &&str| Some(format!("§{id}: {}", game.clauses.clauses.get(*id)?.text_in(lang.tag())));
+    ids.iter().filter_map(text).collect()
 }
 
 /// A clause and its restatement as one line.
@@ -161,8 +152,12 @@ pub fn rules_list(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) 
 /// Rules with their places and source lines, followed by the clauses they implement, each once.
 #[must_use]
 pub fn rules_text(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
+    with_clauses(lang, game, sources, rules, &game.clauses_of(rules))
+}
+
+fn with_clauses(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId], clauses: &[&str]) -> String {
     let mut text = rules_list(lang, game, sources, rules);
-    for line in clause_texts(lang, game, rules) {
+    for line in clause_texts(lang, game, clauses) {
         let _ = writeln!(text, "  {line}");
     }
     text
@@ -183,7 +178,8 @@ pub fn refusal(lang: Lang, game: &Game, sources: &Sources, what: &str, refusal: 
     let mut text = format!("{}\n", lang.say(&id, &args));
     if !refusal.rules.is_empty() {
         let _ = writeln!(text, "{}", lang.say(&format!("{id}-rules"), &[]));
-        text.push_str(&rules_text(lang, game, sources, &refusal.rules));
+        let clauses = game.forbidding(&refusal.rules);
+        text.push_str(&with_clauses(lang, game, sources, &refusal.rules, &clauses));
     }
     text
 }
