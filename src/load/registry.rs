@@ -175,7 +175,10 @@ impl Documents {
         {
             self.settings.insert(name.node.clone());
         }
-        item.kind.items().iter().for_each(|item| self.item(item, files, sources));
+        // What replaces a clause declares none.
+        if !matches!(item.kind.replaced(), ItemKind::Clause(..)) {
+            item.kind.items().iter().for_each(|item| self.item(item, files, sources));
+        }
     }
 
     /// All clauses that items can cite: those of their documents, and their own.
