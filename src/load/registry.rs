@@ -186,8 +186,9 @@ impl Documents {
         let mut table = ClauseTable::default();
         let mut places: BTreeMap<&str, Span> = BTreeMap::new();
         for item in items {
-            if let ItemKind::Document { clauses, ledger, .. } = &item.kind {
-                for document in clauses.iter().chain(ledger).filter_map(|named| self.files.get(&named.span)) {
+            if let ItemKind::Document { clauses, ledger, translations, .. } = &item.kind {
+                let named = clauses.iter().chain(ledger).chain(translations);
+                for document in named.filter_map(|named| self.files.get(&named.span)) {
                     document.add(&mut table, reports);
                 }
             } else if let ItemKind::Clause(id, text) = &item.kind {
@@ -256,6 +257,7 @@ impl Document {
                     }
                 }
             }
+            // Those follow when all clauses are known.
             Self::Translation(_) => {}
             Self::Faulty(report) => reports.push(Report::clone(report)),
         }
