@@ -58,3 +58,26 @@ fn tables_and_clauses_are_aligned() {
     let (text, wanted) = (text.replacen(" §1,§2", "", 1), wanted.replacen(&format!("{}§1, §2", " ".repeat(67)), "", 1));
     assert_eq!(format(&text), Some(wanted));
 }
+
+/// Lines that are too wide are broken, clauses leave their column only then, and comments stay where they are.
+#[test]
+fn wide_lines_are_broken() {
+    let clauses = ["§a/1, §a/2, §a/3, §a/4, §a/5, §a/6, §a/7, §a/8, §a/9", "§b/10, §b/11, §b/12, §b/13"];
+    let long = "first_of_the_stones or second_of_the_stones or third_of_the_stones or fourth_of_the_stones or fifth_of_the_stones";
+    let text = format!(
+        "game g\nplayers a, b\ndefine long = {long} or sixth_of_the_stones {0}\naction act {{\n  choose f in empty {0}, {1}\n  put x on f       // here\n}}\nplay {{ turns {{ mover plays act }} }}\n",
+        clauses[0], clauses[1]
+    );
+    let wanted = format!(
+        "game g\nplayers a, b\ndefine long =\n  {long}\n    or sixth_of_the_stones{}{}\naction act {{\n  choose f in empty{}{}, {}\n  put x on f       // here\n}}\nplay {{ turns {{ mover plays act }} }}\n",
+        " ".repeat(120 - 26 - clauses[0].chars().count()),
+        clauses[0],
+        " ".repeat(120 - 19 - clauses[0].chars().count() - 2 - clauses[1].chars().count()),
+        clauses[0],
+        clauses[1],
+    );
+    let found = format(&text).expect("a sound text");
+    assert!(found.lines().all(|line| line.chars().count() <= 120), "{found}");
+    assert_eq!(format(&found).as_deref(), Some(found.as_str()));
+    assert_eq!(found, wanted);
+}

@@ -64,10 +64,11 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     let bar = ui.bar(all.len() as u64, "mutants");
     // The case that detected the last mutant is tried first on the next one.
     let hints: Vec<AtomicUsize> = (0..4).map(|_| AtomicUsize::new(0)).collect();
+    let setups = setups(&RuleFile::read(&name, &text, &Library));
     let fates: Vec<Fate> = all
         .par_iter()
         .map(|mutant| {
-            let fate = fate(&name, mutant, &cases, &hints);
+            let fate = fate(&name, mutant, &cases, &hints, &setups);
             bar.inc(1);
             fate
         })
@@ -144,9 +145,16 @@ fn excused(args: &MutateArgs, name: &str) -> Result<Vec<Survivor>, Failure> {
     })
 }
 
-fn fate(name: &str, mutant: &Mutant, cases: &[Case], hints: &[AtomicUsize]) -> Fate {
+/// The setups in which all parts of a rule file are used, as far as it loads in them.
+fn setups(rules: &RuleFile) -> Vec<Setup> {
+    let all = std::iter::once(Setup::default()).chain(rules.covering());
+    all.filter(|setup| rules.load(setup).game.is_some()).collect()
+}
+
+fn fate(name: &str, mutant: &Mutant, cases: &[Case], hints: &[AtomicUsize], setups: &[Setup]) -> Fate {
     let rules = RuleFile::read(name, &mutant.text, &Library);
-    if rules.load(&Setup::default()).game.is_none() {
+    // A variant or an overlay that no longer means anything is not noticed by its cases, but by `check`.
+    if setups.iter().any(|setup| rules.load(setup).game.is_none()) {
         return Fate::Stillborn;
     }
     let fails = |at: usize| cases.get(at).is_some_and(|case| !run_case(case, &rules, Interpreters::Reference).passed());

@@ -1,6 +1,6 @@
 //! The formatter.
 //!
-//! Line breaks stay where the author put them. The formatter sets the indentation, the blanks between tokens, the
+//! Line breaks stay where the author put them, and lines that are too wide get more. The formatter sets the indentation, the blanks between tokens, the
 //! columns of tables, and the column of clauses; comments stay where they are, as far as the code leaves room.
 //!
 //! **Invariant:** the output parses to the same tree with the same comments, or the text is returned unchanged;
@@ -8,6 +8,7 @@
 
 use super::grammar::{ITEMS, STATEMENTS};
 use super::words::{Kind, Token, Words};
+use super::wrap::Wide;
 use super::{comments, parse};
 use crate::base::FileId;
 use crate::report::Reports;
@@ -15,7 +16,7 @@ use crate::report::Reports;
 /// The column of clauses at the end of a line.
 const COLUMN: usize = 73;
 
-/// Clauses alone on a line are moved to their column only if the line stays within this width.
+/// Lines are broken, and clauses leave their column, if they would be wider.
 const WIDTH: usize = 120;
 
 /// The formatted text; none if it has errors.
@@ -56,13 +57,11 @@ fn lines(text: &str) -> Vec<Line<'_>> {
 }
 
 fn lay_out(text: &str) -> String {
-    let lines = lines(text);
+    let mut lines = lines(text);
     let mut out = String::new();
     let (mut depth, mut before, mut at) = (0_usize, None, 0);
     while let Some(line) = lines.get(at) {
-        if line.apart {
-            out.push('\n');
-        }
+        let apart = if line.apart { "\n" } else { "" };
         if line.tokens.first().is_some_and(|token| token.kind == Kind::Row) {
             let is_row = |line: &&Line<'_>| line.tokens.first().is_some_and(|token| token.kind == Kind::Row);
             let count = lines
@@ -72,6 +71,7 @@ fn lay_out(text: &str) -> String {
                 .take_while(|(n, line)| is_row(line) && (*n == 0 || !line.apart))
                 .count();
             let rows = lines.get(at..at + count).unwrap_or(&[]);
+            out.push_str(apart);
             for row in table(rows) {
                 out.push_str(&row);
                 out.push('\n');
@@ -83,6 +83,12 @@ fn lay_out(text: &str) -> String {
         let closers = line.tokens.iter().take_while(|token| token.kind == Kind::Close).count();
         let mut indent = depth.saturating_sub(closers);
         indent += usize::from(goes_on(line, before, indent));
+        if let Some(rest) = cut(text, line, 2 * indent, depth) {
+            let tokens = lines[at].tokens.split_off(rest);
+            lines.insert(at + 1, Line { tokens, apart: false });
+            continue;
+        }
+        out.push_str(apart);
         out.push_str(&laid_line(text, line, 2 * indent));
         out.push('\n');
         for token in &line.tokens {
@@ -139,12 +145,34 @@ fn clauses(tokens: &[Token<'_>]) -> usize {
     count
 }
 
-fn laid_line(text: &str, line: &Line<'_>, indent: usize) -> String {
+/// The code of a line, its last clauses, and its comment.
+fn parted<'l, 't>(line: &'l Line<'t>) -> (&'l [Token<'t>], String, Option<&'l Token<'t>>) {
     let (code, comment) = match line.tokens.split_last() {
         Some((last, rest)) if last.kind == Kind::Comment => (rest, Some(last)),
         _ => (line.tokens.as_slice(), None),
     };
     let (code, cites) = code.split_at(code.len() - clauses(code));
+    let cites: Vec<&str> = cites.iter().filter(|token| token.kind == Kind::Clause).map(|token| token.text).collect();
+    (code, cites.join(", "), comment)
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// The token of a line at which it has to be broken, if it is too wide.
+fn cut(text: &str, line: &Line<'_>, indent: usize, depth: usize) -> Option<usize> {
+    let (code, cites, _) = parted(line);
+    let wide = |count: usize| width(&laid_code(text, code.get(..count).unwrap_or(code), indent));
+    let whole = wide(code.len());
+    if code.is_empty() || whole <= WIDTH {
+        let beside = code.is_empty() || cites.is_empty() || whole + 2 + width(&cites) <= WIDTH;
+        return (!beside).then_some(code.len());
+    }
+    Wide { code, depth }.cut(WIDTH, &wide, WIDTH.saturating_sub(indent + 2))
+}
+
+fn laid_code(text: &str, code: &[Token<'_>], indent: usize) -> String {
     let mut out = " ".repeat(indent);
     for (at, token) in code.iter().enumerate() {
         if let Some(last) = at.checked_sub(1).and_then(|last| code.get(last)) {
@@ -152,16 +180,17 @@ fn laid_line(text: &str, line: &Line<'_>, indent: usize) -> String {
         }
         out.push_str(token.text);
     }
-    let cites: Vec<&str> = cites.iter().filter(|token| token.kind == Kind::Clause).map(|token| token.text).collect();
-    let cites = cites.join(", ");
-    let width = |out: &str| out.chars().count();
+    out
+}
+
+fn laid_line(text: &str, line: &Line<'_>, indent: usize) -> String {
+    let (code, cites, comment) = parted(line);
+    let mut out = laid_code(text, code, indent);
     if !cites.is_empty() {
-        let fits = COLUMN + width(&cites) <= WIDTH || !code.is_empty();
-        if fits && width(&out) + 2 <= COLUMN {
-            out.push_str(&" ".repeat(COLUMN - width(&out)));
-        } else if !code.is_empty() {
-            out.push_str("  ");
-        }
+        // Further to the left only if they would not fit otherwise.
+        let column = COLUMN.min(WIDTH.saturating_sub(width(&cites)));
+        let least = if code.is_empty() { 0 } else { 2 };
+        out.push_str(&" ".repeat(column.saturating_sub(width(&out)).max(least)));
         out.push_str(&cites);
     }
     if let Some(comment) = comment {

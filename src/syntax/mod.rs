@@ -21,6 +21,7 @@ mod recover;
 mod repair;
 mod suggest;
 mod words;
+mod wrap;
 
 pub mod ast;
 
