@@ -157,7 +157,7 @@ fn moves_that_do_not_parse_say_what_is_wrong() {
     let error = parse_action(&game, "walk a1-d1").expect_err("no such site");
     assert_eq!(error.cure().as_deref(), Some("did you mean `a1`?"));
     let error = parse_action(&game, "walk a1").expect_err("half a move");
-    assert_eq!(error.to_string(), "`walk a1` is not a move, which is written `from-to`");
+    assert_eq!(error.to_string(), "`walk a1` is not a move; a move is written `from-to`");
     let long = "a1-".repeat(5000);
     assert!(matches!(parse_action(&game, &long), Err(NotationError::TooLong { .. })));
 }
