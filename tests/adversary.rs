@@ -6,6 +6,7 @@
 //! counting on paper, not by the program.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use regelwerk::engine::Fast;
 use regelwerk::ir::{Move, SeatId, Value};
@@ -189,7 +190,7 @@ fn the_markers_tell_all_there_is_of_a_code() {
                 let mut mv = templates[at].clone();
                 mv.args = kinds(row);
                 for (who, text) in told(&engine, &position, &mv, Viewer::Seat(SeatId::new(1))) {
-                    seen.push_str(&format!("{who:?} {text}\n"));
+                    let _ = writeln!(seen, "{who:?} {text}");
                 }
                 position = engine.play_unchecked(&position, &mv);
                 assert!(matches!(position.ask, Ask::Choose { .. } | Ask::Over));

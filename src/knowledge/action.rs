@@ -6,7 +6,7 @@ use crate::ir::{
 };
 
 use super::Analysis;
-use super::scope::{Name, Scope};
+use super::scope::{Name, Scope, renamed};
 
 impl Analysis<'_> {
     /// Tells everybody.
@@ -123,6 +123,44 @@ impl Analysis<'_> {
             name.value.add(&Knowledge::of(Source::Choice(slot), viewers));
         }
         name
+    }
+
+    /// What decides whether a seat can play one of these actions.
+    pub(super) fn legality(&self, actions: &[ActionRef], seat: Option<Who>) -> Knowledge {
+        let mut known = Knowledge::public();
+        for action in actions {
+            let (ActionRef::Action(action) | ActionRef::Race(action)) = action else { continue };
+            let Some(action) = self.game.actions.get(*action) else { continue };
+            let mut scope = Scope::default();
+            for line in &action.head {
+                match line {
+                    Header::Choose(choice) => {
+                        known.add(&self.number(&choice.set, &scope));
+                        let name = self.member(choice.slot, &choice.set, &scope);
+                        scope.bind(choice.slot, name);
+                    }
+                    Header::Let(slot, value) => {
+                        let name = self.let_be(value, &scope);
+                        scope.bind(*slot, name);
+                    }
+                    Header::Require(guard, _) | Header::Prefer(guard, _) => known.add(&self.value(guard, &scope)),
+                }
+            }
+            if !action.ensure.is_empty() {
+                known.add(&self.elsewhere());
+            }
+            action.ensure.iter().for_each(|(guard, _)| known.add(&self.value(guard, &scope)));
+        }
+        let acting = |who: Who| match who {
+            Who::Me => seat,
+            Who::NotMe => seat.filter(|seat| *seat == Who::Me).map(|_| Who::NotMe),
+            Who::Mover | Who::Seat(_) | Who::Name(_) => Some(who),
+        };
+        let seen_by = |secret: &crate::ir::Secret| crate::ir::Secret {
+            source: secret.source,
+            viewers: renamed(&secret.viewers, acting),
+        };
+        known.secrets().map(seen_by).collect()
     }
 
     /// Who sees the zone that a piece is moved to in any case before the next question, if it is moved to one.

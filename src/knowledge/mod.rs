@@ -135,7 +135,9 @@ impl Analysis<'_> {
         let game = self.game;
         let seen = |params: &[Slot], sight: &Sight, analysis: &Self| {
             let mut scope = Scope::default();
-            params.iter().for_each(|&param| scope.bind(param, Name::public(analysis.named(param))));
+            for &param in params {
+                scope.bind(param, Name::public(analysis.named(param)));
+            }
             if let Sight::Seats(seats) = sight { analysis.value(seats, &scope) } else { Knowledge::public() }
         };
         let zones = game.zones.iter().map(|zone| (zone.rule, seen(&zone.params, &zone.sight, self)));

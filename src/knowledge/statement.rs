@@ -33,6 +33,7 @@ impl Analysis<'_> {
         self.everybody(rule, channel, &known.clone().and(&scope.flow));
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per statement")]
     fn statement(&mut self, (block, at): (BlockId, usize), stmt: &Stmt, scope: &mut Scope) {
         let rule = stmt.rule;
         match &stmt.kind {
@@ -114,14 +115,14 @@ impl Analysis<'_> {
                 let known = self.value(value, scope).and(&self.values(at, scope)).and(&scope.flow);
                 self.shown(rule, Channel::Var(*var), &known, viewers.as_ref(), Some(Source::Var(*var)), scope);
             }
-            StmtKind::If(condition, yes, no) => match condition.kind {
-                ExprKind::Const(Value::Bool(true)) => self.block(*yes, scope),
-                ExprKind::Const(Value::Bool(false)) => no.iter().for_each(|no| self.block(*no, scope)),
-                _ => {
-                    let inner = scope.under(&self.value(condition, scope));
-                    [yes].into_iter().chain(no).for_each(|block| self.block(*block, &inner));
+            StmtKind::If(condition, yes, no) => {
+                let fixed = if let ExprKind::Const(Value::Bool(holds)) = condition.kind { Some(holds) } else { None };
+                let inner = scope.under(&self.value(condition, scope));
+                let ways = [Some(yes).filter(|_| fixed != Some(false)), no.as_ref().filter(|_| fixed != Some(true))];
+                for way in ways.into_iter().flatten() {
+                    self.block(*way, &inner);
                 }
-            },
+            }
             StmtKind::For(slot, over, from, body) => {
                 let (mut name, number) = match over {
                     BinderSet::Members(set) => (self.member(*slot, set, scope), self.number(set, scope)),
@@ -173,7 +174,9 @@ impl Analysis<'_> {
                     Some(Who::NotMe | Who::Name(_)) | None => None,
                 };
                 self.offered(groups, acting);
-                otherwise.iter().for_each(|block| self.block(*block, scope));
+                if let Some(block) = otherwise {
+                    self.block(*block, scope);
+                }
             }
             StmtKind::Together { seats, groups } => {
                 self.seen(rule, Channel::Question, &self.value(seats, scope), scope);
@@ -182,7 +185,9 @@ impl Analysis<'_> {
             StmtKind::Race { seats, group, until, otherwise } => {
                 self.seen(rule, Channel::Question, &self.all([seats].into_iter().chain(until), scope), scope);
                 self.offered(std::slice::from_ref(group), None);
-                otherwise.iter().for_each(|block| self.block(*block, scope));
+                if let Some(block) = otherwise {
+                    self.block(*block, scope);
+                }
             }
         }
     }

@@ -1,12 +1,12 @@
 //! What the value of an expression is worked out from.
 
 use crate::ir::{
-    ActionRef, Attribute, Binder, BinderSet, Expr, ExprKind, Function, Header, Knowledge, Owner, Path, PathId, Slot,
-    Source, Ty, Value, Viewers, Who, ZoneForm, ZoneRef,
+    ActionRef, Attribute, Binder, BinderSet, Expr, ExprKind, Function, Knowledge, Owner, Path, PathId, Slot, Source,
+    Ty, Value, Viewers, Who, ZoneForm, ZoneRef,
 };
 
 use super::Analysis;
-use super::scope::{Name, Scope, renamed};
+use super::scope::{Name, Scope};
 
 impl Analysis<'_> {
     /// What the value of an expression is worked out from.
@@ -22,7 +22,7 @@ impl Analysis<'_> {
             | ExprKind::InPhase(_)
             | ExprKind::Empty
             | ExprKind::Occupied => Knowledge::public(),
-            ExprKind::Slot(slot) => self.name(*slot, scope, |name| &name.value),
+            ExprKind::Slot(slot) => Self::name(*slot, scope, |name| &name.value),
             ExprKind::Var(var, at) => {
                 let mut known = self.values(at, scope);
                 if let Some(info) = self.game.vars.get(*var)
@@ -71,7 +71,7 @@ impl Analysis<'_> {
                 self.value(set, scope).and(&self.value(by, &inner))
             }
             ExprKind::After(name, then) => {
-                let known = self.name(*name, scope, |name| &name.value);
+                let known = Self::name(*name, scope, |name| &name.value);
                 known.and(&self.value(then, scope)).and(&self.elsewhere())
             }
             ExprKind::Attr(attribute, of) => self.attribute(attribute, of, scope),
@@ -97,7 +97,7 @@ impl Analysis<'_> {
     /// What the number of members of a set or list is worked out from. How many pieces lie in a zone is public.
     pub(super) fn number(&self, expr: &Expr, scope: &Scope) -> Knowledge {
         if let ExprKind::Slot(slot) = expr.kind {
-            return self.name(slot, scope, |name| &name.number);
+            return Self::name(slot, scope, |name| &name.number);
         }
         if let ExprKind::Zone(zone) = &expr.kind {
             return self.values(&zone.at, scope);
@@ -128,18 +128,20 @@ impl Analysis<'_> {
 
     pub(super) fn values(&self, exprs: &[Expr], scope: &Scope) -> Knowledge {
         let mut known = Knowledge::public();
-        exprs.iter().for_each(|expr| known.add(&self.value(expr, scope)));
+        for expr in exprs {
+            known.add(&self.value(expr, scope));
+        }
         known
     }
 
-    fn name(&self, slot: Slot, scope: &Scope, part: impl Fn(&Name) -> &Knowledge) -> Knowledge {
+    fn name(slot: Slot, scope: &Scope, part: impl Fn(&Name) -> &Knowledge) -> Knowledge {
         scope
             .get(slot)
             .map_or_else(|| Knowledge::of(Source::Value(slot), Viewers::Undecided), |name| part(name).clone())
     }
 
     /// Earlier positions, or such as are not on the table, show what was hidden in them.
-    fn elsewhere(&self) -> Knowledge {
+    pub(super) fn elsewhere(&self) -> Knowledge {
         if self.game.has_perfect_information() {
             return Knowledge::public();
         }
@@ -257,7 +259,9 @@ impl Analysis<'_> {
         match function {
             Function::Count => {
                 let mut known = Knowledge::public();
-                args.iter().for_each(|set| known.add(&self.number(set, scope)));
+                for set in args {
+                    known.add(&self.number(set, scope));
+                }
                 known
             }
             Function::Repeats => self.values(args, scope).and(&self.elsewhere()),
@@ -290,11 +294,10 @@ impl Analysis<'_> {
         of: &dyn Fn(&Expr) -> Knowledge,
         scope: &Scope,
     ) -> Knowledge {
-        match condition.kind {
-            ExprKind::Const(Value::Bool(true)) => of(yes),
-            ExprKind::Const(Value::Bool(false)) => of(no),
-            _ => self.value(condition, scope).and(&of(yes)).and(&of(no)),
+        if let ExprKind::Const(Value::Bool(holds)) = condition.kind {
+            return of(if holds { yes } else { no });
         }
+        self.value(condition, scope).and(&of(yes)).and(&of(no))
     }
 
     /// The names of binders, and what their number is worked out from.
@@ -324,7 +327,9 @@ impl Analysis<'_> {
         };
         let known = known.get_or_init(|| {
             let mut inner = self.parameters(&def.params);
-            [def.here, def.taken, def.start].into_iter().for_each(|slot| inner.bind(slot, Name::public(None)));
+            for slot in [def.here, def.taken, def.start] {
+                inner.bind(slot, Name::public(None));
+            }
             self.walked(&def.body, &inner)
         });
         self.applied(known, &def.params, args, scope)
@@ -344,44 +349,6 @@ impl Analysis<'_> {
         path.parts().iter().for_each(|part| known.add(&self.walked(part, &inner)));
         known
     }
-
-    /// What decides whether a seat can play one of these actions.
-    fn legality(&self, actions: &[ActionRef], seat: Option<Who>) -> Knowledge {
-        let mut known = Knowledge::public();
-        for action in actions {
-            let (ActionRef::Action(action) | ActionRef::Race(action)) = action else { continue };
-            let Some(action) = self.game.actions.get(*action) else { continue };
-            let mut scope = Scope::default();
-            for line in &action.head {
-                match line {
-                    Header::Choose(choice) => {
-                        known.add(&self.number(&choice.set, &scope));
-                        let name = self.member(choice.slot, &choice.set, &scope);
-                        scope.bind(choice.slot, name);
-                    }
-                    Header::Let(slot, value) => {
-                        let name = self.let_be(value, &scope);
-                        scope.bind(*slot, name);
-                    }
-                    Header::Require(guard, _) | Header::Prefer(guard, _) => known.add(&self.value(guard, &scope)),
-                }
-            }
-            if !action.ensure.is_empty() {
-                known.add(&self.elsewhere());
-            }
-            action.ensure.iter().for_each(|(guard, _)| known.add(&self.value(guard, &scope)));
-        }
-        let acting = |who: Who| match who {
-            Who::Me => seat,
-            Who::NotMe => seat.filter(|seat| *seat == Who::Me).map(|_| Who::NotMe),
-            Who::Mover | Who::Seat(_) | Who::Name(_) => Some(who),
-        };
-        let seen_by = |secret: &crate::ir::Secret| crate::ir::Secret {
-            source: secret.source,
-            viewers: renamed(&secret.viewers, acting),
-        };
-        known.secrets().map(seen_by).collect()
-    }
 }
 
 /// The kinds that a set names outright.
@@ -389,7 +356,7 @@ fn fixed(kinds: &Expr) -> Option<crate::base::Bits> {
     if let ExprKind::Const(value) = &kinds.kind {
         return Some(value.clone().atoms());
     }
-    let members = if let ExprKind::List(members) = &kinds.kind { members } else { return None };
+    let ExprKind::List(members) = &kinds.kind else { return None };
     let kind = |member: &Expr| {
         if let ExprKind::Const(Value::Atom(kind)) = member.kind { Some(kind as usize) } else { None }
     };
