@@ -57,7 +57,7 @@ fn the_language_has_limits() {
     let players = "players a, b\n";
     let nested = |levels: usize| format!("define d = {}1{}\n", "(".repeat(levels), ")".repeat(levels));
     let deep = |levels: usize| {
-        let each: String = (1..=levels).map(|at| format!("define d{at} = d{} + 1\n", at - 1)).collect();
+        let each = (1..=levels).map(|at| format!("define d{at} = d{} + 1\n", at - 1)).collect::<Vec<_>>().concat();
         format!("define d0 = 1\n{each}")
     };
     let head = |lines: usize| format!("action wide {{ {} }}\n", "require ply > 0\n".repeat(lines));
@@ -262,7 +262,7 @@ fn ids_have_64_bits() {
 /// Seeds that nobody names cannot be searched for: all their bits vary.
 #[test]
 fn unnamed_seeds_have_64_random_bits() {
-    let requests: String = (1..=48)
+    let requests: Vec<String> = (1..=48)
         .flat_map(|game| {
             let of = json!({"game": game, "who": "referee"});
             [json!({"id": 1, "method": "new"}), json!({"id": 2, "method": "record", "params": of})]
@@ -270,7 +270,7 @@ fn unnamed_seeds_have_64_random_bits() {
         .map(|request| format!("{request}\n"))
         .collect();
     let home = tempfile::tempdir().expect("a folder to work in");
-    fs::write(home.path().join("requests"), requests).expect("a file");
+    fs::write(home.path().join("requests"), requests.concat()).expect("a file");
     let input = fs::File::open(home.path().join("requests")).expect("a file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
     let output = command.args(["serve-stdio", "pig"]).stdin(input).output().expect("the program runs");

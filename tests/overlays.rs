@@ -306,6 +306,7 @@ fn every_pair(game: &str, games: u64) -> (usize, Vec<String>) {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "it tells its figures")]
 fn every_pair_of_readings_plays() {
     for game in GAMES {
         let (played, refused) = every_pair(game, 1);
@@ -316,6 +317,7 @@ fn every_pair_of_readings_plays() {
 
 #[test]
 #[ignore = "the full mode"]
+#[expect(clippy::print_stdout, reason = "it tells its figures")]
 fn every_pair_of_readings_plays_a_hundred_games() {
     for game in GAMES {
         let (played, refused) = every_pair(game, 100);
@@ -345,6 +347,7 @@ fn main_line(text: &str) -> usize {
 
 /// A stranger reads the main line: it must be short, and know nothing of readings.
 #[test]
+#[expect(clippy::print_stdout, reason = "it tells its figures")]
 fn main_lines_are_short() {
     for (game, most) in
         [("halma", 65), ("kalaha", 70), ("sternhalma", 90), ("halali", 120), ("hai-noon", 210), ("halli-galli", 230)]

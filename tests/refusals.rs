@@ -66,6 +66,7 @@ fn a_refusal_names_what_forbids() {
 
 /// How many clauses are named for random illegal moves, on average: at most so many tenths.
 #[test]
+#[expect(clippy::print_stdout, reason = "it tells its figures")]
 fn few_clauses_are_named() {
     for (game, most) in [("halma", 21), ("kalaha", 10), ("sternhalma", 21), ("halali", 28), ("hai-noon", 20)] {
         let engine = engine(&rules_of(game), &Setup::default());

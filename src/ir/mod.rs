@@ -11,6 +11,7 @@ mod clause;
 mod dependencies;
 mod expr;
 mod game;
+mod hidden;
 mod history_use;
 mod id;
 mod knowledge;

@@ -10,7 +10,7 @@ use crate::play::{Stream, deal};
 /// How many questions of one random game are asked about.
 const QUESTIONS: u32 = 200;
 /// How many games may be played for each refusal that is wanted.
-const GAMES: u32 = 4;
+const GAMES: usize = 4;
 /// How many moves of an action are kept to draw arguments from.
 const KEPT: usize = 512;
 
@@ -34,8 +34,7 @@ pub fn refusals(engine: &dyn Engine, seed: u64, wanted: usize) -> Vec<Refused> {
     let mut dice = Stream::new(seed, "refusals", 0);
     let mut seen: BTreeMap<ActionRef, Vec<Move>> = BTreeMap::new();
     let mut found = Vec::new();
-    let most = GAMES.saturating_mul(u32::try_from(wanted).unwrap_or(u32::MAX));
-    for _ in 0..most {
+    for _ in 0..GAMES.saturating_mul(wanted) {
         let mut position = deal(engine, engine.start(), &mut dice);
         for _ in 0..QUESTIONS {
             let mut legal = engine.legal(&position);
