@@ -260,8 +260,22 @@ impl Eval<'_> {
             found = walks.into_iter().flat_map(|walk| walk.paths).collect();
             found.push(choice);
             found.dedup();
+        } else {
+            self.add_citing(&mut found, &walks, choice);
         }
         found
+    }
+
+    /// If no clause is cited at tests themselves, the paths they belong to are added; if none is cited there, the choice.
+    fn add_citing(&self, found: &mut Vec<RuleId>, walks: &[Walk], choice: RuleId) {
+        if self.game.forbidding(found).is_empty() {
+            let walked = walks.iter().filter(|walk| walk.tests.iter().any(|test| found.contains(test)));
+            let paths: Vec<RuleId> = walked.flat_map(|walk| &walk.paths).copied().collect();
+            found.extend(paths);
+        }
+        if self.game.forbidding(found).is_empty() {
+            found.push(choice);
+        }
     }
 
     /// The fewest tests of one path without which, together, the value would be in the set.
