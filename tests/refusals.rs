@@ -57,7 +57,7 @@ fn a_refusal_names_what_forbids() {
         ("stone.a: a1 | stone.b: c1", "a1-c1", &["over", "free"]),
         ("stone.a: a1", "a1-e2", &["near", "far", "kinds"]),
     ] {
-        let position = parse_position(&walker, &format!("mover=a | {stones}")).expect("a position");
+        let position = parse_position(&walker, &format!("lane 2 | mover=a | {stones}")).expect("a position");
         let mv = find_move(&walker, &position, text).expect("a move");
         let refusal = walker.explain().refusal(&position, &mv).expect("it is refused");
         assert_eq!(walker.game().forbidding(&refusal.rules), wanted, "{stones}: {text}");
