@@ -23,6 +23,7 @@ mod editor;
 mod equal;
 mod folders;
 mod format;
+mod guards;
 mod highlight;
 mod knowledge;
 mod laws;
