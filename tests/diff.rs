@@ -110,7 +110,7 @@ fn every_setting_makes_a_symmetric_difference() {
 /// The longer game: no shark is hungry at first, and nothing else is changed.
 #[test]
 fn a_variant_that_replaces_a_region() {
-    let diff = settled("hai-noon", &variant("laenger"));
+    let diff = settled("hai-noon", &variant("longer"));
     assert_eq!(items(&diff), [("region hungry_first", Fate::Changed)]);
     let wanted = ("sites".to_owned(), "h1 h4 h7 h10".to_owned(), "none".to_owned());
     assert_eq!(facts(&diff.changes[0]), [wanted]);
