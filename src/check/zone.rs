@@ -19,7 +19,7 @@ const LISTS: usize = 10_000;
 impl Declarations<'_, '_> {
     /// Declares a zone. Who sees it is checked when all definitions are known.
     pub(super) fn zone_item(&mut self, item: &Item) -> Option<()> {
-        let ItemKind::Zone { name, params, form, of, limit, .. } = &item.kind else {
+        let ItemKind::Zone { name, params, form, of, title, limit, .. } = &item.kind else {
             return None;
         };
         let rule = self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
@@ -44,8 +44,8 @@ impl Declarations<'_, '_> {
             FormTree::Row => ZoneForm::Row,
             FormTree::Set => ZoneForm::Set,
         };
-        let (name_text, sight) = (name.node.clone(), Sight::All);
-        let zone = Zone { name: name_text, indices, params: Vec::new(), form, kinds, limit, sight, rule };
+        let (name_text, title, sight) = (name.node.clone(), title.clone().unwrap_or_default(), Sight::All);
+        let zone = Zone { name: name_text, title, indices, params: Vec::new(), form, kinds, limit, sight, rule };
         let number = self.check.game.zones.push(zone);
         self.check.declare(name, Symbol::Zone(number));
         Some(())

@@ -6,7 +6,7 @@ use crate::ir::Move;
 use crate::model::Ask;
 use crate::notation::{NotationError, is_answer, print_move};
 use crate::play::{Step, Stream, grounds, read_step};
-use crate::view::{asked, explained, unread};
+use crate::view::{asked, explained, titled_move, unread};
 
 /// The iterations of the search behind a hint.
 const HINT: u32 = 400;
@@ -41,8 +41,17 @@ impl Table<'_> {
         let legal = self.listed();
         let texts: Vec<String> = legal.iter().map(|mv| print_move(self.rules(), self.position(), mv)).collect();
         let fits = |text: &str| text.to_lowercase().starts_with(&prefix.to_lowercase());
-        let shown: Vec<String> =
-            (1..).zip(&texts).filter(|(_, text)| fits(text)).map(|(n, text)| format!("{n:>3} {text}")).collect();
+        let widest = texts.iter().filter(|text| fits(text)).map(|text| text.chars().count()).max().unwrap_or_default();
+        let titled = |mv: &Move| titled_move(self.rules(), self.position(), mv);
+        let titles: Vec<Option<String>> = legal.iter().map(titled).collect();
+        let shown: Vec<String> = (1..)
+            .zip(texts.iter().zip(&titles))
+            .filter(|(_, (text, _))| fits(text))
+            .map(|(n, (text, title))| match title {
+                Some(title) => format!("{n:>3} {text:<widest$}  {title}"),
+                None => format!("{n:>3} {text}"),
+            })
+            .collect();
         match (texts.is_empty(), shown.is_empty()) {
             (true, _) if !self.position().is_over() => self.ui.say("too-many", &[]),
             (true, _) => self.ui.line(asked(self.ui.lang, self.rules(), self.position())),
@@ -51,7 +60,9 @@ impl Table<'_> {
             }
             (false, false) => {
                 let widest = shown.iter().map(|text| text.chars().count()).fold(0, usize::max) + 2;
-                for row in shown.chunks((78 / widest).max(1)) {
+                // Titles say more than names do: a line for each move.
+                let per_row = if titles.iter().any(Option::is_some) { 1 } else { (78 / widest).max(1) };
+                for row in shown.chunks(per_row) {
                     let cells: Vec<String> = row.iter().map(|text| format!("{text:<widest$}")).collect();
                     self.ui.line(cells.concat().trim_end());
                 }

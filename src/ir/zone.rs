@@ -34,6 +34,8 @@ pub enum ZoneForm {
 pub struct Zone {
     /// Its name.
     pub name: String,
+    /// What people call it; empty if it has no title.
+    pub title: String,
     /// Its indices: their types and how many values each has.
     pub indices: Vec<(Ty, usize)>,
     /// The local names of its indices, used by its sight.

@@ -12,7 +12,17 @@ ask-move = { $who } ist am Zug.
 ask-pass = { $who } muss aussetzen.
 ask-may = { $who } darf { $actions } spielen oder verzichten.
 ask-choose = { $who } wählt.
-ask-choose-as = { $who } wählt `{ $what }`.
+ask-choose-as =
+    { $what ->
+        [site] { $who } wählt ein Feld.
+        [seat] { $who } wählt jemanden aus der Runde.
+        [number] { $who } wählt eine Zahl.
+        [direction] { $who } wählt eine Richtung.
+        [piece] { $who } wählt eine Figur oder Karte.
+        [kind] { $who } wählt eine Art.
+        [way] { $who } wählt einen Weg.
+       *[other] { $who } wählt.
+    }
 ask-race = Wettlauf: Wer handelt zuerst?
 ask-chance = Der Zufall entscheidet.
 ask-over = Die Partie ist zu Ende.

@@ -12,7 +12,17 @@ ask-move = { $who } to move.
 ask-pass = { $who } must pass.
 ask-may = { $who } may play { $actions }, or decline.
 ask-choose = { $who } to choose.
-ask-choose-as = { $who } to choose `{ $what }`.
+ask-choose-as =
+    { $what ->
+        [site] { $who } to choose a site.
+        [seat] { $who } to choose a player.
+        [number] { $who } to choose a number.
+        [direction] { $who } to choose a direction.
+        [piece] { $who } to choose a piece.
+        [kind] { $who } to choose a kind.
+        [way] { $who } to choose a way.
+       *[other] { $who } to choose.
+    }
 ask-race = Race: the first to act.
 ask-chance = Chance decides.
 ask-over = The game is over.

@@ -5,10 +5,11 @@ use std::fmt::Write;
 use super::explain::{clause_line, outcome};
 use super::grid::board;
 use super::paint::Look;
+use super::titled::{indexed, titled_pieces, titled_value};
 use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Move, Piece, SeatId, StmtKind, Ty, Value, ZoneForm};
 use crate::model::{Ask, Observation, Position, Standing};
-use crate::notation::{parameter_types, print_pieces, print_value, variable_name, zone_name};
+use crate::notation::{parameter_types, type_name};
 use crate::say::{Arg, Lang};
 
 /// The maximum number of variables listed.
@@ -53,7 +54,10 @@ pub fn asked(lang: Lang, game: &Game, position: &Position) -> String {
                 _ => None,
             };
             let text = match slot {
-                Some(slot) => lang.say("ask-choose-as", &[who(*seat), ("what", (&slot.name).into())]),
+                Some(slot) => {
+                    let what = type_name(game, &slot.ty);
+                    lang.say("ask-choose-as", &[who(*seat), ("what", (&what).into())])
+                }
                 None => lang.say("ask-choose", &[who(*seat)]),
             };
             clause.map_or_else(|| text.clone(), |clause| format!("{text} {clause}"))
@@ -145,20 +149,21 @@ pub fn position(game: &Game, position: &Observation, look: &Look) -> String {
 /// The contents of zones; for a pile its top and its size.
 fn zones(lang: Lang, game: &Game, position: &Position) -> String {
     let mut lines = Vec::new();
-    for (zone, (info, lists)) in game.zones.iter().zip(&position.zones).enumerate() {
+    for (info, lists) in game.zones.iter().zip(&position.zones) {
         for (index, list) in lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
-            let name = zone_name(game, zone, index);
+            let title = if info.title.is_empty() { &info.name } else { &info.title };
+            let name = indexed(game, title, &info.indices, index);
             let back = |piece: &&Piece| piece.is_hidden();
             let shown = if info.form == ZoneForm::Pile || list.iter().all(|piece| back(&piece)) {
                 let top = list.last().filter(|piece| !back(piece));
-                let top = top.map(|top| print_pieces(game, std::slice::from_ref(top)));
+                let top = top.map(|top| titled_pieces(game, std::slice::from_ref(top)));
                 match top {
                     Some(top) if list.len() == 1 => top,
                     Some(top) => lang.say("pile-top", &[("top", Arg::Text(&top)), ("below", (list.len() - 1).into())]),
                     None => lang.say("pieces", &[("count", list.len().into())]),
                 }
             } else {
-                print_pieces(game, list)
+                titled_pieces(game, list)
             };
             lines.push(format!("{name}: {shown}"));
         }
@@ -169,7 +174,7 @@ fn zones(lang: Lang, game: &Game, position: &Position) -> String {
 fn variables(lang: Lang, game: &Game, position: &Position) -> String {
     let mut parts = Vec::new();
     let mut hidden: u64 = 0;
-    for (var, (info, values)) in game.vars.iter().zip(&position.vars).enumerate() {
+    for (info, values) in game.vars.iter().zip(&position.vars) {
         for (index, value) in values.iter().enumerate() {
             if info.title.is_empty() || *value == Value::Unset {
                 continue;
@@ -177,8 +182,8 @@ fn variables(lang: Lang, game: &Game, position: &Position) -> String {
             if parts.len() == VARIABLES {
                 hidden += 1;
             } else {
-                let name = variable_name(game, var, index).replacen(&info.name, &info.title, 1);
-                parts.push(format!("{name} {}", print_value(game, &info.ty, value)));
+                let name = indexed(game, &info.title, &info.indices, index);
+                parts.push(format!("{name} {}", titled_value(game, &info.ty, value)));
             }
         }
     }

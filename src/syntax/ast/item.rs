@@ -303,7 +303,7 @@ pub enum ItemKind {
         /// Who sees it; everybody if absent.
         sight: Option<Sight>,
     },
-    /// `zone name(p: seat): pile of card, at most 3, seen by p`
+    /// `zone name(p: seat): pile of card "title", at most 3, seen by p`
     Zone {
         /// Its name.
         name: Ident,
@@ -313,6 +313,8 @@ pub enum ItemKind {
         form: ZoneForm,
         /// The kinds it may hold.
         of: Vec<Ident>,
+        /// What people call it.
+        title: Option<String>,
         /// The maximum number of pieces.
         limit: Option<Expr>,
         /// Who sees its pieces.

@@ -236,6 +236,7 @@ impl ItemKind {
             | Self::Piece { title, .. }
             | Self::Tokens { title, .. }
             | Self::Var { title, .. }
+            | Self::Zone { title, .. }
             | Self::Action(_, title, _)
             | Self::Claim { title, .. }
             | Self::Offer(_, title, _)
@@ -253,7 +254,6 @@ impl ItemKind {
             | Self::Region(..)
             | Self::Define(..)
             | Self::Path(..)
-            | Self::Zone { .. }
             | Self::Setup(_)
             | Self::Cue(..)
             | Self::Procedure(..)

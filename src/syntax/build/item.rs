@@ -84,8 +84,9 @@ impl Builder {
             ItemRule::Var => self.variable(children, has(pair, Rule::kw_record))?,
             ItemRule::Zone => {
                 let (name, params, of) = (self.name(children)?, self.params(children)?, self.names(children));
+                let title = self.title(children);
                 let (limit, sight) = self.zone_rules(children)?;
-                ItemKind::Zone { name, params, form: form(pair), of, limit, sight }
+                ItemKind::Zone { name, params, form: form(pair), of, title, limit, sight }
             }
             ItemRule::Setup => ItemKind::Setup(self.body_of(children)?),
             ItemRule::Action => ItemKind::Action(self.name(children)?, self.title(children), self.body_of(children)?),
