@@ -17,7 +17,7 @@ mod transfer;
 
 pub use case::{Case, CaseFile, CaseSetup, Given, Step, load_cases};
 pub use coverage::{Coverage, Covered, State};
-pub use mutate::{Mutant, Survivor, load_survivors, mutants};
+pub use mutate::{Kind, Mutant, Survivor, load_survivors, mutants};
 pub use outcome::{Failure, Outcome};
 pub use runner::Interpreters;
 pub use stage::{Stage, run_case, stages};

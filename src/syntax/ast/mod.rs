@@ -9,6 +9,7 @@ pub mod part;
 pub mod stmt;
 
 mod named;
+mod walk;
 
 use crate::base::{Span, Spanned};
 
