@@ -47,7 +47,7 @@ pub(super) struct Generator {
 }
 
 /// A game by its seed and number.
-pub(super) fn game(seed: u64, number: u64) -> String {
+pub(crate) fn game(seed: u64, number: u64) -> String {
     let dice = Stream::new(seed, "generate", number);
     let mut generator =
         Generator { dice, text: String::new(), offer: Offer::default(), names: Vec::new(), fresh: 0, acting: false };

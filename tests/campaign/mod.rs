@@ -9,7 +9,7 @@
 
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
-mod generate;
+pub(crate) mod generate;
 mod kills;
 mod targets;
 
