@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use regelwerk::load::{Files, NoFiles, Setup, load};
 use regelwerk::notation::{NotationError, parse_move, parse_position};
+use regelwerk::play::Seed;
 use regelwerk::reference::Walker;
 use regelwerk::serve::{Limits, Selection, Server, bundled};
 use regelwerk::{Rules, serve};
@@ -200,8 +201,8 @@ impl serve::RuleSource for Bundled {
         bundled(name, setup)
     }
 
-    fn seed(&self) -> Result<u64, serve::Fault> {
-        Ok(1)
+    fn seed(&self) -> Result<Seed, serve::Fault> {
+        Ok(1.into())
     }
 }
 

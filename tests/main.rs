@@ -19,6 +19,7 @@ mod diff;
 mod disk;
 mod docs;
 mod document;
+mod door;
 mod editor;
 mod equal;
 mod folders;

@@ -11,7 +11,7 @@ use regelwerk::engine::Fast;
 use regelwerk::load::Setup;
 use regelwerk::model::{Engine, Viewer};
 use regelwerk::notation::print_move;
-use regelwerk::play::{Record, Stream, determinize, replay};
+use regelwerk::play::{Record, Seed, Stream, determinize, replay};
 use regelwerk::serve::{Code, Fault, Limits, Method, RuleSource, Selection, Server};
 use regelwerk::{Diagnostics, Rules};
 use serde_json::{Value, json};
@@ -205,8 +205,8 @@ impl RuleSource for Disk {
         Ok(Rules::new(name, setup.clone(), loaded.offer, found, engine))
     }
 
-    fn seed(&self) -> Result<u64, Fault> {
-        Ok(1)
+    fn seed(&self) -> Result<Seed, Fault> {
+        Ok(1.into())
     }
 }
 
@@ -358,7 +358,7 @@ fn every_error_can_occur_and_nothing_stops_the_server() {
         ("view", json!({"who": 3})),
         ("view", json!({"who": [], "game": 1})),
         ("view", json!({"who": "a", "game": 2})),
-        ("record", json!({"who": "a"})),
+        ("undo", json!({"who": "a"})),
         ("undo", json!({"who": "referee"})),
         ("apply", json!({"who": "a"})),
         ("apply", json!({"who": "b", "move": "b1"})),
@@ -505,8 +505,8 @@ impl RuleSource for Shipped {
         regelwerk::serve::bundled(name, setup)
     }
 
-    fn seed(&self) -> Result<u64, Fault> {
-        Ok(1)
+    fn seed(&self) -> Result<Seed, Fault> {
+        Ok(1.into())
     }
 }
 

@@ -182,6 +182,44 @@ fn rooms_import_exactly_what_the_table_permits() {
     assert_eq!(empty, BTreeSet::new(), "rooms that do not exist");
 }
 
+/// What is said to a seat comes through `play::Door`: no surface that people or programs play by gets at a whole position,
+/// a move of somebody else, or the information set. Each word is what it would take.
+#[test]
+fn surfaces_look_through_the_door() {
+    let roundabout = [
+        "Observation::referee",
+        "InformationSet",
+        "print_move",
+        "print_answer",
+        "seen_arguments",
+        "legal_for",
+        "grounds(engine",
+        "read_step",
+        "find_move",
+        ".explain()",
+        ".since(",
+        ".model()",
+        ".legal(self",
+        "game.position()",
+        "determinize",
+    ];
+    let terminal = ["table", "screen", "racing", "advice"].map(|file| format!("src/cli/{file}.rs"));
+    for (room, path, text) in sources() {
+        let surface = room == "serve" || room == "say" || terminal.contains(&path);
+        for (number, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or("");
+            let found = roundabout.iter().find(|word| surface && code.contains(**word));
+            assert_eq!(found, None, "{path}:{}: ask `play::Door`", number + 1);
+            // What draws and words takes what somebody sees, and cannot make it.
+            let raw = room == "view"
+                && (code.contains("pub fn") && code.contains("&Position") || code.contains("dyn Engine"));
+            assert!(!raw, "{path}:{}: take an `Observation`", number + 1);
+        }
+    }
+    let door = read(&root("src/play/door.rs"));
+    assert_eq!(door.matches("pub struct Shown<T>(T);").count(), 1, "what a `Shown` holds is private to the door");
+}
+
 #[test]
 fn crates_stay_in_their_rooms() {
     for (room, path, text) in sources() {

@@ -7,6 +7,7 @@
 mod bot;
 mod diagnostics;
 mod error;
+mod hosting;
 mod loader;
 mod rules;
 mod session;

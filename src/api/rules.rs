@@ -167,13 +167,13 @@ impl Rules {
     /// Starts a game whose chance and bots use a random seed: the same seed gives the same game.
     #[must_use]
     pub fn session(&self, seed: u64) -> Session {
-        Session::begin(self, self.engine().start(), None, seed, true)
+        Session::begin(self, self.engine().start(), None, seed.into(), true)
     }
 
     /// The same, but questions to chance are left to the program: its outcomes are the legal moves.
     #[must_use]
     pub fn session_with_chance(&self, seed: u64) -> Session {
-        Session::begin(self, self.engine().start(), None, seed, false)
+        Session::begin(self, self.engine().start(), None, seed.into(), false)
     }
 
     /// Starts a game from a position, as [`Position::text`](super::Position::text) writes it.
@@ -182,7 +182,7 @@ impl Rules {
     /// If the text does not match the rules.
     pub fn session_at(&self, position: &str, seed: u64) -> Result<Session, NotationError> {
         let start = crate::notation::parse_position(self.engine(), position)?;
-        Ok(Session::begin(self, start, Some(position.to_owned()), seed, true))
+        Ok(Session::begin(self, start, Some(position.to_owned()), seed.into(), true))
     }
 
     /// Replays a recorded game to its last step. Every step must be legal.

@@ -5,13 +5,10 @@ use super::error::PlayError;
 use super::rules::Rules;
 use super::shown::{Move, Outcome, Position};
 use super::why::Explanation;
-use crate::bots::Spec;
 use crate::ir::{self, SeatId};
-use crate::model::{self, Engine, Frame, Grounds, Refusal, Viewer};
-use crate::notation::{NotationError, asked_slot, find_move, print_answer, print_move, print_position};
-use crate::play::{
-    InformationSet, Match, Reactions, Record, ReplayError, Step, Stream, View, grounds, random_move, read_step,
-};
+use crate::model::{self, Frame, Viewer};
+use crate::notation::{NotationError, asked_slot, find_move, print_move, print_position};
+use crate::play::{InformationSet, Match, Record, Seed, Step, Stream};
 use crate::say::Lang;
 use crate::view::asked;
 
@@ -55,24 +52,24 @@ pub enum Ask {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Session {
-    rules: Rules,
-    game: Match<'static>,
-    seed: u64,
+    pub(super) rules: Rules,
+    pub(super) game: Match<'static>,
+    pub(super) seed: Seed,
     /// The position it started from, if not the initial one.
     start: Option<String>,
     /// Whether questions to chance are answered from the seed at once.
-    draws: bool,
+    pub(super) draws: bool,
 }
 
 impl Session {
-    pub(crate) fn begin(rules: &Rules, start: model::Position, text: Option<String>, seed: u64, draws: bool) -> Self {
+    pub(crate) fn begin(rules: &Rules, start: model::Position, text: Option<String>, seed: Seed, draws: bool) -> Self {
         let mut session = Self::at(rules, start, text, seed, draws);
         session.draw();
         session
     }
 
     /// A session at a position, before any chance outcome is drawn.
-    pub(crate) fn at(rules: &Rules, start: model::Position, text: Option<String>, seed: u64, draws: bool) -> Self {
+    pub(crate) fn at(rules: &Rules, start: model::Position, text: Option<String>, seed: Seed, draws: bool) -> Self {
         let game = Match::shared(rules.shared_engine(), start);
         Self { rules: rules.clone(), game, seed, start: text, draws }
     }
@@ -98,7 +95,7 @@ impl Session {
     /// The question, as a sentence.
     #[must_use]
     pub fn prompt(&self) -> String {
-        asked(Lang::En, self.rules.game(), self.model())
+        asked(Lang::En, self.rules.game(), &self.position().inner)
     }
 
     /// The seat that is asked. None in a race, at a question to chance and once the game is over: see [`ask`](Self::ask)
@@ -148,10 +145,10 @@ impl Session {
         if self.to_move() != Some(seat) && self.model().control.iter().any(secret) {
             return None;
         }
-        let known = InformationSet::new(self.engine(), self.model(), SeatId::new(seat));
+        let known = InformationSet::remembering(&self.game, SeatId::new(seat));
         let drawn = known.determinize(&mut Stream::new(seed, "determinize", 0));
         let text = print_position(self.engine(), &model::Observation::referee(&drawn));
-        Some(Self::at(&self.rules, drawn, Some(text), seed, self.draws))
+        Some(Self::at(&self.rules, drawn, Some(text), seed.into(), self.draws))
     }
 
     /// The legal moves of the seat that is asked; in a race those of all seats.
@@ -237,6 +234,12 @@ impl Session {
     /// A record of the game so far, pinned to its rules, which can be stored as text and replayed by [`Rules::replay`].
     #[must_use]
     pub fn record(&self) -> Record {
+        let secrets = !self.rules.game().has_perfect_information();
+        Record { steps: self.game.texts(), secrets, ..self.head() }
+    }
+
+    /// The record without its steps.
+    pub(super) fn head(&self) -> Record {
         let setup = self.rules.setup();
         Record {
             game: self.rules.name().to_owned(),
@@ -247,7 +250,7 @@ impl Session {
             options: setup.options.clone(),
             seed: self.seed,
             position: self.start.clone(),
-            steps: self.game.texts(),
+            ..Record::default()
         }
     }
 
@@ -268,119 +271,11 @@ impl Session {
     }
 
     /// Draws chance outcomes until a seat is to act.
-    fn draw(&mut self) {
+    pub(super) fn draw(&mut self) {
         for _ in 0..DRAWS {
             if !self.draw_once() {
                 break;
             }
         }
-    }
-}
-
-/// For the rooms that offer a session to people and programs.
-impl Session {
-    pub(crate) fn engine(&self) -> &dyn Engine {
-        self.rules.engine()
-    }
-
-    #[doc(hidden)]
-    #[must_use]
-    pub fn model(&self) -> &model::Position {
-        self.game.position()
-    }
-
-    #[doc(hidden)]
-    #[must_use]
-    pub fn game(&self) -> &Match<'static> {
-        &self.game
-    }
-
-    /// Plays a move that is known to be legal.
-    #[doc(hidden)]
-    pub fn play_legal(&mut self, mv: ir::Move) {
-        self.game.play_unchecked(mv);
-        self.draw();
-    }
-
-    /// Plays the steps of a record.
-    pub(crate) fn replay(&mut self, record: &Record) -> Result<(), ReplayError> {
-        record.play(&mut self.game)
-    }
-
-    /// Draws chance outcomes automatically from now on.
-    pub(crate) fn drawing(mut self) -> Self {
-        self.draws = true;
-        self.draw();
-        self
-    }
-
-    pub(crate) fn play_step(&mut self, step: Step) -> Result<(), Refusal> {
-        self.game.play(step)
-    }
-
-    /// Parses a text as a step.
-    pub(crate) fn read(&self, text: &str) -> Result<Step, NotationError> {
-        read_step(self.engine(), self.model(), text)
-    }
-
-    #[doc(hidden)]
-    #[must_use]
-    pub fn written(&self, step: &Step) -> String {
-        match step {
-            Step::Move(mv) => print_move(self.rules.game(), self.model(), mv),
-            Step::Answer(answer) => print_answer(self.rules.game(), self.model(), answer),
-        }
-    }
-
-    /// The rules that a step relies on, or why it is refused, as far as a seat can know; without a seat, as the
-    /// referee knows it.
-    pub(crate) fn grounds(&self, step: &Step, seat: Option<SeatId>) -> Grounds {
-        grounds(self.engine(), self.model(), seat, step)
-    }
-
-    /// Whether chance is to act and its outcome is drawn from the seed.
-    pub(crate) fn is_to_draw(&self) -> bool {
-        self.draws && matches!(self.model().ask, model::Ask::Chance { .. })
-    }
-
-    /// Draws one chance outcome, if outcomes are drawn; false if it did not. Each step has its own random stream, so
-    /// that a step undone and played again is followed by the same outcomes.
-    pub(crate) fn draw_once(&mut self) -> bool {
-        if !self.is_to_draw() {
-            return false;
-        }
-        let drawn = random_move(self.engine(), self.model(), &mut self.dice("play"));
-        drawn.is_some_and(|mv| {
-            self.game.play_unchecked(mv);
-            true
-        })
-    }
-
-    /// The random stream for the next step.
-    pub(crate) fn dice(&self, what: &str) -> Stream {
-        Stream::new(self.seed, what, self.game.steps().len() as u64)
-    }
-
-    /// A bot's answer for the seat to act, chance included.
-    pub(crate) fn answer_of(&self, spec: Spec, stop: &dyn Fn() -> bool) -> Option<ir::Move> {
-        let (engine, position, mut dice) = (self.engine(), self.model(), self.dice("play"));
-        match position.ask {
-            model::Ask::Choose { seat, .. } | model::Ask::Pick { seat, .. } => self.search(spec, seat, stop, dice),
-            model::Ask::Race { .. } if !engine.game().cues.is_empty() => {
-                Reactions::default().first(engine, position, &mut dice)
-            }
-            model::Ask::Race { .. } | model::Ask::Chance { .. } => random_move(engine, position, &mut dice),
-            model::Ask::Over => None,
-        }
-    }
-
-    /// The move that a bot chooses from what a seat sees.
-    pub(crate) fn search(&self, spec: Spec, seat: SeatId, stop: &dyn Fn() -> bool, dice: Stream) -> Option<ir::Move> {
-        let engine = self.engine();
-        let evaluation = self.rules.evaluation(spec.evaluates());
-        let view = View::new(engine, self.model(), Viewer::Seat(seat));
-        let known = InformationSet::new(engine, self.model(), seat);
-        let chosen = spec.bot(engine, &evaluation, dice).choose(&view, &known, stop)?;
-        view.legal.get(chosen).cloned()
     }
 }

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::{Evaluation, Spec};
 use crate::measure::{Histogram, Lengths, Results, Shares};
-use crate::model::{Ask, Ending, Engine, Outcome, Position, Verdict, Viewer};
-use crate::play::{Bot, InformationSet, Reactions, Stream, View, random_move};
+use crate::model::{Ask, Ending, Engine, Outcome, Position, Verdict};
+use crate::play::{Bot, Match, Reactions, Stream, Who, random_move};
 
 /// The confidence level of the intervals.
 const LEVEL: f64 = 0.95;
@@ -115,16 +115,16 @@ fn play(
         bots.push((spec, spec.bot(engine, evaluation, dice)));
     }
     let mut dice = Stream::new(rules.seed, "contest", number);
-    let mut position = start.clone();
-    let (first, mut questions) = (position.ply, 0);
+    let mut game = Match::new(engine, start.clone());
+    let (first, mut questions) = (start.ply, 0);
     let limit = (u64::from(rules.cap) + 16).saturating_mul(QUESTIONS_PER_PLY);
-    while !position.is_over() && position.ply - first < rules.cap && questions < limit {
+    while !game.position().is_over() && game.position().ply - first < rules.cap && questions < limit {
         questions += 1;
+        let position = game.position();
         let mv = match position.ask {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
                 let Some((spec, bot)) = bots.get_mut(usize::from(seat)) else { break };
-                let view = View::new(engine, &position, Viewer::Seat(seat));
-                let known = InformationSet::new(engine, &position, seat);
+                let Some((view, known)) = game.door(Who::seat(seat)).seated() else { break };
                 let stop = spec.time().map(timer);
                 let chosen = match &stop {
                     Some(stop) => bot.choose(&view, &known, stop.as_ref()),
@@ -133,14 +133,15 @@ fn play(
                 chosen.and_then(|at| view.legal.get(at).cloned())
             }
             Ask::Race { .. } if !engine.game().cues.is_empty() => {
-                Reactions::default().first(engine, &position, &mut dice)
+                Reactions::default().first(engine, position, &mut dice)
             }
-            Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => random_move(engine, &position, &mut dice),
+            Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => random_move(engine, position, &mut dice),
         };
         let Some(mv) = mv else { break };
-        position = engine.play_unchecked(&position, &mv);
+        game.play_unchecked(mv);
     }
-    Played { who, plies: position.ply - first, outcome: position.outcome }
+    let end = game.position();
+    Played { who, plies: end.ply - first, outcome: end.outcome.clone() }
 }
 
 fn gather(rules: &Schedule, played: &[Played]) -> Contest {

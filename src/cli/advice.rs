@@ -3,9 +3,8 @@
 use super::table::Table;
 use crate::bots::{Budget, Spec};
 use crate::ir::Move;
-use crate::model::Ask;
-use crate::notation::{NotationError, is_answer, print_move};
-use crate::play::{Step, Stream, grounds, read_step};
+use crate::notation::{NotationError, is_answer};
+use crate::play::{Door, Step, Stream, Who};
 use crate::view::{asked, explained, titled_move, unread};
 
 /// The iterations of the search behind a hint.
@@ -14,23 +13,33 @@ const HINT: u32 = 400;
 impl Table<'_> {
     /// The legal moves that may be shown; in a race, those of the people at this terminal.
     fn listed(&self) -> Vec<Move> {
-        let mut legal = self.opened.engine().legal(self.position());
-        legal.dedup();
+        self.game.legal_at(&self.humans()).open()
+    }
+
+    /// Who speaks at the keyboard: the one who is asked.
+    pub(super) fn speaker(&self) -> Door<'_> {
+        self.game.asked().map_or_else(|| self.door(), |seat| self.game.door(Who::seat(seat)))
+    }
+
+    /// Whether a step is taken by somebody at the keyboard, or nothing is hidden from them.
+    pub(super) fn is_ours(&self, step: &Step) -> bool {
         let humans = self.humans();
-        if matches!(self.position().ask, Ask::Race { .. }) && !humans.is_empty() {
-            let ours =
-                |mv: &Move| mv.args.first().is_none_or(|seat| humans.iter().any(|h| usize::from(*h) == seat.atom()));
-            legal.retain(ours);
-        }
-        legal
+        humans.is_empty()
+            || self.rules().has_perfect_information()
+            || self.game.by(step).is_none_or(|seat| humans.contains(&seat))
+            // Moves given on the command line are played for every seat.
+            || matches!(step, Step::Move(_)) && self.game.by(step) == self.game.asked()
+    }
+
+    fn text(&self, mv: &Move) -> String {
+        self.speaker().written(&Step::Move(mv.clone())).open()
     }
 
     /// The legal move with an index in the list: `#3`, or `3` unless moves are themselves written as numbers.
     pub(super) fn numbered(&self, text: &str) -> Option<Move> {
         let number: usize = text.trim_start_matches('#').parse().ok()?;
         let legal = self.listed();
-        let numeric =
-            |mv: &Move| print_move(self.rules(), self.position(), mv).starts_with(|c: char| c.is_ascii_digit());
+        let numeric = |mv: &Move| self.text(mv).starts_with(|c: char| c.is_ascii_digit());
         if !text.starts_with('#') && legal.iter().any(numeric) {
             return None;
         }
@@ -39,10 +48,11 @@ impl Table<'_> {
 
     pub(super) fn list(&self, prefix: &str) {
         let legal = self.listed();
-        let texts: Vec<String> = legal.iter().map(|mv| print_move(self.rules(), self.position(), mv)).collect();
+        let texts: Vec<String> = legal.iter().map(|mv| self.text(mv)).collect();
         let fits = |text: &str| text.to_lowercase().starts_with(&prefix.to_lowercase());
         let widest = texts.iter().filter(|text| fits(text)).map(|text| text.chars().count()).max().unwrap_or_default();
-        let titled = |mv: &Move| titled_move(self.rules(), self.position(), mv);
+        let seen = self.speaker().position();
+        let titled = |mv: &Move| titled_move(self.rules(), &seen, mv);
         let titles: Vec<Option<String>> = legal.iter().map(titled).collect();
         let shown: Vec<String> = (1..)
             .zip(texts.iter().zip(&titles))
@@ -53,8 +63,8 @@ impl Table<'_> {
             })
             .collect();
         match (texts.is_empty(), shown.is_empty()) {
-            (true, _) if !self.position().is_over() => self.ui.say("too-many", &[]),
-            (true, _) => self.ui.line(asked(self.ui.lang, self.rules(), self.position())),
+            (true, _) if !self.game.is_over() => self.ui.say("too-many", &[]),
+            (true, _) => self.ui.line(asked(self.ui.lang, self.rules(), &self.shown())),
             (false, true) => {
                 self.ui.say("play-no-prefix", &[("count", texts.len().into()), ("prefix", prefix.into())]);
             }
@@ -71,16 +81,15 @@ impl Table<'_> {
     }
 
     pub(super) fn why(&self, text: &str) {
-        let engine = self.opened.engine();
         let step = match self.numbered(text).filter(|_| !is_answer(self.rules(), text)) {
             Some(mv) => Ok(Step::Move(mv)),
-            None => read_step(engine, self.position(), text),
+            None => self.speaker().read(text),
         };
         match step {
             Err(error) => self.misread(&error, false),
             Ok(step) => {
                 let what = match &step {
-                    Step::Move(mv) => print_move(self.rules(), self.position(), mv),
+                    Step::Move(mv) => self.text(mv),
                     Step::Answer(_) => text.to_owned(),
                 };
                 self.ui.print(&self.explained(&what, &step));
@@ -101,20 +110,21 @@ impl Table<'_> {
 
     /// Why a step is legal or not, as far as the seat that plays it can know.
     pub(super) fn explained(&self, what: &str, step: &Step) -> String {
-        let seat = step.seat(self.position());
-        let grounds = grounds(self.opened.engine(), self.position(), seat, step);
+        let ours = self.game.by(step).filter(|_| self.is_ours(step));
+        let door = ours.map_or_else(|| self.door(), |seat| self.game.door(Who::seat(seat)));
+        let grounds = door.grounds(step);
         explained(self.ui.lang, self.rules(), self.opened.sources(), what, &grounds)
     }
 
     pub(super) fn hint(&self) {
-        let dice = Stream::new(self.seed, "hint", self.game.steps().len() as u64);
+        let dice = Stream::of(self.seed, "hint", self.game.steps().len() as u64);
         let spec = Spec::Mcts { budget: Budget::Count(HINT), depth: None };
-        match self.position().asked().and_then(|seat| self.best_move(spec, seat, dice)) {
+        match self.game.asked().and_then(|seat| self.best_move(spec, seat, dice)) {
             Some(mv) => {
-                let text = print_move(self.rules(), self.position(), &mv);
+                let text = self.text(&mv);
                 self.ui.say("play-hint", &[("move", (&text).into())]);
             }
-            None => self.ui.line(asked(self.ui.lang, self.rules(), self.position())),
+            None => self.ui.line(asked(self.ui.lang, self.rules(), &self.shown())),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::ui::Ui;
 use crate::api::Rules;
 use crate::files::read_text;
 use crate::ir::Game;
-use crate::play::{Match, Record, ReplayError, replay};
+use crate::play::{Match, Record, ReplayError, Seed, replay};
 use crate::view::refusal;
 
 /// Games between bots stop after this many plies.
@@ -56,7 +56,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         None => Match::new(opened.engine(), start),
     };
     let seed = match (setup.seed, &record) {
-        (Some(seed), _) => seed,
+        (Some(seed), _) => seed.into(),
         (None, Some(record)) => record.seed,
         (None, None) => new_seed()?,
     };
@@ -77,7 +77,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
             digest: opened.game().pin(),
             seed,
             position: record.and_then(|record| record.position).or_else(|| args.position.clone()),
-            steps: Vec::new(),
+            ..Record::default()
         },
         cap: args.cap,
         at: None,
@@ -154,13 +154,16 @@ fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
     Ok(players)
 }
 
-/// A random seed from the operating system, so that nobody can reveal hidden cards by trying the seeds of the last
-/// minute.
+/// A random seed of 128 bits from the operating system, so that nobody can reveal hidden cards by trying seeds.
 ///
 /// # Errors
 /// If the system provides no random numbers.
-pub(super) fn new_seed() -> Result<u64, Failure> {
-    getrandom::u64().map_err(|error| {
-        Failure::new(Exit::Limit, format!("the system gives no random numbers: {error}")).cure("name one with `--seed`")
-    })
+pub(super) fn new_seed() -> Result<Seed, Failure> {
+    let half = || {
+        getrandom::u64().map_err(|error| {
+            Failure::new(Exit::Limit, format!("the system gives no random numbers: {error}"))
+                .cure("name one with `--seed`")
+        })
+    };
+    Ok(Seed::from([half()?, half()?]))
 }

@@ -7,8 +7,7 @@ use super::table::{Next, Player, Table};
 use super::ui::{Key, Keys};
 use crate::ir::{ActionId, ActionRef, Move, SeatId, StmtKind, Value};
 use crate::model::Ask;
-use crate::notation::{find_move, print_move};
-use crate::play::{Reactions, Step, Stream};
+use crate::play::{Step, Stream};
 use crate::view::seat_title;
 
 /// A column of keys for each person at the keyboard.
@@ -40,7 +39,7 @@ impl Table<'_> {
         self.show_keys();
         match self.race_keys(planned.as_ref()) {
             Pressed::Act(mut mv, after) => {
-                let time = self.position().now.saturating_add(after.max(1));
+                let time = self.game.now().saturating_add(after.max(1));
                 if let Some(at) = mv.args.get_mut(1) {
                     *at = Value::Int(time);
                 }
@@ -65,31 +64,24 @@ impl Table<'_> {
 
     /// The bots' first act in the current race.
     fn planned(&self) -> Option<Move> {
-        let engine = self.opened.engine();
-        let reactions = Reactions::default();
-        let mut dice = Stream::new(self.seed, "race", self.game.steps().len() as u64);
+        let mut dice = Stream::of(self.seed, "race", self.game.steps().len() as u64);
         let mut first: Option<Move> = None;
         for (seat, player) in SeatId::all(self.players.len()).zip(&self.players) {
             if *player == Player::Human {
                 continue;
             }
-            let act = if self.rules().cues.is_empty() {
-                reactions.any(engine, self.position(), seat, &mut dice)
-            } else {
-                reactions.act(engine, self.position(), seat, &mut dice)
-            };
-            if let Some(act) = act
+            if let Some(act) = self.game.reaction(seat, &mut dice)
                 && first.as_ref().is_none_or(|best| act.time() < best.time())
             {
                 first = Some(act);
             }
         }
-        first.filter(|mv| engine.explain().refusal(self.position(), mv).is_none())
+        first.filter(|mv| self.game.admits(mv))
     }
 
     /// The keys in the current race, each with its seat and action.
     fn keys(&self) -> Vec<(char, SeatId, ActionId)> {
-        let Ask::Race { at: (block, number) } = self.position().ask else {
+        let Ask::Race { at: (block, number) } = *self.game.ask() else {
             return Vec::new();
         };
         let stmt = self.rules().blocks.get(block).and_then(|block| block.stmts.get(usize::from(number)));
@@ -127,7 +119,7 @@ impl Table<'_> {
 
     /// Waits for a key until the bots act.
     fn race_keys(&self, planned: Option<&Move>) -> Pressed {
-        let deadline = planned.and_then(|mv| mv.args.get(1)).map(|time| time.int() - self.position().now);
+        let deadline = planned.and_then(|mv| mv.args.get(1)).map(|time| time.int() - self.game.now());
         let deadline = deadline.and_then(|ms| u64::try_from(ms).ok()).map(Duration::from_millis);
         let Some(mut keys) = Keys::begin() else { return Pressed::Line };
         let begin = Instant::now();
@@ -155,7 +147,7 @@ impl Table<'_> {
         let (_, seat, action) = self.keys().into_iter().find(|(other, _, _)| *other == key)?;
         let wanted = Value::Atom(u32::from(seat));
         let fits = |mv: &Move| mv.action == ActionRef::Race(action) && mv.args.first() == Some(&wanted);
-        let legal = self.opened.engine().legal(self.position());
+        let legal = self.game.legal_at(&self.humans()).open();
         let plain =
             || Move { action: ActionRef::Race(action), args: [wanted.clone(), Value::Int(0)].into_iter().collect() };
         Some(legal.into_iter().find(fits).unwrap_or_else(plain))
@@ -170,12 +162,12 @@ impl Table<'_> {
         if line.is_empty() {
             return self.act(planned);
         }
-        let typed = find_move(self.opened.engine(), self.position(), &line).ok();
-        if let (Some(typed), Some(bot)) = (&typed, &planned)
+        let typed = self.door().read(&line).ok();
+        if let (Some(Step::Move(typed)), Some(bot)) = (&typed, &planned)
             && matches!(typed.action, ActionRef::Race(_))
             && bot.time() < typed.time()
         {
-            let text = print_move(self.rules(), self.position(), bot);
+            let text = self.door().written(&Step::Move(bot.clone())).open();
             self.ui.say("play-too-late", &[("move", (&text).into())]);
             return self.act(Some(bot.clone()));
         }

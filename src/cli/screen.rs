@@ -3,10 +3,9 @@
 
 use super::table::{Player, Table};
 use crate::base::{Bits, get_or_default};
-use crate::ir::{Move, SeatId};
-use crate::model::{Observation, Position, Viewer};
+use crate::ir::SeatId;
+use crate::model::{Observation, Viewer};
 use crate::notation::print_position;
-use crate::play::{Step, seen_arguments, told};
 use crate::view::{Look, move_sites, position as draw, seat_title};
 
 impl Table<'_> {
@@ -28,29 +27,22 @@ impl Table<'_> {
 
     /// The position as the viewer of the screen sees it.
     pub(super) fn shown(&self) -> Observation {
-        if self.rules().has_perfect_information() {
-            Observation::referee(self.position())
-        } else {
-            self.opened.engine().explain().observation(self.position(), self.viewer())
-        }
+        self.door().position()
     }
 
     pub(super) fn draw(&self) {
-        let marked = self.game.last_move().map_or_else(Bits::new, |(before, mv)| {
-            // Nobody is shown a site that they do not learn of.
-            let seen = seen_arguments(self.opened.engine(), before, mv, before.asked(), mv, self.viewer());
-            if seen.iter().all(|seen| *seen) { move_sites(self.rules(), mv) } else { Bits::new() }
-        });
+        let last = self.door().last_move();
+        let marked = last.map_or_else(Bits::new, |mv| move_sites(self.rules(), &mv));
         self.ui.line("");
         self.ui.print(&draw(self.rules(), &self.shown(), &Look { colour: true, marked, lang: self.ui.lang }));
     }
 
-    /// Announces a move to the viewer of the screen.
-    pub(super) fn tell(&self, before: &Position, mv: &Move) {
-        for (seat, text) in told(self.opened.engine(), before, mv, self.viewer()) {
+    /// Announces what happened since a step to the viewer of the screen.
+    pub(super) fn tell(&self, from: usize) {
+        for event in self.door().events(from, self.game.steps().len()).iter() {
             let title = |seat| seat_title(self.rules(), usize::from(seat)).to_owned();
-            let who = seat.map_or_else(|| self.ui.words("play-chance", &[]), title);
-            self.ui.line(format!("{who}: {text}"));
+            let who = event.seat.map_or_else(|| self.ui.words("play-chance", &[]), title);
+            self.ui.line(format!("{who}: {}", event.text));
         }
     }
 
@@ -80,13 +72,7 @@ impl Table<'_> {
             self.at = before;
             return Ok(Some(line));
         }
-        let from = get_or_default(&self.looked, usize::from(seat));
-        let steps: Vec<(Position, Step)> = self.game.since(from).map(|(b, s)| (b.clone(), s.clone())).collect();
-        for (before, step) in &steps {
-            if let Step::Move(mv) = step {
-                self.tell(before, mv);
-            }
-        }
+        self.tell(get_or_default(&self.looked, usize::from(seat)));
         self.draw();
         self.seen = self.game.steps().len();
         Ok(Some(line).filter(|line| !line.is_empty()))

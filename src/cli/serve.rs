@@ -11,6 +11,7 @@ use super::ui::Ui;
 use crate::api::Rules;
 use crate::bundled;
 use crate::load::Setup;
+use crate::play::Seed;
 use crate::serve::{Code, Fault, Limits, Response, RuleSource, Selection, Server};
 
 /// Runs games for other programs: a request in JSON on each line of the input, a response on each line of the output
@@ -70,7 +71,7 @@ impl RuleSource for Games {
         })
     }
 
-    fn seed(&self) -> Result<u64, Fault> {
+    fn seed(&self) -> Result<Seed, Fault> {
         let named = "name a `seed`";
         new_seed().map_err(|failure| Fault::new(Code::MissingField, failure.message, named))
     }

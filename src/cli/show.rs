@@ -174,7 +174,7 @@ fn moves(ui: Ui, opened: &Rules, position: &Position) -> Vec<String> {
         Ask::Pick { .. } => "show-values",
         Ask::Race { .. } => "show-acts",
         Ask::Chance { .. } => "show-outcomes",
-        Ask::Over => return vec![asked(ui.lang, game, position)],
+        Ask::Over => return vec![asked(ui.lang, game, &Observation::referee(position))],
     };
     if legal.is_empty() {
         return vec![ui.words("too-many", &[])];

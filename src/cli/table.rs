@@ -12,9 +12,9 @@ use super::write::{Content, write_result};
 use crate::api::Rules;
 use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Move, SeatId};
-use crate::model::{Ask, Ending, Frame, Observation, Position, Viewer};
-use crate::notation::{is_answer, print_move, print_position};
-use crate::play::{InformationSet, Match, Reactions, Record, Step, Stream, View, random_move, read_step};
+use crate::model::{Ask, Ending, Viewer};
+use crate::notation::{is_answer, print_position};
+use crate::play::{Door, Match, Record, Seed, Step, Stream, Who};
 use crate::say::Arg;
 use crate::view::seat_title;
 
@@ -39,7 +39,7 @@ pub(super) struct Table<'a> {
     /// The evaluation of positions, computed when a bot first needs it.
     pub(super) evaluation: OnceCell<Arc<Evaluation>>,
     /// The seed from which the outcomes of each step are drawn: a step undone and played again gives the same ones.
-    pub(super) seed: u64,
+    pub(super) seed: Seed,
     /// The record of the game without its steps.
     pub(super) blank: Record,
     /// Games between bots stop after this many plies.
@@ -71,8 +71,9 @@ impl<'a> Table<'a> {
         self.opened.game()
     }
 
-    pub(super) fn position(&self) -> &Position {
-        self.game.position()
+    /// What the viewer of the screen gets of the game.
+    pub(super) fn door(&self) -> Door<'_> {
+        self.game.door(Who::Viewer(self.viewer()))
     }
 
     /// Plays until the game is over and the user leaves, or the input ends.
@@ -86,19 +87,19 @@ impl<'a> Table<'a> {
             self.draw();
         }
         let mut told = false;
-        let mut idle = (self.position().ply, 0u32);
+        let mut idle = (self.game.ply(), 0u32);
         loop {
             // Chance alone may go on for ever.
-            idle = if idle.0 == self.position().ply { (idle.0, idle.1 + 1) } else { (self.position().ply, 0) };
-            if idle.1 > IDLE && matches!(self.position().ask, Ask::Chance { .. }) {
+            idle = if idle.0 == self.game.ply() { (idle.0, idle.1 + 1) } else { (self.game.ply(), 0) };
+            if idle.1 > IDLE && matches!(self.game.ask(), Ask::Chance { .. }) {
                 self.ui.say("play-idle", &[("times", IDLE.into())]);
                 self.farewell();
                 return Exit::Limit;
             }
-            if self.position().is_over() {
+            if self.game.is_over() {
                 if !humans {
                     self.farewell();
-                    let ending = self.position().outcome.as_ref().map(|outcome| outcome.ending);
+                    let ending = self.door().outcome().as_ref().map(|outcome| outcome.ending);
                     return if matches!(ending, Some(Ending::Budget(_))) { Exit::Limit } else { Exit::Done };
                 }
                 if !told {
@@ -118,7 +119,7 @@ impl<'a> Table<'a> {
                 self.farewell();
                 return Exit::Limit;
             }
-            let player = self.position().asked().map(|seat| (seat, self.players.get(usize::from(seat)).copied()));
+            let player = self.game.asked().map(|seat| (seat, self.players.get(usize::from(seat)).copied()));
             match player {
                 Some((seat, Some(Player::Human) | None)) => {
                     self.refresh();
@@ -142,7 +143,7 @@ impl<'a> Table<'a> {
                         return Exit::Done;
                     }
                 }
-                None if humans && matches!(self.position().ask, Ask::Race { .. }) => {
+                None if humans && matches!(self.game.ask(), Ask::Race { .. }) => {
                     self.refresh();
                     if matches!(self.race(), Next::Leave) {
                         return Exit::Done;
@@ -162,16 +163,13 @@ impl<'a> Table<'a> {
     /// Plays a move or answer given on the command line; false if it is refused.
     pub(super) fn play_given(&mut self, text: &str) -> bool {
         // Chance outcomes between given moves are drawn.
-        while matches!(self.position().ask, Ask::Chance { .. }) && self.play_by_itself() {}
+        while matches!(self.game.ask(), Ask::Chance { .. }) && self.play_by_itself() {}
         matches!(self.play_text(text), Next::Go)
     }
 
     /// Draws the chance outcomes of the setup.
     fn set_up(&mut self) {
-        while matches!(self.position().ask, Ask::Chance { .. })
-            && self.position().in_setup(self.rules())
-            && self.play_by_itself()
-        {}
+        while matches!(self.game.ask(), Ask::Chance { .. }) && self.game.in_setup() && self.play_by_itself() {}
         self.begun = self.game.steps().len();
         self.seen = self.begun;
     }
@@ -188,9 +186,8 @@ impl<'a> Table<'a> {
 
     /// Plays a chance outcome or a bot's move; false if nothing can be played.
     fn play_by_itself(&mut self) -> bool {
-        let engine = self.opened.engine();
-        let mut dice = Stream::new(self.seed, "play", self.game.steps().len() as u64);
-        let mv = match self.position().asked() {
+        let mut dice = Stream::of(self.seed, "play", self.game.steps().len() as u64);
+        let mv = match self.game.asked() {
             Some(seat) => {
                 let spec = match self.players.get(usize::from(seat)) {
                     Some(Player::Bot(spec)) => *spec,
@@ -198,10 +195,7 @@ impl<'a> Table<'a> {
                 };
                 self.best_move(spec, seat, dice)
             }
-            None if matches!(self.position().ask, Ask::Race { .. }) => {
-                Reactions::default().first(engine, self.position(), &mut dice)
-            }
-            None => random_move(engine, self.position(), &mut dice),
+            None => self.game.fate(&mut dice),
         };
         let Some(mv) = mv else {
             return false;
@@ -214,8 +208,7 @@ impl<'a> Table<'a> {
         let engine = self.opened.engine();
         let found = || Arc::new(if spec.evaluates() { Evaluation::new(engine) } else { Evaluation::blind(engine) });
         let evaluation = if spec.evaluates() { Arc::clone(self.evaluation.get_or_init(found)) } else { found() };
-        let view = View::new(engine, self.position(), Viewer::Seat(seat));
-        let known = InformationSet::new(engine, self.position(), seat);
+        let (view, known) = self.game.door(Who::seat(seat)).seated()?;
         let mut bot = spec.bot(engine, &evaluation, dice);
         let chosen = match spec.time().map(timer) {
             Some(stop) => bot.choose(&view, &known, stop.as_ref()),
@@ -226,9 +219,9 @@ impl<'a> Table<'a> {
 
     /// Plays a step and announces it; a refusal is explained.
     pub(super) fn play(&mut self, step: Step, typed: Option<&str>) -> bool {
-        let before = self.position().clone();
+        let (number, quiet, shuffled) = (self.game.steps().len(), self.game.in_setup(), self.game.is_shuffling());
         let text = match (&step, typed) {
-            (Step::Move(mv), _) => print_move(self.rules(), &before, mv),
+            (Step::Move(_), _) => self.door().written(&step).open(),
             (Step::Answer(_), typed) => typed.unwrap_or("answer").to_owned(),
         };
         let wanted = step.clone();
@@ -236,17 +229,11 @@ impl<'a> Table<'a> {
             self.ui.print(&self.explained(typed.unwrap_or(&text), &wanted));
             return false;
         }
-        match self.game.steps().last() {
-            Some(Step::Move(mv)) if !before.in_setup(self.rules()) => self.tell(&before, &mv.clone()),
-            Some(Step::Answer(_)) => {
-                let who = before.asked().map_or("", |seat| seat_title(self.rules(), usize::from(seat)));
-                self.ui.line(format!("{who}: {text}"));
-            }
-            _ => {}
+        if !quiet {
+            self.tell(number);
         }
         self.looked_up();
-        let shuffled = matches!(before.control.last(), Some(Frame::Shuffle(..)));
-        if self.humans().is_empty() && !shuffled && !before.in_setup(self.rules()) {
+        if self.humans().is_empty() && !shuffled && !quiet {
             self.draw();
             self.seen = self.game.steps().len();
         }
@@ -276,7 +263,11 @@ impl<'a> Table<'a> {
             ("board", "") => self.draw(),
             ("position", "") => self.ui.line(self.position_line()),
             ("save", "") => self.ui.say("play-save-what", &[]),
-            ("save", file) => self.save(Path::new(file)),
+            ("save", rest) => match rest.strip_prefix("--for ").map(|rest| rest.trim().split_once(' ')) {
+                None => self.save(Path::new(rest)),
+                Some(None) => self.ui.say("play-save-what", &[]),
+                Some(Some((seat, file))) => self.save_for(seat, Path::new(file.trim())),
+            },
             ("quit" | "exit" | "q", "") => {
                 self.farewell();
                 return Next::Leave;
@@ -294,15 +285,17 @@ impl<'a> Table<'a> {
 
     /// Parses a text as a move or answer and plays it.
     fn play_text(&mut self, text: &str) -> Next {
-        if self.position().is_over() {
+        if self.game.is_over() {
             self.ui.say("play-over", &[]);
             return Next::Ask;
         }
         let step = match self.numbered(text).filter(|_| !is_answer(self.rules(), text)) {
             Some(mv) => Ok(Step::Move(mv)),
-            None => read_step(self.opened.engine(), self.position(), text),
+            None => self.speaker().read(text),
         };
         match step {
+            // Nobody acts for a bot, whose hand would show in what is possible.
+            Ok(step) if !self.is_ours(&step) => self.ui.print(&self.explained(text, &step)),
             Ok(step) => {
                 if self.play(step, Some(text)) {
                     return Next::Go;
@@ -313,48 +306,73 @@ impl<'a> Table<'a> {
         Next::Ask
     }
 
-    /// Undoes the last step, with those of bots and chance before it.
+    /// Undoes the last decision made at the keyboard, with what followed. What was revealed or rolled since stays.
     fn undo(&mut self) -> bool {
-        if !self.rules().has_perfect_information() && !self.position().is_over() {
-            self.ui.say("play-undo-hidden", &[]);
-            return false;
-        }
-        let by_hand = |before: &Position| {
-            let seat = before.asked().and_then(|seat| self.players.get(usize::from(seat)));
-            seat == Some(&Player::Human) || matches!(before.ask, Ask::Race { .. })
+        let by_hand = |ask: &Ask| match ask {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
+                self.players.get(usize::from(*seat)) == Some(&Player::Human)
+            }
+            Ask::Race { .. } => true,
+            Ask::Chance { .. } | Ask::Over => false,
         };
-        let own: Vec<bool> = self.game.since(self.begun).map(|(before, _)| by_hand(before)).collect();
-        let Some(last) = own.iter().rposition(|own| *own) else {
+        let own = self.game.questions(self.begun).map(by_hand);
+        let Some(last) = own.collect::<Vec<_>>().iter().rposition(|own| *own) else {
             self.ui.say("play-undo-none", &[]);
             return false;
         };
+        if !self.game.may_return(self.begun + last) {
+            self.ui.say("play-undo-revealed", &[]);
+            return false;
+        }
         while self.game.steps().len() > self.begun + last && self.game.undo() {}
         self.draw();
         true
     }
 
     fn save(&mut self, path: &Path) {
-        let record = Record { steps: self.game.texts(), ..self.blank.clone() };
-        match write_result(path, Content::Record, &record.print()) {
-            Ok(()) => {
-                self.ui.say("play-saved", &[("file", Arg::Text(&path.display().to_string()))]);
-                if !self.rules().has_perfect_information() && !self.position().is_over() {
-                    self.ui.say("play-saved-hidden", &[]);
-                }
-                self.saved = Some((path.to_owned(), self.game.steps().len()));
+        let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return };
+        if self.wrote(path, &record.print()) {
+            self.ui.say("play-saved", &[("file", Arg::Text(&path.display().to_string()))]);
+            if record.secrets && !self.game.is_over() {
+                self.ui.say("play-saved-hidden", &[]);
             }
+            self.saved = Some((path.to_owned(), self.game.steps().len()));
+        }
+    }
+
+    /// Saves what the seat at the screen was told; where nothing is hidden, what any seat was.
+    fn save_for(&mut self, name: &str, path: &Path) {
+        let Some(seat) = SeatId::all(self.players.len())
+            .find(|seat| self.rules().seats.get(*seat).is_some_and(|seat| seat.name.eq_ignore_ascii_case(name)))
+        else {
+            return self.ui.say("play-save-what", &[]);
+        };
+        if !self.rules().has_perfect_information() && self.viewer() != Viewer::Seat(seat) {
+            return self.ui.say("play-save-other", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
+        }
+        if let Some(record) = self.game.door(Who::seat(seat)).seat_record(&self.blank)
+            && self.wrote(path, &record.print())
+        {
+            self.ui.say("play-saved-for", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
+        }
+    }
+
+    fn wrote(&self, path: &Path, text: &str) -> bool {
+        match write_result(path, Content::Record, text) {
+            Ok(()) => true,
             Err(failure) => {
                 self.ui.say("play-unsaved", &[("why", (&failure.message).into())]);
+                false
             }
         }
     }
 
     /// Prints how the game stands, so that it is never lost.
     pub(super) fn farewell(&self) {
-        if !self.rules().has_perfect_information() && !self.position().is_over() {
+        if !self.rules().has_perfect_information() && !self.game.is_over() {
             self.ui.say("play-leave-hidden", &[]);
         } else {
-            let position = print_position(self.opened.engine(), &Observation::referee(self.position()));
+            let position = print_position(self.opened.engine(), &self.shown());
             self.ui.say("play-position", &[("position", (&position).into())]);
         }
         if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {

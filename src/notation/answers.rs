@@ -37,6 +37,12 @@ fn speaker(position: &Position) -> SeatId {
 /// An answer as text.
 #[must_use]
 pub fn print_answer(game: &Game, position: &Position, answer: &Answer) -> String {
+    print_answer_with(game, position, answer, &|_| true)
+}
+
+/// An answer for a viewer who does not learn all parameters of a claim: unseen ones read `?`.
+#[must_use]
+pub fn print_answer_with(game: &Game, position: &Position, answer: &Answer, sees: &dyn Fn(usize) -> bool) -> String {
     let (mut text, seat) = match answer {
         Answer::Claim { claim, seat, args } => {
             let Some(claim) = game.claims.get(*claim) else {
@@ -44,8 +50,10 @@ pub fn print_answer(game: &Game, position: &Position, answer: &Answer) -> String
             };
             let types = params(game, &claim.action);
             let mut parts = vec!["claim".to_owned(), claim.action.name.clone()];
-            parts.extend(types.iter().zip(args).map(|(ty, value)| {
-                if let Value::Move(mv) = value { print_acted(game, mv) } else { print_value(game, ty, value) }
+            parts.extend(types.iter().zip(args).enumerate().map(|(at, (ty, value))| match value {
+                _ if !sees(at) => "?".to_owned(),
+                Value::Move(mv) => print_acted(game, mv),
+                value => print_value(game, ty, value),
             }));
             (parts.join(" "), *seat)
         }

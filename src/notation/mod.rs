@@ -28,7 +28,7 @@ mod value;
 mod write;
 mod zone;
 
-pub use answers::{claim_pattern, is_answer, parse_answer, print_answer};
+pub use answers::{claim_pattern, is_answer, parse_answer, print_answer, print_answer_with};
 pub use error::NotationError;
 pub use find::find_move;
 pub use moves::{

@@ -1,6 +1,8 @@
 //! What a seat knows of a position: its information set, which can only be sampled.
 
 use super::determinize::{Hidden, deal_hidden, numbers_of};
+use super::matches::Match;
+use super::recall::Recall;
 use super::seed::Stream;
 use crate::ir::{Game, SeatId, Slot, StmtKind, Ty, Value, Viewers, Who};
 use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
@@ -13,7 +15,8 @@ const TRIES: u32 = 8;
 ///
 /// A determinization depends on what the seat sees, on the control stack, on which hidden pieces there are, and on
 /// the dice; it does not depend on where those pieces are, on the values of hidden variables, or on secret choices of
-/// others. In games of perfect information it is the position itself.
+/// others. In games of perfect information it is the position itself. Of what happened before, only what
+/// [`remembering`](Self::remembering) needs to fill hidden variables whose values the rules do not list is used.
 #[derive(Debug)]
 pub struct InformationSet<'a> {
     engine: &'a dyn Engine,
@@ -29,6 +32,8 @@ pub struct InformationSet<'a> {
     /// Local names holding pieces that are private or visible nowhere.
     unsure: Vec<usize>,
     covers: bool,
+    /// What the seat saw of the game so far, if a hidden variable may hold what the rules do not list.
+    recall: Option<Recall>,
 }
 
 impl<'a> InformationSet<'a> {
@@ -46,11 +51,33 @@ impl<'a> InformationSet<'a> {
             unknown: Vec::new(),
             unsure: Vec::new(),
             covers,
+            recall: None,
         };
         if covers {
             known.cover();
         }
         known
+    }
+
+    /// The information set of a seat in a game: hidden variables whose possible values the rules do not list, such as
+    /// sets of sites, are filled by enacting the game again, with what others did in secret done anew.
+    #[must_use]
+    pub fn remembering(game: &'a Match<'_>, seat: SeatId) -> Self {
+        let mut known = Self::new(game.engine(), game.position(), seat);
+        if known.unknown.iter().any(|(var, _)| !is_listed(known.engine.game(), *var)) {
+            known.recall = Recall::new(game, seat);
+        }
+        known
+    }
+
+    /// Whether the variables that the seat sees are the same at the end of a game enacted again.
+    fn ends_alike(&self, end: &Position) -> bool {
+        let seen = |place: (usize, usize)| !self.unknown.contains(&place);
+        let both = end.vars.iter().zip(&self.position.vars).enumerate();
+        end.ask == self.position.ask
+            && both
+                .flat_map(|(var, (one, two))| one.iter().zip(two).enumerate().map(move |pair| (var, pair)))
+                .all(|(var, (index, (one, two)))| one == two || !seen((var, index)))
     }
 
     /// Removes what the seat does not know from the position.
@@ -189,8 +216,13 @@ impl<'a> InformationSet<'a> {
     fn draw(&self, dice: &mut Stream) -> Position {
         let game = self.engine.game();
         let mut drawn = deal_hidden(game, &self.position, &self.hidden, dice);
+        let recalled = self.recall.as_ref();
+        let end = recalled.and_then(|recall| recall.enacted(self.engine, dice, |end| self.ends_alike(end)));
         for &(var, index) in &self.unknown {
-            let values = possible(game, var);
+            let values = match &end {
+                Some(end) => end.vars.get(var).and_then(|values| values.get(index)).cloned().into_iter().collect(),
+                None => possible(game, var),
+            };
             if let Some(place) = drawn.vars.get_mut(var).and_then(|values| values.get_mut(index))
                 && let Some(value) = values.get(dice.below(values.len()))
             {
@@ -219,6 +251,19 @@ impl<'a> InformationSet<'a> {
             }
         }
         if position.asked() == Some(self.seat) { Ok(position) } else { Err(()) }
+    }
+}
+
+/// Whether the rules list what a variable may hold: a small type, or what is chosen or rolled into it.
+fn is_listed(game: &Game, var: usize) -> bool {
+    let plain = |stmt: &StmtKind| {
+        let StmtKind::Assign(to, _, value) = stmt else { return true };
+        usize::from(*to) != var || value.as_slot().is_some_and(|slot| !numbers_of(game, slot).is_empty())
+    };
+    match game.vars.nth(var).map(|info| &info.ty) {
+        None | Some(Ty::Bool | Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_)) => true,
+        Some(Ty::Int) => game.blocks.iter().flat_map(|block| &block.stmts).all(|stmt| plain(&stmt.kind)),
+        Some(Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_)) => false,
     }
 }
 

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use super::random::random_move;
+use super::reaction::Reactions;
+use super::seed::Stream;
 use crate::ir::{Move, SeatId};
-use crate::model::{Answer, Engine, Position, Refusal};
+use crate::model::{Answer, Ask, Engine, Frame, Position, Refusal};
 use crate::notation::{print_answer, print_move};
 
 /// One step of a game: a move, a chance outcome, or an answer other than a move.
@@ -108,6 +111,85 @@ impl<'a> Match<'a> {
         let next = self.engine().play_unchecked(self.position(), &mv);
         self.positions.push(Arc::new(next));
         self.steps.push(Step::Move(mv));
+    }
+
+    /// The question. It is public, as is who is asked.
+    #[must_use]
+    pub fn ask(&self) -> &Ask {
+        &self.position().ask
+    }
+
+    /// The seat to act, if it is a single one.
+    #[must_use]
+    pub fn asked(&self) -> Option<SeatId> {
+        self.position().asked()
+    }
+
+    /// Whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.position().is_over()
+    }
+
+    /// The questions answered from a step on.
+    pub fn questions(&self, from: usize) -> impl Iterator<Item = &Ask> {
+        self.since(from).map(|(before, _)| &before.ask)
+    }
+
+    /// The number of plies made.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        self.position().ply
+    }
+
+    /// The time of the last act of a race.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        self.position().now
+    }
+
+    /// Whether the setup still runs.
+    #[must_use]
+    pub fn in_setup(&self) -> bool {
+        self.position().in_setup(self.engine().game())
+    }
+
+    /// Whether chance is asked for a card of a shuffle.
+    #[must_use]
+    pub fn is_shuffling(&self) -> bool {
+        matches!(self.position().control.last(), Some(Frame::Shuffle(..)))
+    }
+
+    /// Who takes a step; none for chance.
+    #[must_use]
+    pub fn by(&self, step: &Step) -> Option<SeatId> {
+        step.seat(self.position())
+    }
+
+    /// What happens if nobody decides: an outcome of chance, in a race the first act; none if the game is over.
+    pub fn fate(&self, dice: &mut Stream) -> Option<Move> {
+        match self.ask() {
+            Ask::Race { .. } => Reactions::default().first(self.engine(), self.position(), dice),
+            Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. } | Ask::Over => {
+                random_move(self.engine(), self.position(), dice)
+            }
+        }
+    }
+
+    /// What a seat does next in a race by its reaction time, be it admissible or not; none if it does nothing.
+    pub fn reaction(&self, seat: SeatId, dice: &mut Stream) -> Option<Move> {
+        let (engine, reactions) = (self.engine(), Reactions::default());
+        if engine.game().cues.is_empty() {
+            reactions.any(engine, self.position(), seat, dice)
+        } else {
+            reactions.act(engine, self.position(), seat, dice)
+        }
+    }
+
+    /// Whether a move would be played.
+    #[must_use]
+    pub fn admits(&self, mv: &Move) -> bool {
+        self.engine().explain().refusal(self.position(), mv).is_none()
     }
 
     /// Takes the last step back; false if there is none.

@@ -10,6 +10,7 @@
 
 mod bench;
 mod determinize;
+mod door;
 mod grounds;
 mod impact;
 mod information;
@@ -17,12 +18,15 @@ mod matches;
 mod perft;
 mod random;
 mod reaction;
+mod recall;
 mod record;
 mod seat;
 mod seed;
+mod undo;
 
 pub use bench::{Bench, bench, playouts};
 pub use determinize::determinize;
+pub use door::{Door, Event, Shown, Who};
 pub use grounds::grounds;
 pub use impact::{Change, Difference, Impact, impact};
 pub use information::InformationSet;
@@ -30,6 +34,6 @@ pub use matches::{Match, Step};
 pub use perft::{Perft, Progress, perft};
 pub use random::{Chosen, Playout, Question, RandomBot, RandomGame, Stop, deal, playout, random_move};
 pub use reaction::Reactions;
-pub use record::{Record, Replay, ReplayError, read_step, replay};
+pub use record::{Record, Replay, ReplayError, SeatRecord, read_step, replay};
 pub use seat::{Bot, View, legal_for, seen_arguments, told};
-pub use seed::Stream;
+pub use seed::{Seed, Stream};

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::matches::{Match, Step};
+use super::seed::Seed;
 use crate::ir::Game;
 use crate::load::Setup;
 use crate::model::{Engine, Position, Refusal};
@@ -31,12 +32,54 @@ pub struct Record {
     pub options: Vec<(String, String)>,
     /// The seed for chance and bots.
     #[serde(default)]
-    pub seed: u64,
+    pub seed: Seed,
+    /// Whether it gives away what some seat may not know.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub secrets: bool,
     /// The initial position, unless it is the start of the game.
     #[serde(default)]
     pub position: Option<String>,
     /// Moves, chance outcomes and other answers, in order.
     pub steps: Vec<String>,
+}
+
+/// A game as one seat, or a spectator, was told it. It holds no secret and no seed, and so it cannot be replayed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatRecord {
+    /// The rules: a path or the name of a bundled game.
+    pub game: String,
+    /// The digest of the rules as resolved.
+    pub digest: String,
+    /// The number of players, if it was stated.
+    pub players: Option<u32>,
+    /// The variants played.
+    pub variants: Vec<String>,
+    /// The readings chosen: name and alternative.
+    pub readings: Vec<(String, String)>,
+    /// The options chosen: name and value.
+    pub options: Vec<(String, String)>,
+    /// The seat; none for a spectator.
+    pub seat: Option<String>,
+    /// Who did what, in order, as it was told; chance has no name. What was not told is `?`.
+    pub steps: Vec<(Option<String>, String)>,
+    /// The position as it is seen.
+    pub position: String,
+}
+
+impl SeatRecord {
+    /// As text.
+    #[must_use]
+    pub fn print(&self) -> String {
+        printed(self)
+    }
+}
+
+fn printed(record: &impl Serialize) -> String {
+    let pretty = ron::ser::PrettyConfig::new().struct_names(true);
+    // Plain data always serializes.
+    let text = ron::ser::to_string_pretty(record, pretty).unwrap_or_default();
+    format!("{text}\n")
 }
 
 /// A replayed record.
@@ -55,6 +98,9 @@ pub enum ReplayError {
     /// It is not a record.
     #[error("this is not a record of a game: {0}")]
     Form(String),
+    /// It is the record of one seat.
+    #[error("this is what {0} was told of a game, and it cannot be replayed: only the referee's record can")]
+    Seat(String),
     /// Its beginning cannot be read.
     #[error("the record's position cannot be read: {0}")]
     Position(Box<NotationError>),
@@ -88,10 +134,7 @@ impl Record {
     /// The record as text.
     #[must_use]
     pub fn print(&self) -> String {
-        let pretty = ron::ser::PrettyConfig::new().struct_names(true);
-        // Plain data always serializes.
-        let text = ron::ser::to_string_pretty(self, pretty).unwrap_or_default();
-        format!("{text}\n")
+        printed(self)
     }
 
     /// Parses a record.
@@ -99,6 +142,9 @@ impl Record {
     /// # Errors
     /// Says where the text is not a record.
     pub fn parse(text: &str) -> Result<Self, ReplayError> {
+        if let Ok(SeatRecord { seat, .. }) = ron::from_str(text) {
+            return Err(ReplayError::Seat(seat.unwrap_or_else(|| "a spectator".to_owned())));
+        }
         ron::from_str(text).map_err(|error| ReplayError::Form(error.to_string()))
     }
 

@@ -139,6 +139,7 @@ play-help =
                             beantragen, anbieten, annehmen
     board, position         das Brett neu zeichnen, die Stellung als Text zeigen
     save DATEI              sichern; `regelwerk play --resume DATEI` setzt fort
+    save --for PLATZ DATEI  speichert, was ein Platz erfahren hat, ohne Verborgenes anderer
     quit                    die Partie verlassen; die Stellung wird gezeigt
 play-idle = Der Zufall hat { $times } Mal hintereinander ohne einen Zug entschieden; die Partie wird abgebrochen.
 play-after-end = `undo`, `save DATEI` oder `quit`.
@@ -149,10 +150,12 @@ play-cap = Die Partie wird nach { $steps } Schritten abgebrochen.
 play-budget = Die vorgesehenen Schritte reichten nicht, um die erlaubten Züge zu finden; die Partie kann nicht weitergehen.
 play-chance = Zufall
 play-why-what = Tippe `why` und einen Zug.
-play-save-what = Tippe `save` und einen Dateinamen.
-play-undo-hidden = Wo etwas verborgen ist, wird nichts zurückgenommen: Was man gesehen hat, hat man gesehen.
+play-save-what = Tippe `save` und einen Dateinamen, oder `save --for` mit dem Namen eines Platzes und einem Dateinamen.
+play-undo-revealed = Seit deinem letzten Zug wurde etwas aufgedeckt oder gewürfelt, oder andere haben verdeckt gezogen: Er lässt sich nicht zurücknehmen.
 play-undo-none = Es gibt nichts zurückzunehmen.
 play-saved = Gesichert. Weiter geht es mit `regelwerk play --resume { $file }`.
+play-saved-for = Gespeichert ist, was { $who } erfahren hat; die Datei enthält nichts Verborgenes von anderen und lässt sich nicht fortsetzen.
+play-save-other = { $who } sitzt nicht am Schirm; nur wer selbst spielt, kann speichern, was er erfahren hat.
 play-saved-hidden = Wer die Datei liest, kann Verborgenes erschließen: Sie enthält den Startwert und alle Züge.
 play-unsaved = Nicht gesichert: { $why }. Was dort war, ist unverändert; versuche es mit einem anderen Pfad.
 play-leave-hidden = In dieser Partie ist etwas verborgen, darum wird die Stellung nicht gezeigt; `save DATEI` bewahrt sie.

@@ -139,6 +139,7 @@ play-help =
                             answers in addition to moves
     board, position         redraw the board, print the position as text
     save FILE               save the game; `regelwerk play --resume FILE` continues it
+    save --for SEAT FILE    save what a seat was told, without secrets of others
     quit                    leave the game; the position is printed
 play-idle = Chance has decided { $times } times in a row without a move; the game is stopped.
 play-after-end = `undo`, `save FILE` or `quit`.
@@ -149,10 +150,12 @@ play-cap = The game is stopped after { $steps } steps.
 play-budget = The step budget ran out while listing the legal moves; the game cannot continue.
 play-chance = Chance
 play-why-what = Type `why` and a move.
-play-save-what = Type `save` and a file name.
-play-undo-hidden = Nothing is taken back in a game with hidden information: what has been seen stays seen.
+play-save-what = Type `save` and a file name, or `save --for` with the name of a seat and a file name.
+play-undo-revealed = Since your last move something was revealed or rolled, or somebody else has moved in secret: it cannot be taken back.
 play-undo-none = There is nothing to undo.
 play-saved = Saved. Continue with `regelwerk play --resume { $file }`.
+play-saved-for = Saved what { $who } was told; it holds no secrets of others and cannot be resumed.
+play-save-other = { $who } is not at the screen; only a seat itself may save what it was told.
 play-saved-hidden = Whoever reads the file can work out what is hidden: it holds the seed and all moves.
 play-unsaved = Not saved: { $why }. What was there is unchanged; try another path.
 play-leave-hidden = This game has hidden information, so its position is not printed; `save FILE` keeps it.

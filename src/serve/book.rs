@@ -11,7 +11,7 @@ use crate::api::checked;
 use crate::book::{BookInput, book, html};
 use crate::load::RuleFile;
 use crate::model::Viewer;
-use crate::play::{Stream, deal};
+use crate::play::{Match, Stream, Who, deal};
 
 impl Server<'_> {
     pub(super) fn book(&mut self, fields: &Fields) -> Result<Value, Fault> {
@@ -24,7 +24,7 @@ impl Server<'_> {
         let (loaded, _) = checked(rules.name(), &RuleFile::read(&file, &text, &self.texts), rules.setup())?;
         let engine = rules.engine();
         let opening = deal(engine, engine.start(), &mut Stream::new(0, "deal", 0));
-        let opening = engine.explain().observation(&opening, Viewer::Spectator);
+        let opening = Match::new(engine, opening).door(Who::Viewer(Viewer::Spectator)).position();
         let (game, altered) = (rules.game(), BTreeMap::new());
         let input =
             BookInput { game, items: &loaded.items, offer: &loaded.offer, opening: &opening, altered: &altered, lang };

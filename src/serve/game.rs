@@ -8,10 +8,10 @@ use super::json::{outcome, seat_name, table};
 use super::request::{Fields, near};
 use super::select::full;
 use crate::api::Session;
-use crate::ir::{self, ActionRef, Game, Piece, SeatId};
-use crate::model::{Engine, Position, Viewer};
-use crate::notation::{print_answer, print_move, print_position};
-use crate::play::{Step, told};
+use crate::ir::{Game, SeatId};
+use crate::model::{Engine, Observation, Viewer};
+use crate::notation::print_position;
+use crate::play::{Event, SeatRecord, Who};
 use crate::say::Lang;
 use crate::view::{Look, asked, position as draw, seat_title};
 
@@ -20,15 +20,6 @@ const DRAWS: usize = 100_000;
 
 /// The default number of entries in a page of a list.
 const PAGE: u64 = 500;
-
-/// Who sends a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Who {
-    /// A seat or a spectator, limited to what it sees.
-    Viewer(Viewer),
-    /// The referee, who sees everything and may play for every seat.
-    Referee,
-}
 
 /// A game that is open.
 #[derive(Debug)]
@@ -48,28 +39,18 @@ impl Open {
         self.engine().game()
     }
 
-    pub(super) fn position(&self) -> &Position {
-        self.session.model()
-    }
-
     pub(super) fn steps(&self) -> usize {
-        self.session.game().steps().len()
+        self.session.steps()
     }
 
-    /// About how many bytes its positions take: that of each step has the same contents as the current one, but only
-    /// half of its history on average.
+    /// About how many bytes its positions take.
     pub(super) fn bytes(&self) -> usize {
-        let (position, kept) = (self.position(), self.steps() + 1);
-        let pieces = position.sites.len() + position.zones.iter().flatten().map(Vec::len).sum::<usize>();
-        let tokens: usize = position.tokens.iter().map(Vec::len).sum();
-        let values = position.vars.iter().map(Vec::len).sum::<usize>() + position.locals.len();
-        let history = position.history.iter().len().saturating_mul(12 + 8 * self.ir().parts.len());
-        let each = size_of::<Position>()
-            + pieces * size_of::<Piece>()
-            + tokens * size_of::<u32>()
-            + values * size_of::<ir::Value>()
-            + history / 2;
-        kept.saturating_mul(each)
+        self.session.bytes()
+    }
+
+    /// What everybody sees.
+    pub(super) fn public(&self) -> Observation {
+        self.session.door(Who::Viewer(Viewer::Spectator)).position()
     }
 
     /// Draws chance outcomes while chance is to act, in at most this many steps.
@@ -125,21 +106,10 @@ impl Open {
         Ok(Who::Viewer(Viewer::Seat(SeatId::new(number))))
     }
 
-    /// Refuses everybody except the referee.
-    pub(super) fn referee(&self, fields: &Fields, what: &str) -> Result<(), Fault> {
-        match self.who(fields)? {
-            Who::Referee => Ok(()),
-            Who::Viewer(_) => Err(Fault::new(
-                Code::RefereeOnly,
-                format!("{what} is for the referee only"),
-                "ask as `referee`, and do not show the response to any seat",
-            )),
-        }
-    }
-
     /// The public state of the game.
     pub(super) fn state(&self) -> Value {
-        let (game, position) = (self.ir(), self.position());
+        let (game, position) = (self.ir(), self.public());
+        let result = self.session.door(Who::Viewer(Viewer::Spectator)).outcome();
         let offers = game.offers.iter().zip(&position.offers).filter(|(_, agreed)| !agreed.is_empty());
         let agreed = |seats: &crate::base::Bits| -> Vec<Value> {
             seats.iter().map(|seat| seat_name(game, Some(SeatId::new(seat)))).collect()
@@ -156,7 +126,7 @@ impl Open {
             "asked": seat_name(game, position.asked()),
             "offers": offers.map(|(offer, seats)| (offer.name.clone(), json!(agreed(seats)))).collect::<Map<_, _>>(),
             "over": position.is_over(),
-            "outcome": position.outcome.as_ref().map(|result| outcome(self.lang, game, result)),
+            "outcome": result.as_ref().map(|result| outcome(self.lang, game, result)),
         })
     }
 
@@ -184,43 +154,24 @@ impl Open {
     /// The events of a range of steps.
     pub(super) fn told(&self, who: Who, from: usize, to: usize) -> Vec<Value> {
         let game = self.ir();
-        let mut events = Vec::new();
-        for (step, (before, taken)) in (from..to).zip(self.session.game().since(from)) {
-            let mut tell = |seat: Option<SeatId>, text: String| {
-                let line = match seat {
-                    Some(seat) => format!("{}: {text}", seat_title(game, usize::from(seat))),
-                    None => format!("Chance: {text}"),
-                };
-                events.push(json!({"step": step, "seat": seat_name(game, seat), "move": text, "text": line}));
+        let event = |event: &Event| {
+            let line = match event.seat {
+                Some(seat) => format!("{}: {}", seat_title(game, usize::from(seat)), event.text),
+                None => format!("Chance: {}", event.text),
             };
-            match (taken, who) {
-                (Step::Answer(answer), _) => {
-                    let (crate::model::Answer::Claim { seat, .. } | crate::model::Answer::Offer { seat, .. }) = answer;
-                    tell(Some(*seat), print_answer(game, before, answer));
-                }
-                (Step::Move(mv), Who::Referee) => {
-                    let racer = match (mv.action, mv.args.first()) {
-                        (ActionRef::Race(_), Some(seat)) => Some(SeatId::new(seat.atom())),
-                        (_, _) => None,
-                    };
-                    tell(before.asked().or(racer), print_move(game, before, mv));
-                }
-                (Step::Move(mv), Who::Viewer(viewer)) => {
-                    for (seat, text) in told(self.engine(), before, mv, viewer) {
-                        tell(seat, text);
-                    }
-                }
-            }
-        }
-        events
+            json!({"step": event.step, "seat": seat_name(game, event.seat), "move": event.text, "text": line})
+        };
+        self.session.door(who).events(from, to).iter().map(event).collect()
     }
 
-    /// The record so far, as an object and as text.
+    /// The record so far, as an object and as text: for the referee the whole, for others what they were told.
     pub(super) fn record(&self, fields: &Fields) -> Result<Value, Fault> {
-        self.referee(fields, "a record")?;
-        let record = self.session.record();
-        let text = record.print();
-        Ok(json!({"record": record, "text": text}))
+        let who = self.who(fields)?;
+        if let Some(record) = self.session.whole_record(who) {
+            return Ok(json!({"record": *record, "text": record.print()}));
+        }
+        let record = self.session.seat_record(who);
+        Ok(json!({"record": record.as_deref(), "text": record.as_deref().map(SeatRecord::print)}))
     }
 
     /// The range of a page in a list of this many entries.

@@ -3,15 +3,15 @@
 use serde_json::{Map, Value, json};
 
 use super::fault::{Code, Fault};
-use super::game::{Open, Who};
+use super::game::Open;
 use super::json::seat_name;
 use super::request::Fields;
 use crate::api::Bot;
 use crate::base::SaturatingFrom;
 use crate::ir::{Action, ActionRef, Game, Move, Piece, SeatId, Ty, Value as IrValue, ZoneForm};
 use crate::model::{Ask, Observation, Viewer};
-use crate::notation::{parameter_names, parameter_types, picked_type, print_move, print_value, zone_name};
-use crate::play::Reactions;
+use crate::notation::{parameter_names, parameter_types, picked_type, print_value, zone_name};
+use crate::play::{Step, Who};
 use crate::view::{picture, seat_symbol};
 
 impl Open {
@@ -59,21 +59,14 @@ impl Open {
 
     /// The position as the sender sees it, now or before a step.
     pub(super) fn seen(&self, fields: &Fields) -> Result<Observation, Fault> {
-        let who = self.who(fields)?;
-        let position = match fields.number("step")?.map(usize::saturating_from) {
-            Some(step) if step > self.steps() => {
-                let message = format!("there is no step {step}");
-                return Err(Fault::new(Code::BadValue, message, format!("the steps are 0 to {}", self.steps())));
-            }
-            Some(step) => self.session.game().since(step).next().map_or(self.position(), |(before, _)| before),
-            None => self.position(),
-        };
-        Ok(match who {
-            Who::Viewer(viewer) if !self.ir().has_perfect_information() => {
-                self.engine().explain().observation(position, viewer)
-            }
-            // Without secrets everybody sees what the referee sees.
-            Who::Viewer(_) | Who::Referee => Observation::referee(position),
+        let door = self.session.door(self.who(fields)?);
+        let Some(step) = fields.number("step")?.map(usize::saturating_from) else { return Ok(door.position()) };
+        door.position_before(step).ok_or_else(|| {
+            Fault::new(
+                Code::BadValue,
+                format!("there is no step {step}"),
+                format!("the steps are 0 to {}", self.steps()),
+            )
         })
     }
 
@@ -87,23 +80,14 @@ impl Open {
         let bad = |error: crate::api::BotError| Fault::new(Code::BadValue, error.to_string(), cure);
         let bot: Bot = name.parse().map_err(bad)?;
         bot.fits(self.session.rules()).map_err(bad)?;
-        let (engine, position) = (self.engine(), self.position());
-        let chosen = match position.ask {
+        let chosen = match self.public().ask {
             Ask::Choose { seat: asked, .. } | Ask::Pick { seat: asked, .. } if asked == seat => {
                 self.session.choose(&bot)
             }
             Ask::Race { .. } => {
-                let (reactions, mut dice) = (Reactions::default(), self.session.dice("race"));
-                let act = (0..=usize::from(seat)).map(SeatId::new).map(|one| {
-                    if engine.game().cues.is_empty() {
-                        reactions.any(engine, position, one, &mut dice)
-                    } else {
-                        reactions.act(engine, position, one, &mut dice)
-                    }
-                });
-                let act = act.last().flatten().filter(|mv| engine.explain().refusal(position, mv).is_none());
-                let told = |mv: Move| json!({"move": print_move(engine.game(), position, &mv), "time": mv.time()});
-                return Ok(act.map_or_else(|| json!({"move": null}), told));
+                let door = self.session.door(Who::seat(seat));
+                let told = |mv: Move| json!({"time": mv.time(), "move": door.written(&Step::Move(mv)).open()});
+                return Ok(self.session.act(seat).map_or_else(|| json!({"move": null}), told));
             }
             Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. } | Ask::Over => {
                 let message = format!("`{}` is not asked", self.name(seat));
@@ -115,14 +99,14 @@ impl Open {
 
     /// A structured move.
     pub(super) fn parts(&self, mv: &Move) -> Value {
-        let (game, position) = (self.ir(), self.position());
+        let (game, position) = (self.ir(), self.public());
         let action = match mv.action {
             ActionRef::Action(number) | ActionRef::Race(number) => game.actions.get(number),
             ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
         };
         let mut types = parameter_types(game, mv);
         if mv.action == ActionRef::Pick {
-            types.extend(picked_type(game, position));
+            types.extend(picked_type(game, &position));
         }
         let timed = matches!(mv.action, ActionRef::Race(_));
         let names = action.map_or_else(Vec::new, |action| names(game, action, timed));

@@ -11,7 +11,7 @@ use crate::api::{LoadError, Loader, Rules, Session};
 use crate::base::SaturatingFrom;
 use crate::load::Setup;
 use crate::notation::parse_position;
-use crate::play::Record;
+use crate::play::{Record, Seed};
 use crate::say::Lang;
 
 /// How many sets of rules stay loaded while no game uses them.
@@ -43,7 +43,7 @@ pub trait RuleSource {
     ///
     /// # Errors
     /// If there is no source of seeds.
-    fn seed(&self) -> Result<u64, Fault>;
+    fn seed(&self) -> Result<Seed, Fault>;
 }
 
 impl Server<'_> {
@@ -59,7 +59,7 @@ impl Server<'_> {
 
     pub(super) fn begin(&mut self, fields: &Fields) -> Result<Value, Fault> {
         let rules = self.rules(fields)?;
-        let seed = self.seed(fields)?;
+        let seed = self.game_seed(fields)?;
         self.open(Session::at(&rules, rules.engine().start(), None, seed, !drawn_by_client(fields)?), fields.lang()?)
     }
 
@@ -68,7 +68,7 @@ impl Server<'_> {
         match (fields.text("position")?, fields.value("record")) {
             (Some(text), None) => {
                 let rules = self.rules(fields)?;
-                let seed = self.seed(fields)?;
+                let seed = self.game_seed(fields)?;
                 let start = parse_position(rules.engine(), text).map_err(|error| {
                     Fault::text(Code::BadPosition, &error, "take the text from `view` as the referee")
                 })?;
@@ -119,8 +119,20 @@ impl Server<'_> {
         Ok(found)
     }
 
+    /// The seed of a new game. One given at the start is that of the first game; the others have seeds of their own, which
+    /// cannot be worked out from each other.
+    fn game_seed(&self, fields: &Fields) -> Result<Seed, Fault> {
+        match (fields.number("seed")?, self.defaults.seed) {
+            (Some(seed), _) => Ok(seed.into()),
+            (None, Some(seed)) => Ok(Seed::from(seed).nth(self.last)),
+            (None, None) => self.source.seed(),
+        }
+    }
+
+    /// The seed of random games for figures.
     pub(super) fn seed(&self, fields: &Fields) -> Result<u64, Fault> {
-        fields.number("seed")?.or(self.defaults.seed).map_or_else(|| self.source.seed(), Ok)
+        let named = fields.number("seed")?.or(self.defaults.seed);
+        named.map_or_else(|| self.source.seed().map(Seed::short), Ok)
     }
 
     /// The rules and setup that a request names.

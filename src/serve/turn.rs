@@ -3,35 +3,30 @@
 use serde_json::{Value, json};
 
 use super::fault::{Code, Fault};
-use super::game::{Open, Who, budget, next_page};
+use super::game::{Open, budget, next_page};
 use super::json::{grounds, seat_name};
 use super::request::Fields;
 use super::select::full;
 use crate::ir::{ActionRef, Move, SeatId};
 use crate::model::{Answer, Ask, Grounds, Viewer};
-use crate::notation::{is_answer, print_move};
-use crate::play::{Step, legal_for};
+use crate::notation::is_answer;
+use crate::play::{Shown, Step, Who};
 use crate::view::explained;
 
 impl Open {
     /// A page of the sender's legal moves.
     pub(super) fn legal(&self, fields: &Fields) -> Result<Value, Fault> {
-        let moves = match self.who(fields)? {
-            Who::Referee => self.engine().legal(self.position()),
-            Who::Viewer(viewer) => legal_for(self.engine(), self.position(), viewer),
-        };
-        let due = match self.who(fields)? {
-            Who::Referee => !self.position().is_over(),
-            Who::Viewer(viewer) => self.position().asked().map(Viewer::Seat) == Some(viewer),
-        };
-        if moves.is_empty() && due {
+        let door = self.session.door(self.who(fields)?);
+        let moves = door.legal();
+        if moves.is_empty() && door.is_asked() {
             return Err(budget());
         }
         let (from, next) = Self::page(fields, moves.len())?;
         let page = moves.get(from..next).unwrap_or_default();
-        let texts: Vec<String> = page.iter().map(|mv| print_move(self.ir(), self.position(), mv)).collect();
+        let texts: Vec<String> = page.iter().map(|mv| door.written(&Step::Move(mv.clone())).open()).collect();
+        let asks = self.public();
         let mut found = json!({
-            "ask": self.position().ask.word(), "asked": seat_name(self.ir(), self.position().asked()),
+            "ask": asks.ask.word(), "asked": seat_name(self.ir(), asks.asked()),
             "count": moves.len(), "from": from, "moves": texts, "next": next_page(next, moves.len()),
         });
         if fields.flag("parts")? {
@@ -46,9 +41,9 @@ impl Open {
         if left == 0 {
             return Err(full(left));
         }
-        let (before, text) = (self.steps(), self.session.written(&step));
+        let (before, text) = (self.steps(), self.session.door(who).written(&step).open());
         if self.session.play_step(step.clone()).is_err() {
-            return Err(self.illegal(&text, &self.grounds(who, &step)));
+            return Err(self.illegal(&text, &self.session.door(who).grounds(&step)));
         }
         // Chance questions beyond the limit stay open; the move has been made.
         let stuck = self.draw(left - 1).err().map(|fault| fault.json());
@@ -62,25 +57,28 @@ impl Open {
     /// Which rules make a move legal, or why it is not.
     pub(super) fn why(&self, fields: &Fields) -> Result<Value, Fault> {
         let (who, step) = self.step(fields)?;
-        Ok(self.verdict(&self.session.written(&step), &self.grounds(who, &step)))
+        let door = self.session.door(who);
+        Ok(self.verdict(&door.written(&step), &door.grounds(&step)))
     }
 
-    /// Why a step is legal or not, as far as the sender can know.
-    fn grounds(&self, who: Who, step: &Step) -> Grounds {
-        match who {
-            Who::Viewer(Viewer::Seat(seat)) => self.session.grounds(step, Some(seat)),
-            Who::Referee | Who::Viewer(Viewer::Spectator) => self.session.grounds(step, None),
-        }
-    }
-
-    /// Undoes the last decision of a seat and the chance outcomes after it.
+    /// Undoes the last decision of a seat and the chance outcomes after it. A seat takes back its own last move, unless
+    /// something was revealed by it.
     pub(super) fn undo(&mut self, fields: &Fields) -> Result<Value, Fault> {
-        self.referee(fields, "undoing")?;
-        let before = self.session.history();
-        if !self.session.undo() {
-            return Err(Fault::new(Code::NothingToUndo, "there is no decision to undo yet", "play a move first"));
+        let who = self.who(fields)?;
+        let before = self.session.door(who).events(0, self.steps()).open();
+        if !self.session.undo_for(who) {
+            return Err(match who {
+                Who::Referee => {
+                    Fault::new(Code::NothingToUndo, "there is no decision to undo yet", "play a move first")
+                }
+                Who::Viewer(_) => {
+                    let message =
+                        "since your last decision something was revealed or rolled, or another seat has acted";
+                    Fault::new(Code::RefereeOnly, message, "ask the referee to undo it")
+                }
+            });
         }
-        let taken = before.get(self.steps());
+        let taken = before.iter().find(|event| event.step == self.steps()).map(|event| &event.text);
         Ok(json!({"undone": taken, "state": self.state()}))
     }
 
@@ -92,14 +90,14 @@ impl Open {
         };
         let mut text = text.trim().to_owned();
         if let Some(time) = fields.number("time")? {
-            if !matches!(self.position().ask, Ask::Race { .. }) || text.contains('@') {
+            if !matches!(self.public().ask, Ask::Race { .. }) || text.contains('@') {
                 let message = "only an act in a race has a time, and only once";
                 return Err(Fault::new(Code::BadValue, message, "remove `time`"));
             }
             text = format!("{text} @{time}");
         }
         let me = match who {
-            Who::Referee => return Ok((who, self.read(&text)?)),
+            Who::Referee => return Ok((who, self.read(who, &text)?)),
             Who::Viewer(Viewer::Seat(me)) => me,
             Who::Viewer(Viewer::Spectator) => {
                 let cure = format!("play as one of {}", self.seats().join(", "));
@@ -116,9 +114,9 @@ impl Open {
             Step::Answer(Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) => *seat == me,
             Step::Move(_) => false,
         };
-        let mut step = self.read(text)?;
+        let mut step = self.read(Who::seat(me), text)?;
         if !by(&step) && !text.contains(" by ") {
-            step = self.read(&format!("{text} by {}", self.name(me)))?;
+            step = self.read(Who::seat(me), &format!("{text} by {}", self.name(me)))?;
         }
         if by(&step) { Ok(step) } else { Err(self.foreign(me)) }
     }
@@ -126,8 +124,8 @@ impl Open {
     /// A move of the seat to act, or its own act in a race. No other seat's moves are considered: they are not this
     /// one's business.
     fn own_move(&self, me: SeatId, text: &str) -> Result<Step, Fault> {
-        match self.position().ask {
-            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } if seat == me => self.read(text),
+        match self.public().ask {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } if seat == me => self.read(Who::seat(me), text),
             Ask::Race { .. } => {
                 let first = text.split_whitespace().next().unwrap_or("");
                 let named = self.seats().iter().position(|seat| seat.eq_ignore_ascii_case(first));
@@ -135,8 +133,8 @@ impl Open {
                     return Err(self.foreign(me));
                 }
                 let step = match named {
-                    Some(_) => self.read(text)?,
-                    None => self.read(&format!("{} {text}", self.name(me)))?,
+                    Some(_) => self.read(Who::seat(me), text)?,
+                    None => self.read(Who::seat(me), &format!("{} {text}", self.name(me)))?,
                 };
                 let mine = |mv: &Move| {
                     matches!(mv.action, ActionRef::Race(_))
@@ -163,8 +161,9 @@ impl Open {
         }
     }
 
-    fn read(&self, text: &str) -> Result<Step, Fault> {
+    fn read(&self, who: Who, text: &str) -> Result<Step, Fault> {
         self.session
+            .door(who)
             .read(text)
             .map_err(|error| Fault::text(Code::BadMove, &error, "`legal` lists the moves as they are written"))
     }
@@ -182,7 +181,7 @@ impl Open {
         self.ir().seats.get(seat).map_or("", |seat| &seat.name)
     }
 
-    fn illegal(&self, text: &str, why: &Grounds) -> Fault {
+    fn illegal(&self, text: &str, why: &Shown<Grounds>) -> Fault {
         let told = explained(self.lang, self.ir(), self.session.rules().sources(), text, why);
         let message = told.lines().next().unwrap_or("").trim_end_matches('.').to_owned();
         let fault = Fault::new(Code::Illegal, message, "`legal` lists what is legal, `why` names the rules");
@@ -190,7 +189,7 @@ impl Open {
     }
 
     /// Whether a step is legal, and by which rules.
-    fn verdict(&self, text: &str, why: &Grounds) -> Value {
+    fn verdict(&self, text: &str, why: &Shown<Grounds>) -> Value {
         let (reason, rules) = match &why.verdict {
             Ok(rules) => (None, rules),
             Err(refusal) => (Some(refusal.why.word()), &refusal.rules),

@@ -23,7 +23,7 @@ pub fn seat_title(game: &Game, seat: usize) -> &str {
 
 /// The question as a sentence: `White to move.`
 #[must_use]
-pub fn asked(lang: Lang, game: &Game, position: &Position) -> String {
+pub fn asked(lang: Lang, game: &Game, position: &Observation) -> String {
     let who = |seat: SeatId| ("who", Arg::Text(seat_title(game, usize::from(seat))));
     match &position.ask {
         Ask::Choose { seat, at } => {
@@ -100,7 +100,7 @@ pub fn move_sites(game: &Game, mv: &Move) -> Bits {
 
 /// Which seats no longer play, as a sentence; empty if all do.
 #[must_use]
-pub fn standing_line(lang: Lang, game: &Game, position: &Position) -> String {
+pub fn standing_line(lang: Lang, game: &Game, position: &Observation) -> String {
     let out: Vec<String> = position
         .standing
         .iter()

@@ -4,7 +4,7 @@
 
 use super::position::seat_title;
 use crate::ir::{ActionRef, Field, Game, Kind, Move, Piece, Ty, Value};
-use crate::model::Position;
+use crate::model::Observation;
 use crate::notation::{field_value, parameter_types, picked_type, print_move, print_pieces, print_value};
 
 /// The title, or the name where there is none.
@@ -93,7 +93,7 @@ pub(super) fn indexed(game: &Game, title: &str, indices: &[(Ty, usize)], which: 
 
 /// A move by the titles of what it names; none where they say no more than the notation does.
 #[must_use]
-pub fn titled_move(game: &Game, position: &Position, mv: &Move) -> Option<String> {
+pub fn titled_move(game: &Game, position: &Observation, mv: &Move) -> Option<String> {
     let types = match mv.action {
         ActionRef::Pick => vec![picked_type(game, position)?],
         ActionRef::Action(_) => parameter_types(game, mv),

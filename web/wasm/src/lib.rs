@@ -10,6 +10,7 @@ use std::cell::RefCell;
 
 use regelwerk::Rules;
 use regelwerk::load::Setup;
+use regelwerk::play::Seed;
 use regelwerk::serve::{Fault, Limits, Selection, Server, RuleSource, bundled};
 
 /// The bundled games.
@@ -25,8 +26,8 @@ impl RuleSource for Bundled {
     }
 
     /// There is no chance in here: the page gives a seed where it wants another.
-    fn seed(&self) -> Result<u64, Fault> {
-        Ok(0)
+    fn seed(&self) -> Result<Seed, Fault> {
+        Ok(0.into())
     }
 }
 

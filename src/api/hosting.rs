@@ -1,0 +1,171 @@
+//! Sessions for the rooms that offer them to people and programs.
+
+use super::session::Session;
+use crate::bots::Spec;
+use crate::ir::{self, SeatId};
+use crate::model::{self, Engine, Grounds, Refusal};
+use crate::notation::{NotationError, print_answer, print_move};
+use crate::play::{
+    Door, Match, Reactions, Record, ReplayError, SeatRecord, Shown, Step, Stream, Who, random_move, read_step,
+};
+
+impl Session {
+    /// What one asker gets of the game.
+    pub(crate) fn door(&self, who: Who) -> Door<'_> {
+        self.game.door(who)
+    }
+
+    /// The number of steps so far.
+    pub(crate) fn steps(&self) -> usize {
+        self.game.steps().len()
+    }
+
+    /// About how many bytes its positions take: that of each step has the same contents as the current one, but only
+    /// half of its history on average.
+    pub(crate) fn bytes(&self) -> usize {
+        let (position, kept) = (self.model(), self.steps() + 1);
+        let pieces = position.sites.len() + position.zones.iter().flatten().map(Vec::len).sum::<usize>();
+        let tokens: usize = position.tokens.iter().map(Vec::len).sum();
+        let values = position.vars.iter().map(Vec::len).sum::<usize>() + position.locals.len();
+        let history = position.history.iter().len().saturating_mul(12 + 8 * self.rules.game().parts.len());
+        let each = size_of::<model::Position>()
+            + pieces * size_of::<ir::Piece>()
+            + tokens * size_of::<u32>()
+            + values * size_of::<ir::Value>()
+            + history / 2;
+        kept.saturating_mul(each)
+    }
+
+    /// Takes back what the asker did last; false if it may not.
+    pub(crate) fn undo_for(&mut self, who: Who) -> bool {
+        match who {
+            Who::Referee => self.undo(),
+            Who::Viewer(_) => {
+                let Some(left) = self.door(who).undo() else { return false };
+                while self.steps() > left && self.game.undo() {}
+                true
+            }
+        }
+    }
+
+    /// The record for the referee.
+    pub(crate) fn whole_record(&self, who: Who) -> Option<Shown<Record>> {
+        self.door(who).record(&self.head())
+    }
+
+    /// The record for a viewer.
+    pub(crate) fn seat_record(&self, who: Who) -> Option<Shown<SeatRecord>> {
+        self.door(who).seat_record(&self.head())
+    }
+
+    /// What a seat does next in a race by its reaction time, if anything. The times of the seats before it are drawn
+    /// first, so that all of them are alike on every machine.
+    pub(crate) fn act(&self, seat: SeatId) -> Option<ir::Move> {
+        let mut dice = self.dice("race");
+        let act = (0..=usize::from(seat)).map(|one| self.game.reaction(SeatId::new(one), &mut dice)).last().flatten();
+        act.filter(|mv| self.game.admits(mv))
+    }
+
+    pub(crate) fn engine(&self) -> &dyn Engine {
+        self.rules.engine()
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn model(&self) -> &model::Position {
+        self.game.position()
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn game(&self) -> &Match<'static> {
+        &self.game
+    }
+
+    /// Plays a move that is known to be legal.
+    #[doc(hidden)]
+    pub fn play_legal(&mut self, mv: ir::Move) {
+        self.game.play_unchecked(mv);
+        self.draw();
+    }
+
+    /// Plays the steps of a record.
+    pub(crate) fn replay(&mut self, record: &Record) -> Result<(), ReplayError> {
+        record.play(&mut self.game)
+    }
+
+    /// Draws chance outcomes automatically from now on.
+    pub(crate) fn drawing(mut self) -> Self {
+        self.draws = true;
+        self.draw();
+        self
+    }
+
+    pub(crate) fn play_step(&mut self, step: Step) -> Result<(), Refusal> {
+        self.game.play(step)
+    }
+
+    /// Parses a text as a step.
+    pub(crate) fn read(&self, text: &str) -> Result<Step, NotationError> {
+        read_step(self.engine(), self.model(), text)
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn written(&self, step: &Step) -> String {
+        match step {
+            Step::Move(mv) => print_move(self.rules.game(), self.model(), mv),
+            Step::Answer(answer) => print_answer(self.rules.game(), self.model(), answer),
+        }
+    }
+
+    /// The rules that a step relies on, or why it is refused, as far as a seat can know; without a seat, as the
+    /// referee knows it.
+    pub(super) fn grounds(&self, step: &Step, seat: Option<SeatId>) -> Shown<Grounds> {
+        self.door(seat.map_or(Who::Referee, Who::seat)).grounds(step)
+    }
+
+    /// Whether chance is to act and its outcome is drawn from the seed.
+    pub(crate) fn is_to_draw(&self) -> bool {
+        self.draws && matches!(self.model().ask, model::Ask::Chance { .. })
+    }
+
+    /// Draws one chance outcome, if outcomes are drawn; false if it did not. Each step has its own random stream, so
+    /// that a step undone and played again is followed by the same outcomes.
+    pub(crate) fn draw_once(&mut self) -> bool {
+        if !self.is_to_draw() {
+            return false;
+        }
+        let drawn = random_move(self.engine(), self.model(), &mut self.dice("play"));
+        drawn.is_some_and(|mv| {
+            self.game.play_unchecked(mv);
+            true
+        })
+    }
+
+    /// The random stream for the next step.
+    pub(crate) fn dice(&self, what: &str) -> Stream {
+        Stream::of(self.seed, what, self.game.steps().len() as u64)
+    }
+
+    /// A bot's answer for the seat to act, chance included.
+    pub(crate) fn answer_of(&self, spec: Spec, stop: &dyn Fn() -> bool) -> Option<ir::Move> {
+        let (engine, position, mut dice) = (self.engine(), self.model(), self.dice("play"));
+        match position.ask {
+            model::Ask::Choose { seat, .. } | model::Ask::Pick { seat, .. } => self.search(spec, seat, stop, dice),
+            model::Ask::Race { .. } if !engine.game().cues.is_empty() => {
+                Reactions::default().first(engine, position, &mut dice)
+            }
+            model::Ask::Race { .. } | model::Ask::Chance { .. } => random_move(engine, position, &mut dice),
+            model::Ask::Over => None,
+        }
+    }
+
+    /// The move that a bot chooses from what a seat sees.
+    pub(crate) fn search(&self, spec: Spec, seat: SeatId, stop: &dyn Fn() -> bool, dice: Stream) -> Option<ir::Move> {
+        let evaluation = self.rules.evaluation(spec.evaluates());
+        let (view, known) = self.door(Who::seat(seat)).seated()?;
+        let chosen = spec.bot(self.engine(), &evaluation, dice).choose(&view, &known, stop)?;
+        view.legal.get(chosen).cloned()
+    }
+}

@@ -1,0 +1,319 @@
+//! The one door through which anything of a game leaves for somebody.
+//!
+//! **Invariant:** a [`Shown`] is made here alone, from what the asker may know. Surfaces hold a game, but what they say
+//! of it comes from a door: so a surface cannot forget to hide something, since it has nothing to hide.
+
+use std::ops::Deref;
+
+use super::grounds::grounds;
+use super::information::InformationSet;
+use super::matches::{Match, Step};
+use super::record::{Record, SeatRecord};
+use super::seat::{View, legal_for, seen_arguments, told};
+use super::undo;
+use crate::ir::{Game, Header, Move, SeatId, Sight, Value};
+use crate::model::{Answer, Ask, Engine, Grounds, Observation, Outcome, Position, Refusal, Viewer, Why};
+use crate::notation::{
+    NotationError, is_answer, parse_answer, parse_move, print_answer, print_answer_with, print_move, print_position,
+};
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// A seat or a spectator, limited to what it may know.
+    Viewer(Viewer),
+    /// The referee, who sees everything and may play for every seat.
+    Referee,
+}
+
+impl Who {
+    /// A seat.
+    #[must_use]
+    pub fn seat(seat: SeatId) -> Self {
+        Self::Viewer(Viewer::Seat(seat))
+    }
+}
+
+/// Something that one asker may be shown. Only a [`Door`] makes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown<T>(T);
+
+impl<T> Deref for Shown<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> Shown<T> {
+    /// The content, to be said.
+    pub fn open(self) -> T {
+        self.0
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The number of the step, from 0.
+    pub step: usize,
+    /// Who did it; none for chance.
+    pub seat: Option<SeatId>,
+    /// What was done, with `?` for what the asker does not learn.
+    pub text: String,
+}
+
+/// What one asker gets of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Door<'g> {
+    game: &'g Match<'g>,
+    who: Who,
+}
+
+impl Match<'_> {
+    /// The door for somebody who asks.
+    #[must_use]
+    pub fn door(&self, who: Who) -> Door<'_> {
+        Door { game: self, who }
+    }
+
+    /// The legal moves of people who share a keyboard, each once: of the one who is asked, in a race of all of them, with
+    /// waiting.
+    #[must_use]
+    pub fn legal_at(&self, seats: &[SeatId]) -> Shown<Vec<Move>> {
+        let mut legal = match (self.ask(), self.asked()) {
+            (Ask::Race { .. }, _) => self.engine().legal(self.position()),
+            (_, Some(seat)) => self.door(Who::seat(seat)).legal().open(),
+            (_, None) => Vec::new(),
+        };
+        legal.dedup();
+        if matches!(self.ask(), Ask::Race { .. }) && !seats.is_empty() {
+            legal.retain(|mv| mv.racer().is_none_or(|racer| seats.contains(&racer)));
+        }
+        Shown(legal)
+    }
+
+    /// Whether people at one table may go back to where so many steps had been made: nothing was revealed or rolled
+    /// since, and where something is hidden, nobody else acted.
+    #[must_use]
+    pub fn may_return(&self, to: usize) -> bool {
+        undo::is_silent(self, to)
+    }
+}
+
+impl<'g> Door<'g> {
+    fn engine(&self) -> &'g dyn Engine {
+        self.game.engine()
+    }
+
+    fn rules(&self) -> &'g Game {
+        self.engine().game()
+    }
+
+    fn now(&self) -> &'g Position {
+        self.game.position()
+    }
+
+    /// Who asks.
+    #[must_use]
+    pub fn who(&self) -> Who {
+        self.who
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> Observation {
+        self.observed(self.now())
+    }
+
+    /// The position before a step; the current one after the last. None beyond.
+    #[must_use]
+    pub fn position_before(&self, step: usize) -> Option<Observation> {
+        let earlier = || self.game.since(step).next().map(|(before, _)| self.observed(before));
+        if step == self.game.steps().len() { Some(self.position()) } else { earlier() }
+    }
+
+    fn observed(&self, position: &Position) -> Observation {
+        match self.who {
+            Who::Viewer(viewer) if !self.rules().has_perfect_information() => {
+                self.engine().explain().observation(position, viewer)
+            }
+            // Without secrets everybody sees what the referee sees.
+            Who::Viewer(_) | Who::Referee => Observation::referee(position),
+        }
+    }
+
+    /// The legal moves of the asker; for the referee, of whoever is to act. One of several copies counts once.
+    #[must_use]
+    pub fn legal(&self) -> Shown<Vec<Move>> {
+        Shown(match self.who {
+            Who::Referee => self.engine().legal(self.now()),
+            Who::Viewer(viewer) => legal_for(self.engine(), self.now(), viewer),
+        })
+    }
+
+    /// Whether the asker is to act, alone.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        match self.who {
+            Who::Referee => !self.now().is_over(),
+            Who::Viewer(viewer) => self.now().asked().map(Viewer::Seat) == Some(viewer),
+        }
+    }
+
+    /// What a seat chooses from: the view that a bot gets, with samples of what it does not see. None for others.
+    #[must_use]
+    pub fn seated(&self) -> Option<(View, InformationSet<'g>)> {
+        let Who::Viewer(Viewer::Seat(seat)) = self.who else { return None };
+        let view = View::new(self.engine(), self.now(), Viewer::Seat(seat));
+        Some((view, InformationSet::remembering(self.game, seat)))
+    }
+
+    /// A step of the asker as text: it knows what it does.
+    #[must_use]
+    pub fn written(&self, step: &Step) -> Shown<String> {
+        Shown(match step {
+            Step::Move(mv) => print_move(self.rules(), self.now(), mv),
+            Step::Answer(answer) => print_answer(self.rules(), self.now(), answer),
+        })
+    }
+
+    /// The step that a text means. Whose move it is not is not told which moves are possible.
+    ///
+    /// # Errors
+    /// Says why the text is not a step.
+    pub fn read(&self, text: &str) -> Result<Step, NotationError> {
+        let asked = matches!(self.now().ask, Ask::Race { .. } | Ask::Over) || self.is_asked();
+        if is_answer(self.rules(), text) {
+            parse_answer(self.rules(), self.now(), text).map(Step::Answer)
+        } else if asked || self.rules().has_perfect_information() {
+            super::record::read_step(self.engine(), self.now(), text)
+        } else {
+            parse_move(self.rules(), self.now(), text).map(Step::Move)
+        }
+    }
+
+    /// Which rules make a step legal, or why it is not, as far as the asker can know. Of what others might do it knows
+    /// nothing.
+    #[must_use]
+    pub fn grounds(&self, step: &Step) -> Shown<Grounds> {
+        let Who::Viewer(viewer) = self.who else {
+            return Shown(grounds(self.engine(), self.now(), None, step));
+        };
+        let by = step.seat(self.now());
+        if self.rules().has_perfect_information() || by.map(Viewer::Seat) == Some(viewer) {
+            return Shown(grounds(self.engine(), self.now(), by, step));
+        }
+        Shown(Grounds { verdict: Err(Refusal { why: Why::NotAsked, rules: Vec::new() }), veiled: true })
+    }
+
+    /// The result, once the game is over: it is announced to all.
+    #[must_use]
+    pub fn outcome(&self) -> Shown<Option<Outcome>> {
+        Shown(self.now().outcome.clone())
+    }
+
+    /// What happened in a range of steps.
+    #[must_use]
+    pub fn events(&self, from: usize, to: usize) -> Shown<Vec<Event>> {
+        let steps = (from..to).zip(self.game.since(from));
+        let told = steps.flat_map(|(step, (before, taken))| {
+            self.told(before, taken).into_iter().map(move |(seat, text)| Event { step, seat, text })
+        });
+        Shown(told.collect())
+    }
+
+    fn told(&self, before: &Position, step: &Step) -> Vec<(Option<SeatId>, String)> {
+        match (step, self.who) {
+            (Step::Move(mv), Who::Viewer(viewer)) => told(self.engine(), before, mv, viewer),
+            (Step::Move(mv), Who::Referee) => {
+                vec![(before.asked().or(mv.racer()), print_move(self.rules(), before, mv))]
+            }
+            (Step::Answer(answer), who) => {
+                let (Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) = answer;
+                let own = who == Who::Referee || who == Who::seat(*seat);
+                let sees = |at: usize| own || self.sees(before, answer, at);
+                vec![(Some(*seat), print_answer_with(self.rules(), before, answer, &sees))]
+            }
+        }
+    }
+
+    /// Whether a viewer learns a parameter of somebody else's claim: what is chosen openly, and of pieces those that it
+    /// sees.
+    fn sees(&self, before: &Position, answer: &Answer, at: usize) -> bool {
+        let Answer::Claim { claim, args, .. } = answer else { return true };
+        let head = self.rules().claims.get(*claim).map_or(&[][..], |claim| &claim.action.head);
+        let mut choices =
+            head.iter().filter_map(|line| if let Header::Choose(choice) = line { Some(choice) } else { None });
+        let openly = choices.nth(at).is_some_and(|choice| matches!(choice.sight, Sight::All));
+        openly && args.get(at).is_some_and(|value| lies_open(&self.observed(before), value))
+    }
+
+    /// The sites of the last move, if the asker learns all of them.
+    #[must_use]
+    pub fn last_move(&self) -> Option<Shown<Move>> {
+        let (before, mv) = self.game.last_move()?;
+        let Who::Viewer(viewer) = self.who else { return Some(Shown(mv.clone())) };
+        let seen = seen_arguments(self.engine(), before, mv, before.asked(), mv, viewer);
+        seen.iter().all(|seen| *seen).then(|| Shown(mv.clone()))
+    }
+
+    /// The record of the game, for the referee only: it gives everything away, seed and shuffles included. `head` is
+    /// the record without its steps.
+    #[must_use]
+    pub fn record(&self, head: &Record) -> Option<Shown<Record>> {
+        let secrets = !self.rules().has_perfect_information();
+        let whole = || Shown(Record { steps: self.game.texts(), secrets, ..head.clone() });
+        (self.who == Who::Referee).then(whole)
+    }
+
+    /// The record for a viewer: what it was told, and what it sees. None for the referee.
+    #[must_use]
+    pub fn seat_record(&self, head: &Record) -> Option<Shown<SeatRecord>> {
+        let Who::Viewer(viewer) = self.who else { return None };
+        let name = |seat: SeatId| self.rules().seats.get(seat).map(|seat| seat.name.clone());
+        let steps = self.events(0, self.game.steps().len()).open();
+        Some(Shown(SeatRecord {
+            game: head.game.clone(),
+            digest: head.digest.clone(),
+            players: head.players,
+            variants: head.variants.clone(),
+            readings: head.readings.clone(),
+            options: head.options.clone(),
+            seat: if let Viewer::Seat(seat) = viewer { name(seat) } else { None },
+            steps: steps.into_iter().map(|event| (event.seat.and_then(name), event.text)).collect(),
+            position: print_position(self.engine(), &self.position()),
+        }))
+    }
+
+    /// How many steps stay if the asker takes back what it did last: back to its last decision, if nothing was
+    /// revealed, rolled or done by another seat since. None if it cannot take back anything on its own.
+    #[must_use]
+    pub fn undo(&self) -> Option<usize> {
+        match self.who {
+            Who::Referee => undo::last_decision(self.game),
+            Who::Viewer(Viewer::Seat(seat)) => undo::own(self.game, seat),
+            Who::Viewer(Viewer::Spectator) => None,
+        }
+    }
+}
+
+/// Whether what a value names of pieces lies open in an observation.
+pub(super) fn lies_open(seen: &Observation, value: &Value) -> bool {
+    let pieces = || seen.sites.iter().flatten().chain(seen.zones.iter().flatten().flatten());
+    match value {
+        Value::Piece(piece) => pieces().any(|other| other == piece),
+        Value::Pieces(list) => list.iter().all(|piece| pieces().any(|other| other == piece)),
+        Value::Move(mv) => mv.args.iter().all(|value| lies_open(seen, value)),
+        Value::Moves(moves) => moves.iter().flat_map(|mv| &mv.args).all(|value| lies_open(seen, value)),
+        Value::Unset
+        | Value::Int(_)
+        | Value::Bool(_)
+        | Value::Atom(_)
+        | Value::Way(_)
+        | Value::Set(_)
+        | Value::Ints(_)
+        | Value::Ways(_) => true,
+    }
+}

@@ -1,0 +1,121 @@
+//! Enacting a game again as a seat saw it: what others did in secret is done anew.
+//!
+//! What a hidden variable may hold is not always listed in the rules: a set of sites, a sum. But how it came about is
+//! known: by moves of which the seat saw a part. So the game is played through once more, with moves that look the same.
+
+use super::matches::{Match, Step};
+use super::seat::seen_arguments;
+use super::seed::Stream;
+use crate::ir::{ActionRef, Game, Header, Move, SeatId, Sight, Value};
+use crate::model::{Ask, Engine, Frame, Position, Viewer};
+
+/// Games longer than this are not enacted again.
+const LONGEST: usize = 400;
+
+/// How many enactments are tried until one comes out as it looks.
+const TRIES: u32 = 12;
+
+/// A step as a seat saw it.
+#[derive(Clone, Debug)]
+enum Seen {
+    /// A move, with whether each of its arguments was seen.
+    Move(Move, Vec<bool>),
+    /// A card of a shuffle.
+    Shuffle,
+}
+
+/// What a seat saw of a game so far.
+#[derive(Clone, Debug)]
+pub(super) struct Recall {
+    start: Position,
+    steps: Vec<Seen>,
+}
+
+impl Recall {
+    /// None if the game is too long, or if claims and offers were made, which are not enacted.
+    pub(super) fn new(game: &Match<'_>, seat: SeatId) -> Option<Self> {
+        if game.steps().len() > LONGEST {
+            return None;
+        }
+        let start = game.since(0).next().map_or(game.position(), |(before, _)| before).clone();
+        let steps = game.since(0).map(|(before, step)| seen(game.engine(), before, step, seat));
+        Some(Self { start, steps: steps.collect::<Option<_>>()? })
+    }
+
+    /// A game that looked the same to the seat, move by move; `alike` says whether its end looks like the position.
+    /// If none of a few does, the last one that could be enacted at all; none if none could.
+    pub(super) fn enacted(
+        &self,
+        engine: &dyn Engine,
+        dice: &mut Stream,
+        alike: impl Fn(&Position) -> bool,
+    ) -> Option<Position> {
+        let mut last = None;
+        for _ in 0..TRIES {
+            match self.enact(engine, dice) {
+                Some(end) if alike(&end) => return Some(end),
+                Some(end) => last = Some(end),
+                None => {}
+            }
+        }
+        last
+    }
+
+    fn enact(&self, engine: &dyn Engine, dice: &mut Stream) -> Option<Position> {
+        let mut position = self.start.clone();
+        for step in &self.steps {
+            let mut fitting = engine.legal(&position);
+            if let Seen::Move(mv, seen) = step {
+                let same = |other: &Move| {
+                    let mut args = other.args.iter().zip(&mv.args).zip(seen);
+                    other.args.len() == mv.args.len() && args.all(|((one, two), seen)| !seen || one == two)
+                };
+                // In a race, a later time may be legal without being listed.
+                if matches!(mv.action, ActionRef::Race(_)) {
+                    fitting = vec![mv.clone()];
+                }
+                fitting.retain(|other| other.action == mv.action && same(other));
+            }
+            if fitting.is_empty() {
+                return None;
+            }
+            let chosen = fitting.swap_remove(dice.below(fitting.len()));
+            position = engine.play_owned(position, &chosen);
+        }
+        Some(position)
+    }
+}
+
+/// A step as a seat saw it; none for claims and offers.
+fn seen(engine: &dyn Engine, before: &Position, step: &Step, seat: SeatId) -> Option<Seen> {
+    let Step::Move(mv) = step else { return None };
+    if matches!(before.control.last(), Some(Frame::Shuffle(..))) {
+        return Some(Seen::Shuffle);
+    }
+    let by = before.asked().or(mv.racer());
+    let known = if by == Some(seat) || !may_be_unseen(engine.game(), before, mv) {
+        vec![true; mv.args.len()]
+    } else {
+        seen_arguments(engine, before, mv, by, mv, Viewer::Seat(seat))
+    };
+    Some(Seen::Move(mv.clone(), known))
+}
+
+/// Whether an argument of a move may be hidden from somebody.
+fn may_be_unseen(game: &Game, before: &Position, mv: &Move) -> bool {
+    if mv.args.iter().any(|value| matches!(value, Value::Piece(_))) {
+        return true;
+    }
+    let hidden = |sight: &Sight| !matches!(sight, Sight::All);
+    match (mv.action, &before.ask) {
+        (ActionRef::Action(number) | ActionRef::Race(number), _) => {
+            let head = game.actions.get(number).map_or(&[][..], |action| &action.head);
+            head.iter().any(|line| matches!(line, Header::Choose(choice) if hidden(&choice.sight)))
+        }
+        (ActionRef::Pick, Ask::Pick { at, .. } | Ask::Chance { at }) => {
+            let stmt = game.blocks.get(at.0).and_then(|block| block.stmts.get(usize::from(at.1)));
+            stmt.and_then(|stmt| stmt.kind.choice_or_roll()).is_some_and(|(_, _, sight)| hidden(sight))
+        }
+        (ActionRef::Pick | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline, _) => false,
+    }
+}

@@ -1,0 +1,77 @@
+//! How far a game can be taken back. Nothing is declared for it: what was revealed, rolled or done by another seat stays.
+
+use super::door::lies_open;
+use super::information::InformationSet;
+use super::matches::{Match, Step};
+use super::seat::seen_arguments;
+use super::seed::Stream;
+use crate::ir::{Move, SeatId};
+use crate::model::{Ask, Engine, Position, Viewer};
+
+/// How many positions that look the same are tried, to see whether a move came out as it had to.
+const SAMPLES: u32 = 32;
+
+/// How many steps stay if the last decision of a seat is taken back, with what chance did after it; none if there is none.
+pub(super) fn last_decision(game: &Match<'_>) -> Option<usize> {
+    let decided: Vec<bool> = game.since(0).map(|(before, _)| !matches!(before.ask, Ask::Chance { .. })).collect();
+    decided.iter().rposition(|decided| *decided)
+}
+
+/// How many steps stay if a seat takes back its last move on its own. None unless the last step is that move, and nobody
+/// found anything out by it.
+pub(super) fn own(game: &Match<'_>, seat: SeatId) -> Option<usize> {
+    let last = game.steps().len().checked_sub(1)?;
+    let (before, step) = game.since(last).next()?;
+    let Step::Move(mv) = step else { return None };
+    let decided = match before.ask {
+        Ask::Choose { seat: asked, .. } | Ask::Pick { seat: asked, .. } => asked == seat,
+        Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => false,
+    };
+    let silent = || !reveals(game.engine(), (before, game.position()), mv, seat);
+    (decided && silent()).then_some(last)
+}
+
+/// Whether nothing was revealed or rolled from a step on, and where something is hidden, only one seat acted.
+pub(super) fn is_silent(game: &Match<'_>, from: usize) -> bool {
+    let engine = game.engine();
+    let after = game.since(from + 1).map(|(before, _)| before).chain([game.position()]);
+    let mut steps = game.since(from).zip(after);
+    let first = game.since(from).next().and_then(|(before, step)| step.seat(before));
+    steps.all(|((before, step), after)| match (step, &before.ask) {
+        (_, Ask::Chance { .. }) => false,
+        _ if engine.game().has_perfect_information() => true,
+        (Step::Move(mv), Ask::Choose { seat, .. } | Ask::Pick { seat, .. }) => {
+            Some(*seat) == first && !reveals(engine, (before, after), mv, *seat)
+        }
+        (Step::Move(_) | Step::Answer(_), _) => false,
+    })
+}
+
+/// Whether anybody found something out by a move: the seat, since it could not foresee what it sees now; others, since
+/// they learned of a piece that they did not see.
+fn reveals(engine: &dyn Engine, (before, after): (&Position, &Position), mv: &Move, seat: SeatId) -> bool {
+    if engine.game().has_perfect_information() {
+        return false;
+    }
+    let me = Viewer::Seat(seat);
+    let now = engine.explain().observation(after, me);
+    let known = InformationSet::new(engine, before, seat);
+    let mut dice = Stream::new(0, "foreseen", before.ply.into());
+    let foreseen = (0..SAMPLES).all(|_| {
+        let other = engine.play_unchecked(&known.determinize(&mut dice), mv);
+        engine.explain().observation(&other, me) == now
+    });
+    !foreseen || others(engine, seat).any(|viewer| learns(engine, before, mv, seat, viewer))
+}
+
+fn others(engine: &dyn Engine, seat: SeatId) -> impl Iterator<Item = Viewer> {
+    let seats = SeatId::all(engine.game().seats.len()).filter(move |other| *other != seat).map(Viewer::Seat);
+    seats.chain([Viewer::Spectator])
+}
+
+/// Whether a viewer learns of a piece in a move that it did not see before.
+fn learns(engine: &dyn Engine, before: &Position, mv: &Move, seat: SeatId, viewer: Viewer) -> bool {
+    let seen = engine.explain().observation(before, viewer);
+    let learned = seen_arguments(engine, before, mv, Some(seat), mv, viewer);
+    mv.args.iter().zip(learned).any(|(value, learned)| learned && !lies_open(&seen, value))
+}
