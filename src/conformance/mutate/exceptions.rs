@@ -62,10 +62,11 @@ fn excepted(all: &[Item]) -> Option<Excepted> {
 }
 
 fn except(stands: Stands, test: &Expr, who: &Excepted, edits: &mut Edits<'_>) {
-    if matches!(test.kind, ExprKind::Truth(_)) {
+    let at = edits.whole(test);
+    // What never holds has no exceptions; what tells numbers of players apart is one.
+    if matches!(test.kind, ExprKind::Truth(_)) || edits.slice(at).contains("count(seats)") {
         return;
     }
-    let at = edits.whole(test);
     let mut make = |holds: &str, fails: &str, whom: String| {
         let text = edits.slice(at);
         let with = match stands {

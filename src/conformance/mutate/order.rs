@@ -12,6 +12,9 @@ use crate::syntax::ast::stmt::{Block, Stmt, StmtKind};
 /// Stands for all that lies on boards.
 const BOARD: &str = "board";
 
+/// Functions whose first two arguments may stand in either order.
+const EITHER_WAY: &[&str] = &["lesser", "greater", "distance", "between"];
+
 /// What rules of a name deal with: variables, zones, boards.
 type Dealings = BTreeMap<String, BTreeSet<String>>;
 
@@ -185,7 +188,9 @@ fn expression(expr: &Expr, edits: &mut Edits<'_>) {
     } else if let ExprKind::Binary(BinOp::Sub, left, right) = &expr.kind {
         let (one, two) = edits.operands(left, right);
         turned((one.0, two.1), (one, two), edits);
-    } else if let ExprKind::Call(_, args) = &expr.kind {
+    } else if let ExprKind::Call(name, args) = &expr.kind
+        && !EITHER_WAY.contains(&name.node.as_str())
+    {
         for pair in args.windows(2) {
             if let [one, two] = pair {
                 let (one, two) = (edits.whole(one), edits.whole(two));
