@@ -66,6 +66,9 @@ pub mod serve;
 pub mod solve;
 #[doc(hidden)]
 pub mod syntax;
+#[cfg(feature = "table")]
+#[doc(hidden)]
+pub mod table;
 #[doc(hidden)]
 pub mod view;
 

@@ -56,6 +56,13 @@ impl Bot {
         Self(Spec::AlphaBeta(Budget::Count(depth)))
     }
 
+    /// The bot that plays a game best if it is given time, for [`Session::choose_until`](super::Session::choose_until):
+    /// by itself it never stops.
+    #[must_use]
+    pub fn strongest(rules: &Rules) -> Self {
+        Self(Spec::strongest(rules.game(), core::time::Duration::MAX))
+    }
+
     /// Whether it can play by these rules.
     ///
     /// # Errors

@@ -101,6 +101,36 @@ impl Session {
         self
     }
 
+    /// The steps from a number on, as a record has them.
+    #[cfg(feature = "serve")]
+    pub(crate) fn texts(&self, from: usize) -> Vec<String> {
+        let game = self.rules.game();
+        let text = |(before, step): (&_, &Step)| match step {
+            Step::Move(mv) => print_move(game, before, mv),
+            Step::Answer(answer) => print_answer(game, before, answer),
+        };
+        self.game.since(from).map(text).collect()
+    }
+
+    /// The logical clock of races, in milliseconds.
+    #[cfg(feature = "serve")]
+    pub(crate) fn now(&self) -> i64 {
+        self.model().now
+    }
+
+    /// What the clock shows once nobody has acted in a race that has a deadline.
+    #[cfg(feature = "serve")]
+    pub(crate) fn deadline(&self) -> Option<i64> {
+        let wait = self.engine().legal(self.model()).into_iter().find(|mv| mv.action == ir::ActionRef::Wait)?;
+        Some(self.engine().play_unchecked(self.model(), &wait).now)
+    }
+
+    /// Takes back all steps from a number on.
+    #[cfg(feature = "serve")]
+    pub(crate) fn rewind(&mut self, steps: usize) {
+        while self.steps() > steps && self.game.undo() {}
+    }
+
     pub(crate) fn play_step(&mut self, step: Step) -> Result<(), Refusal> {
         self.game.play(step)
     }

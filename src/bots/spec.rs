@@ -56,6 +56,13 @@ impl Budget {
 }
 
 impl Spec {
+    /// The bot that plays a game best with so much time for each move: see the table of strengths in `docs/bots.md`.
+    #[must_use]
+    pub fn strongest(game: &Game, time: Duration) -> Self {
+        let search = Self::AlphaBeta(Budget::Time(time));
+        if search.fits(game).is_ok() { search } else { Self::Mcts { budget: Budget::Time(time), depth: None } }
+    }
+
     /// The time limit, if the budget is one.
     #[must_use]
     pub fn time(self) -> Option<Duration> {

@@ -23,6 +23,8 @@ mod figures;
 mod files;
 mod fmt;
 mod game;
+#[cfg(feature = "table")]
+mod host;
 mod impact;
 mod lang;
 mod limits;
@@ -98,6 +100,9 @@ enum Command {
     Bench(bench::BenchArgs),
     #[command(name = "serve-stdio")]
     Serve(serve::ServeArgs),
+    #[cfg(feature = "table")]
+    #[command(name = "serve")]
+    Host(host::HostArgs),
     Solve(solve::SolveArgs),
     Impact(impact::ImpactArgs),
     Test(test::TestArgs),
@@ -148,6 +153,8 @@ fn carry_out(command: Option<&Command>, ui: Ui) -> Result<Exit, Failure> {
         Some(Command::Impact(args)) => impact::run(args, ui),
         Some(Command::Solve(args)) => solve::run(args, ui),
         Some(Command::Serve(args)) => serve::run(args, ui),
+        #[cfg(feature = "table")]
+        Some(Command::Host(args)) => host::run(args, ui),
         Some(Command::Test(args)) => test::run(args, ui),
         Some(Command::Fmt(args)) => Ok(fmt::run(args, ui)),
         Some(Command::Diff(args)) => diff::run(args, ui),

@@ -12,6 +12,7 @@ mod editing;
 mod fault;
 mod figures;
 mod game;
+mod host;
 mod json;
 mod parts;
 mod request;
@@ -27,6 +28,7 @@ use editing::Texts;
 pub use fault::{Code, Fault};
 #[cfg(feature = "cli")]
 pub(crate) use figures::{difference_json, estimate_json, lengths_json, share_json, shares_json};
+pub use host::{Hosted, Intended};
 pub use json::offered;
 #[cfg(feature = "cli")]
 pub(crate) use json::outcome;

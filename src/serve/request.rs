@@ -214,6 +214,15 @@ pub(super) struct Fields {
 }
 
 impl Fields {
+    /// The fields of a request that this program makes itself.
+    pub(super) fn of(method: Method, given: Map<String, Value>) -> Self {
+        Self { method, given }
+    }
+
+    pub(super) fn set(&mut self, name: &str, value: Value) {
+        self.given.insert(name.to_owned(), value);
+    }
+
     pub(super) fn value(&self, name: &str) -> Option<&Value> {
         self.given.get(name).filter(|value| !value.is_null())
     }

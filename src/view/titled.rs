@@ -19,7 +19,8 @@ pub fn titled_value(game: &Game, ty: &Ty, value: &Value) -> String {
         (_, Value::Piece(piece)) => titled_piece(game, piece),
         (_, Value::Pieces(pieces)) => titled_pieces(game, pieces),
         (Ty::Set(member), Value::Set(members)) => {
-            let one = |number: usize| u32::try_from(number).map(|number| titled_value(game, member, &Value::Atom(number)));
+            let one =
+                |number: usize| u32::try_from(number).map(|number| titled_value(game, member, &Value::Atom(number)));
             members.iter().filter_map(|number| one(number).ok()).collect::<Vec<_>>().join(", ")
         }
         (Ty::Seat, Value::Atom(number)) => seat_title(game, *number as usize).to_owned(),
@@ -43,7 +44,8 @@ fn titled_piece(game: &Game, piece: &Piece) -> String {
         return print_pieces(game, std::slice::from_ref(piece));
     };
     let owner = piece.owner.map(|seat| seat_title(game, usize::from(seat)).to_owned());
-    let fields = kind.fields.iter().zip(&piece.fields).filter_map(|(field, value)| told_field(game, kind, field, *value));
+    let fields =
+        kind.fields.iter().zip(&piece.fields).filter_map(|(field, value)| told_field(game, kind, field, *value));
     let parts: Vec<String> = owner.into_iter().chain(fields).collect();
     let name = titled(&kind.title, &kind.name);
     if parts.is_empty() { name.to_owned() } else { format!("{name} ({})", parts.join(", ")) }

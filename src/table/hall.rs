@@ -1,0 +1,234 @@
+//! The hall: all tables, those in memory and those on the disk.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex as Lock, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use thiserror::Error;
+use tokio::sync::Semaphore;
+use tokio::task::block_in_place;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::Config;
+use super::bucket::Bucket;
+use super::bundle::Bundle;
+use super::drive::drive;
+use super::message::Refusal;
+use super::play::Table;
+use super::seats::Player;
+use super::store::{Kept, Store, StoreError, Write};
+use super::token::Token;
+use crate::api::Rules;
+use crate::base::SaturatingFrom;
+use crate::load::Setup;
+use crate::play::Record;
+use crate::say::Lang;
+use crate::serve::Hosted;
+
+/// How many sets of rules are kept ready.
+const READY: usize = 64;
+
+/// How often is looked for tables that nobody looks at.
+const SWEEP: Duration = Duration::from_secs(30);
+
+/// Why a hall cannot be run.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum HallError {
+    /// The file of games cannot be used.
+    #[error("the file of games cannot be used: {0}")]
+    File(String),
+    /// The game to be offered cannot be played.
+    #[error("{0}")]
+    Game(String),
+    /// The network.
+    #[error("the network cannot be used: {0}")]
+    Network(String),
+}
+
+/// All tables.
+#[derive(Debug)]
+pub(super) struct Hall {
+    pub(super) config: Config,
+    pub(super) store: Store,
+    /// The game that the hall was started with.
+    pub(super) own: Option<(String, Arc<Bundle>)>,
+    tables: Lock<HashMap<Token, Arc<Table>>>,
+    ready: Lock<Vec<(String, Setup, Rules)>>,
+    /// How many bots may think at once.
+    pub(super) thinking: Semaphore,
+    /// Strangers' rules are tried out one at a time.
+    pub(super) trials: Semaphore,
+    openings: Lock<HashMap<IpAddr, Bucket>>,
+    lines: Lock<HashMap<IpAddr, usize>>,
+    all_lines: AtomicUsize,
+}
+
+/// The time, in seconds since 1970.
+pub(super) fn now() -> i64 {
+    i64::saturating_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
+}
+
+fn locked<T>(lock: &Lock<T>) -> MutexGuard<'_, T> {
+    // Whoever panicked while holding it changed one entry at most.
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Hall {
+    pub(super) fn open(config: Config) -> Result<Self, HallError> {
+        let own = match &config.game {
+            None => None,
+            Some(game) => {
+                let wrong = |why: String| HallError::Game(format!("`{game}` cannot be played: {why}"));
+                let bundle = Bundle::from_disk(game).map_err(|error| wrong(error.to_string()))?;
+                bundle.rules(&Setup::default()).map_err(|error| wrong(error.to_string()))?;
+                Some((bundle.label.clone(), Arc::new(bundle)))
+            }
+        };
+        let file = |error| match error {
+            StoreError::Full => HallError::File("the disk is full".to_owned()),
+            StoreError::Failed(why) => HallError::File(why),
+        };
+        let store = Store::open(&config.file, config.limits.disk).map_err(file)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            config,
+            store,
+            own,
+            tables: Lock::default(),
+            ready: Lock::default(),
+            thinking: Semaphore::new(cores.saturating_sub(1).max(1)),
+            trials: Semaphore::new(1),
+            openings: Lock::default(),
+            lines: Lock::default(),
+            all_lines: AtomicUsize::new(0),
+        })
+    }
+
+    /// A new line from an address, if there may be one.
+    pub(super) fn arrive(&self, address: IpAddr) -> bool {
+        if self.all_lines.fetch_add(1, Ordering::Relaxed) < self.config.limits.lines {
+            let mut lines = locked(&self.lines);
+            let count = lines.entry(address).or_default();
+            if *count < self.config.limits.lines_each {
+                *count += 1;
+                return true;
+            }
+        }
+        self.all_lines.fetch_sub(1, Ordering::Relaxed);
+        false
+    }
+
+    /// A line has ended.
+    pub(super) fn depart(&self, address: IpAddr) {
+        self.all_lines.fetch_sub(1, Ordering::Relaxed);
+        let mut lines = locked(&self.lines);
+        if let Some(count) = lines.get_mut(&address) {
+            *count -= 1;
+            if *count == 0 {
+                lines.remove(&address);
+            }
+        }
+    }
+
+    /// Whether an address may open one more table, or have one more rule file tried out.
+    pub(super) fn may_open(&self, address: IpAddr) -> Result<(), Refusal> {
+        let each = f64::from(self.config.limits.openings);
+        let instant = Instant::now();
+        let mut openings = locked(&self.openings);
+        openings.retain(|_, bucket| !bucket.is_full(instant));
+        let bucket = openings.entry(address).or_insert_with(|| Bucket::new(each, each / 60.0, instant));
+        if bucket.take(instant) {
+            Ok(())
+        } else {
+            Err(Refusal::limit(format!("more than {each} tables a minute from one place"), "wait a minute"))
+        }
+    }
+
+    /// The rules of a bundle in a setup; those used last are kept ready.
+    pub(super) fn rules(&self, key: &str, bundle: &Bundle, setup: &Setup) -> Result<Rules, Refusal> {
+        let found = |ready: &mut Vec<(String, Setup, Rules)>| {
+            let at = ready.iter().position(|(known, other, _)| known == key && other == setup)?;
+            let one = ready.remove(at);
+            ready.push(one);
+            ready.last().map(|(_, _, rules)| rules.clone())
+        };
+        if let Some(rules) = found(&mut locked(&self.ready)) {
+            return Ok(rules);
+        }
+        let rules = block_in_place(|| bundle.rules(setup))?;
+        let mut ready = locked(&self.ready);
+        if ready.len() >= READY {
+            ready.remove(0);
+        }
+        ready.push((key.to_owned(), setup.clone(), rules.clone()));
+        Ok(rules)
+    }
+
+    /// A table by its name.
+    pub(super) async fn find(self: &Arc<Self>, name: &str) -> Result<Arc<Table>, Refusal> {
+        let none = || Refusal::new("no-table", "there is no such table", "check the link, or open a new table");
+        let id = Token::read(name).ok_or_else(none)?;
+        if let Some(table) = locked(&self.tables).get(&id) {
+            return Ok(Arc::clone(table));
+        }
+        let kept = self.store.read(id.text()).await?.ok_or_else(none)?;
+        let table = self.restore(id, &kept)?;
+        Ok(self.put(table))
+    }
+
+    /// Adds a table, unless somebody else has just done so.
+    pub(super) fn put(self: &Arc<Self>, table: Table) -> Arc<Table> {
+        let mut tables = locked(&self.tables);
+        if let Some(known) = tables.get(&table.id) {
+            return Arc::clone(known);
+        }
+        let table = Arc::new(table);
+        tables.insert(table.id.clone(), Arc::clone(&table));
+        tokio::spawn(drive(Arc::clone(self), Arc::downgrade(&table), table.stir.subscribe()));
+        table
+    }
+
+    /// A table from what was kept of it.
+    fn restore(&self, id: Token, kept: &Kept) -> Result<Table, Refusal> {
+        let lost =
+            |_| Refusal::new("not-kept", "what was kept of this table cannot be read", "ask whoever runs this hall");
+        let bundle: Bundle = serde_json::from_str(&kept.rules.1).map_err(lost)?;
+        let mut record: Record = serde_json::from_str(&kept.record).map_err(lost)?;
+        let rules = self.rules(&kept.rules.0, &bundle, &record.setup())?;
+        record.steps = kept.steps.iter().map(|(text, _, _)| text.clone()).collect();
+        let lang = Lang::of(&kept.lang).unwrap_or_default();
+        let hosted = block_in_place(|| Hosted::resume(&rules, &record, lang))?;
+        let players = kept.seats.iter().map(|(player, token)| Player::read(player, token.as_deref())).collect();
+        let mut table = Table::new(id, hosted, players);
+        let play = table.play.get_mut();
+        play.next = kept.next.as_deref().and_then(Token::read);
+        let keys =
+            kept.steps.iter().enumerate().filter_map(|(step, (_, seat, key))| Some((((*seat)?, key.clone()?), step)));
+        play.keys = keys.collect();
+        Ok(table)
+    }
+
+    /// Lets go, from time to time, of tables that nobody looks at; they are on the disk.
+    pub(super) fn sweep(self: &Arc<Self>) {
+        let hall = Arc::clone(self);
+        tokio::spawn(async move {
+            loop {
+                let days = i64::from(hall.config.limits.keep_days);
+                // If it cannot be done now, it is tried again.
+                drop(hall.store.write(Write::Forget { before: now() - days * 86_400 }).await);
+                for _ in 0..120 {
+                    tokio::time::sleep(SWEEP).await;
+                    locked(&hall.tables).retain(|_, table| table.lines() > 0 || Arc::strong_count(table) > 1);
+                }
+            }
+        });
+    }
+}
+
+/// The key of a bundle that whoever runs the hall provides.
+pub(super) fn key_of(bundle: &str) -> String {
+    format!("{:032x}", xxh3_128(bundle.as_bytes()))
+}

@@ -1,0 +1,440 @@
+// The page of the table. It holds nothing but what its line was told, and decides nothing.
+
+import { Clicks, rows } from "./clicks.js";
+import { change, lang, t } from "./words.js";
+
+const main = document.getElementById("main");
+const say = (id, text) => { document.getElementById(id).textContent = text; };
+
+/** An element with properties and children. */
+function el(name, props = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(props)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key in made && key !== "list") made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+// ---- the line ----
+
+let socket;
+let last = 0;
+let pause = 500;
+const waiting = new Map();
+
+/** Asks the hall for something. */
+function ask(what) {
+  return new Promise((fulfil, refuse) => {
+    if (socket?.readyState !== WebSocket.OPEN) return refuse({ code: "no-line", message: t("lost") });
+    last += 1;
+    waiting.set(last, { fulfil, refuse });
+    socket.send(JSON.stringify({ id: last, ...what }));
+  });
+}
+
+function connect() {
+  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/line`);
+  socket.onopen = () => {
+    pause = 500;
+    say("status", t("line"));
+    begin().catch(notice);
+  };
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    if (message.scene || message.people) return told(message);
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error) (asked?.refuse ?? notice)(message.error);
+    else asked?.fulfil(message.ok);
+  };
+  socket.onclose = () => {
+    say("status", t("lost"));
+    for (const { refuse } of waiting.values()) refuse({ code: "no-line", message: t("lost") });
+    waiting.clear();
+    setTimeout(connect, pause);
+    pause = Math.min(pause * 2, 10_000);
+  };
+}
+
+let hiding;
+function notice(error) {
+  const place = document.getElementById("notice");
+  place.textContent = [error.message, error.cure].filter(Boolean).join(" – ");
+  place.hidden = false;
+  clearTimeout(hiding);
+  hiding = setTimeout(() => { place.hidden = true; }, 8000);
+}
+
+// ---- the lobby ----
+
+async function begin() {
+  const table = location.pathname.match(/^\/t\/([0-9a-f]{32})$/)?.[1];
+  if (table) return enter(table);
+  const games = await ask({ do: "games" });
+  if (!localStorage.getItem("language") && games.language !== lang) change();
+  lobby(games);
+}
+
+function lobby(games) {
+  say("title", "");
+  const button = (name) => el("button", { type: "button", onclick: () => settings({ rules: name }).catch(notice) }, name);
+  const list = (title, names) => [el("h2", {}, title), el("div", { class: "games" }, names.map(button))];
+  const text = el("textarea", { spellcheck: false, "aria-label": t("own") });
+  const file = el("input", { type: "file", "aria-label": t("file"), onchange: async () => { text.value = await file.files[0].text(); } });
+  const own = [
+    el("h2", {}, t("own")), file, text,
+    el("button", { type: "button", onclick: () => settings({ text: text.value }).catch(notice) }, t("open")),
+  ];
+  main.replaceChildren(
+    ...(games.own ? [el("div", { class: "games" }, button(games.own))] : []),
+    ...list(t("games"), games.games), ...list(t("classics"), games.classics), ...(games.strangers ? own : []),
+  );
+}
+
+/** What can be chosen for a game; a choice that changes what there is asks again. */
+async function settings(choice) {
+  const offer = await ask({ do: "describe", language: lang, ...choice });
+  const set = (change) => settings({ ...choice, ...change }).catch(notice);
+  const pick = (label, values, value, onchange, remark) => el("label", {}, label,
+    el("select", { onchange: ({ target }) => onchange(target.value) },
+      values.map((one) => el("option", { value: one, selected: String(one) === String(value) }, String(one)))),
+    remark ? el("small", {}, remark) : null);
+  const chosen = (kind) => (one) => pick(one.text || one.name, one.values.length ? one.values : [one.value], one.value,
+    (value) => set({ [kind]: { ...choice[kind], [one.name]: value } }), one.clauses.map((id) => `§${id}`).join(" "));
+  const variants = choice.variants ?? [];
+  const variant = (one) => el("label", { class: "check" },
+    el("input", { type: "checkbox", checked: one.played, onchange: ({ target }) =>
+      set({ variants: target.checked ? [...variants, one.name] : variants.filter((name) => name !== one.name) }) }),
+    one.title || one.name);
+  const group = (title, items) => (items.length ? [el("h2", {}, title), el("div", { class: "settings" }, items)] : []);
+  say("title", offer.title);
+  main.replaceChildren(
+    ...(offer.player_counts.length > 1
+      ? group(t("players"), [pick("", offer.player_counts, offer.seats, (value) => set({ players: Number(value) }))]) : []),
+    ...group(t("variants"), offer.variants.map(variant)),
+    ...group(t("options"), offer.options.map(chosen("options"))),
+    ...group(t("readings"), offer.readings.map(chosen("readings"))),
+    el("button", { type: "button", class: "main", id: "open", onclick: () => open(choice).catch(notice) }, t("open")), " ",
+    el("button", { type: "button", onclick: () => begin().catch(notice) }, t("back")),
+  );
+}
+
+async function open(choice) {
+  const { table } = await ask({ do: "open", language: lang, ...choice });
+  history.pushState(null, "", `/t/${table}`);
+  await enter(table);
+}
+
+// ---- the table ----
+
+/** What is known of the table; null in the lobby. */
+let at = null;
+
+async function enter(table) {
+  const token = location.hash.slice(1) || localStorage.getItem(`seat ${table}`) || null;
+  let told;
+  try {
+    told = await ask({ do: "enter", table, token });
+  } catch (error) {
+    if (error.code !== "no-seat") throw error;
+    notice(error);
+    localStorage.removeItem(`seat ${table}`);
+    told = await ask({ do: "enter", table, token: null });
+  }
+  if (token && told.seat !== null) history.replaceState(null, "", `/t/${table}#${token}`);
+  seated(table, told);
+}
+
+function seated(table, { opening, components, seat }) {
+  const before = at?.table === table ? at : {};
+  at = { table, opening, components, seat, log: [], scene: before.scene ?? null, people: before.people ?? null, step: null };
+  at.clicks = new Clicks([]);
+  say("title", opening.title);
+  draw();
+}
+
+async function sit(name) {
+  const told = await ask({ do: "sit", seat: name });
+  localStorage.setItem(`seat ${at.table}`, told.token);
+  history.replaceState(null, "", `/t/${at.table}#${told.token}`);
+  seated(at.table, told);
+}
+
+function told({ scene, people }) {
+  if (!at) return;
+  if (people) at.people = people;
+  if (scene) {
+    // A line that is told from the beginning is told everything.
+    at.log = scene.from === 0 ? scene.events : [...at.log, ...scene.events];
+    at.scene = scene;
+    at.clicks = new Clicks(rows(scene.legal, at.opening, t));
+    at.why = null;
+    at.step = null;
+  }
+  draw();
+}
+
+const me = () => (at.seat === null ? undefined : at.opening.seats[at.seat].name);
+
+/** An answer, sent until it is acknowledged: its key makes sure that it is played once. */
+async function play(move) {
+  const step = at.scene.state.steps;
+  const key = `${step}-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+  const text = at.scene.legal.ask === "race" ? move.replace(/ @.*/, "").replace(/^\S+ /, "") : move;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask({ do: "play", move: text, step, key });
+    } catch (error) {
+      if (error.code === "illegal") at.why = error.why?.text ?? null;
+      if (error.code !== "no-line" || tries >= 20) {
+        draw();
+        if (error.code !== "late") notice(error);
+        return undefined;
+      }
+      await new Promise((wake) => { setTimeout(wake, 500); });
+    }
+  }
+}
+
+function click(sort, name) {
+  const next = at.clicks.click(sort, name);
+  if (!next) {
+    at.clicks = new Clicks(at.clicks.all);
+    const again = at.clicks.click(sort, name);
+    if (again) at.clicks = again;
+  } else at.clicks = next;
+  const whole = at.clicks.move();
+  if (whole) {
+    at.clicks = new Clicks(at.clicks.all);
+    void play(whole.move);
+  }
+  draw();
+}
+
+async function look(step) {
+  const steps = at.scene.state.steps;
+  at.step = step >= steps ? null : { step: Math.max(0, step), sight: await ask({ do: "look", step: Math.max(0, step) }) };
+  draw();
+}
+
+// ---- drawing ----
+
+function draw() {
+  if (!at?.scene) return;
+  const { scene } = at;
+  const sight = at.step?.sight ?? scene;
+  const playing = at.step === null && !at.people?.seats.some((seat) => seat.player === "free");
+  const next = playing ? at.clicks.next() : new Clicks([]).next();
+  const kept = document.activeElement?.dataset ?? {};
+  const left = el("div", {}, prompt(sight, playing), board(sight, next), zones(sight, next), choices(next, playing), past());
+  const right = el("div", {}, outcome(), seats(), values(sight), log(), links());
+  main.replaceChildren(el("div", { class: "table" }, left, right));
+  const focus = kept.site && main.querySelector(`[data-site="${CSS.escape(kept.site)}"]`);
+  if (focus) focus.focus();
+}
+
+function prompt(sight, playing) {
+  let text = sight.prompt;
+  if (at.step) text = t("past", { n: at.step.step + 1, all: at.scene.state.steps });
+  else if (!playing) text = t("wait");
+  else if (at.scene.state.ask === "race") text = t("race");
+  return el("p", { class: "prompt", id: "prompt" }, text);
+}
+
+function board(sight, next) {
+  const place = el("div", { class: "panel board" });
+  if (!sight.svg) return null;
+  place.innerHTML = sight.svg;
+  for (const site of place.querySelectorAll(".site")) {
+    const { site: name } = site.dataset;
+    const open = next.sites.has(name);
+    site.classList.toggle("open", open);
+    site.classList.toggle("chosen", at.clicks.has("site", name));
+    if (!open) continue;
+    site.setAttribute("tabindex", "0");
+    site.setAttribute("role", "button");
+    site.setAttribute("aria-label", name);
+    site.addEventListener("click", () => click("site", name));
+    site.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); click("site", name); } });
+  }
+  return place;
+}
+
+/** A piece as people call it: its kind, and its fields. */
+function words(text) {
+  const [head = "", inner] = text.replace(/\}$/, "").split("{");
+  const kind = at.components.kinds.find((one) => one.name === head.split(".")[0]);
+  const members = Object.values(at.components.enums).flat();
+  const fields = (inner ? inner.split(",") : []).map((field) => {
+    const value = field.trim().split("=").pop();
+    return members.find((one) => one.name === value)?.title || value;
+  });
+  return { title: kind?.title || kind?.name || head, fields };
+}
+
+function zones(sight, next) {
+  const zone = ([name, pieces]) => {
+    const info = at.components.zones[name];
+    const owner = at.opening.seats.find((seat) => seat.name === info?.seat);
+    const piled = info?.form === "pile";
+    const card = (piece) => {
+      if (piece.startsWith("?")) return el("span", { class: "card back", role: "img", "aria-label": t("facedown") });
+      const open = next.pieces.has(piece);
+      const { title, fields } = words(piece);
+      return el("button", {
+        type: "button", class: `card${open ? " open" : ""}${at.clicks.has("piece", piece) ? " chosen" : ""}`, disabled: !open,
+        onclick: () => click("piece", piece), "data-piece": piece,
+      }, title, fields.map((field) => el("small", {}, field)));
+    };
+    const shown = piled ? pieces.slice(-1) : pieces;
+    return el("div", { class: "zone" },
+      el("span", {}, `${info?.zone ?? name}${owner ? ` · ${owner.title || owner.name}` : ""} · ${pieces.length}`),
+      el("div", { class: "cards" }, shown.map(card)));
+  };
+  const all = Object.entries(sight.zones ?? {}).filter(([, pieces]) => pieces.length > 0);
+  // One's own cards come first.
+  const mine = ([name]) => (at.components.zones[name]?.seat === me() ? 0 : 1);
+  all.sort((one, other) => mine(one) - mine(other));
+  return all.length ? el("div", { class: "panel zones" }, all.map(zone)) : null;
+}
+
+/** The keys of a race, each with its act. */
+function keys(choices) {
+  const found = new Map();
+  for (const [name] of choices) {
+    const letter = [...name.toLowerCase()].find((one) => /[a-z0-9]/.test(one) && ![...found.values()].includes(one));
+    if (letter) found.set(name, letter);
+  }
+  return found;
+}
+
+function choices(next, playing) {
+  if (!playing || at.seat === null) return at.seat === null ? el("p", { class: "dim" }, t("looking")) : null;
+  const race = at.scene.legal.ask === "race";
+  at.keys = race ? keys(next.choices) : new Map();
+  const button = ([name, label]) => el("button", { type: "button", "data-choice": name, onclick: () => click("choice", name) },
+    label, at.keys.has(name) ? el("kbd", {}, at.keys.get(name)) : null);
+  const begun = at.clicks.chosen.length + at.clicks.picked.length > 0;
+  const text = el("input", { placeholder: t("text"), "aria-label": t("text"), id: "text" });
+  const words = el("form", { onsubmit: (event) => { event.preventDefault(); if (text.value.trim()) void play(race ? `${me()} ${text.value}` : text.value); } }, text);
+  const { claims, offers } = at.opening;
+  const open = at.scene.state.offers;
+  return el("div", {},
+    el("div", { class: "choices", id: "choices" }, [...next.choices].map(button),
+      next.done.map((row) => el("button", { type: "button", class: "main", onclick: () => play(row.move) }, t("done"))),
+      begun ? el("button", { type: "button", onclick: () => { at.clicks = new Clicks(at.clicks.all); draw(); } }, t("undo")) : null),
+    el("div", { class: "choices" },
+      claims.map((one) => el("button", { type: "button", onclick: () => play(`claim ${one.name}`) }, `${t("claim")}: ${one.title || one.name}`)),
+      offers.map((one) => {
+        const answer = open[one.name] && !open[one.name].includes(me());
+        return el("button", { type: "button", onclick: () => play(`${answer ? "accept" : "offer"} ${one.name}`) }, `${t(answer ? "accept" : "offer")}: ${one.title || one.name}`);
+      })),
+    at.scene.legal.count > 0 ? words : null,
+    at.why ? el("p", { class: "panel why" }, at.why) : null);
+}
+
+/** Steps through what was. */
+function past() {
+  const steps = at.scene.state.steps;
+  const shown = at.step?.step ?? steps;
+  const go = (label, step, off) => el("button", { type: "button", disabled: off, onclick: () => look(step).catch(notice) }, label);
+  return el("div", { class: "choices" }, go(t("first"), 0, shown === 0), go(t("prev"), shown - 1, shown === 0),
+    go(t("next"), shown + 1, shown === steps), go(t("now"), steps, shown === steps));
+}
+
+function outcome() {
+  const { over, outcome: found } = at.scene.state;
+  const next = at.people?.next;
+  if (!over && !next) return null;
+  const to = () => {
+    const token = localStorage.getItem(`seat ${at.table}`) ?? location.hash.slice(1);
+    if (token) localStorage.setItem(`seat ${next}`, token);
+    history.pushState(null, "", `/t/${next}${token ? `#${token}` : ""}`);
+    at = null;
+    enter(next).catch(notice);
+  };
+  return el("div", { class: "panel over", id: "outcome" }, el("h2", {}, t("over")), el("p", {}, found?.text ?? ""),
+    next ? el("button", { type: "button", class: "main", onclick: to }, `${t("moved")}: ${t("go")}`)
+      : at.seat === null ? null : el("button", { type: "button", class: "main", id: "again", onclick: () => ask({ do: "again" }).catch(notice) }, t("again")));
+}
+
+function seats() {
+  const { state } = at.scene;
+  const seat = (one, number) => {
+    const here = at.people?.seats[number];
+    const [kind, bot] = (here?.player ?? "free").split(" ");
+    const mine = number === at.seat;
+    const title = one.title || one.name;
+    const { symbol } = at.components.seats[number];
+    const details = [
+      mine ? t("you") : kind === "bot" ? `${t("bot")} (${bot})` : t(kind),
+      kind === "person" && here.lines === 0 ? t("gone") : null,
+      here?.delay !== null && here?.delay !== undefined ? `${t("delay")} ${here.delay} ms` : null,
+    ];
+    const letBot = () => ask({ do: "bot", seat: one.name }).catch(notice);
+    return el("li", { class: `${mine ? "me " : ""}${state.asked === one.name ? "asked" : ""}`, "data-seat": one.name },
+      symbol && !title.startsWith(symbol) ? `${symbol} ${title}` : title, el("small", {}, details.filter(Boolean).join(" · ")),
+      kind === "free" && at.seat === null ? el("button", { type: "button", class: "main", onclick: () => sit(one.name).catch(notice) }, t("sit")) : null,
+      at.seat !== null && (kind === "free" || (kind === "person" && !mine && here.lines === 0)) ? el("button", { type: "button", onclick: letBot }, t("letbot")) : null,
+      mine && kind === "person" ? el("button", { type: "button", onclick: letBot }, t("leave")) : null);
+  };
+  return el("div", { class: "panel" }, el("h2", {}, t("seats")), el("ul", { class: "seats" }, at.opening.seats.map(seat)),
+    el("small", { class: "dim" }, `${t("spectators")}: ${at.people?.spectators ?? 0}`));
+}
+
+function values(sight) {
+  const shown = Object.entries(sight.variables ?? {}).flatMap(([key, value]) => {
+    const [name, index] = key.replace(/\)$/, "").split("(");
+    const title = at.components.variables[name];
+    const whose = at.opening.seats.find((seat) => seat.name === index);
+    return title ? [[`${title}${index ? ` · ${whose?.title || index}` : ""}`, String(value)]] : [];
+  });
+  if (shown.length === 0) return null;
+  return el("div", { class: "panel" }, el("h2", {}, t("values")),
+    el("dl", { class: "values" }, shown.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])));
+}
+
+function log() {
+  const shown = at.log.slice(-200);
+  const list = el("ol", { class: "log", id: "log", start: Math.max(1, at.log.length - 199) }, shown.map((one) => el("li", {}, one.text)));
+  setTimeout(() => { list.scrollTop = list.scrollHeight; });
+  return el("div", { class: "panel" }, el("h2", {}, t("log")), shown.length ? list : el("small", { class: "dim" }, t("nothing")));
+}
+
+function links() {
+  const link = (label, address) => el("p", {}, label, " ",
+    el("button", { type: "button", onclick: async ({ target }) => {
+      try {
+        await navigator.clipboard.writeText(address);
+        target.textContent = t("copied");
+      } catch {
+        window.prompt(label, address);
+      }
+    } }, t("copy")));
+  const table = `${location.origin}/t/${at.table}`;
+  const token = location.hash.slice(1);
+  return el("div", { class: "panel" }, link(t("link"), table), at.seat !== null && token ? link(t("mylink"), `${table}#${token}`) : null);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.target instanceof HTMLInputElement || event.ctrlKey || event.altKey || event.metaKey || !at?.keys) return;
+  const found = [...at.keys].find(([, key]) => key === event.key.toLowerCase());
+  if (found) click("choice", found[0]);
+});
+
+function speak() {
+  document.documentElement.lang = lang;
+  say("language", t("other"));
+}
+document.getElementById("language").addEventListener("click", () => {
+  change();
+  speak();
+  if (at) draw();
+  else begin().catch(notice);
+});
+window.addEventListener("popstate", () => { at = null; begin().catch(notice); });
+speak();
+connect();

@@ -1,0 +1,341 @@
+//! One table: its game, who sits at it, and what each of them is told.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex as Lock, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::sync::{Mutex, watch};
+use tokio::task::block_in_place;
+
+use super::bucket::Bucket;
+use super::hall::{Hall, now};
+use super::message::Refusal;
+use super::seats::{AUTO, Player, bot};
+use super::store::Write;
+use super::token::Token;
+use crate::base::SaturatingFrom;
+use crate::ir::SeatId;
+use crate::model::Viewer;
+use crate::serve::Hosted;
+
+/// After so long without a line of its player, others may give a seat to a bot.
+const GONE: Duration = Duration::from_mins(1);
+
+/// The longest key of an answer.
+const KEY: usize = 64;
+
+/// Milliseconds of work that a table may have done in advance, and what it gets each second: strangers' rules that take
+/// long over every move wait for it, and nobody else does.
+const WORK: (f64, f64) = (20_000.0, 500.0);
+
+/// What has changed, for those who look: the number of steps, and of changes at the seats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stir {
+    pub(super) steps: usize,
+    pub(super) people: u64,
+}
+
+/// A table.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) id: Token,
+    pub(super) play: Mutex<Play>,
+    pub(super) stir: watch::Sender<Stir>,
+    present: Lock<Present>,
+}
+
+/// Those who look.
+#[derive(Debug, Default)]
+struct Present {
+    lines: HashMap<u64, (Viewer, Option<u64>)>,
+    last: u64,
+    /// Since when nobody has looked from a seat.
+    gone: HashMap<usize, Instant>,
+}
+
+/// The game, locked while an answer is being kept.
+#[derive(Debug)]
+pub(super) struct Play {
+    pub(super) hosted: Hosted,
+    pub(super) players: Vec<Player>,
+    /// The keys of answers, each with its seat and its step.
+    pub(super) keys: HashMap<(usize, String), usize>,
+    /// When the current question was shown.
+    pub(super) since: Instant,
+    pub(super) next: Option<Token>,
+    scenes: Vec<((Viewer, usize), Arc<str>)>,
+    work: Bucket,
+}
+
+impl Table {
+    pub(super) fn new(id: Token, hosted: Hosted, players: Vec<Player>) -> Self {
+        let stir = watch::Sender::new(Stir { steps: hosted.steps(), people: 0 });
+        let since = Instant::now();
+        let (keys, work) = (HashMap::new(), Bucket::new(WORK.0, WORK.1, since));
+        let play = Play { hosted, players, keys, since, next: None, scenes: Vec::new(), work };
+        Self { id, play: Mutex::new(play), stir, present: Lock::default() }
+    }
+
+    fn present(&self) -> std::sync::MutexGuard<'_, Present> {
+        self.present.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A line begins to look; returns its number here.
+    pub(super) fn enter(&self, viewer: Viewer) -> u64 {
+        let number = {
+            let mut present = self.present();
+            present.last += 1;
+            let number = present.last;
+            present.lines.insert(number, (viewer, None));
+            number
+        };
+        self.stirred();
+        number
+    }
+
+    /// A line has ended.
+    pub(super) fn leave(&self, number: u64) {
+        {
+            let mut present = self.present();
+            if let Some((Viewer::Seat(seat), _)) = present.lines.remove(&number) {
+                present.gone.insert(seat.into(), Instant::now());
+            }
+        }
+        self.stirred();
+    }
+
+    /// How long a line's messages take to come back, in milliseconds.
+    pub(super) fn delay(&self, number: u64, delay: u64) {
+        let changed = match self.present().lines.get_mut(&number) {
+            // Small changes are not worth a message to everybody.
+            Some((_, known)) if known.is_none_or(|known| known.abs_diff(delay) > 20 + known / 4) => {
+                *known = Some(delay);
+                true
+            }
+            Some(_) | None => false,
+        };
+        if changed {
+            self.stirred();
+        }
+    }
+
+    /// How many look.
+    pub(super) fn lines(&self) -> usize {
+        self.present().lines.len()
+    }
+
+    fn lines_of(&self, seat: usize) -> usize {
+        self.present().lines.values().filter(|(viewer, _)| *viewer == Viewer::Seat(SeatId::new(seat))).count()
+    }
+
+    fn stirred(&self) {
+        self.stir.send_modify(|stir| stir.people += 1);
+    }
+
+    /// Whether everybody who plays is there. In a race, bots wait for that.
+    pub(super) fn complete(&self, players: &[Player]) -> bool {
+        let there = |(seat, player): (usize, &Player)| match player {
+            Player::Free => false,
+            Player::Bot(_) => true,
+            Player::Person(_) => self.lines_of(seat) > 0,
+        };
+        players.iter().enumerate().all(there)
+    }
+
+    /// The seat of a token.
+    pub(super) async fn seat_of(&self, token: &Token) -> Option<SeatId> {
+        let play = self.play.lock().await;
+        let holds = |player: &Player| matches!(player, Player::Person(own) if own.is(token));
+        play.players.iter().position(holds).map(SeatId::new)
+    }
+
+    /// Who sits where, as everybody is told.
+    pub(super) async fn people(&self) -> Value {
+        let play = self.play.lock().await;
+        let present = self.present();
+        let seat = |(seat, player): (usize, &Player)| {
+            let mine = present.lines.values().filter(|(viewer, _)| *viewer == Viewer::Seat(SeatId::new(seat)));
+            let delays: Vec<u64> = mine.clone().filter_map(|(_, delay)| *delay).collect();
+            json!({"player": player.json(), "lines": mine.count(), "delay": delays.iter().max()})
+        };
+        let spectators = present.lines.values().filter(|(viewer, _)| *viewer == Viewer::Spectator).count();
+        json!({
+            "seats": play.players.iter().enumerate().map(seat).collect::<Vec<_>>(),
+            "spectators": spectators,
+            "next": play.next.as_ref().map(Token::text),
+        })
+    }
+
+    /// What a viewer is told: the scene, and the number of its step.
+    pub(super) async fn scene(&self, viewer: Viewer, from: usize) -> (Arc<str>, usize) {
+        let mut play = self.play.lock().await;
+        let steps = play.hosted.steps();
+        let key = (viewer, from.min(steps));
+        if let Some((_, scene)) = play.scenes.iter().find(|(known, _)| *known == key) {
+            return (Arc::clone(scene), steps);
+        }
+        let scene: Arc<str> = play.working(|play| play.hosted.scene(viewer, key.1).to_string()).into();
+        play.scenes.push((key, Arc::clone(&scene)));
+        (scene, steps)
+    }
+
+    /// Takes a free seat. Returns its token once that is kept.
+    pub(super) async fn sit(&self, hall: &Hall, name: &str) -> Result<(SeatId, Token), Refusal> {
+        let mut play = self.play.lock().await;
+        let seat = play.seat(name)?;
+        if play.players.get(seat) != Some(&Player::Free) {
+            return Err(Refusal::new("taken", format!("`{name}` is taken"), "take another seat, or look on"));
+        }
+        let token = Token::new().map_err(|_| Refusal::limit("the system has no random numbers", "try again later"))?;
+        self.assign(hall, &mut play, seat, Player::Person(token.clone())).await?;
+        Ok((SeatId::new(seat), token))
+    }
+
+    /// Lets a bot play a seat.
+    pub(super) async fn place_bot(
+        &self,
+        hall: &Hall,
+        by: SeatId,
+        name: &str,
+        which: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let mut play = self.play.lock().await;
+        let seat = play.seat(name)?;
+        let gone = || {
+            let since = self.present().gone.get(&seat).copied();
+            self.lines_of(seat) == 0 && since.is_some_and(|since| since.elapsed() >= GONE)
+        };
+        let may = match play.players.get(seat) {
+            Some(Player::Free | Player::Bot(_)) => true,
+            Some(Player::Person(_)) => usize::from(by) == seat || gone(),
+            None => false,
+        };
+        if !may {
+            let cure = format!("wait until its player has been gone for {} s", GONE.as_secs());
+            return Err(Refusal::new("taken", format!("somebody plays `{name}`"), cure));
+        }
+        let which = which.unwrap_or(AUTO);
+        bot(play.hosted.session().rules(), which)?;
+        self.assign(hall, &mut play, seat, Player::Bot(which.to_owned())).await
+    }
+
+    async fn assign(&self, hall: &Hall, play: &mut Play, seat: usize, player: Player) -> Result<(), Refusal> {
+        let (text, token) = player.kept();
+        hall.store.write(Write::Seat { id: self.id.text().to_owned(), seat, player: text, token }).await?;
+        if let Some(place) = play.players.get_mut(seat) {
+            *place = player;
+        }
+        // Nobody has waited for an act while a seat was free.
+        play.since = Instant::now();
+        self.stirred();
+        Ok(())
+    }
+
+    /// Plays an answer of a seat; returns once it is kept. The same key again is the same answer.
+    pub(super) async fn answer(
+        &self,
+        hall: &Hall,
+        seat: SeatId,
+        (text, step, key): (&str, usize, &str),
+    ) -> Result<Value, Refusal> {
+        let arrived = Instant::now();
+        if key.is_empty() || key.len() > KEY {
+            return Err(Refusal::new("bad-value", "an answer needs a short `key`", format!("give 1 to {KEY} bytes")));
+        }
+        let mut play = self.play.lock().await;
+        let known = (usize::from(seat), key.to_owned());
+        if let Some(step) = play.keys.get(&known) {
+            return Ok(json!({"step": step, "again": true}));
+        }
+        if play.players.contains(&Player::Free) {
+            return Err(Refusal::new(
+                "not-begun",
+                "there are free seats",
+                "wait until somebody takes them, or let bots",
+            ));
+        }
+        let before = play.hosted.steps();
+        if step != before {
+            // What was meant for another question is no answer to this one: nobody pays for a slow line.
+            return Err(Refusal::new(
+                "late",
+                "somebody else was faster, or this was answered",
+                "look, and answer anew",
+            ));
+        }
+        let time = play.time(text, arrived)?;
+        let left = hall.config.limits.steps.saturating_sub(before);
+        play.working(|play| play.hosted.apply(Viewer::Seat(seat), text, time, left))?;
+        self.keep(hall, &mut play, before, Some(known)).await?;
+        Ok(json!({"step": before}))
+    }
+
+    /// Nobody has acted before the deadline of a race.
+    pub(super) async fn wait(&self, hall: &Hall, steps: usize) -> Result<(), Refusal> {
+        let mut play = self.play.lock().await;
+        if play.hosted.steps() != steps {
+            return Ok(());
+        }
+        let left = hall.config.limits.steps.saturating_sub(steps);
+        play.working(|play| play.hosted.wait(left))?;
+        self.keep(hall, &mut play, steps, None).await
+    }
+
+    /// Keeps what has just been played, and then shows it; if it cannot be kept, nothing has happened.
+    async fn keep(
+        &self,
+        hall: &Hall,
+        play: &mut Play,
+        before: usize,
+        known: Option<(usize, String)>,
+    ) -> Result<(), Refusal> {
+        let (id, texts) = (self.id.text().to_owned(), play.hosted.texts(before));
+        let (seat, key) = (known.as_ref().map(|(seat, _)| *seat), known.as_ref().map(|(_, key)| key.clone()));
+        if let Err(error) = hall.store.write(Write::Steps { id, from: before, texts, seat, key, now: now() }).await {
+            play.hosted.rewind(before);
+            return Err(error.into());
+        }
+        play.keys.extend(known.map(|known| (known, before)));
+        play.since = Instant::now();
+        play.scenes.clear();
+        let steps = play.hosted.steps();
+        self.stir.send_modify(|stir| stir.steps = steps);
+        Ok(())
+    }
+}
+
+impl Play {
+    /// Does some work on the game, which is counted. The worker's other tasks go on elsewhere meanwhile.
+    pub(super) fn working<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let begin = Instant::now();
+        let done = block_in_place(|| work(self));
+        self.work.spend(begin.elapsed().as_secs_f64() * 1000.0);
+        done
+    }
+
+    /// The time of an act in a race, by the clock of the hall.
+    fn time(&mut self, text: &str, arrived: Instant) -> Result<Option<i64>, Refusal> {
+        if !self.work.take(arrived) {
+            let message = "these rules take long over every move, and this table has used up its share";
+            return Err(Refusal::limit(message, "wait a while, or play simpler rules"));
+        }
+        if !self.hosted.is_race() {
+            return Ok(None);
+        }
+        if text.contains('@') {
+            return Err(Refusal::new("bad-value", "the hall's clock says when somebody acted", "leave out `@`"));
+        }
+        let after = i64::saturating_from(arrived.saturating_duration_since(self.since).as_millis());
+        let claim = ["claim ", "offer ", "accept "].iter().any(|word| text.trim_start().starts_with(word));
+        Ok((!claim).then(|| self.hosted.now().saturating_add(after.max(1))))
+    }
+
+    fn seat(&self, name: &str) -> Result<usize, Refusal> {
+        let found = self.hosted.seats().iter().position(|seat| seat == name);
+        found.ok_or_else(|| {
+            let cure = format!("the seats are {}", self.hosted.seats().join(", "));
+            Refusal::new("unknown-seat", format!("there is no seat `{name}`"), cure)
+        })
+    }
+}

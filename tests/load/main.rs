@@ -1,0 +1,179 @@
+//! How much a hall can take, and whether anything is lost: many tables with four lines each, which vanish, send half
+//! messages, flood and find the hall killed.
+//!
+//!     cargo test --release --features table --test load -- --tables 1000 --answers 40
+//!
+//! At the end the file of games is read and compared with what every line was told: each acknowledged answer is there
+//! once, nothing is there that nobody sent, and what a seat was shown follows from what it may know.
+
+#[path = "../table/client.rs"]
+mod client;
+mod judge;
+mod player;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use client::{House, Line};
+use player::{Shared, Told};
+
+/// What is asked of the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    tables: usize,
+    /// Answers at each table.
+    answers: usize,
+    /// How long each player thinks, in milliseconds.
+    think: u64,
+    /// In how many of a hundred answers something goes wrong.
+    faults: u32,
+    /// How often the hall is killed.
+    kills: usize,
+    /// Of how many scenes one is held against the rules of secrets.
+    sample: usize,
+}
+
+impl Plan {
+    fn read() -> Self {
+        let mut plan = Self { tables: 12, answers: 20, think: 0, faults: 10, kills: 1, sample: 4 };
+        let mut words = std::env::args().skip(1);
+        while let Some(word) = words.next() {
+            let mut number = || words.next().and_then(|text| text.parse::<usize>().ok());
+            let found = match word.as_str() {
+                "--tables" => number().map(|n| plan.tables = n),
+                "--answers" => number().map(|n| plan.answers = n),
+                "--think" => number().map(|n| plan.think = n as u64),
+                "--faults" => number().and_then(|n| u32::try_from(n).ok()).map(|n| plan.faults = n),
+                "--kills" => number().map(|n| plan.kills = n),
+                "--sample" => number().map(|n| plan.sample = n.max(1)),
+                // What the test harness passes on.
+                _ => Some(()),
+            };
+            assert!(found.is_some(), "{word} needs a number");
+        }
+        plan
+    }
+}
+
+/// The memory of a process, in KiB.
+fn memory(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.split_whitespace().next()?.parse().ok()
+}
+
+/// The processor time of a process, in seconds, at a hundred ticks each.
+fn processor(id: u32) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit(") ").next()?.split(' ').collect();
+    Some((fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?) / 100.0)
+}
+
+#[tokio::main]
+async fn main() {
+    let plan = Plan::read();
+    let folder = tempfile::tempdir().expect("a folder");
+    let many = "1000000";
+    let flags = [
+        "--max-tables",
+        many,
+        "--max-lines",
+        many,
+        "--max-lines-each",
+        many,
+        "--max-rate",
+        many,
+        "--max-openings",
+        many,
+    ];
+    let mut house = House::start(&folder.path().join("games"), &flags);
+    let empty = memory(house.child.id());
+    let shared = Arc::new(Shared::new(plan.clone(), house.address.clone()));
+
+    let begun = Instant::now();
+    let mut tasks = Vec::new();
+    for number in 0..plan.tables {
+        tasks.extend(player::table(&shared, number).await);
+    }
+    let seated = begun.elapsed();
+    let flood = tokio::spawn(flood(house.address.clone(), Arc::clone(&shared)));
+
+    // The hall is killed when its share of the answers has been given.
+    let whole = plan.tables * plan.answers;
+    let (start, mut killed, mut used) = (Instant::now(), 0, 0.0);
+    while !tasks.iter().all(tokio::task::JoinHandle::is_finished) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        if killed < plan.kills && shared.answered.load(Ordering::Relaxed) * (plan.kills + 1) > whole * (killed + 1) {
+            killed += 1;
+            used += processor(house.child.id()).unwrap_or(0.0);
+            house.restart();
+        }
+    }
+    let time = start.elapsed();
+    used += processor(house.child.id()).unwrap_or(0.0);
+    let full = memory(house.child.id());
+    flood.abort();
+    let mut told: Vec<Told> = Vec::new();
+    for task in tasks {
+        told.push(task.await.expect("a player"));
+    }
+    house.kill();
+
+    let found = judge::judge(&house.file, &told, &shared);
+    let mut times: Vec<Duration> = told.iter().flat_map(|one| one.times.iter().copied()).collect();
+    times.sort();
+    let at = |share: f64| times.get(((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1)));
+    let shown = |share| at(share).map_or(0.0, |time| time.as_secs_f64() * 1000.0);
+    println!("tables {}, lines {}, opened and seated in {:.1} s", plan.tables, told.len(), seated.as_secs_f64());
+    println!(
+        "answers {} in {:.1} s: {:.0} a second, {:.2} ms of processor each",
+        found.kept,
+        time.as_secs_f64(),
+        found.kept as f64 / time.as_secs_f64(),
+        used * 1000.0 / found.kept.max(1) as f64,
+    );
+    println!("time of an answer: 50th {:.1} ms, 99th {:.1} ms, worst {:.1} ms", shown(0.5), shown(0.99), shown(1.0));
+    if let (Some(empty), Some(full)) = (empty, full) {
+        println!(
+            "memory: {empty} KiB empty, {full} KiB at the end: {} KiB a table",
+            full.saturating_sub(empty) / plan.tables.max(1) as u64
+        );
+    }
+    println!(
+        "kills {killed}, vanished lines {}, half messages {}, refused floods {}, late {}, sent again {}",
+        shared.vanished.load(Ordering::Relaxed),
+        shared.halves.load(Ordering::Relaxed),
+        shared.floods.load(Ordering::Relaxed),
+        shared.late.load(Ordering::Relaxed),
+        found.again,
+    );
+    println!(
+        "acknowledged {} answers: none lost, none doubled; {} scenes follow from what their seat may know",
+        found.acknowledged, found.scenes
+    );
+    assert!(found.acknowledged > 0 && (plan.tables < 12 || found.scenes > 0), "nothing was tested");
+}
+
+/// A line that sends more than it may, over and over.
+async fn flood(address: String, shared: Arc<Shared>) {
+    loop {
+        if let Ok(mut line) = Line::open(&address).await {
+            for _ in 0..500 {
+                if line
+                    .say("{\"id\": 1, \"do\": \"enter\", \"table\": \"00000000000000000000000000000000\"}")
+                    .await
+                    .is_err()
+                {
+                    break;
+                }
+            }
+            while line.hear().await.is_ok_and(|message| message["id"].is_number()) {
+                shared.floods.fetch_add(1, Ordering::Relaxed);
+                if shared.floods.load(Ordering::Relaxed) % 500 == 0 {
+                    break;
+                }
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
