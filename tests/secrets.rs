@@ -10,7 +10,7 @@ use regelwerk::reference::Walker;
 use regelwerk::say::Lang;
 use regelwerk::view::{Look, asked, position as draw, refusal};
 
-use crate::support::{GAMES, engine, load_file, reports, rules_of, setups, walk};
+use crate::support::{GAMES, engine, load_file, reports, root, rules_of, setups, walk};
 
 fn viewers(engine: &dyn Engine) -> Vec<Viewer> {
     SeatId::all(engine.game().seats.len()).map(Viewer::Seat).chain([Viewer::Spectator]).collect()
@@ -337,4 +337,62 @@ fn why_reveals_no_secret_choice() {
         assert_eq!(why(&after("rock")), why(&after("scissors")), "{answer}");
         assert!(why(&after("rock")).veiled, "{answer}");
     }
+}
+
+/// Who sees whose a piece is stands by itself: covered tiles of both seats look alike, and what lies open shows both.
+#[test]
+fn whose_a_piece_is_can_be_hidden() {
+    let engine = engine(&root("tests/fixtures/faces.rules"), &Setup::default());
+    let start = regelwerk::play::deal(&engine, engine.start(), &mut Stream::new(2, "deal", 0));
+    let seen = |position: &Position, viewer| engine.explain().observation(position, viewer);
+    let red = Viewer::Seat(SeatId::new(0));
+    let covered = seen(&start, red);
+    assert!(covered.sites.iter().flatten().all(|tile| tile.is_hidden() && tile.owner.is_none()));
+    assert!(start.sites.iter().flatten().any(|tile| tile.owner == Some(SeatId::new(1))));
+    let turned = engine.play_unchecked(&start, &find_move(&engine, &start, "turn_up a1").expect("a move"));
+    for viewer in viewers(&engine) {
+        let open = seen(&turned, viewer);
+        let shown: Vec<_> = open.sites.iter().flatten().filter(|tile| !tile.is_hidden()).collect();
+        assert_eq!(shown, [turned.sites[0].as_ref().expect("a tile")]);
+    }
+    // Owners change places among the covered tiles, and nothing else does.
+    let mut dice = Stream::new(4, "owners", 0);
+    let owners = |position: &Position| position.sites.iter().flatten().map(|tile| tile.owner).collect::<Vec<_>>();
+    let mut others = 0;
+    for _ in 0..20 {
+        let other = determinize(&engine, &turned, red, &mut dice);
+        assert_eq!(seen(&other, red), seen(&turned, red));
+        assert_eq!(other.sites[0], turned.sites[0]);
+        others += usize::from(owners(&other) != owners(&turned));
+    }
+    assert!(others > 10, "{others}");
+}
+
+/// A kind that lies open may hide whose it is; the rules that go by it tell, and `owner seen by` needs an owner.
+#[test]
+fn owners_are_secrets_of_their_own() {
+    let game = |rules: &str| {
+        let text =
+            format!("game g\nplayers a, b\nboard square 3 x 3\n{rules}\nend e after move when ply > 7 {{ draw }}\n");
+        load("g.rules", &text, &NoFiles, &Setup::default())
+    };
+    let spies = "piece spy owned owner seen by it.owner\n\
+        setup { put spy of a on a1 put spy of b on b1 put spy of a on c1 }\n";
+    let loaded = game(&format!("{spies}action wait {{ }}\nplay {{ turns {{ mover plays wait }} }}"));
+    assert_eq!(reports(&loaded), "");
+    let engine = Walker::new(loaded.game.expect("a game"));
+    let seen = engine.explain().observation(&engine.start(), Viewer::Seat(SeatId::new(1)));
+    let owners: Vec<_> = seen.sites.iter().flatten().map(|spy| (spy.is_hidden(), spy.owner)).collect();
+    assert_eq!(owners, [(false, None), (false, Some(SeatId::new(1))), (false, None)]);
+    // What can be chosen goes by owners that the other seat does not see; its own it sees.
+    let told = |rules: &str| reports(&game(&format!("{spies}{rules}"))).matches("check/tells").count();
+    assert_eq!(
+        told("action go { choose f in spy of opponent(me) remove f }\nplay { turns { mover plays go else pass } }"),
+        1
+    );
+    assert_eq!(told("action go { choose f in spy remove f }\nplay { turns { mover plays go else pass } }"), 0);
+    let idle = game(
+        "piece spy owner seen by no\nsetup { put spy on a1 }\naction wait { }\nplay { turns { mover plays wait } }",
+    );
+    assert!(reports(&idle).contains("belong to nobody"), "{}", reports(&idle));
 }

@@ -182,7 +182,9 @@ impl Session {
     pub(crate) fn answer_of(&self, spec: Spec, stop: &dyn Fn() -> bool) -> Option<ir::Move> {
         let (engine, position, mut dice) = (self.engine(), self.model(), self.dice("play"));
         match position.ask {
-            model::Ask::Choose { seat, .. } | model::Ask::Pick { seat, .. } => self.search(spec, seat, stop, dice),
+            model::Ask::Choose { seat, .. } | model::Ask::Pick { seat, .. } => {
+                self.search(spec, seat, stop, self.dice("bot"))
+            }
             model::Ask::Race { .. } if !engine.game().cues.is_empty() => {
                 Reactions::default().first(engine, position, &mut dice)
             }

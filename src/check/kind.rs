@@ -107,6 +107,7 @@ impl Declarations<'_, '_> {
             attributes: Vec::new(),
             rule,
             sight: Sight::All,
+            owner_sight: Sight::All,
             it: Slot::default(),
         });
         self.check.declare(name, Symbol::Const(Ty::Kind, Value::Atom(u32::from(number))));

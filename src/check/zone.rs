@@ -6,7 +6,7 @@ use crate::base::{Bits, Span};
 use crate::ir::{Cue, PieceLocation, RuleKind, Sight, Slot, Ty, Zone, ZoneForm, ZoneId, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
-use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, ZoneForm as FormTree};
+use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, Sights, ZoneForm as FormTree};
 use crate::syntax::ast::{Ident, Param};
 
 use super::checker::Checker;
@@ -58,8 +58,12 @@ impl Checker<'_> {
         let mut kind = 0;
         for item in items {
             let count = super::kind::declared(item);
-            if let ItemKind::Piece { sight, .. } | ItemKind::Kinds { sight, .. } = &item.kind {
-                self.piece_sight(sight.as_ref(), kind, count);
+            if let ItemKind::Piece { sights, owned, .. } | ItemKind::Kinds { sights, owned, .. } = &item.kind {
+                if let Some(sight) = sights.owner.as_ref().filter(|_| !owned) {
+                    let report = Report::new(Code::NoEffect, sight.span, "these pieces belong to nobody");
+                    self.report(report.help("write `owned` after their name, or leave this out"));
+                }
+                self.piece_sights(sights, kind, count);
             } else if let ItemKind::Var { name, params, sight, .. } = &item.kind
                 && let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref())
                 && let Some(info) = self.game.vars.iter_mut().find(|info| info.name == name.node)
@@ -75,14 +79,16 @@ impl Checker<'_> {
         }
     }
 
-    fn piece_sight(&mut self, sight: Option<&SightTree>, first: usize, count: usize) {
+    fn piece_sights(&mut self, sights: &Sights, first: usize, count: usize) {
         let cut = self.scope.mark();
         let it = self.bind("it", Ty::Piece);
-        let sight = self.sight(sight);
+        let sight = self.sight(sights.piece.as_ref());
+        let owner = self.sight(sights.owner.as_ref().map(|sight| &sight.node));
         self.scope.cut(cut);
         for kind in self.game.kinds.iter_mut().skip(first).take(count) {
             kind.it = it;
             kind.sight = sight.clone().unwrap_or_default();
+            kind.owner_sight = owner.clone().unwrap_or_default();
         }
     }
 

@@ -186,16 +186,16 @@ impl<'a> Table<'a> {
 
     /// Plays a chance outcome or a bot's move; false if nothing can be played.
     fn play_by_itself(&mut self) -> bool {
-        let mut dice = Stream::of(self.seed, "play", self.game.steps().len() as u64);
+        let stream = |purpose| Stream::of(self.seed, purpose, self.game.steps().len() as u64);
         let mv = match self.game.asked() {
             Some(seat) => {
                 let spec = match self.players.get(usize::from(seat)) {
                     Some(Player::Bot(spec)) => *spec,
                     Some(Player::Human) | None => Spec::Random,
                 };
-                self.best_move(spec, seat, dice)
+                self.best_move(spec, seat, stream("bot"))
             }
-            None => self.game.fate(&mut dice),
+            None => self.game.fate(&mut stream("play")),
         };
         let Some(mv) = mv else {
             return false;

@@ -54,8 +54,10 @@ pub struct Kind {
     pub attributes: Vec<(String, Value)>,
     /// Its rule.
     pub rule: RuleId,
-    /// Who sees a piece's kind and fields; everybody sees its place and owner.
+    /// Who sees a piece's kind and fields; everybody sees its place.
     pub sight: Sight,
+    /// Who sees whose a piece is.
+    pub owner_sight: Sight,
     /// The local name of the piece in its sight (`it`).
     pub it: Slot,
 }

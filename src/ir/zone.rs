@@ -102,6 +102,12 @@ impl Piece {
         Self { kind: KindId::HIDDEN, owner: self.owner, fields: smallvec::SmallVec::new() }
     }
 
+    /// The same without its owner.
+    #[must_use]
+    pub fn disowned(self) -> Self {
+        Self { owner: None, ..self }
+    }
+
     /// Whether only its back is seen.
     #[must_use]
     pub fn is_hidden(&self) -> bool {

@@ -45,6 +45,8 @@ struct Analysis<'g> {
     table: KnowledgeTable,
     /// The kinds of piece that are not seen by all.
     hidden: Vec<(KindId, &'g Kind)>,
+    /// The kinds of piece of which not all see whose they are.
+    unowned: Vec<(KindId, &'g Kind)>,
     /// Procedures by what is known where they are called, and actions by who plays them.
     called: BTreeSet<(BlockId, Scope)>,
     played: BTreeSet<(ActionId, Option<Who>)>,
@@ -64,6 +66,7 @@ pub fn knowledge(game: &Game) -> KnowledgeTable {
             disclosures: Vec::new(),
         },
         hidden: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.sight, Sight::All)).collect(),
+        unowned: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.owner_sight, Sight::All)).collect(),
         called: BTreeSet::new(),
         played: BTreeSet::new(),
     };
@@ -142,8 +145,9 @@ impl Analysis<'_> {
         };
         let zones = game.zones.iter().map(|zone| (zone.rule, seen(&zone.params, &zone.sight, self)));
         let kinds = game.kinds.iter().map(|kind| (kind.rule, seen(&[kind.it], &kind.sight, self)));
+        let owners = game.kinds.iter().map(|kind| (kind.rule, seen(&[kind.it], &kind.owner_sight, self)));
         let vars = game.vars.iter().map(|var| (RuleId::default(), seen(&var.params, &var.sight, self)));
-        let all: Vec<(RuleId, Knowledge)> = zones.chain(kinds).chain(vars).collect();
+        let all: Vec<(RuleId, Knowledge)> = zones.chain(kinds).chain(owners).chain(vars).collect();
         for (rule, known) in all {
             self.everybody(rule, Channel::Sight, &known);
         }
@@ -156,6 +160,15 @@ impl Analysis<'_> {
             viewers.map(|viewers| Secret { source: Source::Kind(*kind), viewers })
         };
         self.hidden.iter().filter(|(kind, _)| among((*kind).into())).filter_map(secret).collect()
+    }
+
+    /// What is not known of whose the pieces of these kinds are.
+    fn unowned(&self, among: impl Fn(usize) -> bool, owner: Option<Who>) -> Knowledge {
+        let secret = |(kind, info): &(KindId, &Kind)| {
+            let viewers = scope::piece_viewers(&info.owner_sight, owner);
+            viewers.map(|viewers| Secret { source: Source::Kind(*kind), viewers })
+        };
+        self.unowned.iter().filter(|(kind, _)| among((*kind).into())).filter_map(secret).collect()
     }
 
     /// Whether a field of pieces on boards shows itself: what can be seen of a piece is decided by it.

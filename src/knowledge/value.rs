@@ -201,7 +201,8 @@ impl Analysis<'_> {
         let (among, owner) = self.restricted(sites, scope);
         let value = self
             .value(sites, scope)
-            .and(&self.unseen(|kind| among.as_ref().is_none_or(|all| all.contains(kind)), owner));
+            .and(&self.unseen(|kind| among.as_ref().is_none_or(|all| all.contains(kind)), owner))
+            .and(&self.unowned(|kind| among.as_ref().is_none_or(|all| all.contains(kind)), owner));
         Name { value, ..Name::default() }
     }
 
@@ -225,8 +226,12 @@ impl Analysis<'_> {
 
     /// The sites of pieces of some kinds. Where all hidden kinds are among them or none is, the backs tell the sites.
     fn pieces(&self, owner: &Owner, kinds: &Expr, scope: &Scope) -> Knowledge {
-        let known = self.owned(owner, scope).and(&self.value(kinds, scope));
+        let mut known = self.owned(owner, scope).and(&self.value(kinds, scope));
         let among = fixed(kinds);
+        if !matches!(owner, Owner::Anyone) {
+            let owner = self.owner_of(owner, scope);
+            known.add(&self.unowned(|kind| among.as_ref().is_none_or(|among| among.contains(kind)), owner));
+        }
         let all =
             among.as_ref().is_some_and(|among| self.hidden.iter().all(|(kind, _)| among.contains((*kind).into())));
         if all {
@@ -239,8 +244,8 @@ impl Analysis<'_> {
 
     fn attribute(&self, attribute: &Attribute, of: &Expr, scope: &Scope) -> Knowledge {
         match attribute {
-            // The back of a piece says whose it is.
-            Attribute::PieceOwner => self.number(of, scope),
+            // The back of a piece says whose it is, unless that is hidden by itself.
+            Attribute::PieceOwner => self.number(of, scope).and(&self.unowned(|_| true, None)),
             Attribute::PieceField(field, Ty::Bool) if self.shows_itself(field) => {
                 let known = self.value(of, scope);
                 known.secrets().filter(|secret| !matches!(secret.source, Source::Kind(_))).cloned().collect()

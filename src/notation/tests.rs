@@ -55,6 +55,7 @@ fn game() -> Game {
             attributes: Vec::new(),
             rule: RuleId::GAME,
             sight: Sight::All,
+            owner_sight: Sight::All,
             it: id(0),
         })
         .collect(),

@@ -10,7 +10,7 @@ use crate::model::{Engine, Position, Viewer};
 /// The pieces that a viewer sees from the back only, and their places.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hidden {
-    /// The pieces by kind of back, in an order that does not reveal where they are.
+    /// The pieces by what is seen of them, in an order that does not reveal where they are.
     pieces: Vec<Vec<Piece>>,
     /// For each place, sites before zones, the kind of back there.
     backs: Vec<usize>,
@@ -23,16 +23,20 @@ pub(super) struct Hidden {
 impl Hidden {
     /// What an observation leaves unknown.
     pub(super) fn of(game: &Game, seen: &Position, position: &Position) -> Self {
-        let back = |piece: &Piece| (piece.owner, game.kinds.get(piece.kind).and_then(|k| k.class.clone()));
-        let mut all: Vec<Piece> = Vec::new();
-        for_hidden(seen, &mut position.clone(), &mut |piece| all.push(piece.clone()));
-        let mut kinds: Vec<_> = all.iter().map(back).collect();
+        // What is seen of a piece, and its class: pieces that are alike in that change places.
+        let back = |seen: &Piece, piece: &Piece| {
+            let class = game.kinds.get(piece.kind).filter(|_| seen.is_hidden()).and_then(|kind| kind.class.clone());
+            (seen.clone(), class)
+        };
+        let mut all: Vec<(Piece, (Piece, Option<String>))> = Vec::new();
+        for_hidden(seen, &mut position.clone(), &mut |seen, piece| all.push((piece.clone(), back(seen, piece))));
+        let mut kinds: Vec<_> = all.iter().map(|(_, back)| back).collect();
         kinds.sort();
         kinds.dedup();
-        let number = |piece: &Piece| kinds.partition_point(|kind| *kind < back(piece));
-        let backs: Vec<usize> = all.iter().map(number).collect();
+        let number = |back: &(Piece, Option<String>)| kinds.partition_point(|kind| *kind < back);
+        let backs: Vec<usize> = all.iter().map(|(_, back)| number(back)).collect();
         let mut pieces = vec![Vec::new(); kinds.len()];
-        for (piece, &back) in all.into_iter().zip(&backs) {
+        for ((piece, _), &back) in all.iter().cloned().zip(&backs) {
             pieces[back].push(piece);
         }
         for list in &mut pieces {
@@ -59,11 +63,12 @@ pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dic
         }
     }
     let mut next = hidden.backs.iter();
-    for_hidden(seen, &mut drawn, &mut |piece| {
+    for_hidden(seen, &mut drawn, &mut |back, piece| {
         if let Some(other) = next.next().and_then(|&back| left.get_mut(back)?.pop()) {
             *piece = other;
         }
-        for (name, numbers) in &hidden.secret {
+        // Where the kind is seen, so are the fields.
+        for (name, numbers) in hidden.secret.iter().filter(|_| back.is_hidden()) {
             let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
             let at = fields.iter().position(|field| field.name == *name);
             if let (Some(field), Some(number)) =
@@ -130,19 +135,19 @@ pub(super) fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
     }
 }
 
-/// Visits the pieces of a position that an observation shows from the back.
-fn for_hidden(seen: &Position, position: &mut Position, each: &mut dyn FnMut(&mut Piece)) {
+/// Visits the pieces of a position that an observation does not show as they are, with what it shows.
+fn for_hidden(seen: &Position, position: &mut Position, each: &mut dyn FnMut(&Piece, &mut Piece)) {
     for (seen, piece) in seen.sites.iter().zip(&mut position.sites) {
         if let (Some(seen), Some(piece)) = (seen, piece)
-            && seen.is_hidden()
+            && (seen.is_hidden() || *seen != *piece)
         {
-            each(piece);
+            each(seen, piece);
         }
     }
     for (seen, lists) in seen.zones.iter().flatten().zip(position.zones.iter_mut().flatten()) {
         for (seen, piece) in seen.iter().zip(lists) {
-            if seen.is_hidden() {
-                each(piece);
+            if seen.is_hidden() || *seen != *piece {
+                each(seen, piece);
             }
         }
     }

@@ -43,6 +43,24 @@ impl Eval<'_> {
         self.witnesses(&kind.sight)
     }
 
+    /// Who sees whose a piece is.
+    fn owner_witnesses(&mut self, piece: &Piece) -> Bits {
+        let game = self.game;
+        let Some(kind) = game.kinds.get(piece.kind) else {
+            return Bits::new();
+        };
+        if matches!(kind.owner_sight, Sight::Seats(_)) {
+            self.bind(kind.it, Value::Piece(piece.clone()));
+        }
+        self.witnesses(&kind.owner_sight)
+    }
+
+    /// What a viewer sees of a piece: all of it, or its back, and of a back its owner if that is not hidden as well.
+    fn seen(&mut self, piece: &Piece, open: bool, me: usize) -> Piece {
+        let shown = if open { piece.clone() } else { piece.back() };
+        if self.owner_witnesses(piece).contains(me) { shown } else { shown.disowned() }
+    }
+
     fn bind_indices(&mut self, params: &[Slot], indices: &[(Ty, usize)], mut index: usize) {
         for (slot, (_, size)) in params.iter().zip(indices).rev() {
             self.bind(*slot, Value::atom_of(index % size));
@@ -175,9 +193,8 @@ impl Walker {
         let mut eval = Eval::new(self, position, self.budget);
         let mut seen = position.clone();
         for piece in seen.sites.iter_mut().flatten() {
-            if !eval.piece_witnesses(piece).contains(me) {
-                *piece = piece.back();
-            }
+            let open = eval.piece_witnesses(piece).contains(me);
+            *piece = eval.seen(piece, open, me);
         }
         for (zone, lists) in seen.zones.iter_mut().enumerate() {
             let pile = self.game.zones.nth(zone).is_some_and(|info| info.form == ZoneForm::Pile);
@@ -188,8 +205,9 @@ impl Walker {
                     (true, true) => list.len().saturating_sub(1),
                     (true, false) => 0,
                 };
+                // What lies open in a zone is seen whole.
                 for piece in list.iter_mut().take(covered) {
-                    *piece = piece.back();
+                    *piece = eval.seen(piece, false, me);
                 }
             }
         }

@@ -42,6 +42,7 @@ fn kind(name: &str, owned: bool) -> Kind {
         attributes: Vec::new(),
         rule: RuleId::GAME,
         sight: Sight::All,
+        owner_sight: Sight::All,
         it: Slot::default(),
     }
 }

@@ -8,7 +8,6 @@ use regelwerk::bots::Evaluation;
 use regelwerk::conformance::mutants;
 use regelwerk::engine::Fast;
 use regelwerk::load::{Loaded, NoFiles, Setup, load};
-use regelwerk::model::Engine;
 use regelwerk::play::Stream;
 use regelwerk::report::Code;
 

@@ -166,6 +166,15 @@ pub enum Sight {
     Seats(Expr),
 }
 
+/// Who sees what of a piece; everybody what is not said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sights {
+    /// Its kind and fields.
+    pub piece: Option<Sight>,
+    /// Whose it is, with the place where that is said.
+    pub owner: Option<Spanned<Sight>>,
+}
+
 /// When an end condition is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moment {
@@ -238,8 +247,8 @@ pub enum ItemKind {
         owned: bool,
         /// The fields that vary from piece to piece.
         fields: Vec<FieldDecl>,
-        /// Who sees kind and fields; everybody if absent.
-        sight: Option<Sight>,
+        /// Who sees kind and fields, and who sees whose they are.
+        sights: Sights,
         /// One row per kind; the columns are attributes.
         rows: Rows,
     },
@@ -255,8 +264,8 @@ pub enum ItemKind {
         symbol: Option<Spanned<String>>,
         /// The fields that vary from piece to piece.
         fields: Vec<FieldDecl>,
-        /// Who sees kind and fields; everybody if absent.
-        sight: Option<Sight>,
+        /// Who sees kind and fields, and who sees whose it is.
+        sights: Sights,
     },
     /// `tokens name "title" owned`
     Tokens {

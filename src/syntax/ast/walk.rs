@@ -187,9 +187,10 @@ impl ItemKind {
         match self {
             Self::First(one) | Self::Invariant(_, one) | Self::Set(_, one) | Self::End { when: one, .. } => vec![one],
             Self::Option { value, from, .. } => [value].into_iter().chain(from).collect(),
-            Self::Kinds { fields, sight, .. } | Self::Piece { fields, sight, .. } => {
+            Self::Kinds { fields, sights, .. } | Self::Piece { fields, sights, .. } => {
                 let defaults = fields.iter().filter_map(|field| field.default.as_ref());
-                defaults.chain(seen_by(sight.as_ref())).collect()
+                let owner = sights.owner.as_ref().map(|sight| &sight.node);
+                defaults.chain(seen_by(sights.piece.as_ref())).chain(seen_by(owner)).collect()
             }
             Self::Board { shape, keep, .. } => shape.exprs().into_iter().chain(keep).collect(),
             Self::Region(_, given) | Self::Define(_, given) => given.exprs(),

@@ -7,7 +7,7 @@ use crate::base::Spanned;
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr;
-use crate::syntax::ast::item::{FieldDecl, Given, Item, ItemKind, Moment, OF, Player, Sight, ZoneForm};
+use crate::syntax::ast::item::{FieldDecl, Given, Item, ItemKind, Moment, OF, Player, Sight, Sights, ZoneForm};
 use crate::syntax::ast::stmt::Block;
 use crate::syntax::grammar::{ItemRule, Rule};
 use pest::iterators::Pair;
@@ -179,9 +179,9 @@ impl Builder {
         let name = self.name(children)?;
         let owned = children.opt(Rule::owned).is_some();
         let fields = self.fields(children)?;
-        let sight = self.sight(children)?;
+        let sights = self.sights(children)?;
         let _ = self.cites(children);
-        Some(ItemKind::Kinds { name, owned, fields, sight, rows: self.rows(children)? })
+        Some(ItemKind::Kinds { name, owned, fields, sights, rows: self.rows(children)? })
     }
 
     fn piece_kind(&mut self, children: &mut Children<'_>) -> Option<ItemKind> {
@@ -189,7 +189,23 @@ impl Builder {
         let owned = children.opt(Rule::owned).is_some();
         let symbol = self.text_after(children, Rule::kw_symbol);
         let fields = self.fields(children)?;
-        Some(ItemKind::Piece { name, title, owned, symbol, fields, sight: self.sight(children)? })
+        Some(ItemKind::Piece { name, title, owned, symbol, fields, sights: self.sights(children)? })
+    }
+
+    /// `seen by S, owner seen by T`, both or either.
+    fn sights(&mut self, children: &mut Children<'_>) -> Option<Sights> {
+        let Some(pair) = children.opt(Rule::sights) else { return Some(Sights::default()) };
+        let mut inner = self.children(pair);
+        let piece = self.sight(&mut inner)?;
+        let owner = match inner.opt(Rule::owner_sight) {
+            Some(pair) => {
+                let span = self.span(&pair);
+                let mut inner = self.children(pair);
+                self.sight(&mut inner)?.map(|sight| Spanned { node: sight, span })
+            }
+            None => None,
+        };
+        Some(Sights { piece, owner })
     }
 
     fn fields(&mut self, children: &mut Children<'_>) -> Option<Vec<FieldDecl>> {
