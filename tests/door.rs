@@ -3,8 +3,8 @@
 use regelwerk::engine::Fast;
 use regelwerk::ir::{SeatId, Value};
 use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::model::{Engine, Position, Why};
-use regelwerk::notation::parse_position;
+use regelwerk::model::{Engine, Position, Viewer, Why};
+use regelwerk::notation::{parse_position, print_position};
 use regelwerk::play::{InformationSet, Match, Record, ReplayError, Stream, Who};
 
 use crate::support::{load_file, reports, root};
@@ -159,4 +159,31 @@ fn ships_are_placed_anew() {
     }
     assert_eq!(placed(&engine, game.position()), [5, 5]);
     assert!(different > 80, "{different} of 112 samples differ");
+}
+
+/// A back that is pointed at: the card at that place changes hands, the others keep their order, and only the two seats
+/// learn which it was.
+#[test]
+fn a_back_can_be_pointed_at() {
+    let engine = engine(
+        "game g\nplayers a, b\npiece card { rank: int }\nzone fan(p: seat): row of card, seen by p\n\
+         zone lifted: row of card, seen by no\n\
+         action point { choose n in 1..count(fan(opponent(me))) move top (n - 1) of fan(opponent(me)) to lifted\n\
+           move top of fan(opponent(me)) to fan(me) move all of lifted to fan(opponent(me)) }\n\
+         action sum_up { require (sum c.rank for c in fan(me)) > 99 }\n\
+         play { turns { mover plays point | sum_up else pass } }\nend e after move when ply > 9 { draw }\n",
+    );
+    let text = "g 2 | mover=a | fan(a): card{rank=9} | fan(b): card{rank=1} card{rank=2} card{rank=3} card{rank=4}";
+    let mut game = Match::new(&engine, parse_position(&engine, text).expect("a position"));
+    let step = game.door(seat(0)).read("point 2").expect("a step");
+    game.play(step).expect("legal");
+    let lines = [seat(0), seat(1), Who::Viewer(Viewer::Spectator)]
+        .map(|who| print_position(&engine, &game.door(who).position()));
+    assert!(lines[0].contains("fan(a): card{rank=9} card{rank=3} | fan(b): ? ? ?"), "{}", lines[0]);
+    assert!(lines[1].contains("fan(a): ? ? | fan(b): card{rank=1} card{rank=2} card{rank=4}"), "{}", lines[1]);
+    assert!(lines[2].contains("fan(a): ? ? | fan(b): ? ? ?"), "{}", lines[2]);
+    let told = game.door(Who::Viewer(Viewer::Spectator)).events(0, 1).open();
+    assert_eq!(told.iter().map(|event| event.text.as_str()).collect::<Vec<_>>(), ["point 2"]);
+    // What was drawn could not be foreseen, so it is not taken back.
+    assert_eq!(game.door(seat(0)).undo(), None);
 }

@@ -15,7 +15,7 @@ use crate::campaign::generate;
 use crate::support::{Disk, GAMES, classics, fixtures, load_file, read, reports, rules_of, setups};
 
 /// Games that gave away what they hide: by `why`, by what is legal.
-const LEAKS: [(&str, &str); 4] = [
+const LEAKS: [(&str, &str); 5] = [
     (
         "a bet on a covered card",
         "kinds card\n  | kind |\n  | red |\n  | blue |\nzone deck: pile of card, seen by no\n\
@@ -47,6 +47,16 @@ const LEAKS: [(&str, &str); 4] = [
            bid(opponent(me)) := m move c from hand(me) under deck }\n\
          action lay { choose c in hand(me) move c from hand(me) to laid }\n\
          play { turns { mover plays draw | pass_on | lay else pass } }\nend e after move when ply > 12 { draw }\n",
+    ),
+    (
+        "a back that is pointed at",
+        "piece card { rank: int }\nzone deck: pile of card, seen by no\nzone fan(p: seat): row of card, seen by p\n\
+         zone lifted: row of card, seen by no\nzone laid: row of card, seen by all\n\
+         setup { for n in 1..10 { put card with rank = n on deck } shuffle deck for p in seats { move top 4 of deck to fan(p) } }\n\
+         action point { choose n in 1..count(fan(opponent(me))) move top (n - 1) of fan(opponent(me)) to lifted\n\
+           move top of fan(opponent(me)) to fan(me) move all of lifted to fan(opponent(me)) }\n\
+         action lay { choose c in fan(me) move c from fan(me) to laid }\n\
+         play { turns { mover plays point | lay else pass } }\nend e after move when ply > 12 { draw }\n",
     ),
 ];
 
