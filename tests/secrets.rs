@@ -376,15 +376,20 @@ fn owners_are_secrets_of_their_own() {
             format!("game g\nplayers a, b\nboard square 3 x 3\n{rules}\nend e after move when ply > 7 {{ draw }}\n");
         load("g.rules", &text, &NoFiles, &Setup::default())
     };
-    let spies = "piece spy owned owner seen by it.owner\n\
+    let spies = "piece spy owned owner seen by no\n\
         setup { put spy of a on a1 put spy of b on b1 put spy of a on c1 }\n";
     let loaded = game(&format!("{spies}action wait {{ }}\nplay {{ turns {{ mover plays wait }} }}"));
     assert_eq!(reports(&loaded), "");
     let engine = Walker::new(loaded.game.expect("a game"));
     let seen = engine.explain().observation(&engine.start(), Viewer::Seat(SeatId::new(1)));
     let owners: Vec<_> = seen.sites.iter().flatten().map(|spy| (spy.is_hidden(), spy.owner)).collect();
-    assert_eq!(owners, [(false, None), (false, Some(SeatId::new(1))), (false, None)]);
-    // What can be chosen goes by owners that the other seat does not see; its own it sees.
+    assert_eq!(owners, [(false, None); 3]);
+    // Who sees the owner must not go by the owner: who does not see it would know that it is another.
+    let own = game(
+        "piece spy owned owner seen by it.owner\nsetup { put spy of a on a1 }\naction wait { }\nplay { turns { mover plays wait } }",
+    );
+    assert!(reports(&own).contains("who sees it depends on where `spy` is"), "{}", reports(&own));
+    // What can be chosen goes by owners that nobody sees, or does not.
     let told = |rules: &str| reports(&game(&format!("{spies}{rules}"))).matches("check/tells").count();
     assert_eq!(
         told("action go { choose f in spy of opponent(me) remove f }\nplay { turns { mover plays go else pass } }"),
