@@ -77,7 +77,7 @@ fn claims_tell_others_what_they_may_know() {
     let engine = engine(CARDS);
     let told = |claim: &str, who: Who| {
         let game = played(&engine, &[claim]);
-        game.door(who).events(0, 1).iter().map(|event| event.text.clone()).collect::<String>()
+        game.door(who).events(0, 1).iter().map(|event| event.deed.to_string()).collect::<String>()
     };
     for claim in ["claim secretly card{rank=5}", "claim boldly card{rank=5}"] {
         let name = claim.split(' ').nth(1).expect("a name");

@@ -198,7 +198,9 @@ fn a_piece_that_stays_is_announced_to_those_who_see_it() {
     let lines = |text: &str| {
         let mv = find_move(&engine, &start, text).expect("a move");
         let viewers = [Viewer::Seat(SeatId::new(0)), Viewer::Seat(SeatId::new(1)), Viewer::Spectator];
-        viewers.map(|viewer| told(&engine, &start, &mv, viewer).into_iter().map(|(_, text)| text).collect::<String>())
+        viewers.map(|viewer| {
+            told(&engine, &start, &mv, viewer).into_iter().map(|(_, deed)| deed.to_string()).collect::<String>()
+        })
     };
     assert_eq!(lines("lying sun"), ["lying sun", "lying sun", "lying sun"]);
     assert_eq!(lines("held sun"), ["held sun", "held ?", "held ?"]);

@@ -14,7 +14,7 @@ use crate::notation::print_position;
 use crate::play::{Record, ReplayError, Step, replay, told};
 use crate::say::Arg;
 use crate::serve::outcome;
-use crate::view::{Look, position as draw, refusal, seat_title};
+use crate::view::{Look, deed, position as draw, refusal, seat_title};
 
 /// Verifies a record move by move and shows how the game went
 #[derive(Clone, Debug, clap::Args)]
@@ -68,10 +68,11 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         for (before, step) in found.game.since(0) {
             match step {
                 Step::Move(mv) => {
-                    for (seat, text) in told(opened.engine(), before, mv, Viewer::Spectator) {
+                    let seen = opened.engine().explain().observation(before, Viewer::Spectator);
+                    for (seat, done) in told(opened.engine(), before, mv, Viewer::Spectator) {
                         let title = |seat| seat_title(game, usize::from(seat)).to_owned();
                         let who = seat.map_or_else(|| ui.words("play-chance", &[]), title);
-                        ui.line(format!("{who}: {text}"));
+                        ui.line(format!("{who}: {}", deed(ui.lang, game, &seen, &done)));
                     }
                 }
                 Step::Answer(answer) => ui.line(crate::notation::print_answer(game, before, answer)),

@@ -6,7 +6,7 @@ use crate::base::{Bits, get_or_default};
 use crate::ir::SeatId;
 use crate::model::{Observation, Viewer};
 use crate::notation::print_position;
-use crate::view::{Look, move_sites, position as draw, seat_title};
+use crate::view::{Look, deed, move_sites, position as draw, seat_title};
 
 impl Table<'_> {
     /// The seats played by people.
@@ -42,7 +42,9 @@ impl Table<'_> {
         for event in self.door().events(from, self.game.steps().len()).iter() {
             let title = |seat| seat_title(self.rules(), usize::from(seat)).to_owned();
             let who = event.seat.map_or_else(|| self.ui.words("play-chance", &[]), title);
-            self.ui.line(format!("{who}: {}", event.text));
+            if let Some(before) = self.door().position_before(event.step) {
+                self.ui.line(format!("{who}: {}", deed(self.ui.lang, self.rules(), &before, &event.deed)));
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 //!
 //! **Invariant:** nothing here knows how moves are computed, draws a random number, or prints.
 
+mod deed;
 mod engine;
 mod explain;
 mod history;
@@ -14,6 +15,7 @@ mod outcome;
 mod position;
 mod run;
 
+pub use deed::Deed;
 pub use engine::{Answer, Engine, SETUP_QUESTIONS, first_outcomes, set_up, set_up_with};
 pub use explain::{Explain, Grounds, Observation, Refusal, Viewer, Why};
 pub use history::History;

@@ -12,7 +12,7 @@ use super::record::{Record, SeatRecord};
 use super::seat::{View, legal_for, seen_arguments, told};
 use super::undo;
 use crate::ir::{Game, Header, Move, SeatId, Sight, Value};
-use crate::model::{Answer, Ask, Engine, Grounds, Observation, Outcome, Position, Refusal, Viewer, Why};
+use crate::model::{Answer, Ask, Deed, Engine, Grounds, Observation, Outcome, Position, Refusal, Viewer, Why};
 use crate::notation::{
     NotationError, is_answer, parse_answer, parse_move, print_answer, print_answer_with, print_move, print_position,
 };
@@ -60,8 +60,8 @@ pub struct Event {
     pub step: usize,
     /// Who did it; none for chance.
     pub seat: Option<SeatId>,
-    /// What was done, with `?` for what the asker does not learn.
-    pub text: String,
+    /// What was done, as far as the asker learns it.
+    pub deed: Deed,
 }
 
 /// What one asker gets of a game.
@@ -219,22 +219,23 @@ impl<'g> Door<'g> {
     pub fn events(&self, from: usize, to: usize) -> Shown<Vec<Event>> {
         let steps = (from..to).zip(self.game.since(from));
         let told = steps.flat_map(|(step, (before, taken))| {
-            self.told(before, taken).into_iter().map(move |(seat, text)| Event { step, seat, text })
+            self.told(before, taken).into_iter().map(move |(seat, deed)| Event { step, seat, deed })
         });
         Shown(told.collect())
     }
 
-    fn told(&self, before: &Position, step: &Step) -> Vec<(Option<SeatId>, String)> {
+    fn told(&self, before: &Position, step: &Step) -> Vec<(Option<SeatId>, Deed)> {
         match (step, self.who) {
             (Step::Move(mv), Who::Viewer(viewer)) => told(self.engine(), before, mv, viewer),
             (Step::Move(mv), Who::Referee) => {
-                vec![(before.asked().or(mv.racer()), print_move(self.rules(), before, mv))]
+                let deed = Deed::Done(print_move(self.rules(), before, mv), Some(mv.clone()));
+                vec![(before.asked().or(mv.racer()), deed)]
             }
             (Step::Answer(answer), who) => {
                 let (Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) = answer;
                 let own = who == Who::Referee || who == Who::seat(*seat);
                 let sees = |at: usize| own || self.sees(before, answer, at);
-                vec![(Some(*seat), print_answer_with(self.rules(), before, answer, &sees))]
+                vec![(Some(*seat), Deed::Done(print_answer_with(self.rules(), before, answer, &sees), None))]
             }
         }
     }
@@ -282,7 +283,7 @@ impl<'g> Door<'g> {
             readings: head.readings.clone(),
             options: head.options.clone(),
             seat: if let Viewer::Seat(seat) = viewer { name(seat) } else { None },
-            steps: steps.into_iter().map(|event| (event.seat.and_then(name), event.text)).collect(),
+            steps: steps.into_iter().map(|event| (event.seat.and_then(name), event.deed.to_string())).collect(),
             position: print_position(self.engine(), &self.position()),
         }))
     }

@@ -6,7 +6,7 @@
 use super::information::InformationSet;
 use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Move, SeatId, StmtKind, Value};
-use crate::model::{Ask, Engine, Frame, Observation, Position, StmtRef, Viewer};
+use crate::model::{Ask, Deed, Engine, Frame, Observation, Position, StmtRef, Viewer};
 use crate::notation::{print_move, print_named_with};
 
 /// What a viewer sees of a position, and what it may do.
@@ -56,17 +56,17 @@ fn secret(game: &Game, (block, number): StmtRef) -> bool {
     matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Together { .. }))
 }
 
-/// What a viewer is told of a move or chance outcome: who did what, with `?` for a hidden piece. Shuffles are not
+/// What a viewer is told of a move or chance outcome: who did what. Shuffles are not
 /// announced; a secret choice is announced as made, and revealed once every seat has chosen.
 #[must_use]
-pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> Vec<(Option<SeatId>, String)> {
+pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> Vec<(Option<SeatId>, Deed)> {
     let game = engine.game();
     let shown = |seat: Option<SeatId>, one: &Move| {
         let sees = seen_arguments(engine, before, mv, seat, one, viewer);
         if sees.iter().all(|seen| *seen) {
-            return print_move(game, before, one);
+            return Deed::Done(print_move(game, before, one), Some(one.clone()));
         }
-        print_named_with(game, one, &|at| sees.get(at).copied().unwrap_or(true))
+        Deed::Done(print_named_with(game, one, &|at| sees.get(at).copied().unwrap_or(true)), None)
     };
     match before.ask {
         Ask::Choose { seat, at } if secret(game, at) => {
@@ -78,7 +78,7 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
                     let all = chosen.iter().map(|(seat, mv)| (*seat, mv)).chain([(seat, mv)]);
                     all.map(|(seat, one)| (Some(seat), shown(Some(seat), one))).collect()
                 }
-                _ => vec![(Some(seat), "has chosen".to_owned())],
+                _ => vec![(Some(seat), Deed::Chosen)],
             }
         }
         Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
@@ -90,9 +90,9 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
                 (_, _) => None,
             };
             // The line already begins with the seat's title.
-            let text = shown(seat, mv);
-            let act = text.split_once(' ').map_or(text.as_str(), |(_, act)| act).to_owned();
-            vec![(seat, if seat.is_some() { act } else { "nobody acts".to_owned() })]
+            let told = shown(seat, mv).to_string();
+            let act = told.split_once(' ').map_or(told.as_str(), |(_, act)| act).to_owned();
+            vec![(seat, if seat.is_some() { Deed::Done(act, None) } else { Deed::Waited })]
         }
         Ask::Chance { .. } if matches!(before.control.last(), Some(Frame::Shuffle(..))) => Vec::new(),
         Ask::Chance { .. } => vec![(None, shown(None, mv))],

@@ -149,6 +149,8 @@ play-race-prompt = Wettlauf
 play-cap = Die Partie wird nach { $steps } Schritten abgebrochen.
 play-budget = Die vorgesehenen Schritte reichten nicht, um die erlaubten Züge zu finden; die Partie kann nicht weitergehen.
 play-chance = Zufall
+told-chosen = hat gewählt
+told-waited = niemand handelt
 play-why-what = Tippe `why` und einen Zug.
 play-save-what = Tippe `save` und einen Dateinamen, oder `save --for` mit dem Namen eines Platzes und einem Dateinamen.
 play-undo-revealed = Seit deinem letzten Zug wurde etwas aufgedeckt oder gewürfelt, oder andere haben verdeckt gezogen: Er lässt sich nicht zurücknehmen.
@@ -165,7 +167,7 @@ play-changed = Die Regeln haben sich geändert, seit die Partie gesichert wurde;
 play-hand-over = { $who } ist an der Reihe; die Eingabetaste zeigt das Brett.
 play-no-prefix = Keiner der { $count } erlaubten Züge beginnt mit `{ $prefix }`.
 play-hint = Eine kurze Suche schlägt vor: { $move }
-play-nobody-acts = Niemand handelt. Tippe einen Platz und was er tut, etwa `PLATZ ZUG @120`.
+told-waited = Niemand handelt. Tippe einen Platz und was er tut, etwa `PLATZ ZUG @120`.
 play-command-key = [:] ein Befehl
 play-too-late = Zu spät: `{ $move }` kam zuvor.
 

@@ -149,6 +149,8 @@ play-race-prompt = race
 play-cap = The game is stopped after { $steps } steps.
 play-budget = The step budget ran out while listing the legal moves; the game cannot continue.
 play-chance = Chance
+told-chosen = has chosen
+told-waited = nobody acts
 play-why-what = Type `why` and a move.
 play-save-what = Type `save` and a file name, or `save --for` with the name of a seat and a file name.
 play-undo-revealed = Since your last move something was revealed or rolled, or somebody else has moved in secret: it cannot be taken back.
@@ -165,7 +167,7 @@ play-changed = The rules have changed since the game was saved; all its moves ar
 play-hand-over = Hand over to { $who }; press Enter to show the board.
 play-no-prefix = None of the { $count } legal moves begins with `{ $prefix }`.
 play-hint = A short search suggests: { $move }
-play-nobody-acts = Nobody acts. Type a seat and what it does, such as `SEAT MOVE @120`.
+told-waited = Nobody acts. Type a seat and what it does, such as `SEAT MOVE @120`.
 play-command-key = [:] a command
 play-too-late = Too late: `{ $move }` came first.
 

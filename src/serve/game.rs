@@ -13,7 +13,7 @@ use crate::model::{Engine, Observation, Viewer};
 use crate::notation::print_position;
 use crate::play::{Event, SeatRecord, Who};
 use crate::say::Lang;
-use crate::view::{Look, asked, position as draw, seat_title};
+use crate::view::{Look, asked, deed, position as draw, seat_title};
 
 /// The maximum number of chance outcomes drawn in one request; rules that exceed it never ask a seat.
 const DRAWS: usize = 100_000;
@@ -153,15 +153,18 @@ impl Open {
 
     /// The events of a range of steps.
     pub(super) fn told(&self, who: Who, from: usize, to: usize) -> Vec<Value> {
-        let game = self.ir();
+        let (game, door) = (self.ir(), self.session.door(who));
         let event = |event: &Event| {
-            let line = match event.seat {
-                Some(seat) => format!("{}: {}", seat_title(game, usize::from(seat)), event.text),
-                None => format!("Chance: {}", event.text),
+            let doer = match event.seat {
+                Some(seat) => seat_title(game, usize::from(seat)).to_owned(),
+                None => self.lang.say("play-chance", &[]),
             };
-            json!({"step": event.step, "seat": seat_name(game, event.seat), "move": event.text, "text": line})
+            let before = door.position_before(event.step);
+            let done = before.map_or_else(|| event.deed.to_string(), |seen| deed(self.lang, game, &seen, &event.deed));
+            let text = format!("{doer}: {done}");
+            json!({"step": event.step, "seat": seat_name(game, event.seat), "move": event.deed.to_string(), "text": text})
         };
-        self.session.door(who).events(from, to).iter().map(event).collect()
+        door.events(from, to).iter().map(event).collect()
     }
 
     /// The record so far, as an object and as text: for the referee the whole, for others what they were told.

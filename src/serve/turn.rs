@@ -78,7 +78,7 @@ impl Open {
                 }
             });
         }
-        let taken = before.iter().find(|event| event.step == self.steps()).map(|event| &event.text);
+        let taken = before.iter().find(|event| event.step == self.steps()).map(|event| event.deed.to_string());
         Ok(json!({"undone": taken, "state": self.state()}))
     }
 

@@ -4,8 +4,9 @@
 
 use super::position::seat_title;
 use crate::ir::{ActionRef, Field, Game, Kind, Move, Piece, Ty, Value};
-use crate::model::Observation;
+use crate::model::{Deed, Observation};
 use crate::notation::{field_value, parameter_types, picked_type, print_move, print_pieces, print_value};
+use crate::say::Lang;
 
 /// The title, or the name where there is none.
 fn titled<'a>(title: &'a str, name: &'a str) -> &'a str {
@@ -112,4 +113,16 @@ pub fn titled_move(game: &Game, position: &Observation, mv: &Move) -> Option<Str
     // The notation names the action where another could be meant.
     let named = action.filter(|action| print_move(game, position, mv).starts_with(&format!("{} ", action.name)));
     Some(named.map_or_else(|| text.clone(), |action| format!("{}: {text}", titled(&action.title, &action.name))))
+}
+
+/// What was done, for people: a move that is learnt whole by its titles.
+#[must_use]
+pub fn deed(lang: Lang, game: &Game, before: &Observation, deed: &Deed) -> String {
+    match deed {
+        Deed::Done(text, mv) => {
+            mv.as_ref().and_then(|mv| titled_move(game, before, mv)).unwrap_or_else(|| text.clone())
+        }
+        Deed::Chosen => lang.say("told-chosen", &[]),
+        Deed::Waited => lang.say("told-waited", &[]),
+    }
 }
