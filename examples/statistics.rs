@@ -8,7 +8,7 @@ use std::error::Error;
 use regelwerk::{Rules, Statistics};
 
 /// The maximum number of bars.
-const BARS: u64 = 20;
+const BARS: i64 = 20;
 
 /// The width of the longest bar.
 const WIDTH: u64 = 60;
@@ -26,13 +26,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn plot(figures: &Statistics) -> String {
     let (least, most) = (figures.lengths().min, figures.lengths().max);
     let step = ((most - least) / BARS + 1).max(1);
-    let count = |from: u64| -> u64 {
+    let count = |from: i64| -> u64 {
         figures.histogram().filter(|(plies, _)| (from..from + step).contains(plies)).map(|(_, games)| games).sum()
     };
-    let bars: Vec<(u64, u64)> =
+    let bars: Vec<(i64, u64)> =
         (0..=(most - least) / step).map(|n| least + n * step).map(|from| (from, count(from))).collect();
     let highest = bars.iter().map(|(_, games)| *games).max().unwrap_or(1).max(1);
-    let line = |(from, games): &(u64, u64)| {
+    let line = |(from, games): &(i64, u64)| {
         let length = usize::try_from(games * WIDTH / highest).unwrap_or(0);
         format!("{from:>6} {} {games}\n", "#".repeat(length))
     };

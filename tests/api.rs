@@ -96,7 +96,7 @@ fn a_simulation_returns_its_single_games() {
     let games = rules.simulate(50).seed(4).each(&|_| true);
     let figures = rules.simulate(50).seed(4).run();
     assert_eq!(games.len(), 50);
-    let plies = games.iter().map(|game| u64::from(game.plies));
+    let plies = games.iter().map(|game| i64::from(game.plies));
     assert_eq!((plies.clone().min(), plies.max()), (Some(figures.lengths().min), Some(figures.lengths().max)));
     let won = |seat: usize| {
         games.iter().filter_map(|game| game.outcome.as_ref()).filter(move |o| o.winners().contains(&seat))

@@ -85,6 +85,115 @@ fn merged_shards_print_what_one_run_does() {
     }
 }
 
+/// What is played in shards and merged is what one run prints, for every command that repeats games.
+#[test]
+fn shards_of_every_command_merge_to_one_run() {
+    let folder = Folder::new();
+    for plan in [
+        "match kalaha --seat 1=mcts:3 --games 7 --seed 2",
+        "compare kalaha --set seeds=3 --games 21 --seed 5 --measure lead=ply",
+        "readings kalaha --players 2 --pairs 7",
+        "simulate kalaha --games 9 --measure-by-turn left=turn --seat 2=mcts:2",
+    ] {
+        for part in 1..=3 {
+            folder.run(&format!("{plan} --shard {part}/3 --out {part}.json"));
+        }
+        for format in ["json", "human"] {
+            let whole = folder.run(&format!("--format {format} {plan} --threads 1"));
+            assert_eq!(folder.run(&format!("--format {format} merge 3.json 1.json 2.json")), whole, "{plan}");
+        }
+        for part in 1..=3 {
+            std::fs::remove_file(folder.0.path().join(format!("{part}.json"))).expect("a shard");
+        }
+    }
+    // A search goes round by round, each after the one before.
+    let plan = "tune kalaha --vary starter=a|b --target decided=90% --games 200 --seed 3";
+    let whole = folder.run(&format!("--format json {plan}"));
+    let rounds = 3;
+    for round in 1..=rounds {
+        let (after, before) = match round {
+            1 => (String::new(), String::new()),
+            _ => (format!(" --after r{}.json", round - 1), format!("r{}.json ", round - 1)),
+        };
+        for part in 1..=2 {
+            folder.run(&format!("{plan}{after} --shard {part}/2 --out {round}-{part}.json"));
+        }
+        let files = format!("{before}{round}-1.json {round}-2.json");
+        if round < rounds {
+            folder.run(&format!("merge {files} --out r{round}.json"));
+        } else {
+            assert_eq!(folder.run(&format!("--format json merge {files}")), whole);
+        }
+    }
+}
+
+/// The odd games are written as records that can be played again, and tables have a row for each game.
+#[test]
+fn games_are_written_as_records_and_rows() {
+    let folder = Folder::new();
+    let told = folder.run("simulate kalaha --games 40 --seed 6 --records odd");
+    let mut names: Vec<String> = std::fs::read_dir(folder.0.path().join("odd"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names.len(), 2, "{names:?}: no game of Kalaha stops undecided");
+    let plies = |word: &str| {
+        let name = names.iter().find(|name| name.contains(word)).expect("a record");
+        let said = folder.run(&format!("replay odd/{name}"));
+        assert!(said.contains("by these very rules"), "{said}");
+        said.split(" steps").next().and_then(|head| head.split_whitespace().last()).expect("a number").to_owned()
+    };
+    for (word, figure) in [("shortest", "min"), ("longest", "max")] {
+        assert!(told.contains(&format!("{figure} {}", plies(word))), "{word}: {told}");
+    }
+    folder.run("simulate kalaha --games 5 --records all --all-records");
+    assert_eq!(std::fs::read_dir(folder.0.path().join("all")).expect("a folder").count(), 5);
+    let table = folder.run("--format csv simulate kalaha --games 5 --measure lead=ply");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((rows.len(), rows[0][1], rows[0].last()), (6, "plies", Some(&"lead")));
+    assert!(rows[1..].iter().all(|row| row.len() == rows[0].len() && row.last() == Some(&row[1])), "{table}");
+    assert_eq!(folder.command("--format csv check kalaha").status().expect("it runs").code(), Some(2));
+}
+
+/// Tic-tac-toe's games that end with the fifth, sixth, … mark: 1440, 5328, 47952, 72576, 127872, of which the first
+/// player wins 1440, 0, 47952, 0, 81792, the second 5328 and 72576; 46080 are drawn. Known by counting.
+#[test]
+fn perft_counts_the_games_that_end() {
+    let folder = Folder::new();
+    let told = folder.run("perft tic-tac-toe --depth 9 --ends");
+    for line in [
+        "depth 4: 3024",
+        "depth 5: 15120, 1440 over: 1440 won by",
+        "depth 6: 54720, 5328 over: 5328 won by",
+        "depth 7: 148176, 47952 over: 47952 won by",
+        "depth 8: 200448, 72576 over: 72576 won by",
+        "depth 9: 127872, 127872 over: 81792 won by",
+        "46080 drawn",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+}
+
+/// A measure with an error is refused with its place; so are a bot that needs a clock and a condition without a value.
+#[test]
+fn what_is_asked_is_checked() {
+    let folder = Folder::new();
+    for (line, words) in [
+        ("simulate kalaha --measure lead=sed", &["measure lead", "a measure has errors"][..]),
+        ("simulate kalaha --measure 1st=ply", &["NAME=EXPRESSION"]),
+        ("simulate kalaha --seat 1=mcts:1s", &["needs a clock", "mcts:1000"]),
+        ("tune kalaha --vary seed=1..3 --target turns=3", &["nothing called `seed`", "did you mean `seeds`"]),
+        ("tune kalaha --vary seeds=1..3 --target turns", &["compares nothing", "FIGURE = VALUE"]),
+        ("tune kalaha --vary seeds=1..3 --target trns=3", &["measure 1", "a measure has errors"]),
+    ] {
+        let output = folder.command(line).output().expect("the program runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert!(words.iter().all(|word| said.contains(word)), "{line}: {said}");
+    }
+}
+
 /// The seat with the first turn is named where it is always the same; one file counts as one file.
 #[test]
 fn printed_statements_are_true() {

@@ -7,7 +7,7 @@ use regelwerk::load::{NoFiles, RuleFile, Setup, load};
 use regelwerk::measure::statistics::{Estimate, PairedCounts, Sample, holm, normal_quantile, t_quantile, wilson};
 use regelwerk::measure::{
     Figure, Histogram, JoinError, Looks, Moments, Pairs, Plan, Settings, Shard, Side, Tally, Tried, Weight,
-    alternative_readings, differences, effects, has_turns, is_claimed, join, play_pairs, simulate, summary,
+    alternative_readings, differences, effects, has_turns, is_claimed, join, part, play_pairs, simulate, summary,
 };
 use regelwerk::model::Engine;
 
@@ -186,7 +186,7 @@ fn plan(seed: u64) -> Plan {
 
 fn pairs_of(one: &dyn Engine, two: &dyn Engine, seed: u64, coupled: bool, games: u64) -> Pairs {
     let (first, second) = (one.start(), two.start());
-    let sides = [Side { engine: one, start: &first }, Side { engine: two, start: &second }];
+    let sides = [Side::new(one, &first), Side::new(two, &second)];
     play_pairs(sides, &plan(seed), coupled, 0..games, &|_| ())
 }
 
@@ -344,15 +344,18 @@ fn few_games_prove_nothing() {
 
 // ---- parts ---------------------------------------------------------------------------
 
-fn whole(engine: &Fast, games: u64) -> Shard {
-    let plan = Plan { cap: 300, seed: 5, invariants: true, traced: 3, reactions: None };
-    let settings = Settings { game: "kalaha".to_owned(), games, plan, ..Settings::default() };
-    part(engine, &settings, 0, games)
+fn plan_of_shards() -> Plan {
+    Plan { cap: 300, seed: 5, invariants: true, traced: 3, reactions: None }
 }
 
-fn part(engine: &Fast, settings: &Settings, from: u64, to: u64) -> Shard {
-    let tally = simulate(engine, &engine.start(), &settings.plan, from..to, &|_| ());
-    Shard { settings: settings.clone(), from, to, tally }
+fn whole(engine: &Fast, games: u64) -> Shard<Tally> {
+    let settings = Settings { command: vec!["simulate".to_owned(), "kalaha".to_owned()], rules: Vec::new(), games };
+    shard(engine, &settings, 0, games)
+}
+
+fn shard(engine: &Fast, settings: &Settings, from: u64, to: u64) -> Shard<Tally> {
+    let totals = simulate(engine, &engine.start(), &plan_of_shards(), from..to, &|_| ());
+    Shard { settings: settings.clone(), from, to, totals }
 }
 
 /// Any division gives the same result, in any order and on any number of threads.
@@ -361,12 +364,12 @@ fn merged_shards_equal_one_run() {
     let engine = Fast::new(game(&rules_of("kalaha"), &Setup::default()));
     let whole = whole(&engine, 97);
     for cuts in [vec![0, 97], vec![0, 1, 97], vec![0, 13, 13, 50, 64, 96, 97], (0..=97).collect()] {
-        let mut parts: Vec<Shard> = cuts.windows(2).map(|cut| part(&engine, &whole.settings, cut[0], cut[1])).collect();
+        let mut parts: Vec<_> = cuts.windows(2).map(|cut| shard(&engine, &whole.settings, cut[0], cut[1])).collect();
         parts.reverse();
         assert_eq!(join(&parts), Ok(whole.clone()), "{cuts:?}");
     }
     for of in 1..=5 {
-        let ranges: Vec<_> = (1..=of).map(|n| whole.settings.part(n, of)).collect();
+        let ranges: Vec<_> = (1..=of).map(|n| part(97, n, of)).collect();
         assert_eq!((ranges[0].start, ranges[ranges.len() - 1].end), (0, 97));
         assert!(ranges.windows(2).all(|two| two[0].end == two[1].start));
     }
@@ -376,8 +379,8 @@ fn merged_shards_equal_one_run() {
 fn shards_that_do_not_fit_are_refused() {
     let engine = Fast::new(game(&rules_of("kalaha"), &Setup::default()));
     let settings = whole(&engine, 10).settings;
-    let make = |from, to| part(&engine, &settings, from, to);
-    assert_eq!(join(&[]), Err(JoinError::Nothing));
+    let make = |from, to| shard(&engine, &settings, from, to);
+    assert_eq!(join::<Tally>(&[]), Err(JoinError::Nothing));
     assert_eq!(join(&[make(0, 4), make(5, 10)]), Err(JoinError::Missing(4, 4)));
     assert_eq!(join(&[make(0, 4), make(4, 9)]), Err(JoinError::Missing(9, 9)));
     assert_eq!(join(&[make(3, 10), make(0, 4)]), Err(JoinError::Overlap(1, 0, 3)));
@@ -386,9 +389,9 @@ fn shards_that_do_not_fit_are_refused() {
         change(&mut other.settings);
         join(&[make(0, 4), other])
     };
-    assert_eq!(other(&|s| s.digest = "1".to_owned()), Err(JoinError::Rules(0, 1)));
-    assert_eq!(other(&|s| s.plan.seed = 6), Err(JoinError::Settings(0, 1, "seeds")));
-    assert_eq!(other(&|s| s.plan.cap = 6), Err(JoinError::Settings(0, 1, "caps")));
+    assert_eq!(other(&|s| s.rules = vec!["1".to_owned()]), Err(JoinError::Rules(0, 1)));
+    let [one, two] = ["simulate kalaha", "simulate kalaha --seed"].map(str::to_owned);
+    assert_eq!(other(&|s| s.command.push("--seed".to_owned())), Err(JoinError::Commands(0, 1, one, two)));
     let mut broken = make(4, 10);
     broken.to = 9;
     assert_eq!(join(&[make(0, 4), broken]), Err(JoinError::Broken(1, 5, 6)));
@@ -494,7 +497,7 @@ fn a_row_of_the_page_can_be_reproduced() {
     let alternative = same.find(|alternative| alternative.setup.players == Some(players)).expect("the reading");
     let (one, two) = (Fast::new(game(&path, &alternative.other)), Fast::new(game(&path, &alternative.setup)));
     let (first, second) = (one.start(), two.start());
-    let sides = [Side { engine: &one, start: &first }, Side { engine: &two, start: &second }];
+    let sides = [Side::new(&one, &first), Side::new(&two, &second)];
     let plan = Plan { cap: 2000, ..plan(0) };
     let found = play_pairs(sides, &plan, true, 0..pairs, &|_| ());
     let few = |count: u64| f64::from(u32::try_from(count).expect("few"));

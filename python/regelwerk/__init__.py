@@ -76,11 +76,15 @@ def load(
     variant: str | Iterable[str] | None = None,
     options: Mapping[str, Setting] | None = None,
     readings: Mapping[str, Setting] | None = None,
+    measures: Mapping[str, str] | None = None,
+    measures_by_turn: Mapping[str, str] | None = None,
 ) -> Rules:
     """Load rules: a bundled game, the path of a rule file, or `text`.
 
     `players`, `variant`, `options` and `readings` choose the setup; what is left out is as the rules
-    say. `name` stands for the text in reports. Raises `LoadError`.
+    say. `measures` are expressions of the language, numbers or conditions, that `simulate` reads at the
+    end of each game, those of `measures_by_turn` at the beginning of each turn; they are no part of the
+    rules. `name` stands for the text in reports. Raises `LoadError`.
 
     >>> load("kalaha", players=3, readings={"capturing_stone": "moves_too"})
     <Rules kalaha for 3 players>
@@ -105,9 +109,12 @@ def load(
         "variant": variants,
         "options": dict(options or {}),
         "readings": dict(readings or {}),
+        "measures": dict(measures or {}),
+        "measures_by_turn": dict(measures_by_turn or {}),
     }
+    asked = [list((given or {}).items()) for given in (measures, measures_by_turn)]
     where = name if game is None else os.fspath(game)
-    return _load(where, text, players, variants, _settings(options), _settings(readings), source)
+    return _load(where, text, players, variants, _settings(options), _settings(readings), *asked, source)
 
 
 def check(game: str | os.PathLike[str] | None = None, *, text: str | None = None, name: str = "text") -> list[Diagnostic]:

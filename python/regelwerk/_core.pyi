@@ -19,13 +19,17 @@ def load(
     variants: list[str],
     options: list[tuple[str, str]],
     readings: list[tuple[str, str]],
+    measures: list[tuple[str, str]],
+    by_turn: list[tuple[str, str]],
     source: dict[str, object],
 ) -> Rules: ...
 def simulate(
     rules: Rules,
+    first: int,
     games: int,
     seed: int,
     cap: int,
+    bots: list[str],
     threads: int | None,
     progress: Callable[[int], object] | None,
 ) -> dict[str, Any]: ...

@@ -25,7 +25,7 @@ from . import Rules, simulate
 from . import load as _load
 from .errors import UnfitError
 
-__all__ = ["RulesGame", "RulesState", "load"]
+__all__ = ["RulesGame", "RulesState", "load", "to_efg", "tree"]
 
 _MAX_PLAYERS = 64
 
@@ -219,3 +219,62 @@ def load(
         "cap": cap,
     }
     return pyspiel.load_game("regelwerk", params)  # type: ignore[no-any-return]
+
+
+def to_efg(game: Any, most: int = 1_000_000) -> str:
+    """A small game of OpenSpiel with its whole tree, in the format of Gambit (`.efg`).
+
+    Raises `UnfitError` if it has more than `most` positions.
+
+    >>> to_efg(load("tic-tac-toe"), most=1000)
+    Traceback (most recent call last):
+    ...
+    regelwerk.errors.UnfitError: regelwerk(...) has more than 1000 positions
+    """
+
+    def quoted(text: str) -> str:
+        return '"' + " ".join(text.replace("\\", "/").replace('"', "'").split()) + '"'
+
+    seats = " ".join(f'"{seat}"' for seat in range(game.num_players()))
+    lines = [f'EFG 2 R {quoted(str(game))} {{ {seats} }} ""']
+    known: list[dict[str, int]] = [{} for _ in range(game.num_players())]
+    chances = ends = 0
+    left: list[Any] = [game.new_initial_state()]
+    while left:
+        state = left.pop()
+        if len(lines) > most:
+            name = str(game).split("(")[0]
+            raise UnfitError(
+                f"{name}(...) has more than {most} positions", code="unfit", cure="take a smaller game or setup"
+            )
+        if state.is_terminal():
+            ends += 1
+            lines.append(f't "" {ends} "" {{ {" ".join(repr(value) for value in state.returns())} }}')
+            continue
+        if state.is_chance_node():
+            chances += 1
+            outcomes = state.chance_outcomes()
+            shown = " ".join(f'"{action}" {share!r}' for action, share in outcomes)
+            lines.append(f'c "" {chances} "" {{ {shown} }} 0')
+            actions = [action for action, _ in outcomes]
+        else:
+            seat = state.current_player()
+            key = state.information_state_string(seat)
+            number = known[seat].setdefault(key, len(known[seat]) + 1)
+            actions = state.legal_actions()
+            shown = " ".join(quoted(state.action_to_string(seat, action)) for action in actions)
+            lines.append(f'p "" {seat + 1} {number} {quoted(key)} {{ {shown} }} 0')
+        # The format lists a node before its children, each with all that follows it.
+        left.extend(state.child(action) for action in reversed(actions))
+    return "\n".join(lines) + "\n"
+
+
+def tree(game: Any, most: int = 1_000_000) -> Any:
+    """The same game as a tree in OpenSpiel's own memory, on which its algorithms in C++ run at full speed.
+
+    >>> import pyspiel
+    >>> solver = pyspiel.CFRPlusSolver(tree(load("kuhn-poker", payoff="scores", max_utility=2)))
+    >>> for _ in range(200):
+    ...     solver.evaluate_and_update_policy()
+    """
+    return pyspiel.load_efg_game(to_efg(game, most))

@@ -8,13 +8,14 @@ from .errors import LoadError
 
 __all__ = ["rules", "state"]
 
-_loaded: dict[str, Rules] = {}
-"""Rules that were restored, by digest: the states of one game share them."""
+_loaded: dict[tuple[str, str], Rules] = {}
+"""Rules that were restored, by digest and measures: the states of one game share them."""
 
 
 def rules(source: dict[str, object], digest: str) -> Rules:
     """The rules that `load` made from `source`, if they are still the same."""
-    found = _loaded.get(digest)
+    key = (digest, repr((source.get("measures"), source.get("measures_by_turn"))))
+    found = _loaded.get(key)
     if found is None:
         found = load(**source)  # type: ignore[arg-type]
         if found.digest != digest:
@@ -24,7 +25,7 @@ def rules(source: dict[str, object], digest: str) -> Rules:
                 file=found.name,
                 cure="load the rules as they were, or make the state anew",
             )
-        _loaded[digest] = found
+        _loaded[key] = found
     return found
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ class Simulation:
     """For each seat its score, NaN in games that were not scored; no column if the rules do not score."""
     endings: NDArray[np.int32] = field(repr=False)
     """How each ended, as an index of `ending_names`."""
+    measures: dict[str, NDArray[np.float64]] = field(repr=False)
+    """The measures the rules were loaded with: the value at the end of each game, or the mean over its turns."""
     ending_names: tuple[str, ...] = field(repr=False)
     """The end conditions met, and `stopped`, `no-move`, `played-out`, `budget`."""
 
@@ -75,11 +77,54 @@ class Simulation:
         for title, table in (("verdict", self.verdicts), ("rank", self.ranks), ("score", self.scores)):
             for seat in range(table.shape[1]):
                 found[f"{title}_{names[seat]}"] = table[:, seat]
+        found.update(self.measures)
         return found
+
+    def to_arrow(self) -> Any:
+        """The columns as a `pyarrow.Table`, which writes Parquet and Feather; needs `pyarrow`."""
+        import pyarrow
+
+        return pyarrow.table(self.columns())
 
     def __repr__(self) -> str:
         mean = float(self.plies.mean()) if self.games else float("nan")
         return f"<Simulation of {self.rules.name}: {self.games} games, {mean:.1f} plies>"
+
+
+def join(rules: Rules, parts: Sequence[dict[str, Any]]) -> Simulation:
+    """The columns of consecutive games, put together as if they had been played in one go."""
+    names: list[str] = []
+    endings = []
+    for part in parts:
+        for name in part["ending_names"]:
+            if name not in names:
+                names.append(name)
+        # In each part the endings are numbered in the order in which they occur.
+        numbers = np.asarray([names.index(name) for name in part["ending_names"]], dtype=np.int32)
+        endings.append(numbers[part["endings"]] if len(numbers) else part["endings"])
+    scored = max((part["scores"].shape[1] for part in parts), default=0)
+
+    def scores(part: dict[str, Any]) -> NDArray[np.float64]:
+        # A part in which no game was scored has no column.
+        table: NDArray[np.float64] = part["scores"]
+        return table if table.shape[1] == scored else np.full((len(part["plies"]), scored), np.nan)
+
+    def whole(name: str) -> Any:
+        return np.concatenate([part[name] for part in parts])
+
+    return Simulation(
+        rules=rules,
+        plies=whole("plies"),
+        turns=whole("turns"),
+        decisions=whole("decisions"),
+        answers=whole("answers"),
+        verdicts=whole("verdicts"),
+        ranks=whole("ranks"),
+        scores=np.concatenate([scores(part) for part in parts]),
+        endings=np.concatenate(endings),
+        measures={name: np.concatenate([part["measures"][name] for part in parts]) for name in parts[0]["measures"]},
+        ending_names=tuple(names),
+    )
 
 
 def simulate(
@@ -88,12 +133,16 @@ def simulate(
     *,
     seed: int = 0,
     cap: int = 2000,
+    bots: Sequence[str] = (),
+    first: int = 0,
     threads: int | None = None,
     progress: bool | Callable[[int], object] = False,
 ) -> Simulation:
     """Play random games on `threads` threads (all cores by default), without Python's lock.
 
-    Every legal answer is as likely as any other; a game is stopped after `cap` plies. `progress=True`
+    Every legal answer is as likely as any other, except on seats with `bots`: `mcts:100` (iterations) or
+    `alphabeta:2` (plies), in turn order. A game is stopped after `cap` plies. The first game has the number
+    `first`; games keep their numbers, so that parts put together are the whole. `progress=True`
     shows a line on the terminal; a function is called with the number of games done. Ctrl-C stops it.
 
     >>> import regelwerk
@@ -107,9 +156,8 @@ def simulate(
 
     told = line if progress is True else progress or None
     try:
-        columns = _simulate(rules, games, seed, cap, threads, told)
+        columns = _simulate(rules, first, games, seed, cap, list(bots), threads, told)
     finally:
         if progress is True:
             print(file=sys.stderr)
-    names = tuple(columns.pop("ending_names"))
-    return Simulation(rules=rules, ending_names=names, **columns)
+    return join(rules, [columns])

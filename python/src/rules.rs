@@ -30,7 +30,7 @@ pub(crate) struct Rules {
 
 /// Loads rules: a bundled game or a path if `text` is none, else that text, with `name` in reports.
 #[pyfunction]
-#[pyo3(signature = (name, text, players, variants, options, readings, source))]
+#[pyo3(signature = (name, text, players, variants, options, readings, measures, by_turn, source))]
 pub(crate) fn load(
     py: Python<'_>,
     name: &str,
@@ -39,6 +39,8 @@ pub(crate) fn load(
     variants: Vec<String>,
     options: Vec<(String, String)>,
     readings: Vec<(String, String)>,
+    measures: Vec<(String, String)>,
+    by_turn: Vec<(String, String)>,
     source: Py<PyDict>,
 ) -> PyResult<Rules> {
     let loaded = py.detach(|| {
@@ -54,6 +56,12 @@ pub(crate) fn load(
         }
         for (name, value) in &readings {
             loader = loader.reading(name, value);
+        }
+        for (name, expression) in &measures {
+            loader = loader.measure(name, expression);
+        }
+        for (name, expression) in &by_turn {
+            loader = loader.measure_by_turn(name, expression);
         }
         match text {
             Some(text) => loader.text(name, text),

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use regelwerk::model::Ending;
-use regelwerk::{Played, Verdict};
+use regelwerk::{Bot, BotError, Played, Verdict};
 
 use super::rules::Rules;
 
@@ -19,17 +19,23 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Plays random games; `progress` is called now and then with the number of games done. The columns
 /// by name; Ctrl-C stops it.
 #[pyfunction]
-#[pyo3(signature = (rules, games, seed, cap, threads, progress))]
+#[pyo3(signature = (rules, first, games, seed, cap, bots, threads, progress))]
 pub(crate) fn simulate<'py>(
     py: Python<'py>,
     rules: &Bound<'py, Rules>,
+    first: u64,
     games: u64,
     seed: u64,
     cap: u32,
+    bots: Vec<String>,
     threads: Option<usize>,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let inner = rules.get().inner.clone();
+    let bots = bots.iter().map(|bot| bot.parse::<Bot>()).collect::<Result<Vec<_>, _>>();
+    let unfit = |error: BotError| PyValueError::new_err(error.to_string());
+    let bots = bots.map_err(unfit)?;
+    bots.iter().try_for_each(|bot| bot.fits(&inner)).map_err(unfit)?;
     let mut builder = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = threads {
         builder = builder.num_threads(threads);
@@ -42,7 +48,8 @@ pub(crate) fn simulate<'py>(
                 done.fetch_max(games, Ordering::Relaxed);
                 !stop.load(Ordering::Relaxed)
             };
-            pool.install(|| inner.simulate(games).seed(seed).cap(cap).each(&keep_going))
+            let plan = inner.simulate(games).from(first).seed(seed).cap(cap);
+            pool.install(|| plan.seats(&bots).map(|plan| plan.each(&keep_going)))
         });
         let mut pause = Duration::from_millis(1);
         let mut watched = Ok(());
@@ -59,7 +66,7 @@ pub(crate) fn simulate<'py>(
         let played = py.detach(|| work.join()).map_err(|_| PyRuntimeError::new_err("a simulation broke off"));
         watched.and(played)
     })?;
-    columns(py, &inner, &played)
+    columns(py, &inner, &played.map_err(unfit)?)
 }
 
 fn columns<'py>(py: Python<'py>, rules: &regelwerk::Rules, played: &[Played]) -> PyResult<Bound<'py, PyDict>> {
@@ -92,6 +99,7 @@ fn columns<'py>(py: Python<'py>, rules: &regelwerk::Rules, played: &[Played]) ->
         })
     });
     found.set_item("scores", table(py, scores.collect::<Vec<f64>>(), if scored { seats } else { 0 })?)?;
+    found.set_item("measures", measured(py, rules, played)?)?;
     let mut names: Vec<String> = Vec::new();
     let game = rules.engine().game();
     let mut ended = Vec::new();
@@ -111,6 +119,22 @@ fn columns<'py>(py: Python<'py>, rules: &regelwerk::Rules, played: &[Played]) ->
     }
     found.set_item("endings", PyArray1::from_vec(py, ended))?;
     found.set_item("ending_names", names)?;
+    Ok(found)
+}
+
+/// A column for each measure: its value in each game, the mean of its values where it is read by turn, not a number where
+/// it was never read.
+fn measured<'py>(py: Python<'py>, rules: &regelwerk::Rules, played: &[Played]) -> PyResult<Bound<'py, PyDict>> {
+    let found = PyDict::new(py);
+    #[expect(clippy::cast_precision_loss, reason = "means are floating-point numbers")]
+    let mean = |values: &[i64]| {
+        let sum: i128 = values.iter().copied().map(i128::from).sum();
+        sum as f64 / values.len() as f64
+    };
+    for (at, measure) in rules.engine().game().measures.iter().enumerate() {
+        let column = played.iter().map(|game| game.measured.get(at).map_or(f64::NAN, |values| mean(values)));
+        found.set_item(&measure.name, PyArray1::from_iter(py, column))?;
+    }
     Ok(found)
 }
 

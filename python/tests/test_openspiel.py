@@ -66,6 +66,37 @@ def test_kuhn_is_exploited_as_openspiels_own():
     assert found[0] == pytest.approx(found[1])
 
 
+def values_of(game, rounds):
+    """What seats get under the average policy of CFR+, and how much they could gain by deviating."""
+    tree = regelwerk.openspiel.tree(game)
+    solver = pyspiel.CFRPlusSolver(tree)
+    for _ in range(rounds):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+    return pyspiel.expected_returns(tree.new_initial_state(), policy, -1, False), pyspiel.exploitability(tree, policy)
+
+
+def test_cfr_on_the_tree_of_kuhn():
+    """Both players know their part of the value, -1/18 (Kuhn 1950)."""
+    values, gain = values_of(kuhn(), 1000)
+    assert values[0] == pytest.approx(-1 / 18, abs=1e-3) and values[1] == pytest.approx(1 / 18, abs=1e-3)
+    assert gain < 1e-3
+
+
+def test_a_large_tree_is_refused():
+    with pytest.raises(regelwerk.UnfitError, match="more than 50 positions"):
+        regelwerk.openspiel.to_efg(regelwerk.openspiel.load("tic-tac-toe"), most=50)
+
+
+@pytest.mark.slow
+def test_cfr_on_the_tree_of_leduc():
+    """The value for the first player is -0.0856 (Lanctot et al. 2019, OpenSpiel's own game)."""
+    values, gain = values_of(regelwerk.openspiel.load("leduc-poker", payoff="scores", max_utility=13), 200)
+    assert gain < 5e-3
+    # The value is within the exploitability of what the average policies give.
+    assert values[0] == pytest.approx(-0.0856, abs=5e-3)
+
+
 @pytest.mark.slow
 def test_leduc_is_exploited_as_openspiels_own():
     """A best response looks at the whole game: cards, bets and pay are those of OpenSpiel's Leduc."""

@@ -80,7 +80,9 @@ def test_other_threads_go_on():
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 def test_ctrl_c_stops_it():
     code = (
-        "import regelwerk, sys\n"
+        "import regelwerk, signal, sys\n"
+        # Whoever runs the tests in the background of a shell has signals ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "rules = regelwerk.load('halma')\n"
         "try:\n"
         "    regelwerk.simulate(rules, games=10_000_000, progress=lambda n: print('go', flush=True))\n"
@@ -92,3 +94,47 @@ def test_ctrl_c_stops_it():
     child.send_signal(signal.SIGINT)
     rest, _ = child.communicate(timeout=60)
     assert rest.endswith("stopped\n")
+
+
+def test_measures_are_columns():
+    """At the end there is a mark for each ply, and before each turn as many free fields as marks are missing."""
+    rules = regelwerk.load("tic-tac-toe", measures={"marks": "count(mark)"}, measures_by_turn={"free": "count(empty)"})
+    found = regelwerk.simulate(rules, games=300, seed=3)
+    assert found.measures["marks"].tolist() == found.plies.tolist()
+    # Nine fields are free at the first turn, one fewer at each that follows.
+    turns = found.turns.astype(float)
+    assert np.allclose(found.measures["free"], 9 - (turns - 1) / 2)
+    assert set(found.measures) <= set(found.columns())
+    with pytest.raises(regelwerk.LoadError) as error:
+        regelwerk.load("tic-tac-toe", measures={"marks": "count(mrk)"})
+    assert (error.value.file, error.value.line) == ("measure marks", 1) and error.value.cure
+    with pytest.raises(regelwerk.LoadError, match="neither a number nor a condition"):
+        regelwerk.load("tic-tac-toe", measures={"marks": "mark"})
+    assert found.rules.digest == regelwerk.load("tic-tac-toe").digest
+
+
+def test_parts_are_the_whole():
+    rules = regelwerk.load("kalaha")
+    whole = regelwerk.simulate(rules, games=50, seed=4)
+    parts = [regelwerk.simulate(rules, games=25, first=first, seed=4) for first in (0, 25)]
+    for name in ("plies", "verdicts", "scores"):
+        assert np.array_equal(np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name))
+
+
+def test_bots_sit_at_seats():
+    rules = regelwerk.load("tic-tac-toe")
+    found = regelwerk.simulate(rules, games=30, seed=1, bots=["alphabeta:9", "random"])
+    assert (found.verdicts[:, 0] >= 0).all(), "perfect play never loses"
+    with pytest.raises(ValueError, match="needs a clock"):
+        regelwerk.simulate(rules, games=1, bots=["mcts:1s"])
+
+
+def test_arrow_has_the_columns(tmp_path):
+    pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    found = regelwerk.simulate(regelwerk.load("kalaha"), games=20, seed=2)
+    parquet.write_table(found.to_arrow(), tmp_path / "games.parquet")
+    table = parquet.read_table(tmp_path / "games.parquet")
+    assert table.column_names == list(found.columns())
+    assert table["plies"].to_pylist() == found.plies.tolist()

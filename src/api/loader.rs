@@ -13,7 +13,7 @@ use crate::engine::Fast;
 #[cfg(feature = "files")]
 use crate::files::{Library, find_rules};
 use crate::ir::Game;
-use crate::load::{Choice, Files, Loaded, Offer, RuleFile, Setup, check_all};
+use crate::load::{Asked, Choice, Files, Loaded, Offer, RuleFile, Setup, check_all};
 use crate::mend::{Subject, offer};
 
 /// A builder: chooses a setup (player count, variants, readings, options), then loads rules.
@@ -21,13 +21,14 @@ use crate::mend::{Subject, offer};
 #[must_use]
 pub struct Loader {
     setup: Setup,
+    measures: Vec<Asked>,
 }
 
 impl Loader {
     /// A setup that has been chosen elsewhere.
     #[cfg(feature = "serve")]
     pub(crate) fn of(setup: Setup) -> Self {
-        Self { setup }
+        Self { setup, measures: Vec::new() }
     }
 
     /// Sets the number of players; by default the first one the rules list.
@@ -51,6 +52,35 @@ impl Loader {
     /// Sets an option.
     pub fn option(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.setup.options.push((name.into(), value.into()));
+        self
+    }
+
+    /// Adds a measure: an expression of the language, a number or a condition, that simulations read at the end of each
+    /// game. It is no part of the rules.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let rules = regelwerk::Rules::loader()
+    ///     .measure("marks", "count(mark)")
+    ///     .measure_by_turn("free", "count(empty)")
+    ///     .path("tests/fixtures/tictactoe.rules")?;
+    /// let found = rules.simulate(200).run();
+    /// let marks: Vec<_> = found.measures().collect();
+    /// assert_eq!(marks[0].0, "marks");
+    /// assert_eq!(marks[0].1.mean.value, found.lengths().mean.value);
+    /// assert_eq!((marks[1].1.min, marks[1].1.max), (1, 9));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn measure(mut self, name: impl Into<String>, expression: impl Into<String>) -> Self {
+        self.measures.push(Asked { name: name.into(), text: expression.into(), by_turn: false });
+        self
+    }
+
+    /// The same, read at the beginning of each turn in which a seat is asked something; at each decision where the
+    /// rules have no turns.
+    pub fn measure_by_turn(mut self, name: impl Into<String>, expression: impl Into<String>) -> Self {
+        self.measures.push(Asked { name: name.into(), text: expression.into(), by_turn: true });
         self
     }
 
@@ -94,7 +124,8 @@ impl Loader {
     }
 
     fn open(&self, label: &str, name: &str, text: &str, files: &dyn Files) -> Result<Rules, LoadError> {
-        let (loaded, game) = checked(label, &RuleFile::read(name, text, files), &self.setup)?;
+        let rules = RuleFile::read(name, text, files).measuring(&self.measures);
+        let (loaded, game) = checked(label, &rules, &self.setup)?;
         let found = Diagnostics::new(loaded.sources, loaded.reports);
         Ok(Rules::new(label, self.setup.clone(), loaded.offer, found, Arc::new(Fast::new(game))))
     }

@@ -2,9 +2,13 @@
 
 use std::fmt;
 
+use super::bot::{Bot, BotError};
 use super::rules::Rules;
 use super::shown::Outcome;
-use crate::measure::{Lengths, Plan, Share, Shares, Summary, Tally, simulate, simulate_each, summary};
+use crate::bots::Seated;
+use crate::measure::{
+    Each, Lengths, Plan, Share, Shares, Side, Summary, Tally, simulate_each, simulate_seated, summary,
+};
 use crate::play::Reactions;
 
 /// The confidence level of the intervals.
@@ -18,14 +22,16 @@ const LEVEL: f64 = 0.95;
 #[must_use]
 pub struct Simulation<'a> {
     rules: &'a Rules,
+    first: u64,
     games: u64,
     plan: Plan,
+    seats: Vec<Bot>,
 }
 
 impl<'a> Simulation<'a> {
     pub(super) fn new(rules: &'a Rules, games: u64) -> Self {
         let reactions = Some(Reactions::default());
-        Self { rules, games, plan: Plan { cap: 2000, reactions, ..Plan::default() } }
+        Self { rules, first: 0, games, plan: Plan { cap: 2000, reactions, ..Plan::default() }, seats: Vec::new() }
     }
 
     /// Sets the random seed; 0 by default.
@@ -40,15 +46,35 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Begins with the game of this number instead of the first, so that a simulation can be divided: the games keep
+    /// their numbers.
+    pub fn from(mut self, game: u64) -> Self {
+        self.first = game;
+        self
+    }
+
+    /// Puts bots on the seats, in turn order; seats without one play at random.
+    ///
+    /// # Errors
+    /// If a bot cannot play by these rules.
+    pub fn seats(mut self, bots: &[Bot]) -> Result<Self, BotError> {
+        bots.iter().try_for_each(|bot| bot.fits(self.rules))?;
+        self.seats = bots.to_vec();
+        Ok(self)
+    }
+
     /// Plays the games on all cores and returns each of them. `keep_going` receives the number of games done, from several
     /// threads, and says whether to go on; if not, the result ends before the first game that was not played.
     #[must_use]
     pub fn each(&self, keep_going: &(dyn Fn(u64) -> bool + Sync)) -> Vec<Played> {
         let engine = self.rules.engine();
-        let games = simulate_each(engine, &engine.start(), &self.plan, 0..self.games, keep_going);
-        let played = games.into_iter().map(|(game, turns)| Played {
+        let (start, seated) = (engine.start(), self.seated());
+        let side = Side::new(engine, &start).seated(&seated);
+        let games = simulate_each(side, &self.plan, self.numbers(), keep_going);
+        let played = games.into_iter().map(|Each { game, turns, measured }| Played {
             plies: game.plies,
             turns,
+            measured,
             decisions: game.decisions,
             answers: game.answers,
             outcome: game.outcome.map(|inner| Outcome { rules: self.rules.clone(), inner }),
@@ -60,9 +86,21 @@ impl<'a> Simulation<'a> {
     #[must_use]
     pub fn run(&self) -> Statistics {
         let engine = self.rules.engine();
-        let tally = simulate(engine, &engine.start(), &self.plan, 0..self.games, &|_| {});
+        let (start, seated) = (engine.start(), self.seated());
+        let side = Side::new(engine, &start).seated(&seated);
+        let tally = simulate_seated(side, &self.plan, self.numbers(), &|_| {});
         let summary = summary(engine.game(), &tally, LEVEL);
         Statistics { rules: self.rules.clone(), tally, summary }
+    }
+
+    fn numbers(&self) -> std::ops::Range<u64> {
+        self.first..self.first.saturating_add(self.games)
+    }
+
+    fn seated(&self) -> Seated {
+        let specs: Vec<_> = self.seats.iter().map(|bot| bot.0).collect();
+        let looks = specs.iter().any(|spec| spec.evaluates());
+        Seated::new(specs, self.rules.evaluation(looks))
     }
 }
 
@@ -78,6 +116,8 @@ pub struct Played {
     pub decisions: u64,
     /// The total number of legal answers over all decisions.
     pub answers: u64,
+    /// For each measure its values: one at the end of the game, or one for each turn.
+    pub measured: Vec<Vec<i64>>,
     /// The outcome; none if the game was stopped before its end.
     pub outcome: Option<Outcome>,
 }
@@ -104,7 +144,7 @@ impl Statistics {
     }
 
     /// The number of games of each length, in ascending order.
-    pub fn histogram(&self) -> impl Iterator<Item = (u64, u64)> {
+    pub fn histogram(&self) -> impl Iterator<Item = (i64, u64)> {
         self.tally.plies.0.iter().map(|(plies, games)| (*plies, *games))
     }
 
@@ -118,6 +158,12 @@ impl Statistics {
     #[must_use]
     pub fn seats(&self) -> &[Shares] {
         &self.summary.seats
+    }
+
+    /// The measures: names and figures.
+    pub fn measures(&self) -> impl Iterator<Item = (&str, &Lengths)> {
+        let names = self.rules.game().measures.iter().map(|measure| measure.name.as_str());
+        names.zip(&self.summary.measures)
     }
 
     /// Games that the rules ended without a winner.

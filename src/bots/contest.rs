@@ -2,18 +2,16 @@
 
 use crate::base::SaturatingFrom;
 use core::time::Duration;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Evaluation, Spec};
-use crate::measure::{Histogram, Lengths, Results, Shares};
-use crate::model::{Ask, Ending, Engine, Outcome, Position, Verdict};
+use super::{ContestSums, Evaluation, Spec};
+use crate::measure::{Lengths, Shares, Totals};
+use crate::model::{Ask, Ending, Engine, Outcome, Position};
 use crate::play::{Bot, Match, Reactions, Stream, Who, random_move};
-
-/// The confidence level of the intervals.
-const LEVEL: f64 = 0.95;
 
 /// How many questions may be asked per ply of the cap.
 const QUESTIONS_PER_PLY: u64 = 64;
@@ -67,11 +65,11 @@ pub struct Contest {
 pub type Timer<'a> = dyn Fn(Duration) -> Box<dyn Fn() -> bool> + Sync + 'a;
 
 /// One game.
-struct Played {
+pub(super) struct Played {
     /// For each seat, the number of its bot.
-    who: Vec<usize>,
-    plies: u32,
-    outcome: Option<Outcome>,
+    pub(super) who: Vec<usize>,
+    pub(super) plies: u32,
+    pub(super) outcome: Option<Outcome>,
 }
 
 /// Plays games between bots from a position. `on_progress` receives the number of games done, from several threads.
@@ -82,6 +80,18 @@ pub fn contest(
     timer: &Timer<'_>,
     on_progress: &(dyn Fn(u64) + Sync),
 ) -> Contest {
+    contest_part(engine, start, rules, 0..rules.games, timer, on_progress).figures()
+}
+
+/// Plays those of the games that have these numbers.
+pub fn contest_part(
+    engine: &dyn Engine,
+    start: &Position,
+    rules: &Schedule,
+    games: Range<u64>,
+    timer: &Timer<'_>,
+    on_progress: &(dyn Fn(u64) + Sync),
+) -> ContestSums {
     let evaluation = Arc::new(if rules.entries.iter().any(|spec| spec.evaluates()) {
         Evaluation::new(engine)
     } else {
@@ -91,10 +101,12 @@ pub fn contest(
     let play = |number| {
         let played = play(engine, start, rules, &evaluation, timer, number);
         on_progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-        played
+        let mut sums = ContestSums::new(rules.entries.len());
+        sums.add(number, &played, rules.cap);
+        sums
     };
-    let played: Vec<Played> = (0..rules.games).into_par_iter().map(play).collect();
-    gather(rules, &played)
+    let none = || ContestSums::new(rules.entries.len());
+    games.into_par_iter().map(play).reduce(none, |one, other| one.merge(&other))
 }
 
 fn play(
@@ -142,64 +154,4 @@ fn play(
     }
     let end = game.position();
     Played { who, plies: end.ply - first, outcome: end.outcome.clone() }
-}
-
-fn gather(rules: &Schedule, played: &[Played]) -> Contest {
-    let games = played.len() as u64;
-    let mut found = Contest { games, ..Contest::default() };
-    let mut plies = Histogram::default();
-    for game in played {
-        plies.add(u64::from(game.plies));
-    }
-    found.lengths = Lengths::counted(&plies, LEVEL);
-    for game in played {
-        match &game.outcome {
-            None if game.plies < rules.cap => found.exhausted += 1,
-            None => found.capped += 1,
-            Some(outcome) => match found.endings.iter_mut().find(|(ending, _)| *ending == outcome.ending) {
-                Some((_, count)) => *count += 1,
-                None => found.endings.push((outcome.ending, 1)),
-            },
-        }
-    }
-    // The sort is stable: equally frequent endings stay in the order of the games.
-    found.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    found.entries = (0..rules.entries.len()).map(|entry| tally(entry, rules.entries.len(), played)).collect();
-    found
-}
-
-fn tally(entry: usize, seats: usize, played: &[Played]) -> Tally {
-    let (mut all, mut by_seat) = (Results::default(), vec![(0, Results::default()); seats]);
-    let (mut ranks, mut ranked, mut scores, mut scored) = (0, 0, 0, 0);
-    for game in played {
-        let Some(seat) = game.who.iter().position(|&who| who == entry) else { continue };
-        let outcome = game.outcome.as_ref();
-        let verdict = outcome.and_then(|outcome| outcome.verdicts.get(seat)).copied().unwrap_or(Verdict::Open);
-        all.add(verdict);
-        if let Some((games, results)) = by_seat.get_mut(seat) {
-            *games += 1;
-            results.add(verdict);
-        }
-        if let Some(&rank) = outcome.and_then(|outcome| outcome.ranks.get(seat)).filter(|&&rank| rank > 0) {
-            ranks += i64::from(rank);
-            ranked += 1;
-        }
-        if let Some(score) = outcome.and_then(|outcome| outcome.scores.get(seat)) {
-            scores += score;
-            scored += 1;
-        }
-    }
-    let games = by_seat.iter().map(|(games, _)| games).sum();
-    Tally {
-        all: Shares::of(&all, games, LEVEL),
-        rank: mean(ranks, ranked).unwrap_or(0.0),
-        score: mean(scores, scored),
-        seats: by_seat.iter().map(|(games, results)| (*games, Shares::of(results, *games, LEVEL))).collect(),
-    }
-}
-
-/// The mean of a sum; none for no terms.
-#[expect(clippy::cast_precision_loss, reason = "means need no more than 52 bits")]
-fn mean(sum: i64, count: u32) -> Option<f64> {
-    (count > 0).then(|| sum as f64 / f64::from(count))
 }

@@ -1,18 +1,20 @@
 //! `compare`: the effect of a variant, a reading or an option.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
 use super::figures::interval;
 
-use super::game::{GameArgs, SetupArgs, open};
-use super::playing::{MOST, PlayingArgs, races, share};
+use super::game::GameArgs;
+use super::playing::{MOST, MeasureArgs, PlayingArgs, races, share};
+use super::shards::{ShardArgs, joined, same_rules, settings};
 use super::ui::Ui;
-use crate::api::Rules;
-use crate::bundled::PREFIX;
+use super::versions::Versions;
 use crate::ir::Game;
 use crate::measure::statistics::Estimate;
-use crate::measure::{Difference, Figure, Looks, Pairs, Side, differences, has_turns, play_pairs};
+use crate::measure::{Difference, Figure, Looks, Pairs, Shard, Side, differences, part, play_pairs};
 use crate::serve::difference_json;
 use crate::view::seat_title;
 
@@ -28,28 +30,32 @@ use crate::view::seat_title;
 #[command(after_help = EXAMPLES)]
 pub(super) struct CompareArgs {
     #[command(flatten)]
-    game: GameArgs,
+    pub(super) game: GameArgs,
     /// The second version: a VARIANT (several joined by `+`), NAME=VALUE of a reading or option, or
     /// another rule file. May be given several times
     #[arg(long, value_name = "WHAT")]
-    against: Vec<String>,
+    pub(super) against: Vec<String>,
     /// The number of pairs of games
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=MOST))]
     games: u64,
     #[command(flatten)]
-    playing: PlayingArgs,
+    pub(super) playing: PlayingArgs,
     /// Test for equivalence within this margin: 2% of the second mean for lengths and
     /// branching, 2 percentage points for results
     #[arg(long, value_name = "SHARE", value_parser = share)]
     margin: Option<f64>,
     /// Stop before N pairs once each difference is known to this precision: as a fraction of the second mean
     /// for lengths and branching, of all games for results
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with = "shard")]
     precision: Option<f64>,
     /// Play the games of a pair independently, to see what pairing gains and how often a game
     /// appears to differ from itself
     #[arg(long)]
-    independent: bool,
+    pub(super) independent: bool,
+    #[command(flatten)]
+    pub(super) measures: MeasureArgs,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -60,110 +66,70 @@ const EXAMPLES: &str = "Examples:
   regelwerk compare GAME --reading tie=shared                a reading against the default
   regelwerk compare GAME --against mine.rules                the game against a file of your own";
 
-/// A rule file as a user would type it: a bundled game by its name.
-fn called(file: &str) -> String {
-    let Some(inside) = file.strip_prefix(PREFIX).and_then(|inside| inside.strip_suffix(".rules")) else {
-        return file.to_owned();
-    };
-    match inside.split_once('/') {
-        Some((folder, name)) if folder == name => name.to_owned(),
-        _ => inside.to_owned(),
-    }
-}
-
-/// The setup of the second version, and its game.
-fn second(ui: Ui, args: &CompareArgs, first: &Rules) -> Result<(String, SetupArgs), Failure> {
-    let (mut game, mut setup) = (args.game.game.clone(), args.game.setup.clone());
-    if args.against.is_empty() {
-        if setup.variants.is_empty() && setup.readings.is_empty() && setup.options.is_empty() {
-            let read = super::game::read(ui, &game, &setup.setup())?;
-            if let Some((origin, _, _)) = super::diff::origin(&read, &setup.setup()) {
-                return Ok((called(&origin), setup));
-            }
-        }
-        let players = setup.players.or_else(|| u32::try_from(first.game().seats.len()).ok());
-        return Ok((game, SetupArgs { players, seed: setup.seed, engine: setup.engine, ..SetupArgs::default() }));
-    }
-    // The settings of the unmodified file, since a variant may exclude another.
-    let offer = open(ui, &game, &SetupArgs::default())?.offer().clone();
-    for what in &args.against {
-        if let Some((name, value)) = what.split_once('=') {
-            let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
-            let reading = first.offer().readings.iter().any(|choice| choice.name == name);
-            let list = if reading { &mut setup.readings } else { &mut setup.options };
-            list.retain(|(other, _)| *other != name);
-            list.push((name, value));
-            continue;
-        }
-        let names: Vec<&str> = what.split('+').map(str::trim).collect();
-        let known = |name: &&str| offer.variants.iter().any(|(variant, _, _)| variant == name);
-        let file = names.len() == 1 && (what.contains(['/', '.']) || crate::files::find_rules(what).is_ok());
-        if !names.iter().all(known) && file {
-            game.clone_from(what);
-        } else {
-            setup.variants.pop();
-            setup.variants.extend(names.into_iter().map(str::to_owned));
-        }
-    }
-    Ok((game, setup))
-}
-
-/// A version of a game in a few words: its settings.
-fn label(game: &str, setup: &SetupArgs, alone: bool) -> String {
-    let mut parts: Vec<String> = setup.variants.clone();
-    parts.extend(setup.readings.iter().chain(&setup.options).map(|(name, value)| format!("{name}={value}")));
-    match (parts.is_empty(), alone) {
-        (true, true) => "plain".to_owned(),
-        (true, false) => game.to_owned(),
-        (false, true) => parts.join("+"),
-        (false, false) => format!("{game} {}", parts.join("+")),
-    }
-}
-
 /// Runs the command.
 pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
-    let one = open(ui, &args.game.game, &args.game.setup)?;
-    let (name, setup) = second(ui, args, &one)?;
-    let two = open(ui, &name, &setup)?;
-    let (seats, others) = (one.game().seats.len(), two.game().seats.len());
-    if seats != others {
-        let message = format!("the first has {seats}, the second {others}");
-        return Err(Failure::new(Exit::Usage, message).cure("choose a `--players` count that both support"));
-    }
-    if one.game().digest == two.game().digest && !args.independent {
-        let cure = "name what differs with `--variant`, `--reading`, `--set` or `--against`; \
-            `--independent` compares a game with itself";
-        return Err(Failure::new(Exit::Usage, "both versions are identical").cure(cure));
-    }
-    let alone = name == args.game.game;
-    let labels = [label(&args.game.game, &args.game.setup, alone), label(&name, &setup, alone)];
-    let plan = args.playing.plan(one.game(), args.game.setup.seed())?;
-    let looks = Looks::new(args.games, args.precision.is_some());
+    let versions = Versions::open(args, ui)?;
+    let Versions { rules: [one, two], plan, .. } = &versions;
     let (starts, pool) = ([one.engine().start(), two.engine().start()], args.playing.pool()?);
-    let sides = [Side { engine: one.engine(), start: &starts[0] }, Side { engine: two.engine(), start: &starts[1] }];
-    let turns = has_turns(one.game()) && has_turns(two.game());
+    let seated = [args.playing.seated(one)?, args.playing.seated(two)?];
+    let sides = [
+        Side::new(one.engine(), &starts[0]).seated(&seated[0]),
+        Side::new(two.engine(), &starts[1]).seated(&seated[1]),
+    ];
     let bar = ui.bar(args.games, "pairs");
-    let mut pairs = Pairs::new(seats);
+    let paired = !args.independent;
+    if let Some((number, of)) = args.shard.shard {
+        let games = part(args.games, number, of);
+        let totals = pool.install(|| play_pairs(sides, plan, paired, games.clone(), &|done| bar.set_position(done)));
+        bar.finish_and_clear();
+        let settings = settings(&[one, two], args.games);
+        let shard = Shard { settings, from: games.start, to: games.end, totals };
+        args.shard.write(ui, &one.game().name, &shard)?;
+        return Ok(Exit::Done);
+    }
+    let looks = Looks::new(args.games, args.precision.is_some());
+    let mut pairs = Pairs::new(one.game());
     for part in looks.parts() {
         let told = |done| bar.set_position(part.start + done);
-        let more = pool.install(|| play_pairs(sides, &plan, !args.independent, part.clone(), &told));
+        let more = pool.install(|| play_pairs(sides, plan, paired, part.clone(), &told));
         pairs = pairs.merge(&more);
-        let found = differences(&pairs, turns, looks.level(), None);
+        let found = differences(&pairs, versions.turns(), looks.level(), None);
         if args.precision.is_some_and(|precision| found.iter().all(|one| is_precise(one, precision))) {
             break;
         }
     }
     bar.finish_and_clear();
+    show(args, ui, &versions, &pairs)
+}
+
+/// Merges the shards of a comparison.
+///
+/// # Errors
+/// If they do not make up one.
+pub(super) fn merge(args: &CompareArgs, ui: Ui, files: &[PathBuf]) -> Result<Exit, Failure> {
+    let whole = joined::<Pairs>(files)?;
+    let versions = Versions::open(args, ui)?;
+    same_rules(&whole.settings, &versions.rules.each_ref())?;
+    show(args, ui, &versions, &whole.totals)
+}
+
+/// Prints the results.
+fn show(args: &CompareArgs, ui: Ui, versions: &Versions, pairs: &Pairs) -> Result<Exit, Failure> {
+    let Versions { rules: [one, _], labels, plan } = versions;
+    let looks = Looks::new(args.games, args.precision.is_some());
     let level = looks.level();
-    let found = differences(&pairs, turns, level, args.margin);
-    let shown = Shown { game: one.game(), labels: &labels, pairs: &pairs, found: &found, args, level };
+    let found = differences(pairs, versions.turns(), level, args.margin);
+    let players = args.playing.players(one.game())?;
+    let shown = Shown { game: one.game(), labels, pairs, found: &found, args, level, players };
     if ui.is_json() {
         let mut value = shown.json(looks.parts().count());
         value["seed"] = json!(plan.seed);
         value["cap"] = json!(plan.cap);
-        value["races"] = json!(races(one.game(), &plan));
+        value["races"] = json!(races(one.game(), plan));
         value["budget"] = json!(pairs.exhausted);
         ui.json(&value);
+    } else if ui.is_csv() {
+        shown.csv(ui);
     } else {
         for line in shown.text(plan.seed) {
             ui.line(line);
@@ -193,6 +159,7 @@ pub(super) fn name(game: &Game, figure: Figure) -> String {
         Figure::Place(place) => format!("seat {} in turn order wins", place + 1),
         Figure::Draws => "draws".to_owned(),
         Figure::Open => "undecided".to_owned(),
+        Figure::Measure(number) => game.measures.get(number).map_or_else(String::new, |measure| measure.name.clone()),
     }
 }
 
@@ -203,6 +170,8 @@ struct Shown<'a> {
     found: &'a [Difference],
     args: &'a CompareArgs,
     level: f64,
+    /// Who plays, if not all at random.
+    players: Option<String>,
 }
 
 impl Shown<'_> {
@@ -213,8 +182,21 @@ impl Shown<'_> {
             "game": self.game.name, "players": self.game.seats.len(), "first": self.labels[0],
             "second": self.labels[1], "pairs": self.pairs.pairs, "paired": !self.args.independent,
             "level": self.level, "looks": looks, "courses_differ": self.pairs.courses,
-            "results_differ": self.pairs.results, "margin": self.args.margin, "figures": figures, "equivalent": same,
+            "results_differ": self.pairs.results, "players_at_seats": self.players, "margin": self.args.margin, "figures": figures, "equivalent": same,
         })
+    }
+
+    fn csv(&self, ui: Ui) {
+        let [first, second] = self.labels;
+        ui.row(["figure", first, second, "difference", "low", "high", "p", "p_holm", "differs"]);
+        for one in self.found {
+            let Estimate { value, low, high } = one.difference;
+            let numbers = [one.first, one.second, value, low, high, one.p, one.corrected];
+            let mut row = vec![name(self.game, one.figure)];
+            row.extend(numbers.map(|number| number.to_string()));
+            row.push(one.is_real().to_string());
+            ui.row(row);
+        }
     }
 
     fn text(&self, seed: u64) -> Vec<String> {
@@ -228,6 +210,7 @@ impl Shown<'_> {
             ),
             self.sentence(),
         ];
+        lines.extend(self.players.as_ref().map(|players| format!("played by {players}")));
         if !self.args.independent {
             lines.push(format!(
                 "pairs that diverged: {}; with different results: {}",

@@ -1,14 +1,18 @@
 //! `match`: many games between bots, and their results.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
 use super::figures::{ending, lengths_line, shares_line};
 use super::game::{GameArgs, open, start_at, threads};
 use super::seats::{bot, seats, timer};
+use super::shards::{ShardArgs, joined, same_rules, settings};
 use super::ui::Ui;
 use crate::api::Rules;
-use crate::bots::{Contest, Schedule, Spec, Tally, contest};
+use crate::bots::{Contest, ContestSums, Schedule, Spec, Tally, contest_part};
+use crate::measure::{Shard, part};
 use crate::say::Lang;
 use crate::serve::{estimate_json, shares_json};
 use crate::view::{rule_line, seat_title};
@@ -37,31 +41,72 @@ pub(super) struct MatchArgs {
     /// Keep every bot on its seat; by default they rotate by one seat after each game
     #[arg(long)]
     fixed: bool,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &MatchArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
     let start = start_at(&opened, args.position.as_deref())?;
+    let rules = schedule(args, &opened)?;
+    let pool = threads(args.threads)?;
+    let (number, of) = args.shard.shard.unwrap_or((1, 1));
+    let games = part(rules.games, number, of);
+    let bar = ui.bar(games.end - games.start, "playing");
+    let told = |done| bar.set_position(done);
+    let totals = pool.install(|| contest_part(opened.engine(), &start, &rules, games.clone(), &timer, &told));
+    bar.finish_and_clear();
+    if args.shard.shard.is_some() {
+        let settings = settings(&[&opened], rules.games);
+        let shard = Shard { settings, from: games.start, to: games.end, totals };
+        args.shard.write(ui, &opened.game().name, &shard)?;
+        return Ok(Exit::Done);
+    }
+    show(ui, &opened, &rules, &totals);
+    Ok(Exit::Done)
+}
+
+/// Merges the shards of a match.
+///
+/// # Errors
+/// If they do not make up one.
+pub(super) fn merge(args: &MatchArgs, ui: Ui, files: &[PathBuf]) -> Result<Exit, Failure> {
+    let whole = joined::<ContestSums>(files)?;
+    let opened = open(ui, &args.game.game, &args.game.setup)?;
+    same_rules(&whole.settings, &[&opened])?;
+    show(ui, &opened, &schedule(args, &opened)?, &whole.totals);
+    Ok(Exit::Done)
+}
+
+fn schedule(args: &MatchArgs, opened: &Rules) -> Result<Schedule, Failure> {
     let mut entries = vec![Spec::Random; opened.game().seats.len()];
     for (seat, text) in seats(opened.game(), &args.seats)? {
         entries[seat] = bot(opened.game(), text)?;
     }
     let seed = args.game.setup.seed();
-    let rules = Schedule { entries, games: args.games, cap: args.cap, seed, rotate: !args.fixed };
-    let pool = threads(args.threads)?;
-    let bar = ui.bar(rules.games, "playing");
-    let engine = opened.engine();
-    let found = pool.install(|| contest(engine, &start, &rules, &timer, &|done| bar.set_position(done)));
-    bar.finish_and_clear();
+    Ok(Schedule { entries, games: args.games, cap: args.cap, seed, rotate: !args.fixed })
+}
+
+fn show(ui: Ui, opened: &Rules, rules: &Schedule, sums: &ContestSums) {
+    let found = sums.figures();
     if ui.is_json() {
-        ui.json(&as_json(&opened, &rules, &found));
+        ui.json(&as_json(opened, rules, &found));
+    } else if ui.is_csv() {
+        ui.row(["number", "bot", "games", "wins", "low", "high", "draws", "losses", "undecided"]);
+        for (number, (spec, tally)) in rules.entries.iter().zip(&found.entries).enumerate() {
+            let (all, win) = (&tally.all, tally.all.win.share);
+            let counts = [found.games, all.win.count].map(|count| count.to_string());
+            let ends = [win.low, win.high].map(|end| end.to_string());
+            let others = [all.draw.count, all.loss.count, all.open.count].map(|count| count.to_string());
+            let head = [(number + 1).to_string(), spec.to_string()];
+            ui.row(head.into_iter().chain(counts).chain(ends).chain(others));
+        }
     } else {
-        for line in as_text(&opened, &rules, &found) {
+        for line in as_text(opened, rules, &found) {
             ui.line(line);
         }
     }
-    Ok(Exit::Done)
 }
 
 fn as_json(opened: &Rules, rules: &Schedule, found: &Contest) -> Value {

@@ -3,22 +3,31 @@
 use serde_json::{Value, json};
 
 use super::playing::races;
+use super::shards::digest;
+use super::ui::Ui;
 use crate::api::Rules;
-use crate::ir::{Game, RuleId};
+use crate::base::SaturatingFrom;
+use crate::ir::{Game, Measure, RuleId, Ty};
 use crate::measure::statistics::Estimate;
-use crate::measure::{Ended, Lengths, Settings, Share, Shares, Summary, Tally, Used};
-use crate::model::Ending;
+use crate::measure::{Each, Ended, Lengths, Plan, Share, Shares, Summary, Tally, Used, Values};
+use crate::model::{Ending, Verdict};
 use crate::say::Lang;
-use crate::serve::{estimate_json, lengths_json, share_json, shares_json};
+use crate::serve::{estimate_json, lengths_json, measure_json, share_json, shares_json};
 use crate::view::{rule_line, seat_title};
+
+/// How many rows the bars of a measure have at most, and how long the longest is.
+const ROWS: i64 = 12;
+const BAR: u64 = 40;
 
 /// The results of a simulation, with what is needed to print them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<'a> {
     /// The game.
     pub(super) opened: &'a Rules,
-    /// The settings; their number of games is that actually played.
-    pub(super) settings: &'a Settings,
+    /// How games were played.
+    pub(super) plan: &'a Plan,
+    /// Who played, if not all at random.
+    pub(super) players: Option<&'a str>,
     /// The number of interim looks planned.
     pub(super) looks: usize,
     /// The totals.
@@ -56,7 +65,7 @@ impl Found<'_> {
 
     /// For programs: one object, whose fields are explained in `docs/statistics.md`.
     pub(super) fn json(&self) -> Value {
-        let (game, plan, s) = (self.game(), &self.settings.plan, self.summary);
+        let (game, plan, s) = (self.game(), self.plan, self.summary);
         let named = |seat: usize, mut value: Value| {
             let info = game.seats.nth(seat);
             value["seat"] = json!(info.map(|seat| &seat.name));
@@ -87,14 +96,18 @@ impl Found<'_> {
         let lead = s.lead_changes.map(|(games, changes)| {
             json!({"games": games, "changes": estimate_json(&changes), "kept": s.lead_kept.as_ref().map(share_json)})
         });
+        let each = game.measures.iter().zip(&s.measures).zip(&self.tally.measures);
+        let measures: Vec<Value> =
+            each.map(|((measure, figures), values)| measure_json(measure, figures, values)).collect();
         let mut result = json!({
             "game": game.name, "players": game.seats.len(), "games": s.games, "seed": plan.seed, "cap": plan.cap,
-            "digest": self.settings.digest, "level": s.level, "looks": self.looks,
+            "players_at_seats": self.players, "digest": digest(self.opened), "level": s.level, "looks": self.looks,
             "plies": lengths_json(&s.plies), "turns": s.turns.as_ref().map(lengths_json),
             "rounds": s.rounds.as_ref().map(lengths_json), "branching": lengths_json(&s.branching),
-            "seats": seats, "turn_order": places, "first_turns": openers, "draws": share_json(&s.draws),
+            "seats": seats, "turn_order": places, "first_turns": openers, "decided": share_json(&s.decided),
+            "first_turn_advantage": s.first_advantage.as_ref().map(estimate_json), "draws": share_json(&s.draws),
             "capped": share_json(&s.capped), "budget": self.tally.exhausted, "endings": endings,
-            "races": races(game, plan), "lead": lead,
+            "races": races(game, plan), "lead": lead, "measures": measures,
             "violations": {"count": self.tally.violations, "examples": examples},
         });
         if s.traced > 0 {
@@ -125,10 +138,11 @@ impl Found<'_> {
 
     /// For people.
     pub(super) fn text(&self) -> Vec<String> {
-        let (game, plan, s) = (self.game(), &self.settings.plan, self.summary);
+        let (game, plan, s) = (self.game(), self.plan, self.summary);
         let number = game.seats.len();
-        let mut lines =
-            vec![format!("{}: {} random games with {number} players, seed {}", game.name, s.games, plan.seed)];
+        let kind = if self.players.is_some() { "games" } else { "random games" };
+        let mut lines = vec![format!("{}: {} {kind} with {number} players, seed {}", game.name, s.games, plan.seed)];
+        lines.extend(self.players.map(|players| format!("played by {players}")));
         if self.looks > 1 {
             let level = s.level * 100.0;
             lines.push(format!(
@@ -152,7 +166,15 @@ impl Found<'_> {
         } else if let Some(seat) = s.openers.iter().position(|&count| count > 0 && count == s.games) {
             lines.push(format!("{} always has the first turn", seat_title(game, seat)));
         }
+        if let Some(Estimate { value, low, high }) = s.first_advantage {
+            let [value, low, high] = [value, low, high].map(|share| share * 100.0);
+            lines.push(format!("first turn: {value:+.1} points [{low:+.1} to {high:+.1}] over an equal share of wins"));
+        }
+        lines.push(format!("decided: {}", percent(&s.decided.share)));
         lines.push(format!("draws: {}", percent(&s.draws.share)));
+        for ((measure, figures), values) in game.measures.iter().zip(&s.measures).zip(&self.tally.measures) {
+            lines.extend(measured(measure, figures, values));
+        }
         lines.extend(self.endings_text());
         if plan.traced > 0 {
             lines.extend(self.traced_text());
@@ -162,7 +184,7 @@ impl Found<'_> {
     }
 
     fn endings_text(&self) -> Vec<String> {
-        let (game, tally, plan) = (self.game(), self.tally, &self.settings.plan);
+        let (game, tally, plan) = (self.game(), self.tally, self.plan);
         let mut lines = Vec::new();
         for ended in endings(tally) {
             let (word, rule, clauses) = ending(game, ended.ending);
@@ -221,6 +243,85 @@ impl Found<'_> {
         lines.push(format!("clauses never exercised, of {}: {none}", s.clauses.len()));
         lines
     }
+}
+
+/// A measure: its figures, and its values as bars.
+fn measured(measure: &Measure, figures: &Lengths, values: &Values) -> Vec<String> {
+    let when = if measure.by_turn { ", by turn" } else { "" };
+    if measure.value.ty == Ty::Bool {
+        return vec![format!("{}{when}: {}", measure.name, percent(&figures.mean))];
+    }
+    let mut lines = vec![lengths_line(&format!("{}{when}", measure.name), figures)];
+    let counts = &values.counts;
+    let width = ((figures.max - figures.min) / ROWS + 1).max(1);
+    let mut rows: Vec<u64> = Vec::new();
+    for (value, count) in &counts.0 {
+        let at = usize::saturating_from((value - figures.min) / width);
+        rows.resize(rows.len().max(at + 1), 0);
+        rows[at] += count;
+    }
+    let most = rows.iter().copied().fold(1, u64::max);
+    for (row, count) in (0_i64..).zip(rows) {
+        let from = figures.min + row * width;
+        let range = if width == 1 { from.to_string() } else { format!("{from} to {}", from + width - 1) };
+        let bar = "█".repeat(usize::saturating_from(count * BAR / most));
+        lines.push(format!("  {range:>12}  {count:8}  {bar}").trim_end().to_owned());
+    }
+    lines
+}
+
+/// Games as the rows of a table.
+pub(super) fn games_csv(ui: Ui, game: &Game, games: &[Each]) {
+    let mut head = ["game", "plies", "turns", "decisions", "answers", "ending"].map(str::to_owned).to_vec();
+    head.extend(game.seats.iter().map(|seat| format!("verdict_{}", seat.name)));
+    head.extend(game.seats.iter().map(|seat| format!("score_{}", seat.name)));
+    head.extend(game.measures.iter().map(|measure| measure.name.clone()));
+    ui.row(head);
+    for (number, Each { game: played, turns, measured }) in games.iter().enumerate() {
+        let outcome = played.outcome.as_ref();
+        let (word, rule, _) = outcome.map_or(("stopped", None, Vec::new()), |outcome| ending(game, outcome.ending));
+        let name = rule.and_then(|rule| game.rules.get(rule)).map_or(word, |rule| rule.name.as_str());
+        let counts = [u64::from(played.plies), u64::from(*turns), played.decisions, played.answers];
+        let mut row = vec![number.to_string()];
+        row.extend(counts.map(|count| count.to_string()));
+        row.push(name.to_owned());
+        row.extend((0..game.seats.len()).map(|seat| {
+            let verdict = outcome.and_then(|outcome| outcome.verdicts.get(seat)).copied();
+            word_of(verdict.unwrap_or(Verdict::Open)).to_owned()
+        }));
+        row.extend(
+            (0..game.seats.len()).map(|seat| {
+                outcome.and_then(|outcome| outcome.scores.get(seat)).map_or_else(String::new, i64::to_string)
+            }),
+        );
+        row.extend(measured.iter().map(|values| mean(values)));
+        ui.row(row);
+    }
+}
+
+fn word_of(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Win => "win",
+        Verdict::Draw => "draw",
+        Verdict::Loss => "loss",
+        Verdict::Open => "undecided",
+    }
+}
+
+/// The mean of the values of a measure in one game: the value itself if there is one, and nothing if there is none.
+fn mean(values: &[i64]) -> String {
+    let sum: i128 = values.iter().copied().map(i128::from).sum();
+    match values {
+        [] => String::new(),
+        [one] => one.to_string(),
+        _ => format!("{:.6}", real(sum) / real(values.len() as i128)),
+    }
+}
+
+/// An integer as a floating-point number.
+#[expect(clippy::cast_precision_loss, reason = "means need no more than 52 bits")]
+fn real(n: i128) -> f64 {
+    n as f64
 }
 
 pub(super) fn percent(share: &Estimate) -> String {

@@ -10,7 +10,7 @@ use crate::api::{Diagnostics, Rules, checked};
 use crate::engine::Fast;
 use crate::files::{Library, find_rules};
 use crate::ir::Game;
-use crate::load::{Loaded, RuleFile, Setup};
+use crate::load::{Asked, Loaded, RuleFile, Setup};
 use crate::model::{Ending, Engine, Position, SETUP_QUESTIONS};
 use crate::notation::parse_position;
 use crate::play::{Stream, deal};
@@ -49,6 +49,9 @@ pub(super) struct SetupArgs {
     /// The interpreter that runs the rules; both give the same games
     #[arg(long, value_name = "ENGINE", value_enum, num_args = 0..=1, help_heading = "Setup")]
     pub(super) engine: Option<Option<Interpreter>>,
+    /// What is measured; set by the commands that measure.
+    #[arg(skip)]
+    pub(super) measures: Vec<Asked>,
 }
 
 /// An interpreter of rules.
@@ -72,7 +75,12 @@ impl SetupArgs {
     /// The flags for a setup.
     pub(super) fn of(setup: Setup, engine: Option<Option<Interpreter>>) -> Self {
         let Setup { players, variants, readings, options } = setup;
-        Self { variants, players, readings, options, seed: None, engine }
+        Self { variants, players, readings, options, engine, ..Self::default() }
+    }
+
+    /// The same with measures.
+    pub(super) fn measuring(&self, measures: Vec<Asked>) -> Self {
+        Self { measures, ..self.clone() }
     }
 
     /// The seed of all random choices: always the same unless another is given.
@@ -169,6 +177,10 @@ pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Resul
                 return Err(error.into());
             };
             show_reports(ui, sources, reports);
+            if reports.sorted().iter().any(|report| rules.is_measure(report.span.file)) {
+                let cure = "a measure is an expression of the language: `docs/language.md`, section 7";
+                return Err(Failure::new(Exit::Usage, "a measure has errors").cure(cure));
+            }
             if reports.sorted().iter().any(|report| report.code == Code::Conflict) {
                 let message = format!("`{game}` cannot be played with {}", setup.variants.join(" and "));
                 return Err(Failure::new(Exit::Usage, message).cure("remove one of the variants"));
@@ -190,7 +202,8 @@ pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Resul
 /// # Errors
 /// If it does not exist, does not support the setup, or has errors, which are printed.
 pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Rules, Failure> {
-    let Read { loaded, game: checked, .. } = read(ui, game, &args.setup())?;
+    let rules = rule_file(game)?.measuring(&args.measures);
+    let Read { loaded, game: checked, .. } = check(ui, game, rules, &args.setup())?;
     let engine: Arc<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
         Interpreter::Fast => {
             let fast = Fast::new(checked);

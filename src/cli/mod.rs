@@ -44,12 +44,15 @@ mod reports;
 mod screen;
 mod seats;
 mod serve;
+mod shards;
 mod show;
 mod simulate;
 mod solve;
 mod table;
 mod test;
+mod tune;
 mod ui;
+mod versions;
 mod watch;
 mod write;
 
@@ -96,6 +99,7 @@ enum Command {
     Match(contest::MatchArgs),
     Merge(merge::MergeArgs),
     Compare(compare::CompareArgs),
+    Tune(tune::TuneArgs),
     Readings(readings::ReadingsArgs),
     Bench(bench::BenchArgs),
     #[command(name = "serve-stdio")]
@@ -135,7 +139,26 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Whether a command can print a table.
+fn has_table(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Perft(_)
+            | Command::Simulate(_)
+            | Command::Match(_)
+            | Command::Merge(_)
+            | Command::Compare(_)
+            | Command::Tune(_)
+            | Command::Readings(_)
+    )
+}
+
 fn carry_out(command: Option<&Command>, ui: Ui) -> Result<Exit, Failure> {
+    if ui.is_csv() && !command.is_some_and(has_table) {
+        let cure =
+            "use `--format json`; tables are printed by simulate, compare, match, merge, perft, readings and tune";
+        return Err(Failure::new(Exit::Usage, "this command prints no table").cure(cure));
+    }
     match command {
         None => Ok(welcome(ui)),
         Some(Command::Check(args)) => Ok(check::run(args, ui)),
@@ -148,6 +171,7 @@ fn carry_out(command: Option<&Command>, ui: Ui) -> Result<Exit, Failure> {
         Some(Command::Match(args)) => contest::run(args, ui),
         Some(Command::Merge(args)) => merge::run(args, ui),
         Some(Command::Compare(args)) => compare::run(args, ui),
+        Some(Command::Tune(args)) => tune::run(args, ui),
         Some(Command::Readings(args)) => readings::run(args, ui),
         Some(Command::Bench(args)) => bench::run(args, ui),
         Some(Command::Impact(args)) => impact::run(args, ui),

@@ -1,12 +1,14 @@
 //! `perft`: counts move sequences.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
 use super::game::{GameArgs, dealt, open, threads};
 use super::ui::Ui;
+use crate::ir::Game;
 use crate::notation::print_move;
-use crate::play::{Progress, perft};
+use crate::play::{Ends, Perft, Progress, perft, perft_with_ends};
+use crate::view::seat_title;
 
 /// Counts deeper than this do not finish in a lifetime.
 const MAX_DEPTH: i64 = 1000;
@@ -27,6 +29,9 @@ pub(super) struct PerftArgs {
     /// Show the count for each first move
     #[arg(long)]
     divide: bool,
+    /// Say after how many sequences the game is over, and who has won; this plays the last ply as well
+    #[arg(long)]
+    ends: bool,
     /// The number of threads, by default one per core. Counts do not depend on it
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -44,7 +49,8 @@ pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
         bar.set_message(format!("{} sequences", progress.nodes));
     };
     let pool = threads(args.threads)?;
-    let found = pool.install(|| perft(engine, &position, args.depth, &told));
+    let count = if args.ends { perft_with_ends } else { perft };
+    let found = pool.install(|| count(engine, &position, args.depth, &told));
     bar.finish_and_clear();
     let divided = || found.divide.iter().map(|(mv, count)| (print_move(game, &position, mv), *count));
     if ui.is_json() {
@@ -55,10 +61,24 @@ pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
             let list: Vec<_> = divided().map(|(mv, count)| json!({"move": mv, "nodes": count})).collect();
             result["divide"] = json!(list);
         }
+        if args.ends {
+            let seats = || game.seats.iter().map(|seat| seat.name.clone());
+            let of = |ends: &Ends| {
+                let won: serde_json::Map<String, Value> = seats().zip(ends.won.iter().map(|won| json!(won))).collect();
+                json!({"over": ends.over, "won": won, "drawn": ends.drawn})
+            };
+            result["ends"] = json!(found.ends.iter().map(of).collect::<Vec<_>>());
+        }
         ui.json(&result);
+    } else if ui.is_csv() {
+        as_csv(ui, game, &found);
     } else {
         for (ply, count) in found.by_depth.iter().enumerate() {
-            ui.line(format!("depth {}: {count}", ply + 1));
+            ui.line(format!(
+                "depth {}: {count}{}",
+                ply + 1,
+                found.ends.get(ply).map_or_else(String::new, |ends| ended(game, ends))
+            ));
         }
         if args.depth == 0 {
             ui.line("depth 0: 1");
@@ -75,4 +95,37 @@ pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Limit, message).cure("count to a smaller depth"));
     }
     Ok(Exit::Done)
+}
+
+/// How many sequences end the game, and who wins; nothing if none does.
+fn ended(game: &Game, ends: &Ends) -> String {
+    if ends.over == 0 {
+        return String::new();
+    }
+    let won = ends.won.iter().enumerate().filter(|(_, won)| **won > 0);
+    let mut words: Vec<String> = won.map(|(seat, won)| format!("{won} won by {}", seat_title(game, seat))).collect();
+    if ends.drawn > 0 {
+        words.push(format!("{} drawn", ends.drawn));
+    }
+    let words = if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) };
+    format!(", {} over{words}", ends.over)
+}
+
+fn as_csv(ui: Ui, game: &Game, found: &Perft) {
+    let mut head = vec!["depth".to_owned(), "sequences".to_owned()];
+    if !found.ends.is_empty() {
+        head.push("over".to_owned());
+        head.extend(game.seats.iter().map(|seat| format!("won_{}", seat.name)));
+        head.push("drawn".to_owned());
+    }
+    ui.row(head);
+    for (ply, count) in found.by_depth.iter().enumerate() {
+        let mut row = vec![ply as u64 + 1, *count];
+        if let Some(ends) = found.ends.get(ply) {
+            row.push(ends.over);
+            row.extend(&ends.won);
+            row.push(ends.drawn);
+        }
+        ui.row(row.iter().map(u64::to_string));
+    }
 }

@@ -2,7 +2,11 @@
 
 use super::exit::{Exit, Failure};
 use super::game::threads;
+use super::seats::{bot, seats};
+use crate::api::Rules;
+use crate::bots::{Seated, Spec};
 use crate::ir::Game;
+use crate::load::Asked;
 use crate::measure::Plan;
 use crate::play::Reactions;
 
@@ -15,6 +19,10 @@ pub(super) struct PlayingArgs {
     /// The number of threads, by default one per core. Results do not depend on it
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Put a bot on a seat: `mcts:100` (iterations) or `alphabeta:2` (plies). Seats are given by name or number, or all
+    /// by `all`; the others play at random
+    #[arg(long = "seat", value_name = "SEAT=BOT")]
+    seats: Vec<String>,
     /// The maximum number of plies per game
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) cap: u32,
@@ -64,6 +72,35 @@ impl PlayingArgs {
         Ok(Plan { cap: self.cap, seed, invariants: false, traced: 0, reactions })
     }
 
+    /// The bots at the seats; by default none.
+    ///
+    /// # Errors
+    /// If a seat or a bot does not exist, or the bot cannot play the game or needs a clock.
+    pub(super) fn seated(&self, rules: &Rules) -> Result<Seated, Failure> {
+        Ok(Seated::on(rules.engine(), self.specs(rules.game())?))
+    }
+
+    fn specs(&self, game: &Game) -> Result<Vec<Spec>, Failure> {
+        let mut specs = vec![Spec::Random; game.seats.len()];
+        for arg in &self.seats {
+            if let Some(("all", text)) = arg.split_once('=') {
+                specs.fill(counted(game, text)?);
+                continue;
+            }
+            for (seat, text) in seats(game, std::slice::from_ref(arg))? {
+                specs[seat] = counted(game, text)?;
+            }
+        }
+        Ok(specs)
+    }
+
+    /// Who plays, in a few words: nothing if all play at random.
+    pub(super) fn players(&self, game: &Game) -> Result<Option<String>, Failure> {
+        let specs = self.specs(game)?;
+        let words: Vec<String> = specs.iter().map(Spec::to_string).collect();
+        Ok(specs.iter().any(|spec| *spec != Spec::Random).then(|| words.join(", ")))
+    }
+
     /// The thread pool to play on.
     ///
     /// # Errors
@@ -71,6 +108,49 @@ impl PlayingArgs {
     pub(super) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
         threads(self.threads)
     }
+}
+
+/// A bot whose budget is a count, so that the same seed gives the same games.
+fn counted(game: &Game, text: &str) -> Result<Spec, Failure> {
+    let spec = bot(game, text)?;
+    match spec.time() {
+        None => Ok(spec),
+        Some(_) => {
+            Err(Failure::new(Exit::Usage, format!("`{text}` needs a clock, and figures must not depend on one"))
+                .cure("give it a number of iterations or plies, such as `mcts:1000`"))
+        }
+    }
+}
+
+/// What is asked of games besides the figures that every game has.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct MeasureArgs {
+    /// Measure an expression of the language at the end of each game: a number or a condition
+    #[arg(long = "measure", value_name = "NAME=EXPRESSION", value_parser = named)]
+    ends: Vec<(String, String)>,
+    /// The same at the beginning of each turn
+    #[arg(long = "measure-by-turn", value_name = "NAME=EXPRESSION", value_parser = named)]
+    turns: Vec<(String, String)>,
+}
+
+impl MeasureArgs {
+    /// The measures, those of the end first.
+    pub(super) fn asked(&self) -> Vec<Asked> {
+        let of = |list: &[(String, String)], by_turn| -> Vec<Asked> {
+            list.iter().map(|(name, text)| Asked { name: name.clone(), text: text.clone(), by_turn }).collect()
+        };
+        [of(&self.ends, false), of(&self.turns, true)].concat()
+    }
+}
+
+/// A name and an expression, which may itself contain `=`.
+fn named(text: &str) -> Result<(String, String), String> {
+    let fault = || "write it as NAME=EXPRESSION, such as `left=count(stone)`".to_owned();
+    let (name, expression) = text.split_once('=').ok_or_else(fault)?;
+    let (name, expression) = (name.trim(), expression.trim());
+    let letters = |c: char| c.is_alphanumeric() || c == '_';
+    let sound = name.starts_with(char::is_alphabetic) && name.chars().all(letters) && !expression.is_empty();
+    if sound { Ok((name.to_owned(), expression.to_owned())) } else { Err(fault()) }
 }
 
 /// How races are decided; empty if there are none.

@@ -20,7 +20,7 @@ const BELOW: f64 = 44.0;
 const RIGHT: f64 = 20.0;
 
 /// The maximum number of bars in a histogram.
-const BARS: u64 = 60;
+const BARS: i64 = 60;
 
 /// The course of games is drawn for as long as at least one in this many is still running.
 const RUNNING: u64 = 10;
@@ -31,8 +31,8 @@ const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#222}.t{font-weigh
     .f{fill:#4477aa;opacity:.25}.e{stroke:#cc6677;stroke-dasharray:4 3}";
 
 #[expect(clippy::cast_precision_loss, reason = "a drawing needs no more than 52 bits")]
-fn real(n: u64) -> f64 {
-    n as f64
+fn real(n: impl Into<i128>) -> f64 {
+    n.into() as f64
 }
 
 fn place(n: usize) -> f64 {
@@ -130,12 +130,15 @@ fn step(top: f64) -> f64 {
 pub(super) fn svg(game: &Game, title: &str, tally: &Tally, summary: &Summary) -> String {
     let (unit, histogram) = if summary.turns.is_some() { ("turns", &tally.turns) } else { ("plies", &tally.plies) };
     let seats: Vec<String> = (0..summary.seats.len()).map(|seat| seat_title(game, seat).to_owned()).collect();
-    let mut plots = vec![lengths(unit, histogram), results("games won by each seat", &seats, &summary.seats)];
+    let mut plots =
+        vec![lengths("length of games", unit, histogram), results("games won by each seat", &seats, &summary.seats)];
     if summary.openers.iter().filter(|&&count| count > 0).count() > 1 {
         let places: Vec<String> = (1..=summary.places.len()).map(|place| format!("turn {place}")).collect();
         plots.push(results("games won by turn order", &places, &summary.places));
     }
     plots.push(course(tally, summary.level));
+    let named = game.measures.iter().zip(&tally.measures).filter(|(_, values)| !values.counts.0.is_empty());
+    plots.extend(named.map(|(measure, values)| lengths(&measure.name, &measure.name, &values.counts)));
     let (width, height) = (LEFT + WIDE + RIGHT, ABOVE + HIGH + BELOW);
     let (all_wide, all_high) = (2.0 * width, 30.0 + place(plots.len().div_ceil(2)) * height);
     let title = escape(title);
@@ -152,9 +155,9 @@ pub(super) fn svg(game: &Game, title: &str, tally: &Tally, summary: &Summary) ->
 }
 
 /// A histogram of lengths; adjacent lengths share a bar if there are many.
-fn lengths(unit: &str, histogram: &Histogram) -> Plot {
+fn lengths(title: &str, unit: &str, histogram: &Histogram) -> Plot {
     let (least, most) = (histogram.at(1), histogram.at(u64::MAX));
-    let width = (most - least + 1).div_ceil(BARS).max(1);
+    let width = ((most - least) / BARS + 1).max(1);
     let count = usize::saturating_from((most - least) / width + 1);
     let mut bars = vec![0_u64; count];
     for (value, games) in &histogram.0 {
@@ -163,10 +166,10 @@ fn lengths(unit: &str, histogram: &Histogram) -> Plot {
         }
     }
     let top = real(bars.iter().copied().fold(0, u64::max));
-    let mut plot = Plot::new("length of games", real(least), real(least + width * count as u64), top, "");
+    let mut plot = Plot::new(title, real(least), real(least + width * i64::saturating_from(count)), top, "");
     let wide = WIDE / place(count);
     for (at, &games) in bars.iter().enumerate() {
-        let from = least + at as u64 * width;
+        let from = least + i64::saturating_from(at) * width;
         let told = if width == 1 {
             format!("{from} {unit}: {games} games")
         } else {

@@ -1,21 +1,22 @@
-//! `simulate`: many random games and their statistics.
+//! `simulate`: many random games, or games between bots, and their statistics.
 
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
-use super::figures::Found;
+use super::figures::{Found, games_csv};
 use super::game::{GameArgs, open, start_at};
-use super::merge::sealed;
-use super::playing::{MOST, PlayingArgs, share};
+use super::playing::{MOST, MeasureArgs, PlayingArgs, share};
 use super::report::svg;
+use super::shards::{ShardArgs, joined, same_rules, settings};
 use super::ui::Ui;
-use super::write::{Content, write_result};
+use super::write::{Content, make_folder, write_result};
 use crate::api::Rules;
-use crate::measure::{Looks, Plan, Settings, Shard, Tally, simulate, summary};
+use crate::measure::{Looks, Plan, Shard, Side, Tally, part, simulate_each, simulate_seated, steps, summary};
+use crate::play::Record;
 
 /// Plays random games and reports statistics, each with its 95 % confidence interval
 ///
-/// All legal answers are equally likely. Game number n uses stream n of the seed,
+/// All legal answers are equally likely, except on seats with a bot. With `--format csv` each game is a row. Game number n uses stream n of the seed,
 /// so results depend neither on threads nor on how games are divided into shards.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct SimulateArgs {
@@ -37,43 +38,56 @@ pub(super) struct SimulateArgs {
     rules: Option<u64>,
     /// Stop before N games once the mean length is known to this relative precision, and each seat's
     /// wins to this fraction of all games, such as 1%. Intervals are widened accordingly
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with = "shard")]
     precision: Option<f64>,
     /// Draw the figures to this file: lengths, results, branching
     #[arg(long, value_name = "FILE.svg", conflicts_with = "shard")]
     report: Option<PathBuf>,
-    /// Play only shard I of K and write its totals; `merge` joins the shards
-    #[arg(long, value_name = "I/K", value_parser = shard, conflicts_with_all = ["precision"])]
-    shard: Option<(u64, u64)>,
-    /// Where to write the shard; by default GAME.I-of-K.json
-    #[arg(long, value_name = "FILE", requires = "shard")]
-    out: Option<PathBuf>,
-}
-
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let parsed = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
-    match parsed {
-        Some((part, of)) if (1..=of).contains(&part) => Ok((part, of)),
-        Some(_) | None => Err("write it as SHARD/SHARDS, such as 1/4, counting from 1".to_owned()),
-    }
+    #[command(flatten)]
+    measures: MeasureArgs,
+    #[command(flatten)]
+    shard: ShardArgs,
+    /// Write the odd games to this folder, as records: the longest, the shortest, those that stopped undecided
+    #[arg(long, value_name = "FOLDER", conflicts_with = "shard")]
+    records: Option<PathBuf>,
+    /// Write all games to the folder instead of the odd ones
+    #[arg(long, requires = "records")]
+    all_records: bool,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
-    let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let plain = args.playing.plan(opened.game(), args.game.setup.seed())?;
-    let plan = Plan { invariants: !args.no_invariants, traced: args.rules.unwrap_or(0), ..plain };
-    let mut settings = settings(args, &opened, plan);
-    if let Some((part, of)) = args.shard {
-        return one_part(args, ui, &opened, settings, part, of);
+    let opened = opened(args, ui)?;
+    let (plan, seated) = (plan(args, &opened)?, args.playing.seated(&opened)?);
+    let start = start_at(&opened, args.position.as_deref())?;
+    let (side, pool) = (Side::new(opened.engine(), &start).seated(&seated), args.playing.pool()?);
+    let bar = ui.bar(args.games, "playing");
+    if let Some((number, of)) = args.shard.shard {
+        let settings = settings(&[&opened], args.games);
+        let games = part(args.games, number, of);
+        let told = |done| bar.set_position(done);
+        let totals = pool.install(|| simulate_seated(side, &plan, games.clone(), &told));
+        bar.finish_and_clear();
+        let violations = totals.violations;
+        let shard = Shard { settings, from: games.start, to: games.end, totals };
+        args.shard.write(ui, &opened.game().name, &shard)?;
+        return Ok(if violations > 0 { Exit::Faults } else { Exit::Done });
+    }
+    if ui.is_csv() {
+        let told = |done| {
+            bar.set_position(done);
+            true
+        };
+        let games = pool.install(|| simulate_each(side, &plan, 0..args.games, &told));
+        bar.finish_and_clear();
+        games_csv(ui, opened.game(), &games);
+        return Ok(Exit::Done);
     }
     let looks = Looks::new(args.games, args.precision.is_some());
-    let (start, pool) = (start_at(&opened, args.position.as_deref())?, args.playing.pool()?);
-    let bar = ui.bar(args.games, "playing");
     let mut tally = Tally::new(opened.game());
     for part in looks.parts() {
         let told = |done| bar.set_position(part.start + done);
-        let more = pool.install(|| simulate(opened.engine(), &start, &settings.plan, part.clone(), &told));
+        let more = pool.install(|| simulate_seated(side, &plan, part.clone(), &told));
         tally = tally.merge(&more);
         let found = summary(opened.game(), &tally, looks.level());
         if args.precision.is_some_and(|precision| found.is_precise(precision)) {
@@ -81,39 +95,43 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
         }
     }
     bar.finish_and_clear();
-    settings.games = tally.games;
-    show(ui, &opened, &settings, looks, &tally, args.report.as_deref())
+    if let Some(folder) = &args.records {
+        records(args, ui, &opened, (side, &plan), &tally, folder)?;
+    }
+    show(args, ui, &opened, &tally, args.report.as_deref())
 }
 
-fn settings(args: &SimulateArgs, opened: &Rules, plan: Plan) -> Settings {
-    let setup = &args.game.setup;
-    Settings {
-        game: args.game.game.clone(),
-        digest: format!("{:016x}", opened.game().digest),
-        players: setup.players,
-        variants: setup.variants.clone(),
-        readings: setup.readings.clone(),
-        options: setup.options.clone(),
-        position: args.position.clone(),
-        games: args.games,
-        plan,
+fn opened(args: &SimulateArgs, ui: Ui) -> Result<Rules, Failure> {
+    open(ui, &args.game.game, &args.game.setup.measuring(args.measures.asked()))
+}
+
+fn plan(args: &SimulateArgs, opened: &Rules) -> Result<Plan, Failure> {
+    let plain = args.playing.plan(opened.game(), args.game.setup.seed())?;
+    Ok(Plan { invariants: !args.no_invariants, traced: args.rules.unwrap_or(0), ..plain })
+}
+
+/// Merges the shards of a simulation.
+///
+/// # Errors
+/// If they do not make up one.
+pub(super) fn merge(args: &SimulateArgs, ui: Ui, files: &[PathBuf], report: Option<&Path>) -> Result<Exit, Failure> {
+    if ui.is_csv() {
+        let failure = Failure::new(Exit::Usage, "shards hold totals, and no single games to list");
+        return Err(failure.cure("merge with `--format json`, or list games with `simulate --format csv`"));
     }
+    let whole = joined::<Tally>(files)?;
+    let opened = opened(args, ui)?;
+    same_rules(&whole.settings, &[&opened])?;
+    show(args, ui, &opened, &whole.totals, report)
 }
 
 /// Prints the results, and draws them.
-///
-/// # Errors
-/// If the drawing cannot be written.
-pub(super) fn show(
-    ui: Ui,
-    opened: &Rules,
-    settings: &Settings,
-    looks: Looks,
-    tally: &Tally,
-    report: Option<&Path>,
-) -> Result<Exit, Failure> {
+fn show(args: &SimulateArgs, ui: Ui, opened: &Rules, tally: &Tally, report: Option<&Path>) -> Result<Exit, Failure> {
+    let (plan, players) = (plan(args, opened)?, args.playing.players(opened.game())?);
+    let looks = Looks::new(args.games, args.precision.is_some());
     let summary = summary(opened.game(), tally, looks.level());
-    let found = Found { opened, settings, looks: looks.parts().count(), tally, summary: &summary };
+    let looks = looks.parts().count();
+    let found = Found { opened, plan: &plan, players: players.as_deref(), looks, tally, summary: &summary };
     if ui.is_json() {
         ui.json(&found.json());
     } else {
@@ -123,8 +141,9 @@ pub(super) fn show(
     }
     if let Some(path) = report {
         let game = opened.game();
-        let (games, players, seed) = (tally.games, game.seats.len(), settings.plan.seed);
-        let title = format!("{}: {games} random games with {players} players, seed {seed}", game.title);
+        let (games, seats, seed) = (tally.games, game.seats.len(), plan.seed);
+        let kind = if players.is_some() { "games" } else { "random games" };
+        let title = format!("{}: {games} {kind} with {seats} players, seed {seed}", game.title);
         write_result(path, Content::Markup, &svg(game, &title, tally, &summary))?;
     }
     Ok(match (tally.violations, tally.exhausted) {
@@ -134,29 +153,35 @@ pub(super) fn show(
     })
 }
 
-/// Plays one shard and writes it.
-fn one_part(
+/// Writes the odd games, or all of them, as records.
+fn records(
     args: &SimulateArgs,
     ui: Ui,
     opened: &Rules,
-    settings: Settings,
-    part: u64,
-    of: u64,
-) -> Result<Exit, Failure> {
-    let (start, pool) = (start_at(opened, args.position.as_deref())?, args.playing.pool()?);
-    let games = settings.part(part, of);
-    let bar = ui.bar(games.end - games.start, "playing");
-    let told = |done| bar.set_position(done);
-    let tally = pool.install(|| simulate(opened.engine(), &start, &settings.plan, games.clone(), &told));
-    bar.finish_and_clear();
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.{part}-of-{of}.json", opened.game().name)));
-    let shard = Shard { settings, from: games.start, to: games.end, tally };
-    write_result(&path, Content::Shard, &sealed(&shard)?)?;
-    let played = shard.tally.games;
-    ui.note(format!(
-        "{}: {played} of {} games; `regelwerk merge` joins the shards",
-        path.display(),
-        shard.settings.games
-    ));
-    Ok(if shard.tally.violations > 0 { Exit::Faults } else { Exit::Done })
+    (side, plan): (Side<'_>, &Plan),
+    tally: &Tally,
+    folder: &Path,
+) -> Result<(), Failure> {
+    make_folder(folder)?;
+    let games: Vec<(u64, &str)> =
+        if args.all_records { (0..tally.games).map(|game| (game, "game")).collect() } else { tally.odd.games() };
+    let setup = &args.game.setup;
+    for (number, word) in &games {
+        let record = Record {
+            game: args.game.game.clone(),
+            digest: opened.digest(),
+            players: setup.players,
+            variants: setup.variants.clone(),
+            readings: setup.readings.clone(),
+            options: setup.options.clone(),
+            seed: plan.seed.into(),
+            position: args.position.clone(),
+            steps: steps(side, plan, *number),
+            secrets: !opened.game().has_perfect_information(),
+        };
+        let path = folder.join(format!("{}-{number}-{word}.ron", opened.game().name));
+        write_result(&path, Content::Record, &record.print())?;
+    }
+    ui.note(format!("{} records in {}; `regelwerk replay` plays one again", games.len(), folder.display()));
+    Ok(())
 }

@@ -22,6 +22,9 @@ pub enum Format {
     Human,
     /// For programs.
     Json,
+    /// A table with a head, for spreadsheets: of games (`simulate`), figures (`compare`), bots (`match`), readings,
+    /// settings (`tune`) or depths (`perft`).
+    Csv,
 }
 
 /// The output and input of commands.
@@ -71,6 +74,22 @@ impl Ui {
     #[must_use]
     pub fn is_json(self) -> bool {
         self.format == Format::Json
+    }
+
+    /// Whether results are tables.
+    #[must_use]
+    pub fn is_csv(self) -> bool {
+        self.format == Format::Csv
+    }
+
+    /// Writes a row of a table; what contains a comma, a quote or a line end is quoted (RFC 4180).
+    pub fn row<T: AsRef<str>>(self, cells: impl IntoIterator<Item = T>) {
+        let cell = |text: T| {
+            let text = text.as_ref();
+            let plain = !text.contains([',', '"', '\n', '\r']);
+            if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+        };
+        self.line(cells.into_iter().map(cell).collect::<Vec<_>>().join(","));
     }
 
     /// Writes to standard output verbatim, but without colours unless it is a terminal.

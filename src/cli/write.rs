@@ -65,6 +65,15 @@ pub(super) fn write_result(path: &Path, content: Content, text: &str) -> Result<
     write_text(path, text)
 }
 
+/// Makes a folder for results, unless it exists.
+///
+/// # Errors
+/// If it cannot be made.
+pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path)
+        .map_err(|error| Failure::new(Exit::Missing, format!("`{}` cannot be made: {error}", path.display())))
+}
+
 /// Writes a text file that was read before, or a new one.
 ///
 /// # Errors

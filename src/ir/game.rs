@@ -210,6 +210,19 @@ pub struct Invariant {
     pub rule: RuleId,
 }
 
+/// A figure that is asked of games and is no part of the rules: the value of an expression.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// Its name.
+    pub name: String,
+    /// The expression as written.
+    pub text: String,
+    /// Whether it is read at the beginning of each turn instead of at the end of the game.
+    pub by_turn: bool,
+    /// A number or a condition.
+    pub value: Expr,
+}
+
 /// A named set of sites, for drawing.
 #[derive(Clone, Debug)]
 pub struct Region {
@@ -276,6 +289,8 @@ pub struct Game {
     pub ends: Vec<EndRule>,
     /// The invariants.
     pub invariants: Vec<Invariant>,
+    /// What is asked of games besides the figures that every game has.
+    pub measures: Vec<Measure>,
     /// The names of the phases.
     pub phases: Arena<PhaseId, String>,
     /// The setup.

@@ -30,8 +30,8 @@ pub use clause::{Clause, ClauseTable, Force, Gap, Translation};
 pub(crate) use dependencies::{Dependencies, Read};
 pub use expr::{Attribute, Binder, BinderSet, Expr, ExprKind, FnDef, Fold, Function, Lookup, Owner};
 pub use game::{
-    Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Moment, Offer, Region, Rule, RuleKind, Seat,
-    SlotInfo, VarInfo,
+    Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Measure, Moment, Offer, Region, Rule, RuleKind,
+    Seat, SlotInfo, VarInfo,
 };
 pub(crate) use history_use::HistoryUse;
 pub use history_use::Part;

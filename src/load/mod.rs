@@ -11,6 +11,7 @@ mod cells;
 mod cited;
 mod layers;
 mod links;
+mod measures;
 mod overlay;
 mod overrides;
 mod parts;
@@ -31,6 +32,7 @@ use crate::report::Reports;
 use crate::syntax::ast::item::Item;
 
 pub use crate::check::{Candidate, Choice, Declared, Meaning, Names, Offer, Setup, Wanted};
+pub use measures::Asked;
 pub use rule_file::RuleFile;
 
 /// The source of the files that a rule file refers to: its registries, ledgers and translations, the rule file it extends.

@@ -8,7 +8,7 @@ use super::registry::Documents;
 use super::resolve::{Resolved, resolve};
 use super::target::{Changed, citing};
 use super::variant::offered;
-use super::{Files, Loaded, Names, Offer, Setup, blame, cited, layers, respell};
+use super::{Asked, Files, Loaded, Names, Offer, Setup, blame, cited, layers, respell};
 use crate::base::{FileId, Sources, Span};
 use crate::check::{self, Rules};
 use crate::ir::Game;
@@ -28,6 +28,8 @@ pub struct RuleFile {
     pub(super) changed: Vec<Changed>,
     links: Links,
     documents: Arc<Documents>,
+    /// The measures, each with its text.
+    pub(super) measures: Vec<(Asked, FileId)>,
     /// The clauses cited anywhere in the texts.
     cited: Arc<BTreeSet<String>>,
 }
@@ -44,7 +46,7 @@ impl RuleFile {
         let (items, changed) = layers::read(files, &mut sources, &mut reports, &mut links);
         let documents = Arc::new(Documents::read(&items, files, &sources));
         let cited = Arc::new(cited::all(&sources));
-        Self { sources, reports, items, changed, links, documents, cited }
+        Self { sources, reports, items, changed, links, documents, measures: Vec::new(), cited }
     }
 
     /// The same with more items, as if `text` were appended to the file.
@@ -81,6 +83,7 @@ impl RuleFile {
             (loaded.offer, loaded.game) = self.check(&mut resolved, setup);
             if let Some(game) = &mut loaded.game {
                 game.digest = self.digest(&resolved, game);
+                game.measures = self.measured(game, &mut resolved.reports);
             }
             loaded.reports = resolved.reports;
             loaded.items = resolved.items;
@@ -156,7 +159,8 @@ impl RuleFile {
         let chosen = self
             .variants()
             .filter(|item| matches!(&item.kind, ItemKind::Variant { name, .. } if game.variants.contains(&name.node)));
-        let spans = resolved.items.iter().chain(chosen).map(|item| item.span).chain(resolved.active.iter().copied());
+        let rules = resolved.items.iter().chain(chosen).map(|item| item.span).chain(resolved.active.iter().copied());
+        let spans = rules.filter(|span| !self.is_measure(span.file));
         for span in spans.chain(self.changed.iter().map(|change| change.place)) {
             text.push_str(&bare(self.sources.slice(span)));
             text.push('\n');

@@ -23,6 +23,8 @@ pub enum Figure {
     Draws,
     /// Games that stop undecided.
     Open,
+    /// The measure with this number.
+    Measure(usize),
 }
 
 impl Figure {
@@ -30,7 +32,7 @@ impl Figure {
     #[must_use]
     pub fn is_share(self) -> bool {
         match self {
-            Self::Plies | Self::Turns | Self::Rounds | Self::Branching => false,
+            Self::Plies | Self::Turns | Self::Rounds | Self::Branching | Self::Measure(_) => false,
             Self::Seat(_) | Self::Place(_) | Self::Draws | Self::Open => true,
         }
     }
@@ -79,8 +81,8 @@ impl Difference {
 }
 
 /// The indices of the first game's number and of the second's in [`Pairs::numbers`].
-fn places(at: usize) -> (usize, usize) {
-    (at, number::COUNT + at)
+fn places(pairs: &Pairs, at: usize) -> (usize, usize) {
+    (at, pairs.numbers.sums.len() / 2 + at)
 }
 
 /// The differences between paired games, with intervals of a level. `turns` says whether both games have turns. A
@@ -92,7 +94,10 @@ pub fn differences(pairs: &Pairs, turns: bool, level: f64, margin: Option<f64>) 
         found.push(length(pairs, Figure::Turns, number::TURNS, level, margin));
         found.push(length(pairs, Figure::Rounds, number::ROUNDS, level, margin));
     }
-    found.push(branching(pairs, level, margin));
+    let branching = (Figure::Branching, number::ANSWERS, number::DECISIONS);
+    let measures = (pairs.numbers.sums.len() / 2).saturating_sub(number::COUNT) / 2;
+    let measured = (0..measures).map(|at| (Figure::Measure(at), number::COUNT + 2 * at, number::COUNT + 2 * at + 1));
+    found.extend(std::iter::once(branching).chain(measured).map(|which| ratio(pairs, which, level, margin)));
     let mut shares: Vec<_> = pairs.wins.iter().enumerate().map(|(seat, wins)| (Figure::Seat(seat), wins)).collect();
     // Where the same seat always begins, turn order is seat order.
     if pairs.openers.iter().filter(|&&count| count > 0).count() > 1 {
@@ -126,19 +131,20 @@ pub fn differences(pairs: &Pairs, turns: bool, level: f64, margin: Option<f64>) 
 }
 
 fn length(pairs: &Pairs, figure: Figure, at: usize, level: f64, margin: Option<f64>) -> Difference {
-    let (a, b) = places(at);
+    let (a, b) = places(pairs, at);
     let numbers = &pairs.numbers;
     let part = |at| [(at, 1.0)];
     mean(numbers.mean(a), numbers.mean(b), [&part(a), &part(b)], pairs, figure, level, margin)
 }
 
-/// Branching is the mean over all decisions, so games are weighted by their number of decisions.
-fn branching(pairs: &Pairs, level: f64, margin: Option<f64>) -> Difference {
+/// Branching is the mean over all decisions, and a measure the mean over all its values; so games are weighted by how
+/// many of them they have.
+fn ratio(pairs: &Pairs, (figure, above, below): (Figure, usize, usize), level: f64, margin: Option<f64>) -> Difference {
     let numbers = &pairs.numbers;
-    let ((answers, other_answers), (decisions, other_decisions)) = (places(number::ANSWERS), places(number::DECISIONS));
-    let (first, second) = (numbers.ratio(answers, decisions).mean, numbers.ratio(other_answers, other_decisions).mean);
-    let weights = [numbers.ratio_weights(answers, decisions), numbers.ratio_weights(other_answers, other_decisions)];
-    mean(first, second, [&weights[0], &weights[1]], pairs, Figure::Branching, level, margin)
+    let ((above, other_above), (below, other_below)) = (places(pairs, above), places(pairs, below));
+    let (first, second) = (numbers.ratio(above, below).mean, numbers.ratio(other_above, other_below).mean);
+    let weights = [numbers.ratio_weights(above, below), numbers.ratio_weights(other_above, other_below)];
+    mean(first, second, [&weights[0], &weights[1]], pairs, figure, level, margin)
 }
 
 /// A difference of means. `parts` are the terms of their deviations.

@@ -8,9 +8,11 @@
 //! games were divided among runs.
 
 mod compare;
+mod condition;
 mod looks;
 mod notes;
 mod pair;
+mod race;
 mod readings;
 mod refusals;
 mod run;
@@ -21,13 +23,17 @@ mod sums;
 mod tally;
 
 pub use compare::{Difference, Figure, differences};
+pub use condition::{
+    Condition, ConditionError, Found, Known, Quantity, Relation, Tolerance, Wanted, condition, expression,
+};
 pub use looks::{Looks, level};
 pub use notes::has_turns;
-pub use pair::{Pairs, Side, play_pairs};
+pub use pair::{Pairs, play_pairs};
+pub use race::{Aims, Out, Race};
 pub use readings::{AlternativeReading, Effect, Tried, Weight, alternative_readings, effects, is_claimed};
 pub use refusals::{Refused, refusals};
-pub use run::{Plan, simulate, simulate_each};
-pub use shard::{JoinError, Settings, Shard, join};
+pub use run::{AtRandom, Each, Plan, Seating, Side, simulate, simulate_each, simulate_seated, steps};
+pub use shard::{JoinError, Settings, Shard, Totals, join, part};
 pub use summary::{Lengths, Share, Shares, Summary, Used, summary};
 pub use sums::{Histogram, Moments};
-pub use tally::{Ended, Leads, Results, Tally, Traced, Uses, Violation};
+pub use tally::{Ended, Extreme, Leads, Odd, Results, Tally, Traced, Uses, Values, Violation};

@@ -3,7 +3,7 @@
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Game, SeatId, StmtKind};
 use crate::model::Ending;
-use crate::model::{Ask, Outcome, Run, Verdict};
+use crate::model::{Ask, Engine, Outcome, Run, Verdict};
 use crate::play::{Playout, Stop};
 
 /// Whether a game counts turns.
@@ -13,8 +13,9 @@ pub fn has_turns(game: &Game) -> bool {
 }
 
 /// What is recorded while a game is played.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Notes {
+#[derive(Clone, Debug)]
+pub(super) struct Notes<'a> {
+    engine: &'a dyn Engine,
     has_turns: bool,
     /// Turns in which a seat had something to decide.
     pub(super) turns: u32,
@@ -27,19 +28,35 @@ pub(super) struct Notes {
     turn: Option<u32>,
     mover: Option<SeatId>,
     round: Bits,
+    /// The values of each measure in the order they were read.
+    pub(super) measured: Vec<Vec<i64>>,
 }
 
-impl Notes {
+impl<'a> Notes<'a> {
     /// Empty notes.
-    pub(super) fn new(game: &Game) -> Self {
-        Self { has_turns: has_turns(game), ..Self::default() }
+    pub(super) fn new(engine: &'a dyn Engine) -> Self {
+        let game = engine.game();
+        Self {
+            engine,
+            has_turns: has_turns(game),
+            turns: 0,
+            rounds: 0,
+            widths: Vec::new(),
+            order: Vec::new(),
+            turn: None,
+            mover: None,
+            round: Bits::new(),
+            measured: vec![Vec::new(); game.measures.len()],
+        }
     }
 
     /// Clears the notes of the previous game.
     pub(super) fn clear(&mut self) {
-        let mut widths = std::mem::take(&mut self.widths);
+        let Self { engine: _, has_turns: _, turns, rounds, widths, order, turn, mover, round, measured } = self;
+        (*turns, *rounds, *turn, *mover, *round) = (0, 0, None, None, Bits::new());
         widths.clear();
-        *self = Self { has_turns: self.has_turns, widths, ..Self::default() };
+        order.clear();
+        measured.iter_mut().for_each(Vec::clear);
     }
 
     /// Records the state of a game before an answer is played.
@@ -53,6 +70,7 @@ impl Notes {
         let turn = run.turn();
         if !self.has_turns {
             self.first_turn(asked);
+            self.read(run, true);
         } else if self.turn != Some(turn) {
             let mover = run.mover();
             self.turn = Some(turn);
@@ -64,6 +82,26 @@ impl Notes {
             self.round.insert(usize::from(mover));
             self.mover = Some(mover);
             self.first_turn(Some(mover));
+            self.read(run, true);
+        }
+    }
+
+    /// Records the state of a game after its last answer.
+    pub(super) fn end(&mut self, run: &dyn Run) {
+        self.read(run, false);
+    }
+
+    /// Reads the measures that are due.
+    fn read(&mut self, run: &dyn Run, by_turn: bool) {
+        let measures = &self.engine.game().measures;
+        if measures.iter().all(|measure| measure.by_turn != by_turn) {
+            return;
+        }
+        let position = run.position();
+        for (measure, values) in measures.iter().zip(&mut self.measured) {
+            if measure.by_turn == by_turn {
+                values.extend(self.engine.explain().measured(&position, measure));
+            }
         }
     }
 
@@ -95,6 +133,17 @@ impl Notes {
             number(game.answers),
         ]
     }
+
+    /// The same, followed by the sum and the count of each measure.
+    pub(super) fn all_numbers(&self, game: &Playout) -> Vec<i64> {
+        let measured = self.measured.iter().flat_map(|values| sum_and_count(values));
+        self.numbers(game).into_iter().chain(measured).collect()
+    }
+}
+
+/// The sum of a measure's values in a game, and how many there are.
+pub(super) fn sum_and_count(values: &[i64]) -> [i64; 2] {
+    [values.iter().fold(0, |sum, value| sum.saturating_add(*value)), i64::saturating_from(values.len())]
 }
 
 /// Plies, turns, rounds, decisions of seats, and the total number of their legal answers.

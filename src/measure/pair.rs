@@ -14,25 +14,16 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::notes::{Notes, is_drawn, is_exhausted, is_open, number, verdict};
-use super::run::{Plan, at_start, tasks};
+use super::run::{Plan, Side, at_start, tasks};
 use super::statistics::PairedCounts;
 use super::sums::Moments;
-use crate::ir::Move;
-use crate::model::{Ask, Engine, Position, Run, Verdict};
+use crate::ir::{Game, Move};
+use crate::model::{Ask, Run, Verdict};
 use crate::play::{Chosen, Playout, Question, RandomGame, Stop, Stream};
 
 /// How many questions per pair have their answers matched one by one. After that, games have long diverged and are
 /// matched by list index.
 const LISTINGS: u32 = 200;
-
-/// One side of a comparison: a game and its first position.
-#[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
-    /// Its interpreter.
-    pub engine: &'a dyn Engine,
-    /// Its first position.
-    pub start: &'a Position,
-}
 
 /// Totals over pairs of games. Tallies of disjoint pairs are merged by adding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,11 +51,12 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// No pairs, for games with this many seats.
+    /// No pairs of a game and another with as many seats and the same measures.
     #[must_use]
-    pub fn new(seats: usize) -> Self {
+    pub fn new(game: &Game) -> Self {
+        let (seats, measures) = (game.seats.len(), game.measures.len());
         Self {
-            numbers: Moments::new(2 * number::COUNT),
+            numbers: Moments::new(2 * (number::COUNT + 2 * measures)),
             wins: vec![PairedCounts::default(); seats],
             places: vec![PairedCounts::default(); seats],
             openers: vec![0; seats],
@@ -72,11 +64,11 @@ impl Pairs {
         }
     }
 
-    fn add(&mut self, first: (&Playout, &Notes), second: (&Playout, &Notes), apart: bool) {
+    fn add(&mut self, first: (&Playout, &Notes<'_>), second: (&Playout, &Notes<'_>), apart: bool) {
         let ((one, one_notes), (two, two_notes)) = (first, second);
         self.pairs += 1;
         self.courses += u64::from(apart);
-        self.numbers.add(&[one_notes.numbers(one), two_notes.numbers(two)].concat());
+        self.numbers.add(&[one_notes.all_numbers(one), two_notes.all_numbers(two)].concat());
         let seats = self.wins.len();
         let mut same = true;
         for (seat, wins) in self.wins.iter_mut().enumerate() {
@@ -130,20 +122,23 @@ pub fn play_pairs(
     on_progress: &(dyn Fn(u64) + Sync),
 ) -> Pairs {
     let done = AtomicU64::new(0);
-    let seats = sides[0].engine.game().seats.len();
-    let ready = || sides.map(|side| (at_start(side.engine, side.start), Notes::new(side.engine.game())));
+    let game = sides[0].engine.game();
+    let ready = || sides.map(|side| (at_start(side.engine, side.start), Notes::new(side.engine)));
     tasks(&pairs)
         .map_init(ready, |[(first, first_notes), (second, second_notes)], numbers| {
-            let mut tally = Pairs::new(seats);
+            let mut tally = Pairs::new(game);
             for number in numbers {
                 first.restore();
                 second.restore();
                 first_notes.clear();
                 second_notes.clear();
                 let reactions = plan.reactions.as_ref();
+                // Bots that see the same decide the same, as long as the games are alike.
+                let streams = if coupled { ["bot"; 2] } else { ["first bot", "second bot"] };
+                let [bots, others] = [0, 1].map(|at| sides[at].bots(plan.seed, streams[at], number));
                 let mut table = Table {
-                    first: RandomGame::new(sides[0].engine, first.as_mut(), plan.cap, reactions),
-                    second: RandomGame::new(sides[1].engine, second.as_mut(), plan.cap, reactions),
+                    first: RandomGame::new(sides[0].engine, first.as_mut(), plan.cap, reactions).seated(bots),
+                    second: RandomGame::new(sides[1].engine, second.as_mut(), plan.cap, reactions).seated(others),
                     notes: [first_notes, second_notes],
                     common: Stream::new(plan.seed, "pair", number),
                     own: [Stream::new(plan.seed, "first", number), Stream::new(plan.seed, "second", number)],
@@ -151,21 +146,22 @@ pub fn play_pairs(
                     listings: 0,
                 };
                 let stops = table.play(coupled);
-                let apart = table.apart;
-                let (one, two) = (table.first.end(stops[0]), table.second.end(stops[1]));
+                let (one, two, apart) = table.end(stops);
+                first_notes.end(first.as_ref());
+                second_notes.end(second.as_ref());
                 tally.add((&one, first_notes), (&two, second_notes), apart);
                 on_progress(done.fetch_add(1, Memory::Relaxed) + 1);
             }
             tally
         })
-        .reduce(|| Pairs::new(seats), |one, other| one.merge(&other))
+        .reduce(|| Pairs::new(game), |one, other| one.merge(&other))
 }
 
 /// Two games in progress, side by side.
-struct Table<'a, 'n> {
+struct Table<'a, 'n, 'e> {
     first: RandomGame<'a>,
     second: RandomGame<'a>,
-    notes: [&'n mut Notes; 2],
+    notes: [&'n mut Notes<'e>; 2],
     /// The stream shared by both.
     common: Stream,
     /// The streams used by one game alone.
@@ -176,7 +172,7 @@ struct Table<'a, 'n> {
     listings: u32,
 }
 
-impl Table<'_, '_> {
+impl Table<'_, '_, '_> {
     fn play(&mut self, coupled: bool) -> [Stop; 2] {
         let (mut first, mut second) = (self.first.question(), self.second.question());
         loop {
@@ -202,6 +198,11 @@ impl Table<'_, '_> {
         }
     }
 
+    /// The two games, and whether their courses differ.
+    fn end(self, stops: [Stop; 2]) -> (Playout, Playout, bool) {
+        (self.first.end(stops[0]), self.second.end(stops[1]), self.apart)
+    }
+
     /// Only one game is asked this: the courses differ, if there is a choice.
     fn alone(&mut self, which: usize, question: &Question, chosen: &Chosen) {
         self.apart |= question.count > 1;
@@ -216,6 +217,9 @@ impl Table<'_, '_> {
             let mut dice = self.common.fork("race");
             let mut same = dice.clone();
             (self.first.choose(one, &mut dice), self.second.choose(two, &mut same))
+        } else if self.first.is_thought(one) || self.second.is_thought(two) {
+            let [first, second] = &mut self.own;
+            (self.first.choose(one, first), self.second.choose(two, second))
         } else {
             let (first, second) = self.draw(one.count, two.count);
             (Chosen::Legal(first), Chosen::Legal(second))
@@ -286,7 +290,7 @@ fn listed(run: &mut dyn Run, count: usize) -> Vec<Option<Move>> {
     (0..count).map(|n| run.legal(n)).collect()
 }
 
-fn advance(course: &mut RandomGame<'_>, notes: &mut Notes, chosen: &Chosen) {
+fn advance(course: &mut RandomGame<'_>, notes: &mut Notes<'_>, chosen: &Chosen) {
     notes.take(course.run());
     course.play(chosen);
 }

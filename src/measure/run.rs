@@ -11,8 +11,8 @@ use super::tally::{Tally, Uses, Violation};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Game, RuleId};
 use crate::model::{Engine, Observation, Outcome, Position, Run};
-use crate::notation::print_position;
-use crate::play::{Playout, Reactions, Stream, playout};
+use crate::notation::{print_move, print_position};
+use crate::play::{Bot, Bots, Playout, RandomGame, Reactions, Stream, play_out};
 
 /// The number of games in one task of a thread.
 pub(super) const BATCH: u64 = 16;
@@ -31,6 +31,54 @@ pub struct Plan {
     pub traced: u64,
     /// How races are decided; without it, by a uniformly random legal act.
     pub reactions: Option<Reactions>,
+}
+
+/// Who plays the seats.
+pub trait Seating: Sync + std::fmt::Debug {
+    /// The bot of a seat for one game; none if the seat plays at random.
+    fn bot<'a>(&'a self, engine: &'a dyn Engine, seat: usize, dice: Stream) -> Option<Box<dyn Bot + 'a>>;
+}
+
+/// All seats play at random.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AtRandom;
+
+impl Seating for AtRandom {
+    fn bot<'a>(&'a self, _: &'a dyn Engine, _: usize, _: Stream) -> Option<Box<dyn Bot + 'a>> {
+        None
+    }
+}
+
+/// A game to be played many times: its interpreter, its first position, and who plays.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// Its interpreter.
+    pub engine: &'a dyn Engine,
+    /// Its first position.
+    pub start: &'a Position,
+    /// Who plays.
+    pub seating: &'a dyn Seating,
+}
+
+impl<'a> Side<'a> {
+    /// A game played at random.
+    #[must_use]
+    pub fn new(engine: &'a dyn Engine, start: &'a Position) -> Self {
+        Self { engine, start, seating: &AtRandom }
+    }
+
+    /// The same with others at its seats.
+    #[must_use]
+    pub fn seated(self, seating: &'a dyn Seating) -> Self {
+        Self { seating, ..self }
+    }
+
+    /// The bots of the game with this number; each draws from a stream of its own.
+    pub(super) fn bots(self, seed: u64, stream: &str, number: u64) -> Bots<'a> {
+        let seats = self.engine.game().seats.len() as u64;
+        let dice = |seat| Stream::new(seed, stream, number.wrapping_mul(64).wrapping_add(seat));
+        (0..seats).map(|seat| self.seating.bot(self.engine, usize::saturating_from(seat), dice(seat))).collect()
+    }
 }
 
 /// A range of games split into tasks.
@@ -52,13 +100,19 @@ pub fn simulate(
     games: Range<u64>,
     on_progress: &(dyn Fn(u64) + Sync),
 ) -> Tally {
+    simulate_seated(Side::new(engine, start), plan, games, on_progress)
+}
+
+/// The same with bots on some seats.
+pub fn simulate_seated(side: Side<'_>, plan: &Plan, games: Range<u64>, on_progress: &(dyn Fn(u64) + Sync)) -> Tally {
     let done = AtomicU64::new(0);
-    let ready = || (at_start(engine, start), Notes::new(engine.game()));
+    let engine = side.engine;
+    let ready = || (at_start(engine, side.start), Notes::new(engine));
     tasks(&games)
         .map_init(ready, |(run, notes), numbers| {
             let mut tally = Tally::new(engine.game());
             for number in numbers {
-                play(engine, run.as_mut(), plan, number, notes, &mut tally);
+                play(side, run.as_mut(), plan, number, notes, &mut tally);
                 on_progress(done.fetch_add(1, Ordering::Relaxed) + 1);
             }
             tally
@@ -66,36 +120,48 @@ pub fn simulate(
         .reduce(|| Tally::new(engine.game()), |one, other| one.merge(&other))
 }
 
-/// Plays the games with these numbers at random from a position and returns each of them, with the number of turns in
-/// which a seat had something to decide. `keep_going` receives the number of games done, from several threads, and says
-/// whether to go on; if not, the result ends before the first game that was not played.
+/// One of many games.
+#[derive(Clone, Debug)]
+pub struct Each {
+    /// The game.
+    pub game: Playout,
+    /// The number of turns in which a seat had something to decide.
+    pub turns: u32,
+    /// The values of each measure in the order they were read.
+    pub measured: Vec<Vec<i64>>,
+}
+
+/// Plays the games with these numbers and returns each of them. `keep_going` receives the number of games done, from
+/// several threads, and says whether to go on; if not, the result ends before the first game that was not played.
 pub fn simulate_each(
-    engine: &dyn Engine,
-    start: &Position,
+    side: Side<'_>,
     plan: &Plan,
     games: Range<u64>,
     keep_going: &(dyn Fn(u64) -> bool + Sync),
-) -> Vec<(Playout, u32)> {
+) -> Vec<Each> {
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let ready = || (at_start(engine, start), Notes::new(engine.game()));
-    let one = |(run, notes): &mut (Box<dyn Run + '_>, Notes), number| {
+    let engine = side.engine;
+    let ready = || (at_start(engine, side.start), Notes::new(engine));
+    let one = |(run, notes): &mut (Box<dyn Run + '_>, Notes<'_>), number| {
         if stopped.load(Ordering::Relaxed) {
             return None;
         }
         notes.clear();
         run.restore();
         let (run, mut dice) = (run.as_mut(), Stream::new(plan.seed, "game", number));
-        let game = playout(engine, run, plan.cap, plan.reactions.as_ref(), &mut dice, &mut |run, _| {
+        let course = RandomGame::new(engine, run, plan.cap, plan.reactions.as_ref());
+        let game = play_out(course.seated(side.bots(plan.seed, BOT, number)), &mut dice, &mut |run, _| {
             notes.take(run);
             true
         });
+        notes.end(run);
         if !keep_going(done.fetch_add(1, Ordering::Relaxed) + 1) {
             stopped.store(true, Ordering::Relaxed);
         }
-        Some((game, notes.turns))
+        Some(Each { game, turns: notes.turns, measured: notes.measured.clone() })
     };
     let parts = tasks(&games).map_init(ready, |state, numbers| numbers.map(|number| one(state, number)).collect());
-    let parts: Vec<Vec<Option<(Playout, u32)>>> = parts.collect();
+    let parts: Vec<Vec<Option<Each>>> = parts.collect();
     parts.into_iter().flatten().map_while(|game| game).collect()
 }
 
@@ -107,7 +173,25 @@ pub(super) fn at_start<'a>(engine: &'a dyn Engine, start: &Position) -> Box<dyn 
     run
 }
 
-fn play(engine: &dyn Engine, run: &mut dyn Run, plan: &Plan, number: u64, notes: &mut Notes, tally: &mut Tally) {
+/// The stream that bots draw from.
+const BOT: &str = "bot";
+
+/// The answers of the game with this number, as text.
+#[must_use]
+pub fn steps(side: Side<'_>, plan: &Plan, number: u64) -> Vec<String> {
+    let (engine, mut run) = (side.engine, at_start(side.engine, side.start));
+    let (mut dice, mut steps) = (Stream::new(plan.seed, "game", number), Vec::new());
+    let course = RandomGame::new(engine, run.as_mut(), plan.cap, plan.reactions.as_ref());
+    play_out(course.seated(side.bots(plan.seed, BOT, number)), &mut dice, &mut |run, chosen| {
+        let position = run.position();
+        steps.extend(chosen.in_run(run).map(|mv| print_move(engine.game(), &position, &mv)));
+        true
+    });
+    steps
+}
+
+fn play(side: Side<'_>, run: &mut dyn Run, plan: &Plan, number: u64, notes: &mut Notes<'_>, tally: &mut Tally) {
+    let engine = side.engine;
     let mut dice = Stream::new(plan.seed, "game", number);
     let (mut violations, mut example) = (0, None);
     let mut test = |run: &mut dyn Run| {
@@ -124,7 +208,8 @@ fn play(engine: &dyn Engine, run: &mut dyn Run, plan: &Plan, number: u64, notes:
     let mut look = (number < plan.traced).then(|| Look::new(engine));
     notes.clear();
     run.restore();
-    let game = playout(engine, run, plan.cap, plan.reactions.as_ref(), &mut dice, &mut |run, chosen| {
+    let course = RandomGame::new(engine, run, plan.cap, plan.reactions.as_ref());
+    let game = play_out(course.seated(side.bots(plan.seed, BOT, number)), &mut dice, &mut |run, chosen| {
         test(run);
         notes.take(run);
         if let Some(look) = &mut look
@@ -137,6 +222,7 @@ fn play(engine: &dyn Engine, run: &mut dyn Run, plan: &Plan, number: u64, notes:
         true
     });
     test(run);
+    notes.end(run);
     tally.add(number, &game, notes);
     tally.violations += violations;
     tally.examples.extend(example);
@@ -204,7 +290,7 @@ impl<'a> Look<'a> {
         let Some(leaders) = self.leaders else { return };
         tally.leads.games += 1;
         let alone: Vec<usize> = leaders.iter().copied().flatten().collect();
-        tally.leads.changes.add(alone.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64);
+        tally.leads.changes.add(i64::saturating_from(alone.windows(2).filter(|pair| pair[0] != pair[1]).count()));
         let middle = leaders.get(leaders.len() / 2).copied().flatten();
         let winners: Vec<usize> = game.outcome.iter().flat_map(Outcome::winners).collect();
         if let (Some(leader), [winner]) = (middle, winners.as_slice()) {

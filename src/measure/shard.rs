@@ -1,4 +1,4 @@
-//! Shards of a simulation, and merging them.
+//! Shards of a command that repeats games, and merging them.
 
 use crate::base::SaturatingFrom;
 use std::ops::Range;
@@ -6,54 +6,81 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::run::Plan;
+use super::pair::Pairs;
 use super::tally::Tally;
 
-/// What must be equal in all shards of a simulation.
+/// Totals that add up exactly.
+pub trait Totals: Clone {
+    /// Adds the totals of other games.
+    #[must_use]
+    fn merge(self, other: &Self) -> Self;
+
+    /// The number of games; none if it does not follow from the range of the shard.
+    fn games(&self) -> Option<u64>;
+}
+
+impl Totals for Tally {
+    fn merge(self, other: &Self) -> Self {
+        Self::merge(self, other)
+    }
+
+    fn games(&self) -> Option<u64> {
+        Some(self.games)
+    }
+}
+
+impl Totals for Pairs {
+    fn merge(self, other: &Self) -> Self {
+        Self::merge(self, other)
+    }
+
+    fn games(&self) -> Option<u64> {
+        Some(self.pairs)
+    }
+}
+
+/// Several totals, one after the other. How many games each has is its own affair.
+impl<T: Totals> Totals for Vec<T> {
+    fn merge(self, other: &Self) -> Self {
+        self.into_iter().zip(other).map(|(one, more)| one.merge(more)).collect()
+    }
+
+    fn games(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// What must be equal in all shards of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The rules: a path or the name of a bundled game.
-    pub game: String,
-    /// The digest of the rules as resolved.
-    pub digest: String,
-    /// The number of players, if it was stated.
-    pub players: Option<u32>,
-    /// The variants played.
-    pub variants: Vec<String>,
-    /// The readings chosen: name and alternative.
-    pub readings: Vec<(String, String)>,
-    /// The options chosen: name and value.
-    pub options: Vec<(String, String)>,
-    /// The initial position, unless it is the start of the game.
-    pub position: Option<String>,
-    /// The total number of games.
+    /// The command, without what says which shard it is and where it goes.
+    pub command: Vec<String>,
+    /// The digests of the rules as resolved.
+    pub rules: Vec<String>,
+    /// The total number of games, or of shards where several totals have as many games as they need.
     pub games: u64,
-    /// How games are played.
-    pub plan: Plan,
 }
 
-/// A shard of a simulation, as stored in a file.
+/// A shard, as stored in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shard {
-    /// The settings of the simulation.
+pub struct Shard<T> {
+    /// The settings.
     pub settings: Settings,
     /// The number of its first game.
     pub from: u64,
     /// One more than the number of its last game.
     pub to: u64,
     /// The totals over its games.
-    pub tally: Tally,
+    pub totals: T,
 }
 
-impl Settings {
-    /// The games of shard number `part`, from 1, out of `of`.
-    #[must_use]
-    pub fn part(&self, part: u64, of: u64) -> Range<u64> {
-        let edge = |n: u64| u64::saturating_from(u128::from(self.games) * u128::from(n) / u128::from(of.max(1)));
-        edge(part.saturating_sub(1))..edge(part)
-    }
+/// The part of a number of games that belongs to shard number `part`, from 1, out of `of`.
+#[must_use]
+pub fn part(games: u64, part: u64, of: u64) -> Range<u64> {
+    let edge = |n: u64| u64::saturating_from(u128::from(games) * u128::from(n) / u128::from(of.max(1)));
+    edge(part.saturating_sub(1))..edge(part)
 }
 
 /// Why shards cannot be merged. Shards are identified by their index in the list.
@@ -65,9 +92,9 @@ pub enum JoinError {
     /// Two were played under different rules.
     #[error("they were played by different rules")]
     Rules(usize, usize),
-    /// Two were played with different settings.
-    #[error("they differ in {2}")]
-    Settings(usize, usize, &'static str),
+    /// Two were played by different commands.
+    #[error("one was played by `{2}`, the other by `{3}`")]
+    Commands(usize, usize, String, String),
     /// Two share games.
     #[error("both contain game {2}")]
     Overlap(usize, usize, u64),
@@ -79,24 +106,29 @@ pub enum JoinError {
     Broken(usize, u64, u64),
 }
 
-/// Merges all shards of a simulation into what one run would have found.
+/// Merges all shards of a command into what one run would have found.
 ///
 /// # Errors
-/// Says why they do not make up one simulation.
-pub fn join(shards: &[Shard]) -> Result<Shard, JoinError> {
+/// Says why they do not make up one run.
+pub fn join<T: Totals>(shards: &[Shard<T>]) -> Result<Shard<T>, JoinError> {
     let Some(first) = shards.first() else { return Err(JoinError::Nothing) };
     for (at, shard) in shards.iter().enumerate() {
-        let held = shard.to.saturating_sub(shard.from);
-        if held != shard.tally.games || shard.to > shard.settings.games {
-            return Err(JoinError::Broken(at, held, shard.tally.games));
+        let claimed = shard.to.saturating_sub(shard.from);
+        let held = shard.totals.games().unwrap_or(claimed);
+        if claimed != held || shard.to > shard.settings.games {
+            return Err(JoinError::Broken(at, claimed, held));
         }
-        if let Some(what) = unlike(&first.settings, &shard.settings) {
-            return Err(if what == "rules" { JoinError::Rules(0, at) } else { JoinError::Settings(0, at, what) });
+        let (one, other) = (&first.settings, &shard.settings);
+        if one.rules != other.rules {
+            return Err(JoinError::Rules(0, at));
+        }
+        if one != other {
+            return Err(JoinError::Commands(0, at, one.command.join(" "), other.command.join(" ")));
         }
     }
-    let mut order: Vec<usize> = (0..shards.len()).filter(|&at| shards[at].tally.games > 0).collect();
+    let mut order: Vec<usize> = (0..shards.len()).filter(|&at| shards[at].to > shards[at].from).collect();
     order.sort_by_key(|&at| shards[at].from);
-    let (mut next, mut last, mut tally) = (0, 0, None::<Tally>);
+    let (mut next, mut last, mut totals) = (0, 0, None::<T>);
     for at in order {
         let shard = &shards[at];
         if shard.from < next {
@@ -106,28 +138,14 @@ pub fn join(shards: &[Shard]) -> Result<Shard, JoinError> {
             return Err(JoinError::Missing(next, shard.from - 1));
         }
         (next, last) = (shard.to, at);
-        tally = Some(match tally {
-            Some(sum) => sum.merge(&shard.tally),
-            None => shard.tally.clone(),
+        totals = Some(match totals {
+            Some(sum) => sum.merge(&shard.totals),
+            None => shard.totals.clone(),
         });
     }
     if next < first.settings.games {
         return Err(JoinError::Missing(next, first.settings.games - 1));
     }
-    let tally = tally.unwrap_or_else(|| first.tally.clone());
-    Ok(Shard { settings: first.settings.clone(), from: 0, to: next, tally })
-}
-
-/// The first setting in which two shards differ.
-fn unlike(one: &Settings, other: &Settings) -> Option<&'static str> {
-    let differs = [
-        (one.digest != other.digest, "rules"),
-        (one.games != other.games, "the total number of games"),
-        (one.plan.seed != other.plan.seed, "seeds"),
-        (one.plan.cap != other.plan.cap, "caps"),
-        (one.plan.reactions != other.plan.reactions, "reaction times"),
-        (one.position != other.position, "initial positions"),
-        (one != other, "settings"),
-    ];
-    differs.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
+    let totals = totals.unwrap_or_else(|| first.totals.clone());
+    Ok(Shard { settings: first.settings.clone(), from: 0, to: next, totals })
 }

@@ -1,7 +1,7 @@
 //! From a tally to statistics with intervals.
 
 use super::notes::has_turns;
-use super::statistics::{Estimate, Sample, wilson};
+use super::statistics::{Estimate, Sample, real, wilson};
 use super::sums::Histogram;
 use super::tally::{Results, Tally, Uses};
 use crate::ir::{Game, RuleId, RuleKind};
@@ -14,11 +14,11 @@ pub struct Lengths {
     /// The standard deviation.
     pub deviation: f64,
     /// The minimum.
-    pub min: u64,
+    pub min: i64,
     /// The quantiles at 5, 25, 50, 75 and 95 per cent.
     pub quantiles: [Estimate; 5],
     /// The maximum.
-    pub max: u64,
+    pub max: i64,
 }
 
 /// The shares of [`Lengths::quantiles`].
@@ -110,6 +110,11 @@ pub struct Summary {
     pub places: Vec<Shares>,
     /// How often each seat had the first turn; empty if the rules have no turns.
     pub openers: Vec<u64>,
+    /// Games that some seats won and others did not.
+    pub decided: Share,
+    /// Of the games with a single winner, the share won by the seat with the first turn, less what would be its share if
+    /// all seats won equally often; none if there are no such games, or no turns.
+    pub first_advantage: Option<Estimate>,
     /// Games that the rules end as a draw.
     pub draws: Share,
     /// Games stopped at the cap.
@@ -119,6 +124,8 @@ pub struct Summary {
     pub lead_changes: Option<(u64, Estimate)>,
     /// Of the games with a single leader at half-time and a single winner, the share won by that leader.
     pub lead_kept: Option<Share>,
+    /// The measures.
+    pub measures: Vec<Lengths>,
     /// How many games were recorded in detail.
     pub traced: u64,
     /// The rules that can be used.
@@ -168,14 +175,29 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
         seats: shares(&tally.seats, tally.games),
         places: if placed == 0 { Vec::new() } else { shares(&tally.places, placed) },
         openers: if placed == 0 { Vec::new() } else { tally.openers.clone() },
+        decided: share(tally.decided),
+        first_advantage: first_advantage(tally, level),
         draws: share(tally.draws),
         capped: share(tally.capped),
         lead_changes: changes,
         lead_kept: (leads.led > 0).then(|| Share { count: leads.kept, share: wilson(leads.kept, leads.led, level) }),
+        measures: tally
+            .measures
+            .iter()
+            .map(|values| Lengths::of(&values.counts, values.games.ratio(0, 1), level))
+            .collect(),
         traced: traced.games,
         rules: rules.map(|(rule, uses)| Used { what: rule, times: uses.times, games: used(uses) }).collect(),
         clauses: clauses.map(|(number, uses)| Used { what: number, times: uses.times, games: used(uses) }).collect(),
     }
+}
+
+/// How much more often the seat with the first turn wins than its share.
+fn first_advantage(tally: &Tally, level: f64) -> Option<Estimate> {
+    let [games, won] = tally.single;
+    let fair = 1.0 / real(tally.seats.len() as u64);
+    let Estimate { value, low, high } = wilson(won, games, level);
+    (games > 0 && tally.seats.len() > 1).then_some(Estimate { value: value - fair, low: low - fair, high: high - fair })
 }
 
 /// Whether a rule can be used during play: a rule that states a fact cannot, nor can an invariant.

@@ -3,7 +3,7 @@
 //! Data are integers and are kept as integer sums, so that shards merged in any order give identical figures; only
 //! the final results are rounded.
 
-use crate::base::{SaturatingFrom, get_or_default};
+use crate::base::get_or_default;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -13,11 +13,11 @@ use super::statistics::{Estimate, Sample, normal_quantile, real};
 /// How often each number occurred.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Histogram(pub BTreeMap<u64, u64>);
+pub struct Histogram(pub BTreeMap<i64, u64>);
 
 impl Histogram {
     /// Adds a number.
-    pub fn add(&mut self, value: u64) {
+    pub fn add(&mut self, value: i64) {
         *self.0.entry(value).or_default() += 1;
     }
 
@@ -36,7 +36,7 @@ impl Histogram {
 
     /// The number with this rank in ascending order, from 1; 0 if there is none.
     #[must_use]
-    pub fn at(&self, rank: u64) -> u64 {
+    pub fn at(&self, rank: u64) -> i64 {
         let mut below = 0;
         for (value, count) in &self.0 {
             below += count;
@@ -74,7 +74,7 @@ impl Histogram {
     pub fn moments(&self) -> Moments {
         let mut moments = Moments::new(1);
         for (value, count) in &self.0 {
-            moments.add_many(&[i64::saturating_from(*value)], *count);
+            moments.add_many(&[*value], *count);
         }
         moments
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::notes::{Notes, is_drawn, is_exhausted, verdict};
+use super::notes::{Notes, is_drawn, is_exhausted, sum_and_count, verdict};
 use super::sums::{Histogram, Moments};
 use crate::ir::{Game, RuleId};
 use crate::model::{Ending, Verdict};
@@ -38,7 +38,14 @@ impl Results {
         }
     }
 
-    fn merge(&mut self, other: &Self) {
+    /// How many games there are.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.win + self.draw + self.loss + self.open
+    }
+
+    /// Adds other results.
+    pub fn merge(&mut self, other: &Self) {
         self.win += other.win;
         self.draw += other.draw;
         self.loss += other.loss;
@@ -103,6 +110,86 @@ pub struct Leads {
     pub led: u64,
 }
 
+/// The values of a measure.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Values {
+    /// How often each value was read.
+    pub counts: Histogram,
+    /// The sum of the values of each game, and how many there are.
+    pub games: Moments,
+}
+
+impl Values {
+    fn add(&mut self, values: &[i64]) {
+        for value in values {
+            self.counts.add(*value);
+        }
+        self.games.add(&sum_and_count(values));
+    }
+}
+
+/// A game with the number of its plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extreme {
+    /// The number of plies.
+    pub plies: u32,
+    /// The number of the game; of several equally long ones the first.
+    pub game: u64,
+}
+
+/// The games worth a look.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Odd {
+    /// The shortest game that ended.
+    pub shortest: Option<Extreme>,
+    /// The longest game.
+    pub longest: Option<Extreme>,
+    /// The first games that stopped undecided.
+    pub undecided: Vec<u64>,
+}
+
+impl Odd {
+    fn add(&mut self, game: u64, plies: u32, over: bool) {
+        let one = Some(Extreme { plies, game });
+        if over {
+            self.shorter(one);
+        } else {
+            self.undecided.push(game);
+            self.undecided.truncate(EXAMPLES);
+        }
+        self.longer(one);
+    }
+
+    fn shorter(&mut self, other: Option<Extreme>) {
+        let key = |one: &Extreme| (one.plies, one.game);
+        self.shortest = self.shortest.into_iter().chain(other).min_by_key(key);
+    }
+
+    fn longer(&mut self, other: Option<Extreme>) {
+        let key = |one: &Extreme| (one.plies, std::cmp::Reverse(one.game));
+        self.longest = self.longest.into_iter().chain(other).max_by_key(key);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.shorter(other.shortest);
+        self.longer(other.longest);
+        self.undecided.extend(&other.undecided);
+        self.undecided.sort_unstable();
+        self.undecided.truncate(EXAMPLES);
+    }
+
+    /// Their numbers in ascending order, each with what is odd about it.
+    #[must_use]
+    pub fn games(&self) -> Vec<(u64, &'static str)> {
+        let mut found: Vec<(u64, &str)> = self.undecided.iter().map(|game| (*game, "undecided")).collect();
+        let extremes = [(self.shortest, "shortest"), (self.longest, "longest")];
+        found.extend(extremes.into_iter().filter_map(|(one, word)| Some((one?.game, word))));
+        found.sort_unstable();
+        found.dedup_by_key(|(game, _)| *game);
+        found
+    }
+}
+
 /// Totals over many games. Tallies of disjoint sets of games are merged by adding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
@@ -126,6 +213,12 @@ pub struct Tally {
     pub places: Vec<Results>,
     /// How often each seat had the first turn.
     pub openers: Vec<u64>,
+    /// Games that some seats won and others did not.
+    #[serde(default)]
+    pub decided: u64,
+    /// Games with a single winner, and those of them that the seat with the first turn won.
+    #[serde(default)]
+    pub single: [u64; 2],
     /// Games that the rules end as a draw.
     pub draws: u64,
     /// Games stopped at the cap.
@@ -142,6 +235,12 @@ pub struct Tally {
     pub traced: Traced,
     /// The leaders.
     pub leads: Leads,
+    /// The values of each measure.
+    #[serde(default)]
+    pub measures: Vec<Values>,
+    /// The longest game and others worth a look.
+    #[serde(default)]
+    pub odd: Odd,
 }
 
 impl Tally {
@@ -154,6 +253,7 @@ impl Tally {
             seats: vec![Results::default(); seats],
             places: vec![Results::default(); seats],
             openers: vec![0; seats],
+            measures: vec![Values { games: Moments::new(2), ..Values::default() }; game.measures.len()],
             traced: Traced {
                 games: 0,
                 rules: vec![Uses::default(); game.rules.len()],
@@ -164,15 +264,15 @@ impl Tally {
     }
 
     /// Adds a game by its number.
-    pub(super) fn add(&mut self, number: u64, game: &Playout, notes: &Notes) {
+    pub(super) fn add(&mut self, number: u64, game: &Playout, notes: &Notes<'_>) {
         self.games += 1;
         let [plies, turns, rounds, decisions, answers] = notes.numbers(game);
         for (histogram, n) in [(&mut self.plies, plies), (&mut self.turns, turns), (&mut self.rounds, rounds)] {
-            histogram.add(n.unsigned_abs());
+            histogram.add(n);
         }
         self.branching.add(&[answers, decisions]);
         for (at, &width) in notes.widths.iter().enumerate() {
-            self.widths.add(u64::from(width));
+            self.widths.add(i64::from(width));
             if at < COURSE {
                 if at == self.course.len() {
                     self.course.push(Moments::new(1));
@@ -180,6 +280,10 @@ impl Tally {
                 self.course[at].add(&[i64::from(width)]);
             }
         }
+        for (values, read) in self.measures.iter_mut().zip(&notes.measured) {
+            values.add(read);
+        }
+        self.odd.add(number, game.plies, game.outcome.is_some());
         for (seat, results) in self.seats.iter_mut().enumerate() {
             results.add(verdict(game, seat));
         }
@@ -191,11 +295,23 @@ impl Tally {
                 *count += 1;
             }
         }
+        self.add_winners(game, notes.order(self.seats.len()).and_then(|order| order.first().copied()));
         self.draws += u64::from(is_drawn(game));
         self.capped += u64::from(game.outcome.is_none() && game.stop == Stop::Cap);
         self.exhausted += u64::from(is_exhausted(game));
         if let Some(outcome) = &game.outcome {
             self.add_ending(&Ended { ending: outcome.ending, games: 1, first: number });
+        }
+    }
+
+    /// Records who won; `first` is the seat that had the first turn.
+    fn add_winners(&mut self, game: &Playout, first: Option<usize>) {
+        let mut winners = (0..self.seats.len()).filter(|&seat| verdict(game, seat) == Verdict::Win);
+        let (winner, more) = (winners.next(), winners.count());
+        self.decided += u64::from(winner.is_some() && more + 1 < self.seats.len());
+        if let (Some(winner), 0, Some(first)) = (winner, more, first) {
+            self.single[0] += 1;
+            self.single[1] += u64::from(winner == first);
         }
     }
 
@@ -227,6 +343,9 @@ impl Tally {
             mine.merge(more);
         }
         add_each(&mut self.openers, &other.openers);
+        self.decided += other.decided;
+        self.single[0] += other.single[0];
+        self.single[1] += other.single[1];
         self.draws += other.draws;
         self.capped += other.capped;
         self.exhausted += other.exhausted;
@@ -247,6 +366,11 @@ impl Tally {
         self.leads.changes.merge(&other.leads.changes);
         self.leads.kept += other.leads.kept;
         self.leads.led += other.leads.led;
+        for (mine, more) in self.measures.iter_mut().zip(&other.measures) {
+            mine.counts.merge(&more.counts);
+            mine.games.merge(&more.games);
+        }
+        self.odd.merge(&other.odd);
         self
     }
 }

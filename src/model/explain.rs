@@ -5,7 +5,7 @@ use std::ops::Deref;
 use super::engine::Answer;
 use super::position::Position;
 use crate::base::Bits;
-use crate::ir::{Move, RuleId, SeatId, Slot, Value};
+use crate::ir::{Measure, Move, RuleId, SeatId, Slot, Value};
 
 /// Why something is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,6 +147,9 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
 
     /// All rules that an accepted claim or offer relies on.
     fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId>;
+
+    /// The value of a measure in a position; none if the step budget runs out.
+    fn measured(&self, position: &Position, measure: &Measure) -> Option<i64>;
 
     /// The current score of each seat: what the rules would rank by if play stopped now. None unless the rules rank
     /// by a single number.

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::ir::{ActionRef, BlockId, Game, Move, StmtKind};
-use crate::model::{Ask, Ending, Engine, Position, Run, Stepwise};
+use crate::model::{Ask, Ending, Engine, Outcome, Position, Run, Stepwise, Verdict};
 
 /// How many answers without a ply may be tried between two plies before counting stops: where dice can be rerolled
 /// for ever, the count is infinite.
@@ -30,6 +30,8 @@ pub struct Perft {
     pub by_depth: Vec<u64>,
     /// The number of sequences of full length for each first move.
     pub divide: Vec<(Move, u64)>,
+    /// Of the sequences of exactly 1, 2, … plies those after which the game is over; empty unless they were counted.
+    pub ends: Vec<Ends>,
     /// Whether a limit cut the count short: the step budget, or unlimited answers without a ply.
     pub limited: bool,
 }
@@ -39,6 +41,39 @@ impl Perft {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.by_depth.last().copied().unwrap_or(1)
+    }
+}
+
+/// Sequences after whose last ply the game is over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// How many there are.
+    pub over: u64,
+    /// How many of them each seat wins.
+    pub won: Vec<u64>,
+    /// How many are drawn.
+    pub drawn: u64,
+}
+
+impl Ends {
+    fn none(seats: usize) -> Self {
+        Self { won: vec![0; seats], ..Self::default() }
+    }
+
+    fn add(&mut self, outcome: &Outcome) {
+        self.over = self.over.saturating_add(1);
+        for (count, verdict) in self.won.iter_mut().zip(&outcome.verdicts) {
+            *count = count.saturating_add(u64::from(*verdict == Verdict::Win));
+        }
+        self.drawn = self.drawn.saturating_add(u64::from(outcome.verdicts.contains(&Verdict::Draw)));
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.over = self.over.saturating_add(other.over);
+        for (count, more) in self.won.iter_mut().zip(&other.won) {
+            *count = count.saturating_add(*more);
+        }
+        self.drawn = self.drawn.saturating_add(other.drawn);
     }
 }
 
@@ -55,12 +90,33 @@ pub struct Progress {
 
 /// Counts the sequences of 1 to `depth` plies from a position. `on_progress` receives the progress, from several threads.
 pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, on_progress: &(dyn Fn(Progress) + Sync)) -> Perft {
+    count(engine, position, depth, false, on_progress)
+}
+
+/// The same with the results of the games that end; the last ply of every sequence has to be played for it.
+pub fn perft_with_ends(
+    engine: &dyn Engine,
+    position: &Position,
+    depth: u32,
+    on_progress: &(dyn Fn(Progress) + Sync),
+) -> Perft {
+    count(engine, position, depth, true, on_progress)
+}
+
+fn count(
+    engine: &dyn Engine,
+    position: &Position,
+    depth: u32,
+    ends: bool,
+    on_progress: &(dyn Fn(Progress) + Sync),
+) -> Perft {
     let length = depth as usize;
     if depth == 0 {
-        return Perft { by_depth: Vec::new(), divide: Vec::new(), limited: false };
+        return Perft { by_depth: Vec::new(), divide: Vec::new(), ends: Vec::new(), limited: false };
     }
+    let none = vec![Ends::none(engine.game().seats.len()); if ends { length } else { 0 }];
     let leaves = |counts: &[u64]| get_or_default(counts, length - 1);
-    let plain = plain_actions(engine.game());
+    let plain = !ends && plain_actions(engine.game());
     let limited = AtomicBool::new(false);
     let moves = engine.legal(position);
     let (done, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -74,34 +130,39 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, on_progress: 
         run.save();
         run
     };
-    let parts: Vec<Vec<u64>> = (0..moves.len())
+    let parts: Vec<(Vec<u64>, Vec<Ends>)> = (0..moves.len())
         .into_par_iter()
         .map_init(ready, |run, n| {
             let game = engine.game();
             let counts = vec![0; length];
-            let mut count = Count { game, run: run.as_mut(), plain, counts, idle: 0, stopped: false };
+            let mut count =
+                Count { game, run: run.as_mut(), plain, counts, ends: none.clone(), idle: 0, stopped: false };
             let secret = is_secret(game, &position.ask);
             count.child(n, Answer { declines: moves[n].action == ActionRef::Decline, secret }, 0, Since::default());
             limited.fetch_or(count.stopped, Ordering::Relaxed);
             let leaves = leaves(&count.counts);
             let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
             on_progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
-            count.counts
+            (count.counts, count.ends)
         })
         .collect();
     let mut by_depth = vec![0_u64; length];
-    for part in &parts {
+    let mut ends = none;
+    for (part, over) in &parts {
         for (sum, n) in by_depth.iter_mut().zip(part) {
             *sum = sum.saturating_add(*n);
         }
+        for (sum, more) in ends.iter_mut().zip(over) {
+            sum.merge(more);
+        }
     }
-    let mut divide: Vec<(Move, u64)> = moves.into_iter().zip(parts.iter().map(|part| leaves(part))).collect();
+    let mut divide: Vec<(Move, u64)> = moves.into_iter().zip(parts.iter().map(|(part, _)| leaves(part))).collect();
     divide.dedup_by(|next, first| {
         let alike = next.0 == first.0;
         first.1 = first.1.saturating_add(u64::from(alike) * next.1);
         alike
     });
-    Perft { by_depth, divide, limited: limited.into_inner() }
+    Perft { by_depth, divide, ends, limited: limited.into_inner() }
 }
 
 /// What happened since the last ply.
@@ -128,6 +189,8 @@ struct Count<'a> {
     /// Whether every action is a single ply without further questions.
     plain: bool,
     counts: Vec<u64>,
+    /// The games that end by number of plies, if they are counted.
+    ends: Vec<Ends>,
     /// Answers tried since the last ply without making one.
     idle: u32,
     /// Whether a limit was reached; nothing more is counted then.
@@ -179,6 +242,9 @@ impl Count<'_> {
         let plies = plies + made;
         if let Some(outcome) = self.run.outcome() {
             self.stopped |= matches!(outcome.ending, Ending::Budget(_));
+            if let Some(ends) = plies.checked_sub(1).and_then(|ply| self.ends.get_mut(ply)) {
+                ends.add(outcome);
+            }
             return;
         }
         if plies >= self.counts.len() {

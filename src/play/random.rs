@@ -1,6 +1,8 @@
 //! Uniformly random play.
 
+use super::door::Who;
 use super::information::InformationSet;
+use super::matches::Match;
 use super::reaction::Reactions;
 use super::seat::{Bot, View};
 use super::seed::Stream;
@@ -68,8 +70,8 @@ pub fn deal(engine: &dyn Engine, position: Position, dice: &mut Stream) -> Posit
 pub enum Chosen {
     /// The legal answer with this index.
     Legal(usize),
-    /// An act in a race, at a time of its own.
-    Timed(Move),
+    /// A move that need not be listed: what a bot chose, or an act in a race at a time of its own.
+    Named(Move),
 }
 
 impl Chosen {
@@ -77,7 +79,7 @@ impl Chosen {
     pub fn in_run(&self, run: &mut dyn Run) -> Option<Move> {
         match self {
             Self::Legal(n) => run.legal(*n),
-            Self::Timed(mv) => Some(mv.clone()),
+            Self::Named(mv) => Some(mv.clone()),
         }
     }
 }
@@ -91,11 +93,17 @@ pub struct Question {
     pub count: usize,
 }
 
+/// The bots of a game by seat; a seat without one plays at random.
+pub type Bots<'a> = Vec<Option<Box<dyn Bot + 'a>>>;
+
 /// A random game, question by question.
 pub struct RandomGame<'a> {
     engine: &'a dyn Engine,
     run: &'a mut dyn Run,
     reactions: Option<&'a Reactions>,
+    bots: Bots<'a>,
+    /// The game with its steps, which bots remember; kept where there are any.
+    course: Option<Match<'a>>,
     first_ply: u32,
     cap: u32,
     decisions: u64,
@@ -115,7 +123,26 @@ impl<'a> RandomGame<'a> {
     pub fn new(engine: &'a dyn Engine, run: &'a mut dyn Run, cap: u32, reactions: Option<&'a Reactions>) -> Self {
         let reactions = reactions.filter(|_| !engine.game().cues.is_empty());
         let first_ply = run.ply();
-        Self { engine, run, reactions, first_ply, cap, decisions: 0, answers: 0, questions: 0 }
+        Self {
+            engine,
+            run,
+            reactions,
+            bots: Vec::new(),
+            course: None,
+            first_ply,
+            cap,
+            decisions: 0,
+            answers: 0,
+            questions: 0,
+        }
+    }
+
+    /// The same with bots on some seats.
+    #[must_use]
+    pub fn seated(mut self, bots: Bots<'a>) -> Self {
+        self.course = bots.iter().any(Option::is_some).then(|| Match::new(self.engine, self.run.position()));
+        self.bots = bots;
+        self
     }
 
     /// The underlying run.
@@ -163,18 +190,44 @@ impl<'a> RandomGame<'a> {
         self.reactions.is_some() && matches!(question.ask, Ask::Race { .. })
     }
 
-    /// An answer: the fastest seat's act, or a uniformly random legal answer.
-    pub fn choose(&self, question: &Question, dice: &mut Stream) -> Chosen {
+    /// Whether a question is to a seat that a bot plays.
+    #[must_use]
+    pub fn is_thought(&self, question: &Question) -> bool {
+        match question.ask {
+            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
+                self.bots.get(usize::from(seat)).is_some_and(Option::is_some)
+            }
+            Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => false,
+        }
+    }
+
+    /// The move of the bot that is asked.
+    fn thought(&mut self, question: &Question) -> Option<Move> {
+        let (Ask::Choose { seat, .. } | Ask::Pick { seat, .. }) = question.ask else { return None };
+        let bot = self.bots.get_mut(usize::from(seat))?.as_mut()?;
+        let (view, known) = self.course.as_ref()?.door(Who::seat(seat)).seated()?;
+        let chosen = bot.choose(&view, &known, &|| false)?;
+        view.legal.get(chosen).cloned()
+    }
+
+    /// An answer: the move of a bot, the fastest seat's act, or a uniformly random legal answer.
+    pub fn choose(&mut self, question: &Question, dice: &mut Stream) -> Chosen {
+        if let Some(mv) = self.thought(question) {
+            return Chosen::Named(mv);
+        }
         let timed = self.reactions.filter(|_| self.is_timed(question));
         let timed = timed.and_then(|reactions| reactions.first(self.engine, &self.run.position(), dice));
-        timed.map_or_else(|| Chosen::Legal(dice.below(question.count)), Chosen::Timed)
+        timed.map_or_else(|| Chosen::Legal(dice.below(question.count)), Chosen::Named)
     }
 
     /// Plays an answer.
     pub fn play(&mut self, chosen: &Chosen) {
+        if let (Some(course), Some(mv)) = (&mut self.course, chosen.in_run(self.run)) {
+            course.play_unchecked(mv);
+        }
         match chosen {
             Chosen::Legal(n) => self.run.play_nth(*n),
-            Chosen::Timed(mv) => {
+            Chosen::Named(mv) => {
                 self.run.play_unchecked(mv);
             }
         }
@@ -199,7 +252,16 @@ pub fn playout(
     dice: &mut Stream,
     watch: &mut dyn FnMut(&mut dyn Run, &Chosen) -> bool,
 ) -> Playout {
-    let mut course = RandomGame::new(engine, run, cap, reactions);
+    let course = RandomGame::new(engine, run, cap, reactions);
+    play_out(course, dice, watch)
+}
+
+/// The same for a game that has been prepared.
+pub fn play_out(
+    mut course: RandomGame<'_>,
+    dice: &mut Stream,
+    watch: &mut dyn FnMut(&mut dyn Run, &Chosen) -> bool,
+) -> Playout {
     let stop = loop {
         let question = match course.question() {
             Ok(question) => question,

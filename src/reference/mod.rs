@@ -28,7 +28,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::base::Bits;
-use crate::ir::{Expr, Game, Move, RuleId, SeatId, Slot, Value};
+use crate::ir::{Expr, Game, Measure, Move, RuleId, SeatId, Slot, Ty, Value};
 use crate::model::{
     Answer, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up, set_up_with,
 };
@@ -236,6 +236,11 @@ impl Explain for Walker {
         let mut rules = self.answer_grounds(position, answer);
         rules.extend(Machine::new(self, position.clone(), self.budget).answer_trail(answer));
         rules
+    }
+
+    fn measured(&self, position: &Position, measure: &Measure) -> Option<i64> {
+        let value = self.value(position, &measure.value)?;
+        Some(if measure.value.ty == Ty::Bool { i64::from(value.truth()) } else { value.int() })
     }
 
     fn scores(&self, position: &Position) -> Option<Vec<i64>> {

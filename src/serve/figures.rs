@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::Game;
+use crate::ir::{Game, Measure};
 use crate::measure::statistics::Estimate;
-use crate::measure::{Difference, Figure, Lengths, Share, Shares};
+use crate::measure::{Difference, Figure, Lengths, Share, Shares, Values};
 
 pub(crate) fn estimate_json(estimate: &Estimate) -> Value {
     json!({"value": estimate.value, "low": estimate.low, "high": estimate.high})
@@ -29,6 +29,17 @@ pub(crate) fn lengths_json(lengths: &Lengths) -> Value {
     })
 }
 
+/// A measure for programs, with its histogram.
+pub(crate) fn measure_json(measure: &Measure, figures: &Lengths, values: &Values) -> Value {
+    let mut value = lengths_json(figures);
+    value["name"] = json!(measure.name);
+    value["expression"] = json!(measure.text);
+    value["read"] = json!(if measure.by_turn { "by-turn" } else { "at-end" });
+    value["values"] = json!(values.counts.count());
+    value["histogram"] = json!(values.counts.0.iter().collect::<Vec<_>>());
+    value
+}
+
 /// The name of a figure for programs, and its seat or place.
 fn key(figure: Figure) -> (&'static str, Option<usize>) {
     match figure {
@@ -40,6 +51,7 @@ fn key(figure: Figure) -> (&'static str, Option<usize>) {
         Figure::Place(place) => ("wins_by_turn_order", Some(place)),
         Figure::Draws => ("draws", None),
         Figure::Open => ("undecided", None),
+        Figure::Measure(number) => ("measure", Some(number)),
     }
 }
 
@@ -48,8 +60,10 @@ pub(crate) fn difference_json(game: &Game, one: &Difference) -> Value {
     let (figure, number) = key(one.figure);
     let seat = if let Figure::Seat(seat) = one.figure { game.seats.nth(seat) } else { None };
     let seat = seat.map(|seat| seat.name.clone());
+    let place = if let Figure::Place(place) = one.figure { Some(place + 1) } else { None };
+    let measure = number.filter(|_| figure == "measure").and_then(|number| game.measures.get(number));
     json!({
-        "figure": figure, "seat": seat, "place": number.filter(|_| seat.is_none()).map(|place| place + 1),
+        "figure": figure, "seat": seat, "place": place, "measure": measure.map(|measure| &measure.name),
         "first": one.first, "second": one.second, "difference": estimate_json(&one.difference),
         "relative": one.relative.as_ref().map(estimate_json), "d": one.effect, "d_paired": one.paired_effect,
         "pairing_gain": one.saved, "p": one.p, "p_holm": one.corrected, "differs": one.is_real(),

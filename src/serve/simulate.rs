@@ -69,7 +69,7 @@ impl Server<'_> {
                     let message = format!("the first has {seats} seats, the second {others}");
                     return Err(Fault::new(Code::BadSelection, message, "choose `players` that both support"));
                 }
-                Sums::Against(other, Box::new(Pairs::new(seats)))
+                Sums::Against(other, Box::new(Pairs::new(rules.game())))
             }
         };
         let number = match self.simulations.last_key_value() {
@@ -95,7 +95,7 @@ impl Simulation {
             }
             Sums::Against(other, pairs) => {
                 let starts = [engine.start(), other.engine().start()];
-                let sides = [Side { engine, start: &starts[0] }, Side { engine: other.engine(), start: &starts[1] }];
+                let sides = [Side::new(engine, &starts[0]), Side::new(other.engine(), &starts[1])];
                 let numbers = pairs.pairs..pairs.pairs.saturating_add(games);
                 let more = play_pairs(sides, plan, true, numbers, &|_| {});
                 **pairs = std::mem::take(&mut **pairs).merge(&more);

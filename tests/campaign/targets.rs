@@ -275,7 +275,7 @@ fn shards(seed: u64, count: u64) -> Found {
     let text = serde_json::to_string(&tally).expect("plain data");
     attack("shards", seed, count, &[text], &mut |_, input, _| match serde_json::from_str::<Value>(input) {
         Ok(value) => serde_json::from_value::<regelwerk::measure::Tally>(value).is_ok(),
-        Err(_) => serde_json::from_str::<Shard>(input).is_ok(),
+        Err(_) => serde_json::from_str::<Shard<regelwerk::measure::Tally>>(input).is_ok(),
     })
 }
 
