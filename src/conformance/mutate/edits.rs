@@ -89,8 +89,9 @@ impl<'t> Edits<'t> {
     }
 }
 
-/// A text on one line.
-fn words(text: &str) -> String {
+/// A text on one line, without comments and clauses.
+pub(super) fn words(text: &str) -> String {
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or(""));
-    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    let words = lines.flat_map(str::split_whitespace).filter(|word| !word.starts_with('§'));
+    words.collect::<Vec<_>>().join(" ")
 }

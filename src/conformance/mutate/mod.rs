@@ -70,7 +70,7 @@ impl Survivor {
     /// Whether it is about a mutant. Layout, comments and clauses do not distinguish lines.
     #[must_use]
     pub fn fits(&self, mutant: &Mutant) -> bool {
-        self.what == mutant.what
+        edits::words(&self.what) == mutant.what
             && self.nth.is_none_or(|nth| nth == mutant.nth)
             && bare(&self.before) == bare(&mutant.before)
     }
