@@ -6,7 +6,7 @@ use super::rules::Rules;
 use crate::ir::RuleId;
 use crate::model::Grounds;
 use crate::say::Lang;
-use crate::view::{explained, kind_word, source_line};
+use crate::view::{Detail, explained, kind_word, source_line};
 
 /// A rule of the rule file, with the clauses it implements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub struct Explanation {
 
 impl Explanation {
     pub(super) fn new(rules: &Rules, what: &str, grounds: &Grounds) -> Self {
-        let text = explained(Lang::En, rules.game(), rules.sources(), what, grounds);
+        let text = explained(Lang::En, rules.game(), rules.sources(), what, grounds, Detail::Clauses);
         let (legal, numbers) = match &grounds.verdict {
             Ok(numbers) => (true, numbers),
             Err(refusal) => (false, &refusal.rules),

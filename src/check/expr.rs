@@ -12,7 +12,10 @@ impl Checker<'_> {
     /// Checks an expression. `want` helps names that mean several things; the
     /// caller still has to fit the result.
     pub(super) fn expr(&mut self, tree: &Tree, want: Option<&Ty>) -> Option<Expr> {
-        self.deeper(1, tree.span, |checker| checker.kind_of_expr(tree, want))
+        self.deeper(1, tree.span, |checker| {
+            let expr = checker.kind_of_expr(tree, want)?;
+            Some(Expr { span: tree.span, ..expr })
+        })
     }
 
     fn kind_of_expr(&mut self, tree: &Tree, want: Option<&Ty>) -> Option<Expr> {

@@ -5,7 +5,7 @@ use crate::bots::{Budget, Spec};
 use crate::ir::Move;
 use crate::notation::{NotationError, is_answer};
 use crate::play::{Door, Step, Stream, Who};
-use crate::view::{asked, explained, titled_move, unread};
+use crate::view::{Detail, asked, explained, titled_move, unread};
 
 /// The iterations of the search behind a hint.
 const HINT: u32 = 400;
@@ -80,7 +80,12 @@ impl Table<'_> {
         }
     }
 
+    /// Explains a move; after `-v`, with the rules.
     pub(super) fn why(&self, text: &str) {
+        let (text, detail) = match text.strip_prefix("-v").filter(|rest| rest.starts_with(char::is_whitespace)) {
+            Some(rest) => (rest.trim(), Detail::Rules),
+            None => (text, self.detail),
+        };
         let step = match self.numbered(text).filter(|_| !is_answer(self.rules(), text)) {
             Some(mv) => Ok(Step::Move(mv)),
             None => self.speaker().read(text),
@@ -92,7 +97,7 @@ impl Table<'_> {
                     Step::Move(mv) => self.text(mv),
                     Step::Answer(_) => text.to_owned(),
                 };
-                self.ui.print(&self.explained(&what, &step));
+                self.ui.print(&self.explained(&what, &step, detail));
             }
         }
     }
@@ -109,11 +114,11 @@ impl Table<'_> {
     }
 
     /// Why a step is legal or not, as far as the seat that plays it can know.
-    pub(super) fn explained(&self, what: &str, step: &Step) -> String {
+    pub(super) fn explained(&self, what: &str, step: &Step, detail: Detail) -> String {
         let ours = self.game.by(step).filter(|_| self.is_ours(step));
         let door = ours.map_or_else(|| self.door(), |seat| self.game.door(Who::seat(seat)));
         let grounds = door.grounds(step);
-        explained(self.ui.lang, self.rules(), self.opened.sources(), what, &grounds)
+        explained(self.ui.lang, self.rules(), self.opened.sources(), what, &grounds, detail)
     }
 
     pub(super) fn hint(&self) {

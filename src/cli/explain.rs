@@ -6,13 +6,14 @@ use super::exit::{Exit, Failure};
 
 use super::game::{SetupArgs, open};
 use super::ui::Ui;
+use super::verbose::VerboseArgs;
 use crate::api::Rules;
 use crate::base::nearest;
 use crate::files::find_rules;
 use crate::ir::RuleId;
 use crate::measure::{Refused, refusals};
 use crate::report::Code;
-use crate::view::{kind_of_clause, rules_list};
+use crate::view::{Detail, kind_of_clause, refusal, rules_list, rules_names};
 
 /// Explains a diagnostic (`explain CODE`), a game's clauses (`explain GAME`) or one (`explain GAME §CLAUSE`)
 #[derive(Clone, Debug, clap::Args)]
@@ -23,9 +24,12 @@ pub(super) struct ExplainArgs {
     /// The id of a clause, with or without `§`
     #[arg(value_name = "§CLAUSE")]
     clause: Option<String>,
-    /// Draw N random moves that are not legal, and show how many clauses are cited for each
+    /// Draw N random moves that are not legal, and show why each is refused, in which position, and how many clauses are
+    /// cited for each
     #[arg(long, value_name = "N", conflicts_with = "clause")]
     refusals: Option<usize>,
+    #[command(flatten)]
+    verbose: VerboseArgs,
     #[command(flatten)]
     setup: SetupArgs,
 }
@@ -112,7 +116,11 @@ fn explain_clause(args: &ExplainArgs, id: &str, ui: Ui) -> Result<Exit, Failure>
     if citing.is_empty() {
         ui.say("clause-nowhere", &[]);
     }
-    ui.print(&rules_list(ui.lang, game, opened.sources(), &citing));
+    if args.verbose.detail() == Detail::Rules {
+        ui.print(&rules_list(ui.lang, game, opened.sources(), &citing));
+    } else {
+        ui.print(&rules_names(ui.lang, game, &citing));
+    }
     Ok(Exit::Done)
 }
 
@@ -125,18 +133,24 @@ fn list_refusals(args: &ExplainArgs, wanted: usize, ui: Ui) -> Result<Exit, Fail
     // In tenths, rounded.
     let mean = (cited * 20 + found.len()) / (found.len() * 2).max(1);
     let mean = format!("{}.{}", mean / 10, mean % 10);
+    let (game, sources) = (opened.game(), opened.sources());
+    let told = |one: &Refused| refusal(ui.lang, game, sources, &one.text, &one.refusal, args.verbose.detail());
     if ui.is_json() {
-        let one = |one: &Refused| json!({"ply": one.ply, "move": one.text, "reason": one.why, "clauses": one.clauses});
+        let one = |one: &Refused| {
+            json!({
+                "ply": one.ply, "position": one.position, "move": one.text, "reason": one.refusal.why.word(),
+                "text": told(one), "clauses": one.clauses,
+            })
+        };
         let all: Vec<Value> = found.iter().map(one).collect();
-        let game = &opened.game().name;
-        ui.json(&json!({"game": game, "mean": mean, "without": silent, "refused": all}));
+        ui.json(&json!({"game": game.name, "mean": mean, "without": silent, "refused": all}));
         return Ok(Exit::Done);
     }
     for one in &found {
-        let clauses: Vec<String> = one.clauses.iter().map(|id| format!("§{id}")).collect();
-        ui.line(format!("{} ({}, ply {}): {}", one.text, one.why, one.ply, clauses.join(", ")));
+        ui.print(&told(one));
+        ui.line(format!("  {}", ui.words("play-position", &[("position", (&one.position).into())])));
     }
-    let (name, moves) = (&opened.game().name, found.len());
+    let (name, moves) = (&game.name, found.len());
     ui.line(format!("{name}: {moves} illegal moves, {mean} clauses cited for each; none for {silent}"));
     Ok(Exit::Done)
 }

@@ -52,6 +52,7 @@ mod table;
 mod test;
 mod tune;
 mod ui;
+mod verbose;
 mod versions;
 mod watch;
 mod write;

@@ -9,11 +9,12 @@ use super::game::{SetupArgs, open, start_at};
 use super::seats::{bot, seats};
 use super::table::{Player, Table};
 use super::ui::Ui;
+use super::verbose::VerboseArgs;
 use crate::api::Rules;
 use crate::files::read_text;
 use crate::ir::Game;
 use crate::play::{Match, Record, ReplayError, Seed, replay};
-use crate::view::refusal;
+use crate::view::{Detail, refusal};
 
 /// Games between bots stop after this many plies.
 const CAP: u32 = 10_000;
@@ -42,6 +43,8 @@ pub(super) struct PlayArgs {
     /// The maximum number of plies in a game between bots
     #[arg(long, value_name = "N", default_value_t = CAP, value_parser = clap::value_parser!(u32).range(1..))]
     cap: u32,
+    #[command(flatten)]
+    verbose: VerboseArgs,
 }
 
 /// Runs the command.
@@ -80,6 +83,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
             ..Record::default()
         },
         cap: args.cap,
+        detail: args.verbose.detail(),
         at: None,
         begun: 0,
         seen: 0,
@@ -137,7 +141,10 @@ fn resume<'a>(ui: Ui, opened: &'a Rules, record: &Record) -> Result<Match<'a>, F
         Err(error) => {
             let mut message = format!("the saved game cannot be resumed: {error}");
             if let ReplayError::Illegal { text, refusal: why, .. } = &error {
-                message = format!("{message}\n{}", refusal(ui.lang, opened.game(), opened.sources(), text, why));
+                message = format!(
+                    "{message}\n{}",
+                    refusal(ui.lang, opened.game(), opened.sources(), text, why, Detail::Clauses)
+                );
             }
             Err(Failure::new(Exit::Faults, message)
                 .cure("shorten its list of steps, or resume it with the rules it was played with"))

@@ -14,7 +14,7 @@ use crate::notation::print_position;
 use crate::play::{Record, ReplayError, Step, replay, told};
 use crate::say::Arg;
 use crate::serve::outcome;
-use crate::view::{Look, deed, position as draw, refusal, seat_title};
+use crate::view::{Detail, Look, deed, position as draw, refusal, seat_title};
 
 /// Verifies a record move by move and shows how the game went
 #[derive(Clone, Debug, clap::Args)]
@@ -45,7 +45,8 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
     let found = replay(opened.engine(), &record).map_err(|error| {
         let mut message = error.to_string();
         if let ReplayError::Illegal { text, refusal: why, .. } = &error {
-            message = format!("{message}\n{}", refusal(ui.lang, opened.game(), opened.sources(), text, why));
+            message =
+                format!("{message}\n{}", refusal(ui.lang, opened.game(), opened.sources(), text, why, Detail::Clauses));
         }
         let cure = if same {
             "these are the rules it is pinned to, so its steps must have been changed"

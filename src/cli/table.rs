@@ -16,7 +16,7 @@ use crate::model::{Ask, Ending, Viewer};
 use crate::notation::{is_answer, print_position};
 use crate::play::{Door, Match, Record, Seed, Step, Stream, Who};
 use crate::say::Arg;
-use crate::view::seat_title;
+use crate::view::{Detail, seat_title};
 
 /// How many chance outcomes may follow each other without a move in between.
 const IDLE: u32 = 1000;
@@ -44,6 +44,8 @@ pub(super) struct Table<'a> {
     pub(super) blank: Record,
     /// Games between bots stop after this many plies.
     pub(super) cap: u32,
+    /// How much refusals and `why` say.
+    pub(super) detail: Detail,
     /// The seat at the screen, if several people play.
     pub(super) at: Option<SeatId>,
     /// The number of steps of the setup, which cannot be undone.
@@ -226,7 +228,7 @@ impl<'a> Table<'a> {
         };
         let wanted = step.clone();
         if self.game.play(step).is_err() {
-            self.ui.print(&self.explained(typed.unwrap_or(&text), &wanted));
+            self.ui.print(&self.explained(typed.unwrap_or(&text), &wanted, self.detail));
             return false;
         }
         if !quiet {

@@ -32,7 +32,7 @@ use crate::notation::{find_move, is_answer, parse_answer, print_position};
 use crate::play::{Stream, deal, random_move};
 use crate::report::Severity;
 use crate::say::Lang;
-use crate::view::{Look, position as draw, refusal};
+use crate::view::{Detail, Look, position as draw, refusal};
 
 /// The polling interval.
 const TICK: Duration = Duration::from_millis(15);
@@ -346,7 +346,9 @@ fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64)
                 Err(error) => return (position, refused(error.to_string())),
                 Ok(answer) => match engine.answer(&position, &answer) {
                     Ok(next) => position = next,
-                    Err(why) => return (position, refused(refusal(Lang::En, game, sources, text, &why))),
+                    Err(why) => {
+                        return (position, refused(refusal(Lang::En, game, sources, text, &why, Detail::Rules)));
+                    }
                 },
             }
             continue;
@@ -354,7 +356,7 @@ fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64)
         match find_move(engine, &position, text) {
             Err(error) => return (position, refused(error.to_string())),
             Ok(mv) => match engine.explain().refusal(&position, &mv) {
-                Some(why) => return (position, refused(refusal(Lang::En, game, sources, text, &why))),
+                Some(why) => return (position, refused(refusal(Lang::En, game, sources, text, &why, Detail::Rules))),
                 None => position = engine.play_unchecked(&position, &mv),
             },
         }

@@ -54,7 +54,7 @@ impl Run<'_> {
             (Err(refusal), Some(by)) => self.blamed(text, by, &refusal.rules, true),
             (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, but is accepted")),
             (Err(refusal), None) => {
-                let why = view::refusal(Lang::En, self.game, self.sources, text, &refusal);
+                let why = view::refusal(Lang::En, self.game, self.sources, text, &refusal, view::Detail::Rules);
                 self.fail(format!("`{text}` should be accepted: {why}"));
             }
         }

@@ -166,7 +166,7 @@ impl Run<'_> {
             Err(error) => self.fail(format!("`{text}` is not a move: {error}")),
             Ok(mv) => {
                 if let Some(refusal) = self.engine.explain().refusal(&self.position, &mv) {
-                    let why = view::refusal(Lang::En, self.game, self.sources, text, &refusal);
+                    let why = view::refusal(Lang::En, self.game, self.sources, text, &refusal, view::Detail::Rules);
                     self.fail(format!("`{text}` should be legal: {why}"));
                 } else {
                     if play {

@@ -103,7 +103,7 @@ impl Analysis {
         let Some(clause) = self.clauses.clauses.get(id) else {
             return format!("**§{id}** is not declared");
         };
-        let Clause { text, translations, kind, heading, force, gap: _, forbids: _ } = clause;
+        let Clause { text, translations, kind, heading, force, gap: _, forbids: _, only: _ } = clause;
         let about = if heading.is_empty() { kind.clone() } else { format!("{kind}, “{heading}”") };
         let mut parts = vec![format!("**§{id}** ({about})"), text.clone()];
         parts.extend(translations.values().map(|other| other.text.clone()));

@@ -47,6 +47,27 @@ pub struct Clause {
     pub force: Force,
     /// Whether it can forbid anything: permissions, examples and advice cannot.
     pub forbids: bool,
+    /// For what it is meant, if not for every game.
+    pub only: Only,
+}
+
+/// The games that a clause is about: those with so many players, and those with one of these variants. If it names neither, all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Only {
+    /// The numbers of players.
+    pub players: Vec<u32>,
+    /// The variants.
+    pub variants: Vec<String>,
+}
+
+impl Only {
+    /// Whether a game with so many players and these variants is among them.
+    #[must_use]
+    pub fn includes(&self, players: usize, variants: &[String]) -> bool {
+        self.players.is_empty() && self.variants.is_empty()
+            || self.players.iter().any(|number| *number as usize == players)
+            || self.variants.iter().any(|variant| variants.contains(variant))
+    }
 }
 
 /// A clause in another language.

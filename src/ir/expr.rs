@@ -6,6 +6,7 @@ use super::stmt::ActionRef;
 use super::value::{Ty, Value};
 use super::zone::ZoneRef;
 use super::{ActionId, FnId, PartId, PathId, PhaseId, RuleId, Slot, TableId, TokenId, VarId};
+use crate::base::Span;
 
 /// The aggregates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,13 +137,15 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its type.
     pub ty: Ty,
+    /// Where it is written, for explanations; empty if it was made up.
+    pub span: Span,
 }
 
 impl Expr {
     /// An expression of a type.
     #[must_use]
     pub fn new(kind: ExprKind, ty: Ty) -> Self {
-        Self { kind, ty }
+        Self { kind, ty, span: Span::default() }
     }
 
     /// A constant.
@@ -204,8 +207,8 @@ impl Expr {
     /// The set of this value alone.
     #[must_use]
     pub fn singleton(self) -> Self {
-        let ty = self.ty.clone().set();
-        Self::new(ExprKind::List(vec![self]), ty)
+        let (ty, span) = (self.ty.clone().set(), self.span);
+        Self { span, ..Self::new(ExprKind::List(vec![self]), ty) }
     }
 
     /// The one value of a set that was made of it, or else the expression itself.

@@ -312,12 +312,14 @@ pub struct Game {
 }
 
 impl Game {
-    /// The clauses that rules implement, each once.
+    /// The clauses that rules implement, each once; not those about other numbers of players or other variants.
     #[must_use]
     pub fn clauses_of(&self, rules: &[RuleId]) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
         for clause in rules.iter().filter_map(|rule| self.rules.get(*rule)).flat_map(|rule| &rule.clauses) {
-            if !found.contains(&clause.as_str()) {
+            let only = self.clauses.clauses.get(clause).map(|clause| &clause.only);
+            let applies = only.is_none_or(|only| only.includes(self.seats.len(), &self.variants));
+            if applies && !found.contains(&clause.as_str()) {
                 found.push(clause);
             }
         }

@@ -26,7 +26,7 @@ mod zone;
 
 pub use arena::Arena;
 pub use board::{Board, BoardForm, Direction, Site, Topology};
-pub use clause::{Clause, ClauseTable, Force, Gap, Translation};
+pub use clause::{Clause, ClauseTable, Force, Gap, Only, Translation};
 pub(crate) use dependencies::{Dependencies, Read};
 pub use expr::{Attribute, Binder, BinderSet, Expr, ExprKind, FnDef, Fold, Function, Lookup, Owner};
 pub use game::{

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::Files;
 use super::translation::{self, Translation};
 use crate::base::{Sources, Span, Spanned, nearest};
-use crate::ir::{Clause, ClauseTable, Force};
+use crate::ir::{Clause, ClauseTable, Force, Only};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
 
@@ -30,6 +30,12 @@ struct Entry {
     state: State,
     #[serde(default)]
     says: Says,
+    /// The numbers of players it is about, if not all.
+    #[serde(default)]
+    players: Vec<u32>,
+    /// The variants it is about, besides these numbers of players.
+    #[serde(default)]
+    variants: Vec<String>,
     text: String,
 }
 
@@ -112,6 +118,10 @@ struct Gap {
     alternatives: Vec<String>,
     #[serde(default)]
     reason: String,
+    #[serde(default)]
+    players: Vec<u32>,
+    #[serde(default)]
+    variants: Vec<String>,
 }
 
 impl Gap {
@@ -204,7 +214,8 @@ impl Documents {
                 let (kind, heading) = ("clause".to_owned(), String::new());
                 let (text, gap, force) = (text.clone(), None, Force::Executable);
                 let translations = BTreeMap::new();
-                let clause = Clause { text, gap, translations, kind, heading, force, forbids: true };
+                let only = Only::default();
+                let clause = Clause { text, gap, translations, kind, heading, force, forbids: true, only };
                 table.clauses.insert(id.node.clone(), clause);
             } else if let ItemKind::Replace(new) = &item.kind {
                 replace(&mut table, &new.kind, reports);
@@ -284,7 +295,8 @@ impl Registry {
             let (kind, heading) = (entry.kind.text().to_owned(), entry.heading);
             let forbids = entry.says == Says::Rule && !matches!(entry.kind, Kind::Advice);
             let translations = BTreeMap::new();
-            (entry.id, Clause { text: entry.text, gap: None, translations, kind, heading, force, forbids })
+            let (text, only) = (entry.text, Only { players: entry.players, variants: entry.variants });
+            (entry.id, Clause { text, gap: None, translations, kind, heading, force, forbids, only })
         };
         Document::Clauses(self.clauses.into_iter().map(clause).collect())
     }
@@ -296,7 +308,8 @@ impl Ledger {
             let text = format!("{} Decided: {}", gap.question, gap.decision);
             let (kind, heading) = ("decided gap".to_owned(), String::new());
             let (id, translations, force) = (gap.id.clone(), BTreeMap::new(), Force::Gap);
-            (id, Clause { text, gap: Some(gap.decided()), translations, kind, heading, force, forbids: true })
+            let only = Only { players: gap.players.clone(), variants: gap.variants.clone() };
+            (id, Clause { text, gap: Some(gap.decided()), translations, kind, heading, force, forbids: true, only })
         };
         Document::Ledger(self.gaps.into_iter().map(clause).collect(), self.documented)
     }

@@ -4,6 +4,7 @@ use std::ops::Deref;
 
 use super::engine::Answer;
 use super::position::Position;
+use super::reason::Reason;
 use crate::base::Bits;
 use crate::ir::{Measure, Move, RuleId, SeatId, Slot, Value};
 
@@ -70,6 +71,16 @@ pub struct Refusal {
     pub why: Why,
     /// The rules that forbid it, the most relevant first.
     pub rules: Vec<RuleId>,
+    /// What the test found that failed, if it can be said.
+    pub found: Option<Reason>,
+}
+
+impl Refusal {
+    /// A refusal for a reason that needs no more words than its kind has.
+    #[must_use]
+    pub fn plain(why: Why, rules: Vec<RuleId>) -> Self {
+        Self { why, rules, found: None }
+    }
 }
 
 /// The rules that a step relies on, or why it is refused.

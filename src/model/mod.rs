@@ -13,6 +13,7 @@ mod history;
 mod key;
 mod outcome;
 mod position;
+mod reason;
 mod run;
 
 pub use deed::Deed;
@@ -25,4 +26,5 @@ pub use key::{
 };
 pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
+pub use reason::{Part, Reason, Told};
 pub use run::{Run, Stepwise};

@@ -4,7 +4,7 @@ use super::information::InformationSet;
 use super::matches::Step;
 use super::seed::Stream;
 use crate::ir::{ActionRef, Game, RuleId, SeatId};
-use crate::model::{Answer, Engine, Grounds, Position, Refusal, Why};
+use crate::model::{Answer, Engine, Grounds, Position, Reason, Refusal, Why};
 
 /// How many determinizations are compared.
 const SAMPLES: u32 = 32;
@@ -26,14 +26,14 @@ pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, s
     } else {
         let known = InformationSet::new(engine, position, seat);
         let mut dice = Stream::new(0, "grounds", u64::from(position.ply));
-        (0..SAMPLES).map(|_| verdict(engine, &known.determinize(&mut dice), step)).collect()
+        alike((0..SAMPLES).map(|_| verdict(engine, &known.determinize(&mut dice), step)).collect())
     };
     let veiled = found.is_empty() || found.iter().any(|other| Some(other) != found.first());
-    let (mut rules, why) = shared(found.iter().filter(|found| found.is_ok() == legal));
+    let mut shared = shared(found.iter().filter(|found| found.is_ok() == legal));
     if found.is_empty() {
-        rules.extend(own_rule(engine.game(), step));
+        shared.rules.extend(own_rule(engine.game(), step));
     }
-    let verdict = if legal { Ok(rules) } else { Err(Refusal { why: why.unwrap_or(Why::Unseen), rules }) };
+    let verdict = if legal { Ok(shared.rules) } else { Err(shared) };
     Grounds { verdict, veiled }
 }
 
@@ -49,18 +49,33 @@ fn own_rule(game: &Game, step: &Step) -> Option<RuleId> {
     }
 }
 
-/// What all verdicts share: the rules, in the order of the first verdict, and the reason if it is the same in all.
-fn shared<'v>(mut found: impl Iterator<Item = &'v Result<Vec<RuleId>, Refusal>>) -> (Vec<RuleId>, Option<Why>) {
-    let parts = |found: &Result<Vec<RuleId>, Refusal>| match found {
-        Ok(rules) => (rules.clone(), None),
-        Err(refusal) => (refusal.rules.clone(), Some(refusal.why.clone())),
-    };
-    let Some((mut rules, mut why)) = found.next().map(parts) else { return (Vec::new(), None) };
-    for (other, reason) in found.map(parts) {
-        rules.retain(|rule| other.contains(rule));
-        why = why.filter(|why| Some(why) == reason.as_ref());
+/// Verdicts that differ only in pieces that stand in the way, of which a seat need not see more than that they do, without
+/// them.
+fn alike(mut verdicts: Vec<Result<Vec<RuleId>, Refusal>>) -> Vec<Result<Vec<RuleId>, Refusal>> {
+    if verdicts.iter().any(|other| Some(other) != verdicts.first()) {
+        for refusal in verdicts.iter_mut().filter_map(|verdict| verdict.as_mut().err()) {
+            refusal.found = refusal.found.as_ref().map(Reason::unsighted);
+        }
     }
-    (rules, why)
+    verdicts
+}
+
+/// What all verdicts share: the rules, in the order of the first verdict, and the reason and what was found if they are the
+/// same in all.
+fn shared<'v>(mut found: impl Iterator<Item = &'v Result<Vec<RuleId>, Refusal>>) -> Refusal {
+    let parts = |verdict: &Result<Vec<RuleId>, Refusal>| match verdict {
+        Ok(rules) => Refusal::plain(Why::Unseen, rules.clone()),
+        Err(refusal) => refusal.clone(),
+    };
+    let Some(mut shared) = found.next().map(parts) else { return Refusal::plain(Why::Unseen, Vec::new()) };
+    for other in found.map(parts) {
+        shared.rules.retain(|rule| other.rules.contains(rule));
+        shared.found = shared.found.filter(|found| Some(found) == other.found.as_ref());
+        if shared.why != other.why {
+            (shared.why, shared.found) = (Why::Unseen, None);
+        }
+    }
+    shared
 }
 
 fn verdict(engine: &dyn Engine, position: &Position, step: &Step) -> Result<Vec<RuleId>, Refusal> {

@@ -11,6 +11,7 @@ use crate::model::Position;
 
 use super::Walker;
 use super::machine::Machine;
+use super::offpath::Relaxed;
 use super::sets::{Owners, combine, gather, is_empty_set, number_to_value, set_of};
 
 /// The maximum size of a set of numbers, and the maximum number of ways or moves listed at once. Exceeding it
@@ -31,8 +32,10 @@ pub(crate) struct Eval<'a> {
     pub(super) lifted: Option<usize>,
     /// Whether the path being followed takes sites.
     pub(super) takes: bool,
-    /// A rule assumed to hold, to find out what forbids a move.
-    pub(super) relaxed: Vec<RuleId>,
+    /// The site of the piece that walks, if it is not where its path begins.
+    pub(super) held: Option<usize>,
+    /// What is left out, to find out what forbids a move.
+    pub(super) relaxed: Relaxed,
     /// The acting seat, if evaluation is for another seat than the position's.
     pub(super) acting: Option<SeatId>,
     /// The time on the logical clock, if evaluation is for a later moment.
@@ -67,7 +70,8 @@ impl<'a> Eval<'a> {
             steps,
             lifted: None,
             takes: false,
-            relaxed: Vec::new(),
+            held: None,
+            relaxed: Relaxed::default(),
             acting: None,
             moment: None,
             ahead: false,
@@ -432,7 +436,12 @@ impl<'a> Eval<'a> {
     }
 
     /// Runs `each` for every combination of bound values that passes the filter, until it returns false.
-    fn each(&mut self, binders: &[Binder], filter: Option<&Expr>, each: &mut dyn FnMut(&mut Self) -> bool) -> bool {
+    pub(super) fn each(
+        &mut self,
+        binders: &[Binder],
+        filter: Option<&Expr>,
+        each: &mut dyn FnMut(&mut Self) -> bool,
+    ) -> bool {
         let Some((binder, rest)) = binders.split_first() else {
             return filter.is_some_and(|f| !self.truth(f)) || each(self);
         };

@@ -2,16 +2,18 @@
 //!
 //! Slow and obvious on purpose. `eval` evaluates expressions, `path` and `query` answer questions about boards,
 //! `moves` lists what is legal, `machine` runs the program from question to question, `effect` changes the position,
-//! `why` explains refusals.
+//! `why` explains refusals: `because` says what a condition rests on, `offpath` why no path leads somewhere.
 //!
 //! **Invariant:** nothing here fails on a checked game. What the checker cannot rule out (a game that never ends) is
 //! an outcome: every evaluation and every statement is charged to a step budget.
 
 mod answer;
+mod because;
 mod effect;
 mod eval;
 mod machine;
 mod moves;
+mod offpath;
 mod path;
 mod query;
 mod race;

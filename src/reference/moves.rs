@@ -194,7 +194,17 @@ impl<'a> Eval<'a> {
     }
 
     /// The first guard on the position after the move that does not hold.
-    pub(super) fn broken_after(&mut self, action: &Action, mv: &Move) -> Option<RuleId> {
+    fn broken_after(&mut self, action: &Action, mv: &Move) -> Option<RuleId> {
+        self.broken_with(action, mv, &mut |_, _| ()).map(|(rule, ())| rule)
+    }
+
+    /// The same, with what is asked about it in that position.
+    pub(super) fn broken_with<T>(
+        &mut self,
+        action: &Action,
+        mv: &Move,
+        ask: &mut dyn FnMut(&mut Eval<'_>, &Expr) -> T,
+    ) -> Option<(RuleId, T)> {
         if action.ensure.is_empty() {
             return None;
         }
@@ -204,7 +214,8 @@ impl<'a> Eval<'a> {
         // Names bound by the effects are visible to the guards.
         let mut eval = Eval::new(self.walker, &later, steps);
         (eval.acting, eval.ahead) = (Some(self.me()), self.ahead);
-        let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard)).map(|(_, rule)| *rule);
+        let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard));
+        let broken = broken.map(|(guard, rule)| (*rule, ask(&mut eval, guard)));
         self.steps = eval.steps;
         broken
     }

@@ -11,7 +11,8 @@ use smallvec::SmallVec;
 use super::Eval;
 use super::eval::MEMBERS;
 use crate::base::{Bits, SaturatingFrom};
-use crate::ir::{Expr, Path, PathDef, PathId, Test, Value, Way};
+use crate::ir::{Expr, Path, PathDef, PathId, Value, Way};
+use crate::model::Part;
 
 /// Walkers after an element, distinct by site and what they took.
 #[derive(Default)]
@@ -56,7 +57,8 @@ impl Eval<'_> {
                 self.bind(*slot, value.clone());
             }
             self.bind(def.start, Value::atom_of(start));
-            let lifted = self.lifted.replace(start);
+            let off = if let Some(held) = self.held { held } else { start };
+            let lifted = self.lifted.replace(off);
             let takes = std::mem::replace(&mut self.takes, def.takes);
             let here = Way { to: u32::saturating_from(start), taken: Bits::new(), trail: SmallVec::new() };
             crowd.add_all(self.walk(def, &def.body, vec![here]));
@@ -85,13 +87,13 @@ impl Eval<'_> {
         match path {
             Path::Step { heading, to } => self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
                 for &site in eval.game.topology.step(d, way.to as usize) {
-                    if eval.passes(to, usize::from(site)) {
+                    if eval.passes(&to.set, to.rule, usize::from(site), Part::Reached) {
                         out.add(eval.onward(way, site, None));
                     }
                 }
             }),
             Path::Slide { heading, limit, through } => {
-                let limit = limit.as_ref().map(|limit| self.eval(limit).int());
+                let limit = limit.as_ref().filter(|_| !self.relaxed.limits).map(|limit| self.eval(limit).int());
                 self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
                     // Each walker with the site it came from, since straight on never means back.
                     let mut edge = vec![(way.clone(), None)];
@@ -103,7 +105,7 @@ impl Eval<'_> {
                                 if *before == Some(u32::from(site)) {
                                     continue;
                                 }
-                                if !eval.passes(through, usize::from(site)) {
+                                if !eval.passes(&through.set, through.rule, usize::from(site), Part::Passed) {
                                     continue;
                                 }
                                 let ahead = eval.onward(way, site, None);
@@ -123,7 +125,7 @@ impl Eval<'_> {
             Path::Hop { heading, over, taking, to } => {
                 self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
                     for &middle in eval.game.topology.step(d, way.to as usize) {
-                        if !eval.passes(over, usize::from(middle)) {
+                        if !eval.passes(&over.set, over.rule, usize::from(middle), Part::Over) {
                             continue;
                         }
                         for &site in eval.game.topology.step(d, usize::from(middle)) {
@@ -131,7 +133,7 @@ impl Eval<'_> {
                             if u32::from(site) == way.to {
                                 continue;
                             }
-                            if eval.passes(to, usize::from(site)) {
+                            if eval.passes(&to.set, to.rule, usize::from(site), Part::Reached) {
                                 if let Some(rule) = taking {
                                     eval.note(*rule);
                                 }
@@ -143,7 +145,8 @@ impl Eval<'_> {
             }
             Path::Along(slot, set, body) => {
                 let mut out = Walkers::default();
-                for direction in self.eval(set).members() {
+                let directions = if self.relaxed.headings { self.every_direction() } else { self.eval(set) };
+                for direction in directions.members() {
                     self.bind(*slot, direction);
                     out.add_all(self.walk(def, body, from.clone()));
                 }
@@ -161,8 +164,11 @@ impl Eval<'_> {
                 let mut out = Vec::new();
                 for way in from {
                     self.stand(def, &way);
-                    if self.relaxed.contains(rule) || self.truth(condition) {
+                    let site = way.to as usize;
+                    if self.truth(condition) {
                         self.note(*rule);
+                        out.push(way);
+                    } else if self.excused(*rule, site, &mut |eval| eval.why(condition, false)) {
                         out.push(way);
                     }
                 }
@@ -222,8 +228,10 @@ impl Eval<'_> {
         for way in from {
             self.stand(def, &way);
             let directions = match heading {
-                None => Bits::all(self.game.topology.directions.len()),
-                Some(heading) => self.eval(heading).into_set(),
+                Some(heading) if !self.relaxed.headings || heading.sole().and_then(Expr::as_slot).is_some() => {
+                    self.eval(heading).into_set()
+                }
+                Some(_) | None => Bits::all(self.game.topology.directions.len()),
             };
             for direction in directions.iter() {
                 if !self.tick(1) {
@@ -272,12 +280,8 @@ impl Eval<'_> {
         }
     }
 
-    fn passes(&mut self, test: &Test, site: usize) -> bool {
-        let passes = self.relaxed.contains(&test.rule) || self.has(&test.set, &Value::atom_of(site));
-        if passes {
-            self.note(test.rule);
-        }
-        passes
+    fn every_direction(&self) -> Value {
+        Value::Set(Bits::all(self.game.topology.directions.len()))
     }
 
     /// The way after a step to a site. Trails are kept only by paths that take; nobody sees the others.

@@ -1,18 +1,19 @@
 //! Why a move is not legal, and which rules a legal move relies on.
 //!
-//! A refusal names the rules that, relaxed one at a time, would let the move pass: "what would have to be different"; if
-//! no single one would, the fewest along one path that would together. Where there are none, it names the rules that
-//! define what is possible.
+//! A refusal names the first line of an action that does not allow the move, what was found there (`because`), and the
+//! rules without which the line would: the innermost definition or test of a path that decides and cites a clause which
+//! can forbid; else the line itself.
 
+use super::because::Because;
 use super::machine::Machine;
 use super::{Eval, Walker};
-use crate::ir::{Action, ActionRef, Expr, ExprKind, Header, Move, Path, RuleId, SeatId, Value};
+use crate::ir::{Action, ActionRef, Expr, ExprKind, Header, Move, RuleId, SeatId, Slot, Value};
 use crate::model::{Answer, Ask, Position, Refusal, StmtRef, Why};
 
 impl Walker {
     pub(super) fn why_not(&self, position: &Position, mv: &Move) -> Option<Refusal> {
         if position.is_over() {
-            return Some(Refusal { why: Why::Over, rules: position.ended_by() });
+            return Some(Refusal::plain(Why::Over, position.ended_by()));
         }
         let mut eval = Eval::new(self, position, self.budget);
         let legal = eval.legal_moves();
@@ -20,14 +21,11 @@ impl Walker {
             return None;
         }
         if eval.spent() {
-            return Some(Refusal { why: Why::Budget, rules: Vec::new() });
+            return Some(Refusal::plain(Why::Budget, Vec::new()));
         }
         match position.ask {
-            Ask::Over => Some(Refusal { why: Why::Over, rules: Vec::new() }),
-            Ask::Pick { at, .. } | Ask::Chance { at } => {
-                let rules = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
-                Some(Refusal { why: Why::NotOffered, rules })
-            }
+            Ask::Over => Some(Refusal::plain(Why::Over, Vec::new())),
+            Ask::Pick { at, .. } | Ask::Chance { at } => Some(self.why_not_picked(position, mv, at)),
             Ask::Race { at } => self.why_no_act(position, mv, at),
             Ask::Choose { at, .. } => {
                 let asked = self.stmt(at).map(|stmt| stmt.rule);
@@ -37,18 +35,18 @@ impl Walker {
                         .is_some_and(|asked| asked.groups.iter().flatten().any(|action| *action == ActionRef::Pass));
                     let offered = mv.action == ActionRef::Pass && passes;
                     let why = if offered { Why::Precedence } else { Why::NotAsked };
-                    return Some(Refusal { why, rules: asked.into_iter().collect() });
+                    return Some(Refusal::plain(why, asked.into_iter().collect()));
                 };
                 let offered = eval.question(at).is_some_and(|q| q.groups.iter().flatten().any(|a| *a == mv.action));
                 let Some(action) = self.game().actions.get(number).filter(|_| offered) else {
-                    return Some(Refusal { why: Why::NotAsked, rules: asked.into_iter().collect() });
+                    return Some(Refusal::plain(Why::NotAsked, asked.into_iter().collect()));
                 };
                 let mut eval = Eval::new(self, position, self.budget);
                 if let Some(refusal) = eval.refuse_head(action, &mv.args) {
                     return Some(refusal);
                 }
-                if let Some(rule) = eval.broken_after(action, mv) {
-                    return Some(Refusal { why: Why::GuardAfter, rules: vec![rule] });
+                if let Some(refusal) = eval.refuse_after(action, mv) {
+                    return Some(refusal);
                 }
                 let preferred = action.head.iter().rev().find_map(|line| match line {
                     Header::Prefer(_, rule) => Some(*rule),
@@ -56,8 +54,8 @@ impl Walker {
                 });
                 let same_action = legal.iter().any(|other| other.action == mv.action);
                 Some(match preferred {
-                    Some(rule) if same_action => Refusal { why: Why::NotPreferred, rules: vec![rule] },
-                    _ => Refusal { why: Why::Precedence, rules: asked.into_iter().collect() },
+                    Some(rule) if same_action => Refusal::plain(Why::NotPreferred, vec![rule]),
+                    _ => Refusal::plain(Why::Precedence, asked.into_iter().collect()),
                 })
             }
         }
@@ -65,7 +63,7 @@ impl Walker {
 
     /// Why an act of a race is not legal. It may take place at any time from the last act to the deadline.
     fn why_no_act(&self, position: &Position, mv: &Move, at: StmtRef) -> Option<Refusal> {
-        let refuse = |why, rules: Vec<RuleId>| Some(Refusal { why, rules });
+        let refuse = |why, rules: Vec<RuleId>| Some(Refusal::plain(why, rules));
         let asked: Vec<RuleId> = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
         let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) else {
             return refuse(Why::NotAsked, asked);
@@ -89,14 +87,26 @@ impl Walker {
         if let Some(refusal) = eval.refuse_head(action, args) {
             return Some(refusal);
         }
-        match eval.broken_after(action, &plain) {
-            Some(rule) => refuse(Why::GuardAfter, vec![rule]),
-            None => refuse(Why::NotPreferred, asked),
+        eval.refuse_after(action, &plain).or_else(|| refuse(Why::NotPreferred, asked))
+    }
+
+    /// Why a value cannot be picked in the middle of an effect, or be an outcome of chance.
+    fn why_not_picked(&self, position: &Position, mv: &Move, at: StmtRef) -> Refusal {
+        let stmt = self.stmt(at);
+        let rule = stmt.map(|stmt| stmt.rule);
+        let picked = stmt.and_then(|stmt| stmt.kind.choice_or_roll()).zip(mv.args.first());
+        match (picked, rule, mv.action) {
+            (Some(((slot, set, _), value)), Some(rule), ActionRef::Pick) => {
+                let mut eval = Eval::new(self, position, self.budget);
+                eval.refuse_value(slot, set, value, rule)
+            }
+            (_, _, ActionRef::Pick) => Refusal::plain(Why::NotOffered, rule.into_iter().collect()),
+            (_, _, _) => Refusal::plain(Why::NotAsked, rule.into_iter().collect()),
         }
     }
 
     pub(super) fn check_answer(&self, position: &Position, answer: &Answer) -> Result<(), Refusal> {
-        let refuse = |why, rules: Vec<RuleId>| Err(Refusal { why, rules });
+        let refuse = |why, rules: Vec<RuleId>| Err(Refusal::plain(why, rules));
         if position.is_over() {
             return refuse(Why::Over, position.ended_by());
         }
@@ -176,12 +186,6 @@ impl Walker {
     }
 }
 
-/// A path that an expression follows: the rules of its tests, and those that define it.
-struct Walk {
-    tests: Vec<RuleId>,
-    paths: Vec<RuleId>,
-}
-
 impl Eval<'_> {
     /// Binds the head of an action to given arguments; returns the refusal by the first line that does not allow
     /// them.
@@ -192,8 +196,7 @@ impl Eval<'_> {
                 Header::Choose(choice) => {
                     let value = args.next().cloned().unwrap_or_default();
                     if !self.admits_traced(&choice.set, &value) {
-                        let rules = self.culprits(&choice.set, &value, choice.rule);
-                        return Some(Refusal { why: Why::NotAmong { slot: choice.slot, value }, rules });
+                        return Some(self.refuse_value(choice.slot, &choice.set, &value, choice.rule));
                     }
                     self.note(choice.rule);
                     self.bind(choice.slot, value);
@@ -204,7 +207,8 @@ impl Eval<'_> {
                 }
                 Header::Require(guard, rule) => {
                     if !self.truth(guard) {
-                        return Some(Refusal { why: Why::Guard, rules: vec![*rule] });
+                        let because = self.why(guard, false);
+                        return Some(self.refuse_guard(Why::Guard, because, *rule));
                     }
                     self.note(*rule);
                 }
@@ -241,115 +245,26 @@ impl Eval<'_> {
         holds.then_some(trace)
     }
 
-    /// The tests without which the value would be in the set: each alone, or else the fewest of one path together. If no
-    /// path leads there whatever it tests, the paths that define the set, and the choice.
-    fn culprits(&mut self, set: &Expr, value: &Value, choice: RuleId) -> Vec<RuleId> {
-        let mut walks = Vec::new();
-        self.walks(set, &mut walks);
-        let mut alone = Vec::new();
-        for &test in walks.iter().flat_map(|walk| &walk.tests) {
-            if !alone.contains(&test) && self.admits_without(vec![test], set, value) {
-                alone.push(test);
-            }
-        }
-        let mut found = if alone.is_empty() { self.together(&walks, set, value) } else { alone };
+    /// The refusal of a value that is not in the set of a choice.
+    fn refuse_value(&mut self, slot: Slot, set: &Expr, value: &Value, choice: RuleId) -> Refusal {
+        let mut because = self.why_member(set, value, false);
         if self.spent() {
-            return vec![choice];
+            because = Because::default();
         }
-        if found.is_empty() {
-            found = walks.into_iter().flat_map(|walk| walk.paths).collect();
-            found.push(choice);
-            found.dedup();
-        } else {
-            self.add_citing(&mut found, &walks, choice);
-        }
-        found
+        let rules = if because.rules.is_empty() { vec![choice] } else { because.rules };
+        Refusal { why: Why::NotAmong { slot, value: value.clone() }, rules, found: because.found }
     }
 
-    /// If no clause is cited at tests themselves, the paths they belong to are added; if none is cited there, the choice.
-    fn add_citing(&self, found: &mut Vec<RuleId>, walks: &[Walk], choice: RuleId) {
-        if self.game.forbidding(found).is_empty() {
-            let walked = walks.iter().filter(|walk| walk.tests.iter().any(|test| found.contains(test)));
-            let paths: Vec<RuleId> = walked.flat_map(|walk| &walk.paths).copied().collect();
-            found.extend(paths);
-        }
-        if self.game.forbidding(found).is_empty() {
-            found.push(choice);
-        }
+    /// The refusal by a guard. It is named with its own clauses; where it cites none, what decides in it is.
+    fn refuse_guard(&self, why: Why, because: Because, guard: RuleId) -> Refusal {
+        let inside = !self.cites(guard) && !because.rules.is_empty();
+        let rules = if inside { because.rules } else { vec![guard] };
+        Refusal { why, rules, found: because.found.filter(|_| !self.spent()) }
     }
 
-    /// The fewest tests of one path without which, together, the value would be in the set.
-    fn together(&mut self, walks: &[Walk], set: &Expr, value: &Value) -> Vec<RuleId> {
-        let mut fewest: Option<Vec<RuleId>> = None;
-        for walk in walks.iter().filter(|walk| walk.tests.len() > 1) {
-            if !self.admits_without(walk.tests.clone(), set, value) {
-                continue;
-            }
-            let mut needed = walk.tests.clone();
-            for &test in &walk.tests {
-                let others: Vec<RuleId> = needed.iter().copied().filter(|other| *other != test).collect();
-                if self.admits_without(others.clone(), set, value) {
-                    needed = others;
-                }
-            }
-            if fewest.as_ref().is_none_or(|fewest| needed.len() < fewest.len()) {
-                fewest = Some(needed);
-            }
-        }
-        fewest.unwrap_or_default()
-    }
-
-    fn admits_without(&mut self, tests: Vec<RuleId>, set: &Expr, value: &Value) -> bool {
-        self.relaxed = tests;
-        let admitted = self.admits(set, value);
-        self.relaxed.clear();
-        admitted && !self.spent()
-    }
-
-    /// The paths of an expression, each with its tests.
-    fn walks(&self, expr: &Expr, walks: &mut Vec<Walk>) {
-        if let ExprKind::Path(path, ..) = &expr.kind {
-            if let Some(def) = self.game.paths.get(*path) {
-                let mut walk = Walk { tests: Vec::new(), paths: vec![def.rule] };
-                self.tests_of(&def.body, &mut walk.tests, &mut walk.paths);
-                walks.push(walk);
-            }
-        } else if let ExprKind::Set(_, a, b) | ExprKind::If(_, a, b) = &expr.kind {
-            self.walks(a, walks);
-            self.walks(b, walks);
-        } else if let ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) = &expr.kind {
-            self.walks(set, walks);
-        } else if let ExprKind::Call(function, args) = &expr.kind
-            && let Some(def) = self.game.functions.get(*function)
-        {
-            let told = args.first().filter(|_| def.told);
-            self.walks(told.unwrap_or(&def.body), walks);
-        }
-    }
-
-    fn tests_of(&self, path: &Path, tests: &mut Vec<RuleId>, paths: &mut Vec<RuleId>) {
-        match path {
-            Path::Step { to, .. } => tests.push(to.rule),
-            Path::Slide { through, .. } => tests.push(through.rule),
-            Path::Hop { over, to, .. } => tests.extend([over.rule, to.rule]),
-            Path::If(_, rule) => tests.push(*rule),
-            Path::Take => {}
-            Path::Along(_, _, body) | Path::Repeat { body, .. } => self.tests_of(body, tests, paths),
-            Path::Cited(rule, body) => {
-                paths.push(*rule);
-                self.tests_of(body, tests, paths);
-            }
-            Path::Call(path, _) => {
-                if let Some(def) = self.game.paths.get(*path) {
-                    paths.push(def.rule);
-                    self.tests_of(&def.body, tests, paths);
-                }
-            }
-            Path::Then(parts) | Path::Or(parts) => {
-                for part in parts {
-                    self.tests_of(part, tests, paths);
-                }
-            }
-        }
+    /// The refusal by the first guard that would not hold after the move.
+    fn refuse_after(&mut self, action: &Action, mv: &Move) -> Option<Refusal> {
+        let (broken, because) = self.broken_with(action, mv, &mut |eval, guard| eval.why(guard, false))?;
+        Some(self.refuse_guard(Why::GuardAfter, because, broken))
     }
 }

@@ -66,6 +66,7 @@ scores = Punkte: { $scores }.
 
 ## Warum ein Zug erlaubt ist oder nicht
 
+refused = `{ $what }` ist nicht erlaubt: { $because }.
 refused-over = `{ $what }` ist nicht erlaubt: Die Partie ist zu Ende.
 refused-over-rules = Sie endete nach:
 refused-not-asked = `{ $what }` ist nicht erlaubt: Danach wird dieser Platz jetzt nicht gefragt.
@@ -91,6 +92,7 @@ refused-unseen-rules = Auf jeden Fall beruht es auf:
 refused-budget = `{ $what }` ist nicht erlaubt: Die vorgesehenen Schritte reichten nicht, um das zu entscheiden.
 refused-budget-rules = Wo:
 legal = `{ $what }` ist erlaubt. Das beruht auf diesen Regeln:
+legal-plain = `{ $what }` ist erlaubt.
 legal-veiled = Was sonst noch folgt, hängt von etwas ab, was du nicht siehst.
 rule-kind =
     { $kind ->
@@ -103,6 +105,90 @@ rule-kind =
         [end] Ende
        *[invariant] Invariante
     }
+
+## Was eine Prüfung ergab, die nicht bestanden wurde: Sätze ohne ihr Ende, die mit einem Namen oder Zitat beginnen
+
+because-bare =
+    { $part ->
+        [over] { $site } ist leer: Dort ist nichts zu überspringen
+       *[other] { $site } ist leer
+    }
+because-taken =
+    { $part ->
+        [passed] { $site } ist nicht leer, und der Weg führt darüber
+       *[other] { $site } ist nicht leer
+    }
+because-occupied =
+    { $part ->
+        [passed] { $site } ist nicht leer ({ $piece }), und der Weg führt darüber
+       *[other] { $site } ist nicht leer ({ $piece })
+    }
+because-not-owned = { $site } ({ $piece }) gehört { $owner }, nicht { $wanted }
+because-unowned = { $site } ({ $piece }) gehört niemandem, also auch nicht { $wanted }
+because-owned = { $site } ({ $piece }) gehört { $owner }
+because-kind =
+    { $among ->
+        [yes] { $site } ist besetzt ({ $piece })
+       *[no] { $site } ({ $piece }) ist nicht { $kinds }
+    }
+because-tokens =
+    { $any ->
+        [yes] { $site } ist nicht ohne { $tokens }
+       *[no] { $site } ist ohne { $tokens }
+    }
+because-side = { $site } gehört { $owner }, nicht { $wanted }
+because-in = { $value } gehört zu `{ $set }`
+because-not-in = { $value } gehört nicht zu `{ $set }`
+because-not-in-empty = { $value } gehört nicht zu `{ $set }`, denn das ist leer
+because-not-in-these = { $value } gehört nicht zu `{ $set }` ({ $members })
+because-in-zone =
+    { $there ->
+        [yes] { $piece } liegt in „{ $zone }“
+       *[no] { $piece } liegt nicht in „{ $zone }“
+    }
+because-only = { $value } liegt schon in „{ $zone }“, wählbar ist also nur { $left }
+because-flag =
+    { $set ->
+        [yes] `{ $flag }` trifft zu ({ $piece })
+       *[no] `{ $flag }` trifft nicht zu ({ $piece })
+    }
+because-attribute =
+    { $among ->
+        [yes] { $piece }: { $value } gehört zu `{ $attribute }`
+       *[no] { $piece }: { $value } gehört nicht zu `{ $attribute }`
+    }
+because-empty = `{ $set }` ist leer
+because-some = `{ $set }` ist nicht leer ({ $members })
+because-some-many = `{ $set }` ist nicht leer
+because-holds =
+    { $count ->
+        [0] „{ $zone }“ ist leer
+        [one] „{ $zone }“ enthält ein Stück
+       *[other] „{ $zone }“ enthält { $count } Stück
+    }
+because-number =
+    { $order ->
+        [less] `{ $left }` ist { $number } und müsste kleiner sein als { $right }
+        [most] `{ $left }` ist { $number } und dürfte höchstens { $right } sein
+        [more] `{ $left }` ist { $number } und müsste größer sein als { $right }
+       *[least] `{ $left }` ist { $number } und müsste mindestens { $right } sein
+    }
+because-same = `{ $left }` und `{ $right }` sind beide { $value }
+because-is = `{ $left }` ist { $value }
+because-is-not = `{ $left }` ist { $value }, nicht { $other }
+because-test =
+    { $holds ->
+        [yes] `{ $test }` ist erfüllt
+       *[no] `{ $test }` ist nicht erfüllt
+    }
+because-far =
+    { $limit ->
+        [one] { $to } ist von { $from } mehr als einen Schritt entfernt
+       *[other] { $to } ist von { $from } mehr als { $limit } Schritte entfernt
+    }
+because-aside = { $to } liegt von { $from } aus in keiner erlaubten Richtung ({ $directions })
+because-unreachable = { $to } ist von { $from } aus mit { $paths } nicht zu erreichen
+because-joined = { $to } ist von { $from } aus nur mit { $first } und danach { $second } zu erreichen, und ein Zug ist nur eins davon
 
 ## Was getippt und nicht verstanden wurde
 
@@ -132,7 +218,7 @@ play-begin = { $game }. `?` zeigt die Züge, `help` alle Befehle.
 play-help =
     ZUG oder seine Nummer   ihn spielen (Groß und Klein ist gleich)
     ? oder ? ANFANG         die erlaubten Züge zeigen
-    why ZUG                 nach welchen Regeln er erlaubt ist, oder warum nicht
+    why ZUG                 warum er erlaubt ist oder nicht; mit `-v` auch die Regeln
     hint                    ein Zug, den eine kurze Suche vorschlägt
     undo                    den letzten Zug zurücknehmen
     claim NAME …, offer NAME, accept NAME

@@ -66,6 +66,7 @@ scores = Score: { $scores }.
 
 ## Why a move is legal or not
 
+refused = `{ $what }` is not legal: { $because }.
 refused-over = `{ $what }` is not legal: the game is over.
 refused-over-rules = It ended by:
 refused-not-asked = `{ $what }` is not legal: that seat is not asked for this now.
@@ -91,6 +92,7 @@ refused-unseen-rules = In any case it relies on:
 refused-budget = `{ $what }` is not legal: the step budget ran out before this was decided.
 refused-budget-rules = Where:
 legal = `{ $what }` is legal. The rules it relies on:
+legal-plain = `{ $what }` is legal.
 legal-veiled = What else follows depends on what you do not see.
 rule-kind =
     { $kind ->
@@ -103,6 +105,90 @@ rule-kind =
         [end] end
        *[invariant] invariant
     }
+
+## What a test found that failed: sentences without their end, each beginning with a name or a quotation
+
+because-bare =
+    { $part ->
+        [over] { $site } is empty: there is nothing to jump over
+       *[other] { $site } is empty
+    }
+because-taken =
+    { $part ->
+        [passed] { $site } is not empty, and the way leads across it
+       *[other] { $site } is not empty
+    }
+because-occupied =
+    { $part ->
+        [passed] { $site } is not empty ({ $piece }), and the way leads across it
+       *[other] { $site } is not empty ({ $piece })
+    }
+because-not-owned = { $site } ({ $piece }) belongs to { $owner }, not to { $wanted }
+because-unowned = { $site } ({ $piece }) belongs to nobody, so not to { $wanted }
+because-owned = { $site } ({ $piece }) belongs to { $owner }
+because-kind =
+    { $among ->
+        [yes] { $site } has { $piece } on it
+       *[no] { $site } ({ $piece }) is not { $kinds }
+    }
+because-tokens =
+    { $any ->
+        [yes] { $site } is not without { $tokens }
+       *[no] { $site } is without { $tokens }
+    }
+because-side = { $site } belongs to { $owner }, not to { $wanted }
+because-in = { $value } is in `{ $set }`
+because-not-in = { $value } is not in `{ $set }`
+because-not-in-empty = { $value } is not in `{ $set }`, which is empty
+because-not-in-these = { $value } is not in `{ $set }` ({ $members })
+because-in-zone =
+    { $there ->
+        [yes] { $piece } is in “{ $zone }”
+       *[no] { $piece } is not in “{ $zone }”
+    }
+because-only = { $value } is in “{ $zone }” already, so what can be chosen is { $left }
+because-flag =
+    { $set ->
+        [yes] `{ $flag }` is true of { $piece }
+       *[no] `{ $flag }` is not true of { $piece }
+    }
+because-attribute =
+    { $among ->
+        [yes] { $piece }: { $value } is in `{ $attribute }`
+       *[no] { $piece }: { $value } is not in `{ $attribute }`
+    }
+because-empty = `{ $set }` is empty
+because-some = `{ $set }` is not empty ({ $members })
+because-some-many = `{ $set }` is not empty
+because-holds =
+    { $count ->
+        [0] “{ $zone }” is empty
+        [one] “{ $zone }” holds one piece
+       *[other] “{ $zone }” holds { $count } pieces
+    }
+because-number =
+    { $order ->
+        [less] `{ $left }` is { $number } and would have to be less than { $right }
+        [most] `{ $left }` is { $number } and would have to be at most { $right }
+        [more] `{ $left }` is { $number } and would have to be more than { $right }
+       *[least] `{ $left }` is { $number } and would have to be at least { $right }
+    }
+because-same = `{ $left }` and `{ $right }` are both { $value }
+because-is = `{ $left }` is { $value }
+because-is-not = `{ $left }` is { $value }, not { $other }
+because-test =
+    { $holds ->
+        [yes] `{ $test }` holds
+       *[no] `{ $test }` does not hold
+    }
+because-far =
+    { $limit ->
+        [one] { $to } is more than one step from { $from }
+       *[other] { $to } is more than { $limit } steps from { $from }
+    }
+because-aside = { $to } is not in a permitted direction from { $from } ({ $directions })
+because-unreachable = { $to } cannot be reached from { $from } by { $paths }
+because-joined = { $to } can be reached from { $from } only by { $first } and then { $second }, and a move is one of them
 
 ## What was typed and not understood
 
@@ -132,7 +218,7 @@ play-begin = { $game }. `?` lists the moves, `help` all commands.
 play-help =
     MOVE, or its number     play it (names are not case-sensitive)
     ? or ? PREFIX           list the legal moves
-    why MOVE                which rules make it legal, or why it is not
+    why MOVE                what makes it legal, or why it is not; `why -v MOVE` shows the rules
     hint                    a move suggested by a short search
     undo                    take back the last move
     claim NAME …, offer NAME, accept NAME

@@ -11,7 +11,7 @@ use crate::ir::{ActionRef, Move, SeatId};
 use crate::model::{Answer, Ask, Grounds, Viewer};
 use crate::notation::is_answer;
 use crate::play::{Shown, Step, Who};
-use crate::view::explained;
+use crate::view::{Detail, explained};
 
 impl Open {
     /// A page of the sender's legal moves.
@@ -182,7 +182,7 @@ impl Open {
     }
 
     fn illegal(&self, text: &str, why: &Shown<Grounds>) -> Fault {
-        let told = explained(self.lang, self.ir(), self.session.rules().sources(), text, why);
+        let told = explained(self.lang, self.ir(), self.session.rules().sources(), text, why, Detail::Clauses);
         let message = told.lines().next().unwrap_or("").trim_end_matches('.').to_owned();
         let fault = Fault::new(Code::Illegal, message, "`legal` lists what is legal, `why` names the rules");
         Fault { why: Some(self.verdict(text, why)), ..fault }
@@ -198,7 +198,7 @@ impl Open {
         let (rules, clauses) = grounds(self.lang, self.ir(), sources, rules, reason.is_none());
         json!({
             "legal": reason.is_none(), "move": text, "reason": reason, "rules": rules, "clauses": clauses,
-            "veiled": why.veiled, "text": explained(self.lang, self.ir(), self.session.rules().sources(), text, why),
+            "veiled": why.veiled, "text": explained(self.lang, self.ir(), sources, text, why, Detail::Clauses),
         })
     }
 }

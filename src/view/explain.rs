@@ -3,11 +3,22 @@
 use std::fmt::Write;
 
 use super::position::seat_title;
+use super::reason::Speaker;
 use crate::base::{Sources, Span, line_start};
 use crate::ir::{Clause, Game, RuleId, RuleKind};
 use crate::model::{Ending, Grounds, Outcome, Refusal, Verdict, Why};
 use crate::notation::print_value;
 use crate::say::{Arg, Lang};
+
+/// How much an explanation says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// What decided, and the clauses.
+    #[default]
+    Clauses,
+    /// The rules as well, with their places and lines.
+    Rules,
+}
 
 /// The outcome of a game in sentences.
 #[must_use]
@@ -133,6 +144,20 @@ pub fn source_line(sources: &Sources, span: Span) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The names of rules, each once.
+#[must_use]
+pub fn rules_names(lang: Lang, game: &Game, rules: &[RuleId]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for rule in rules.iter().filter_map(|rule| game.rules.get(*rule)) {
+        let kind = lang.say("rule-kind", &[("kind", kind_word(rule.kind).into())]);
+        let name = format!("  {kind} `{}`\n", rule.name);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.concat()
+}
+
 /// Rules with their places and source lines, without repeating a line.
 #[must_use]
 pub fn rules_list(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
@@ -149,25 +174,12 @@ pub fn rules_list(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) 
     text
 }
 
-/// Rules with their places and source lines, followed by the clauses they implement, each once.
+/// A refusal as text: what was found in a sentence, then the clauses that forbid the move; in detail the rules as well, with
+/// their places.
 #[must_use]
-pub fn rules_text(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) -> String {
-    with_clauses(lang, game, sources, rules, &game.clauses_of(rules))
-}
-
-fn with_clauses(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId], clauses: &[&str]) -> String {
-    let mut text = rules_list(lang, game, sources, rules);
-    for line in clause_texts(lang, game, clauses) {
-        let _ = writeln!(text, "  {line}");
-    }
-    text
-}
-
-/// A refusal as text: the reason in a sentence, then the rules that forbid the move, with their places and clauses.
-#[must_use]
-pub fn refusal(lang: Lang, game: &Game, sources: &Sources, what: &str, refusal: &Refusal) -> String {
+pub fn refusal(lang: Lang, game: &Game, sources: &Sources, what: &str, refusal: &Refusal, detail: Detail) -> String {
     let mut args = vec![("what", Arg::Text(what))];
-    let shown;
+    let (shown, because);
     if let Why::NotAmong { slot, value } = &refusal.why {
         let info = game.slots.get(*slot);
         shown = info.map_or_else(String::new, |info| print_value(game, &info.ty, value));
@@ -175,27 +187,40 @@ pub fn refusal(lang: Lang, game: &Game, sources: &Sources, what: &str, refusal: 
         args.push(("name", Arg::Text(info.map_or("it", |info| info.name.as_str()))));
     }
     let id = format!("refused-{}", refusal.why.word());
-    let mut text = format!("{}\n", lang.say(&id, &args));
-    if !refusal.rules.is_empty() {
+    let mut text = if let Some(found) = &refusal.found {
+        because = Speaker { lang, game, sources }.reason(found);
+        args.push(("because", Arg::Text(&because)));
+        lang.say("refused", &args)
+    } else {
+        lang.say(&id, &args)
+    };
+    text.push('\n');
+    if detail == Detail::Rules && !refusal.rules.is_empty() {
         let _ = writeln!(text, "{}", lang.say(&format!("{id}-rules"), &[]));
-        let clauses = game.forbidding(&refusal.rules);
-        text.push_str(&with_clauses(lang, game, sources, &refusal.rules, &clauses));
+        text.push_str(&rules_list(lang, game, sources, &refusal.rules));
+    }
+    for line in clause_texts(lang, game, &game.forbidding(&refusal.rules)) {
+        let _ = writeln!(text, "  {line}");
     }
     text
 }
 
 /// An explanation for players of why a step is legal or not.
 #[must_use]
-pub fn explained(lang: Lang, game: &Game, sources: &Sources, what: &str, grounds: &Grounds) -> String {
-    match &grounds.verdict {
-        Err(why) => refusal(lang, game, sources, what, why),
-        Ok(rules) => {
-            let legal = lang.say("legal", &[("what", what.into())]);
-            let mut text = format!("{legal}\n{}", rules_text(lang, game, sources, rules));
-            if grounds.veiled {
-                let _ = writeln!(text, "{}", lang.say("legal-veiled", &[]));
-            }
-            text
-        }
+pub fn explained(lang: Lang, game: &Game, sources: &Sources, what: &str, grounds: &Grounds, detail: Detail) -> String {
+    let rules = match &grounds.verdict {
+        Err(why) => return refusal(lang, game, sources, what, why, detail),
+        Ok(rules) => rules,
+    };
+    let clauses = clause_texts(lang, game, &game.clauses_of(rules));
+    let listed = if detail == Detail::Rules { rules_list(lang, game, sources, rules) } else { String::new() };
+    let id = if clauses.is_empty() && listed.is_empty() { "legal-plain" } else { "legal" };
+    let mut text = format!("{}\n{listed}", lang.say(id, &[("what", what.into())]));
+    for line in clauses {
+        let _ = writeln!(text, "  {line}");
     }
+    if grounds.veiled {
+        let _ = writeln!(text, "{}", lang.say("legal-veiled", &[]));
+    }
+    text
 }

@@ -12,6 +12,7 @@ mod line;
 mod markup;
 mod paint;
 mod position;
+mod reason;
 mod svg;
 mod symbol;
 #[cfg(test)]
@@ -20,7 +21,8 @@ mod titled;
 mod unread;
 
 pub use explain::{
-    clause_line, explained, kind_of_clause, kind_word, outcome, refusal, rule_line, rules_list, rules_text, source_line,
+    Detail, clause_line, explained, kind_of_clause, kind_word, outcome, refusal, rule_line, rules_list, rules_names,
+    source_line,
 };
 pub use grid::board;
 pub use markup::escape;

@@ -1,0 +1,367 @@
+//! Why no path leads to a site: the fewest tests, directions and lengths without which one would.
+//!
+//! A part of a path is relaxed, alone or with others, and the path followed again. Where that leads to the site, the tests
+//! that were needed are looked at where they failed.
+
+use super::Eval;
+use super::because::Because;
+use crate::base::Bits;
+use crate::ir::{Expr, ExprKind, Path, PathDef, PathId, RuleId, SetOp, Ty, Value};
+use crate::model::{Part, Reason, Told};
+
+/// On how many sites a test may fail for the fewest of them to be looked for.
+const MANY: usize = 24;
+
+/// A part of a path that can keep it from leading somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hurdle {
+    /// The test with this rule.
+    Test(RuleId),
+    /// Its directions.
+    Heading,
+    /// Its length.
+    Limit,
+}
+
+/// The parts of a path that are left out, to find out what forbids a move.
+#[derive(Debug, Default)]
+pub(super) struct Relaxed {
+    /// Tests that are assumed to hold.
+    pub(super) tests: Vec<RuleId>,
+    /// Where they are; everywhere if no sites are named.
+    pub(super) only: Option<Bits>,
+    /// Where they were needed, if that is recorded.
+    pub(super) needed: Option<Bits>,
+    /// Whether every direction may be taken.
+    pub(super) headings: bool,
+    /// Whether any distance may be covered.
+    pub(super) limits: bool,
+    /// Why tests failed, if that is asked: by site.
+    pub(super) failed: Option<Vec<(usize, Because)>>,
+}
+
+/// A path that an expression follows, and what is in the way.
+#[derive(Default)]
+struct Walk<'a> {
+    hurdles: Vec<Hurdle>,
+    /// The rules that define it.
+    paths: Vec<RuleId>,
+    heading: Option<&'a Expr>,
+    limit: Option<&'a Expr>,
+}
+
+/// A path with its start and arguments, as it is used.
+struct Use<'a> {
+    path: PathId,
+    from: &'a Expr,
+    args: &'a [Expr],
+}
+
+impl Eval<'_> {
+    /// Why a path does not lead to a value.
+    pub(super) fn off_path(&mut self, path: PathId, from: &Expr, args: &[Expr], value: &Value) -> Option<Because> {
+        let game = self.game;
+        let def = game.paths.get(path)?;
+        let used = Use { path, from, args };
+        let mut walk = Walk::default();
+        self.collect(&def.body, &mut walk);
+        walk.paths.push(def.rule);
+        let alone: Vec<Hurdle> =
+            walk.hurdles.iter().copied().filter(|hurdle| self.leads_without(&[*hurdle], &used, value)).collect();
+        let needed = if !alone.is_empty() {
+            alone
+        } else if walk.hurdles.len() > 1 && self.leads_without(&walk.hurdles.clone(), &used, value) {
+            self.fewest(&walk.hurdles, &used, value)
+        } else {
+            let found = self.ends(&used, value).map(|(from, to)| Reason::Unreachable { from, to, paths: vec![path] });
+            let rules = walk.paths.into_iter().filter(|rule| self.cites(*rule)).collect();
+            return Some(Because { found, rules, tests: Because::NEVER });
+        };
+        let alone = self.leads_without(&needed[..1], &used, value);
+        let mut because: Option<Because> = None;
+        for hurdle in &needed {
+            let mut one = self.at_hurdle(*hurdle, &needed, &walk, def, &used, value);
+            if one.rules.is_empty() {
+                one.rules = walk.paths.iter().copied().filter(|rule| self.cites(*rule)).collect();
+            }
+            because = Some(match because {
+                None => one,
+                // Any of them would do: one is told.
+                Some(first) if alone => Because { found: first.found.clone(), ..first.and(one) },
+                Some(first) => first.and(one),
+            });
+        }
+        let tests = if alone { 1 } else { needed.len() };
+        because.map(|because| Because { tests, ..because })
+    }
+
+    /// Why both of two paths do not lead to a site, if one after the other would.
+    pub(super) fn joined(&mut self, a: &Expr, b: &Expr, value: &Value) -> Option<Because> {
+        let (ExprKind::Path(one, from, with), ExprKind::Path(other, again, args)) = (&a.kind, &b.kind) else {
+            return None;
+        };
+        let (first, second) = (Use { path: *one, from, args: with }, Use { path: *other, from: again, args });
+        let (from, to) = self.ends(&first, value)?;
+        if self.ends(&second, value)? != (from, to) {
+            return None;
+        }
+        for (before, after) in [(&first, &second), (&second, &first)] {
+            let between = self.followed(before, &Bits::one(from)).into_set();
+            self.held = Some(from);
+            let there = self.followed(after, &between).members().contains(value);
+            self.held = None;
+            if there {
+                let found = Some(Reason::Joined { from, to, paths: [before.path, after.path] });
+                return Some(Because { found, rules: Vec::new(), tests: 1 });
+            }
+        }
+        None
+    }
+
+    fn followed(&mut self, used: &Use<'_>, from: &Bits) -> Value {
+        let args: Vec<Value> = used.args.iter().map(|arg| self.eval(arg)).collect();
+        self.path(used.path, from, &args)
+    }
+
+    /// The sites where the path begins and would have to end.
+    fn ends(&mut self, used: &Use<'_>, value: &Value) -> Option<(usize, usize)> {
+        let starts = self.eval(used.from).into_set();
+        let from = starts.first().filter(|_| starts.count() == 1)?;
+        match value {
+            Value::Atom(site) => Some((from, *site as usize)),
+            Value::Way(way) => Some((from, way.to as usize)),
+            Value::Unset
+            | Value::Int(_)
+            | Value::Bool(_)
+            | Value::Set(_)
+            | Value::Ints(_)
+            | Value::Piece(_)
+            | Value::Pieces(_)
+            | Value::Ways(_)
+            | Value::Move(_)
+            | Value::Moves(_) => None,
+        }
+    }
+
+    /// Whether the path leads there if these are left out.
+    fn leads_without(&mut self, hurdles: &[Hurdle], used: &Use<'_>, value: &Value) -> bool {
+        self.leads(relaxed(hurdles), used, value).0
+    }
+
+    fn leads(&mut self, relaxed: Relaxed, used: &Use<'_>, value: &Value) -> (bool, Relaxed) {
+        let before = std::mem::replace(&mut self.relaxed, relaxed);
+        let from = self.eval(used.from).into_set();
+        let there = self.followed(used, &from).members().contains(value);
+        let after = std::mem::replace(&mut self.relaxed, before);
+        (there && !self.spent(), after)
+    }
+
+    /// As many of them as must be left out together.
+    fn fewest(&mut self, hurdles: &[Hurdle], used: &Use<'_>, value: &Value) -> Vec<Hurdle> {
+        let mut needed = hurdles.to_vec();
+        for hurdle in hurdles {
+            let others: Vec<Hurdle> = needed.iter().copied().filter(|other| other != hurdle).collect();
+            if self.leads_without(&others, used, value) {
+                needed = others;
+            }
+        }
+        needed
+    }
+
+    fn at_hurdle(
+        &mut self,
+        hurdle: Hurdle,
+        all: &[Hurdle],
+        walk: &Walk<'_>,
+        def: &PathDef,
+        used: &Use<'_>,
+        value: &Value,
+    ) -> Because {
+        match hurdle {
+            Hurdle::Test(rule) => {
+                let mut because = self.at_test(rule, all, used, value);
+                if because.rules.is_empty() && self.cites(rule) {
+                    because.rules.push(rule);
+                }
+                because
+            }
+            Hurdle::Heading => {
+                let Some((given, (from, to))) = walk.heading.zip(self.ends(used, value)) else {
+                    return Because::default();
+                };
+                let given = argument(given, def, used);
+                let directions = Told { ty: Ty::Dir.set(), value: self.eval(given) };
+                Because { rules: self.behind(given), ..Because::found(Reason::Aside { from, to, directions }) }
+            }
+            Hurdle::Limit => {
+                let Some((given, (from, to))) = walk.limit.zip(self.ends(used, value)) else {
+                    return Because::default();
+                };
+                let given = argument(given, def, used);
+                let limit = self.eval(given).int();
+                Because { rules: self.behind(given), ..Because::found(Reason::Far { from, to, limit }) }
+            }
+        }
+    }
+
+    /// Why a test fails on the sites where it would have to hold.
+    fn at_test(&mut self, rule: RuleId, all: &[Hurdle], used: &Use<'_>, value: &Value) -> Because {
+        let alone = self.leads_without(&[Hurdle::Test(rule)], used, value);
+        let others: &[Hurdle] = if alone { &[Hurdle::Test(rule)] } else { all };
+        let with = |only: Option<Bits>| Relaxed { only, ..relaxed(others) };
+        let (_, after) = self.leads(Relaxed { needed: Some(Bits::new()), ..with(None) }, used, value);
+        let sites = after.needed.unwrap_or_default();
+        let single = sites.iter().find(|site| self.leads(with(Some(Bits::one(*site))), used, value).0);
+        let chosen = match single {
+            Some(site) => Bits::one(site),
+            None if sites.count() <= MANY => {
+                let mut chosen = sites.clone();
+                for site in sites.iter() {
+                    chosen.remove(site);
+                    if !self.leads(with(Some(chosen.clone())), used, value).0 {
+                        chosen.insert(site);
+                    }
+                }
+                chosen
+            }
+            None => return Because::default(),
+        };
+        // Of several tests only this one is asked about.
+        let asked = Relaxed { failed: Some(Vec::new()), ..with(Some(chosen)) };
+        let (_, after) = self.leads(asked, used, value);
+        let failed = after.failed.unwrap_or_default().into_iter().map(|(_, because)| because);
+        failed.reduce(Because::and).unwrap_or_default()
+    }
+
+    /// The innermost rule behind the value of an expression that cites a clause which can forbid.
+    fn behind(&mut self, given: &Expr) -> Vec<RuleId> {
+        if let ExprKind::If(condition, a, b) = &given.kind {
+            let branch = if self.truth(condition) { a } else { b };
+            return self.behind(branch);
+        }
+        let ExprKind::Call(function, args) = &given.kind else { return Vec::new() };
+        let Some(def) = self.game.functions.get(*function) else { return Vec::new() };
+        if let Some(told) = args.first().filter(|_| def.told) {
+            return self.behind(told);
+        }
+        let values: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
+        for (slot, value) in def.params.iter().zip(values) {
+            self.bind(*slot, value);
+        }
+        let inside = self.behind(&def.body);
+        if inside.is_empty() && self.cites(def.rule) { vec![def.rule] } else { inside }
+    }
+
+    /// What a path tests, and the rules that define it.
+    fn collect<'p>(&self, path: &'p Path, walk: &mut Walk<'p>)
+    where
+        Self: 'p,
+    {
+        let heads = |walk: &mut Walk<'p>, heading: Option<&'p Expr>| {
+            // Straight on in a direction that was bound before is no choice of its own.
+            let heading = heading.filter(|heading| heading.sole().and_then(Expr::as_slot).is_none());
+            if heading.is_some() && walk.heading.is_none() {
+                walk.heading = heading;
+                walk.hurdles.push(Hurdle::Heading);
+            }
+        };
+        let test = |walk: &mut Walk<'p>, rule: RuleId| walk.hurdles.push(Hurdle::Test(rule));
+        match path {
+            Path::Step { heading, to } => {
+                heads(walk, heading.as_ref());
+                test(walk, to.rule);
+            }
+            Path::Slide { heading, limit, through } => {
+                heads(walk, heading.as_ref());
+                test(walk, through.rule);
+                if limit.is_some() && walk.limit.is_none() {
+                    walk.limit = limit.as_ref();
+                    walk.hurdles.push(Hurdle::Limit);
+                }
+            }
+            Path::Hop { heading, over, to, .. } => {
+                heads(walk, heading.as_ref());
+                test(walk, over.rule);
+                test(walk, to.rule);
+            }
+            Path::If(_, rule) => test(walk, *rule),
+            Path::Take => {}
+            Path::Along(_, set, body) => {
+                heads(walk, Some(set));
+                self.collect(body, walk);
+            }
+            Path::Repeat { body, .. } => self.collect(body, walk),
+            Path::Cited(rule, body) => {
+                walk.paths.push(*rule);
+                self.collect(body, walk);
+            }
+            Path::Call(path, _) => {
+                if let Some(def) = self.game.paths.get(*path) {
+                    walk.paths.push(def.rule);
+                    self.collect(&def.body, walk);
+                }
+            }
+            Path::Then(parts) | Path::Or(parts) => {
+                for part in parts {
+                    self.collect(part, walk);
+                }
+            }
+        }
+    }
+
+    /// Whether a test of a path holds for a site, or is left out.
+    pub(super) fn passes(&mut self, set: &Expr, rule: RuleId, site: usize, part: Part) -> bool {
+        if self.has(set, &Value::atom_of(site)) {
+            self.note(rule);
+            return true;
+        }
+        self.excused(rule, site, &mut |eval| {
+            let mut because = eval.why_member(set, &Value::atom_of(site), false);
+            if let Some(found) = &mut because.found {
+                found.needed_for(part);
+            }
+            because
+        })
+    }
+
+    /// Whether a test that fails on a site is left out there.
+    pub(super) fn excused(&mut self, rule: RuleId, site: usize, why: &mut dyn FnMut(&mut Self) -> Because) -> bool {
+        let relaxed = &mut self.relaxed;
+        if !relaxed.tests.contains(&rule) || relaxed.only.as_ref().is_some_and(|only| !only.contains(site)) {
+            return false;
+        }
+        if let Some(needed) = &mut relaxed.needed {
+            needed.insert(site);
+        }
+        if relaxed.failed.as_ref().is_some_and(|failed| failed.iter().all(|(other, _)| *other != site)) {
+            let before = std::mem::take(&mut self.relaxed);
+            let because = why(self);
+            self.relaxed = before;
+            if let Some(failed) = &mut self.relaxed.failed {
+                failed.push((site, because));
+            }
+        }
+        true
+    }
+}
+
+fn relaxed(hurdles: &[Hurdle]) -> Relaxed {
+    let tests = hurdles.iter().filter_map(|hurdle| if let Hurdle::Test(rule) = hurdle { Some(*rule) } else { None });
+    Relaxed {
+        tests: tests.collect(),
+        headings: hurdles.contains(&Hurdle::Heading),
+        limits: hurdles.contains(&Hurdle::Limit),
+        ..Relaxed::default()
+    }
+}
+
+/// What was given for a path's parameter, where a part of it is made of one.
+fn argument<'a>(part: &'a Expr, def: &PathDef, used: &Use<'a>) -> &'a Expr {
+    let inner = if let ExprKind::Calc(_, a, _) | ExprKind::Set(SetOp::Intersect | SetOp::Minus, a, _) = &part.kind {
+        a
+    } else {
+        part
+    };
+    let given = inner.as_slot().and_then(|slot| def.params.iter().position(|param| *param == slot));
+    given.and_then(|at| used.args.get(at)).unwrap_or(part)
+}
