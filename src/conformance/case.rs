@@ -79,7 +79,8 @@ pub enum Step {
     Play(Vec<String>),
     /// Moves that must be legal.
     Legal(Vec<String>),
-    /// A move that must be refused, by a rule that implements each of the clauses.
+    /// A move that must be refused, because of exactly these clauses; if there are none, it may also be a text that is no
+    /// move.
     Illegal(String, Vec<String>),
     /// Exactly these moves must be legal.
     Only(Vec<String>),
@@ -108,8 +109,7 @@ pub enum Step {
     Scores(Vec<(String, i64)>),
     /// A claim or offer that must be accepted, such as `claim NAME …`.
     Granted(String),
-    /// A claim or offer that must be refused, by a rule that implements each of
-    /// the clauses.
+    /// A claim or offer that must be refused, because of exactly these clauses.
     Refused(String, Vec<String>),
 }
 

@@ -51,7 +51,7 @@ impl Run<'_> {
                 self.touch(&self.engine.explain().answer_trace(&self.position, &answer));
                 self.position = next;
             }
-            (Err(refusal), Some(by)) => self.blamed(text, by, &refusal.rules, true),
+            (Err(refusal), Some(by)) => self.blamed(text, by, &refusal.rules),
             (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, but is accepted")),
             (Err(refusal), None) => {
                 let why = view::refusal(Lang::En, self.game, self.sources, text, &refusal, view::Detail::Rules);

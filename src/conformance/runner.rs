@@ -213,18 +213,20 @@ impl Run<'_> {
                 Some(_) if self.fast.is_some_and(|fast| fast.legal(&self.position).contains(&mv)) => {
                     self.fail(format!("`{text}`: the interpreters disagree on whether it is legal"));
                 }
-                Some(refusal) => self.blamed(text, by, &refusal.rules, true),
+                Some(refusal) => self.blamed(text, by, &refusal.rules),
             },
         }
     }
 
-    /// Checks that each clause is one of those that are named: those of the rules, and for a refusal what can forbid.
-    pub(super) fn blamed(&mut self, text: &str, by: &[String], rules: &[RuleId], refused: bool) {
+    /// Checks that a refusal names these clauses and no others.
+    pub(super) fn blamed(&mut self, text: &str, by: &[String], rules: &[RuleId]) {
         self.touch(rules);
-        let named = if refused { self.game.forbidding(rules) } else { self.game.clauses_of(rules) };
-        let missing: Vec<&String> = by.iter().filter(|clause| !named.contains(&clause.as_str())).collect();
-        if !missing.is_empty() {
-            self.fail(format!("`{text}`: the refusal should name {missing:?}, but names {named:?}"));
+        let mut wanted: Vec<&str> = by.iter().map(String::as_str).collect();
+        let mut named = self.game.forbidding(rules);
+        wanted.sort_unstable();
+        named.sort_unstable();
+        if wanted != named {
+            self.fail(format!("`{text}`: the refusal should name {wanted:?}, but names {named:?}"));
         }
     }
 
@@ -234,7 +236,12 @@ impl Run<'_> {
             return;
         }
         let rules = self.position.ended_by();
-        self.blamed("the end", by, &rules, false);
+        self.touch(&rules);
+        let named = self.game.clauses_of(&rules);
+        let missing: Vec<&String> = by.iter().filter(|clause| !named.contains(&clause.as_str())).collect();
+        if !missing.is_empty() {
+            self.fail(format!("the end should be by {missing:?}, but is by {named:?}"));
+        }
     }
 
     fn named(&self, wanted: impl Fn(Verdict) -> bool) -> Vec<String> {

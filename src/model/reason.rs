@@ -135,6 +135,8 @@ pub enum Reason {
     },
     /// A flag of a piece is, or is not, set.
     Flag {
+        /// The site it is on, if it is on one.
+        site: Option<usize>,
         /// The piece.
         piece: Piece,
         /// The name of the flag.
@@ -144,6 +146,8 @@ pub enum Reason {
     },
     /// A value is, or is not, in an attribute of a piece's kind.
     Attribute {
+        /// The site it is on, if it is on one.
+        site: Option<usize>,
         /// The piece.
         piece: Piece,
         /// The attribute.
@@ -152,6 +156,13 @@ pub enum Reason {
         value: Told,
         /// Whether it is in it.
         among: bool,
+    },
+    /// A site is not next to others.
+    Apart {
+        /// The site.
+        site: usize,
+        /// The others.
+        beside: Told,
     },
     /// A set has no members.
     Empty(Span),
@@ -221,6 +232,15 @@ pub enum Reason {
         /// The paths.
         paths: Vec<PathId>,
     },
+    /// No path leads there as things stand.
+    Blocked {
+        /// Where they begin.
+        from: usize,
+        /// Where one would have to end.
+        to: usize,
+        /// The paths.
+        paths: Vec<PathId>,
+    },
     /// Only two paths, one after the other, lead there, and a move follows one.
     Joined {
         /// Where they begin.
@@ -259,7 +279,16 @@ impl Reason {
             | Self::Far { .. }
             | Self::Aside { .. }
             | Self::Unreachable { .. }
+            | Self::Blocked { .. }
+            | Self::Apart { .. }
             | Self::Joined { .. } => {}
+        }
+    }
+
+    /// Says where the piece is that it is about.
+    pub fn standing_on(&mut self, there: usize) {
+        if let Self::Flag { site, .. } | Self::Attribute { site, .. } = self {
+            *site = Some(there);
         }
     }
 

@@ -5,7 +5,7 @@ use super::Eval;
 use super::sets::Owners;
 use crate::base::Bits;
 use crate::ir::{
-    Binder, BinderSet, Expr, ExprKind, FnId, Fold, Order, Owner, Piece, RuleId, SeatId, SetOp, Slot, Ty, Value,
+    Binder, BinderSet, Expr, ExprKind, FnId, Fold, Function, Order, Owner, Piece, RuleId, SeatId, SetOp, Slot, Ty, Value,
 };
 use crate::model::{Part, Reason, Told};
 
@@ -19,10 +19,12 @@ const FEW: usize = 3;
 pub(super) struct Because {
     /// What was found, if it can be said.
     pub(super) found: Option<Reason>,
-    /// The innermost rules it rests on that cite a clause which can forbid.
+    /// The rules it rests on that cite a clause which can forbid: on the way inward the first.
     pub(super) rules: Vec<RuleId>,
     /// How many tests of a path would have to be left out; [`Because::NEVER`] if that would not suffice.
     pub(super) tests: usize,
+    /// Whether the rules are those of a path.
+    pub(super) path: bool,
 }
 
 impl Because {
@@ -30,7 +32,7 @@ impl Because {
     pub(super) const NEVER: usize = usize::MAX;
 
     pub(super) fn found(reason: Reason) -> Self {
-        Self { found: Some(reason), rules: Vec::new(), tests: 1 }
+        Self { found: Some(reason), tests: 1, ..Self::default() }
     }
 
     /// Both of these.
@@ -39,13 +41,14 @@ impl Because {
         for reason in [self.found.take(), other.found].into_iter().flatten() {
             match reason {
                 Reason::All(several) => found.extend(several),
-                one if found.contains(&one) => {}
                 one => found.push(one),
             }
         }
+        let mut found = merged(found);
         found.truncate(JOINED);
         let last = found.pop();
         self.found = if found.is_empty() { last } else { Some(Reason::All(found.into_iter().chain(last).collect())) };
+        self.path |= other.path;
         for rule in other.rules {
             if !self.rules.contains(&rule) {
                 self.rules.push(rule);
@@ -108,6 +111,8 @@ impl Eval<'_> {
                 Some(Because::found(Reason::Number { wanted, numbers, written: (a.span, b.span) }))
             }
             ExprKind::Same(a, b) if written(a) && written(b) => {
+                // What is compared with who acts is what is told.
+                let (a, b) = if matches!(a.kind, ExprKind::Me) { (b, a) } else { (a, b) };
                 let values = (told(a, self.eval(a)), told(b, self.eval(b)));
                 Some(Because::found(Reason::Equal { values, written: (a.span, b.span), equal: holds }))
             }
@@ -138,7 +143,7 @@ impl Eval<'_> {
             }
             ExprKind::Attr(crate::ir::Attribute::PieceField(name, Ty::Bool), of) => {
                 let Value::Piece(piece) = self.eval(of) else { return None };
-                Some(Because::found(Reason::Flag { piece, flag: name.clone(), set: holds }))
+                Some(Because::found(Reason::Flag { site: None, piece, flag: name.clone(), set: holds }))
             }
             ExprKind::Slot(_)
             | ExprKind::Const(_)
@@ -196,7 +201,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Looks into a definition, whose rule is named unless one inside is.
+    /// Looks into a definition. If it cites a clause that can forbid, that is what decides, whatever it is made of.
     fn within(
         &mut self,
         function: FnId,
@@ -212,8 +217,8 @@ impl Eval<'_> {
             self.bind(*slot, value);
         }
         let mut because = look(self, &def.body)?;
-        if because.rules.is_empty() && self.cites(def.rule) {
-            because.rules.push(def.rule);
+        if !because.path && self.cites(def.rule) {
+            because.rules = vec![def.rule];
         }
         Some(because)
     }
@@ -303,7 +308,15 @@ impl Eval<'_> {
                 Some(only.unwrap_or_else(|| self.why(condition, among)))
             }
             ExprKind::Call(function, args) => {
-                self.within(*function, args, &mut |eval, body| eval.membership(body, value, among))
+                let found = self.within(*function, args, &mut |eval, body| eval.membership(body, value, among));
+                let rule = self.game.functions.get(*function).map(|def| def.rule).filter(|rule| self.cites(*rule));
+                found.or_else(|| {
+                    let rule = rule?;
+                    let members = Told { ty: set.ty.clone(), value: self.eval(set) };
+                    let value = Told { ty: set.ty.element().clone(), value: value.clone() };
+                    let because = quoted(set, Reason::Member { value, set: set.span, members, among });
+                    Some(Because { rules: vec![rule], ..because })
+                })
             }
             ExprKind::Path(path, from, args) if !among => self.off_path(*path, from, args, value),
             ExprKind::Aggregate { fold: Fold::Union, body, binders, filter } => {
@@ -336,7 +349,13 @@ impl Eval<'_> {
             ExprKind::Attr(crate::ir::Attribute::KindValue(_), of) => {
                 let Value::Piece(piece) = self.piece_of(of)? else { return None };
                 let value = Told { ty: set.ty.element().clone(), value: value.clone() };
-                written(set).then(|| Because::found(Reason::Attribute { piece, attribute: set.span, value, among }))
+                written(set)
+                    .then(|| Because::found(Reason::Attribute { site: None, piece, attribute: set.span, value, among }))
+            }
+            ExprKind::Builtin(Function::Around, of) if !among => {
+                let of = of.first()?;
+                let beside = Told { ty: of.ty.clone(), value: self.eval(of) };
+                Some(Because::found(Reason::Apart { site: value.atom(), beside }))
             }
             ExprKind::Const(_) | ExprKind::Lookup(..) if !among && *set.ty.element() == Ty::Site => {
                 self.elsewhere(set, value.atom())
@@ -431,7 +450,11 @@ impl Eval<'_> {
             let members = self.bound(over);
             let [only] = members.as_slice() else { return None };
             self.bind(*slot, only.clone());
-            return Some(self.why(filter, among));
+            let mut because = self.why(filter, among);
+            if let (Some(found), Value::Atom(site), Ty::Site) = (&mut because.found, value, set.ty.element()) {
+                found.standing_on(*site as usize);
+            }
+            return Some(because);
         }
         let ExprKind::Zone(zone) = &set.kind else { return None };
         if !among || !rest.is_empty() {
@@ -500,12 +523,29 @@ fn unreachable(one: Because, other: Because) -> Because {
         (_, _) => None,
     };
     let because = one.and(other);
-    Because { found: both.or(because.found), tests: Because::NEVER, rules: because.rules }
+    Because { found: both.or(because.found), tests: Because::NEVER, rules: because.rules, path: true }
+}
+
+/// Findings without those said twice; that one piece is not of some kinds, nor of others, is one.
+fn merged(findings: Vec<Reason>) -> Vec<Reason> {
+    let mut merged: Vec<Reason> = Vec::new();
+    for finding in findings {
+        if let Reason::Kind { site, kinds: more, among: false, .. } = &finding
+            && let Some(Reason::Kind { kinds, .. }) = merged
+                .iter_mut()
+                .find(|one| matches!(one, Reason::Kind { site: other, among: false, .. } if other == site))
+        {
+            kinds.unite(more);
+        } else if !merged.contains(&finding) {
+            merged.push(finding);
+        }
+    }
+    merged
 }
 
 /// What is found about an expression, if it is written in the rules.
 fn quoted(expr: &Expr, reason: Reason) -> Because {
-    Because { found: Some(reason).filter(|_| written(expr)), rules: Vec::new(), tests: 1 }
+    Because { found: Some(reason).filter(|_| written(expr)), tests: 1, ..Because::default() }
 }
 
 fn written(expr: &Expr) -> bool {

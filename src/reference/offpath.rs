@@ -6,7 +6,7 @@
 use super::Eval;
 use super::because::Because;
 use crate::base::Bits;
-use crate::ir::{Expr, ExprKind, Path, PathDef, PathId, RuleId, SetOp, Ty, Value};
+use crate::ir::{Expr, ExprKind, Path, PathDef, PathId, RuleId, SetOp, Test, Ty, Value};
 use crate::model::{Part, Reason, Told};
 
 /// On how many sites a test may fail for the fewest of them to be looked for.
@@ -48,6 +48,7 @@ struct Walk<'a> {
     paths: Vec<RuleId>,
     heading: Option<&'a Expr>,
     limit: Option<&'a Expr>,
+    tests: Vec<(RuleId, &'a Expr)>,
 }
 
 /// A path with its start and arguments, as it is used.
@@ -75,12 +76,15 @@ impl Eval<'_> {
         } else {
             let found = self.ends(&used, value).map(|(from, to)| Reason::Unreachable { from, to, paths: vec![path] });
             let rules = walk.paths.into_iter().filter(|rule| self.cites(*rule)).collect();
-            return Some(Because { found, rules, tests: Because::NEVER });
+            return Some(Because { found, rules, tests: Because::NEVER, path: true });
         };
         let alone = self.leads_without(&needed[..1], &used, value);
         let mut because: Option<Because> = None;
         for hurdle in &needed {
             let mut one = self.at_hurdle(*hurdle, &needed, &walk, def, &used, value);
+            if one.found.is_none() {
+                one.found = self.ends(&used, value).map(|(from, to)| Reason::Blocked { from, to, paths: vec![path] });
+            }
             if one.rules.is_empty() {
                 one.rules = walk.paths.iter().copied().filter(|rule| self.cites(*rule)).collect();
             }
@@ -92,7 +96,7 @@ impl Eval<'_> {
             });
         }
         let tests = if alone { 1 } else { needed.len() };
-        because.map(|because| Because { tests, ..because })
+        because.map(|because| Because { tests, path: true, ..because })
     }
 
     /// Why both of two paths do not lead to a site, if one after the other would.
@@ -112,7 +116,7 @@ impl Eval<'_> {
             self.held = None;
             if there {
                 let found = Some(Reason::Joined { from, to, paths: [before.path, after.path] });
-                return Some(Because { found, rules: Vec::new(), tests: 1 });
+                return Some(Because { found, tests: 1, ..Because::default() });
             }
         }
         None
@@ -179,9 +183,10 @@ impl Eval<'_> {
     ) -> Because {
         match hurdle {
             Hurdle::Test(rule) => {
-                let mut because = self.at_test(rule, all, used, value);
-                if because.rules.is_empty() && self.cites(rule) {
-                    because.rules.push(rule);
+                let set = walk.tests.iter().find(|(other, _)| *other == rule).map(|(_, set)| argument(set, def, used));
+                let mut because = self.at_test(rule, all, set, used, value);
+                if self.cites(rule) {
+                    because.rules = vec![rule];
                 }
                 because
             }
@@ -205,7 +210,7 @@ impl Eval<'_> {
     }
 
     /// Why a test fails on the sites where it would have to hold.
-    fn at_test(&mut self, rule: RuleId, all: &[Hurdle], used: &Use<'_>, value: &Value) -> Because {
+    fn at_test(&mut self, rule: RuleId, all: &[Hurdle], set: Option<&Expr>, used: &Use<'_>, value: &Value) -> Because {
         let alone = self.leads_without(&[Hurdle::Test(rule)], used, value);
         let others: &[Hurdle] = if alone { &[Hurdle::Test(rule)] } else { all };
         let with = |only: Option<Bits>| Relaxed { only, ..relaxed(others) };
@@ -226,14 +231,18 @@ impl Eval<'_> {
             }
             None => return Because::default(),
         };
-        // Of several tests only this one is asked about.
+        // A set that was given to the path is looked into where it was given.
+        if let Some(set) = set.filter(|set| used.args.iter().any(|arg| std::ptr::eq(arg, *set))) {
+            let failed = chosen.iter().map(|site| self.why_member(set, &Value::atom_of(site), false));
+            return failed.reduce(Because::and).unwrap_or_default();
+        }
         let asked = Relaxed { failed: Some(Vec::new()), ..with(Some(chosen)) };
         let (_, after) = self.leads(asked, used, value);
         let failed = after.failed.unwrap_or_default().into_iter().map(|(_, because)| because);
         failed.reduce(Because::and).unwrap_or_default()
     }
 
-    /// The innermost rule behind the value of an expression that cites a clause which can forbid.
+    /// The first rule behind the value of an expression that cites a clause which can forbid.
     fn behind(&mut self, given: &Expr) -> Vec<RuleId> {
         if let ExprKind::If(condition, a, b) = &given.kind {
             let branch = if self.truth(condition) { a } else { b };
@@ -248,8 +257,7 @@ impl Eval<'_> {
         for (slot, value) in def.params.iter().zip(values) {
             self.bind(*slot, value);
         }
-        let inside = self.behind(&def.body);
-        if inside.is_empty() && self.cites(def.rule) { vec![def.rule] } else { inside }
+        if self.cites(def.rule) { vec![def.rule] } else { self.behind(&def.body) }
     }
 
     /// What a path tests, and the rules that define it.
@@ -265,15 +273,18 @@ impl Eval<'_> {
                 walk.hurdles.push(Hurdle::Heading);
             }
         };
-        let test = |walk: &mut Walk<'p>, rule: RuleId| walk.hurdles.push(Hurdle::Test(rule));
+        let test = |walk: &mut Walk<'p>, test: &'p Test| {
+            walk.hurdles.push(Hurdle::Test(test.rule));
+            walk.tests.push((test.rule, &test.set));
+        };
         match path {
             Path::Step { heading, to } => {
                 heads(walk, heading.as_ref());
-                test(walk, to.rule);
+                test(walk, to);
             }
             Path::Slide { heading, limit, through } => {
                 heads(walk, heading.as_ref());
-                test(walk, through.rule);
+                test(walk, through);
                 if limit.is_some() && walk.limit.is_none() {
                     walk.limit = limit.as_ref();
                     walk.hurdles.push(Hurdle::Limit);
@@ -281,10 +292,10 @@ impl Eval<'_> {
             }
             Path::Hop { heading, over, to, .. } => {
                 heads(walk, heading.as_ref());
-                test(walk, over.rule);
-                test(walk, to.rule);
+                test(walk, over);
+                test(walk, to);
             }
-            Path::If(_, rule) => test(walk, *rule),
+            Path::If(_, rule) => walk.hurdles.push(Hurdle::Test(*rule)),
             Path::Take => {}
             Path::Along(_, set, body) => {
                 heads(walk, Some(set));

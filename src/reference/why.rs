@@ -1,13 +1,13 @@
 //! Why a move is not legal, and which rules a legal move relies on.
 //!
 //! A refusal names the first line of an action that does not allow the move, what was found there (`because`), and the
-//! rules without which the line would: the innermost definition or test of a path that decides and cites a clause which
-//! can forbid; else the line itself.
+//! rules without which the line would: the parts of a path that decide; else the line itself, if it cites a clause that can
+//! forbid; else the first definition on the way inward that decides and cites one.
 
 use super::because::Because;
 use super::machine::Machine;
 use super::{Eval, Walker};
-use crate::ir::{Action, ActionRef, Expr, ExprKind, Header, Move, RuleId, SeatId, Slot, Value};
+use crate::ir::{Action, ActionId, ActionRef, Expr, ExprKind, Header, Move, RuleId, SeatId, Slot, Value};
 use crate::model::{Answer, Ask, Position, Refusal, StmtRef, Why};
 
 impl Walker {
@@ -39,7 +39,8 @@ impl Walker {
                 };
                 let offered = eval.question(at).is_some_and(|q| q.groups.iter().flatten().any(|a| *a == mv.action));
                 let Some(action) = self.game().actions.get(number).filter(|_| offered) else {
-                    return Some(Refusal::plain(Why::NotAsked, asked.into_iter().collect()));
+                    let declared = eval.declared(number);
+                    return Some(Refusal::plain(Why::NotAsked, declared.or(asked).into_iter().collect()));
                 };
                 let mut eval = Eval::new(self, position, self.budget);
                 if let Some(refusal) = eval.refuse_head(action, &mv.args) {
@@ -72,15 +73,19 @@ impl Walker {
         let Some(race) = eval.race(at) else { return refuse(Why::NotAsked, asked) };
         let time = time.int();
         if time < position.now || race.until.is_some_and(|until| time > until) {
-            return refuse(Why::NotNow, asked);
+            return refuse(Why::NotNow, Vec::new());
         }
         let seat = SeatId::new(seat.atom());
+        if !position.plays(usize::from(seat)) {
+            return refuse(Why::NotAsked, Vec::new());
+        }
         if race.seats.contains(&seat) && eval.acts(&race, seat, time).contains(mv) {
             return None;
         }
         let offered = race.seats.contains(&seat) && race.group.contains(&ActionRef::Action(number));
         let Some(action) = self.game().actions.get(number).filter(|_| offered) else {
-            return refuse(Why::NotAsked, asked);
+            let declared = eval.declared(number);
+            return refuse(Why::NotAsked, declared.map_or(asked, |rule| vec![rule]));
         };
         (eval.acting, eval.moment) = (Some(seat), Some(time));
         let plain = Move { action: ActionRef::Action(number), args: args.iter().cloned().collect() };
@@ -208,7 +213,7 @@ impl Eval<'_> {
                 Header::Require(guard, rule) => {
                     if !self.truth(guard) {
                         let because = self.why(guard, false);
-                        return Some(self.refuse_guard(Why::Guard, because, *rule));
+                        return Some(self.refuse(Why::Guard, because, *rule));
                     }
                     self.note(*rule);
                 }
@@ -216,6 +221,13 @@ impl Eval<'_> {
             }
         }
         None
+    }
+
+    /// The rule of an action that is not offered, if it cites a clause that can forbid: when an action may be played is said
+    /// where it is declared.
+    fn declared(&self, action: ActionId) -> Option<RuleId> {
+        let rule = self.game.actions.get(action).map(|action| action.rule);
+        rule.filter(|rule| self.cites(*rule))
     }
 
     /// Membership, recording only the rules of the path that leads to the value.
@@ -247,24 +259,21 @@ impl Eval<'_> {
 
     /// The refusal of a value that is not in the set of a choice.
     fn refuse_value(&mut self, slot: Slot, set: &Expr, value: &Value, choice: RuleId) -> Refusal {
-        let mut because = self.why_member(set, value, false);
-        if self.spent() {
-            because = Because::default();
-        }
-        let rules = if because.rules.is_empty() { vec![choice] } else { because.rules };
-        Refusal { why: Why::NotAmong { slot, value: value.clone() }, rules, found: because.found }
+        let because = self.why_member(set, value, false);
+        self.refuse(Why::NotAmong { slot, value: value.clone() }, because, choice)
     }
 
-    /// The refusal by a guard. It is named with its own clauses; where it cites none, what decides in it is.
-    fn refuse_guard(&self, why: Why, because: Because, guard: RuleId) -> Refusal {
-        let inside = !self.cites(guard) && !because.rules.is_empty();
-        let rules = if inside { because.rules } else { vec![guard] };
+    /// A refusal by a line. The parts of a path that decide are named; else the line with its own clauses; where it cites
+    /// none that can forbid, the definition in it that decides.
+    fn refuse(&self, why: Why, because: Because, line: RuleId) -> Refusal {
+        let inside = !because.rules.is_empty() && (because.path || !self.cites(line));
+        let rules = if inside { because.rules } else { vec![line] };
         Refusal { why, rules, found: because.found.filter(|_| !self.spent()) }
     }
 
     /// The refusal by the first guard that would not hold after the move.
     fn refuse_after(&mut self, action: &Action, mv: &Move) -> Option<Refusal> {
         let (broken, because) = self.broken_with(action, mv, &mut |eval, guard| eval.why(guard, false))?;
-        Some(self.refuse_guard(Why::GuardAfter, because, broken))
+        Some(self.refuse(Why::GuardAfter, because, broken))
     }
 }

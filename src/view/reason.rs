@@ -4,7 +4,8 @@ use super::position::seat_title;
 use crate::base::{Sources, Span};
 use crate::ir::{Game, Order, Piece, Ty, Value};
 use crate::model::{Reason, Told};
-use crate::notation::{field_value, print_value, zone_name};
+use super::titled::{indexed, titled_value};
+use crate::notation::print_value;
 use crate::say::{Arg, Lang};
 
 /// Up to so many members of a set are named.
@@ -89,14 +90,17 @@ impl Speaker<'_> {
                 let (value, zone, left) = (self.told(value), self.zone(*zone), self.told(left));
                 say("because-only", &[("value", &value), ("zone", &zone), ("left", &left)])
             }
-            Reason::Flag { piece, flag, set } => {
-                say("because-flag", &[("piece", &self.piece(piece, true)), ("flag", flag), ("set", yes(*set))])
+            Reason::Flag { site, piece, flag, set } => {
+                say("because-flag", &[("piece", &self.placed(*site, piece)), ("flag", flag), ("set", yes(*set))])
             }
-            Reason::Attribute { piece, attribute, value, among } => {
-                let (piece, value) = (self.piece(piece, false), self.told(value));
+            Reason::Attribute { site, piece, attribute, value, among } => {
+                let (piece, value) = (self.placed(*site, piece), self.told(value));
                 let attribute = self.quote(*attribute);
                 let args = [("piece", &*piece), ("attribute", &attribute), ("value", &value), ("among", yes(*among))];
                 say("because-attribute", &args)
+            }
+            Reason::Apart { site, beside } => {
+                say("because-apart", &[("site", self.site(*site)), ("beside", &self.told(beside))])
             }
             Reason::Empty(set) => say("because-empty", &[("set", &self.quote(*set))]),
             Reason::Some { set, members } if members.value.size() > NAMED => {
@@ -124,7 +128,9 @@ impl Speaker<'_> {
             Reason::Equal { values, written, equal } => {
                 let (left, right) = (self.quote(written.0), self.quote(written.1));
                 let (one, other) = (self.told(&values.0), self.told(&values.1));
-                let plain = |told: &Told, text: &str| print_value(self.game, &told.ty, &told.value) == text;
+                // A value written as itself, and who acts, need no name.
+                let plain =
+                    |told: &Told, text: &str| text == "me" || print_value(self.game, &told.ty, &told.value) == text;
                 match (equal, plain(&values.1, &right), plain(&values.0, &left)) {
                     (true, false, false) => say("because-same", &[("left", &left), ("right", &right), ("value", &one)]),
                     (true, true, _) => say("because-is", &[("left", &left), ("value", &one)]),
@@ -150,6 +156,11 @@ impl Speaker<'_> {
                 let names: Vec<String> = paths.iter().map(|path| self.path(*path)).collect();
                 let args = [("from", self.site(*from)), ("to", self.site(*to)), ("paths", &self.lang.or(&names))];
                 say("because-unreachable", &args)
+            }
+            Reason::Blocked { from, to, paths } => {
+                let names: Vec<String> = paths.iter().map(|path| self.path(*path)).collect();
+                let args = [("from", self.site(*from)), ("to", self.site(*to)), ("paths", &self.lang.or(&names))];
+                say("because-blocked", &args)
             }
             Reason::Joined { from, to, paths } => {
                 let [first, second] = paths.map(|path| self.path(path));
@@ -177,39 +188,23 @@ impl Speaker<'_> {
         kind.map_or("?", |kind| if kind.title.is_empty() { &kind.name } else { &kind.title }).to_owned()
     }
 
-    /// A piece by its titles: its kind, what tells it from others, and its owner.
+    /// A piece by its titles, with its owner if that is to be said.
     fn piece(&self, piece: &Piece, owned: bool) -> String {
-        let mut more: Vec<String> = Vec::new();
-        if let Some(kind) = self.game.kinds.get(piece.kind) {
-            for (field, value) in kind.fields.iter().zip(&piece.fields).filter(|(field, _)| field.ty.is_atom()) {
-                more.push(self.told(&Told { ty: field.ty.clone(), value: field_value(&field.ty, *value) }));
-            }
+        let owner = piece.owner.filter(|_| owned);
+        titled_value(self.game, &Ty::Piece, &Value::Piece(Piece { owner, ..piece.clone() }))
+    }
+
+    /// A piece with the site it is on.
+    fn placed(&self, site: Option<usize>, piece: &Piece) -> String {
+        match site {
+            Some(site) => format!("{} ({})", self.site(site), self.piece(piece, false)),
+            None => self.piece(piece, true),
         }
-        if let Some(owner) = piece.owner.filter(|_| owned) {
-            more.push(seat_title(self.game, usize::from(owner)).to_owned());
-        }
-        let title = self.kind(usize::from(piece.kind));
-        if more.is_empty() { title } else { format!("{title}, {}", more.join(", ")) }
     }
 
     /// A value by its titles; of a set, each member.
     fn told(&self, told: &Told) -> String {
-        let Told { ty, value } = told;
-        if let Ty::Set(inner) = ty {
-            let members = value.clone().members().into_iter();
-            let shown: Vec<String> = members.map(|value| self.told(&Told { ty: (**inner).clone(), value })).collect();
-            return shown.join(", ");
-        }
-        match (ty, value) {
-            (_, Value::Piece(piece)) => self.piece(piece, true),
-            (Ty::Seat, Value::Atom(seat)) => seat_title(self.game, *seat as usize).to_owned(),
-            (Ty::Kind, Value::Atom(kind)) => self.kind(*kind as usize),
-            (Ty::Enum(number), Value::Atom(member)) => {
-                let info = self.game.enums.get(*number).and_then(|info| info.members.get(*member as usize));
-                info.map_or_else(String::new, |(name, title)| if title.is_empty() { name } else { title }.clone())
-            }
-            (_, _) => print_value(self.game, ty, value),
-        }
+        titled_value(self.game, &told.ty, &told.value)
     }
 
     /// A number with what it is the value of, unless it is written as itself.
@@ -220,7 +215,8 @@ impl Speaker<'_> {
 
     /// A zone with its places, by their titles.
     fn zone(&self, (zone, index): (usize, usize)) -> String {
-        zone_name(self.game, zone, index)
+        let Some(info) = self.game.zones.nth(zone) else { return String::new() };
+        indexed(self.game, if info.title.is_empty() { &info.name } else { &info.title }, &info.indices, index)
     }
 
     /// An expression as it is written, on one line.
