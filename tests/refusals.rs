@@ -2,7 +2,7 @@
 
 use regelwerk::load::{Files, Setup, load};
 use regelwerk::measure::refusals;
-use regelwerk::model::Engine;
+use regelwerk::model::{Engine, Why};
 use regelwerk::notation::{find_move, parse_position};
 use regelwerk::reference::Walker;
 
@@ -64,18 +64,19 @@ fn a_refusal_names_what_forbids() {
     }
 }
 
-/// How many clauses are named for random illegal moves, on average: at most so many tenths. The aim is two clauses; what
-/// is above it is what was reached, and must not grow.
+/// How many clauses are named for random illegal moves, on average: at most two.
 #[test]
 #[expect(clippy::print_stdout, reason = "it tells its figures")]
 fn few_clauses_are_named() {
-    for (game, most) in [("halma", 21), ("kalaha", 10), ("sternhalma", 21), ("halali", 28), ("hai-noon", 20)] {
+    for game in ["halma", "kalaha", "sternhalma", "halali", "hai-noon", "halli-galli"] {
         let engine = engine(&rules_of(game), &Setup::default());
         let found = refusals(&engine, 0, 300);
         let cited: usize = found.iter().map(|one| one.clauses.len()).sum();
         println!("{game}: {} illegal moves, {cited} clauses", found.len());
         assert_eq!(found.len(), 300, "{game}");
-        assert!(cited * 10 <= most * found.len(), "{game}: {cited} clauses");
-        assert!(found.iter().all(|one| !one.clauses.is_empty()), "{game}: a refusal without a clause");
+        assert!(cited <= 2 * found.len(), "{game}: {cited} clauses");
+        // Whoever is out of a game is asked for nothing by no clause.
+        let silent = found.iter().filter(|one| one.clauses.is_empty());
+        assert!(silent.into_iter().all(|one| one.refusal.why == Why::NotAsked), "{game}: a refusal without a clause");
     }
 }

@@ -297,7 +297,7 @@ impl<'a> Table<'a> {
         };
         match step {
             // Nobody acts for a bot, whose hand would show in what is possible.
-            Ok(step) if !self.is_ours(&step) => self.ui.print(&self.explained(text, &step)),
+            Ok(step) if !self.is_ours(&step) => self.ui.print(&self.explained(text, &step, self.detail)),
             Ok(step) => {
                 if self.play(step, Some(text)) {
                     return Next::Go;

@@ -205,7 +205,7 @@ impl<'g> Door<'g> {
         if self.rules().has_perfect_information() || by.map(Viewer::Seat) == Some(viewer) {
             return Shown(grounds(self.engine(), self.now(), by, step));
         }
-        Shown(Grounds { verdict: Err(Refusal { why: Why::NotAsked, rules: Vec::new() }), veiled: true })
+        Shown(Grounds { verdict: Err(Refusal::plain(Why::NotAsked, Vec::new())), veiled: true })
     }
 
     /// The result, once the game is over: it is announced to all.

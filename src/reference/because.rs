@@ -5,7 +5,8 @@ use super::Eval;
 use super::sets::Owners;
 use crate::base::Bits;
 use crate::ir::{
-    Binder, BinderSet, Expr, ExprKind, FnId, Fold, Function, Order, Owner, Piece, RuleId, SeatId, SetOp, Slot, Ty, Value,
+    Binder, BinderSet, Expr, ExprKind, FnId, Fold, Function, Order, Owner, Piece, RuleId, SeatId, SetOp, Slot, Ty,
+    Value,
 };
 use crate::model::{Part, Reason, Told};
 

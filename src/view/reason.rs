@@ -1,10 +1,10 @@
 //! What a test found, as a sentence without its end.
 
 use super::position::seat_title;
+use super::titled::{indexed, titled_value};
 use crate::base::{Sources, Span};
 use crate::ir::{Game, Order, Piece, Ty, Value};
 use crate::model::{Reason, Told};
-use super::titled::{indexed, titled_value};
 use crate::notation::print_value;
 use crate::say::{Arg, Lang};
 
