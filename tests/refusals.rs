@@ -1,10 +1,12 @@
 //! Which clauses a refusal names.
 
-use regelwerk::load::{Files, Setup, load};
+use regelwerk::load::{Files, NoFiles, Setup, load};
 use regelwerk::measure::refusals;
 use regelwerk::model::{Engine, Why};
 use regelwerk::notation::{find_move, parse_position};
 use regelwerk::reference::Walker;
+use regelwerk::say::Lang;
+use regelwerk::view::{Detail, refusal};
 
 use crate::support::{engine, rules_of};
 
@@ -55,12 +57,86 @@ fn a_refusal_names_what_forbids() {
         ("stone.a: a1", "a1-c1", &["over"]),
         ("stone.a: a1 | stone.b: b1 c1", "a1-c1", &["free"]),
         ("stone.a: a1 | stone.b: c1", "a1-c1", &["over", "free"]),
-        ("stone.a: a1", "a1-e2", &["near", "far", "kinds"]),
+        ("stone.a: a1", "a1-e2", &["near", "far"]),
+        ("stone.a: a1 | stone.b: c1", "a1-d1", &["kinds"]),
     ] {
         let position = parse_position(&walker, &format!("lane 2 | mover=a | {stones}")).expect("a position");
         let mv = find_move(&walker, &position, text).expect("a move");
         let refusal = walker.explain().refusal(&position, &mv).expect("it is refused");
         assert_eq!(walker.game().forbidding(&refusal.rules), wanted, "{stones}: {text}");
+    }
+}
+
+const FOUND: &str = "game found \"Found\"
+players a \"Anna\", b \"Ben\" for 2
+board square 5 x 2
+piece stone \"Stone\" owned
+piece tower \"Tower\" owned
+kinds card { red: bool } | kind | title | worth |
+  | low | Two | 2 |
+  | high | Ten | 10 |
+zone hand(p: seat): set of card \"Hand\", seen by p
+var gold(p: seat): int
+path hops = (hop orthogonal over stone to empty)+
+path run(n: int) = slide e up to n through empty
+action jump { choose from in own stone choose to in hops(from) move from to to }
+action go { choose from in own tower choose to in run(from, 2) move from to to }
+action play { choose c in hand(me) require gold(me) >= c.worth move c from hand(me) to hand(opponent(me)) }
+action pick { choose f in {c1, c2} choose n in {k in 1..4 where k > gold(me)} choose g in empty - {f} }
+play { turns { mover plays jump | go | play | pick else pass } }
+";
+
+/// What each test finds, in both languages. The positions are laid out so that one test decides.
+#[test]
+fn a_refusal_says_what_the_test_found() {
+    let loaded = load("found.rules", FOUND, &NoFiles, &Setup::default());
+    let sources = loaded.sources;
+    let walker = Walker::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    let told = |position: &str, text: &str, lang: Lang| {
+        let position = parse_position(&walker, &format!("found 2 | mover=a | {position}")).expect("a position");
+        let mv = find_move(&walker, &position, text).expect("a move");
+        let refused = walker.explain().refusal(&position, &mv).expect("it is refused");
+        refusal(lang, walker.game(), &sources, text, &refused, Detail::Clauses)
+    };
+    for (position, text, english, german) in [
+        (
+            "stone.a: a1",
+            "jump a1-c1",
+            "b1 is empty: there is nothing to jump over",
+            "b1 ist leer: Dort ist nichts zu überspringen",
+        ),
+        ("stone.a: a1 | stone.b: b1 c1", "jump a1-c1", "c1 is not empty (Stone (Ben))", "c1 ist nicht leer (Stone (Ben))"),
+        ("stone.b: a1", "jump a1-c1", "a1 (Stone) belongs to Ben, not to Anna", "a1 (Stone) gehört Ben, nicht Anna"),
+        ("stone.a: a1", "jump b2-c1", "b2 is empty", "b2 ist leer"),
+        ("stone.a: a1", "go a1-b1", "a1 (Stone) is not Tower", "a1 (Stone) ist nicht Tower"),
+        (
+            "tower.a: a1",
+            "go a1-d1",
+            "d1 is more than 2 steps from a1",
+            "d1 ist von a1 mehr als 2 Schritte entfernt",
+        ),
+        (
+            "tower.a: c1",
+            "go c1-b1",
+            "b1 is not in a permitted direction from c1 (e)",
+            "b1 liegt von c1 aus in keiner erlaubten Richtung (e)",
+        ),
+        (
+            "hand(a): low",
+            "play low",
+            "`gold(me)` is 0 and would have to be at least `c.worth` (2)",
+            "`gold(me)` ist 0 und müsste mindestens `c.worth` (2) sein",
+        ),
+        (
+            "stone.a: a1 | gold(a)=3",
+            "pick c1-2-d1",
+            "`k` is 2 and would have to be more than `gold(me)` (3)",
+            "`k` ist 2 und müsste größer sein als `gold(me)` (3)",
+        ),
+        ("stone.a: a1", "pick c1-2-c1", "c1 is in `{f}`", "c1 gehört zu `{f}`"),
+    ] {
+        assert_eq!(told(position, text, Lang::En), format!("`{text}` is not legal: {english}.\n"));
+        assert_eq!(told(position, text, Lang::De), format!("`{text}` ist nicht erlaubt: {german}.\n"));
     }
 }
 
