@@ -105,16 +105,16 @@ fn a_refusal_says_what_the_test_found() {
             "b1 is empty: there is nothing to jump over",
             "b1 ist leer: Dort ist nichts zu überspringen",
         ),
-        ("stone.a: a1 | stone.b: b1 c1", "jump a1-c1", "c1 is not empty (Stone (Ben))", "c1 ist nicht leer (Stone (Ben))"),
+        (
+            "stone.a: a1 | stone.b: b1 c1",
+            "jump a1-c1",
+            "c1 is not empty (Stone (Ben))",
+            "c1 ist nicht leer (Stone (Ben))",
+        ),
         ("stone.b: a1", "jump a1-c1", "a1 (Stone) belongs to Ben, not to Anna", "a1 (Stone) gehört Ben, nicht Anna"),
         ("stone.a: a1", "jump b2-c1", "b2 is empty", "b2 ist leer"),
         ("stone.a: a1", "go a1-b1", "a1 (Stone) is not Tower", "a1 (Stone) ist nicht Tower"),
-        (
-            "tower.a: a1",
-            "go a1-d1",
-            "d1 is more than 2 steps from a1",
-            "d1 ist von a1 mehr als 2 Schritte entfernt",
-        ),
+        ("tower.a: a1", "go a1-d1", "d1 is more than 2 steps from a1", "d1 ist von a1 mehr als 2 Schritte entfernt"),
         (
             "tower.a: c1",
             "go c1-b1",

@@ -8,7 +8,7 @@ use regelwerk::notation::{find_move, parse_position, print_move, print_position}
 use regelwerk::play::{Reactions, Step, Stream, View, determinize, grounds, told};
 use regelwerk::reference::Walker;
 use regelwerk::say::Lang;
-use regelwerk::view::{Look, asked, position as draw, refusal};
+use regelwerk::view::{Detail, Look, asked, position as draw, refusal};
 
 use crate::support::{GAMES, engine, load_file, reports, root, rules_of, setups, walk};
 
@@ -75,7 +75,7 @@ fn views_leak_nothing() {
                             Err(error) => error.to_string(),
                             Ok(mv) => engine.explain().refusal(position, &mv).map_or_else(
                                 || "legal".to_owned(),
-                                |why| refusal(Lang::En, engine.game(), &sources, text, &why),
+                                |why| refusal(Lang::En, engine.game(), &sources, text, &why, Detail::Rules),
                             ),
                         };
                         assert_eq!(why(position), why(&other), "{what}: {text}");

@@ -14,7 +14,7 @@ use regelwerk::model::{Engine, Frame, Position, Viewer};
 use regelwerk::notation::{print_move, print_position};
 use regelwerk::play::{InformationSet, Match, Record, Step, Stream, Who, deal, determinize, told};
 use regelwerk::say::Lang;
-use regelwerk::view::{Look, asked, explained, picture, position as draw};
+use regelwerk::view::{Detail, Look, asked, explained, picture, position as draw};
 
 use crate::support::print_position as whole;
 use histories::compare_games;
@@ -48,7 +48,7 @@ fn answers(subject: &Subject, game: &Match<'_>, viewer: Viewer, texts: &[String]
         for text in texts.iter().map(String::as_str).chain(["", "?", "claim nothing", "offer draw", "c9", "#1"]) {
             let answer = match door.read(text) {
                 Err(error) => format!("{error} {:?}", error.cure()),
-                Ok(step) => explained(Lang::En, rules, sources, text, &door.grounds(&step)),
+                Ok(step) => explained(Lang::En, rules, sources, text, &door.grounds(&step), Detail::Rules),
             };
             found.push((format!("why {text}"), answer));
         }
@@ -56,7 +56,7 @@ fn answers(subject: &Subject, game: &Match<'_>, viewer: Viewer, texts: &[String]
     if game.asked() == Some(seat) {
         for mv in legal.iter().take(if texts.is_empty() { 0 } else { 2 }) {
             let why = door.grounds(&Step::Move(mv.clone()));
-            found.push((format!("why {mv:?}"), explained(Lang::En, rules, sources, "it", &why)));
+            found.push((format!("why {mv:?}"), explained(Lang::En, rules, sources, "it", &why, Detail::Rules)));
         }
         let seated = door.seated();
         if let Some((view, known)) = seated.filter(|_| hint) {
