@@ -167,6 +167,7 @@ fn the_highlighter_knows_exactly_the_keywords() {
         ("seat", "ring per seat pit"),
         ("most", "pile of card, at most 3"),
         ("row", "zone z: row of card"),
+        ("owner", "piece man owned owner seen by no"),
         ("x", "board square 3 x 3"),
     ]);
     for word in keywords() {

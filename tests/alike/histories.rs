@@ -17,14 +17,14 @@ pub(super) fn compare_games(subject: &Subject, seed: u64, plies: u32) -> Count {
     let mut dice = Stream::new(seed, "histories", 0);
     let mut count = Count::default();
     let seats = SeatId::all(engine.game().seats.len()).map(Viewer::Seat);
-    for viewer in seats.chain([Viewer::Spectator]) {
-        let start = deal(engine, engine.start(), &mut dice);
-        if start.in_setup(engine.game()) {
-            return count;
-        }
-        let other = determinize(engine, &start, viewer, &mut dice);
+    for (number, viewer) in (0..).zip(seats.chain([Viewer::Spectator])) {
+        // Either from two deals that look alike, or from the beginning, so that chance draws what looks alike.
+        let start =
+            if (seed + number).is_multiple_of(2) { deal(engine, engine.start(), &mut dice) } else { engine.start() };
+        let dealt = !start.in_setup(engine.game());
+        let other = if dealt { determinize(engine, &start, viewer, &mut dice) } else { start.clone() };
         let (mut one, mut two) = (Match::new(engine, start), Match::new(engine, other));
-        while one.ply() < plies.min(20) && one.steps().len() < 60 && !one.is_over() {
+        while one.ply() < plies.min(20) && one.steps().len() < 150 && !one.is_over() {
             if !step(engine, (&mut one, &mut two), viewer, &mut dice) {
                 break;
             }
@@ -62,8 +62,13 @@ fn step(engine: &dyn Engine, (one, two): (&mut Match<'_>, &mut Match<'_>), viewe
     let mv = legal[dice.below(legal.len())].clone();
     let said = told(engine, one.position(), &mv, viewer);
     let mut possible = engine.legal(two.position());
-    // The same move first, if it is possible there.
-    if let Some(at) = possible.iter().position(|other| *other == mv) {
+    // Any of them, or the same move first, if it is possible there.
+    for at in (1..possible.len()).rev() {
+        possible.swap(at, dice.below(at + 1));
+    }
+    if dice.below(2) == 0
+        && let Some(at) = possible.iter().position(|other| *other == mv)
+    {
         possible.swap(0, at);
     }
     one.play_unchecked(mv);
