@@ -50,10 +50,11 @@ pub fn print_answer_with(game: &Game, position: &Position, answer: &Answer, sees
             };
             let types = params(game, &claim.action);
             let mut parts = vec!["claim".to_owned(), claim.action.name.clone()];
-            parts.extend(types.iter().zip(args).enumerate().map(|(at, (ty, value))| match value {
-                _ if !sees(at) => "?".to_owned(),
-                Value::Move(mv) => print_acted(game, mv),
-                value => print_value(game, ty, value),
+            parts.extend(types.iter().zip(args).enumerate().map(|(at, (ty, value))| {
+                if !sees(at) {
+                    return "?".to_owned();
+                }
+                if let Value::Move(mv) = value { print_acted(game, mv) } else { print_value(game, ty, value) }
             }));
             (parts.join(" "), *seat)
         }

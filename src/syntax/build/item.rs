@@ -82,12 +82,7 @@ impl Builder {
                 ItemKind::Path(name, params, self.path(path)?)
             }
             ItemRule::Var => self.variable(children, has(pair, Rule::kw_record))?,
-            ItemRule::Zone => {
-                let (name, params, of) = (self.name(children)?, self.params(children)?, self.names(children));
-                let title = self.title(children);
-                let (limit, sight) = self.zone_rules(children)?;
-                ItemKind::Zone { name, params, form: form(pair), of, title, limit, sight }
-            }
+            ItemRule::Zone => self.zone(children, form(pair))?,
             ItemRule::Setup => ItemKind::Setup(self.body_of(children)?),
             ItemRule::Action => ItemKind::Action(self.name(children)?, self.title(children), self.body_of(children)?),
             ItemRule::Cue => {
@@ -260,6 +255,13 @@ impl Builder {
         let init = self.maybe(children, Rule::expr)?;
         let title = self.title(children);
         Some(ItemKind::Var { name, params, ty, init, title, record, sight: self.sight(children)? })
+    }
+
+    fn zone(&mut self, children: &mut Children<'_>, form: ZoneForm) -> Option<ItemKind> {
+        let (name, params, of) = (self.name(children)?, self.params(children)?, self.names(children));
+        let title = self.title(children);
+        let (limit, sight) = self.zone_rules(children)?;
+        Some(ItemKind::Zone { name, params, form, of, title, limit, sight })
     }
 
     /// `at most N` and `seen by S`, each at most once.
