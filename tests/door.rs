@@ -187,3 +187,21 @@ fn a_back_can_be_pointed_at() {
     // What was drawn could not be foreseen, so it is not taken back.
     assert_eq!(game.door(seat(0)).undo(), None);
 }
+
+/// A secret choice marks nothing for others until all have chosen, and may be changed until then.
+#[test]
+fn a_secret_choice_marks_nothing() {
+    let engine = engine(
+        "game g\nplayers a, b\nboard square 2 x 2\npiece man owned\naction aim { choose f in sites put own man on f }\n\
+         play { turns { together seats play aim } }\nend e after move when ply > 3 { draw }\n",
+    );
+    let mut game = Match::new(&engine, engine.start());
+    let step = game.door(seat(0)).read("a1").expect("a step");
+    game.play(step).expect("legal");
+    let marked = |game: &Match<'_>| [seat(0), seat(1)].map(|who| game.door(who).last_move().is_some());
+    assert_eq!(marked(&game), [true, false]);
+    assert_eq!([seat(0), seat(1)].map(|who| game.door(who).undo()), [Some(0), None]);
+    let step = game.door(seat(1)).read("b2").expect("a step");
+    game.play(step).expect("legal");
+    assert_eq!(marked(&game), [true, true]);
+}

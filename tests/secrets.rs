@@ -392,7 +392,7 @@ fn owners_are_secrets_of_their_own() {
     );
     assert!(reports(&own).contains("who sees it depends on where `spy` is"), "{}", reports(&own));
     // What can be chosen goes by owners that nobody sees, or does not.
-    let told = |rules: &str| reports(&game(&format!("{spies}{rules}"))).matches("check/tells").count();
+    let told = |rules: &str| reports(&game(&format!("{spies}{rules}"))).matches("where `spy` is").count();
     assert_eq!(
         told("action go { choose f in spy of opponent(me) remove f }\nplay { turns { mover plays go else pass } }"),
         1

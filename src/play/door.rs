@@ -9,7 +9,7 @@ use super::grounds::grounds;
 use super::information::InformationSet;
 use super::matches::{Match, Step};
 use super::record::{Record, SeatRecord};
-use super::seat::{View, legal_for, seen_arguments, told};
+use super::seat::{View, is_kept, legal_for, seen_arguments, told};
 use super::undo;
 use crate::ir::{Game, Header, Move, SeatId, Sight, Value};
 use crate::model::{Answer, Ask, Deed, Engine, Grounds, Observation, Outcome, Position, Refusal, Viewer, Why};
@@ -256,6 +256,10 @@ impl<'g> Door<'g> {
     pub fn last_move(&self) -> Option<Shown<Move>> {
         let (before, mv) = self.game.last_move()?;
         let Who::Viewer(viewer) = self.who else { return Some(Shown(mv.clone())) };
+        let own = before.asked().map(Viewer::Seat) == Some(viewer);
+        if !own && is_kept(self.rules(), before) {
+            return None;
+        }
         let seen = seen_arguments(self.engine(), before, mv, before.asked(), mv, viewer);
         seen.iter().all(|seen| *seen).then(|| Shown(mv.clone()))
     }

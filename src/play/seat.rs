@@ -56,6 +56,22 @@ fn secret(game: &Game, (block, number): StmtRef) -> bool {
     matches!(stmt.map(|stmt| &stmt.kind), Some(StmtKind::Together { .. }))
 }
 
+/// Whether the answer to a question is kept from all others for now: a secret choice while others have still to choose,
+/// and a card of a shuffle.
+pub(super) fn is_kept(game: &Game, before: &Position) -> bool {
+    match before.ask {
+        Ask::Choose { at, .. } if secret(game, at) => {
+            let waiting =
+                before.control.iter().rev().find_map(|frame| {
+                    if let Frame::Together(_, left, _) = frame { Some(!left.is_empty()) } else { None }
+                });
+            waiting != Some(false)
+        }
+        Ask::Chance { .. } => matches!(before.control.last(), Some(Frame::Shuffle(..))),
+        Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. } | Ask::Over => false,
+    }
+}
+
 /// What a viewer is told of a move or chance outcome: who did what. Shuffles are not
 /// announced; a secret choice is announced as made, and revealed once every seat has chosen.
 #[must_use]

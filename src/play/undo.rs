@@ -3,7 +3,7 @@
 use super::door::lies_open;
 use super::information::InformationSet;
 use super::matches::{Match, Step};
-use super::seat::seen_arguments;
+use super::seat::{is_kept, seen_arguments};
 use super::seed::Stream;
 use crate::ir::{Move, SeatId};
 use crate::model::{Ask, Engine, Position, Viewer};
@@ -61,7 +61,8 @@ fn reveals(engine: &dyn Engine, (before, after): (&Position, &Position), mv: &Mo
         let other = engine.play_unchecked(&known.determinize(&mut dice), mv);
         engine.explain().observation(&other, me) == now
     });
-    !foreseen || others(engine, seat).any(|viewer| learns(engine, before, mv, seat, viewer))
+    let kept = is_kept(engine.game(), before);
+    !foreseen || !kept && others(engine, seat).any(|viewer| learns(engine, before, mv, seat, viewer))
 }
 
 fn others(engine: &dyn Engine, seat: SeatId) -> impl Iterator<Item = Viewer> {
