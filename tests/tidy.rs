@@ -104,6 +104,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("textwrap", &["cli"]),
     ("percent_encoding", &["lsp"]),
     ("fluent_bundle", &["say"]),
+    ("rustyline", &["cli"]),
     ("axum", &["table"]),
     ("tokio", &["table", "cli"]),
     ("rusqlite", &["table"]),

@@ -60,7 +60,7 @@ impl Bot {
     /// by itself it never stops.
     #[must_use]
     pub fn strongest(rules: &Rules) -> Self {
-        Self(Spec::strongest(rules.game(), core::time::Duration::MAX))
+        Self(Spec::strongest(rules.game(), rules.evaluation(true).survey(), core::time::Duration::MAX))
     }
 
     /// Whether it can play by these rules.

@@ -47,6 +47,17 @@ pub struct Survey {
     pub plies: f64,
 }
 
+/// The number of plies beyond which random games are long.
+const LONG: u32 = 200;
+
+impl Survey {
+    /// Whether random games say much about a position: most are decided, and soon.
+    #[must_use]
+    pub fn is_telling(&self) -> bool {
+        self.decided >= 0.5 && self.plies <= f64::from(LONG)
+    }
+}
+
 impl Evaluation {
     /// Derives the evaluation from the rules and a few random games. The same rules give the same evaluation.
     #[must_use]

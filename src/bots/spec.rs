@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{AlphaBeta, Evaluation, Mcts};
+use super::{AlphaBeta, Evaluation, Mcts, Survey};
 use crate::base::nearest;
 use crate::ir::Game;
 use crate::model::Engine;
@@ -56,11 +56,16 @@ impl Budget {
 }
 
 impl Spec {
-    /// The bot that plays a game best with so much time for each move: see the table of strengths in `docs/bots.md`.
+    /// The bot that suits a game best, with so much time for each move: playouts where random games say much about a
+    /// position, else a search to a depth, if it can play the game. `docs/bots.md` has a table of strengths.
     #[must_use]
-    pub fn strongest(game: &Game, time: Duration) -> Self {
+    pub fn strongest(game: &Game, survey: Survey, time: Duration) -> Self {
         let search = Self::AlphaBeta(Budget::Time(time));
-        if search.fits(game).is_ok() { search } else { Self::Mcts { budget: Budget::Time(time), depth: None } }
+        if search.fits(game).is_ok() && !survey.is_telling() {
+            search
+        } else {
+            Self::Mcts { budget: Budget::Time(time), depth: None }
+        }
     }
 
     /// The time limit, if the budget is one.

@@ -1,18 +1,16 @@
 //! Help during play: the legal moves, explanations, and hints.
 
+use super::seats::MOMENT;
 use super::table::Table;
-use crate::bots::{Budget, Spec};
+use crate::bots::Spec;
 use crate::ir::Move;
 use crate::notation::{NotationError, is_answer};
 use crate::play::{Door, Step, Stream, Who};
 use crate::view::{Detail, asked, explained, titled_move, unread};
 
-/// The iterations of the search behind a hint.
-const HINT: u32 = 400;
-
 impl Table<'_> {
     /// The legal moves that may be shown; in a race, those of the people at this terminal.
-    fn listed(&self) -> Vec<Move> {
+    pub(super) fn listed(&self) -> Vec<Move> {
         self.game.legal_at(&self.humans()).open()
     }
 
@@ -123,7 +121,7 @@ impl Table<'_> {
 
     pub(super) fn hint(&self) {
         let dice = Stream::of(self.seed, "hint", self.game.steps().len() as u64);
-        let spec = Spec::Mcts { budget: Budget::Count(HINT), depth: None };
+        let spec = Spec::strongest(self.rules(), self.evaluation().survey(), MOMENT);
         match self.game.asked().and_then(|seat| self.best_move(spec, seat, dice)) {
             Some(mv) => {
                 let text = self.text(&mv);

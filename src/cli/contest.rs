@@ -82,7 +82,7 @@ pub(super) fn merge(args: &MatchArgs, ui: Ui, files: &[PathBuf]) -> Result<Exit,
 fn schedule(args: &MatchArgs, opened: &Rules) -> Result<Schedule, Failure> {
     let mut entries = vec![Spec::Random; opened.game().seats.len()];
     for (seat, text) in seats(opened.game(), &args.seats)? {
-        entries[seat] = bot(opened.game(), text)?;
+        entries[seat] = bot(opened.engine(), text)?;
     }
     let seed = args.game.setup.seed();
     Ok(Schedule { entries, games: args.games, cap: args.cap, seed, rotate: !args.fixed })

@@ -12,7 +12,7 @@ use super::ui::Ui;
 use super::verbose::VerboseArgs;
 use crate::api::Rules;
 use crate::files::read_text;
-use crate::ir::Game;
+use crate::model::Engine;
 use crate::play::{Match, Record, ReplayError, Seed, replay};
 use crate::view::{Detail, refusal};
 
@@ -27,7 +27,8 @@ pub(super) struct PlayArgs {
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays a seat: `human`, `random`, `mcts:1000` (iterations), `mcts:1s` (time) or `alphabeta:4` (plies).
+    /// Who plays a seat: `human`, `random`, `mcts:1000` (iterations), `mcts:1s` (time), `alphabeta:4` (plies), or
+    /// `auto`: what suits the game best, for a second.
     /// Seats are given by name or number; all others are played by people
     #[arg(long = "seat", value_name = "SEAT=PLAYER")]
     seats: Vec<String>,
@@ -52,7 +53,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
     let record = args.resume.as_deref().map(read_record).transpose()?;
     let (name, setup) = settle(args, record.as_ref())?;
     let opened = open(ui, &name, &setup)?;
-    let players = players(opened.game(), &args.seats)?;
+    let players = players(opened.engine(), &args.seats)?;
     let start = start_at(&opened, args.position.as_deref())?;
     let game = match &record {
         Some(record) => resume(ui, &opened, record)?,
@@ -88,6 +89,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         begun: 0,
         seen: 0,
         looked: vec![0; opened.game().seats.len()],
+        typing: None,
         saved: args.resume.clone().map(|path| (path, resumed)),
     };
     if let Some(moves) = &args.moves {
@@ -153,10 +155,11 @@ fn resume<'a>(ui: Ui, opened: &'a Rules, record: &Record) -> Result<Match<'a>, F
 }
 
 /// The player of each seat.
-fn players(game: &Game, args: &[String]) -> Result<Vec<Player>, Failure> {
+fn players(engine: &dyn Engine, args: &[String]) -> Result<Vec<Player>, Failure> {
+    let game = engine.game();
     let mut players = vec![Player::Human; game.seats.len()];
     for (seat, text) in seats(game, args)? {
-        players[seat] = if text == "human" { Player::Human } else { Player::Bot(bot(game, text)?) };
+        players[seat] = if text == "human" { Player::Human } else { Player::Bot(bot(engine, text)?) };
     }
     Ok(players)
 }

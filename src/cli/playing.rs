@@ -2,7 +2,7 @@
 
 use super::exit::{Exit, Failure};
 use super::game::threads;
-use super::seats::{bot, seats};
+use super::seats::{seats, spec};
 use crate::api::Rules;
 use crate::bots::{Seated, Spec};
 use crate::ir::Game;
@@ -112,7 +112,7 @@ impl PlayingArgs {
 
 /// A bot whose budget is a count, so that the same seed gives the same games.
 fn counted(game: &Game, text: &str) -> Result<Spec, Failure> {
-    let spec = bot(game, text)?;
+    let spec = spec(game, text)?;
     match spec.time() {
         None => Ok(spec),
         Some(_) => {

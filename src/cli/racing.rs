@@ -108,10 +108,13 @@ impl Table<'_> {
 
     fn show_keys(&self) {
         let several = self.humans().len() > 1;
+        let legal = self.listed();
         let text = |(key, seat, action): (char, SeatId, ActionId)| {
+            let now = legal.iter().any(|mv| mv.action == ActionRef::Race(action) && mv.racer() == Some(seat));
             let name = self.rules().actions.get(action).map_or("", |action| action.title.as_str());
             let who = if several { format!(" {}", seat_title(self.rules(), usize::from(seat))) } else { String::new() };
-            format!("[{key}]{who} {name}")
+            // What is not legal yet may become so, and is tried in vain until then.
+            if now { format!("[{key}]{who} {name}") } else { format!("({key}){who} {name}") }
         };
         let keys: Vec<String> = self.keys().into_iter().map(text).collect();
         self.ui.line(format!("{}   {}", keys.join("  "), self.ui.words("play-command-key", &[])));

@@ -67,6 +67,10 @@ impl Table<'_> {
         }
         let title = seat_title(self.rules(), usize::from(seat)).to_owned();
         let prompt = self.ui.words("play-hand-over", &[("who", (&title).into())]);
+        // What somebody typed may be secret from the next.
+        if let Some(typing) = &mut self.typing {
+            typing.forget();
+        }
         let Some(line) = self.ui.ask(&format!("{prompt} ")) else {
             return Err(());
         };

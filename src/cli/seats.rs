@@ -4,23 +4,30 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
 use crate::base::nearest;
-use crate::bots::Spec;
+use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Seat};
+use crate::model::Engine;
+
+/// The bot that suits the game best.
+const AUTO: &str = "auto";
+
+/// How long it thinks about a move.
+pub(super) const MOMENT: Duration = Duration::from_secs(1);
 
 /// The seats named and their players, as text.
 ///
 /// # Errors
 /// If a seat does not exist, or no player is named.
 pub(super) fn seats<'a>(game: &Game, args: &'a [String]) -> Result<Vec<(usize, &'a str)>, Failure> {
-    let mut named = Vec::new();
+    let mut found = Vec::new();
     for arg in args {
         let Some((seat, player)) = arg.split_once('=') else {
             let cure = "write `--seat SEAT=PLAYER`, such as `--seat 2=mcts:1s`";
             return Err(Failure::new(Exit::Usage, format!("`--seat {arg}` does not name a player")).cure(cure));
         };
-        named.push((number(game, seat)?, player.trim()));
+        found.push((number(game, seat)?, player.trim()));
     }
-    Ok(named)
+    Ok(found)
 }
 
 /// The number of a seat from its name, title or number.
@@ -43,7 +50,18 @@ fn number(game: &Game, seat: &str) -> Result<usize, Failure> {
 ///
 /// # Errors
 /// If there is no such bot, or it cannot play the game.
-pub(super) fn bot(game: &Game, text: &str) -> Result<Spec, Failure> {
+pub(super) fn bot(engine: &dyn Engine, text: &str) -> Result<Spec, Failure> {
+    if text == AUTO {
+        return Ok(Spec::strongest(engine.game(), Evaluation::new(engine).survey(), MOMENT));
+    }
+    spec(engine.game(), text)
+}
+
+/// The same without `auto`, which takes its time.
+///
+/// # Errors
+/// If there is no such bot, or it cannot play the game.
+pub(super) fn spec(game: &Game, text: &str) -> Result<Spec, Failure> {
     let spec: Spec = text.parse().map_err(|fault: String| {
         let (message, cure) = fault.split_once(": ").unwrap_or((&fault, "write `mcts:1000`"));
         Failure::new(Exit::Usage, message).cure(cure)

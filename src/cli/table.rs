@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 
-use super::seats::timer;
+use super::thinking::searched;
+use super::typing::Typing;
 use super::ui::Ui;
 use super::write::{Content, write_result};
 use crate::api::Rules;
@@ -56,6 +57,8 @@ pub(super) struct Table<'a> {
     pub(super) looked: Vec<usize>,
     /// Where and after how many steps the game was last saved.
     pub(super) saved: Option<(PathBuf, usize)>,
+    /// The editor of lines, once one has been typed at a terminal.
+    pub(super) typing: Option<Typing>,
 }
 
 /// What follows a typed line.
@@ -208,19 +211,22 @@ impl<'a> Table<'a> {
     /// A bot's move, chosen from what the seat sees.
     pub(super) fn best_move(&self, spec: Spec, seat: SeatId, dice: Stream) -> Option<Move> {
         let engine = self.opened.engine();
-        let found = || Arc::new(if spec.evaluates() { Evaluation::new(engine) } else { Evaluation::blind(engine) });
-        let evaluation = if spec.evaluates() { Arc::clone(self.evaluation.get_or_init(found)) } else { found() };
+        let evaluation = if spec.evaluates() { self.evaluation() } else { Arc::new(Evaluation::blind(engine)) };
         let (view, known) = self.game.door(Who::seat(seat)).seated()?;
         let mut bot = spec.bot(engine, &evaluation, dice);
-        let chosen = match spec.time().map(timer) {
-            Some(stop) => bot.choose(&view, &known, stop.as_ref()),
-            None => bot.choose(&view, &known, &|| false),
-        };
+        let who = seat_title(self.rules(), usize::from(seat));
+        let chosen = searched(self.ui, who, spec.time(), |stop| bot.choose(&view, &known, stop));
         chosen.and_then(|at| view.legal.get(at).cloned())
+    }
+
+    /// The evaluation of positions.
+    pub(super) fn evaluation(&self) -> Arc<Evaluation> {
+        Arc::clone(self.evaluation.get_or_init(|| Arc::new(Evaluation::new(self.opened.engine()))))
     }
 
     /// Plays a step and announces it; a refusal is explained.
     pub(super) fn play(&mut self, step: Step, typed: Option<&str>) -> bool {
+        let raced = matches!(self.game.ask(), Ask::Race { .. }).then(|| self.door().position());
         let (number, quiet, shuffled) = (self.game.steps().len(), self.game.in_setup(), self.game.is_shuffling());
         let text = match (&step, typed) {
             (Step::Move(_), _) => self.door().written(&step).open(),
@@ -234,6 +240,9 @@ impl<'a> Table<'a> {
         if !quiet {
             self.tell(number);
         }
+        if let Some(before) = raced {
+            self.came_to(&before);
+        }
         self.looked_up();
         if self.humans().is_empty() && !shuffled && !quiet {
             self.draw();
@@ -243,11 +252,10 @@ impl<'a> Table<'a> {
     }
 
     pub(super) fn prompt(&mut self, who: &str) -> Next {
-        if let Some(line) = self.ui.ask(&format!("{who}> ")) {
-            return self.command(&line);
+        match self.typed(&format!("{who}> ")) {
+            Some(line) => self.command(&line),
+            None => self.leave(),
         }
-        self.farewell();
-        Next::Leave
     }
 
     pub(super) fn command(&mut self, line: &str) -> Next {
@@ -261,6 +269,9 @@ impl<'a> Table<'a> {
             ("why", "") => self.ui.say("play-why-what", &[]),
             ("why", text) => self.why(text),
             ("hint", "") => self.hint(),
+            ("rules", wanted) => self.clauses(wanted),
+            ("legend", "") => self.legend(),
+            ("claim" | "offer" | "accept", "") => self.answers(word),
             ("undo", "") => return if self.undo() { Next::Go } else { Next::Ask },
             ("board", "") => self.draw(),
             ("position", "") => self.ui.line(self.position_line()),
@@ -270,10 +281,7 @@ impl<'a> Table<'a> {
                 Some(None) => self.ui.say("play-save-what", &[]),
                 Some(Some((seat, file))) => self.save_for(seat, Path::new(file.trim())),
             },
-            ("quit" | "exit" | "q", "") => {
-                self.farewell();
-                return Next::Leave;
-            }
+            ("quit" | "exit" | "q", "") => return self.leave(),
             _ => return self.play_text(line),
         }
         Next::Ask
@@ -331,7 +339,7 @@ impl<'a> Table<'a> {
         true
     }
 
-    fn save(&mut self, path: &Path) {
+    pub(super) fn save(&mut self, path: &Path) {
         let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return };
         if self.wrote(path, &record.print()) {
             self.ui.say("play-saved", &[("file", Arg::Text(&path.display().to_string()))]);

@@ -152,6 +152,12 @@ impl Ui {
         bar
     }
 
+    /// Writes over the line that is being written, at a terminal.
+    pub(super) fn rewrite(text: &str) {
+        let mut out = io::stdout().lock();
+        settle(write!(out, "\r\x1b[2K{}", harmless(text)).and_then(|()| out.flush()));
+    }
+
     /// Clears the screen, if results go to a terminal.
     pub(super) fn clear(self) {
         if io::stdout().is_terminal() && !self.is_json() {

@@ -222,13 +222,14 @@ play-help =
     ? oder ? ANFANG         die erlaubten Züge zeigen
     why ZUG                 warum er erlaubt ist oder nicht; mit `-v` auch die Regeln
     hint                    ein Zug, den eine kurze Suche vorschlägt
+    rules, rules §KLAUSEL   was das Dokument sagt; die Regeln, die einer Klausel folgen
+    legend                  was die Zeichen bedeuten
     undo                    den letzten Zug zurücknehmen
-    claim NAME …, offer NAME, accept NAME
-                            beantragen, anbieten, annehmen
+    claim, offer, accept    zeigen, was sich beantragen, anbieten, annehmen lässt; mit NAME: es tun
     board, position         das Brett neu zeichnen, die Stellung als Text zeigen
     save DATEI              sichern; `regelwerk play --resume DATEI` setzt fort
     save --for PLATZ DATEI  speichert, was ein Platz erfahren hat, ohne Verborgenes anderer
-    quit                    die Partie verlassen; die Stellung wird gezeigt
+    quit                    die Partie verlassen; die Stellung wird gezeigt (Strg-C sichert zuvor)
 play-idle = Der Zufall hat { $times } Mal hintereinander ohne einen Zug entschieden; die Partie wird abgebrochen.
 play-after-end = `undo`, `save DATEI` oder `quit`.
 play-over = Die Partie ist zu Ende. `undo`, `save DATEI` oder `quit`.
@@ -254,9 +255,13 @@ play-resume = Weiter geht es mit `regelwerk play --resume { $file }`.
 play-changed = Die Regeln haben sich geändert, seit die Partie gesichert wurde; alle ihre Züge sind noch erlaubt.
 play-hand-over = { $who } ist an der Reihe; die Eingabetaste zeigt das Brett.
 play-no-prefix = Keiner der { $count } erlaubten Züge beginnt mit `{ $prefix }`.
+play-no-clause = Eine Klausel `§{ $clause }` gibt es nicht; `rules` zeigt alle.
+play-near-clause = Eine Klausel `§{ $clause }` gibt es nicht. Ist `§{ $near }` gemeint?
+play-no-answers = Für `{ $word }` gibt es hier nichts.
+play-thinks = { $who } denkt nach … (Eingabetaste: sofort ziehen)
 play-hint = Eine kurze Suche schlägt vor: { $move }
-told-waited = Niemand handelt. Tippe einen Platz und was er tut, etwa `PLATZ ZUG @120`.
-play-command-key = [:] ein Befehl
+play-nobody-acts = Niemand handelt. Tippe einen Platz und was er tut, etwa `PLATZ ZUG @120`.
+play-command-key = [:] ein Befehl; (…) jetzt nicht
 play-too-late = Zu spät: `{ $move }` kam zuvor.
 
 ## Was ein Spiel ausmacht

@@ -222,13 +222,14 @@ play-help =
     ? or ? PREFIX           list the legal moves
     why MOVE                what makes it legal, or why it is not; `why -v MOVE` shows the rules
     hint                    a move suggested by a short search
+    rules, rules §CLAUSE    what the document says; the rules that follow a clause
+    legend                  what the symbols mean
     undo                    take back the last move
-    claim NAME …, offer NAME, accept NAME
-                            answers in addition to moves
+    claim, offer, accept    list what can be claimed, offered and accepted; with a NAME, do it
     board, position         redraw the board, print the position as text
     save FILE               save the game; `regelwerk play --resume FILE` continues it
     save --for SEAT FILE    save what a seat was told, without secrets of others
-    quit                    leave the game; the position is printed
+    quit                    leave the game; the position is printed (Ctrl-C saves first)
 play-idle = Chance has decided { $times } times in a row without a move; the game is stopped.
 play-after-end = `undo`, `save FILE` or `quit`.
 play-over = The game is over. `undo`, `save FILE` or `quit`.
@@ -254,9 +255,13 @@ play-resume = Resume with `regelwerk play --resume { $file }`.
 play-changed = The rules have changed since the game was saved; all its moves are still legal.
 play-hand-over = Hand over to { $who }; press Enter to show the board.
 play-no-prefix = None of the { $count } legal moves begins with `{ $prefix }`.
+play-no-clause = There is no clause `§{ $clause }`; `rules` lists all.
+play-near-clause = There is no clause `§{ $clause }`. Did you mean `§{ $near }`?
+play-no-answers = There is nothing to { $word } here.
+play-thinks = { $who } thinks … (Enter: play at once)
 play-hint = A short search suggests: { $move }
-told-waited = Nobody acts. Type a seat and what it does, such as `SEAT MOVE @120`.
-play-command-key = [:] a command
+play-nobody-acts = Nobody acts. Type a seat and what it does, such as `SEAT MOVE @120`.
+play-command-key = [:] a command; (…) not now
 play-too-late = Too late: `{ $move }` came first.
 
 ## What a game is like

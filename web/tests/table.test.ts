@@ -63,7 +63,6 @@ async function open(page: Page, game: string, players?: string): Promise<string>
   await page.waitForSelector("#open");
   if (players) {
     await page.selectOption("select", players);
-    await page.waitForFunction((wanted) => document.querySelector("select")?.value === wanted && document.querySelector("#open"), players);
   }
   await page.click("#open");
   await page.waitForSelector("#prompt");

@@ -59,8 +59,7 @@ impl<'a> Mcts<'a> {
         depth: Option<u32>,
         dice: Stream,
     ) -> Self {
-        let survey = evaluation.survey();
-        let telling = survey.decided >= 0.5 && survey.plies <= f64::from(LONG);
+        let telling = evaluation.survey().is_telling();
         let depth = depth.unwrap_or(if telling || evaluation.is_blind() { LONG } else { SHORT });
         let restricted = |sight: &Sight| !matches!(sight, Sight::All);
         let private = engine.game().actions.iter().map(|action| {

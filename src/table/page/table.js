@@ -97,7 +97,11 @@ function lobby(games) {
 /** What can be chosen for a game; a choice that changes what there is asks again. */
 async function settings(choice) {
   const offer = await ask({ do: "describe", language: lang, ...choice });
-  const set = (change) => settings({ ...choice, ...change }).catch(notice);
+  const set = (change) => {
+    // Until it is known what there is now, nothing can be opened.
+    document.getElementById("open").disabled = true;
+    settings({ ...choice, ...change }).catch(notice);
+  };
   const pick = (label, values, value, onchange, remark) => el("label", {}, label,
     el("select", { onchange: ({ target }) => onchange(target.value) },
       values.map((one) => el("option", { value: one, selected: String(one) === String(value) }, String(one)))),

@@ -1,0 +1,156 @@
+//! What people type: a line that can be edited, with the lines before it and the words that fit.
+
+use std::path::PathBuf;
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::{History, MemHistory};
+use rustyline::validate::Validator;
+use rustyline::{Config, Context, Editor, Helper};
+
+use super::table::{Next, Table};
+use crate::ir::Move;
+use crate::play::Step;
+
+/// The commands that take nothing more.
+const COMMANDS: [&str; 10] = ["?", "board", "help", "hint", "legend", "position", "quit", "rules", "undo", "accept"];
+
+/// How many lines are remembered.
+const REMEMBERED: usize = 200;
+
+/// Reads lines at a terminal.
+#[derive(Debug)]
+pub(super) struct Typing(Editor<Words, MemHistory>);
+
+/// What may be typed now.
+#[derive(Debug, Default)]
+struct Words(Vec<String>);
+
+/// What was typed.
+enum Typed {
+    Line(String),
+    /// Control-C.
+    Interrupted,
+    End,
+}
+
+impl Typing {
+    /// None if the terminal does not support it.
+    pub(super) fn begin() -> Option<Self> {
+        let config = Config::builder().max_history_size(REMEMBERED).ok()?.auto_add_history(true).build();
+        let mut editor = Editor::with_history(config.clone(), MemHistory::with_config(&config)).ok()?;
+        editor.set_helper(Some(Words::default()));
+        Some(Self(editor))
+    }
+
+    /// Forgets the lines of somebody whose secrets they may be.
+    pub(super) fn forget(&mut self) {
+        // Memory is always writable.
+        let _ = self.0.history_mut().clear();
+    }
+
+    fn line(&mut self, prompt: &str, words: Vec<String>) -> Typed {
+        self.0.set_helper(Some(Words(words)));
+        match self.0.readline(prompt) {
+            Ok(line) => Typed::Line(line.trim().to_owned()),
+            Err(ReadlineError::Interrupted) => Typed::Interrupted,
+            Err(_) => Typed::End,
+        }
+    }
+}
+
+impl Helper for Words {}
+impl Highlighter for Words {}
+impl Validator for Words {}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..at).unwrap_or(line);
+        // What is asked about is a move as well.
+        let start = ["why ", "? "].into_iter().find(|word| typed.starts_with(word)).map_or(0, str::len);
+        let begun = typed.get(start..).unwrap_or_default().to_lowercase();
+        let fits = |word: &&String| word.to_lowercase().starts_with(&begun);
+        Ok((start, self.0.iter().filter(fits).cloned().collect()))
+    }
+}
+
+impl Table<'_> {
+    /// Asks for a line. None if the people leave: at the end of the input, or after Control-C, which saves the game.
+    pub(super) fn typed(&mut self, prompt: &str) -> Option<String> {
+        if !self.ui.is_interactive() {
+            return self.ui.ask(prompt);
+        }
+        if self.typing.is_none() {
+            self.typing = Typing::begin();
+        }
+        let words = self.words();
+        let Some(typing) = &mut self.typing else { return self.ui.ask(prompt) };
+        match typing.line(prompt, words) {
+            Typed::Line(line) => Some(line),
+            Typed::Interrupted => {
+                self.keep();
+                None
+            }
+            Typed::End => None,
+        }
+    }
+
+    /// Whoever has left with a saved game, and whoever has not.
+    pub(super) fn leave(&self) -> Next {
+        self.farewell();
+        Next::Leave
+    }
+
+    /// Saves the game under a name that is free, unless nothing has been played since it was last saved.
+    pub(super) fn keep(&mut self) {
+        let steps = self.game.steps().len();
+        let saved = self.saved.as_ref().is_some_and(|(_, at)| *at == steps);
+        if steps == self.begun || saved || self.game.is_over() {
+            return;
+        }
+        let name = |number: u32| PathBuf::from(format!("{}-{number}.record", self.rules().name));
+        let free = (1..=9999).map(name).find(|path| !path.exists());
+        if let Some(path) = free {
+            self.save(&path);
+        }
+    }
+
+    /// What may be typed now: the moves, the answers and the commands.
+    fn words(&self) -> Vec<String> {
+        let asked = if self.game.is_over() { Vec::new() } else { self.listed() };
+        let text = |mv: &Move| self.speaker().written(&Step::Move(mv.clone())).open();
+        let rules = self.rules();
+        let claims = rules.claims.iter().map(|claim| format!("claim {}", claim.action.name));
+        let offers = rules.offers.iter().map(|offer| format!("offer {}", offer.name));
+        let commands = COMMANDS.iter().map(|command| (*command).to_owned());
+        asked.iter().map(text).chain(claims).chain(offers).chain(commands).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustyline::Context;
+    use rustyline::completion::Completer;
+    use rustyline::history::MemHistory;
+
+    use super::Words;
+
+    #[test]
+    fn moves_are_completed_also_behind_why() {
+        let words = Words(["a1-a2", "a1-b2", "b1-b2", "help"].map(str::to_owned).to_vec());
+        let history = MemHistory::new();
+        let context = Context::new(&history);
+        let complete = |line: &str| words.complete(line, line.len(), &context).expect("words");
+        assert_eq!(complete("A1-"), (0, vec!["a1-a2".to_owned(), "a1-b2".to_owned()]));
+        assert_eq!(complete("why b"), (4, vec!["b1-b2".to_owned()]));
+        assert_eq!(complete("x"), (0, vec![]));
+    }
+}
