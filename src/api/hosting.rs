@@ -27,13 +27,13 @@ impl Session {
         let pieces = position.sites.len() + position.zones.iter().flatten().map(Vec::len).sum::<usize>();
         let tokens: usize = position.tokens.iter().map(Vec::len).sum();
         let values = position.vars.iter().map(Vec::len).sum::<usize>() + position.locals.len();
-        let history = position.history.iter().len().saturating_mul(12 + 8 * self.rules.game().parts.len());
+        let entry = 12 + 8 * self.rules.game().parts.len();
         let each = size_of::<model::Position>()
             + pieces * size_of::<ir::Piece>()
             + tokens * size_of::<u32>()
             + values * size_of::<ir::Value>()
-            + history / 2;
-        kept.saturating_mul(each)
+            + position.history.unshared().saturating_mul(entry);
+        kept.saturating_mul(each).saturating_add(position.history.len().saturating_mul(entry))
     }
 
     /// Takes back what the asker did last; false if it may not.

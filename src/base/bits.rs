@@ -24,6 +24,12 @@ impl Bits {
         Self::default()
     }
 
+    /// How many words it takes: one for every 64 numbers up to the greatest.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.words.len()
+    }
+
     /// The set `0..n`.
     #[must_use]
     pub fn all(n: usize) -> Self {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::base::{Span, nearest};
 use crate::ir::{EnumId, FnId, Game, PathId, Rule, RuleId, RuleKind, Slot, SlotInfo, TableId, Ty};
+use crate::reference::STEPS;
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::Item;
 use crate::syntax::ast::stmt::StmtKind;
@@ -65,6 +66,8 @@ pub(super) struct Checker<'r> {
     pub(super) items: &'r [Arc<Item>],
     /// How deep the check is nested, definitions checked on first use included.
     pub(super) depth: usize,
+    /// How many steps are left for constants.
+    pub(super) steps: u64,
     /// What names mean, if somebody asked.
     pub(super) notes: Notes,
 }
@@ -85,6 +88,7 @@ impl<'r> Checker<'r> {
             overrides: rules.overrides,
             items: rules.items,
             depth: 0,
+            steps: STEPS,
             notes: Notes::default(),
         }
     }

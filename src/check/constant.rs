@@ -2,12 +2,14 @@
 
 use crate::base::Span;
 use crate::ir::{Dependencies, Expr, Slot, Ty, Value};
-use crate::model::Position;
 use crate::reference::Walker;
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
 
 use super::checker::Checker;
+
+/// How many steps a constant gets after the others have spent the budget.
+const FEW: u64 = 10_000;
 
 impl Checker<'_> {
     /// A settled value as text.
@@ -52,17 +54,12 @@ impl Checker<'_> {
 
     /// The same with some local names bound.
     pub(super) fn fold_with(&mut self, expr: &Expr, bound: &[(Slot, Value)], span: Span) -> Option<Value> {
-        let walker = Walker::new(std::mem::take(&mut self.game));
-        let mut position: Position = walker.blank();
-        for (slot, value) in bound {
-            position.locals[usize::from(*slot)] = value.clone();
-        }
-        let value = walker.value(&position, expr);
-        self.game = walker.into_game();
-        self.folded(value, span)
+        let (slots, values): (Vec<Slot>, Vec<Value>) = bound.iter().cloned().unzip();
+        self.fold_each(expr, &slots, vec![values], span)?.pop()
     }
 
-    /// The values for several values of local names. They share one step budget.
+    /// The values for several values of local names. All constants of a game share one step budget; once it is spent,
+    /// each still gets a few steps, so that only what takes many is reported.
     pub(super) fn fold_each(
         &mut self,
         expr: &Expr,
@@ -70,10 +67,13 @@ impl Checker<'_> {
         combinations: Vec<Vec<Value>>,
         span: Span,
     ) -> Option<Vec<Value>> {
-        let walker = Walker::new(std::mem::take(&mut self.game));
+        let budget = self.steps.max(FEW);
+        let walker = Walker::new(std::mem::take(&mut self.game)).with_budget(budget);
         let values = walker.values(slots, combinations, expr);
         self.game = walker.into_game();
-        self.folded(values, span)
+        let left = values.as_ref().map_or(0, |(_, left)| *left);
+        self.steps = self.steps.saturating_sub(budget - left);
+        self.folded(values, span).map(|(values, _)| values)
     }
 
     /// Reports a value that took too many steps.

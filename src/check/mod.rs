@@ -49,6 +49,7 @@ use std::sync::Arc;
 
 use crate::base::Span;
 use crate::ir::{ClauseTable, Game};
+use crate::reference::STEPS;
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident};
@@ -75,18 +76,27 @@ pub(crate) struct Rules<'a> {
     pub(crate) clauses: ClauseTable,
 }
 
-/// Checks the rules of one setup, and adds to `offer` what can be settled. A game comes out if
-/// there are no errors among the reports.
-pub(crate) fn check(rules: Rules<'_>, setup: &Setup, offer: &mut Offer, reports: &mut Reports) -> Option<Game> {
+/// Checks the rules of one setup, and adds to `offer` what can be settled, and to `work` how many steps were run. A
+/// game comes out if there are no errors among the reports.
+pub(crate) fn check(
+    rules: Rules<'_>,
+    setup: &Setup,
+    offer: &mut Offer,
+    work: &mut u64,
+    reports: &mut Reports,
+) -> Option<Game> {
     let items = family::families(rules.items);
     let mut checker = Checker::new(Rules { items: &items, ..rules }, reports);
     declare(&mut checker, &items, setup, offer);
+    *work += STEPS - checker.steps;
     if checker.reports.has_errors() {
         // Names that failed would only be reported again where they are used.
         return None;
     }
+    let before = checker.steps;
     define(&mut checker, &items);
-    let Checker { game, reports, asked_for, uses, .. } = checker;
+    let Checker { game, reports, asked_for, uses, steps, .. } = checker;
+    *work += before - steps;
     if let Some(what) = game.overfull() {
         let message = format!("a game cannot have so many {what}");
         let place = items.iter().find(|item| item.key() == "game").map_or_else(Span::default, |item| item.span);
@@ -100,7 +110,7 @@ pub(crate) fn check(rules: Rules<'_>, setup: &Setup, offer: &mut Offer, reports:
     if reports.has_errors() {
         return None;
     }
-    start::begin(game, &items, reports)
+    start::begin(game, &items, work, reports)
 }
 
 /// What is named for all of the file.

@@ -13,13 +13,14 @@ use crate::syntax::ast::item::{Item, ItemKind};
 use super::disclosure::disclosures;
 
 /// Runs the setup of a checked game.
-pub(super) fn begin(mut game: Game, items: &[Arc<Item>], reports: &mut Reports) -> Option<Game> {
+pub(super) fn begin(mut game: Game, items: &[Arc<Item>], work: &mut u64, reports: &mut Reports) -> Option<Game> {
     if game.remembers {
         game.liveness = Liveness::of(&game);
     }
     game.knowledge = knowledge(&game);
     let walker = Walker::new(game);
-    let start = walker.opening();
+    let (start, steps) = walker.opened();
+    *work += steps;
     let broken = walker.violations(&start);
     let game = walker.into_game();
     if start.is_over() {

@@ -52,6 +52,8 @@ struct Tally {
     warnings: usize,
     fixes: usize,
     missing: Option<Exit>,
+    /// Whether not all setups of a file were checked.
+    unfinished: bool,
     results: Vec<Value>,
 }
 
@@ -80,6 +82,7 @@ pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
     match tally.missing {
         Some(exit) => exit,
         None if tally.errors > 0 => Exit::Faults,
+        None if tally.unfinished => Exit::Limit,
         None => Exit::Done,
     }
 }
@@ -140,13 +143,22 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
             line(format!("{name}: {why}, so the two are not played together"));
         }
     }
+    if loaded.unfinished {
+        tally.unfinished = true;
+        if !ui.is_json() {
+            line(format!("{name}: not all of its setups are checked: they take more steps than a check may take"));
+        }
+    }
     let list: Vec<Value> = reports.iter().map(|report| report_json(&loaded.sources, report)).collect();
     let incompatible: Vec<&str> = loaded.incompatible.iter().map(|(variant, _)| variant.as_str()).collect();
     let mut result = json!({"file": file, "ok": !loaded.reports.has_errors(), "reports": list, "barred": incompatible});
-    if args.fix
-        && let Some(object) = result.as_object_mut()
-    {
-        object.insert("fixed".to_owned(), Value::Array(fixed));
+    if let Some(object) = result.as_object_mut() {
+        if args.fix {
+            object.insert("fixed".to_owned(), Value::Array(fixed));
+        }
+        if loaded.unfinished {
+            object.insert("unfinished".to_owned(), Value::Bool(true));
+        }
     }
     tally.results.push(result);
     Ok(())

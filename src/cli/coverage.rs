@@ -31,10 +31,10 @@ pub(super) struct CoverageArgs {
     /// Write a page for each game into this folder
     #[arg(long, value_name = "FOLDER")]
     html: Option<PathBuf>,
-    /// Write the table to `rules/GAME/coverage.txt`
+    /// Write the table to `coverage.txt` beside the rule file
     #[arg(long, conflicts_with = "ci")]
     update: bool,
-    /// Compare with `rules/GAME/coverage.txt`, and fail on differences or open clauses
+    /// Compare with `coverage.txt` beside the rule file, and fail on differences or open clauses
     #[arg(long)]
     ci: bool,
     /// List every clause, not only the open ones
@@ -50,9 +50,9 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
     };
     let (mut fine, mut results) = (true, Vec::new());
     for game in games {
-        let (title, clauses) = measure(&game, args.cases.as_deref(), ui)?;
+        let (name, title, clauses) = measure(&game, args.cases.as_deref(), ui)?;
         let snapshot = table(&title, &clauses, true);
-        let path = Path::new("rules").join(&game).join("coverage.txt");
+        let path = rule_path(&name).with_file_name("coverage.txt");
         let done = clauses.values().all(|covered| covered.state.is_done());
         fine &= done;
         if ui.is_json() {
@@ -72,7 +72,9 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
         }
         if let Some(folder) = &args.html {
             make_folder(folder)?;
-            write_result(&folder.join(format!("{game}.html")), Content::Markup, &page(&title, &clauses))?;
+            let page_name = rule_path(&name).with_extension("html");
+            let page_name = page_name.file_name().unwrap_or_default();
+            write_result(&folder.join(page_name), Content::Markup, &page(&title, &clauses))?;
         }
     }
     if ui.is_json() {
@@ -81,8 +83,13 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
     Ok(if fine { Exit::Done } else { Exit::Faults })
 }
 
-/// Runs all cases of a game and collects the rules they use.
-fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap<String, Covered>), Failure> {
+/// The path of a rule file: that of a bundled game is below `rules`.
+fn rule_path(name: &str) -> PathBuf {
+    name.strip_prefix(bundled::PREFIX).map_or_else(|| PathBuf::from(name), |inner| Path::new("rules").join(inner))
+}
+
+/// Runs all cases of a game and collects the rules they use: the name of the rule file, the game's title, its clauses.
+fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, String, IndexMap<String, Covered>), Failure> {
     let (name, text) = find_rules(game)?;
     let rules = RuleFile::read(&name, &text, &Library);
     let plain = rules.load(&Setup::default());
@@ -107,7 +114,7 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, IndexMap
     for (case, outcome) in found.iter().zip(outcomes.iter().flatten()) {
         coverage.add_case(&case.name, case, outcome);
     }
-    Ok((checked.title.clone(), coverage.clauses()))
+    Ok((name, checked.title.clone(), coverage.clauses()))
 }
 
 /// The name of gaps in the table of clauses.

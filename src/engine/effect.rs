@@ -1,6 +1,6 @@
 //! The effects of statements.
 
-use super::eval::count;
+use super::eval::{SITES_A_STEP, count};
 use super::machine::Flow;
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word, get_or_default};
@@ -125,7 +125,7 @@ impl<'a, W: Word> Run<'a, W> {
         match &op.kind {
             OpKind::Put(make, on) => {
                 if let Some(piece) = self.made(make) {
-                    for site in self.set(on).iter() {
+                    for site in self.changed(on).iter() {
                         self.state.put(self.program, site, piece);
                     }
                 }
@@ -138,7 +138,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             OpKind::PutTokens(pools, number, on) => {
                 let number = u32::saturating_from(self.number(number));
-                let sites = self.set(on);
+                let sites = self.changed(on);
                 for pool in self.pools(pools).iter() {
                     for site in sites.iter() {
                         self.add_tokens(pool, site, number);
@@ -152,7 +152,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
             OpKind::Remove(sites) => {
-                for site in self.set(sites).iter() {
+                for site in self.changed(sites).iter() {
                     self.state.put(self.program, site, 0);
                 }
             }
@@ -237,6 +237,13 @@ impl<'a, W: Word> Run<'a, W> {
             | OpKind::Race(_) => {}
         }
         Flow::Next
+    }
+
+    /// The sites that a statement changes, which are charged.
+    pub(super) fn changed(&mut self, sites: &'a Set<W>) -> W {
+        let sites = self.set(sites);
+        self.steps = self.steps.saturating_sub(sites.count() as u64 / SITES_A_STEP);
+        sites
     }
 
     /// Binds the parameters of a procedure simultaneously.

@@ -145,8 +145,10 @@ impl<'a, W: Word> Run<'a, W> {
         holds
     }
 
-    /// A state whose contents may be overwritten.
+    /// A state whose contents may be overwritten, for a copy, whose size is charged.
     pub(super) fn spare_state(&mut self) -> State<W> {
+        let lists: usize = self.state.lists.iter().map(Vec::len).sum();
+        self.steps = self.steps.saturating_sub((self.program.sites / 16 + lists / 64) as u64);
         self.spare.pop().unwrap_or_else(|| self.state.clone())
     }
 

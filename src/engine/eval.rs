@@ -4,6 +4,9 @@ use super::run::Run;
 use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
 use crate::compile::program::{Bind, Cell, Loop, Number, Source, Table};
 
+/// How many sites are changed in one step.
+pub(super) const SITES_A_STEP: u64 = 8;
+
 impl<'a, W: Word> Run<'a, W> {
     /// Counts a step; false once the budget is spent.
     #[inline]

@@ -235,7 +235,7 @@ impl<W: Word> Run<'_, W> {
             out.signed(state.now);
         }
         if counts(Counter::History) {
-            out.count(state.history.iter().len());
+            out.count(state.history.len());
             for (ply, key, parts) in state.history.iter() {
                 out.put(u64::from(ply));
                 out.put(key);

@@ -5,7 +5,8 @@
 //! who sees what) are answered by the reference interpreter, which is the definition.
 //!
 //! **Invariant:** legal moves in their order, successors, keys and outcomes are those of the reference interpreter;
-//! `tests/equal.rs` compares the two. Only the step budget is counted in other units.
+//! `tests/equal.rs` compares the two. Steps are counted in other units, so a decision that spends the budget here is made
+//! again by the reference interpreter, which alone ends games for it; only a [`Run`](crate::model::Run) decides by itself.
 
 mod ask;
 mod board;
@@ -128,8 +129,7 @@ impl Engine for Fast {
 
     fn start(&self) -> Position {
         with_run!(self, run => {
-            if run.load_position(&self.walker.blank()) {
-                run.begin();
+            if run.load_position(&self.walker.blank()) && { run.begin(); !run.is_spent() } {
                 run.to_position()
             } else {
                 self.walker.start()
@@ -139,18 +139,17 @@ impl Engine for Fast {
 
     fn legal(&self, position: &Position) -> Vec<Move> {
         with_run!(self, run => {
-            if run.load_position(position) {
-                let count = run.listed();
-                (0..count).filter_map(|n| run.nth_move(n)).collect()
-            } else {
-                self.walker.legal(position)
+            let count = if run.load_position(position) { Some(run.listed()) } else { None };
+            match count.filter(|_| !run.is_spent()) {
+                Some(count) => (0..count).filter_map(|n| run.nth_move(n)).collect(),
+                None => self.walker.legal(position),
             }
         }, else self.walker.legal(position))
     }
 
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position {
         with_run!(self, run => {
-            if run.load_position(position) && run.play_unchecked(mv) {
+            if run.load_position(position) && run.play_unchecked(mv) && !run.is_spent() {
                 run.to_position()
             } else {
                 self.walker.play_unchecked(position, mv)
@@ -169,7 +168,8 @@ impl Engine for Fast {
 
     fn play(&self, position: &Position, mv: &Move) -> Result<Position, Refusal> {
         let played = with_run!(self, run => {
-            (run.load_position(position) && run.lists(mv) && run.play_unchecked(mv)).then(|| run.to_position())
+            (run.load_position(position) && run.lists(mv) && run.play_unchecked(mv) && !run.is_spent())
+                .then(|| run.to_position())
         }, else None);
         match played {
             Some(next) => Ok(next),
@@ -188,7 +188,8 @@ impl Engine for Fast {
 
     fn violations(&self, position: &Position) -> Vec<RuleId> {
         with_run!(self, run => {
-            if run.load_position(position) { run.broken() } else { self.walker.violations(position) }
+            let broken = if run.load_position(position) { Some(run.broken()) } else { None };
+            broken.filter(|_| !run.is_spent()).unwrap_or_else(|| self.walker.violations(position))
         }, else self.walker.violations(position))
     }
 

@@ -263,7 +263,7 @@ impl<W: Word> Run<'_, W> {
     fn standing<T: Default + PartialEq>(&mut self, stood: impl Fn(&Self, u64) -> T) -> T {
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
         if over || self.state.ask.0 != AskKind::Over {
-            let last = self.state.history.iter().last().filter(|_| over).map(|(_, key, _)| key);
+            let last = self.state.history.last().filter(|_| over).map(|(_, key, _)| key);
             return stood(self, last.unwrap_or_else(|| self.key()));
         }
         let (key, certain) = self.next_key();
@@ -292,7 +292,7 @@ impl<W: Word> Run<'_, W> {
             return 1;
         }
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
-        let last = self.state.history.iter().last().filter(|_| over);
+        let last = self.state.history.last().filter(|_| over);
         let (key, now) = match last.and_then(|(ply, _, parts)| Some((*parts.get(usize::from(part))?, ply))) {
             Some(found) => found,
             None if over || self.state.ask.0 != AskKind::Over => self.part_now(part),

@@ -14,7 +14,7 @@ use super::ways::{Ways, spoken_of};
 use crate::base::Word;
 use crate::compile::program::Program;
 use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
-use crate::model::{Ask, Outcome, Position};
+use crate::model::{Ask, Ending, Outcome, Position};
 
 /// A position that is modified in place.
 #[derive(Debug)]
@@ -107,6 +107,12 @@ impl<'a, W: Word> Run<'a, W> {
 
     pub(super) fn convert(&self) -> Convert<'a, '_, W> {
         Convert { game: self.game, program: self.program, ways: &self.ways }
+    }
+
+    /// Whether the last decision took all steps, so that what was found is not what the rules say.
+    pub(super) fn is_spent(&self) -> bool {
+        let ending = self.state.outcome.as_ref().map(|outcome| outcome.ending);
+        self.steps == 0 || matches!(ending, Some(Ending::Budget(_)))
     }
 
     /// Loads a position; false if the game cannot have it.

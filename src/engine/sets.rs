@@ -1,5 +1,7 @@
 //! Evaluation of lowered expressions: sets and lists.
 
+use std::collections::HashSet;
+
 use super::eval::count;
 use super::rows::in_rows;
 use super::run::Run;
@@ -269,6 +271,7 @@ impl<'a, W: Word> Run<'a, W> {
             self.steps = 0;
             out.clear();
         }
+        self.steps = self.steps.saturating_sub(out.len() as u64 / 16);
         out
     }
 
@@ -321,8 +324,11 @@ impl<'a, W: Word> Run<'a, W> {
                 let other = self.list(&both.1);
                 match op {
                     SetOp::Union => out.extend_from_slice(&other),
-                    SetOp::Intersect => keep(out, start, |member| other.contains(member)),
-                    SetOp::Minus => keep(out, start, |member| !other.contains(member)),
+                    SetOp::Intersect => keep(out, start, among(&other)),
+                    SetOp::Minus => {
+                        let mut among = among(&other);
+                        keep(out, start, |member| !among(member));
+                    }
                 }
                 self.give_back(other);
                 self.tidy(out, start, *sort);
@@ -386,6 +392,15 @@ impl<'a, W: Word> Run<'a, W> {
         let mut last = None;
         keep(list, start, |&member| last.replace(member) != Some(member));
     }
+}
+
+/// Up to this many members are searched one after the other.
+const FEW: usize = 32;
+
+/// Whether a number is among others.
+fn among(members: &[i64]) -> impl FnMut(&i64) -> bool {
+    let many: HashSet<i64> = if members.len() > FEW { members.iter().copied().collect() } else { HashSet::new() };
+    move |member| if many.is_empty() { members.contains(member) } else { many.contains(member) }
 }
 
 /// Filters the members from an index on.

@@ -26,10 +26,16 @@ impl<'a, W: Word> Run<'a, W> {
         affordable
     }
 
+    /// Counts what it costs to search or sort a zone, or to move up what is in it.
+    fn handle(&mut self, place: usize) {
+        self.steps = self.steps.saturating_sub(self.state.list(place).len() as u64 / 4);
+    }
+
     pub(super) fn put_in(&mut self, piece: u16, count: usize, zone: &'a Cell<W>) {
         let place = self.place(zone);
         let mut count = self.spend(count);
         let sorted = self.is_sorted(place);
+        self.handle(place);
         let held = self.state.list(place).len();
         if held + count > MEMBERS {
             self.steps = 0;
@@ -64,7 +70,7 @@ impl<'a, W: Word> Run<'a, W> {
         pieces.clear();
         match from {
             PieceLocation::Sites(sites) => {
-                for site in self.set(sites).and(self.state.taken).iter() {
+                for site in self.changed(sites).and(self.state.taken).iter() {
                     pieces.push(self.state.sites[site]);
                     self.state.put(self.program, site, 0);
                 }
@@ -78,6 +84,7 @@ impl<'a, W: Word> Run<'a, W> {
         match target {
             Target::List(place) => {
                 let sorted = self.is_sorted(place);
+                self.handle(place);
                 if let Some(list) = self.state.list_mut(self.program, place) {
                     if under {
                         list.splice(0..0, pieces.iter().copied());
@@ -117,6 +124,9 @@ impl<'a, W: Word> Run<'a, W> {
                 return;
             }
         };
+        if matches!(selection, PieceSelection::Bottom(_)) {
+            self.handle(place);
+        }
         let Some(list) = self.state.list_mut(self.program, place) else { return };
         let wanted = wanted.min(list.len());
         let range =
@@ -125,6 +135,10 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     fn take_piece(&mut self, piece: i64, place: usize, out: &mut Vec<u16>) {
+        self.handle(place);
+        if self.steps == 0 {
+            return;
+        }
         let Some(list) = self.state.list_mut(self.program, place) else { return };
         if let Some(at) = list.iter().rposition(|&there| i64::from(there) == piece) {
             out.push(list.remove(at));
@@ -146,7 +160,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Shifts everything on a set's sites by this many places.
     pub(super) fn rotate(&mut self, sites: &'a Set<W>, by: &'a Number<W>) {
-        let sites = self.set(sites).and(self.all_sites);
+        let sites = self.changed(sites).and(self.all_sites);
         let by = self.number(by);
         if sites.is_empty() {
             return;
@@ -186,13 +200,14 @@ impl<'a, W: Word> Run<'a, W> {
         };
         match location {
             PieceLocation::Sites(sites) => {
-                for site in self.set(sites).and(self.state.taken).iter() {
+                for site in self.changed(sites).and(self.state.taken).iter() {
                     let piece = changed(self.state.sites[site]);
                     self.state.put(program, site, piece);
                 }
             }
             PieceLocation::Zone(zone) => {
                 let place = self.place(zone);
+                self.handle(place);
                 let sorted = self.is_sorted(place);
                 if let Some(list) = self.state.list_mut(self.program, place) {
                     for piece in list.iter_mut() {

@@ -69,6 +69,10 @@ pub struct Loaded {
     pub incompatible: Vec<(String, String)>,
     /// The first setup with errors, if several were checked.
     pub wrong: Option<Setup>,
+    /// How many steps the check took: those that were run, and some for each byte of the texts.
+    pub work: u64,
+    /// Whether some setups were not checked, since the others had taken all the steps that a check may take.
+    pub unfinished: bool,
     /// The game, unless there are errors.
     pub game: Option<Game>,
 }

@@ -16,6 +16,9 @@ use crate::report::Reports;
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::{bare, parse};
 
+/// How many steps a byte of the texts counts for: about as long as it takes to check it.
+const WORK_A_BYTE: u64 = 20;
+
 /// A rule file with all the files it refers to, parsed; setups are resolved from it.
 #[derive(Clone, Debug)]
 pub struct RuleFile {
@@ -80,7 +83,7 @@ impl RuleFile {
             respell::join(&loaded.sources, &mut loaded.reports);
         } else {
             let mut resolved = resolve(self, setup);
-            (loaded.offer, loaded.game) = self.check(&mut resolved, setup);
+            (loaded.offer, loaded.game) = self.check(&mut resolved, setup, &mut loaded.work);
             if let Some(game) = &mut loaded.game {
                 game.digest = self.digest(&resolved, game);
                 game.measures = self.measured(game, &mut resolved.reports);
@@ -112,15 +115,17 @@ impl RuleFile {
         names
     }
 
-    /// Checks one setup after its variants were applied; errors go to its reports.
-    pub(super) fn check(&self, resolved: &mut Resolved, setup: &Setup) -> (Offer, Option<Game>) {
+    /// Checks one setup after its variants were applied; errors go to its reports, and how much was done is added to
+    /// `work`.
+    pub(super) fn check(&self, resolved: &mut Resolved, setup: &Setup, work: &mut u64) -> (Offer, Option<Game>) {
+        *work += WORK_A_BYTE * self.length();
         let mut offer = Offer { variants: offered(self), ..Offer::default() };
         let clauses = self.documents.clauses(&resolved.items, &mut resolved.reports);
         let mut game = None;
         if !resolved.reports.has_errors() {
             let overrides = citing(&resolved.changed);
             let rules = Rules { items: &resolved.items, variants: &resolved.variants, overrides: &overrides, clauses };
-            game = check::check(rules, setup, &mut offer, &mut resolved.reports);
+            game = check::check(rules, setup, &mut offer, work, &mut resolved.reports);
         }
         if let Some(game) = &game {
             cited::missing(&self.items, &game.clauses, &self.cited, &mut resolved.reports);
@@ -131,6 +136,11 @@ impl RuleFile {
         let overlays = self.variants().chain(self.overlays());
         blame::overlaid(&resolved.items, overlays, &resolved.tested, &self.sources, &mut resolved.reports);
         (offer, game)
+    }
+
+    /// How many bytes its texts have.
+    fn length(&self) -> u64 {
+        self.sources.ids().filter_map(|id| self.sources.get(id)).map(|source| source.text.len() as u64).sum()
     }
 
     /// The numbers of players of a setup; none if it has too many errors.

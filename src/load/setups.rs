@@ -6,6 +6,9 @@ use crate::base::Span;
 use crate::report::{Code, Severity};
 use crate::syntax::ast::item::{Item, ItemKind};
 
+/// How many steps all setups together may take to check. What is left is said to be unchecked.
+const WORK: u64 = 100_000_000;
+
 /// Applied variants and overlays, with the setups that use them.
 struct Group {
     resolved: Resolved,
@@ -34,10 +37,14 @@ impl RuleFile {
             return Some(first);
         }
         let mut incompatible = Vec::new();
-        for group in self.groups(&first.offer, &mut incompatible) {
+        'all: for group in self.groups(&first.offer, &mut incompatible) {
             for setup in group.setups {
                 if !keep_going() {
                     return None;
+                }
+                if first.work > WORK {
+                    first.unfinished = true;
+                    break 'all;
                 }
                 // The first number of players is the default.
                 let plain = Setup { players: first.offer.players.first().copied(), ..Setup::default() };
@@ -45,7 +52,7 @@ impl RuleFile {
                     continue;
                 }
                 let mut resolved = group.resolved.clone();
-                self.check(&mut resolved, &setup);
+                self.check(&mut resolved, &setup, &mut first.work);
                 if !setup.variants.is_empty() || !setup.readings.is_empty() {
                     // Items that a variant or reading leaves unused are used without it.
                     resolved.reports.retain(|report| report.code.severity() == Severity::Error);
@@ -114,18 +121,20 @@ impl RuleFile {
             variants: variants.iter().map(|&name| name.clone()).collect(),
             ..Setup::default()
         };
-        let names: Vec<&String> = offer.variants.iter().map(|(name, ..)| name).collect();
-        let mut all = vec![Setup::default()];
-        all.extend(names.iter().map(|&name| chosen(&[name])));
-        for (at, &one) in names.iter().enumerate() {
-            all.extend(names[at + 1..].iter().map(|&other| chosen(&[one, other])));
-        }
+        let names: Vec<String> = offer.variants.iter().map(|(name, ..)| name.clone()).collect();
+        let single: Vec<Setup> = names.iter().map(|name| chosen(&[name])).collect();
+        let mut readings = Vec::new();
         for choice in &offer.readings {
             for value in choice.values.iter().filter(|value| **value != choice.default) {
-                all.push(Setup { readings: vec![(choice.name.clone(), value.clone())], ..Setup::default() });
+                readings.push(Setup { readings: vec![(choice.name.clone(), value.clone())], ..Setup::default() });
             }
         }
-        all.into_iter().filter_map(move |setup| {
+        // One after the other: there may be very many pairs.
+        let count = names.len();
+        let numbers = (0..count).flat_map(move |one| (one + 1..count).map(move |other| (one, other)));
+        let pairs = numbers.map(move |(one, other)| chosen(&[&names[one], &names[other]]));
+        let all = std::iter::once(Setup::default()).chain(single).chain(readings).chain(pairs);
+        all.filter_map(move |setup| {
             let resolved = resolve(self, &setup);
             // Two variants may exclude each other, and one may conflict with a file that extends its own; this is
             // reported when they are chosen.

@@ -45,11 +45,25 @@ pub fn set_up(engine: &dyn Engine, position: Position, mut choose: impl FnMut(us
 #[must_use]
 pub fn set_up_with(
     engine: &dyn Engine,
-    mut position: Position,
+    position: Position,
     mut choose: impl FnMut(&Position, usize) -> usize,
     mut see: impl FnMut(&Position, &Move),
 ) -> Position {
-    let game = engine.game();
+    let play = |position: Position, mv: &Move| {
+        see(&position, mv);
+        engine.play_owned(position, mv)
+    };
+    set_up_by(engine.game(), position, &mut choose, |position| engine.legal(position), play)
+}
+
+/// The same by an interpreter that says itself what the outcomes of a chance question are and what follows from one.
+pub(crate) fn set_up_by(
+    game: &Game,
+    mut position: Position,
+    choose: &mut dyn FnMut(&Position, usize) -> usize,
+    mut outcomes: impl FnMut(&Position) -> Vec<Move>,
+    mut play: impl FnMut(Position, &Move) -> Position,
+) -> Position {
     for question in 0.. {
         let Ask::Chance { at } = position.ask else { break };
         if !position.in_setup(game) {
@@ -59,23 +73,26 @@ pub fn set_up_with(
             position.exhaust(game, at);
             break;
         }
-        let Some(drawn) = drawn(engine, &position, |outcomes| choose(&position, outcomes)) else { break };
-        see(&position, &drawn);
-        position = engine.play_owned(position, &drawn);
+        let Some(drawn) = drawn(&position, &mut outcomes, |count| choose(&position, count)) else { break };
+        position = play(position, &drawn);
     }
     position
 }
 
 /// The outcome of a chance question that `choose` selects. The outcomes of a shuffle, one for each piece that is left,
 /// are not listed: a zone may have very many.
-fn drawn(engine: &dyn Engine, position: &Position, choose: impl FnOnce(usize) -> usize) -> Option<Move> {
+fn drawn(
+    position: &Position,
+    outcomes: impl FnOnce(&Position) -> Vec<Move>,
+    choose: impl FnOnce(usize) -> usize,
+) -> Option<Move> {
     if let Some(Frame::Shuffle(_, left)) = position.control.last() {
         let (left, number) = (*left as usize, choose(*left as usize));
         let value = Value::Int(i64::saturating_from(number));
         let args = std::iter::once(value).collect();
         return (number < left).then_some(Move { action: ActionRef::Pick, args });
     }
-    let mut legal = engine.legal(position);
+    let mut legal = outcomes(position);
     let number = choose(legal.len());
     (number < legal.len()).then(|| legal.swap_remove(number))
 }

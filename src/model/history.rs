@@ -1,8 +1,36 @@
 //! Earlier positions, for repetition.
 
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// How many positions are shared at a time.
+const SHARED: usize = 32;
+
+/// A position of a history: the number of plies made, its key, and the keys of its parts.
+pub type Entry<'a> = (u32, u64, &'a [u64]);
+
 /// The keys of the positions at earlier questions of play, and of the one at the end of the game.
-#[derive(Debug, Default, PartialEq, Eq, Hash)]
+///
+/// A game that is kept has a history for each of its positions, so histories share their past: a copy has at most
+/// [`SHARED`] entries of its own.
+#[derive(Default)]
 pub struct History {
+    past: Option<Arc<Past>>,
+    /// The last entries; empty only if there are none at all.
+    recent: Entries,
+}
+
+/// Entries that are full, and those before them.
+struct Past {
+    before: Option<Arc<Past>>,
+    entries: Entries,
+    /// How many entries there are, with those before.
+    length: usize,
+}
+
+/// Entries in order.
+#[derive(Default, PartialEq, Eq)]
+struct Entries {
     /// The number of plies made before each position; never decreasing.
     plies: Vec<u32>,
     keys: Vec<u64>,
@@ -10,12 +38,11 @@ pub struct History {
     parts: Vec<u64>,
 }
 
-impl Clone for History {
+impl Clone for Entries {
     fn clone(&self) -> Self {
         Self { plies: self.plies.clone(), keys: self.keys.clone(), parts: self.parts.clone() }
     }
 
-    // Called for every playout, so it reuses the allocation.
     fn clone_from(&mut self, other: &Self) {
         self.plies.clone_from(&other.plies);
         self.keys.clone_from(&other.keys);
@@ -23,49 +50,163 @@ impl Clone for History {
     }
 }
 
+impl Entries {
+    fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// How many parts are counted per position.
+    fn width(&self) -> usize {
+        self.parts.len().checked_div(self.len()).unwrap_or(0)
+    }
+
+    fn iter(&self) -> impl DoubleEndedIterator<Item = Entry<'_>> + ExactSizeIterator {
+        let width = self.width();
+        let parts = move |at: usize| self.parts.get(at * width..(at + 1) * width).unwrap_or(&[]);
+        let both = self.plies.iter().zip(&self.keys).enumerate();
+        both.map(move |(at, (&ply, &key))| (ply, key, parts(at)))
+    }
+}
+
+impl Drop for Past {
+    // Else dropping a long history would take one level of the call stack for each past.
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(mut past) = next.and_then(Arc::into_inner) {
+            next = past.before.take();
+        }
+    }
+}
+
+impl Clone for History {
+    fn clone(&self) -> Self {
+        Self { past: self.past.clone(), recent: self.recent.clone() }
+    }
+
+    // Called for every playout, so it reuses the allocation.
+    fn clone_from(&mut self, other: &Self) {
+        self.past.clone_from(&other.past);
+        self.recent.clone_from(&other.recent);
+    }
+}
+
+impl PartialEq for History {
+    fn eq(&self, other: &Self) -> bool {
+        if self.len() != other.len() || self.recent != other.recent {
+            return false;
+        }
+        let (mut ours, mut theirs) = (self.past.as_ref(), other.past.as_ref());
+        while let (Some(one), Some(two)) = (ours, theirs) {
+            if Arc::ptr_eq(one, two) {
+                return true;
+            }
+            if one.entries != two.entries {
+                return false;
+            }
+            (ours, theirs) = (one.before.as_ref(), two.before.as_ref());
+        }
+        true
+    }
+}
+
+impl Eq for History {}
+
+impl Hash for History {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.len().hash(state);
+        self.backwards().for_each(|entry| entry.hash(state));
+    }
+}
+
+impl std::fmt::Debug for History {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
 impl History {
     /// Adds a position with the keys of its parts. False, and nothing is added, if it has fewer plies than the one
     /// before.
     pub fn push(&mut self, ply: u32, key: u64, parts: impl IntoIterator<Item = u64>) -> bool {
-        let follows = self.plies.last().is_none_or(|before| *before <= ply);
+        let follows = self.recent.plies.last().is_none_or(|before| *before <= ply);
         if follows {
-            self.plies.push(ply);
-            self.keys.push(key);
-            self.parts.extend(parts);
+            if self.recent.len() == SHARED {
+                let length = self.len();
+                let entries = std::mem::take(&mut self.recent);
+                self.past = Some(Arc::new(Past { before: self.past.take(), entries, length }));
+            }
+            self.recent.plies.push(ply);
+            self.recent.keys.push(key);
+            self.recent.parts.extend(parts);
         }
         follows
     }
 
     /// Removes the last position.
     pub fn pop(&mut self) {
-        self.parts.truncate(self.parts.len().saturating_sub(self.width()));
-        self.plies.pop();
-        self.keys.pop();
+        let recent = &mut self.recent;
+        recent.parts.truncate(recent.parts.len().saturating_sub(recent.width()));
+        recent.plies.pop();
+        recent.keys.pop();
+        if recent.len() == 0
+            && let Some(past) = self.past.take()
+        {
+            recent.clone_from(&past.entries);
+            self.past.clone_from(&past.before);
+        }
     }
 
     /// Removes all positions.
     pub fn clear(&mut self) {
-        self.plies.clear();
-        self.keys.clear();
-        self.parts.clear();
+        *self = Self::default();
     }
 
-    /// How many parts are counted per position.
-    fn width(&self) -> usize {
-        if self.keys.is_empty() { 0 } else { self.parts.len() / self.keys.len() }
+    /// How many positions there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.past.as_ref().map_or(0, |past| past.length) + self.recent.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.recent.len() == 0
+    }
+
+    /// How many positions a copy does not share with the history it was made from.
+    #[must_use]
+    pub fn unshared(&self) -> usize {
+        self.recent.len()
+    }
+
+    /// The last position.
+    #[must_use]
+    pub fn last(&self) -> Option<Entry<'_>> {
+        self.recent.iter().next_back()
+    }
+
+    /// Groups of entries, the last ones first.
+    fn groups(&self) -> impl Iterator<Item = &Entries> {
+        let past = std::iter::successors(self.past.as_deref(), |past| past.before.as_deref());
+        std::iter::once(&self.recent).chain(past.map(|past| &past.entries))
+    }
+
+    /// Each position, the last one first.
+    fn backwards(&self) -> impl Iterator<Item = Entry<'_>> {
+        self.groups().flat_map(|entries| entries.iter().rev())
     }
 
     /// How many positions have this key.
     #[must_use]
     pub fn count(&self, key: u64) -> usize {
-        self.keys.iter().filter(|old| **old == key).count()
+        self.groups().map(|entries| entries.keys.iter().filter(|old| **old == key).count()).sum()
     }
 
     /// Whether a position with this key occurred at this ply.
     #[must_use]
     pub fn stood(&self, ply: u32, key: u64) -> bool {
-        let from = self.plies.partition_point(|before| *before < ply);
-        self.iter().skip(from).take_while(|(at, ..)| *at == ply).any(|(_, old, _)| old == key)
+        let later = self.groups().take_while(|entries| entries.plies.last().is_some_and(|last| *last >= ply));
+        later.flat_map(Entries::iter).any(|(at, old, _)| at == ply && old == key)
     }
 
     /// The number of plies at which a part has had this key, including ply `now`, at which it has it.
@@ -73,7 +214,7 @@ impl History {
     pub fn count_part(&self, part: usize, key: u64, now: u32) -> usize {
         let mut count = 1;
         let mut last = now;
-        for (ply, _, parts) in self.iter().rev() {
+        for (ply, _, parts) in self.backwards() {
             if ply != last && parts.get(part) == Some(&key) {
                 (count, last) = (count + 1, ply);
             }
@@ -81,12 +222,71 @@ impl History {
         count
     }
 
-    /// Each position: the number of plies made, its key, and the keys of its parts.
-    #[must_use]
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64, &[u64])> + ExactSizeIterator + '_ {
-        let width = self.width();
-        let parts = move |at: usize| self.parts.get(at * width..(at + 1) * width).unwrap_or(&[]);
-        let both = self.plies.iter().zip(&self.keys).enumerate();
-        both.map(move |(at, (&ply, &key))| (ply, key, parts(at)))
+    /// Each position in order.
+    pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
+        let groups: Vec<&Entries> = self.groups().collect();
+        groups.into_iter().rev().flat_map(Entries::iter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A history and the same as a plain list.
+    fn long(count: u32) -> (History, Vec<(u32, u64)>) {
+        let (mut history, mut list) = (History::default(), Vec::new());
+        for number in 0..count {
+            let (ply, key) = (number / 2, u64::from(number % 7));
+            assert!(history.push(ply, key, [key + 100]));
+            list.push((ply, key));
+        }
+        (history, list)
+    }
+
+    fn plain(history: &History) -> Vec<(u32, u64)> {
+        history.iter().map(|(ply, key, _)| (ply, key)).collect()
+    }
+
+    #[test]
+    fn a_history_is_a_list() {
+        for count in [0, 1, 31, 32, 33, 64, 65, 200] {
+            let (mut history, mut list) = long(count);
+            assert_eq!((plain(&history), history.len()), (list.clone(), list.len()));
+            assert_eq!(history.count(3), list.iter().filter(|(_, key)| *key == 3).count());
+            for ply in 0..count / 2 + 2 {
+                assert_eq!(history.stood(ply, 3), list.contains(&(ply, 3)), "{count} {ply}");
+            }
+            // No key comes twice at one ply.
+            assert_eq!(history.count_part(0, 103, u32::MAX), 1 + history.count(3));
+            while let Some((ply, key)) = list.pop() {
+                assert_eq!(history.last(), Some((ply, key, &[key + 100][..])));
+                history.pop();
+                assert_eq!(plain(&history), list);
+                let again = u32::try_from(list.len()).expect("short");
+                assert_eq!(history, long(again).0);
+            }
+            assert!(history.is_empty());
+        }
+    }
+
+    #[test]
+    fn copies_share_their_past() {
+        let (history, _) = long(10_000);
+        let mut other = history.clone();
+        assert!(other.unshared() <= SHARED);
+        let both = (history.past.as_ref().expect("long"), other.past.as_ref().expect("long"));
+        assert!(Arc::ptr_eq(both.0, both.1));
+        other.push(u32::MAX, 1, [0]);
+        assert_ne!(history, other);
+        assert_ne!(plain(&history), plain(&other));
+    }
+
+    #[test]
+    fn a_long_history_is_dropped() {
+        let (history, _) = long(3_000_000);
+        let other = history.clone();
+        drop(history);
+        assert_eq!(other.len(), 3_000_000);
     }
 }

@@ -65,7 +65,7 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
     if word("history").is_none() {
         position.history = usual_history(game, &position);
     }
-    if let Some((ply, ..)) = position.history.iter().last().filter(|(ply, ..)| *ply > position.ply) {
+    if let Some((ply, ..)) = position.history.last().filter(|(ply, ..)| *ply > position.ply) {
         return Err(out_of_range("the plies of a key in `history=`", &ply.to_string(), position.ply.into()));
     }
     Ok(position)

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::Walker;
+use super::eval::SITES_A_STEP;
 use super::machine::Machine;
 use super::sets::{Owners, as_numbers};
 use crate::base::{Bits, SaturatingFrom};
@@ -40,7 +41,7 @@ impl Machine<'_> {
             StmtKind::Rotate(sites, by) => self.rotate(sites, by),
             StmtKind::PutTokens(place, count, on) => {
                 let count = u32::saturating_from(self.eval(count).int());
-                let sites = self.eval(on).into_set();
+                let sites = self.sites_of(on);
                 for pool in self.pools(place) {
                     for site in sites.iter() {
                         self.add_tokens(pool, site, count);
@@ -49,7 +50,7 @@ impl Machine<'_> {
             }
             StmtKind::MoveTokens(place, count, from, to) => {
                 let count = count.as_ref().map(|count| u32::saturating_from(self.eval(count).int()));
-                let (from, to) = (self.eval(from).into_set(), self.eval(to).into_set());
+                let (from, to) = (self.sites_of(from), self.eval(to).into_set());
                 let Some(to) = to.first() else { return };
                 for pool in self.pools(place) {
                     for site in from.iter() {
@@ -68,7 +69,7 @@ impl Machine<'_> {
                 }
             }
             StmtKind::Remove(sites) => {
-                for site in self.eval(sites).into_set().iter() {
+                for site in self.sites_of(sites).iter() {
                     self.set_site(site, None);
                 }
             }
@@ -175,6 +176,13 @@ impl Machine<'_> {
         self.with_eval(|eval| eval.pools(place.tokens, &place.owner))
     }
 
+    /// The sites that a statement changes, which are charged.
+    pub(super) fn sites_of(&mut self, sites: &Expr) -> Bits {
+        let sites = self.eval(sites).into_set();
+        self.steps = self.steps.saturating_sub(sites.count() as u64 / SITES_A_STEP);
+        sites
+    }
+
     fn first(&mut self, site: &Expr) -> Option<usize> {
         self.eval(site).into_set().first()
     }
@@ -187,7 +195,7 @@ impl Machine<'_> {
 
     fn put(&mut self, piece: &PieceExpr, on: &Expr) {
         let Some(piece) = self.made(piece) else { return };
-        for site in self.eval(on).into_set().iter() {
+        for site in self.sites_of(on).iter() {
             self.set_site(site, Some(piece.clone()));
         }
     }
@@ -226,7 +234,7 @@ impl Machine<'_> {
         };
         match at {
             PieceLocation::Sites(sites) => {
-                for site in self.eval(sites).into_set().iter() {
+                for site in self.sites_of(sites).iter() {
                     if let Some(Some(piece)) = self.pos.sites.get_mut(site) {
                         change(piece);
                     }
@@ -235,6 +243,7 @@ impl Machine<'_> {
             PieceLocation::Zone(zone) => {
                 let place = self.place_of(zone);
                 let sorted = walker.game.zones.nth(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
+                self.handle(place);
                 if let Some(list) = self.list(place) {
                     list.iter_mut().for_each(change);
                     if sorted {

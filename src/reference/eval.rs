@@ -12,11 +12,14 @@ use crate::model::Position;
 use super::Walker;
 use super::machine::Machine;
 use super::offpath::Relaxed;
-use super::sets::{Owners, combine, gather, is_empty_set, number_to_value, set_of};
+use super::sets::{Owners, among, combine, gather, is_empty_set, number_to_value, set_of, weight};
 
 /// The maximum size of a set of numbers, and the maximum number of ways or moves listed at once. Exceeding it
 /// exhausts the budget.
 pub(super) const MEMBERS: u64 = 100_000;
+
+/// How many sites are looked at, copied or changed in one step.
+pub(super) const SITES_A_STEP: u64 = 8;
 
 /// Evaluates expressions in one position. Local names live in `frame`; steps are counted.
 #[derive(Debug)]
@@ -133,8 +136,22 @@ impl<'a> Eval<'a> {
         self.game.topology.sites.len()
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
+    /// Counts what a look at every site of the boards costs.
+    fn scan(&mut self) {
+        self.tick(self.sites() as u64 / SITES_A_STEP);
+    }
+
     pub(super) fn eval(&mut self, expr: &Expr) -> Value {
+        let value = self.found(expr);
+        let size = weight(&value);
+        if size > 0 {
+            self.tick(size);
+        }
+        value
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
+    fn found(&mut self, expr: &Expr) -> Value {
         if !self.tick(1) {
             return Value::Unset;
         }
@@ -158,10 +175,17 @@ impl<'a> Eval<'a> {
             ExprKind::Occurrences => Value::Int(self.occurrences()),
             ExprKind::OccurrencesOf(part) => Value::Int(self.occurrences_of(*part)),
             ExprKind::InPhase(phase) => Value::Bool(self.pos.phase == Some(*phase)),
-            ExprKind::Empty => Value::Set((0..self.sites()).filter(|&site| self.is_empty(site)).collect()),
-            ExprKind::Occupied => Value::Set((0..self.sites()).filter(|&site| !self.is_empty(site)).collect()),
+            ExprKind::Empty => {
+                self.scan();
+                Value::Set((0..self.sites()).filter(|&site| self.is_empty(site)).collect())
+            }
+            ExprKind::Occupied => {
+                self.scan();
+                Value::Set((0..self.sites()).filter(|&site| !self.is_empty(site)).collect())
+            }
             ExprKind::Pieces(owner, kinds) => {
                 let (owners, kinds) = (self.owners(owner), self.eval(kinds).into_set());
+                self.scan();
                 let fits = |piece: &Piece| kinds.contains(usize::from(piece.kind)) && owners.fits(piece.owner);
                 Value::Set((0..self.sites()).filter(|&site| self.piece(site).is_some_and(fits)).collect())
             }
@@ -181,6 +205,7 @@ impl<'a> Eval<'a> {
             }
             ExprKind::TokenSites(tokens, owner) => {
                 let pools = self.pools(*tokens, owner);
+                self.scan();
                 let lies = |site: &usize| pools.iter().any(|&p| self.pos.tokens[p].get(*site).is_some_and(|&n| n > 0));
                 Value::Set((0..self.sites()).filter(lies).collect())
             }
@@ -213,20 +238,14 @@ impl<'a> Eval<'a> {
                 let (a, b) = (self.eval(a), self.eval(b));
                 Value::Bool(match (a, b) {
                     (Value::Set(a), Value::Set(b)) => a.within(&b),
-                    (a, b) => {
-                        let b = b.members();
-                        a.members().iter().all(|member| b.contains(member))
-                    }
+                    (a, b) => a.members().iter().all(among(&b.members())),
                 })
             }
             ExprKind::Meets(a, b) => {
                 let (a, b) = (self.eval(a), self.eval(b));
                 Value::Bool(match (a, b) {
                     (Value::Set(a), Value::Set(b)) => a.meets(&b),
-                    (a, b) => {
-                        let b = b.members();
-                        a.members().iter().any(|member| b.contains(member))
-                    }
+                    (a, b) => a.members().iter().any(among(&b.members())),
                 })
             }
             ExprKind::Set(op, a, b) => {
@@ -497,12 +516,21 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// A copy of the position, whose size is charged.
+    pub(super) fn copied(&mut self) -> Position {
+        let zones: usize = self.pos.zones.iter().flatten().map(Vec::len).sum();
+        let vars: usize = self.pos.vars.iter().map(Vec::len).sum();
+        let size = self.pos.sites.len() * (1 + self.pos.tokens.len() / 4) + zones + vars;
+        self.tick(size as u64 / SITES_A_STEP);
+        self.pos.clone()
+    }
+
     /// A value in the position after a move; local names are kept.
     fn after(&mut self, slot: Slot, body: &Expr) -> Value {
         let Some(Value::Move(mv)) = self.frame.get(usize::from(slot)).cloned() else {
             return Value::Unset;
         };
-        let (later, steps) = Machine::new(self.walker, self.pos.clone(), self.steps).followed(&mv);
+        let (later, steps) = Machine::new(self.walker, self.copied(), self.steps).followed(&mv);
         let mut eval = Eval::with_frame(self.walker, &later, Cow::Borrowed(&self.frame), steps);
         let value = eval.eval(body);
         self.steps = eval.steps;

@@ -27,12 +27,13 @@ mod why;
 mod zone;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::sync::OnceLock;
 
 use crate::base::Bits;
 use crate::ir::{Expr, Game, Measure, Move, RuleId, SeatId, Slot, Ty, Value};
 use crate::model::{
-    Answer, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up, set_up_with,
+    Answer, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up_by, set_up_with,
 };
 
 pub(crate) use eval::Eval;
@@ -40,6 +41,9 @@ use machine::Machine;
 
 /// The default step budget of one decision.
 pub const STEPS: u64 = 20_000_000;
+
+/// All decisions of a setup together may take as many steps as this many decisions of play.
+const OPENING: u64 = 3;
 
 /// The reference interpreter of one game.
 #[derive(Clone, Debug)]
@@ -99,8 +103,14 @@ impl Walker {
         (!spent).then_some(value)
     }
 
-    /// The values of an expression for several values of local names, with one budget for all of them.
-    pub(crate) fn values(&self, slots: &[Slot], combinations: Vec<Vec<Value>>, expr: &Expr) -> Option<Vec<Value>> {
+    /// The values of an expression for several values of local names, with one budget for all of them, and how many
+    /// steps of it are left.
+    pub(crate) fn values(
+        &self,
+        slots: &[Slot],
+        combinations: Vec<Vec<Value>>,
+        expr: &Expr,
+    ) -> Option<(Vec<Value>, u64)> {
         let (mut position, mut steps) = (self.blank(), self.budget);
         let mut values = Vec::with_capacity(combinations.len());
         for combination in combinations {
@@ -115,7 +125,7 @@ impl Walker {
             steps = eval.steps;
             values.push(value);
         }
-        Some(values)
+        Some((values, steps))
     }
 
     /// The same with the rules of the definitions used.
@@ -126,6 +136,33 @@ impl Walker {
         let value = eval.eval(expr);
         let trace = eval.trace.take().unwrap_or_default();
         (!eval.spent()).then_some((value, trace))
+    }
+
+    /// The position of [`Engine::opening`], and how many steps it took. All decisions of the setup share a budget.
+    pub(crate) fn opened(&self) -> (Position, u64) {
+        let all = self.budget.saturating_mul(OPENING);
+        let left = Cell::new(all);
+        let spend = |steps: u64, of: u64| left.set(left.get().saturating_sub(of.saturating_sub(steps)));
+        let budget = || left.get().min(self.budget);
+        let mut outcome = first_outcomes();
+        let mut machine = Machine::new(self, self.blank(), budget());
+        machine.started();
+        spend(machine.steps, self.budget);
+        let outcomes = |position: &Position| {
+            let budget = budget();
+            let mut eval = Eval::new(self, position, budget);
+            let moves = eval.legal_moves();
+            spend(eval.steps, budget);
+            moves
+        };
+        let play = |position: Position, mv: &Move| {
+            let budget = budget();
+            let (next, steps) = Machine::new(self, position, budget).followed(mv);
+            spend(steps, budget);
+            next
+        };
+        let opening = set_up_by(&self.game, machine.pos, &mut |_, count| outcome(count), outcomes, play);
+        (opening, all - left.get())
     }
 
     /// The number of pools of tokens.
@@ -166,11 +203,7 @@ impl Engine for Walker {
     }
 
     fn opening(&self) -> Position {
-        let opening = || {
-            let mut outcome = first_outcomes();
-            set_up(self, self.start(), &mut outcome)
-        };
-        self.opening.get_or_init(opening).clone()
+        self.opening.get_or_init(|| self.opened().0).clone()
     }
 
     fn violations(&self, position: &Position) -> Vec<RuleId> {

@@ -208,7 +208,8 @@ impl<'a> Eval<'a> {
         if action.ensure.is_empty() {
             return None;
         }
-        let mut machine = Machine::new(self.walker, self.moved_on(), self.steps);
+        let position = self.moved_on();
+        let mut machine = Machine::new(self.walker, position, self.steps);
         machine.ahead = self.ahead;
         let (later, steps) = machine.effects_only(action, mv, self.me());
         // Names bound by the effects are visible to the guards.
@@ -221,8 +222,8 @@ impl<'a> Eval<'a> {
     }
 
     /// The position at the moment of evaluation.
-    fn moved_on(&self) -> Position {
-        let mut position = self.pos.clone();
+    fn moved_on(&mut self) -> Position {
+        let mut position = self.copied();
         position.now = self.moment.unwrap_or(position.now);
         position
     }

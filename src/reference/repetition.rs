@@ -113,10 +113,10 @@ impl Eval<'_> {
         }
         let over = self.pos.is_over() && self.pos.control.is_empty();
         if over || !matches!(self.pos.ask, Ask::Over) {
-            let last = self.pos.history.iter().last().filter(|_| over).and_then(last);
+            let last = self.pos.history.last().filter(|_| over).and_then(last);
             return Some((last.unwrap_or_else(|| whole(self.pos)), true));
         }
-        let next = Machine::new(self.walker, self.pos.clone(), self.steps).run_ahead();
+        let next = Machine::new(self.walker, self.copied(), self.steps).run_ahead();
         self.steps = next.steps;
         Some((whole(&next.pos), next.asked_again))
     }

@@ -1,5 +1,7 @@
 //! Values as sets: algebra, aggregation, and the numbers of fields.
 
+use std::collections::HashSet;
+
 use crate::base::{Bits, to_index};
 use crate::ir::{SeatId, SetOp, Ty, Value};
 
@@ -38,6 +40,34 @@ pub(super) fn is_empty_set(value: &Value) -> bool {
     value.size() == 0
 }
 
+/// Up to this many members are searched one after the other.
+const FEW: usize = 16;
+
+/// Whether a value is among others.
+pub(super) fn among(members: &[Value]) -> impl FnMut(&Value) -> bool {
+    let many: HashSet<&Value> = if members.len() > FEW { members.iter().collect() } else { HashSet::new() };
+    move |member| if many.is_empty() { members.contains(member) } else { many.contains(member) }
+}
+
+/// How many steps more a value costs whose copy takes time: nothing if it is small.
+pub(super) fn weight(value: &Value) -> u64 {
+    let size = match value {
+        Value::Set(set) => set.width() / 4,
+        Value::Ints(numbers) => numbers.len() / 16,
+        Value::Pieces(pieces) => pieces.len() / 4,
+        Value::Ways(ways) => ways.len() / 2,
+        Value::Moves(moves) => moves.len() / 2,
+        Value::Unset
+        | Value::Int(_)
+        | Value::Bool(_)
+        | Value::Atom(_)
+        | Value::Piece(_)
+        | Value::Way(_)
+        | Value::Move(_) => 0,
+    };
+    size as u64
+}
+
 /// Set algebra on values.
 pub(super) fn combine(op: SetOp, a: Value, b: Value) -> Value {
     match (a, b) {
@@ -51,10 +81,12 @@ pub(super) fn combine(op: SetOp, a: Value, b: Value) -> Value {
         }
         (a, b) => {
             let (mut a, b) = (a.members(), b.members());
-            match op {
-                SetOp::Union => a.extend(b),
-                SetOp::Intersect => a.retain(|member| b.contains(member)),
-                SetOp::Minus => a.retain(|member| !b.contains(member)),
+            if op == SetOp::Union {
+                a.extend(b);
+            } else {
+                let keeps = op == SetOp::Intersect;
+                let mut among = among(&b);
+                a.retain(|member| among(member) == keeps);
             }
             gather(a)
         }

@@ -68,9 +68,16 @@ impl Machine<'_> {
         affordable
     }
 
+    /// Counts what it costs to search or sort a zone, or to move up what is in it.
+    pub(super) fn handle(&mut self, place: (usize, usize)) {
+        let size = self.list(place).map_or(0, |list| list.len());
+        self.steps = self.steps.saturating_sub(size as u64 / 4);
+    }
+
     /// Adds pieces on top of a zone or beneath it, in order.
     fn lay(&mut self, place: (usize, usize), pieces: Vec<Piece>, under: bool) {
         let sorted = self.walker.game.zones.nth(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
+        self.handle(place);
         let Some(list) = self.list(place) else { return };
         if under {
             list.splice(0..0, pieces);
@@ -103,7 +110,7 @@ impl Machine<'_> {
         };
         let (pieces, source) = match from {
             PieceLocation::Sites(sites) => {
-                let sites = self.eval(sites).into_set();
+                let sites = self.sites_of(sites);
                 let taken = sites.iter().filter_map(|site| self.pos.sites.get_mut(site).and_then(Option::take));
                 (taken.collect(), None)
             }
@@ -143,6 +150,7 @@ impl Machine<'_> {
             }
             PieceSelection::Bottom(n) => {
                 let n = count(self, n);
+                self.handle(place);
                 let Some(list) = self.list(place) else { return Vec::new() };
                 list.drain(..n.min(list.len())).collect()
             }
@@ -154,9 +162,13 @@ impl Machine<'_> {
                 let which = self.eval(which);
                 let one = if let Value::Piece(piece) = &which { vec![piece.clone()] } else { Vec::new() };
                 let wanted = if let Value::Pieces(pieces) = which { pieces } else { one };
-                let Some(list) = self.list(place) else { return Vec::new() };
                 let mut taken = Vec::new();
                 for piece in wanted.into_iter().take(room) {
+                    self.handle(place);
+                    if self.steps == 0 {
+                        break;
+                    }
+                    let Some(list) = self.list(place) else { return Vec::new() };
                     if let Some(at) = list.iter().rposition(|there| *there == piece) {
                         taken.push(list.remove(at));
                     }
@@ -197,7 +209,7 @@ impl Machine<'_> {
 
     /// Shifts everything on a set's sites by this many places.
     pub(super) fn rotate(&mut self, sites: &Expr, by: &Expr) {
-        let sites: Vec<usize> = self.eval(sites).into_set().iter().collect();
+        let sites: Vec<usize> = self.sites_of(sites).iter().collect();
         let by = self.eval(by).int();
         if sites.is_empty() {
             return;

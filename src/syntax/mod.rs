@@ -11,6 +11,7 @@ mod bare;
 mod build;
 mod class;
 mod comment;
+mod construct;
 mod depth;
 mod error;
 mod expect;
@@ -39,6 +40,8 @@ use pest::iterators::Pair;
 pub use bare::bare;
 pub use class::{Class, citations, classes, is_code, is_name, keywords};
 pub use comment::{Comment, comments, words};
+#[doc(hidden)]
+pub use construct::constructs;
 pub use expect::{Expected, expected};
 pub use format::format;
 pub(crate) use words::{Kind, Token, Words};

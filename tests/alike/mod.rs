@@ -18,7 +18,7 @@ use regelwerk::view::{Detail, Look, asked, explained, picture, position as draw}
 
 use crate::support::print_position as whole;
 use histories::compare_games;
-use subjects::{Subject, disturbed, generated, shipped};
+use subjects::{Subject, disturbed, generated, made, shipped};
 
 /// Everything that a viewer can ask of a game, as bytes: each answer with its name.
 fn answers(subject: &Subject, game: &Match<'_>, viewer: Viewer, texts: &[String], hint: bool) -> Vec<(String, String)> {
@@ -176,6 +176,12 @@ fn alike(
         told_of += 1;
     }
     one.len() + told_of
+}
+
+/// How many pairs of positions of a game that nobody wrote are answered alike; none if it hides nothing, or tells it.
+pub(crate) fn pairs_of(name: &str, text: &str, seed: u64, plies: u32) -> Option<usize> {
+    let subject = made(name, "g.rules", text).filter(|subject| subject.silent)?;
+    Some(compare(&subject, seed, plies).pairs)
 }
 
 /// Compares pairs until there are at least so many: in each round a game of each shipped subject, and of a few that

@@ -1,6 +1,6 @@
 //! Damaged inputs of every kind, each with what is promised about it.
 
-use std::time::{Duration, Instant};
+use std::ops::Range;
 
 use regelwerk::conformance::load_cases;
 use regelwerk::engine::Fast;
@@ -10,11 +10,13 @@ use regelwerk::measure::{Plan, Shard, simulate};
 use regelwerk::model::{Ending, Engine, Position};
 use regelwerk::notation::{parse_move, parse_position, print_move};
 use regelwerk::play::{Match, Record, Step, Stream, deal, replay};
-use regelwerk::reference::Walker;
+use regelwerk::reference::{STEPS, Walker};
 use regelwerk::serve::{Limits, Selection, Server};
 use regelwerk::syntax::{bare, format};
 use serde_json::Value;
 
+use super::clock::{about, timed};
+use super::{editors, pairs, settings};
 use crate::damage::tokens;
 use crate::support::{Disk, GAMES, classics, engine, fixtures, print_position, read, root, rules_of};
 
@@ -23,23 +25,42 @@ use crate::support::{Disk, GAMES, classics, engine, fixtures, print_position, re
 pub(super) struct Found {
     pub(super) inputs: u64,
     pub(super) accepted: u64,
-    pub(super) slowest: Duration,
+    /// Positions compared on both interpreters.
+    pub(super) positions: u64,
+    /// Decisions that took all steps of the reference interpreter and not those of the other.
+    pub(super) spent: u64,
 }
 
-/// A promise, and how to try it on this many inputs from a seed.
+impl Found {
+    pub(super) fn add(&mut self, more: &Self) {
+        self.inputs += more.inputs;
+        self.accepted += more.accepted;
+        self.positions += more.positions;
+        self.spent += more.spent;
+    }
+}
+
+/// A promise, and how to try it on the inputs with these numbers from a seed.
 pub(super) struct Target {
     pub(super) name: &'static str,
-    pub(super) run: fn(u64, u64) -> Found,
+    pub(super) run: fn(u64, u64, u64) -> Found,
+    /// How many inputs at a time.
+    pub(super) batch: u64,
+    /// How much of the time of a campaign it gets, in hundredths.
+    pub(super) share: u32,
 }
 
 pub(super) const TARGETS: &[Target] = &[
-    Target { name: "rule files: load, format, load", run: texts },
-    Target { name: "positions: read, write, legal moves on both interpreters", run: positions },
-    Target { name: "records: read, replay", run: records },
-    Target { name: "registries: load", run: registries },
-    Target { name: "cases: read", run: cases },
-    Target { name: "shards: read, merge", run: shards },
-    Target { name: "requests: one answer in JSON to each line", run: requests },
+    Target { name: "rule files", run: texts, batch: 500, share: 24 },
+    Target { name: "positions", run: positions, batch: 2000, share: 10 },
+    Target { name: "records", run: records, batch: 2000, share: 6 },
+    Target { name: "registries", run: registries, batch: 500, share: 5 },
+    Target { name: "cases", run: cases, batch: 2000, share: 3 },
+    Target { name: "shards", run: shards, batch: 2000, share: 2 },
+    Target { name: "requests", run: requests, batch: 2000, share: 8 },
+    Target { name: "messages of editors", run: editors::editors, batch: 1000, share: 6 },
+    Target { name: "settings in pairs", run: settings::settings, batch: 200, share: 6 },
+    Target { name: "pairs that look alike", run: pairs::pairs, batch: 100, share: 5 },
 ];
 
 /// A text with a few pieces damaged: characters or tokens dropped, doubled, exchanged or replaced.
@@ -72,53 +93,62 @@ fn damaged(text: &str, dice: &mut Stream) -> String {
     text
 }
 
-/// Runs a promise on damaged versions of some texts. `promise` says whether the input was accepted.
-fn attack(
+/// Runs a promise on damaged versions of some texts, each made from the seed and its number. `promise` says whether the
+/// input was accepted.
+pub(super) fn attack(
     what: &str,
     seed: u64,
-    count: u64,
+    numbers: Range<u64>,
     texts: &[String],
     promise: &mut dyn FnMut(usize, &str, u64) -> bool,
 ) -> Found {
-    let mut dice = Stream::new(seed, what, 0);
     let mut found = Found::default();
-    for number in 0..count {
+    for number in numbers {
+        let mut dice = Stream::new(seed, what, number);
         let at = dice.below(texts.len());
         let input = damaged(&texts[at], &mut dice);
-        let begun = Instant::now();
+        about(format!("{what} {number}"));
         found.accepted += u64::from(promise(at, &input, number));
-        found.slowest = found.slowest.max(begun.elapsed());
         found.inputs += 1;
     }
     found
 }
 
 /// How a game was played.
+#[derive(Debug, Default)]
 pub(super) struct Played {
     pub(super) positions: u64,
     pub(super) lowered: bool,
+    /// Whether a decision took all steps of the reference interpreter alone.
+    pub(super) spent: bool,
 }
 
-/// Plays a game at random on both interpreters, which must agree on every position and its moves; each is read as it is
-/// written.
-pub(super) fn play_both(game: Game, seed: u64, number: u64, text: &str) -> Played {
-    let (walker, fast) = (Walker::new(game.clone()), Fast::new(game));
+/// Plays a game at random for up to so many moves on both interpreters, which must agree on every position and its moves;
+/// each is read as it is written.
+pub(super) fn play_both(game: Game, seed: u64, number: u64, text: &str, length: usize) -> Played {
+    let walker = Walker::new(game.clone());
+    let fast = timed("lowering", || Fast::new(game));
     let lowered = fast.lowered();
     let what = || format!("seed {seed}, game {number}:\n{text}");
     let mut dice = Stream::new(seed, "played", number);
-    let mut position = deal(&fast, fast.start(), &mut dice);
-    let mut positions = 0;
-    for _ in 0..40 {
-        let moves = walker.legal(&position);
-        assert_eq!(fast.legal(&position), moves, "{}\n{}", print_position(&walker, &position), what());
-        positions += 1;
+    let mut position = deal(&fast, timed("start", || fast.start()), &mut dice);
+    let mut played = Played { lowered, ..Played::default() };
+    for _ in 0..length {
+        let (moves, listed) =
+            (timed("moves, reference", || walker.legal(&position)), timed("moves", || fast.legal(&position)));
+        if listed != moves && patient(&walker).legal(&position) == listed {
+            played.spent = true;
+            break;
+        }
+        assert_eq!(listed, moves, "{}\n{}", print_position(&walker, &position), what());
+        played.positions += 1;
         round_trip(&walker, &position, &what);
         let Some(mv) = moves.get(dice.below(moves.len().max(1))) else { break };
         let written = print_move(walker.game(), &position, mv);
-        let next = fast.play_unchecked(&position, mv);
-        let other = walker.play_unchecked(&position, mv);
-        if spent(&next) && spent(&other) {
-            // Which rule took the last step depends on how steps are counted.
+        let next = timed("move", || fast.play_unchecked(&position, mv));
+        let other = timed("move, reference", || walker.play_unchecked(&position, mv));
+        if next != other && spent(&other) && patient(&walker).play_unchecked(&position, mv) == next {
+            played.spent = true;
             break;
         }
         assert_eq!(other, next, "{written} in {}\n{}", print_position(&walker, &position), what());
@@ -128,7 +158,12 @@ pub(super) fn play_both(game: Game, seed: u64, number: u64, text: &str) -> Playe
             break;
         }
     }
-    Played { positions, lowered }
+    played
+}
+
+/// The reference interpreter with so many steps that it does what the other one does with fewer.
+fn patient(walker: &Walker) -> Walker {
+    walker.clone().with_budget(STEPS * 50)
 }
 
 /// Whether the game ended because a decision took too many steps.
@@ -146,15 +181,16 @@ fn round_trip(walker: &Walker, position: &Position, what: &dyn Fn() -> String) {
 fn sheets(seed: u64) -> Vec<String> {
     let mut texts: Vec<String> = classics().iter().chain(&fixtures()).map(|path| read(path)).collect();
     texts.retain(|text| !text.contains(" extends "));
-    texts.extend((0..30).map(|number| super::generate::game(seed, number)));
+    texts.extend((0..60).map(|number| super::generate::game(seed, number)));
     texts
 }
 
 /// A damaged text is refused with a report that has a place, or it is a game that formatting does not change.
-fn texts(seed: u64, count: u64) -> Found {
-    attack("texts", seed, count, &sheets(seed), &mut |_, input, number| {
-        let loaded = load("g.rules", input, &NoFiles, &Setup::default());
-        let Some(laid_out) = format(input) else {
+fn texts(seed: u64, from: u64, to: u64) -> Found {
+    let mut positions = (0, 0);
+    let mut found = attack("texts", seed, from..to, &sheets(seed), &mut |_, input, number| {
+        let loaded = timed("check", || load("g.rules", input, &NoFiles, &Setup::default()));
+        let Some(laid_out) = timed("format", || format(input)) else {
             assert!(loaded.reports.has_errors(), "it has no layout and no error:\n{input}");
             return false;
         };
@@ -164,9 +200,13 @@ fn texts(seed: u64, count: u64) -> Found {
         assert_eq!(again.game.is_some(), loaded.game.is_some(), "formatting changes what is accepted:\n{input}");
         let Some(game) = loaded.game else { return false };
         assert_eq!(again.game.map(|game| game.pin()), Some(game.pin()), "formatting changes the digest:\n{input}");
-        play_both(game, seed, number, input);
+        let played = play_both(game, seed, number, input, 12);
+        positions.0 += played.positions;
+        positions.1 += u64::from(played.spent);
         true
-    })
+    });
+    (found.positions, found.spent) = positions;
+    found
 }
 
 /// A game with positions that arise in it.
@@ -178,35 +218,35 @@ fn arisen(game: &str, seed: u64) -> (Walker, Vec<String>) {
 }
 
 /// A damaged position is refused with a reason, or written back as it is, with the same moves on both interpreters.
-fn positions(seed: u64, count: u64) -> Found {
+fn positions(seed: u64, from: u64, to: u64) -> Found {
     let mut found = Found::default();
-    for game in GAMES {
+    for (at, game) in GAMES.iter().enumerate() {
         let (walker, texts) = arisen(game, seed);
         let fast = Fast::new(walker.game().clone());
-        let part = attack(game, seed, count.div_ceil(GAMES.len() as u64), &texts, &mut |_, input, _| {
-            let Ok(position) = parse_position(&walker, input) else { return false };
+        let each = |number: u64| (number + GAMES.len() as u64 - 1 - at as u64) / GAMES.len() as u64;
+        let part = attack(game, seed, each(from)..each(to), &texts, &mut |_, input, _| {
+            let Ok(position) = timed("read", || parse_position(&walker, input)) else { return false };
             let written = print_position(&walker, &position);
             let again =
                 parse_position(&fast, &written).unwrap_or_else(|why| panic!("{input} is written {written}: {why}"));
             assert_eq!(again, position, "{input} is written {written}");
-            let moves = walker.legal(&position);
-            assert_eq!(fast.legal(&position), moves, "{input}");
+            let moves = timed("moves, reference", || walker.legal(&position));
+            assert_eq!(timed("moves", || fast.legal(&position)), moves, "{input}");
             for mv in moves.iter().take(3) {
-                assert_eq!(fast.play_unchecked(&position, mv), walker.play_unchecked(&position, mv), "{input}");
+                let next = timed("move", || fast.play_unchecked(&position, mv));
+                assert_eq!(next, walker.play_unchecked(&position, mv), "{input}");
                 let text = print_move(walker.game(), &position, mv);
                 assert_eq!(parse_move(walker.game(), &position, &text).as_ref(), Ok(mv), "{input}: {text}");
             }
             true
         });
-        found.inputs += part.inputs;
-        found.accepted += part.accepted;
-        found.slowest = found.slowest.max(part.slowest);
+        found.add(&Found { positions: part.accepted, ..part });
     }
     found
 }
 
 /// A damaged record is refused with a reason, or replayed.
-fn records(seed: u64, count: u64) -> Found {
+fn records(seed: u64, from: u64, to: u64) -> Found {
     let walker = engine(&rules_of(GAMES[2]), &Setup::default());
     let mut dice = Stream::new(seed, "record", 0);
     let mut game = Match::new(&walker, walker.start());
@@ -216,10 +256,10 @@ fn records(seed: u64, count: u64) -> Found {
     }
     let record =
         Record { game: GAMES[2].to_owned(), steps: game.texts(), digest: walker.game().pin(), ..Record::default() };
-    attack("records", seed, count, &[record.print()], &mut |_, input, _| {
+    attack("records", seed, from..to, &[record.print()], &mut |_, input, _| {
         let Ok(record) = Record::parse(input) else { return false };
         assert_eq!(Record::parse(&record.print()).as_ref(), Ok(&record), "{input}");
-        match replay(&walker, &record) {
+        match timed("replay", || replay(&walker, &record)) {
             Ok(played) => {
                 assert_eq!(played.game.steps().len(), record.steps.len(), "{input}");
                 true
@@ -242,23 +282,23 @@ impl Files for Registry<'_> {
 }
 
 /// A damaged registry or ledger is refused at the line that names it, or the game loads.
-fn registries(seed: u64, count: u64) -> Found {
+fn registries(seed: u64, from: u64, to: u64) -> Found {
     let path = rules_of(GAMES[2]);
     let (name, text) = (path.display().to_string(), read(&path));
     let files = ["clauses.ron", "ledger.ron"];
     let texts: Vec<String> = files.iter().map(|file| read(&path.with_file_name(file))).collect();
-    attack("registries", seed, count, &texts, &mut |at, input, _| {
-        let loaded = load(&name, &text, &Registry(files[at], input), &Setup::default());
+    attack("registries", seed, from..to, &texts, &mut |at, input, _| {
+        let loaded = timed("check", || load(&name, &text, &Registry(files[at], input), &Setup::default()));
         assert_eq!(loaded.game.is_none(), loaded.reports.has_errors(), "{input}");
         loaded.game.is_some()
     })
 }
 
 /// Damaged cases are refused with a place, or they are cases.
-fn cases(seed: u64, count: u64) -> Found {
+fn cases(seed: u64, from: u64, to: u64) -> Found {
     let files = crate::support::files_below(&root("tests/conformance"), "ron");
     let texts: Vec<String> = files.iter().map(|file| read(file)).filter(|text| text.len() < 20_000).collect();
-    attack("cases", seed, count, &texts, &mut |_, input, _| match load_cases(input) {
+    attack("cases", seed, from..to, &texts, &mut |_, input, _| match timed("read", || load_cases(input)) {
         Ok(_) => true,
         Err(why) => {
             assert!(why.contains(':'), "no place in: {why}");
@@ -268,19 +308,19 @@ fn cases(seed: u64, count: u64) -> Found {
 }
 
 /// A damaged shard is refused, or merged with itself alone.
-fn shards(seed: u64, count: u64) -> Found {
+fn shards(seed: u64, from: u64, to: u64) -> Found {
     let walker = engine(&root("tests/fixtures/tictactoe.rules"), &Setup::default());
     let plan = Plan { cap: 50, seed: 1, invariants: false, traced: 0, reactions: None };
     let tally = simulate(&walker, &walker.start(), &plan, 0..20, &|_| {});
     let text = serde_json::to_string(&tally).expect("plain data");
-    attack("shards", seed, count, &[text], &mut |_, input, _| match serde_json::from_str::<Value>(input) {
+    attack("shards", seed, from..to, &[text], &mut |_, input, _| match serde_json::from_str::<Value>(input) {
         Ok(value) => serde_json::from_value::<regelwerk::measure::Tally>(value).is_ok(),
         Err(_) => serde_json::from_str::<Shard<regelwerk::measure::Tally>>(input).is_ok(),
     })
 }
 
 /// Each line is answered with one object in JSON, which has a result or an error with a cure; the server goes on.
-fn requests(seed: u64, count: u64) -> Found {
+fn requests(seed: u64, from: u64, to: u64) -> Found {
     let shelf = super::super::limits::Bundled;
     let mut server = Server::new(&shelf, Selection::default(), Limits { games: 40, steps: 4000, ..Limits::default() });
     let page = read(&root("docs/protocol.md"));
@@ -297,8 +337,8 @@ fn requests(seed: u64, count: u64) -> Found {
         lines.push(new);
     }
     lines.retain(|line| !line.contains("quit") && !line.contains("simulate"));
-    attack("requests", seed, count, &lines, &mut |_, input, _| {
-        let answer = server.answer(input);
+    attack("requests", seed, from..to, &lines, &mut |_, input, _| {
+        let answer = timed("answer", || server.answer(input));
         let value: Value = serde_json::from_str(&answer.text).unwrap_or_else(|why| panic!("{input}: {why}"));
         let (result, error) = (value.get("result"), value.get("error"));
         assert_eq!(result.is_some(), error.is_none(), "{input}: {value}");

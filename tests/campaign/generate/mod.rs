@@ -3,6 +3,8 @@
 //! An expression is generated for a type, with the names that can be used where it stands. What cannot be known without
 //! the checker, such as whether a setup ends, is left to it, so a few of the games are refused.
 
+mod wide;
+
 use regelwerk::play::Stream;
 
 /// The type of a local name.
@@ -33,6 +35,14 @@ struct Offer {
     numbers: usize,
     tests: usize,
     procedures: usize,
+    /// Whether nothing hidden may be told.
+    quiet: bool,
+    /// Whether a third seat is declared.
+    third: bool,
+    /// Whether the actions are played as races.
+    races: bool,
+    /// Whether there are phases.
+    phases: bool,
 }
 
 /// A game that is being written.
@@ -54,9 +64,35 @@ pub(crate) fn game(seed: u64, number: u64) -> String {
     generator.declarations();
     generator.definitions();
     generator.setup();
-    let actions = generator.actions();
+    let mut actions = generator.actions();
+    generator.rare_items(&mut actions);
     generator.play(&actions);
     generator.ends(&actions);
+    generator.rare_changes();
+    generator.text
+}
+
+/// A game with hidden cards, of which each seat uses its own alone, so that it gives nothing away.
+pub(super) fn secretive(seed: u64, number: u64) -> String {
+    let dice = Stream::new(seed, "secretive", number);
+    let offer = Offer { quiet: true, ..Offer::default() };
+    let mut generator = Generator { dice, text: String::new(), offer, names: Vec::new(), fresh: 0, acting: false };
+    generator.declarations();
+    generator.definitions();
+    generator.setup();
+    let mut actions = generator.actions();
+    generator.rare_items(&mut actions);
+    generator.play(&actions);
+    generator.ends(&actions);
+    generator.text
+}
+
+/// A file that extends a generated game, `base.rules`.
+pub(super) fn extension(seed: u64, number: u64) -> String {
+    let dice = Stream::new(seed, "extension", number);
+    let mut generator =
+        Generator { dice, text: String::new(), offer: Offer::default(), names: Vec::new(), fresh: 500, acting: false };
+    generator.extension();
     generator.text
 }
 
@@ -75,14 +111,21 @@ impl Generator {
     }
 
     fn declarations(&mut self) {
-        let seats = self.pick(&["a, b", "a, b, c", "a \"Anna\" symbol \"A\", b for 2"]);
+        let seats = self.pick(&[
+            "a, b",
+            "a, b, c",
+            "a \"Anna\" symbol \"A\", b for 2",
+            "a, b, c for 2, 3\nseating 2: a, b\nfirst b",
+            "a, b for 2..2\nfirst following(a)",
+        ]);
+        self.offer.third = seats.contains('c');
         self.line(&format!("game g \"A game\"\nplayers {seats}"));
         self.offer.square = !self.one_in(4);
         let (wide, high) = (2 + self.dice.below(4), 2 + self.dice.below(4));
         self.offer.places = &["a1", "b1", "b2"];
-        let board = match self.dice.below(4) {
+        let board = match self.dice.below(8) {
             _ if self.offer.square => {
-                (self.offer.places, self.offer.ahead) = (&["a1", "a2", "b1", "b2"], "n");
+                (self.offer.places, self.offer.ahead) = (&["a1", "a2", "b1", "b2"], "s");
                 format!("square {wide} x {high}")
             }
             0 => {
@@ -93,12 +136,14 @@ impl Generator {
                 self.offer.ahead = "e";
                 format!("hex triangle {}", 3 + wide)
             }
-            way => {
+            2 | 3 => {
                 (self.offer.places, self.offer.ahead) = (&["s1", "s2", "s3", "s4"], "ahead");
-                format!("{} {}", if way == 2 { "ring" } else { "track" }, 4 + wide)
+                format!("{} {}", self.pick(&["ring", "track"]), 4 + wide)
             }
+            way => self.rare_board(way, wide, high),
         };
-        self.line(&format!("board {board}"));
+        let kept = if self.offer.square && self.one_in(5) { " keep {f in sites where f.row < 9}" } else { "" };
+        self.line(&format!("board {board}{kept}"));
         self.offer.fields = self.one_in(2);
         self.line(if self.offer.fields { "piece man owned { h: int = 1, up: bool }" } else { "piece man owned" });
         self.line("piece rock \"Rock\" symbol \"#\"");
@@ -111,10 +156,11 @@ impl Generator {
         if self.offer.enums {
             self.line("enum hue = red, green, blue\nvar tint: hue = red\ntable price\n  | of: hue | price |\n  | red | 1 |\n  | green | 2 |\n  | blue | 4 |");
         }
-        self.offer.cards = self.one_in(3);
+        self.offer.cards = self.offer.quiet || self.one_in(3);
         if self.offer.cards {
-            let sight = self.pick(&["p", "all", "no"]);
-            self.line("kinds card\n  | kind | rank |\n  | low  |    1 |\n  | mid  |    3 |\n  | top_card |    9 |");
+            let sight = if self.offer.quiet { "p" } else { self.pick(&["p", "all", "no"]) };
+            let fields = self.pick(&["", " { shown: bool for low | mid }"]);
+            self.line(&format!("// Cards.\nkinds card{fields}\n  | kind | rank |\n  | low  |    1 |\n  | mid  |    3 |\n  | top_card |    9 |"));
             self.line(&format!("zone deck: pile of card, seen by no\nzone hand(p: seat): set of card, seen by {sight}\nzone away: row of card, seen by all"));
         }
         self.offer.clauses = self.one_in(3);
@@ -125,14 +171,14 @@ impl Generator {
         if self.offer.variants {
             self.line("option goal = 3 from 1..6\nreading how = plain | wide \"how\"");
             let value = self.pick(&["how == plain", "goal > 2"]);
-            self.line(&format!("define told = {value}"));
+            self.line(&format!("define aimed = {value}"));
         }
     }
 
     fn definitions(&mut self) {
         for at in 0..self.dice.below(3) {
             let body = self.under(&[("f", Ty::Site)], |this| this.sites(2));
-            self.line(&format!("define s{at}(f: site) = {body}"));
+            self.line(&format!("define s{at}(f: site) = ({body}) & sites"));
             self.offer.sets = at + 1;
         }
         for at in 0..self.dice.below(3) {
@@ -210,10 +256,13 @@ impl Generator {
     }
 
     fn directions(&mut self) -> &'static str {
-        if self.offer.square { self.pick(&["directions", "orthogonal", "diagonal", "n", "e"]) } else { "directions" }
+        if self.offer.square { self.pick(&["directions", "orthogonal", "diagonal", "s", "e"]) } else { "directions" }
     }
 
     fn sites(&mut self, depth: usize) -> String {
+        if depth > 0 && self.one_in(9) {
+            return self.rare_sites();
+        }
         if depth == 0 || self.one_in(4) {
             return match self.dice.below(9) {
                 0 => "empty".to_owned(),
@@ -259,7 +308,7 @@ impl Generator {
                 let number = self.dice.below(self.offer.paths);
                 format!("w{number}({})", self.site())
             }
-            _ if self.offer.square => "a1..b2".to_owned(),
+            _ if self.offer.square => "(a1..b2)".to_owned(),
             _ => format!("{{{}, {}}}", self.site(), self.site()),
         }
     }
@@ -275,6 +324,9 @@ impl Generator {
     }
 
     fn number(&mut self, depth: usize) -> String {
+        if depth > 0 && self.one_in(9) {
+            return self.rare_number(depth - 1);
+        }
         if depth == 0 || self.one_in(4) {
             let literal = self.dice.below(5).to_string();
             return match self.dice.below(6) {
@@ -302,7 +354,7 @@ impl Generator {
             7 if self.offer.tokens => format!("(seed at ({}))", self.sites(less)),
             8 if self.offer.enums => "price(tint)".to_owned(),
             9 if self.offer.cards => format!("count(hand({}))", self.seat()),
-            10 if self.offer.cards => format!("(sum c.rank for c in hand({}))", self.seat()),
+            10 if self.offer.cards && !self.offer.quiet => format!("(sum c.rank for c in hand({}))", self.seat()),
             11 if self.offer.fields => format!("(sum t.h for t at ({}))", self.sites(less)),
             12 if self.offer.numbers > 0 => {
                 let number = self.dice.below(self.offer.numbers);
@@ -314,6 +366,9 @@ impl Generator {
     }
 
     fn test(&mut self, depth: usize) -> String {
+        if depth > 0 && self.one_in(9) {
+            return self.rare_test(depth - 1);
+        }
         if depth == 0 || self.one_in(5) {
             return match self.dice.below(5) {
                 0 => "flag".to_owned(),
@@ -344,7 +399,7 @@ impl Generator {
             }
             9 if self.offer.square && self.acting => "line(own man, 3)".to_owned(),
             10 if self.offer.fields => format!("(any t at ({}): t.up or t.h > 1)", self.sites(less)),
-            11 if self.offer.cards => format!("(any c in hand({}): c.rank > 2)", self.seat()),
+            11 if self.offer.cards && !self.offer.quiet => format!("(any c in hand({}): c.rank > 2)", self.seat()),
             12 if self.offer.tests > 0 => {
                 let number = self.dice.below(self.offer.tests);
                 format!("t{number}({}, {})", self.site(), self.seat())
@@ -383,6 +438,9 @@ impl Generator {
     }
 
     fn effect(&mut self, depth: usize) -> String {
+        if depth > 0 && self.one_in(7) {
+            return self.rare_effect(depth - 1);
+        }
         let less = depth.saturating_sub(1);
         match self.dice.below(if depth == 0 { 14 } else { 20 }) {
             0 if self.acting => format!("put own man on {}", self.sites(1)),
@@ -529,10 +587,22 @@ impl Generator {
             2 => format!("mover plays {chain} else {{ draw }}"),
             _ => format!("mover may play {all}  mover plays {chain} else pass"),
         };
-        let body = match self.dice.below(7) {
+        let body = match self.dice.below(9) {
+            7 => {
+                self.offer.races = true;
+                let skip = if self.one_in(2) { " else { idle += 1 }" } else { "" };
+                let until = if self.one_in(2) { " until now + 500" } else { "" };
+                format!(
+                    "while ply < 12 {{ race playing play {all}{until}{skip}  idle += 1  if idle > 40 {{ draw }} }}  rank p in seats by score(p)"
+                )
+            }
+            8 => format!(
+                "roll who in seats  turns from who {{ for p in seats from mover {{ p may play {all} }}  {group} }}"
+            ),
             0 => format!("repeat 3 {{ for p in seats {{ p may play {all} }} }}  rank p in seats by score(p)"),
             1 => {
                 let test = self.test(2);
+                self.offer.phases = true;
                 format!(
                     "phase first {{ turns {{ if {test} {{ stop }}  {group} }} }}  phase second {{ turns {{ {group} }} }}"
                 )
