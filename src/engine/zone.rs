@@ -28,14 +28,16 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Counts what it costs to search or sort a zone, or to move up what is in it.
     fn handle(&mut self, place: usize) {
-        self.steps = self.steps.saturating_sub(self.state.list(place).len() as u64 / 4);
+        self.steps = self.steps.saturating_sub(self.state.list(place).len() as u64 / 16);
     }
 
     pub(super) fn put_in(&mut self, piece: u16, count: usize, zone: &'a Cell<W>) {
         let place = self.place(zone);
         let mut count = self.spend(count);
         let sorted = self.is_sorted(place);
-        self.handle(place);
+        if sorted {
+            self.handle(place);
+        }
         let held = self.state.list(place).len();
         if held + count > MEMBERS {
             self.steps = 0;
@@ -84,7 +86,9 @@ impl<'a, W: Word> Run<'a, W> {
         match target {
             Target::List(place) => {
                 let sorted = self.is_sorted(place);
-                self.handle(place);
+                if sorted || under {
+                    self.handle(place);
+                }
                 if let Some(list) = self.state.list_mut(self.program, place) {
                     if under {
                         list.splice(0..0, pieces.iter().copied());

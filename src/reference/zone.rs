@@ -71,14 +71,21 @@ impl Machine<'_> {
     /// Counts what it costs to search or sort a zone, or to move up what is in it.
     pub(super) fn handle(&mut self, place: (usize, usize)) {
         let size = self.list(place).map_or(0, |list| list.len());
-        self.steps = self.steps.saturating_sub(size as u64 / 4);
+        self.steps = self.steps.saturating_sub(size as u64 / 16);
     }
 
     /// Adds pieces on top of a zone or beneath it, in order.
     fn lay(&mut self, place: (usize, usize), pieces: Vec<Piece>, under: bool) {
         let sorted = self.walker.game.zones.nth(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
-        self.handle(place);
+        if sorted || under {
+            self.handle(place);
+        }
         let Some(list) = self.list(place) else { return };
+        if let ([piece], true) = (pieces.as_slice(), sorted) {
+            let at = list.partition_point(|other| other <= piece);
+            list.insert(at, piece.clone());
+            return;
+        }
         if under {
             list.splice(0..0, pieces);
         } else {
