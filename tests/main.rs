@@ -13,6 +13,7 @@ mod campaign;
 mod check;
 mod classics;
 mod cli;
+mod costs;
 mod cures;
 mod damage;
 mod diff;

@@ -1,6 +1,7 @@
 //! `new`: creates a game folder that checks, plays and passes its case.
 
 use std::fmt::Write;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,6 +35,13 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
+/// Writes the files of a new game into a new folder.
+fn written(folder: &Path, name: &str, rules: &str, case: &str) -> Result<(), Failure> {
+    make_folder(&folder.join("cases"))?;
+    write_text(&folder.join(format!("{name}.rules")), rules)?;
+    write_text(&folder.join("cases").join("first.ron"), &case.replace("NAME", name))
+}
+
 /// Runs the command.
 pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
     let folder = Path::new(&args.name);
@@ -45,9 +53,11 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
         Some(from) => variant(&args.name, from)?,
         None => (GAME.replace("NAME", &args.name), GAME_CASE.to_owned()),
     };
-    make_folder(&folder.join("cases"))?;
-    write_text(&folder.join(format!("{}.rules", args.name)), &rules)?;
-    write_text(&folder.join("cases").join("first.ron"), &case.replace("NAME", &args.name))?;
+    if let Err(failure) = written(folder, &args.name, &rules, &case) {
+        // Else the next try would find that the folder already exists.
+        fs::remove_dir_all(folder).unwrap_or_default();
+        return Err(failure);
+    }
     ui.line(format!("`{0}/{0}.rules` and a conformance case have been created. Next steps:", args.name));
     for command in ["check", "play", "test", "watch"] {
         ui.line(format!("  regelwerk {command} {0}/{0}.rules", args.name));

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// How many positions are shared at a time.
+/// At least so many positions are shared at a time.
 const SHARED: usize = 32;
 
 /// A position of a history: the number of plies made, its key, and the keys of its parts.
@@ -11,8 +11,8 @@ pub type Entry<'a> = (u32, u64, &'a [u64]);
 
 /// The keys of the positions at earlier questions of play, and of the one at the end of the game.
 ///
-/// A game that is kept has a history for each of its positions, so histories share their past: a copy has at most
-/// [`SHARED`] entries of its own.
+/// A game that is kept has a history for each of its positions, so these share their past ([`History::share`]): each has
+/// few entries of its own. A history that is only played on keeps all in one place, without an allocation for each.
 #[derive(Default)]
 pub struct History {
     past: Option<Arc<Past>>,
@@ -92,20 +92,15 @@ impl Clone for History {
 
 impl PartialEq for History {
     fn eq(&self, other: &Self) -> bool {
-        if self.len() != other.len() || self.recent != other.recent {
-            return false;
+        let alike = match (&self.past, &other.past) {
+            (None, None) => true,
+            (Some(one), Some(two)) => Arc::ptr_eq(one, two),
+            (_, _) => false,
+        };
+        if alike {
+            return self.recent == other.recent;
         }
-        let (mut ours, mut theirs) = (self.past.as_ref(), other.past.as_ref());
-        while let (Some(one), Some(two)) = (ours, theirs) {
-            if Arc::ptr_eq(one, two) {
-                return true;
-            }
-            if one.entries != two.entries {
-                return false;
-            }
-            (ours, theirs) = (one.before.as_ref(), two.before.as_ref());
-        }
-        true
+        self.len() == other.len() && self.backwards().eq(other.backwards())
     }
 }
 
@@ -130,16 +125,28 @@ impl History {
     pub fn push(&mut self, ply: u32, key: u64, parts: impl IntoIterator<Item = u64>) -> bool {
         let follows = self.recent.plies.last().is_none_or(|before| *before <= ply);
         if follows {
-            if self.recent.len() == SHARED {
-                let length = self.len();
-                let entries = std::mem::take(&mut self.recent);
-                self.past = Some(Arc::new(Past { before: self.past.take(), entries, length }));
-            }
             self.recent.plies.push(ply);
             self.recent.keys.push(key);
             self.recent.parts.extend(parts);
         }
         follows
+    }
+
+    /// From now on copies share all entries but few: for positions that are kept.
+    pub fn share(&mut self) {
+        if self.recent.len() > SHARED {
+            let length = self.len() - 1;
+            let recent = &mut self.recent;
+            let at = recent.len() - 1;
+            let width = recent.width();
+            let last = Entries {
+                plies: recent.plies.split_off(at),
+                keys: recent.keys.split_off(at),
+                parts: recent.parts.split_off(at * width),
+            };
+            let entries = std::mem::replace(recent, last);
+            self.past = Some(Arc::new(Past { before: self.past.take(), entries, length }));
+        }
     }
 
     /// Removes the last position.
@@ -173,7 +180,7 @@ impl History {
         self.recent.len() == 0
     }
 
-    /// How many positions a copy does not share with the history it was made from.
+    /// How many positions it shares with no other.
     #[must_use]
     pub fn unshared(&self) -> usize {
         self.recent.len()
@@ -234,11 +241,14 @@ mod tests {
     use super::*;
 
     /// A history and the same as a plain list.
-    fn long(count: u32) -> (History, Vec<(u32, u64)>) {
+    fn long(count: u32, share: bool) -> (History, Vec<(u32, u64)>) {
         let (mut history, mut list) = (History::default(), Vec::new());
         for number in 0..count {
             let (ply, key) = (number / 2, u64::from(number % 7));
             assert!(history.push(ply, key, [key + 100]));
+            if share {
+                history.share();
+            }
             list.push((ply, key));
         }
         (history, list)
@@ -250,8 +260,8 @@ mod tests {
 
     #[test]
     fn a_history_is_a_list() {
-        for count in [0, 1, 31, 32, 33, 64, 65, 200] {
-            let (mut history, mut list) = long(count);
+        for (count, share) in [0, 1, 32, 33, 34, 65, 66, 200].map(|count| [(count, true), (count, false)]).concat() {
+            let (mut history, mut list) = long(count, share);
             assert_eq!((plain(&history), history.len()), (list.clone(), list.len()));
             assert_eq!(history.count(3), list.iter().filter(|(_, key)| *key == 3).count());
             for ply in 0..count / 2 + 2 {
@@ -264,7 +274,7 @@ mod tests {
                 history.pop();
                 assert_eq!(plain(&history), list);
                 let again = u32::try_from(list.len()).expect("short");
-                assert_eq!(history, long(again).0);
+                assert_eq!(history, long(again, !share).0);
             }
             assert!(history.is_empty());
         }
@@ -272,9 +282,10 @@ mod tests {
 
     #[test]
     fn copies_share_their_past() {
-        let (history, _) = long(10_000);
+        let (history, _) = long(10_000, true);
         let mut other = history.clone();
-        assert!(other.unshared() <= SHARED);
+        assert!(other.unshared() <= SHARED && history == other);
+        assert_eq!(history, long(10_000, false).0);
         let both = (history.past.as_ref().expect("long"), other.past.as_ref().expect("long"));
         assert!(Arc::ptr_eq(both.0, both.1));
         other.push(u32::MAX, 1, [0]);
@@ -284,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_long_history_is_dropped() {
-        let (history, _) = long(3_000_000);
+        let (history, _) = long(3_000_000, true);
         let other = history.clone();
         drop(history);
         assert_eq!(other.len(), 3_000_000);

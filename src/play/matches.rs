@@ -60,17 +60,23 @@ impl std::fmt::Debug for Match<'_> {
     }
 }
 
+/// A position to keep: its history is shared with those after it.
+fn kept(mut position: Position) -> Arc<Position> {
+    position.history.share();
+    Arc::new(position)
+}
+
 impl<'a> Match<'a> {
     /// A game that begins at a position.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, start: Position) -> Self {
-        Self { engine: Handle::Borrowed(engine), positions: vec![Arc::new(start)], steps: Vec::new() }
+        Self { engine: Handle::Borrowed(engine), positions: vec![kept(start)], steps: Vec::new() }
     }
 
     /// The same on a shared engine, for callers that keep many games.
     #[must_use]
     pub fn shared(engine: Arc<dyn Engine>, start: Position) -> Match<'static> {
-        Match { engine: Handle::Shared(engine), positions: vec![Arc::new(start)], steps: Vec::new() }
+        Match { engine: Handle::Shared(engine), positions: vec![kept(start)], steps: Vec::new() }
     }
 
     /// The interpreter.
@@ -101,7 +107,7 @@ impl<'a> Match<'a> {
             Step::Move(mv) => self.engine().play(self.position(), mv)?,
             Step::Answer(answer) => self.engine().answer(self.position(), answer)?,
         };
-        self.positions.push(Arc::new(next));
+        self.positions.push(kept(next));
         self.steps.push(step);
         Ok(())
     }
@@ -109,7 +115,7 @@ impl<'a> Match<'a> {
     /// Plays a move that [`Engine::legal`] lists; for any other move the result is unspecified.
     pub fn play_unchecked(&mut self, mv: Move) {
         let next = self.engine().play_unchecked(self.position(), &mv);
-        self.positions.push(Arc::new(next));
+        self.positions.push(kept(next));
         self.steps.push(Step::Move(mv));
     }
 

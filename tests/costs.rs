@@ -1,0 +1,193 @@
+//! What work costs: steps that grow with what is done, budgets that several things share, and what is said when they are
+//! spent.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use regelwerk::engine::Fast;
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::model::{Ending, Engine, Position};
+use regelwerk::play::{Stream, deal};
+use regelwerk::reference::Walker;
+
+use crate::support::reports;
+
+const REST: &str = "action go { choose k in 1..3 }\nplay { turns { mover plays go } }\n\
+    end e after move when ply > 3 { draw }\n";
+
+fn game(rules: &str) -> String {
+    format!("game g\nplayers a, b\n{rules}\n")
+}
+
+fn said(rules: &str) -> (Option<regelwerk::ir::Game>, String) {
+    let loaded = load("g.rules", &game(rules), &NoFiles, &Setup::default());
+    let said = reports(&loaded);
+    (loaded.game, said)
+}
+
+fn walker(rules: &str) -> Walker {
+    let (game, said) = said(rules);
+    Walker::new(game.unwrap_or_else(|| panic!("{said}")))
+}
+
+fn is_spent(position: &Position) -> bool {
+    matches!(position.outcome.as_ref().map(|outcome| outcome.ending), Some(Ending::Budget(_)))
+}
+
+fn regelwerk(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+    let output = command.args(arguments).current_dir(folder).stdin(Stdio::null()).output().expect("the program runs");
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), said(&output.stdout) + &said(&output.stderr))
+}
+
+/// Near the budget, whatever the reference interpreter plays the fast one plays as well, and what both give up ends by
+/// the same rule.
+#[test]
+fn the_fast_interpreter_gives_up_nothing_that_the_reference_plays() {
+    let (mut played, mut both) = (0, 0);
+    for times in [1_500_000, 3_000_000, 3_600_000, 30_000_000] {
+        let walker = walker(&format!(
+            "var n: int\naction go {{ repeat {times} {{ n += 1 }} }}\nplay {{ turns {{ mover plays go }} }}\n\
+             end e after move when ply > 3 {{ draw }}"
+        ));
+        let fast = Fast::new(walker.game().clone());
+        assert!(fast.lowered());
+        let start = walker.start();
+        let mv = &walker.legal(&start)[0];
+        let (one, other) = (walker.play_unchecked(&start, mv), fast.play_unchecked(&start, mv));
+        if is_spent(&one) {
+            both += u32::from(one == other);
+            assert!(one == other || !is_spent(&other), "{times}");
+        } else {
+            played += 1;
+            assert_eq!(one, other, "{times}");
+        }
+    }
+    assert!(played > 0 && both > 0, "{played} played, {both} given up by both");
+}
+
+/// Sets of many sites cost more steps than those of few.
+#[test]
+fn sets_of_large_boards_cost_steps() {
+    let rules = |side: u32| {
+        format!(
+            "board square {side} x {side}\nvar s: set of site\nsetup {{ repeat 20000 {{ s := (sites & empty) | occupied }} }}\n{REST}"
+        )
+    };
+    assert!(said(&rules(8)).0.is_some());
+    let (game, said) = said(&rules(64));
+    assert!(game.is_none() && said.contains("takes more steps than the step budget"), "{said}");
+}
+
+/// Cards that are sorted in one by one, and copies of a position to look ahead, cost steps as well.
+#[test]
+fn large_hands_and_copies_cost_steps() {
+    let cards = |count: u32| {
+        format!(
+            "piece card {{ n: int }}\nzone hand: set of card\nsetup {{ for k in 1..{count} {{ put card with n = k on hand }} }}\n{REST}"
+        )
+    };
+    assert!(said(&cards(2000)).0.is_some());
+    let (game, said) = said(&cards(60_000));
+    assert!(game.is_none() && said.contains("takes more steps than the step budget"), "{said}");
+}
+
+/// Members of large sets are not searched one after the other.
+#[test]
+fn large_sets_are_searched_in_time() {
+    let walker = walker(&format!(
+        "var n: int = count((1..90000) & (2..90001))\nvar sub: bool = (5..90000) within (1..90000)\n{REST}"
+    ));
+    let vars = walker.start().vars;
+    assert_eq!(vars[0], [regelwerk::ir::Value::Int(89_999)]);
+    assert_eq!(vars[1], [regelwerk::ir::Value::Bool(true)]);
+}
+
+/// Each constant takes few enough steps, all together do not.
+#[test]
+fn constants_share_a_budget() {
+    let region = |name: &str| format!("region {name} = {{x in sites where all y in sites, z in sites: x == x}}\n");
+    let one = format!("board square 12 x 12\n{}{REST}", region("r"));
+    let (checked, why) = said(&one);
+    assert!(checked.is_some(), "{why}");
+    let several = format!("board square 12 x 12\n{}{}{}{REST}", region("r"), region("s"), region("t"));
+    let (checked, why) = said(&several);
+    assert!(checked.is_none() && why.contains("this takes too many steps to evaluate"), "{why}");
+}
+
+/// Each decision of a setup takes few enough steps, all together do not.
+#[test]
+fn a_setup_shares_a_budget() {
+    let setup = |rolls: u32| {
+        walker(&format!(
+            "var n: int\nsetup {{ repeat {rolls} {{ roll d in 1..2  repeat 20000 {{ n += d }} }} }}\n{REST}"
+        ))
+        .with_budget(1_000_000)
+    };
+    assert!(!setup(5).opening().is_over());
+    let long = setup(100);
+    assert!(is_spent(&long.opening()), "{:?}", long.opening().outcome);
+    // One decision after the other is within its budget.
+    assert!(!deal(&long, long.start(), &mut Stream::new(1, "deal", 0)).is_over());
+}
+
+/// A check ends, and says that it has not seen all setups.
+#[test]
+fn setups_share_a_budget() {
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let variants: Vec<String> = (0..30).map(|at| format!("variant v{at} {{ set goal = {at} }}\n")).collect();
+    let long = "// Nothing.\n".repeat(40_000);
+    let text = game(&format!(
+        "option goal = 40 from 0..40\n{}end g after move when ply > goal {{ draw }}\n{REST}{long}",
+        variants.concat()
+    ));
+    fs::write(home.path().join("g.rules"), text).expect("a file");
+    let (exit, said) = regelwerk(home.path(), &["check", "g.rules"]);
+    assert!(said.contains("not all of its setups are checked: they take more steps than a check may take"), "{said}");
+    assert_eq!(exit, Some(4), "{said}");
+}
+
+/// Local names called `to` and `from` are no tokens.
+#[test]
+fn moves_between_sites_are_no_moves_of_tokens() {
+    let rules = |action: &str| {
+        format!(
+            "board square 3 x 3\npiece man owned\nsetup {{ put man of a on a1  put man of b on c3 }}\n\
+             action go {{ choose from in own man  choose to in around(from) & empty  {action} }}\n\
+             play {{ turns {{ mover plays go }} }}\nend e after move when ply > 3 {{ draw }}"
+        )
+    };
+    // What follows could be read as the rest of a move of tokens called `to`.
+    for action in ["move from to to  remove to", "move from to to", "move to to from  remove to"] {
+        let walker = walker(&rules(action));
+        let start = walker.start();
+        let next = walker.play_unchecked(&start, &walker.legal(&start)[0]);
+        let stays = action.starts_with("move to");
+        assert_eq!(next.sites[0].is_some(), stays, "{action}");
+        assert_eq!(
+            next.sites.iter().flatten().count(),
+            if action.contains("remove") && !stays { 1 } else { 2 },
+            "{action}"
+        );
+    }
+    let (game, said) = said("board square 3 x 3\ntokens to\nsetup { put 2 to on a1 }");
+    assert!(game.is_none() && said.contains("syntax/unexpected"), "{said}");
+}
+
+/// The table of clauses is written beside the rule file, wherever that is.
+#[test]
+fn coverage_is_written_beside_the_rule_file() {
+    let home = tempfile::tempdir().expect("a folder to work in");
+    assert_eq!(regelwerk(home.path(), &["new", "mine"]).0, Some(0));
+    let (_, said) = regelwerk(home.path(), &["coverage", "mine/mine.rules", "--cases", "mine/cases", "--update"]);
+    let written =
+        fs::read_to_string(home.path().join("mine/coverage.txt")).unwrap_or_else(|why| panic!("{why}: {said}"));
+    assert!(written.contains("clauses"), "{written}");
+    assert!(!home.path().join("rules").exists());
+    let (exit, said) =
+        regelwerk(home.path(), &["coverage", "mine/mine.rules", "--cases", "mine/cases", "--ci", "--html", "pages"]);
+    assert!(home.path().join("pages/mine.html").is_file(), "{exit:?} {said}");
+    assert!(!said.contains("out of date"), "{said}");
+}
