@@ -117,6 +117,25 @@ fn constants_share_a_budget() {
     assert!(checked.is_none() && why.contains("this takes too many steps to evaluate"), "{why}");
 }
 
+/// What is offered to players, and what is kept for each pair of sites, has a limit.
+#[test]
+fn offered_and_kept_values_cost_steps() {
+    let options = |count: u32| {
+        let one = |at: u32| format!("option o{at} = {at} from 0..99999\n");
+        format!("{}{REST}", (0..count).map(one).collect::<String>())
+    };
+    assert!(said(&options(1)).0.is_some());
+    let regions = |count: u32| {
+        let one = |at: u32| format!("region r{at}(p: site, q: site) = {{p, q}}\n");
+        format!("board square 17 x 17\n{}{REST}", (0..count).map(one).collect::<String>())
+    };
+    assert!(said(&regions(3)).0.is_some());
+    for rules in [options(25), regions(30)] {
+        let (game, said) = said(&rules);
+        assert!(game.is_none() && said.contains("this takes too many steps to evaluate"), "{said}");
+    }
+}
+
 /// Each decision of a setup takes few enough steps, all together do not.
 #[test]
 fn a_setup_shares_a_budget() {
@@ -137,10 +156,10 @@ fn a_setup_shares_a_budget() {
 #[test]
 fn setups_share_a_budget() {
     let home = tempfile::tempdir().expect("a folder to work in");
-    let variants: Vec<String> = (0..30).map(|at| format!("variant v{at} {{ set goal = {at} }}\n")).collect();
+    let variants: Vec<String> = (0..40).map(|at| format!("variant v{at} {{ set goal = {at} }}\n")).collect();
     let long = "// Nothing.\n".repeat(40_000);
     let text = game(&format!(
-        "option goal = 40 from 0..40\n{}end g after move when ply > goal {{ draw }}\n{REST}{long}",
+        "option goal = 50 from 0..50\n{}end g after move when ply > goal {{ draw }}\n{REST}{long}",
         variants.concat()
     ));
     fs::write(home.path().join("g.rules"), text).expect("a file");

@@ -11,6 +11,10 @@ use super::checker::Checker;
 /// How many steps a constant gets after the others have spent the budget.
 const FEW: u64 = 10_000;
 
+/// How many steps a value counts for that is kept for later, and one that is offered to players.
+const KEPT: u64 = 10;
+const OFFERED: u64 = 8;
+
 impl Checker<'_> {
     /// A settled value as text.
     pub(super) fn value_text(&self, ty: &Ty, value: &Value) -> String {
@@ -67,6 +71,10 @@ impl Checker<'_> {
         combinations: Vec<Vec<Value>>,
         span: Span,
     ) -> Option<Vec<Value>> {
+        // Values that are kept take memory, which counts as well.
+        if combinations.len() > 1 && !self.afford(combinations.len() as u64 * KEPT) {
+            return self.folded(None, span);
+        }
         let budget = self.steps.max(FEW);
         let walker = Walker::new(std::mem::take(&mut self.game)).with_budget(budget);
         let values = walker.values(slots, combinations, expr);
@@ -74,6 +82,20 @@ impl Checker<'_> {
         let left = values.as_ref().map_or(0, |(_, left)| *left);
         self.steps = self.steps.saturating_sub(budget - left);
         self.folded(values, span).map(|(values, _)| values)
+    }
+
+    /// Takes steps from the budget of constants; false if there are not so many left.
+    fn afford(&mut self, steps: u64) -> bool {
+        let affordable = steps <= self.steps;
+        self.steps = self.steps.saturating_sub(steps);
+        affordable
+    }
+
+    /// The values that an option offers, each of which is listed wherever the options are.
+    pub(super) fn offered(&mut self, from: &Tree, ty: &Ty) -> Option<Vec<Value>> {
+        let values = self.constant_of(from, &ty.clone().set())?.members();
+        let affordable = self.afford(values.len() as u64 * OFFERED);
+        self.folded(affordable.then_some(values), from.span)
     }
 
     /// Reports a value that took too many steps.

@@ -16,6 +16,9 @@ use super::scope::Symbol;
 /// How many values an indexed variable may have.
 const VALUES: usize = 100_000;
 
+/// How many values of an option a message lists.
+const LISTED: usize = 40;
+
 /// What is declared for all of the file, while it is checked.
 pub(super) struct Declarations<'c, 'r> {
     /// For the expressions in declarations.
@@ -209,7 +212,7 @@ impl Declarations<'_, '_> {
         let wanted = self.setup.options.iter().find(|(option, _)| *option == name.node);
         let mut values = Vec::new();
         if let Some(from) = from {
-            values = self.check.constant_of(from, &ty.clone().set())?.members();
+            values = self.check.offered(from, &ty)?;
             // What is offered may depend on other options; a default that is not played does no harm then.
             if wanted.is_none() && !values.contains(&default) {
                 let message = format!("the default of `{}` is not one of the values offered", name.node);
@@ -231,7 +234,12 @@ impl Declarations<'_, '_> {
             if let Some(value) = parsed {
                 chosen = value;
             } else {
-                let listed: Vec<String> = values.iter().map(|value| self.check.value_text(&ty, value)).collect();
+                let mut listed: Vec<String> =
+                    values.iter().take(LISTED).map(|value| self.check.value_text(&ty, value)).collect();
+                if values.len() > LISTED {
+                    listed.push("…".to_owned());
+                    listed.extend(values.last().map(|value| self.check.value_text(&ty, value)));
+                }
                 let help = if listed.is_empty() {
                     "its value is a number".to_owned()
                 } else {

@@ -8,8 +8,9 @@ use crate::load::{Files, Offer, RuleFile, Setup};
 use crate::model::Engine;
 use crate::report::{Code, Report, Reports};
 
-/// How many setups are lowered.
+/// How many setups are lowered, and after how many steps of checking them no more.
 const SETUPS: usize = 24;
+const WORK: u64 = 60_000_000;
 
 /// Warns about everything that is not lowered and so makes the whole game run on the reference interpreter: in the
 /// default setup, and where a variant, an option at one of its ends or a reading adds to that. The file must check;
@@ -36,8 +37,14 @@ pub fn unlowered(name: &str, text: &str, files: &dyn Files) -> Reports {
     };
     let Some(game) = first.game else { return Reports::default() };
     lower(&Setup::default(), game);
+    let mut work = first.work;
     for setup in others(&first.offer).into_iter().take(SETUPS) {
-        if let Some(game) = rules.load(&setup).game {
+        if work > WORK {
+            break;
+        }
+        let loaded = rules.load(&setup);
+        work += loaded.work;
+        if let Some(game) = loaded.game {
             lower(&setup, game);
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn about(input: String) {
 }
 
 /// The time for which a processor worked on this thread, where the system says so: other programs do not count.
-fn worked() -> Option<Duration> {
+pub(super) fn worked() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
 }

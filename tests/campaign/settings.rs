@@ -92,7 +92,7 @@ pub(super) fn settings(seed: u64, from: u64, to: u64) -> Found {
         let step = (count / 3..).find(|step| gcd(*step, count) == 1);
         let at = (number * step.unwrap_or(1)) % count;
         let (path, setup) = &all[usize::try_from(at).unwrap_or_default()];
-        let what = format!("{} {setup:?}", path.display());
+        let what = format!("{} {}", path.file_stem().unwrap_or_default().to_string_lossy(), told(setup));
         about(what.clone());
         found.inputs += 1;
         let loaded = timed("check", || RuleFile::read(&path.display().to_string(), &read(path), &Disk).load(setup));
@@ -106,6 +106,14 @@ pub(super) fn settings(seed: u64, from: u64, to: u64) -> Found {
         }
     }
     found
+}
+
+/// A setup in words.
+fn told(setup: &Setup) -> String {
+    let mut words: Vec<String> = setup.players.iter().map(|count| format!("{count} players")).collect();
+    words.extend(setup.variants.iter().cloned());
+    words.extend(setup.readings.iter().chain(&setup.options).map(|(name, value)| format!("{name}={value}")));
+    words.join(", ")
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

@@ -161,7 +161,7 @@ impl Generator {
             self.line(
                 "action hide { choose k in 1..3 seen by me  secret(me) := k  choose f in occupied  owners(f) += me }",
             );
-            self.line("action draw_lot { choose f in own man  n += 1  roll luck in 1..3 seen by me  secret(me) += luck  choose gift in empty by following(me)  put rock on gift }");
+            self.line("action draw_lot { choose f in own man  n += 1  roll luck in 1..3 seen by me  secret(me) := luck  choose gift in empty by following(me)  put rock on gift }");
             self.line("action twice { choose k in {1, 2}  n += k  me plays hide else { n -= 1 } }");
             actions.extend(["hide", "draw_lot", "twice"].map(str::to_owned));
         }
