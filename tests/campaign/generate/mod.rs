@@ -270,7 +270,7 @@ impl Generator {
                 2 if self.acting => "own man".to_owned(),
                 3 if self.acting => "enemy man".to_owned(),
                 4 => format!("man of {}", self.seat()),
-                5 => "rock".to_owned(),
+                5 => "(rock & sites)".to_owned(),
                 6 => "mark".to_owned(),
                 7 => format!("{{{}}}", self.site()),
                 _ => "sites".to_owned(),
