@@ -183,7 +183,7 @@ fn a_back_can_be_pointed_at() {
     assert!(lines[1].contains("fan(a): ?*2 | fan(b): card{rank=1} card{rank=2} card{rank=4}"), "{}", lines[1]);
     assert!(lines[2].contains("fan(a): ?*2 | fan(b): ?*3"), "{}", lines[2]);
     let told = game.door(Who::Viewer(Viewer::Spectator)).events(0, 1).open();
-    assert_eq!(told.iter().map(|event| event.text.as_str()).collect::<Vec<_>>(), ["2"]);
+    assert_eq!(told.iter().map(|event| event.deed.to_string()).collect::<Vec<_>>(), ["2"]);
     // What was drawn could not be foreseen, so it is not taken back.
     assert_eq!(game.door(seat(0)).undo(), None);
 }
