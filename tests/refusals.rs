@@ -123,17 +123,17 @@ fn a_refusal_says_what_the_test_found() {
         ),
         (
             "hand(a): low",
-            "play low",
+            "low",
             "`gold(me)` is 0 and would have to be at least `c.worth` (2)",
             "`gold(me)` ist 0 und müsste mindestens `c.worth` (2) sein",
         ),
         (
             "stone.a: a1 | gold(a)=3",
-            "pick c1-2-d1",
+            "c1-2-d1",
             "`k` is 2 and would have to be more than `gold(me)` (3)",
             "`k` ist 2 und müsste größer sein als `gold(me)` (3)",
         ),
-        ("stone.a: a1", "pick c1-2-c1", "c1 is in `{f}`", "c1 gehört zu `{f}`"),
+        ("stone.a: a1", "c1-2-c1", "c1 is in `{f}`", "c1 gehört zu `{f}`"),
     ] {
         assert_eq!(told(position, text, Lang::En), format!("`{text}` is not legal: {english}.\n"));
         assert_eq!(told(position, text, Lang::De), format!("`{text}` ist nicht erlaubt: {german}.\n"));
