@@ -1,6 +1,8 @@
 //! The speed of rule files: `cargo bench`. Compare only figures of the same run; the yardsticks show how fast the
 //! machine is.
 
+use std::time::Instant;
+
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use regelwerk::engine::Fast;
@@ -20,6 +22,8 @@ mod yardsticks;
 const CAP: u32 = 2_000;
 /// The number of playouts in one sample.
 const GAMES: u64 = 20;
+/// How often the games beside their yardsticks are measured.
+const ROUNDS: u32 = 5;
 
 /// The games with their numbers of players.
 const TABLES: [(&str, u32); 10] = [
@@ -37,6 +41,10 @@ const TABLES: [(&str, u32); 10] = [
 
 fn main() {
     divan::main();
+    // A table only where everything is measured: not for a filter, a list or a test.
+    if std::env::args().skip(1).all(|argument| argument == "--bench") {
+        beside_yardsticks();
+    }
 }
 
 fn game(name: &str, players: u32) -> Game {
@@ -73,25 +81,58 @@ fn run(bencher: Bencher<'_, '_>, engine: &dyn Engine) {
     bencher.counter(ItemsCount::new(count)).bench_local(|| playouts(engine, CAP, 0, GAMES));
 }
 
-/// Plies per second of the handwritten playouts.
-#[divan::bench(args = ["halma 2", "kalaha 2"])]
-fn yardstick(bencher: Bencher<'_, '_>, label: &str) {
-    let tables = yardsticks::halma::Tables::new();
-    let play = |games: u64| {
-        let (mut pairs, mut pits) = (Vec::new(), Vec::new());
-        let games = 0..games;
-        games
-            .map(|number| {
-                let mut dice = Stream::new(0, "bench", number);
-                match label {
-                    "halma 2" => yardsticks::halma::playout(&tables, &mut dice, &mut pairs),
-                    _ => yardsticks::kalaha::playout(&mut dice, &mut pits),
-                }
-            })
-            .map(u64::from)
-            .sum::<u64>()
+/// The games with a handwritten playout.
+const YARDSTICKS: [&str; 6] = ["halma", "kalaha", "connect-four", "breakthrough", "chess", "halali"];
+
+/// The plies of so many handwritten playouts of a game.
+fn yardstick_plies(name: &str, games: u64) -> u64 {
+    use yardsticks::{breakthrough, chess, connect_four, halali, halma, kalaha, playout};
+    let tables = halma::Tables::new();
+    let (mut pairs, mut pits, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut pawns, mut moves, mut tiles) = (Vec::new(), Vec::new(), Vec::new());
+    let game = |number: u64| {
+        let mut dice = Stream::new(0, "bench", number);
+        match name {
+            "halma" => halma::playout(&tables, &mut dice, &mut pairs),
+            "kalaha" => kalaha::playout(&mut dice, &mut pits),
+            "connect-four" => playout(connect_four::Board::default(), &mut dice, &mut columns),
+            "breakthrough" => playout(breakthrough::Board::default(), &mut dice, &mut pawns),
+            "chess" => playout(chess::Board::default(), &mut dice, &mut moves),
+            _ => {
+                let board = halali::Board::dealt(&mut dice);
+                playout(board, &mut dice, &mut tiles)
+            }
+        }
     };
-    bencher.counter(ItemsCount::new(play(GAMES))).bench_local(|| play(GAMES));
+    (0..games).map(game).map(u64::from).sum()
+}
+
+/// Plies per second of the handwritten playouts.
+#[divan::bench(args = YARDSTICKS)]
+fn yardstick(bencher: Bencher<'_, '_>, name: &str) {
+    let count = yardstick_plies(name, GAMES);
+    bencher.counter(ItemsCount::new(count)).bench_local(|| yardstick_plies(name, GAMES));
+}
+
+/// What is done in a second, the best of a few rounds.
+fn per_second(mut round: impl FnMut() -> u64) -> f64 {
+    let timed = |_| {
+        let begun = Instant::now();
+        let done = round();
+        f64::from(u32::try_from(done).unwrap_or(u32::MAX)) / begun.elapsed().as_secs_f64()
+    };
+    (0..ROUNDS).map(timed).fold(0.0, f64::max)
+}
+
+/// Prints the games beside their yardsticks, measured by turns.
+fn beside_yardsticks() {
+    println!("\n| game | answers a second | handwritten | ratio |\n|---|--:|--:|--:|");
+    for name in YARDSTICKS {
+        let engine = Fast::new(game(name, 2));
+        let ours = per_second(|| playouts(&engine, CAP, 0, GAMES).decisions);
+        let by_hand = per_second(|| yardstick_plies(name, GAMES));
+        println!("| {name} | {ours:.0} | {by_hand:.0} | {:.3} |", ours / by_hand);
+    }
 }
 
 /// Loading, checking and lowering a rule file.

@@ -53,3 +53,4 @@ mod tutorial;
 mod typed;
 mod watch;
 mod words;
+mod yardstick;
