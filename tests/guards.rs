@@ -83,3 +83,59 @@ fn a_shielding_piece_stays_where_it_shields() {
         assert_eq!(found, wanted, "{text}");
     }
 }
+
+/// Walls between the nine cells of a board of three by three must leave both pawns a way to the other side. Walls also
+/// go away again.
+const WAYS: &str = r#"
+game ways "Ways"
+players a, b
+board square 5 x 5
+piece pawn owned
+piece wall
+region cells = {f in sites where f.column mod 2 == 1 and f.row mod 2 == 1}
+region goal(p: seat) = {f in cells where f.row == (if p == a then 5 else 1)}
+path stroll = (along d in orthogonal (step d to sites - wall then step d to cells))*
+path pace = along d in orthogonal (step d to empty then step d to cells & empty)
+setup { put pawn of a on c1  put pawn of b on c5 }
+action build { choose to in empty - cells  put wall on to  ensure all p in seats: stroll(pawn of p) meets goal(p) }
+action clear { choose to in wall  remove to }
+action walk { choose to in reached  move own pawn to to }
+define reached = union pace(f) for f in own pawn
+play { turns { mover plays build | clear | walk else pass } }
+end long after move when ply >= 60 { draw }
+"#;
+
+fn ways() -> Fast {
+    let loaded = load("w.rules", WAYS, &NoFiles, &Setup::default());
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    assert!(fast.lowered(), "{:?}", fast.lowering());
+    fast
+}
+
+#[test]
+fn both_interpreters_leave_a_way_open() {
+    let fast = ways();
+    let seen: usize = (0..40).map(|seed| compare(&fast, seed, 60, "ways")).sum();
+    assert!(seen > 1_000, "only {seen} positions");
+}
+
+/// With walls on a2 and c2, the only way between the lower row and the rest leads over e2, and the lower pawn gets
+/// there over d1 only.
+#[test]
+fn a_wall_may_not_close_the_last_way() {
+    let fast = ways();
+    let text = "ways 2 | mover=a | pawn.a: c1 | pawn.b: c5 | wall: a2 c2";
+    let position = parse_position(fast.reference(), text).expect("a position");
+    let game = fast.reference().game();
+    let moves = fast.legal(&position);
+    let built: Vec<String> = moves.iter().map(|mv| print_move(game, &position, mv)).collect();
+    let cells = ["a1", "c1", "e1", "a3", "c3", "e3", "a5", "c5", "e5"];
+    for column in 'a'..='e' {
+        for row in 1..=5 {
+            let site = format!("{column}{row}");
+            let taken = cells.contains(&site.as_str()) || site == "a2" || site == "c2";
+            let wanted = !taken && site != "e2" && site != "d1";
+            assert_eq!(built.contains(&format!("build {site}")), wanted, "{site}");
+        }
+    }
+}

@@ -124,6 +124,33 @@ impl<const N: usize> Word for Words<N> {
         down
     }
 
+    #[inline]
+    fn up_through(self, through: Self) -> Self {
+        let mut up = Self::NONE;
+        for ((up, &word), &through) in up.0.iter_mut().zip(&self.0).zip(&through.0) {
+            let stops = word & !through;
+            *up = word & (stops ^ stops.wrapping_sub(1));
+            if stops != 0 {
+                break;
+            }
+        }
+        up
+    }
+
+    #[inline]
+    fn down_through(self, through: Self) -> Self {
+        let mut down = Self::NONE;
+        for ((down, &word), &through) in down.0.iter_mut().zip(&self.0).zip(&through.0).rev() {
+            let stops = word & !through;
+            if stops != 0 {
+                *down = word & u64::MAX << stops.ilog2();
+                break;
+            }
+            *down = word;
+        }
+        down
+    }
+
     fn order(self, other: Self) -> Ordering {
         self.0.cmp(&other.0)
     }

@@ -62,6 +62,21 @@ pub trait Word: Copy + Debug + Default + PartialEq + Eq + Hash + FromIterator<us
     #[must_use]
     fn down(self, by: usize) -> Self;
 
+    /// The members up to and including the smallest that is not in `through`.
+    #[must_use]
+    fn up_through(self, through: Self) -> Self;
+
+    /// The members down to and including the greatest that is not in `through`.
+    #[must_use]
+    fn down_through(self, through: Self) -> Self;
+
+    /// Whether there is exactly one member.
+    #[inline]
+    #[must_use]
+    fn is_single(self) -> bool {
+        !self.is_empty() && self.rest().is_empty()
+    }
+
     /// Comparison in the order of [`Bits`].
     #[must_use]
     fn order(self, other: Self) -> Ordering;
@@ -257,6 +272,20 @@ macro_rules! in_one_number {
                 Self(if by < Self::ROOM { self.0 >> by } else { 0 })
             }
 
+            #[inline]
+            fn up_through(self, through: Self) -> Self {
+                let stops = self.0 & !through.0;
+                // Without a stop the subtraction wraps around, and nothing is masked.
+                Self(self.0 & (stops ^ stops.wrapping_sub(1)))
+            }
+
+            #[inline]
+            fn down_through(self, through: Self) -> Self {
+                // Without a stop the lowest number stands for one.
+                let stops = self.0 & !through.0 | 1;
+                Self(self.0 & <$number>::MAX << (<$number>::BITS - 1 - stops.leading_zeros()))
+            }
+
             fn order(self, other: Self) -> Ordering {
                 // The low word is compared first.
                 let low = low_word(u128::from(self.0)).cmp(&low_word(u128::from(other.0)));
@@ -273,6 +302,12 @@ in_one_number!(Word128, u128, "Numbers below 128.");
 mod tests {
     use super::super::Words;
     use super::*;
+
+    /// The numbers in order, up to and including the first that is not among the others.
+    fn upward(numbers: &[usize], through: &[usize]) -> Vec<usize> {
+        let stop = numbers.iter().position(|n| !through.contains(n));
+        numbers[..stop.map_or(numbers.len(), |stop| stop + 1)].to_vec()
+    }
 
     /// Tests every operation against the same on sets of any width.
     fn agrees<W: Word>() {
@@ -307,6 +342,13 @@ mod tests {
             let wanted: Vec<Option<usize>> = (0..=a.len()).map(|n| a.get(n).copied()).collect();
             assert_eq!(each, wanted);
             assert_eq!(W::from_bits(&set.to_bits()), Some(set));
+            for b in &sets {
+                let (up, down) = (upward(a, b), upward(&a.iter().rev().copied().collect::<Vec<_>>(), b));
+                let through: W = b.iter().copied().collect();
+                assert_eq!(set.up_through(through), up.into_iter().collect());
+                assert_eq!(set.down_through(through), down.into_iter().collect());
+            }
+            assert_eq!(set.is_single(), a.len() == 1);
             for by in [0, 1, 7, 63, 64, 65, room - 1, room, room + 9] {
                 let up: W = a.iter().map(|n| n + by).filter(|&n| n < room).collect();
                 let down: W = a.iter().filter_map(|n| n.checked_sub(by)).collect();
@@ -323,6 +365,7 @@ mod tests {
         agrees::<Word64>();
         agrees::<Word128>();
         agrees::<Words<4>>();
+        agrees::<Words<6>>();
         agrees::<Words<16>>();
     }
 }

@@ -71,6 +71,7 @@ impl<W: Word> Lower<'_, W> {
         if let Some(mask) = self.mask(&[slot], condition)? {
             return Ok(mask.of(set));
         }
+        self.loops += 1;
         let test = self.test(condition)?;
         Ok(Set::Filter(self.number_home(slot)?, Box::new((set, test))))
     }

@@ -23,7 +23,7 @@ use Reach::{Closed, Mask, Open};
 
 /// What may be looked at while a definition is evaluated. Sets whose members have to count as inspected are wrapped
 /// on the way; where the analysis fails this costs little and changes nothing.
-struct Scope<'m, W: Word> {
+pub(super) struct Scope<'m, W: Word> {
     memos: &'m [Memo<W>],
     /// The local names of sites that are inspected.
     sites: Vec<Local>,
@@ -51,8 +51,22 @@ pub(super) fn inspects<W: Word>(
         Body::Number(number) => scope.number(number),
         Body::Test(test) => scope.test(test),
         Body::Set(set) => scope.closed(set),
+        Body::Trial => false,
     };
     settled.then_some(Inspects { sites: own, whole: scope.whole })
+}
+
+impl<'m, W: Word> Scope<'m, W> {
+    /// What may be looked at where one site is inspected.
+    pub(super) fn at(site: Local, memos: &'m [Memo<W>]) -> Self {
+        let (numbers, sets, masks) = (Vec::new(), Vec::new(), Vec::new());
+        Self { memos, sites: vec![site], numbers, sets, masks, whole: 0 }
+    }
+
+    /// How all that has been gone through depends on pieces.
+    pub(super) fn inspects(&self, sites: Box<[Local]>) -> Inspects {
+        Inspects { sites, whole: self.whole }
+    }
 }
 
 impl<W: Word> Scope<'_, W> {
@@ -61,12 +75,12 @@ impl<W: Word> Scope<'_, W> {
     }
 
     /// A name for a site that is inspected.
-    fn site(&self, number: &Number<W>) -> bool {
+    pub(super) fn site(&self, number: &Number<W>) -> bool {
         matches!(number, Number::Local(at) if self.sites.contains(at))
     }
 
     /// The value is settled, if need be by reading whole indexes.
-    fn closed(&mut self, set: &mut Set<W>) -> bool {
+    pub(super) fn closed(&mut self, set: &mut Set<W>) -> bool {
         match self.set(set) {
             Closed => true,
             Mask => self.whole(set),
@@ -75,7 +89,7 @@ impl<W: Word> Scope<'_, W> {
     }
 
     /// The same, and its members are inspected.
-    fn members(&mut self, set: &mut Set<W>) -> bool {
+    pub(super) fn members(&mut self, set: &mut Set<W>) -> bool {
         let closed = self.closed(set);
         if closed {
             wrap(set);
@@ -224,7 +238,7 @@ impl<W: Word> Scope<'_, W> {
         }
     }
 
-    fn binds(&mut self, binds: &mut [Bind<W>]) -> bool {
+    pub(super) fn binds(&mut self, binds: &mut [Bind<W>]) -> bool {
         binds.iter_mut().all(|bind| match bind {
             Bind::Number(at, number) => {
                 let site = self.site(number);
@@ -269,7 +283,7 @@ impl<W: Word> Scope<'_, W> {
         self.number(&mut both.0) && self.number(&mut both.1)
     }
 
-    fn number(&mut self, number: &mut Number<W>) -> bool {
+    pub(super) fn number(&mut self, number: &mut Number<W>) -> bool {
         match number {
             Number::Const(_) | Number::Me | Number::ByMe(_) => true,
             Number::Local(at) | Number::ByLocal(at, _) | Number::ByMeAnd(at, ..) => self.knows(*at),
@@ -302,7 +316,7 @@ impl<W: Word> Scope<'_, W> {
         }
     }
 
-    fn test(&mut self, test: &mut Test<W>) -> bool {
+    pub(super) fn test(&mut self, test: &mut Test<W>) -> bool {
         match test {
             Test::Const(_) | Test::ByMe(_) => true,
             Test::Number(number) => self.number(number),

@@ -39,10 +39,12 @@ impl<W: Word> Lower<'_, W> {
                 Err(test) => List::If(Box::new((test, self.list(a)?, self.list(b)?))),
             },
             ExprKind::Filter(slot, list, condition) => {
+                self.loops += 1;
                 let list = self.list(list)?;
                 List::Filter(self.number_home(*slot)?, Box::new((list, self.test(condition)?)))
             }
             ExprKind::Top(slot, list, by) => {
+                self.loops += 1;
                 let list = self.list(list)?;
                 List::Top(self.number_home(*slot)?, Box::new((list, self.number(by)?)))
             }
@@ -51,7 +53,10 @@ impl<W: Word> Lower<'_, W> {
                 let over = self.loops(binders, filter.as_deref())?;
                 List::Fold(Box::new((over, self.list(body)?)), sort)
             }
-            ExprKind::Path(path, from, args) => List::Ways(Box::new(self.track(*path, from, args)?)),
+            ExprKind::Path(path, from, args) => {
+                self.loops += 1;
+                List::Ways(Box::new(self.track(*path, from, args)?))
+            }
             ExprKind::Call(function, args) => {
                 self.call(*function, args, Self::list, |binds, body| List::With(Box::new((binds, body))))?
             }

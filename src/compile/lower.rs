@@ -49,6 +49,10 @@ pub(super) struct Lower<'g, W: Word> {
     pub near: Vec<W>,
     /// Whether paths slide, or rays are asked for.
     pub rays: bool,
+    /// The sets of directions, known at load, in which paths slide.
+    pub fans: Vec<W>,
+    /// How many loops, paths and searches have been lowered.
+    pub loops: usize,
     /// The counters that the lowered code reads.
     pub counters: Vec<super::program::Counter>,
     /// How many values have been computed so far.
@@ -83,6 +87,8 @@ impl<'g, W: Word> Lower<'g, W> {
             cached_as: HashMap::new(),
             near: Vec::new(),
             rays: false,
+            fans: Vec::new(),
+            loops: 0,
             counters: Vec::new(),
             worked: 0,
             nodes: 0,

@@ -11,11 +11,13 @@ use crate::ir::{Dependencies, Read};
 use crate::ir::{Expr, FnId, Slot, Ty};
 
 /// The maximum number of cached definitions: one bit each.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 /// The maximum number of cached values per definition.
-const CELLS: usize = 1024;
-/// A definition with fewer nodes is recomputed.
-const WORTH: usize = 6;
+pub(super) const CELLS: usize = 1024;
+/// A definition with fewer nodes is recomputed if nothing in it is repeated or searched …
+const PLAIN: usize = 16;
+/// … and if something is.
+const LOOP: usize = 4;
 
 /// The number of a cached definition, with its arguments.
 type Kept<W> = (u16, Box<[Number<W>]>);
@@ -58,7 +60,8 @@ impl<W: Word> Lower<'_, W> {
         let Some(homes) = homes else { return Ok(None) };
         let seats = needs.me.then_some(game.seats.len());
         let cells = cells(&homes, seats);
-        let strange = |slot: &Slot| !params.contains(slot);
+        let fixed = |slot: &Slot| matches!(self.known.get(slot), Some(Number::Const(_)));
+        let strange = |slot: &Slot| !(params.contains(slot) || guard && fixed(slot));
         if self.memos.len() >= MOST
             || cells == 0
             || cells > CELLS
@@ -69,7 +72,7 @@ impl<W: Word> Lower<'_, W> {
             return Ok(None);
         }
         let before: Vec<_> = params.iter().map(|slot| (*slot, self.known.remove(slot))).collect();
-        let nodes = self.nodes;
+        let (nodes, loops) = (self.nodes, self.loops);
         let body = match Class::of(expr) {
             Class::Number => self.number(expr).map(|body| Some(Body::Number(body))),
             Class::Truth => self.test(expr).map(|body| Some(Body::Test(body))),
@@ -84,7 +87,8 @@ impl<W: Word> Lower<'_, W> {
         let Some(mut body) = body? else { return Ok(None) };
         // A plain lookup is not worth caching either.
         let ready = matches!(&body, Body::Set(set) if is_ready(set));
-        if !guard && (ready || self.nodes - nodes < WORTH) || self.memos.len() >= MOST {
+        let worth = if self.loops == loops { PLAIN } else { LOOP };
+        if !guard && (ready || self.nodes - nodes < worth) || self.memos.len() >= MOST {
             return Ok(None);
         }
         let bit = 1 << self.memos.len();
@@ -98,11 +102,13 @@ impl<W: Word> Lower<'_, W> {
         let reads: Vec<Read> =
             needs.reads.into_iter().filter(|read| inspects.is_none() || *read != Read::Sites).collect();
         self.mark_stale(&reads, bit);
-        self.memos.push(Memo { params: homes.into(), seats, body, inspects });
+        // A definition that uses this one looks its value up.
+        self.loops = loops;
+        self.memos.push(Memo { params: homes.into(), seats, body, inspects, guard });
         Ok(u16::try_from(self.memos.len() - 1).ok())
     }
 
-    fn mark_stale(&mut self, reads: &[Read], bit: u64) {
+    pub(super) fn mark_stale(&mut self, reads: &[Read], bit: u64) {
         let game = self.game;
         for read in reads {
             match read {

@@ -10,9 +10,11 @@
 mod class;
 mod compared;
 mod filter;
+mod fused;
 mod graph;
 mod index;
 mod inspect;
+mod lasting;
 mod list;
 mod lower;
 mod memo;
@@ -31,10 +33,12 @@ mod table;
 mod test;
 mod touch;
 mod track;
+mod trial;
+mod unroll;
 
 use class::home;
 use lower::Lower;
-use program::{CellKind, Code, End, Home, OpKind, Program, Test, WayHomes, ZoneInfo};
+use program::{Action, CellKind, Code, End, Home, OpKind, Program, Test, WayHomes, ZoneInfo};
 
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::{BlockId, Game, Moment, RuleId, Ty};
@@ -145,10 +149,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
             gap(Gap("a variable for moves"), RuleId::GAME);
         }
     }
-    mark_asking(&mut code);
-    for action in &mut actions {
-        action.reversible &= reverse::reversible(&code, action.body, 0);
-    }
+    settle_trials(lower, &mut actions, &mut code);
     let sites = game.topology.sites.len();
     let (onward, steps) = steps(game);
     let near = std::mem::take(&mut lower.near).into_iter().map(|ways| (ways, near(ways, &steps, sites))).collect();
@@ -160,6 +161,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
     let indexed: Box<[Box<[u16]>]> = (0..pieces.len()).map(member).collect();
     let on_sites = lower.outlooks.iter().any(|watched| matches!(watched, program::Watched::Sites));
     let (zones, lists) = zones(game);
+    let rays = rays(game, lower.rays);
     let digests = (0..pieces.len())
         .map(|number| match pieces.get(number) {
             Some(piece) => piece_digest(piece),
@@ -167,9 +169,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         })
         .collect();
     let index_bits: Box<[u64]> = indexed.iter().map(|indexes| index_bits(indexes)).collect();
-    for action in &mut actions {
-        action.touch = touch::touch(action, &code, &lower.memos, &lower.stale, &index_bits);
-    }
+    spare_trials(lower, &mut actions, &mut code, &index_bits);
     Program {
         index_bits,
         inspects: on_sites || lower.memos.iter().any(|memo| memo.inspects.is_some()),
@@ -184,7 +184,8 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         pools: game.tokens.iter().map(|t| if t.owned { game.seats.len() } else { 1 }).sum(),
         onward,
         shifts: shifts(game),
-        rays: rays(game, lower.rays),
+        fans: lower.fans.iter().filter_map(|&ways| program::Fan::of(ways, &rays, sites)).collect(),
+        rays,
         steps,
         near,
         ways: WayHomes::of(game, &lower.homes),
@@ -203,6 +204,27 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         counters: std::mem::take(&mut lower.counters),
         digests,
         keyed: keyed(game, &lower.var_homes),
+    }
+}
+
+/// Works out what is carried out while moves are tried out, which blocks ask, and which effects can be unmade.
+fn settle_trials<W: Word>(lower: &Lower<'_, W>, actions: &mut [Action<W>], code: &mut Vec<Code<W>>) {
+    for (lowered, action) in actions.iter_mut().zip(&lower.game.actions) {
+        trial::shorten(lower.game, &lower.past, action, lowered, code);
+    }
+    mark_asking(code);
+    for action in actions {
+        action.reversible &= reverse::reversible(code, action.trial, 0);
+    }
+}
+
+/// Works out which moves need no trial, or none more than once.
+fn spare_trials<W: Word>(lower: &mut Lower<'_, W>, actions: &mut [Action<W>], code: &mut [Code<W>], bits: &[u64]) {
+    for (lowered, action) in actions.iter_mut().zip(&lower.game.actions) {
+        lowered.touch = touch::touch(lowered, code, &lower.memos, &lower.stale, bits);
+        if lowered.touch.is_none() {
+            lowered.lasting = lasting::lasting(lower, action, lowered, code);
+        }
     }
 }
 

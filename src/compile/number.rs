@@ -162,6 +162,7 @@ impl<W: Word> Lower<'_, W> {
             Function::Following => Number::Following(Box::new(self.number(arg(0)?)?)),
             Function::Preceding => Number::Preceding(Box::new(self.number(arg(0)?)?)),
             Function::Distance => {
+                self.loops += 1;
                 let ways = self.directions(args.get(2))?;
                 Number::Distance(Box::new((self.number(arg(0)?)?, self.number(arg(1)?)?, ways)))
             }
@@ -196,6 +197,7 @@ impl<W: Word> Lower<'_, W> {
 
     /// Lowers binders and their filter.
     pub(super) fn loops(&mut self, binders: &[Binder], filter: Option<&Expr>) -> Result<Loop<W>, Gap> {
+        self.loops += 1;
         let mut over = Vec::new();
         for binder in binders {
             let source = self.source(&binder.over)?;
@@ -228,7 +230,7 @@ impl<W: Word> Lower<'_, W> {
             Some(Home::Number(at) | Home::Set(at) | Home::List(at)) => u32::from(*at),
             _ => return Err(Gap("a variable for moves")),
         };
-        Ok(Cell { first, at: self.indices(indices, &info.indices)? })
+        Ok(settled(Cell { first, at: self.indices(indices, &info.indices)? }))
     }
 
     pub(super) fn zone(&mut self, zone: &ZoneRef) -> Result<Cell<W>, Gap> {
@@ -237,7 +239,7 @@ impl<W: Word> Lower<'_, W> {
         let first: usize = before.map(|zone| zone.indices.iter().map(|(_, size)| *size).product::<usize>()).sum();
         let info = game.zones.get(zone.zone).ok_or(Gap("a zone that is not there"))?;
         let first = u32::try_from(first).map_err(|_| Gap("too many zones"))?;
-        Ok(Cell { first, at: self.indices(&zone.at, &info.indices)? })
+        Ok(settled(Cell { first, at: self.indices(&zone.at, &info.indices)? }))
     }
 
     fn indices(&mut self, exprs: &[Expr], sizes: &[(Ty, usize)]) -> Result<Args<W>, Gap> {
@@ -292,5 +294,17 @@ fn number_of<W: Word>(table: Shape<i64, W>) -> Number<W> {
         Shape::ByMeAnd(at, size, values) => Number::ByMeAnd(at, size, values),
         Shape::ByPiece(site, values) => Number::ByPiece(site, values),
         Shape::Table(table) => Number::Table(table),
+    }
+}
+
+/// A cell whose place is known at load if its indices are.
+fn settled<W: Word>(cell: Cell<W>) -> Cell<W> {
+    let place = cell.at.iter().try_fold(0_usize, |place, (number, size)| {
+        let Number::Const(n) = number else { return None };
+        usize::try_from(*n).ok().filter(|n| n < size).map(|n| place * size + n)
+    });
+    match place.and_then(|place| u32::try_from(place).ok()) {
+        Some(place) => Cell { first: cell.first + place, at: Box::default() },
+        None => cell,
     }
 }

@@ -194,6 +194,7 @@ impl Near {
                     && self.set(&sets.1)
                     && self.set(&sets.2)
             }
+            SetPath::RayChain(ways, links) => self.fixed(ways) && links.iter().all(|(a, b)| self.set(a) && self.set(b)),
             SetPath::Along(at, ways, body) => {
                 self.bound.numbers.push(*at);
                 self.fixed(ways) && self.walk(body)
@@ -359,8 +360,7 @@ impl Near {
             Test::Compare(_, both) | Test::Equal(both) => self.number(&both.0) && self.number(&both.1),
             Test::Is(number, _) => self.number(number),
             Test::In(both) => {
-                // Membership of a visited site in a set is covered.
-                let near = self.site(&both.0) && self.set(&both.1);
+                let near = self.site(&both.0) && self.set(&both.1); // Membership of a visited site is covered.
                 near || self.number(&both.0) && self.fixed(&both.1)
             }
             Test::ByMe(_) => {

@@ -16,6 +16,7 @@ impl<W: Word> Lower<'_, W> {
     /// Lowers the ends of a path that takes nothing. Where walkers cannot be followed together, they are followed one
     /// at a time.
     pub(super) fn ends(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Set<W>, Gap> {
+        self.loops += 1;
         let Ok(bound) = self.bound_path(path, from, args, |lower, def| lower.walk(def, &def.body)) else {
             return Ok(Set::Ends(Box::new(self.track(path, from, args)?)));
         };
@@ -29,7 +30,7 @@ impl<W: Word> Lower<'_, W> {
         params.iter().zip(args).map(|(slot, arg)| self.bind(*slot, arg)).collect()
     }
 
-    fn walk(&mut self, def: &PathDef, path: &Path) -> Result<SetPath<W>, Gap> {
+    pub(super) fn walk(&mut self, def: &PathDef, path: &Path) -> Result<SetPath<W>, Gap> {
         self.node()?;
         Ok(match path {
             Path::Step { heading, to } => {
@@ -48,7 +49,7 @@ impl<W: Word> Lower<'_, W> {
                 let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&through.set));
                 let ways = self.directions(heading.as_ref())?;
                 let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
-                self.rays = true;
+                self.slides(&ways);
                 let slide = SetPath::Slide(ways, limit, self.set(&through.set)?);
                 self.each_if(def, here, slide)?
             }
@@ -63,6 +64,12 @@ impl<W: Word> Lower<'_, W> {
             Path::Along(slot, set, body) => {
                 if let Some(rays) = self.rays(def, *slot, set, body)? {
                     return Ok(rays);
+                }
+                if let Some(chain) = self.ray_chain(def, *slot, set, body)? {
+                    return Ok(chain);
+                }
+                if let Some(hop) = self.stride(def, *slot, set, body)? {
+                    return Ok(hop);
                 }
                 let set = self.set(set)?;
                 SetPath::Along(self.number_home(*slot)?, set, Box::new(self.walk(def, body)?))
@@ -91,10 +98,13 @@ impl<W: Word> Lower<'_, W> {
                 self.depth -= 1;
                 SetPath::Call(binds.into(), Box::new(walk?))
             }
-            Path::Then(parts) => {
-                SetPath::Then(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?)
+            Path::Then(parts) => self.sequence(def, parts)?,
+            Path::Or(parts) => self.either(def, parts)?,
+            Path::Repeat { body, least, most: None, fully: false }
+                if let Some(slide) = self.strides(def, body, *least)? =>
+            {
+                slide
             }
-            Path::Or(parts) => SetPath::Or(parts.iter().map(|part| self.walk(def, part)).collect::<Result<_, _>>()?),
             Path::Repeat { body, least, most, fully } => match (self.walk(def, body)?, most, fully) {
                 (SetPath::Hop(hop), None, false) if hop.heading.is_none() => match self.leaps(&hop)? {
                     Some(leaps) if *least <= 1 => SetPath::Leaps(Box::new(leaps), *least),
@@ -108,29 +118,8 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// A slide and one more step, all in one direction.
-    fn rays(&mut self, def: &PathDef, way: Slot, ways: &Expr, body: &Path) -> Result<Option<SetPath<W>>, Gap> {
-        let Path::Then(parts) = plain(body) else { return Ok(None) };
-        let [slide, step] = parts.as_slice() else { return Ok(None) };
-        let Path::Repeat { body: slide, least: 0, most: Some(1), fully: false } = plain(slide) else { return Ok(None) };
-        let (Path::Slide { heading: Some(slid), limit, through }, Path::Step { heading: Some(stepped), to }) =
-            (plain(slide), plain(step))
-        else {
-            return Ok(None);
-        };
-        let looks = |expr: &Expr| Dependencies::of(self.game, expr).any_of(&[way, def.here]);
-        let free = !looks(&through.set) && !looks(&to.set) && !limit.as_ref().is_some_and(looks);
-        if !free || !is_name(slid, way) || !is_name(stepped, way) || !self.straight() {
-            return Ok(None);
-        }
-        let limit = limit.as_ref().map(|limit| self.number(limit)).transpose()?;
-        let sets = (self.set(ways)?, self.set(&through.set)?, self.set(&to.set)?);
-        self.rays = true;
-        Ok(Some(SetPath::Rays(Box::new(sets), limit)))
-    }
-
     /// Whether an expression depends on the site of the walker.
-    fn looks_here(&self, def: &PathDef, expr: Option<&Expr>) -> bool {
+    pub(super) fn looks_here(&self, def: &PathDef, expr: Option<&Expr>) -> bool {
         expr.is_some_and(|expr| Dependencies::of(self.game, expr).any_of(&[def.here]))
     }
 
@@ -138,7 +127,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(if here { SetPath::Each(self.number_home(def.here)?, Box::new(walk)) } else { walk })
     }
 
-    fn heading(&mut self, heading: Option<&Expr>) -> Result<Heading<W>, Gap> {
+    pub(super) fn heading(&mut self, heading: Option<&Expr>) -> Result<Heading<W>, Gap> {
         let ways = self.directions(heading)?;
         let Set::Const(ways) = ways else { return Ok(Heading::Set(ways)) };
         let topology = &self.game.topology;
@@ -146,7 +135,7 @@ impl<W: Word> Lower<'_, W> {
         Ok(Heading::Known((0..topology.sites.len()).map(next).collect()))
     }
 
-    fn hop(&mut self, def: &PathDef, heading: Option<&Expr>, over: &Test, to: &Test) -> Result<Hop<W>, Gap> {
+    pub(super) fn hop(&mut self, def: &PathDef, heading: Option<&Expr>, over: &Test, to: &Test) -> Result<Hop<W>, Gap> {
         let heading = self.directions(heading)?;
         let (heading, ways) = if let Set::Const(ways) = heading {
             (None, vec![self.ways(ways)])

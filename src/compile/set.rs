@@ -148,6 +148,7 @@ impl<W: Word> Lower<'_, W> {
 
     fn set_builtin(&mut self, function: Function, args: &[Expr]) -> Result<Set<W>, Gap> {
         let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
+        self.loops += usize::from(matches!(function, Function::Rows | Function::Group));
         Ok(match function {
             Function::Around => {
                 let ways = self.directions(args.get(1))?;

@@ -9,7 +9,7 @@ use super::program::{
 };
 use crate::base::{Word, to_index};
 use crate::ir::Dependencies;
-use crate::ir::{self, EndRule, Expr, Header, Owner, PieceExpr, Slot, StmtKind};
+use crate::ir::{self, EndRule, Expr, ExprKind, Header, Owner, PieceExpr, Slot, StmtKind};
 use crate::model::Verdict;
 
 impl<W: Word> Lower<'_, W> {
@@ -239,10 +239,7 @@ impl<W: Word> Lower<'_, W> {
         }
         let mut ensure = Vec::new();
         for (guard, _) in &action.ensure {
-            ensure.push(match self.guard(guard)? {
-                Some(cached) => Test::Memo(cached, Box::default()),
-                None => self.test(guard)?,
-            });
+            self.ensure(guard, &mut ensure)?;
         }
         let names = head.iter().rev().take_while(|line| matches!(line, Head::Let(..))).count();
         let tail = if ensure.is_empty() { head.len() - names } else { head.len() };
@@ -251,11 +248,33 @@ impl<W: Word> Lower<'_, W> {
             head: head.into(),
             tail,
             body: action.body,
+            trial: action.body,
             ensure: ensure.into(),
             reversible: true,
             looks,
             touch: None,
+            lasting: None,
         })
+    }
+
+    /// Adds a guard on the position after the effects: all parts that have to hold, each by itself, so that a move
+    /// tests again only those that it touches.
+    fn ensure(&mut self, guard: &Expr, into: &mut Vec<Test<W>>) -> Result<(), Gap> {
+        if let ExprKind::And(a, b) = &guard.kind {
+            self.ensure(a, into)?;
+            return self.ensure(b, into);
+        }
+        if let Some(few) = self.few(guard).filter(|few| few.all) {
+            for member in few.members {
+                self.with_known(few.slot, member, |lower| lower.ensure(few.body, into))?;
+            }
+            return Ok(());
+        }
+        into.push(match self.guard(guard)? {
+            Some(cached) => Test::Memo(cached, Box::default()),
+            None => self.test(guard)?,
+        });
+        Ok(())
     }
 
     pub(super) fn end(&mut self, number: u16, end: &EndRule) -> Result<End<W>, Gap> {

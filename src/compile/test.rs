@@ -80,10 +80,7 @@ impl<W: Word> Lower<'_, W> {
                     Test::Meets(Box::new((self.set(a)?, self.set(b)?)))
                 }
             }
-            ExprKind::Quantified { all, binders, filter, body } => {
-                let over = self.loops(binders, filter.as_deref())?;
-                Test::Quantified(*all, Box::new((over, self.test(body)?)))
-            }
+            ExprKind::Quantified { .. } => self.quantified(expr)?,
             ExprKind::Call(function, args) => {
                 if let Some((memo, args)) = self.memo(*function, args)? {
                     return Ok(Test::Memo(memo, args));
@@ -132,6 +129,7 @@ impl<W: Word> Lower<'_, W> {
         let arg = |n: usize| args.get(n).ok_or(Gap("a function without its argument"));
         Ok(match function {
             Function::Line => {
+                self.loops += 1;
                 let (set, length) = (self.set(arg(0)?)?, self.number(arg(1)?)?);
                 match self.row_table(&length) {
                     Some(rows) => Test::Row(Box::new((set, rows))),
@@ -139,6 +137,7 @@ impl<W: Word> Lower<'_, W> {
                 }
             }
             Function::Connected => {
+                self.loops += 1;
                 let ways = self.directions(args.get(3))?;
                 let sets = [self.set(arg(0)?)?, self.set(arg(1)?)?, self.set(arg(2)?)?, ways];
                 Test::Connected(Box::new(sets))

@@ -41,7 +41,7 @@ pub(super) fn touch<W: Word>(
             Head::Let(_, Bind::List(..)) | Head::Require(_) | Head::Prefer(_) => {}
         }
     }
-    scan.block(action.body, 0)?;
+    scan.block(action.trial, 0)?;
     let (sites, sources) = (std::mem::take(&mut scan.sites), std::mem::take(&mut scan.sources));
     scan.known.remove(&Name::Number(*last));
     let is_fixed = |set: &Set<W>| scan.set(set).is_some();

@@ -61,6 +61,7 @@ impl<'a, W: Word> Run<'a, W> {
             SetPath::Hops(hop, least) => self.hops(hop, *least, from),
             SetPath::Leaps(leaps, least) => self.leaps(leaps, if *least == 0 { from } else { W::NONE }, from),
             SetPath::Rays(sets, limit) => self.rays(sets, limit.as_ref(), from),
+            SetPath::RayChain(ways, links) => self.ray_chain(ways, links, from),
             SetPath::Along(at, ways, body) => {
                 let mut all = W::NONE;
                 for way in self.set(ways).iter() {
@@ -117,7 +118,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Repeats a path until one of some sites has been reached.
-    fn repeated(&mut self, body: &'a SetPath<W>, (least, most): (u32, Option<u32>), from: W, until: W) -> W {
+    pub(super) fn repeated(&mut self, body: &'a SetPath<W>, (least, most): (u32, Option<u32>), from: W, until: W) -> W {
         let (mut all, mut current, mut round) = (W::NONE, from, 0);
         loop {
             if round >= least {
@@ -133,18 +134,6 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Whether a path leads to one of some sites.
-    pub(super) fn leads_to(&mut self, route: &'a Route<W>, sites: W) -> bool {
-        let (SetPath::Repeat { body, least, most, fully: false }, None) = (&route.walk, route.outlook) else {
-            return self.route(route).meets(sites);
-        };
-        self.set(&route.from).iter().any(|start| {
-            self.bind_all(&route.binds);
-            self.set_local(route.start, super::eval::count(start));
-            self.repeated(body, (*least, *most), W::one(start), sites).meets(sites)
-        })
-    }
-
     pub(super) fn steps(&mut self, limit: Option<&'a Number<W>>) -> usize {
         let sites = self.program.sites;
         limit.map_or(sites, |limit| usize::saturating_from(self.number(limit)).min(sites))
@@ -153,14 +142,15 @@ impl<'a, W: Word> Run<'a, W> {
     /// The targets of one hop from a site.
     #[inline]
     fn hopped(&mut self, hop: &'a Hop<W>, ways: &'a HopTable, over: W, to: W, site: usize) -> W {
-        let mut all = W::NONE;
+        let (mut all, mut looked) = (W::NONE, self.looked);
         for &(middle, end) in ways.of(site) {
-            self.looked.insert(usize::from(middle));
-            self.looked.insert(usize::from(end));
+            looked.insert(usize::from(middle));
+            looked.insert(usize::from(end));
             if over.contains(usize::from(middle)) && to.contains(usize::from(end)) {
                 all.insert(usize::from(end));
             }
         }
+        self.looked = looked;
         if let Some((here, there)) = &hop.there
             && !all.is_empty()
         {
@@ -269,7 +259,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     pub(super) fn toward(&mut self, sites: W, ways: W) -> W {
         let mut all = W::NONE;
-        if sites.count() <= FEW * W::ROOM / 64
+        if (sites.is_single() || sites.count() <= FEW * W::ROOM / 64)
             && let Some((_, near)) = self.program.near.iter().find(|(known, _)| *known == ways)
         {
             for site in sites.iter() {
@@ -290,13 +280,13 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     pub(super) fn distance(&mut self, a: usize, b: usize, ways: W) -> i64 {
-        let (mut reached, mut steps) = (W::one(a), 0);
-        while !reached.contains(b) {
-            let more = self.toward(reached, ways).minus(reached);
-            if more.is_empty() || !self.tick() {
+        let (mut reached, mut edge, mut steps) = (W::one(a), W::one(a), 0);
+        while !edge.contains(b) {
+            edge = self.toward(edge, ways).minus(reached);
+            if edge.is_empty() || !self.tick() {
                 return -1;
             }
-            reached = reached.or(more);
+            reached = reached.or(edge);
             steps += 1;
         }
         steps

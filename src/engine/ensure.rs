@@ -5,16 +5,27 @@ use super::legal::{Draft, Moves};
 use super::puts::Seen;
 use super::run::Run;
 use super::state::{Frame, NOTHING_ASKED, State};
-use crate::base::{Word, get_or_default};
-use crate::compile::program::{Action, Touch};
+use crate::base::{Word, get_or_default, to_index};
+use crate::compile::program::{Action, Lasting, Touch};
 use crate::ir::{ActionRef, SeatId};
+
+/// What the effects of an action touch, whatever its last parameter is: its sites, and the indexes of the pieces put
+/// there, one bit each.
+struct Touched<'a, W: Word> {
+    touch: &'a Touch<W>,
+    fixed: W,
+    put: u64,
+}
 
 impl<'a, W: Word> Run<'a, W> {
     /// Whether the guards on the position after a move hold.
     pub(super) fn ensured(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
         // Guards that look at earlier positions need the control stack of a move, unless the next question is plain.
-        if action.reversible && (!action.looks || self.asks_next_turn()) {
-            self.ensured_here(action, draft)
+        if action.reversible && (!action.looks || self.foresees()) {
+            match &action.lasting {
+                Some(lasting) if !self.state.puts.tries() => self.ensured_again(action, lasting, draft),
+                _ => self.tried(action, draft, |run| action.ensure.iter().all(|guard| run.test(guard))),
+            }
         } else {
             self.ensured_on_copy(action, draft)
         }
@@ -25,21 +36,6 @@ impl<'a, W: Word> Run<'a, W> {
     /// depends on.
     pub(super) fn spared(&mut self, action: &'a Action<W>, at: u16, set: W) -> (W, W) {
         let Some(touch) = &action.touch else { return (W::NONE, set) };
-        let (mut holds, mut fails) = (set, W::NONE);
-        for &guard in &touch.guards {
-            let Some((value, seen)) = self.guard(guard) else { return (W::NONE, set) };
-            let untouched = self.untouched(touch, at, set, &seen);
-            if value {
-                holds = holds.and(untouched);
-            } else {
-                (holds, fails) = (W::NONE, fails.or(untouched));
-            }
-        }
-        (holds, set.minus(holds).minus(fails))
-    }
-
-    /// The values of the last parameter with which the effects touch nothing that was seen.
-    fn untouched(&mut self, touch: &'a Touch<W>, at: u16, set: W, seen: &Seen<W>) -> W {
         let mut fixed = W::NONE;
         for sites in &touch.fixed {
             fixed = fixed.or(self.set(sites));
@@ -52,6 +48,31 @@ impl<'a, W: Word> Run<'a, W> {
         if touch.moves_last {
             put = u64::MAX;
         }
+        let touched = Touched { touch, fixed, put };
+        let (mut holds, mut fails) = (set, W::NONE);
+        for &guard in &touch.guards {
+            let Some((value, seen)) = self.guard(guard) else { return (W::NONE, set) };
+            let mut untouched = self.untouched(&touched, at, set, &seen);
+            if !value {
+                (holds, fails) = (W::NONE, fails.or(untouched));
+                continue;
+            }
+            // One reason why it holds is enough.
+            let mut known = 0;
+            while untouched != set
+                && let Some(seen) = self.reason(guard, known)
+            {
+                untouched = untouched.or(self.untouched(&touched, at, set.minus(untouched), &seen));
+                known += 1;
+            }
+            holds = holds.and(untouched);
+        }
+        (holds, set.minus(holds).minus(fails))
+    }
+
+    /// The values of the last parameter with which the effects touch nothing that was seen.
+    fn untouched(&mut self, touched: &Touched<'a, W>, at: u16, set: W, seen: &Seen<W>) -> W {
+        let &Touched { touch, fixed, put } = touched;
         if put & seen.whole != 0 {
             return W::NONE;
         }
@@ -87,8 +108,43 @@ impl<'a, W: Word> Run<'a, W> {
         members
     }
 
-    /// Makes the effects, tests the guards, and unmakes the effects.
-    fn ensured_here(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
+    /// The same where outcomes of trials are kept.
+    fn ensured_again(&mut self, action: &'a Action<W>, lasting: &'a Lasting, draft: &Draft) -> bool {
+        let number = usize::from(lasting.number);
+        let Some(&member) = draft.args.last() else { return false };
+        let member = to_index(member);
+        if member >= lasting.size {
+            return false;
+        }
+        let cell = usize::from(self.state.me) * lasting.size + member;
+        let tests = || action.ensure.iter().zip(&lasting.counting);
+        if !self.kept_trial(number, cell) {
+            let before = self.state.board_key;
+            let outer = std::mem::replace(&mut self.looked, W::one(member));
+            let compared = std::mem::replace(&mut self.compared, (W::NONE, 0));
+            let (holds, after) = self.tried(action, draft, |run| {
+                let holds = tests().all(|(guard, counting)| *counting || run.test(guard));
+                (holds, run.state.board_key)
+            });
+            self.keep_trial(number, cell, holds, before ^ after);
+            self.looked = outer;
+            self.compared = compared;
+            if self.steps == 0 {
+                return false;
+            }
+        }
+        let (holds, change) = self.outcome_of_trial(number, cell);
+        if !holds {
+            return false;
+        }
+        self.change = Some(change);
+        let holds = tests().all(|(guard, counting)| !counting || self.test(guard));
+        self.change = None;
+        holds
+    }
+
+    /// Makes the effects, looks at the position, and unmakes the effects.
+    fn tried<T>(&mut self, action: &'a Action<W>, draft: &Draft, see: impl FnOnce(&mut Self) -> T) -> T {
         let (actor, me, ask, now) = (self.state.actor, self.state.me, self.state.ask, self.state.now);
         let within = self.within_move();
         let moment = self.moment.take();
@@ -104,9 +160,11 @@ impl<'a, W: Word> Run<'a, W> {
         let outer = self.state.journal.replace(std::mem::take(&mut self.undone));
         let outcome = self.state.outcome.take();
         let trial = self.state.puts.try_out();
+        let foresight = std::mem::replace(&mut self.foresight, action.looks);
         self.enter_head(action, &draft.args, false);
-        self.code(action.body);
-        let holds = action.ensure.iter().all(|guard| self.test(guard));
+        self.code(action.trial);
+        let seen = see(self);
+        self.foresight = foresight;
         self.undone = self.state.take_back(self.program);
         self.state.puts.take_back(trial);
         self.state.journal = outer;
@@ -117,7 +175,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.state.ask = ask;
         (self.state.actor, self.state.me, self.state.now) = (actor, me, now);
         (self.moment, self.halted) = (moment, halted);
-        holds
+        seen
     }
 
     /// Carries the effects out on a copy.
@@ -133,8 +191,10 @@ impl<'a, W: Word> Run<'a, W> {
             self.state.now = now;
         }
         let me = self.state.me;
+        let foresight = std::mem::replace(&mut self.foresight, false);
         self.effects_only(action, draft.action, &draft.args, me);
         let holds = action.ensure.iter().all(|guard| self.test(guard));
+        self.foresight = foresight;
         self.moment = moment;
         self.moves = moves;
         std::mem::swap(&mut self.state, &mut saved);

@@ -21,6 +21,8 @@ pub(super) struct Group<W: Word> {
     /// The range of the shared parameters among the values: start and length.
     args: (u32, u32),
     last: Last<W>,
+    /// How many moves it holds.
+    count: usize,
     worth: Option<i64>,
 }
 
@@ -83,7 +85,7 @@ impl<W: Word> Moves<W> {
     /// The move with this index.
     pub(super) fn nth(&self, mut n: usize) -> Option<Play> {
         for group in &self.groups {
-            let count = group.last.count();
+            let count = group.count;
             if n < count {
                 let (first, length) = (group.args.0 as usize, group.args.1 as usize);
                 let mut args = SmallVec::from_slice(self.values.get(first..first + length)?);
@@ -121,7 +123,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Counts the listed moves.
     fn counted(&mut self) -> usize {
-        let mut count = self.moves.groups.iter().map(|group| group.last.count()).sum();
+        let mut count = self.moves.groups.iter().map(|group| group.count).sum();
         if self.steps == 0 {
             (self.moves.groups, self.moves.values, count) = (Vec::new(), Vec::new(), 0);
         }
@@ -173,6 +175,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     pub(super) fn list_group(&mut self, group: &'a [ActionRef]) {
         let first = self.moves.groups.len();
+        let outer = (self.foreseen.take(), std::mem::replace(&mut self.foresight, false));
         for &action in group {
             match action {
                 ActionRef::Action(number) => {
@@ -186,11 +189,16 @@ impl<'a, W: Word> Run<'a, W> {
                 ActionRef::Pick | ActionRef::Race(_) | ActionRef::Wait => {}
             }
         }
-        if self.moves.groups[first..].iter().map(|group| group.last.count()).sum::<usize>() > MOST {
+        (self.foreseen, self.foresight) = outer;
+        let (mut count, mut best) = (0, None);
+        for group in &self.moves.groups[first..] {
+            count += group.count;
+            best = best.max(group.worth);
+        }
+        if count > MOST {
             self.steps = 0;
             self.moves.spilled = true;
         }
-        let best = self.moves.groups[first..].iter().filter_map(|group| group.worth).max();
         if best.is_some() {
             let mut at = 0;
             self.moves.groups.retain(|group| {
@@ -206,7 +214,7 @@ impl<'a, W: Word> Run<'a, W> {
         if count > 0 {
             let args = (u32::saturating_from(self.moves.values.len()), u32::saturating_from(shared.len()));
             self.moves.values.extend_from_slice(shared);
-            self.moves.groups.push(Group { action, args, last, worth });
+            self.moves.groups.push(Group { action, args, last, count, worth });
             if self.moves.groups.len() > MOST {
                 self.steps = 0;
                 self.moves.spilled = true;
@@ -276,17 +284,24 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Adds the members of a set with which, as the last parameter, the guards on the position after the move hold.
     fn add_ensured(&mut self, action: &'a Action<W>, draft: &mut Draft, at: u16, set: W) {
-        let (mut legal, open) = self.spared(action, at, set);
-        for member in open.iter() {
+        let (mut legal, mut open) = self.spared(action, at, set);
+        while let Some(member) = open.pop() {
             if !self.tick() || self.moves.any && !legal.is_empty() {
                 break;
             }
             self.set_local(at, count(member));
             draft.args.push(count(member));
-            if self.ensured(action, draft) {
+            let learnt = self.learnt;
+            let holds = self.ensured(action, draft);
+            draft.args.pop();
+            if holds {
                 legal.insert(member);
             }
-            draft.args.pop();
+            // A new reason why a guard holds may spare others.
+            if self.learnt != learnt && !open.is_empty() {
+                let (more, still) = self.spared(action, at, open);
+                (legal, open) = (legal.or(more), still);
+            }
         }
         self.add(draft.action, &draft.args, Last::Set(legal), draft.worth);
     }

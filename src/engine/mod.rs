@@ -35,6 +35,7 @@ mod turn;
 mod verdict;
 mod walker;
 mod ways;
+mod witness;
 mod zone;
 
 use crate::base::{Word, Word64, Word128, Words};
@@ -51,6 +52,7 @@ enum Wide {
     One(Program<Word64>),
     Two(Program<Word128>),
     Four(Program<Words<4>>),
+    Six(Program<Words<6>>),
     Sixteen(Program<Words<16>>),
 }
 
@@ -79,6 +81,10 @@ macro_rules! with_run {
                 let mut $run = Run::new(program, $fast.walker.game(), STEPS);
                 $found
             }
+            Some(Wide::Six(program)) => {
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                $found
+            }
             Some(Wide::Sixteen(program)) => {
                 let mut $run = Run::new(program, $fast.walker.game(), STEPS);
                 $found
@@ -96,7 +102,8 @@ impl Fast {
             1 => wide(lower(&walker, walker.game()), Wide::One),
             2 => wide(lower(&walker, walker.game()), Wide::Two),
             3 | 4 => wide(lower(&walker, walker.game()), Wide::Four),
-            5..=16 => wide(lower(&walker, walker.game()), Wide::Sixteen),
+            5 | 6 => wide(lower(&walker, walker.game()), Wide::Six),
+            7..=16 => wide(lower(&walker, walker.game()), Wide::Sixteen),
             _ => (None, Lowering::too_large()),
         };
         Self { walker, program, lowering }

@@ -83,6 +83,7 @@ impl Puts {
     }
 
     /// The number of the last change.
+    #[inline]
     fn last(&self) -> u64 {
         match self.latest.last() {
             Some(put) => put.number,
@@ -112,6 +113,10 @@ impl Puts {
     /// Whether no change after one with a number concerns what a value depends on.
     #[inline]
     pub(super) fn spare<W: Word>(&self, since: u64, seen: &Seen<W>) -> bool {
+        self.last() == since || self.spare_since(since, seen)
+    }
+
+    fn spare_since<W: Word>(&self, since: u64, seen: &Seen<W>) -> bool {
         for put in self.latest.iter().rev() {
             if put.number <= since {
                 return put.number == since;

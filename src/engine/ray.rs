@@ -1,5 +1,7 @@
 //! Rays: slides to the first blocker, and all sites straight on.
 
+use smallvec::SmallVec;
+
 use super::run::Run;
 use crate::base::Word;
 use crate::compile::program::{Number, Set};
@@ -29,6 +31,15 @@ impl<'a, W: Word> Run<'a, W> {
     fn blocked(&mut self, ways: W, limit: usize, through: W, from: W) -> W {
         let program = self.program;
         let mut all = W::NONE;
+        if limit >= program.sites
+            && let Some(fan) = program.fans.iter().find(|fan| fan.ways == ways)
+        {
+            for start in from.iter() {
+                all = all.or(fan.until_blocked(start, through));
+            }
+            self.looked = self.looked.or(all);
+            return all;
+        }
         for way in ways.iter() {
             match program.rays.get(way) {
                 Some(Some(rays)) if limit >= program.sites => {
@@ -44,6 +55,32 @@ impl<'a, W: Word> Run<'a, W> {
             }
         }
         self.looked = self.looked.or(all);
+        all
+    }
+
+    /// Several slides one after the other in the same direction, each with one more step.
+    pub(super) fn ray_chain(&mut self, ways: &'a Set<W>, links: &'a [(Set<W>, Set<W>)], from: W) -> W {
+        let program = self.program;
+        let links: SmallVec<[(W, W); 2]> =
+            links.iter().map(|(through, to)| (self.set(through), self.set(to))).collect();
+        let (mut all, mut looked) = (W::NONE, W::NONE);
+        for way in self.set(ways).iter() {
+            let rays = program.rays.get(way).and_then(Option::as_ref);
+            let mut edge = from;
+            for &(through, to) in &links {
+                let mut passed = W::NONE;
+                for start in edge.iter() {
+                    passed = passed.or(match rays {
+                        Some(rays) => rays.until_blocked(start, through),
+                        None => self.step_by_step(way, program.sites, through, start),
+                    });
+                }
+                looked = looked.or(passed);
+                edge = passed.and(to);
+            }
+            all = all.or(edge);
+        }
+        self.looked = self.looked.or(looked);
         all
     }
 

@@ -34,6 +34,20 @@ struct NextQuestion {
     answers: Answers,
 }
 
+/// The next question as it will be after a move that is being tried out, whatever the move is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Foreseen<W> {
+    /// The part of its key for the control stack.
+    control: u64,
+    /// The part of its key for everything on the table, if the move changed nothing there.
+    table: u64,
+    mover: SeatId,
+    /// How many moves on the control stack will be counted as plies.
+    made: u32,
+    /// The seats that still play.
+    playing: W,
+}
+
 impl<W: Word> Run<'_, W> {
     /// Asks a question; its position counts for repetition from now on.
     pub(super) fn ask(&mut self, kind: AskKind, at: StmtRef, seat: SeatId) {
@@ -131,13 +145,38 @@ impl<W: Word> Run<'_, W> {
         self.state.ask.0 == AskKind::Choose && matches!(self.state.control.last(), Some(Frame::Played(_)))
     }
 
-    /// Whether a seat is asked for its move, and the next turn begins with a question that its seat can answer.
-    pub(super) fn asks_next_turn(&self) -> bool {
-        self.within_move() && self.next_question().is_some_and(|next| next.answers == Answers::Always)
+    /// Foresees the next question, if a seat is asked for its move, and the next turn begins with a question that its
+    /// seat can answer.
+    pub(super) fn foresees(&mut self) -> bool {
+        if self.foreseen.is_none()
+            && self.within_move()
+            && let Some(next) = self.next_question().filter(|next| next.answers == Answers::Always)
+        {
+            let control = &self.state.control[..next.kept];
+            let hash = self.control_hash(control, &next.on_top, next.ask, next.actor, next.next_mover);
+            let (control, made) = (hash.key(), self.moves_on_top(next.kept));
+            let table = self.table_key(next.ask.2);
+            self.foreseen = Some(Foreseen { control, table, mover: next.ask.2, made, playing: self.state.playing });
+        }
+        self.foreseen.is_some()
+    }
+
+    /// What has been foreseen, while a move is being tried out that changes nothing of it.
+    fn foreseen(&self) -> Option<Foreseen<W>> {
+        self.foreseen.filter(|next| self.foresight && next.playing == self.state.playing)
+    }
+
+    /// How many moves are on the control stack above this height.
+    fn moves_on_top(&self, kept: usize) -> u32 {
+        let made = self.state.control[kept..].iter().filter(|frame| matches!(frame, Frame::Played(_))).count();
+        u32::saturating_from(made)
     }
 
     /// The key of the position at the next question, and whether it is certain; if not, the game may be over instead.
     fn next_key(&mut self) -> (u64, bool) {
+        if let Some(next) = self.foreseen() {
+            return (self.table_key(next.mover) ^ next.control, true);
+        }
         if let Some(next) = self.next_question()
             && next.answers != Answers::Perhaps
         {
@@ -150,11 +189,14 @@ impl<W: Word> Run<'_, W> {
 
     /// The key of a part at the next question, and the number of plies there.
     fn next_part(&mut self, part: PartId) -> (u64, u32) {
+        if let Some(next) = self.foreseen() {
+            return (self.part_key(part, next.mover), self.state.ply.saturating_add(next.made));
+        }
         if let Some(next) = self.next_question()
             && next.answers == Answers::Always
         {
-            let made = self.state.control[next.kept..].iter().filter(|frame| matches!(frame, Frame::Played(_))).count();
-            return (self.part_key(part, next.ask.2), self.state.ply.saturating_add(u32::saturating_from(made)));
+            let made = self.moves_on_top(next.kept);
+            return (self.part_key(part, next.ask.2), self.state.ply.saturating_add(made));
         }
         self.run_ahead(Lookahead::Exact, false, |run| run.part_now(part)).0
     }
@@ -171,6 +213,7 @@ impl<W: Word> Run<'_, W> {
     fn run_ahead<T>(&mut self, how: Lookahead, over: bool, see: impl FnOnce(&Self) -> T) -> (T, bool) {
         let history = std::mem::take(&mut self.state.history);
         let (journal, trails) = (self.state.journal.take(), self.trails.take());
+        let foresight = std::mem::replace(&mut self.foresight, false);
         let mut saved = self.spare_state();
         saved.copy_from(&self.state);
         std::mem::swap(&mut self.moves, &mut self.stashed_moves);
@@ -194,6 +237,7 @@ impl<W: Word> Run<'_, W> {
         std::mem::swap(&mut self.state, &mut saved);
         self.state.history = history;
         (self.state.journal, self.trails) = (journal, trails);
+        self.foresight = foresight;
         self.state.invalidate();
         self.spare.push(saved);
         found
@@ -280,6 +324,9 @@ impl<W: Word> Run<'_, W> {
         if self.ahead != Lookahead::Off {
             return 1;
         }
+        if let Some((change, next)) = self.change.zip(self.foreseen) {
+            return super::eval::count(self.state.history.count(next.table ^ next.control ^ change) + 1);
+        }
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
         let counted = over || self.state.ask.0 != AskKind::Over;
         let before = self.standing(|run, key| run.state.history.count(key));
@@ -290,6 +337,10 @@ impl<W: Word> Run<'_, W> {
     pub(super) fn occurrences_of(&mut self, part: PartId) -> i64 {
         if self.ahead != Lookahead::Off {
             return 1;
+        }
+        if let Some((change, next)) = self.change.zip(self.foreseen) {
+            let (key, now) = (self.part_key(part, next.mover) ^ change, self.state.ply.saturating_add(next.made));
+            return super::eval::count(self.state.history.count_part(part.into(), key, now));
         }
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
         let last = self.state.history.last().filter(|_| over);

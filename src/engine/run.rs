@@ -7,10 +7,11 @@ use super::journal::Undo;
 use super::legal::Moves;
 use super::memo::Kept;
 use super::outlook::Found;
-use super::repetition::Lookahead;
-use super::state::State;
+use super::repetition::{Foreseen, Lookahead};
+use super::state::{Names, State};
 use super::walker::Walkers;
 use super::ways::{Ways, spoken_of};
+use super::witness::Reached;
 use crate::base::Word;
 use crate::compile::program::Program;
 use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
@@ -45,6 +46,16 @@ pub(super) struct Run<'a, W: Word> {
     pub sorted: Box<[bool]>,
     /// The cached values of definitions.
     pub(super) kept: Vec<Kept<W>>,
+    /// How many further reasons why a guard holds have been found.
+    pub(super) learnt: u64,
+    /// A buffer for the sites that hops have reached.
+    pub(super) reached: Vec<Reached>,
+    /// The next question, while moves are listed.
+    pub(super) foreseen: Option<Foreseen<W>>,
+    /// Whether a move is being tried out after which the question foreseen comes next.
+    pub(super) foresight: bool,
+    /// How the key of the board changes by a move that was tried out before, while its guards are tested.
+    pub(super) change: Option<u64>,
     /// The cached outlooks of paths.
     pub(super) found: Vec<Found<W>>,
     /// The sites a path has inspected.
@@ -63,6 +74,9 @@ pub(super) struct Run<'a, W: Word> {
     pub carried: Vec<u16>,
     /// A free buffer for the journal.
     pub(super) undone: Vec<Undo<W>>,
+    /// Free copies of local names, and free lists of moves.
+    pub(super) names: Vec<Names<W>>,
+    pub(super) spare_moves: Vec<Moves<W>>,
     /// Free states.
     pub spare: Vec<State<W>>,
     /// Saved positions.
@@ -90,6 +104,11 @@ impl<'a, W: Word> Run<'a, W> {
             all_sites: W::all(program.sites),
             sorted: Self::sorted_lists(program),
             kept: Kept::all(program),
+            learnt: 0,
+            foreseen: None,
+            foresight: false,
+            change: None,
+            reached: Vec::with_capacity(program.sites),
             found: Found::all(program),
             looked: W::NONE,
             compared: (W::NONE, 0),
@@ -99,6 +118,8 @@ impl<'a, W: Word> Run<'a, W> {
             lists: Vec::new(),
             carried: Vec::new(),
             undone: Vec::new(),
+            names: Vec::new(),
+            spare_moves: Vec::new(),
             spare: Vec::new(),
             saved: Vec::new(),
             in_use: 0,

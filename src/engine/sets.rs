@@ -35,6 +35,8 @@ impl<'a, W: Word> Run<'a, W> {
                 index.map_or(W::NONE, |&index| self.state.indexes[usize::from(index)])
             }
             Set::ByMe(values) => get_or_default(values, usize::from(self.state.me)),
+            Set::Empty => self.all_sites.minus(self.occupied()),
+            Set::Occupied => self.occupied(),
             Set::ByLocal(at, values) => get_or_default(values, to_index(self.local(*at))),
             Set::ByMeAnd(at, size, values) => self.by_me_and(*at, *size, values),
             Set::Var(cell) => self.var_set(cell),
@@ -102,6 +104,8 @@ impl<'a, W: Word> Run<'a, W> {
             | Set::One(_)
             | Set::IndexByMe(_)
             | Set::ByMe(_)
+            | Set::Empty
+            | Set::Occupied
             | Set::ByLocal(..)
             | Set::ByMeAnd(..)
             | Set::Var(_)
@@ -112,8 +116,6 @@ impl<'a, W: Word> Run<'a, W> {
             | Set::Path(_)
             | Set::Reach(_)
             | Set::Memo(..) => self.set(set),
-            Set::Empty => self.all_sites.minus(self.occupied()),
-            Set::Occupied => self.occupied(),
             Set::TokenSites(pools) => {
                 let pools = self.pools(pools);
                 pools.iter().fold(W::NONE, |all, pool| all.or(get_or_default(&self.state.token_sites, pool)))

@@ -135,13 +135,19 @@ pub(super) type Names<W> = (Vec<i64>, Vec<W>, Vec<Vec<i64>>, Vec<bool>);
 
 impl<W: Word> State<W> {
     /// Copies the local names.
-    pub(super) fn names(&self) -> Names<W> {
-        (self.locals.clone(), self.local_sets.clone(), self.local_lists.clone(), self.bound.clone())
+    pub(super) fn copy_names(&self, into: &mut Names<W>) {
+        into.0.clone_from(&self.locals);
+        into.1.clone_from(&self.local_sets);
+        into.2.clone_from(&self.local_lists);
+        into.3.clone_from(&self.bound);
     }
 
-    /// Restores the local names.
-    pub(super) fn restore(&mut self, names: Names<W>) {
-        (self.locals, self.local_sets, self.local_lists, self.bound) = names;
+    /// Restores the local names; the copy keeps the memory of those that were lost.
+    pub(super) fn restore(&mut self, names: &mut Names<W>) {
+        std::mem::swap(&mut self.locals, &mut names.0);
+        std::mem::swap(&mut self.local_sets, &mut names.1);
+        std::mem::swap(&mut self.local_lists, &mut names.2);
+        std::mem::swap(&mut self.bound, &mut names.3);
     }
 
     /// An empty table.

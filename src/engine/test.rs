@@ -47,17 +47,21 @@ impl<'a, W: Word> Run<'a, W> {
             return false;
         }
         // The local names of the actions must not survive the test.
-        let names = self.state.names();
+        let mut names = self.names.pop().unwrap_or_default();
+        self.state.copy_names(&mut names);
         let before = (self.state.me, self.last, self.end);
-        let mut moves = Moves::new();
+        let mut moves = self.spare_moves.pop().unwrap_or_else(Moves::new);
+        moves.forget();
         moves.any = true;
         std::mem::swap(&mut self.moves, &mut moves);
         self.state.me = SeatId::new(seat);
         self.list_group(actions);
         let found = !self.moves.groups.is_empty();
-        self.moves = moves;
+        std::mem::swap(&mut self.moves, &mut moves);
+        self.spare_moves.push(moves);
         (self.state.me, self.last, self.end) = before;
-        self.state.restore(names);
+        self.state.restore(&mut names);
+        self.names.push(names);
         found
     }
 

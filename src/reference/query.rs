@@ -133,19 +133,28 @@ impl Eval<'_> {
     }
 
     fn distance(&mut self, a: usize, b: usize, ways: &Bits) -> i64 {
-        let (mut reached, mut steps) = (Bits::one(a), 0);
-        loop {
-            if reached.contains(b) {
-                return steps;
+        let topology = &self.game.topology;
+        let mut steps = vec![-1; topology.sites.len()];
+        let Some(start) = steps.get_mut(a) else { return if a == b { 0 } else { -1 } };
+        *start = 0;
+        let mut reached = vec![a];
+        let mut next = 0;
+        while let Some(&site) = reached.get(next) {
+            if site == b {
+                return steps[site];
             }
-            let mut more = self.toward(&reached, ways);
-            more.subtract(&reached);
-            if more.is_empty() || self.spent() {
-                return -1;
+            for onward in ways.iter().flat_map(|way| topology.step(way, site)).map(|&onward| usize::from(onward)) {
+                if steps[onward] < 0 {
+                    steps[onward] = steps[site] + 1;
+                    reached.push(onward);
+                }
             }
-            reached.unite(&more);
-            steps += 1;
+            next += 1;
+            if !self.tick(1) {
+                break;
+            }
         }
+        -1
     }
 
     /// The sites of the set that belong to a straight row of at least `length` sites in it.

@@ -11,13 +11,13 @@ mod ray;
 
 pub(crate) use expr::{Args, Bind, Cell, List, Loop, Number, Pools, RowTable, Set, Sort, Source, Table, Test};
 pub(crate) use op::{
-    Action, Answers, Code, End, Fields, Head, Make, Offered, Op, OpKind, Owned, PieceLocation, PieceSelection, Race,
-    Sow, Touch, Values,
+    Action, Answers, Code, End, Fields, Head, Lasting, Make, Offered, Op, OpKind, Owned, PieceLocation, PieceSelection,
+    Race, Sow, Touch, Values,
 };
 pub(crate) use path::{
     By, Graph, Heading, Hop, HopTable, Leaps, Outlook, Reach, Route, SetPath, Stand, WalkerPath, Watched, WayRoute,
 };
-pub(crate) use ray::Rays;
+pub(crate) use ray::{Fan, Rays};
 
 use super::pieces::Pieces;
 use crate::base::Word;
@@ -51,6 +51,8 @@ pub(crate) struct Memo<W: Word> {
     pub body: Body<W>,
     /// How it depends on pieces, if sites and whole indexes tell; else any change of a piece concerns it.
     pub inspects: Option<Inspects>,
+    /// Whether it is a guard on the position after a move.
+    pub guard: bool,
 }
 
 /// How a definition depends on the pieces of a position: through the sites that its evaluation inspects, and ...
@@ -77,6 +79,8 @@ pub(crate) enum Body<W: Word> {
     Test(Test<W>),
     /// A set.
     Set(Set<W>),
+    /// Whether the guards of an action hold, which is found by trying it out.
+    Trial,
 }
 
 /// Which cached values a change invalidates: one bit per definition.
@@ -211,6 +215,8 @@ pub(crate) struct Program<W: Word> {
     pub shifts: Box<[Option<Shift<W>>]>,
     /// For each direction its rays, if the game follows any.
     pub rays: Box<[Option<Rays<W>>]>,
+    /// The same of several directions together that are known at load.
+    pub fans: Box<[Fan<W>]>,
     /// For each direction and site, the sites one step away.
     pub steps: Box<[Box<[W]>]>,
     /// For sets of directions that are known at load: for each site those one step on in any of them.

@@ -249,6 +249,8 @@ pub(crate) struct Action<W: Word> {
     pub tail: usize,
     /// The effects.
     pub body: BlockId,
+    /// The effects as far as the guards on the position after them can notice.
+    pub trial: BlockId,
     /// Guards on the position after the effects.
     pub ensure: Box<[Test<W>]>,
     /// Whether the effects can be unmade change by change.
@@ -257,6 +259,20 @@ pub(crate) struct Action<W: Word> {
     pub looks: bool,
     /// What the effects touch, if guards that inspect nothing of it need no trial.
     pub touch: Option<Touch<W>>,
+    /// The outcomes of trials, if they are kept.
+    pub lasting: Option<Lasting>,
+}
+
+/// The outcomes of an action's trials, kept until something that a trial inspected changes: one for each value of its
+/// only parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Lasting {
+    /// Their number among the cached definitions.
+    pub number: u16,
+    /// The number of values of the parameter.
+    pub size: usize,
+    /// Which guards only count how often the position, or the whole board, has occurred.
+    pub counting: Box<[bool]>,
 }
 
 /// What the effects of an action touch, as far as its guards can notice. It is known before they are carried out.

@@ -162,6 +162,9 @@ pub(crate) enum SetPath<W: Word> {
     Leaps(Box<Leaps<W>>, u32),
     /// A slide in directions over the second set, at most this many steps, and one step more onto the third.
     Rays(Box<(Set<W>, Set<W>, Set<W>)>, Option<Number<W>>),
+    /// In each direction several of these one after the other: a slide over the first set, and one step more onto the
+    /// second.
+    RayChain(Set<W>, Box<[(Set<W>, Set<W>)]>),
     /// With one direction throughout.
     Along(Local, Set<W>, Box<Self>),
     /// Continues only where the condition holds.

@@ -61,10 +61,37 @@ impl<W: Word> Rays<W> {
     #[must_use]
     pub(crate) fn until_blocked(&self, site: usize, through: W) -> W {
         let ray = self.sites[site];
-        let blockers = ray.minus(through);
-        match if self.rises { blockers.first() } else { blockers.last() } {
-            None => ray,
-            Some(blocker) => ray.minus(self.sites[blocker]),
-        }
+        if self.rises { ray.up_through(through) } else { ray.down_through(through) }
+    }
+}
+
+/// The rays of some directions together: for each site first those that rise, then those that fall.
+#[derive(Clone, Debug)]
+pub(crate) struct Fan<W> {
+    /// The directions.
+    pub ways: W,
+    rising: usize,
+    falling: usize,
+    rays: Box<[W]>,
+}
+
+impl<W: Word> Fan<W> {
+    /// Those of some directions; none if one of them has no rays.
+    #[must_use]
+    pub(crate) fn of(ways: W, rays: &[Option<Rays<W>>], sites: usize) -> Option<Self> {
+        let rays: Vec<&Rays<W>> = ways.iter().map(|way| rays.get(way)?.as_ref()).collect::<Option<_>>()?;
+        let (up, down): (Vec<&Rays<W>>, Vec<&Rays<W>>) = rays.into_iter().partition(|rays| rays.rises);
+        let of = |site| up.iter().chain(&down).map(move |rays| rays.sites[site]);
+        Some(Self { ways, rising: up.len(), falling: down.len(), rays: (0..sites).flat_map(of).collect() })
+    }
+
+    /// The sites straight on in each direction through the sites of a set, with those that end the ways.
+    #[inline]
+    #[must_use]
+    pub(crate) fn until_blocked(&self, site: usize, through: W) -> W {
+        let first = site * (self.rising + self.falling);
+        let (up, down) = self.rays[first..first + self.rising + self.falling].split_at(self.rising);
+        let all = up.iter().fold(W::NONE, |all, ray| all.or(ray.up_through(through)));
+        down.iter().fold(all, |all, ray| all.or(ray.down_through(through)))
     }
 }
