@@ -2,7 +2,8 @@
 
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
-use crate::compile::program::{Bind, Cell, Loop, Number, Source, Table};
+use crate::compile::program::{Bind, Cell, Loop, Number, Set, Source, Table};
+use crate::ir::SetOp;
 
 /// How many sites are changed in one step.
 pub(super) const SITES_A_STEP: u64 = 8;
@@ -53,6 +54,24 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn by_piece<T: Copy + Default>(&mut self, site: &'a Number<W>, values: &'a [T]) -> T {
         let site = self.index(site);
         get_or_default(values, usize::from(get_or_default(&self.state.sites, site)))
+    }
+
+    /// The sites with a piece or tokens.
+    #[inline]
+    pub(super) fn occupied(&self) -> W {
+        self.state.token_sites.iter().fold(self.state.taken, |all, sites| all.or(*sites))
+    }
+
+    /// Whether a number is in a set.
+    pub(super) fn has(&mut self, set: &'a Set<W>, member: usize) -> bool {
+        if let Set::Op(op, both) = set {
+            return match op {
+                SetOp::Union => self.has(&both.0, member) || self.has(&both.1, member),
+                SetOp::Intersect => self.has(&both.0, member) && self.has(&both.1, member),
+                SetOp::Minus => self.has(&both.0, member) && !self.has(&both.1, member),
+            };
+        }
+        if let Set::One(number) = set { self.index(number) == member } else { self.set(set).contains(member) }
     }
 
     /// The time at which expressions are evaluated.

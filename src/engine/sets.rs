@@ -215,24 +215,6 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// The sites with a piece or tokens.
-    #[inline]
-    pub(super) fn occupied(&self) -> W {
-        self.state.token_sites.iter().fold(self.state.taken, |all, sites| all.or(*sites))
-    }
-
-    /// Whether a number is in a set.
-    pub(super) fn has(&mut self, set: &'a Set<W>, member: usize) -> bool {
-        if let Set::Op(op, both) = set {
-            return match op {
-                SetOp::Union => self.has(&both.0, member) || self.has(&both.1, member),
-                SetOp::Intersect => self.has(&both.0, member) && self.has(&both.1, member),
-                SetOp::Minus => self.has(&both.0, member) && !self.has(&both.1, member),
-            };
-        }
-        if let Set::One(number) = set { self.index(number) == member } else { self.set(set).contains(member) }
-    }
-
     /// An empty list from the free buffers.
     pub(super) fn borrow(&mut self) -> Vec<i64> {
         let mut list = self.lists.pop().unwrap_or_default();

@@ -222,7 +222,9 @@ impl<'a> RandomGame<'a> {
 
     /// Plays an answer.
     pub fn play(&mut self, chosen: &Chosen) {
-        if let (Some(course), Some(mv)) = (&mut self.course, chosen.in_run(self.run)) {
+        if let Some(course) = &mut self.course
+            && let Some(mv) = chosen.in_run(self.run)
+        {
             course.play_unchecked(mv);
         }
         match chosen {
