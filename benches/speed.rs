@@ -125,6 +125,7 @@ fn per_second(mut round: impl FnMut() -> u64) -> f64 {
 }
 
 /// Prints the games beside their yardsticks, measured by turns.
+#[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 fn beside_yardsticks() {
     println!("\n| game | answers a second | handwritten | ratio |\n|---|--:|--:|--:|");
     for name in YARDSTICKS {

@@ -169,7 +169,7 @@ impl Position {
 
     fn pawn(&self, from: u8, moves: &mut Vec<Move>) {
         let mut add = |to: u8| {
-            if to < 8 || to >= 56 {
+            if !(8..56).contains(&to) {
                 moves.extend([QUEEN, ROOK, BISHOP, KNIGHT].map(|becomes| (from, to, becomes)));
             } else {
                 moves.push((from, to, 0));
@@ -184,7 +184,7 @@ impl Position {
                 add(on(ahead));
             }
         }
-        let beside = [(from % 8 > 0).then(|| ahead - 1), (from % 8 < 7).then(|| ahead + 1)];
+        let beside = [(!from.is_multiple_of(8)).then(|| ahead - 1), (from % 8 < 7).then(|| ahead + 1)];
         for to in beside.into_iter().flatten() {
             let there = self.cells[usize::from(to)];
             if there != 0 && !self.is_own(there) || to == self.passed {
