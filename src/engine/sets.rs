@@ -307,13 +307,11 @@ impl<'a, W: Word> Run<'a, W> {
                 let start = out.len();
                 self.add_list(&both.0, out);
                 let other = self.list(&both.1);
-                match op {
-                    SetOp::Union => out.extend_from_slice(&other),
-                    SetOp::Intersect => keep(out, start, among(&other)),
-                    SetOp::Minus => {
-                        let mut among = among(&other);
-                        keep(out, start, |member| !among(member));
-                    }
+                if *op == SetOp::Union {
+                    out.extend_from_slice(&other);
+                } else {
+                    let mut among = among(&other);
+                    keep(out, start, |member| among(member) == (*op == SetOp::Intersect));
                 }
                 self.give_back(other);
                 self.tidy(out, start, *sort);
