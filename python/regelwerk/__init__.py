@@ -112,9 +112,9 @@ def load(
         "measures": dict(measures or {}),
         "measures_by_turn": dict(measures_by_turn or {}),
     }
-    asked = [list((given or {}).items()) for given in (measures, measures_by_turn)]
+    at_end, by_turn = list((measures or {}).items()), list((measures_by_turn or {}).items())
     where = name if game is None else os.fspath(game)
-    return _load(where, text, players, variants, _settings(options), _settings(readings), *asked, source)
+    return _load(where, text, players, variants, _settings(options), _settings(readings), at_end, by_turn, source)
 
 
 def check(game: str | os.PathLike[str] | None = None, *, text: str | None = None, name: str = "text") -> list[Diagnostic]:

@@ -50,7 +50,7 @@ def simulate(
     whose machine is lost is played again, at most `retries` times; an error in the rules or in the call is raised at
     once. The result is that of `regelwerk.simulate`, byte for byte.
     """
-    cores = max(int(ray.cluster_resources().get("CPU", 1)), 1)
+    cores = max(int(ray.cluster_resources().get("CPU", 1)), 1)  # type: ignore[no-untyped-call]
     parts = min(max(shards or 4 * cores, 1), max(games, 1))
     # Ray's own retries cover what it notices itself; what it reports as lost is submitted again below.
     task = ray.remote(num_cpus=threads, max_retries=retries)(_play)
