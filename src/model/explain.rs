@@ -72,7 +72,7 @@ pub struct Refusal {
     /// The rules that forbid it, the most relevant first.
     pub rules: Vec<RuleId>,
     /// What the test found that failed, if it can be said.
-    pub found: Option<Reason>,
+    pub found: Option<Box<Reason>>,
 }
 
 impl Refusal {

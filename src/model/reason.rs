@@ -295,10 +295,10 @@ impl Reason {
     /// The same without the piece that stands in the way, which a seat need not see.
     #[must_use]
     pub fn unsighted(&self) -> Self {
-        match self {
-            Self::Occupied { site, part, .. } => Self::Occupied { site: *site, piece: None, part: *part },
-            Self::All(several) => Self::All(several.iter().map(Self::unsighted).collect()),
-            other => other.clone(),
+        if let Self::Occupied { site, part, .. } = self {
+            return Self::Occupied { site: *site, piece: None, part: *part };
         }
+        let Self::All(several) = self else { return self.clone() };
+        Self::All(several.iter().map(Self::unsighted).collect())
     }
 }

@@ -4,7 +4,7 @@ use super::information::InformationSet;
 use super::matches::Step;
 use super::seed::Stream;
 use crate::ir::{ActionRef, Game, RuleId, SeatId};
-use crate::model::{Answer, Engine, Grounds, Position, Reason, Refusal, Why};
+use crate::model::{Answer, Engine, Grounds, Position, Refusal, Why};
 
 /// How many determinizations are compared.
 const SAMPLES: u32 = 32;
@@ -54,7 +54,7 @@ fn own_rule(game: &Game, step: &Step) -> Option<RuleId> {
 fn alike(mut verdicts: Vec<Result<Vec<RuleId>, Refusal>>) -> Vec<Result<Vec<RuleId>, Refusal>> {
     if verdicts.iter().any(|other| Some(other) != verdicts.first()) {
         for refusal in verdicts.iter_mut().filter_map(|verdict| verdict.as_mut().err()) {
-            refusal.found = refusal.found.as_ref().map(Reason::unsighted);
+            refusal.found = refusal.found.as_ref().map(|found| Box::new(found.unsighted()));
         }
     }
     verdicts

@@ -40,9 +40,10 @@ impl Because {
     pub(super) fn and(mut self, other: Self) -> Self {
         let mut found = Vec::new();
         for reason in [self.found.take(), other.found].into_iter().flatten() {
-            match reason {
-                Reason::All(several) => found.extend(several),
-                one => found.push(one),
+            if let Reason::All(several) = reason {
+                found.extend(several);
+            } else {
+                found.push(reason);
             }
         }
         let mut found = merged(found);
@@ -81,6 +82,7 @@ impl Eval<'_> {
     }
 
     /// None if nothing more can be said than that it holds or does not.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
     fn condition(&mut self, test: &Expr, holds: bool) -> Option<Because> {
         let told = |expr: &Expr, value: Value| Told { ty: expr.ty.clone(), value };
         match &test.kind {
@@ -262,6 +264,7 @@ impl Eval<'_> {
     }
 
     /// Why a set is empty.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not looked into is quoted as it is written")]
     fn emptiness(&mut self, set: &Expr) -> Option<Because> {
         match &set.kind {
             ExprKind::Zone(zone) => {

@@ -268,7 +268,7 @@ impl Eval<'_> {
     fn refuse(&self, why: Why, because: Because, line: RuleId) -> Refusal {
         let inside = !because.rules.is_empty() && (because.path || !self.cites(line));
         let rules = if inside { because.rules } else { vec![line] };
-        Refusal { why, rules, found: because.found.filter(|_| !self.spent()) }
+        Refusal { why, rules, found: because.found.filter(|_| !self.spent()).map(Box::new) }
     }
 
     /// The refusal by the first guard that would not hold after the move.
