@@ -42,7 +42,7 @@ impl Choice {
 /// All values of a few, of many the ends and some between.
 fn some(values: &[String]) -> Vec<String> {
     let step = values.len().div_ceil(6).max(1);
-    let last = values.last().filter(|_| (values.len() - 1) % step != 0);
+    let last = values.last().filter(|_| !(values.len() - 1).is_multiple_of(step));
     values.iter().step_by(step).chain(last).cloned().collect()
 }
 
@@ -89,7 +89,7 @@ pub(super) fn settings(seed: u64, from: u64, to: u64) -> Found {
     let mut found = Found::default();
     for number in from..to.min(count) {
         // A step without a common divisor reaches each once.
-        let step = (count / 3..).find(|step| gcd(*step, count) == 1);
+        let step = (count / 3..=count + 1).find(|step| gcd(*step, count) == 1);
         let at = (number * step.unwrap_or(1)) % count;
         let (path, setup) = &all[usize::try_from(at).unwrap_or_default()];
         let what = format!("{} {}", path.file_stem().unwrap_or_default().to_string_lossy(), told(setup));

@@ -191,8 +191,9 @@ impl Writer {
             let file = Path::new(file);
             assert!(
                 after.contains_key(file) && after.get(file) != before.get(file),
-                "{} did not write {file:?}",
-                self.name
+                "{} did not write {}",
+                self.name,
+                file.display()
             );
         }
         restore(folder, before);
@@ -209,8 +210,9 @@ impl Writer {
             let sound = found == before.get(path) || written && found == after.get(path);
             assert!(
                 sound,
-                "{} {what}: {path:?} is neither the old file nor the new one: {text:?} {found:?}",
-                self.name
+                "{} {what}: {} is neither the old file nor the new one: {text:?} {found:?}",
+                self.name,
+                path.display()
             );
             all &= !written || found == after.get(path);
         }
