@@ -62,6 +62,9 @@ fn step(engine: &dyn Engine, (one, two): (&mut Match<'_>, &mut Match<'_>), viewe
     let mv = legal[dice.below(legal.len())].clone();
     let said = told(engine, one.position(), &mv, viewer);
     let mut possible = engine.legal(two.position());
+    // The viewer knows what it did itself, though it is told only that it has chosen.
+    let own = one.asked().map(Viewer::Seat) == Some(viewer);
+    possible.retain(|other| !own || *other == mv);
     // Any of them, or the same move first, if it is possible there.
     for at in (1..possible.len()).rev() {
         possible.swap(at, dice.below(at + 1));
