@@ -169,10 +169,10 @@ impl Position {
 
     fn pawn(&self, from: u8, moves: &mut Vec<Move>) {
         let mut add = |to: u8| {
-            if !(8..56).contains(&to) {
-                moves.extend([QUEEN, ROOK, BISHOP, KNIGHT].map(|becomes| (from, to, becomes)));
-            } else {
+            if (8..56).contains(&to) {
                 moves.push((from, to, 0));
+            } else {
+                moves.extend([QUEEN, ROOK, BISHOP, KNIGHT].map(|becomes| (from, to, becomes)));
             }
         };
         let on = |square: u8| if self.mover == 0 { square + 8 } else { square - 8 };

@@ -33,15 +33,18 @@ pub(super) struct Recall {
 
 impl Recall {
     /// None if the game is too long, or if claims and offers were made, which are not enacted. None, too, unless it began
-    /// at the beginning: what is hidden in another position did not come about by moves that could be done anew.
+    /// with what looks like the beginning to the seat: what is hidden in another position did not come about by moves
+    /// that could be done anew.
     pub(super) fn new(game: &Match<'_>, seat: SeatId) -> Option<Self> {
         if game.steps().len() > LONGEST {
             return None;
         }
-        let start = game.since(0).next().map_or(game.position(), |(before, _)| before).clone();
         let steps = game.since(0).map(|(before, step)| seen(game.engine(), before, step, seat));
         let steps = steps.collect::<Option<_>>()?;
-        (start == game.engine().start()).then_some(Self { start, steps })
+        let (first, start) =
+            (game.since(0).next().map_or(game.position(), |(before, _)| before), game.engine().start());
+        let looks = |position: &Position| game.engine().explain().observation(position, Viewer::Seat(seat));
+        (looks(first) == looks(&start)).then_some(Self { start, steps })
     }
 
     /// A game that looked the same to the seat, move by move; `alike` says whether its end looks like the position.

@@ -259,7 +259,7 @@ fn records(seed: u64, from: u64, to: u64) -> Found {
     attack("records", seed, from..to, &[record.print()], &mut |_, input, _| {
         let Ok(record) = Record::parse(input) else { return false };
         assert_eq!(Record::parse(&record.print()).as_ref(), Ok(&record), "{input}");
-        match timed("replay", || replay(&walker, &record)) {
+        match timed("replay", || replay(&walker, &record).map_err(Box::new)) {
             Ok(played) => {
                 assert_eq!(played.game.steps().len(), record.steps.len(), "{input}");
                 true
