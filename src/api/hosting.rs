@@ -5,65 +5,12 @@ use crate::bots::Spec;
 use crate::ir::{self, SeatId};
 use crate::model::{self, Engine, Grounds, Refusal};
 use crate::notation::{NotationError, print_answer, print_move};
-use crate::play::{
-    Door, Match, Reactions, Record, ReplayError, SeatRecord, Shown, Step, Stream, Who, random_move, read_step,
-};
+use crate::play::{Door, Match, Reactions, Record, ReplayError, Shown, Step, Stream, Who, random_move, read_step};
 
 impl Session {
     /// What one asker gets of the game.
     pub(crate) fn door(&self, who: Who) -> Door<'_> {
         self.game.door(who)
-    }
-
-    /// The number of steps so far.
-    pub(crate) fn steps(&self) -> usize {
-        self.game.steps().len()
-    }
-
-    /// About how many bytes its positions take: that of each step has the same contents as the current one, but only
-    /// half of its history on average.
-    pub(crate) fn bytes(&self) -> usize {
-        let (position, kept) = (self.model(), self.steps() + 1);
-        let pieces = position.sites.len() + position.zones.iter().flatten().map(Vec::len).sum::<usize>();
-        let tokens: usize = position.tokens.iter().map(Vec::len).sum();
-        let values = position.vars.iter().map(Vec::len).sum::<usize>() + position.locals.len();
-        let entry = 12 + 8 * self.rules.game().parts.len();
-        let each = size_of::<model::Position>()
-            + pieces * size_of::<ir::Piece>()
-            + tokens * size_of::<u32>()
-            + values * size_of::<ir::Value>()
-            + position.history.unshared().saturating_mul(entry);
-        kept.saturating_mul(each).saturating_add(position.history.len().saturating_mul(entry))
-    }
-
-    /// Takes back what the asker did last; false if it may not.
-    pub(crate) fn undo_for(&mut self, who: Who) -> bool {
-        match who {
-            Who::Referee => self.undo(),
-            Who::Viewer(_) => {
-                let Some(left) = self.door(who).undo() else { return false };
-                while self.steps() > left && self.game.undo() {}
-                true
-            }
-        }
-    }
-
-    /// The record for the referee.
-    pub(crate) fn whole_record(&self, who: Who) -> Option<Shown<Record>> {
-        self.door(who).record(&self.head())
-    }
-
-    /// The record for a viewer.
-    pub(crate) fn seat_record(&self, who: Who) -> Option<Shown<SeatRecord>> {
-        self.door(who).seat_record(&self.head())
-    }
-
-    /// What a seat does next in a race by its reaction time, if anything. The times of the seats before it are drawn
-    /// first, so that all of them are alike on every machine.
-    pub(crate) fn act(&self, seat: SeatId) -> Option<ir::Move> {
-        let mut dice = self.dice("race");
-        let act = (0..=usize::from(seat)).map(|one| self.game.reaction(SeatId::new(one), &mut dice)).last().flatten();
-        act.filter(|mv| self.game.admits(mv))
     }
 
     pub(crate) fn engine(&self) -> &dyn Engine {
@@ -199,5 +146,60 @@ impl Session {
         let (view, known) = self.door(Who::seat(seat)).seated()?;
         let chosen = spec.bot(self.engine(), &evaluation, dice).choose(&view, &known, stop)?;
         view.legal.get(chosen).cloned()
+    }
+}
+
+/// What only servers ask for.
+#[cfg(feature = "serve")]
+impl Session {
+    /// The number of steps so far.
+    pub(crate) fn steps(&self) -> usize {
+        self.game.steps().len()
+    }
+
+    /// About how many bytes its positions take: that of each step has the same contents as the current one, but only
+    /// half of its history on average.
+    pub(crate) fn bytes(&self) -> usize {
+        let (position, kept) = (self.model(), self.steps() + 1);
+        let pieces = position.sites.len() + position.zones.iter().flatten().map(Vec::len).sum::<usize>();
+        let tokens: usize = position.tokens.iter().map(Vec::len).sum();
+        let values = position.vars.iter().map(Vec::len).sum::<usize>() + position.locals.len();
+        let entry = 12 + 8 * self.rules.game().parts.len();
+        let each = size_of::<model::Position>()
+            + pieces * size_of::<ir::Piece>()
+            + tokens * size_of::<u32>()
+            + values * size_of::<ir::Value>()
+            + position.history.unshared().saturating_mul(entry);
+        kept.saturating_mul(each).saturating_add(position.history.len().saturating_mul(entry))
+    }
+
+    /// Takes back what the asker did last; false if it may not.
+    pub(crate) fn undo_for(&mut self, who: Who) -> bool {
+        match who {
+            Who::Referee => self.undo(),
+            Who::Viewer(_) => {
+                let Some(left) = self.door(who).undo() else { return false };
+                while self.steps() > left && self.game.undo() {}
+                true
+            }
+        }
+    }
+
+    /// The record for the referee.
+    pub(crate) fn whole_record(&self, who: Who) -> Option<Shown<Record>> {
+        self.door(who).record(&self.head())
+    }
+
+    /// The record for a viewer.
+    pub(crate) fn seat_record(&self, who: Who) -> Option<Shown<crate::play::SeatRecord>> {
+        self.door(who).seat_record(&self.head())
+    }
+
+    /// What a seat does next in a race by its reaction time, if anything. The times of the seats before it are drawn
+    /// first, so that all of them are alike on every machine.
+    pub(crate) fn act(&self, seat: SeatId) -> Option<ir::Move> {
+        let mut dice = self.dice("race");
+        let act = (0..=usize::from(seat)).map(|one| self.game.reaction(SeatId::new(one), &mut dice)).last().flatten();
+        act.filter(|mv| self.game.admits(mv))
     }
 }

@@ -12,7 +12,7 @@ use crate::measure::statistics::Estimate;
 use crate::measure::{Each, Ended, Lengths, Plan, Share, Shares, Summary, Tally, Used, Values};
 use crate::model::{Ending, Verdict};
 use crate::say::Lang;
-use crate::serve::{estimate_json, lengths_json, measure_json, share_json, shares_json};
+use crate::serve::{estimate_json, lengths_json, share_json, shares_json};
 use crate::view::{rule_line, seat_title};
 
 /// How many rows the bars of a measure have at most, and how long the longest is.
@@ -358,4 +358,15 @@ pub(super) fn shares_line(who: &str, shares: &Shares) -> String {
         }
     }
     line
+}
+
+/// A measure for programs, with its histogram.
+fn measure_json(measure: &Measure, figures: &Lengths, values: &Values) -> Value {
+    let mut value = lengths_json(figures);
+    value["name"] = json!(measure.name);
+    value["expression"] = json!(measure.text);
+    value["read"] = json!(if measure.by_turn { "by-turn" } else { "at-end" });
+    value["values"] = json!(values.counts.count());
+    value["histogram"] = json!(values.counts.0.iter().collect::<Vec<_>>());
+    value
 }

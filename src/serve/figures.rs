@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::{Game, Measure};
+use crate::ir::Game;
 use crate::measure::statistics::Estimate;
-use crate::measure::{Difference, Figure, Lengths, Share, Shares, Values};
+use crate::measure::{Difference, Figure, Lengths, Share, Shares};
 
 pub(crate) fn estimate_json(estimate: &Estimate) -> Value {
     json!({"value": estimate.value, "low": estimate.low, "high": estimate.high})
@@ -27,17 +27,6 @@ pub(crate) fn lengths_json(lengths: &Lengths) -> Value {
         "mean": estimate_json(&lengths.mean), "sd": lengths.deviation, "min": lengths.min, "p5": p5, "p25": p25,
         "median": median, "p75": p75, "p95": p95, "max": lengths.max,
     })
-}
-
-/// A measure for programs, with its histogram.
-pub(crate) fn measure_json(measure: &Measure, figures: &Lengths, values: &Values) -> Value {
-    let mut value = lengths_json(figures);
-    value["name"] = json!(measure.name);
-    value["expression"] = json!(measure.text);
-    value["read"] = json!(if measure.by_turn { "by-turn" } else { "at-end" });
-    value["values"] = json!(values.counts.count());
-    value["histogram"] = json!(values.counts.0.iter().collect::<Vec<_>>());
-    value
 }
 
 /// The name of a figure for programs, and its seat or place.

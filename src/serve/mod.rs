@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 use editing::Texts;
 pub use fault::{Code, Fault};
 #[cfg(feature = "cli")]
-pub(crate) use figures::{difference_json, estimate_json, lengths_json, measure_json, share_json, shares_json};
+pub(crate) use figures::{difference_json, estimate_json, lengths_json, share_json, shares_json};
 pub use host::{Hosted, Intended};
 pub use json::offered;
 #[cfg(feature = "cli")]
