@@ -94,7 +94,7 @@ fn output_fits_the_schema() {
         "simulate backgammon --games 3 --cap 50",
         "simulate halli-galli --games 2",
         "simulate tic-tac-toe --games 20 --seat 1=mcts:10",
-        "compare hai-noon --variant kuerzer --games 10 --margin 5% --measure left=ply",
+        "compare hai-noon --variant shorter --games 10 --margin 5% --measure left=ply",
         "match kalaha --seat 1=mcts:5 --games 4",
         "perft kalaha --depth 3 --divide --ends",
         "perft chess --depth 1",

@@ -82,6 +82,8 @@ pub enum Step {
     /// A move that must be refused, because of exactly these clauses; if there are none, it may also be a text that is no
     /// move.
     Illegal(String, Vec<String>),
+    /// A move that must be refused, because of these clauses among others: where a rule states several of them at once.
+    IllegalAmong(String, Vec<String>),
     /// Exactly these moves must be legal.
     Only(Vec<String>),
     /// The legal moves that begin with this argument must continue in exactly these ways.

@@ -181,7 +181,9 @@ fn signs(case: &Case) -> (bool, bool) {
             Step::Play(_) | Step::Legal(_) | Step::Holds(_) | Step::Granted(_) | Step::Asked(_) => (true, false),
             // An exact result implies both what must hold and that nothing else does.
             Step::Won(..) | Step::Drawn(_) | Step::Ranks(_) | Step::Scores(_) | Step::Sees(..) => (true, true),
-            Step::Illegal(..) | Step::Refused(..) | Step::Fails(_) | Step::GoesOn => (false, true),
+            Step::Illegal(..) | Step::IllegalAmong(..) | Step::Refused(..) | Step::Fails(_) | Step::GoesOn => {
+                (false, true)
+            }
             Step::Only(moves) => (!moves.is_empty(), true),
             Step::From(_, ends) => (!ends.is_empty(), true),
             Step::Count(count) => (*count > 0, true),

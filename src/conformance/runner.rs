@@ -70,7 +70,8 @@ impl Run<'_> {
                     self.legal(text, false);
                 }
             }
-            Step::Illegal(text, by) => self.illegal(text, by),
+            Step::Illegal(text, by) => self.illegal(text, by, true),
+            Step::IllegalAmong(text, by) => self.illegal(text, by, false),
             Step::Only(moves) => {
                 let mut wanted = moves.clone();
                 wanted.sort();
@@ -203,7 +204,7 @@ impl Run<'_> {
         false
     }
 
-    fn illegal(&mut self, text: &str, by: &[String]) {
+    fn illegal(&mut self, text: &str, by: &[String], exactly: bool) {
         // A text that is no move of this game (a site that does not exist) is refused too, but by no rule.
         match notation::find_move(self.engine, &self.position, text) {
             Err(error) if by.is_empty() => drop(error),
@@ -213,7 +214,8 @@ impl Run<'_> {
                 Some(_) if self.fast.is_some_and(|fast| fast.legal(&self.position).contains(&mv)) => {
                     self.fail(format!("`{text}`: the interpreters disagree on whether it is legal"));
                 }
-                Some(refusal) => self.blamed(text, by, &refusal.rules),
+                Some(refusal) if exactly => self.blamed(text, by, &refusal.rules),
+                Some(refusal) => self.blamed_among(text, by, &refusal.rules),
             },
         }
     }
@@ -227,6 +229,15 @@ impl Run<'_> {
         named.sort_unstable();
         if wanted != named {
             self.fail(format!("`{text}`: the refusal should name {wanted:?}, but names {named:?}"));
+        }
+    }
+
+    /// Checks that a refusal names these clauses, and perhaps others.
+    fn blamed_among(&mut self, text: &str, by: &[String], rules: &[RuleId]) {
+        self.touch(rules);
+        let named = self.game.forbidding(rules);
+        if by.is_empty() || !by.iter().all(|clause| named.contains(&clause.as_str())) {
+            self.fail(format!("`{text}`: the refusal should name {by:?} among others, but names {named:?}"));
         }
     }
 
