@@ -31,7 +31,7 @@ fn written(folder: &Path, name: &str, text: &str) -> String {
 }
 
 /// A piece that may leap over anything has too many ways to enumerate: the budget ends the search for what forbids
-/// the move, and the refusal names the choice itself.
+/// the move, and the refusal names the choice itself, or the path whose clauses it goes by.
 #[test]
 fn a_refusal_ends_where_ways_multiply() {
     for (file, corner) in [("international-draughts", "j10"), ("russian-draughts", "h8")] {
@@ -44,7 +44,7 @@ fn a_refusal_ends_where_ways_multiply() {
             let refusal = walker.refusal(&position, &capture).expect("it lands elsewhere");
             assert!(matches!(refusal.why, Why::NotAmong { .. }), "{file}: {refusal:?}");
             let choice = refusal.rules.last().map(|rule| walker.game().rules[*rule].name.as_str());
-            assert_eq!(choice, Some("capture"), "{file}");
+            assert!(matches!(choice, Some("capture" | "leap")), "{file}: {choice:?}");
         }
     }
 }

@@ -79,8 +79,8 @@ impl Checker<'_> {
         let walker = Walker::new(std::mem::take(&mut self.game)).with_budget(budget);
         let values = walker.values(slots, combinations, expr);
         self.game = walker.into_game();
-        let left = values.as_ref().map_or(0, |(_, left)| *left);
-        self.steps = self.steps.saturating_sub(budget - left);
+        let spent = if let Some((_, left)) = &values { budget - left } else { budget };
+        self.steps = self.steps.saturating_sub(spent);
         self.folded(values, span).map(|(values, _)| values)
     }
 

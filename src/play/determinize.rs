@@ -1,9 +1,9 @@
 //! Determinization: sampling a position that looks the same to a viewer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::seed::Stream;
-use crate::base::SaturatingFrom;
+use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{ExprKind, Game, Piece, Sight, Slot, Value, ZoneForm};
 use crate::model::{Engine, Position, Viewer};
 
@@ -14,6 +14,8 @@ pub(super) struct Hidden {
     pieces: Vec<Vec<Piece>>,
     /// For each place, sites before zones, the kind of back there.
     backs: Vec<usize>,
+    /// For each place, the kinds that it may hold, if not any of those with its kind of back.
+    narrow: Vec<Option<Bits>>,
     /// The observation, which says where they are.
     seen: Option<Position>,
     /// Fields that a secret roll or choice is stored in, by name, with the numbers it may have been.
@@ -23,17 +25,18 @@ pub(super) struct Hidden {
 impl Hidden {
     /// What an observation leaves unknown.
     pub(super) fn of(game: &Game, seen: &Position, position: &Position) -> Self {
-        // What is seen of a piece, and its class: pieces that are alike in that change places.
+        // What is seen of a piece, and what it could be taken for: pieces that are alike in that change places.
+        let mixed = mixed(game);
         let back = |seen: &Piece, piece: &Piece| {
-            let class = game.kinds.get(piece.kind).filter(|_| seen.is_hidden()).and_then(|kind| kind.class.clone());
-            (seen.clone(), class)
+            let taken_for = mixed.get(usize::from(piece.kind)).filter(|_| seen.is_hidden()).copied();
+            (seen.clone(), taken_for)
         };
-        let mut all: Vec<(Piece, (Piece, Option<String>))> = Vec::new();
+        let mut all: Vec<(Piece, (Piece, Option<usize>))> = Vec::new();
         for_hidden(seen, &mut position.clone(), &mut |seen, piece| all.push((piece.clone(), back(seen, piece))));
         let mut kinds: Vec<_> = all.iter().map(|(_, back)| back).collect();
         kinds.sort();
         kinds.dedup();
-        let number = |back: &(Piece, Option<String>)| kinds.partition_point(|kind| *kind < back);
+        let number = |back: &(Piece, Option<usize>)| kinds.partition_point(|kind| *kind < back);
         let backs: Vec<usize> = all.iter().map(|(_, back)| number(back)).collect();
         let mut pieces = vec![Vec::new(); kinds.len()];
         for ((piece, _), &back) in all.iter().cloned().zip(&backs) {
@@ -42,7 +45,12 @@ impl Hidden {
         for list in &mut pieces {
             list.sort();
         }
-        Self { pieces, backs, seen: Some(seen.clone()), secret: secret_fields(game) }
+        let narrow = limits(game, seen, position).into_iter().zip(&backs).map(|(limit, &back)| {
+            let fits = |kinds: &Bits| pieces[back].iter().all(|piece| kinds.contains(usize::from(piece.kind)));
+            limit.filter(|kinds| !fits(kinds)).cloned()
+        });
+        let narrow = narrow.collect();
+        Self { pieces, backs, narrow, seen: Some(seen.clone()), secret: secret_fields(game) }
     }
 
     /// One of the pieces, uniformly at random.
@@ -62,9 +70,21 @@ pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dic
             list.swap(end, dice.below(end + 1));
         }
     }
-    let mut next = hidden.backs.iter();
+    // Places that take only some of the kinds first.
+    let mut dealt: Vec<Option<Piece>> = vec![None; hidden.backs.len()];
+    for narrow in [true, false] {
+        for ((place, &back), limit) in dealt.iter_mut().zip(&hidden.backs).zip(&hidden.narrow) {
+            let Some(list) = left.get_mut(back).filter(|_| limit.is_some() == narrow) else { continue };
+            let fits = |piece: &Piece| limit.as_ref().is_none_or(|kinds| kinds.contains(usize::from(piece.kind)));
+            *place = match list.iter().rposition(fits) {
+                Some(at) => Some(list.remove(at)),
+                None => list.pop(),
+            };
+        }
+    }
+    let mut next = dealt.into_iter();
     for_hidden(seen, &mut drawn, &mut |back, piece| {
-        if let Some(other) = next.next().and_then(|&back| left.get_mut(back)?.pop()) {
+        if let Some(other) = next.next().flatten() {
             *piece = other;
         }
         // Where the kind is seen, so are the fields.
@@ -133,6 +153,45 @@ pub(super) fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
         },
         _ => Vec::new(),
     }
+}
+
+/// For each kind, what it could be taken for from behind: kinds of one class, kinds that some zone may hold together, and
+/// all kinds without a class have the same number.
+fn mixed(game: &Game) -> Vec<usize> {
+    let mut number: Vec<usize> = (0..game.kinds.len()).collect();
+    let mut join = |kinds: &mut dyn Iterator<Item = usize>| {
+        let mut first = None;
+        for kind in kinds {
+            let (one, other) = (number[*first.get_or_insert(kind)], number[kind]);
+            for number in &mut number {
+                if *number == other {
+                    *number = one;
+                }
+            }
+        }
+    };
+    let classes: BTreeSet<Option<&str>> = game.kinds.iter().map(|kind| kind.class.as_deref()).collect();
+    for class in classes {
+        let alike = game.kinds.iter().enumerate().filter(|(_, kind)| kind.class.as_deref() == class);
+        join(&mut alike.map(|(number, _)| number));
+    }
+    for zone in game.zones.iter() {
+        join(&mut zone.kinds.iter());
+    }
+    number
+}
+
+/// The kinds that the places may hold whose pieces an observation does not show; none for sites, which may hold any.
+fn limits<'g>(game: &'g Game, seen: &Position, position: &Position) -> Vec<Option<&'g Bits>> {
+    let differs = |(seen, piece): (&Piece, &Piece)| seen.is_hidden() || seen != piece;
+    let sites = seen.sites.iter().zip(&position.sites);
+    let sites = sites.filter(|(seen, piece)| seen.as_ref().zip(piece.as_ref()).is_some_and(differs));
+    let mut found: Vec<Option<&Bits>> = sites.map(|_| None).collect();
+    for (zone, (seen, lists)) in game.zones.iter().zip(seen.zones.iter().zip(&position.zones)) {
+        let pieces = seen.iter().flatten().zip(lists.iter().flatten());
+        found.extend(pieces.filter(|pair| differs(*pair)).map(|_| Some(&zone.kinds)));
+    }
+    found
 }
 
 /// Visits the pieces of a position that an observation does not show as they are, with what it shows.
