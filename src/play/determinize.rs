@@ -175,7 +175,7 @@ fn mixed(game: &Game) -> Vec<usize> {
         let alike = game.kinds.iter().enumerate().filter(|(_, kind)| kind.class.as_deref() == class);
         join(&mut alike.map(|(number, _)| number));
     }
-    for zone in game.zones.iter() {
+    for zone in &game.zones {
         join(&mut zone.kinds.iter());
     }
     number

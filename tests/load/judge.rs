@@ -26,8 +26,11 @@ pub(crate) struct Found {
     pub(crate) scenes: usize,
 }
 
-/// The record of a table, and its answers: seat and key, with their steps.
-fn kept(db: &Connection, table: &str) -> (Record, Vec<((usize, String), u64)>) {
+/// An answer, seat and key, with its step.
+type Answered = ((usize, String), u64);
+
+/// The record of a table, and its answers.
+fn kept(db: &Connection, table: &str) -> (Record, Vec<Answered>) {
     let text: String =
         db.query_row("SELECT record FROM tables WHERE id = ?1", [table], |row| row.get(0)).expect("the table");
     let mut record: Record = serde_json::from_str(&text).expect("its record");

@@ -69,6 +69,7 @@ fn processor(id: u32) -> Option<f64> {
     Some((fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?) / 100.0)
 }
 
+#[expect(clippy::print_stdout, reason = "its figures are what it is run for")]
 #[tokio::main]
 async fn main() {
     let plan = Plan::read();
@@ -122,17 +123,17 @@ async fn main() {
     let found = judge::judge(&house.file, &told, &shared);
     let mut times: Vec<Duration> = told.iter().flat_map(|one| one.times.iter().copied()).collect();
     times.sort();
-    let at = |share: f64| times.get(((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1)));
-    let shown = |share| at(share).map_or(0.0, |time| time.as_secs_f64() * 1000.0);
+    let at = |percent: usize| times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)));
+    let shown = |percent| at(percent).map_or(0.0, |time| time.as_secs_f64() * 1000.0);
     println!("tables {}, lines {}, opened and seated in {:.1} s", plan.tables, told.len(), seated.as_secs_f64());
     println!(
         "answers {} in {:.1} s: {:.0} a second, {:.2} ms of processor each",
         found.kept,
         time.as_secs_f64(),
-        found.kept as f64 / time.as_secs_f64(),
-        used * 1000.0 / found.kept.max(1) as f64,
+        number(found.kept) / time.as_secs_f64(),
+        used * 1000.0 / number(found.kept.max(1)),
     );
-    println!("time of an answer: 50th {:.1} ms, 99th {:.1} ms, worst {:.1} ms", shown(0.5), shown(0.99), shown(1.0));
+    println!("time of an answer: 50th {:.1} ms, 99th {:.1} ms, worst {:.1} ms", shown(50), shown(99), shown(100));
     if let (Some(empty), Some(full)) = (empty, full) {
         println!(
             "memory: {empty} KiB empty, {full} KiB at the end: {} KiB a table",
@@ -154,6 +155,11 @@ async fn main() {
     assert!(found.acknowledged > 0 && (plan.tables < 12 || found.scenes > 0), "nothing was tested");
 }
 
+/// A count to be divided.
+fn number(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::INFINITY, f64::from)
+}
+
 /// A line that sends more than it may, over and over.
 async fn flood(address: String, shared: Arc<Shared>) {
     loop {
@@ -169,7 +175,7 @@ async fn flood(address: String, shared: Arc<Shared>) {
             }
             while line.hear().await.is_ok_and(|message| message["id"].is_number()) {
                 shared.floods.fetch_add(1, Ordering::Relaxed);
-                if shared.floods.load(Ordering::Relaxed) % 500 == 0 {
+                if shared.floods.load(Ordering::Relaxed).is_multiple_of(500) {
                     break;
                 }
             }

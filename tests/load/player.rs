@@ -52,7 +52,7 @@ pub(crate) struct Told {
     pub(crate) scenes: Vec<Value>,
 }
 
-/// Numbers that are the same in every run (SplitMix64).
+/// Numbers that are the same in every run (`SplitMix64`).
 #[derive(Debug)]
 struct Dice(u64);
 

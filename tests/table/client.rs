@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 /// Longer than anything takes, also where much else is running.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running hall; it is killed when this is dropped.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ pub(crate) async fn knock(
     let mut stream = BufReader::new(TcpStream::connect(address).await?);
     let mut request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n");
     for (name, value) in headers {
-        request.push_str(&format!("{name}: {value}\r\n"));
+        request.extend([*name, ": ", *value, "\r\n"]);
     }
     stream.get_mut().write_all(format!("{request}\r\n").as_bytes()).await?;
     let mut head = String::new();
@@ -115,11 +115,11 @@ fn frame(kind: u8, text: &[u8]) -> Vec<u8> {
     match text.len() {
         short @ 0..126 => bytes.push(0x80 | u8::try_from(short).expect("short")),
         middle @ 126..65536 => {
-            bytes.push(0x80 | 126);
+            bytes.push(0x80 | 0x7e);
             bytes.extend(u16::try_from(middle).expect("middle").to_be_bytes());
         }
         long => {
-            bytes.push(0x80 | 127);
+            bytes.push(0x80 | 0x7f);
             bytes.extend((long as u64).to_be_bytes());
         }
     }
