@@ -75,7 +75,7 @@ impl Completer for Words {
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line.get(..at).unwrap_or(line);
         // What is asked about is a move as well.
-        let start = ["why ", "? "].into_iter().find(|word| typed.starts_with(word)).map_or(0, str::len);
+        let start = ["why ", "? "].into_iter().find(|word| typed.starts_with(word)).map(str::len).unwrap_or_default();
         let begun = typed.get(start..).unwrap_or_default().to_lowercase();
         let fits = |word: &&String| word.to_lowercase().starts_with(&begun);
         Ok((start, self.0.iter().filter(fits).cloned().collect()))

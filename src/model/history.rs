@@ -57,7 +57,7 @@ impl Entries {
 
     /// How many parts are counted per position.
     fn width(&self) -> usize {
-        self.parts.len().checked_div(self.len()).unwrap_or(0)
+        if self.keys.is_empty() { 0 } else { self.parts.len() / self.keys.len() }
     }
 
     fn iter(&self) -> impl DoubleEndedIterator<Item = Entry<'_>> + ExactSizeIterator {
@@ -171,7 +171,8 @@ impl History {
     /// How many positions there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.past.as_ref().map_or(0, |past| past.length) + self.recent.len()
+        let past = if let Some(past) = &self.past { past.length } else { 0 };
+        past + self.recent.len()
     }
 
     /// Whether there is none.

@@ -70,8 +70,10 @@ impl Machine<'_> {
 
     /// Counts what it costs to search or sort a zone, or to move up what is in it.
     pub(super) fn handle(&mut self, place: (usize, usize)) {
-        let size = self.list(place).map_or(0, |list| list.len());
-        self.steps = self.steps.saturating_sub(size as u64 / 16);
+        if let Some(list) = self.list(place) {
+            let cost = list.len() as u64 / 16;
+            self.steps = self.steps.saturating_sub(cost);
+        }
     }
 
     /// Adds pieces on top of a zone or beneath it, in order.
