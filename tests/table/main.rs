@@ -201,8 +201,9 @@ async fn bots_play_free_seats_and_only_while_somebody_looks() {
 async fn a_race_goes_by_the_clock_of_the_hall() {
     let folder = folder();
     let house = house(folder.path(), &[]);
-    let (_, mut lines) = seated(&house, json!({"rules": "halli-galli", "players": 3}), &["s1", "s2", "s3"]).await;
+    // The clock of the hall starts after this.
     let begun = Instant::now();
+    let (_, mut lines) = seated(&house, json!({"rules": "halli-galli", "players": 3}), &["s1", "s2", "s3"]).await;
     let step = lines[0].0.scene(0).await["state"]["steps"].as_u64().expect("steps");
     assert_eq!(lines[0].0.refused(play("lay @5", step, "a")).await, "bad-value", "nobody names a time");
     tokio::time::sleep(Duration::from_millis(400)).await;
