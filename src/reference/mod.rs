@@ -2,7 +2,7 @@
 //!
 //! Slow and obvious on purpose. `eval` evaluates expressions, `path` and `query` answer questions about boards,
 //! `moves` lists what is legal, `machine` runs the program from question to question, `effect` changes the position,
-//! `why` explains refusals: `because` says what a condition rests on, `offpath` why no path leads somewhere.
+//! `why` explains refusals: `because` says what a condition rests on, `membership` why a value is in a set, `offpath` why no path leads somewhere.
 //!
 //! **Invariant:** nothing here fails on a checked game. What the checker cannot rule out (a game that never ends) is
 //! an outcome: every evaluation and every statement is charged to a step budget.
@@ -12,6 +12,7 @@ mod because;
 mod effect;
 mod eval;
 mod machine;
+mod membership;
 mod moves;
 mod offpath;
 mod path;
