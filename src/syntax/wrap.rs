@@ -61,8 +61,9 @@ impl Wide<'_, '_> {
         let begins = |words: &[&str]| self.code.first().is_some_and(|first| words.contains(&first.text));
         let outside = self.depth == 0 && inner == 0;
         match token.kind {
-            Kind::Word if before.text == "," => outside && begins(&["players", "replace", "enum", "board"]),
-            Kind::Word => LEADS.contains(&token.text) && before.text != "}",
+            Kind::Word if before.text == "," => outside && begins(&["players", "replace", "enum", "board", "piece"]),
+            // `seen by` is one word to an editor's highlighter, which looks at one line at a time.
+            Kind::Word => LEADS.contains(&token.text) && !["}", "seen"].contains(&before.text),
             Kind::Mark => ["|", "&"].contains(&token.text) && !begins(TABLES),
             // What a setting means; other texts belong to the word before them.
             Kind::Text => outside && begins(&["reading", "option"]),
