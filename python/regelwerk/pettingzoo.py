@@ -21,7 +21,6 @@ from pettingzoo import AECEnv
 
 from . import load
 from ._core import Rules, State
-from .errors import UnfitError
 
 __all__ = ["RulesEnv", "env"]
 
@@ -34,17 +33,15 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
     An observation has `observation`, what the seat sees as numbers, and `action_mask`, which actions
     are legal if it is asked. Chance is drawn from the seed of `reset`. Rewards come at the end: from 1
     for a win to -1 for a loss. Claims and offers are not played.
+
+    In a race the seats that may act are asked in an order drawn from the seed, which stands for their reaction
+    times: the first that does not choose the action `wait` acts. If all wait, the deadline of the race comes; without a
+    deadline they are asked again.
     """
 
     def __init__(self, rules: Rules, *, cap: int = 2000, render_mode: str | None = None) -> None:
         """An environment; a game is stopped (truncated) after `cap` plies."""
         super().__init__()
-        if "race" in rules.asks:
-            raise UnfitError(
-                f"{rules.name} has races: agents do not take turns there, whoever acts first acts",
-                code="unfit",
-                cure="play it with `State`, or `simulate` it",
-            )
         self.metadata = {"name": f"{rules.name}_v0", "render_modes": ["ansi", "svg"], "is_parallelizable": False}
         self.rules, self.cap, self.render_mode = rules, cap, render_mode
         self.possible_agents = rules.seats
@@ -55,8 +52,11 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         self._observation_spaces = {agent: spaces.Dict(seen) for agent in rules.seats}
         self._action_spaces = {agent: spaces.Discrete(rules.action_count) for agent in rules.seats}
         self._seats = {name: number for number, name in enumerate(rules.seats)}
+        # The last block of the numbering is for waiting.
+        self._wait = rules.action_groups[-1][1]
         self._state: State = rules.new()
         self._decisions = 0
+        self._order: list[int] = []
         self._rng = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -71,7 +71,10 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         """What an agent sees, and may do if it is asked."""
         seat = self._seats[agent]
         mask = np.zeros(self.rules.action_count, dtype=np.int8)
-        if self._state.to_move == seat:
+        if self._order:
+            if self._order[0] == seat:
+                mask[[*self._state.actions(seat), self._wait]] = 1
+        elif self._state.to_move == seat:
             mask[self._state.actions()] = 1
         return {"observation": self._state.features(seat), "action_mask": mask}
 
@@ -81,6 +84,7 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
             self._rng = np.random.default_rng(seed)
         self._state = self.rules.new(seed=int(self._rng.integers(2**63)))
         self._decisions = 0
+        self._order = []
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -100,10 +104,25 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         self._clear_rewards()
         if action is None:
             raise ValueError(f"{agent} is asked: give an action")
-        self._state.act(int(action))
+        if self._order:
+            self._race(int(action))
+        else:
+            self._state.act(int(action))
         self._decisions += 1
         self._ask()
         self._accumulate_rewards()
+
+    def _race(self, action: int) -> None:
+        """The seat that is asked acts or waits."""
+        if action != self._wait:
+            self._state.act(action, self._order[0])
+            self._order = []
+            return
+        del self._order[0]
+        if not self._order:
+            for move in self._state.legal():
+                if move.action == "wait" and not move.parameters:
+                    self._state.play(move)
 
     def _ask(self) -> None:
         state = self._state
@@ -111,10 +130,15 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         if outcome is not None:
             self.rewards = dict(zip(self.agents, map(float, outcome.returns)))
             self.terminations = dict.fromkeys(self.agents, True)
-        elif state.ply >= self.cap or self._decisions >= 64 * self.cap or state.to_move is None:
+            return
+        if state.ask == "race" and not self._order:
+            able = [seat for seat in range(len(self.possible_agents)) if state.actions(seat)]
+            self._order = [able[place] for place in self._rng.permutation(len(able))]
+        seat = self._order[0] if self._order else state.to_move
+        if state.ply >= self.cap or self._decisions >= 64 * self.cap or seat is None:
             self.truncations = dict.fromkeys(self.agents, True)
         else:
-            self.agent_selection = self.possible_agents[state.to_move]
+            self.agent_selection = self.possible_agents[seat]
 
     def render(self) -> str | None:
         """The board as text (`ansi`) or as a picture (`svg`), whole."""

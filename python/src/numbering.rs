@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
 use regelwerk::ir::{
-    Action, ActionId, ActionRef, Asked, Expr, ExprKind, Game, Header, Move, Piece, SetOp, Slot, Ty, Value,
+    Action, ActionRef, Asked, Expr, ExprKind, Function, Game, Header, Move, Piece, SetOp, Slot, Ty, Value,
 };
 use regelwerk::model::{Ask, Engine, StmtRef};
 
@@ -52,9 +52,8 @@ struct Group {
 /// The numbering of the actions of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbering {
+    /// An act in a race has the number of its action: neither its time nor its seat, which is the one that is asked.
     actions: Vec<Option<Group>>,
-    /// Acts in a race, without their time.
-    races: Vec<Option<Group>>,
     /// Questions to seats in the middle of a move.
     picks: BTreeMap<StmtRef, Group>,
     /// Passing, declining, waiting.
@@ -76,9 +75,9 @@ impl Overflow {
 }
 
 impl Digit {
-    fn new(game: &Game, ty: &Ty, set: &Expr) -> Self {
+    fn new(game: &Game, ty: &Ty, set: &Expr, all: usize) -> Self {
         match ty {
-            Ty::Int => range(set)
+            Ty::Int => range(set, all)
                 .filter(|(low, high)| high - low < 4096)
                 .map_or(Self::Free, |(low, high)| Self::Int(low, high)),
             Ty::Bool => Self::Bool,
@@ -136,8 +135,8 @@ fn atoms(game: &Game, ty: &Ty) -> usize {
     }
 }
 
-/// The least and the greatest number of a set of numbers, if they are constant.
-fn range(set: &Expr) -> Option<(i64, i64)> {
+/// The least and the greatest number of a set of numbers, if they are constant or a count: there are `all` pieces.
+fn range(set: &Expr, all: usize) -> Option<(i64, i64)> {
     match &set.kind {
         ExprKind::Const(value) => {
             let members = value.clone().members();
@@ -146,9 +145,12 @@ fn range(set: &Expr) -> Option<(i64, i64)> {
         }
         ExprKind::Range(low, high) => match (&low.kind, &high.kind) {
             (ExprKind::Const(Value::Int(low)), ExprKind::Const(Value::Int(high))) if low <= high => Some((*low, *high)),
+            (ExprKind::Const(Value::Int(low)), ExprKind::Builtin(Function::Count, _)) => {
+                i64::try_from(all).ok().filter(|high| low <= high).map(|high| (*low, high))
+            }
             (_, _) => None,
         },
-        ExprKind::Set(SetOp::Minus | SetOp::Intersect, all, _) => range(all),
+        ExprKind::Set(SetOp::Minus | SetOp::Intersect, whole, _) => range(whole, all),
         _ => None,
     }
 }
@@ -220,28 +222,22 @@ impl Numbering {
                 .numbered()
                 .flat_map(|(block, inner)| (0_u16..).zip(&inner.stmts).map(move |(at, stmt)| ((block, at), &stmt.kind)))
         };
-        let offered: Vec<ActionRef> = stmts().flat_map(|(_, kind)| kind.groups()).flatten().copied().collect();
-        let mut groups = |race: bool, of: fn(ActionId) -> ActionRef| -> Vec<Option<Group>> {
-            let each = game.actions.numbered().map(|(number, action)| {
-                // What is offered nowhere has no numbers.
-                offered.contains(&of(number)).then(|| {
-                    let seat = race.then(|| Digit::Atom(game.seats.len()));
-                    let digits = seat.into_iter().chain(parameters(game, action)).collect();
-                    block(action.name.clone(), digits)
-                })
-            });
-            each.collect()
-        };
-        let actions = groups(false, ActionRef::Action);
-        let races = groups(true, ActionRef::Race);
         // A shuffle has one outcome for each piece of the zone at most, and after the setup all lie about.
         let opening = engine.opening();
         let on_zones: usize = opening.zones.iter().flatten().map(Vec::len).sum();
         let pieces = on_zones + opening.sites.iter().flatten().count();
+        let offered: Vec<ActionRef> = stmts().flat_map(|(_, kind)| kind.groups()).flatten().copied().collect();
+        let each = game.actions.numbered().map(|(number, action)| {
+            // What is offered nowhere has no numbers.
+            let is_offered = offered.contains(&ActionRef::Action(number));
+            is_offered.then(|| block(action.name.clone(), parameters(game, action, pieces).collect()))
+        });
+        let actions = each.collect();
         let (mut picks, mut chance) = (BTreeMap::new(), 0);
         for (at, kind) in stmts() {
-            let digit =
-                kind.choice_or_roll().and_then(|(slot, set, _)| Some((slot, Digit::new(game, slot_type(game, slot)?, set))));
+            let digit = kind
+                .choice_or_roll()
+                .and_then(|(slot, set, _)| Some((slot, Digit::new(game, slot_type(game, slot)?, set, pieces))));
             match (kind.asks(), digit) {
                 (Some(Asked::Seat), Some((slot, digit))) => {
                     let name = game.slots.get(slot).map_or("", |slot| slot.name.as_str());
@@ -253,7 +249,7 @@ impl Numbering {
             }
         }
         let others = ["pass", "decline", "wait"].map(|name| block(name.to_owned(), Vec::new()));
-        Self { actions, races, picks, others, size: next, chance }
+        Self { actions, picks, others, size: next, chance }
     }
 
     /// How many numbers there are.
@@ -268,8 +264,7 @@ impl Numbering {
 
     /// The blocks: name, first number, size.
     pub(crate) fn groups(&self) -> Vec<(String, usize, usize)> {
-        let acted = self.actions.iter().chain(&self.races).flatten();
-        let all = acted.chain(self.picks.values()).chain(&self.others);
+        let all = self.actions.iter().flatten().chain(self.picks.values()).chain(&self.others);
         let mut groups: Vec<_> = all.map(|group| (group.name.clone(), group.first, group.size())).collect();
         groups.sort_by_key(|(_, first, _)| *first);
         groups
@@ -284,8 +279,9 @@ impl Numbering {
     /// The number of a legal move. `used` has the first places of those before it that keep more than one.
     pub(crate) fn number(&self, ask: &Ask, mv: &Move, used: &mut Vec<usize>) -> Result<usize, Overflow> {
         let group = match (mv.action, ask) {
-            (ActionRef::Action(action), _) => self.actions.get(usize::from(action)).and_then(Option::as_ref),
-            (ActionRef::Race(action), _) => self.races.get(usize::from(action)).and_then(Option::as_ref),
+            (ActionRef::Action(action) | ActionRef::Race(action), _) => {
+                self.actions.get(usize::from(action)).and_then(Option::as_ref)
+            }
             (ActionRef::Pick, Ask::Pick { at, .. }) => self.picks.get(at),
             (ActionRef::Pick, _) => None,
             (ActionRef::Pass, _) => self.others.first(),
@@ -294,10 +290,9 @@ impl Numbering {
         };
         let overflow = || Overflow(group.map_or_else(|| "chance".to_owned(), |group| group.name.clone()));
         let group = group.ok_or_else(overflow)?;
-        // The time of an act in a race is no digit.
-        let race = usize::from(matches!(mv.action, ActionRef::Race(_)));
-        let args = mv.args.iter().enumerate().filter(|(at, _)| race == 0 || *at != 1).map(|(_, value)| value);
-        let number = group.number(args).ok_or_else(overflow)?;
+        // The first arguments of an act in a race are its seat and its time.
+        let skipped = if matches!(mv.action, ActionRef::Race(_)) { 2 } else { 0 };
+        let number = group.number(mv.args.iter().skip(skipped)).ok_or_else(overflow)?;
         if group.places == 1 {
             return Ok(number);
         }
@@ -307,9 +302,9 @@ impl Numbering {
     }
 }
 
-fn parameters<'g>(game: &'g Game, action: &'g Action) -> impl Iterator<Item = Digit> + 'g {
-    action.head.iter().filter_map(|line| match line {
-        Header::Choose(choice) => Some(Digit::new(game, slot_type(game, choice.slot)?, &choice.set)),
+fn parameters<'g>(game: &'g Game, action: &'g Action, pieces: usize) -> impl Iterator<Item = Digit> + 'g {
+    action.head.iter().filter_map(move |line| match line {
+        Header::Choose(choice) => Some(Digit::new(game, slot_type(game, choice.slot)?, &choice.set, pieces)),
         Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
     })
 }

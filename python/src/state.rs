@@ -65,13 +65,19 @@ impl State {
         Self { session, rules: rules.clone().unbind(), chance }
     }
 
-    /// The legal moves with their numbers.
-    fn numbered(&self, py: Python<'_>) -> PyResult<Vec<(usize, regelwerk::ir::Move)>> {
+    /// The legal moves with their numbers; in a race those of a seat.
+    fn numbered(&self, py: Python<'_>, seat: Option<&Seat>) -> PyResult<Vec<(usize, regelwerk::ir::Move)>> {
         let (engine, model) = (self.session.rules().engine(), self.session.model());
-        if matches!(model.ask, Ask::Chance { .. }) {
-            return Ok(Vec::new());
+        let mut legal = engine.legal(model);
+        match (&model.ask, self.viewer(seat)?.map(SeatId::new)) {
+            (Ask::Chance { .. }, _) => legal.clear(),
+            (Ask::Race { .. }, Some(seat)) => legal.retain(|mv| mv.racer() == Some(seat)),
+            (Ask::Race { .. }, None) => {
+                return Err(fault::unfit(py, "in a race every seat has actions of its own", "give the seat as well"));
+            }
+            (_, Some(seat)) if model.asked() != Some(seat) => legal.clear(),
+            (Ask::Choose { .. } | Ask::Pick { .. } | Ask::Over, _) => {}
         }
-        let legal = engine.legal(model);
         let numbers = self.rules.get().tables().numbering.numbers(&model.ask, legal.iter());
         Ok(numbers.map_err(|error| error.raise(py))?.into_iter().zip(legal).collect())
     }
@@ -287,14 +293,17 @@ impl State {
         .collect()
     }
 
-    /// The legal actions of the asked seat by their numbers, in the order of `legal`.
-    fn actions(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
-        Ok(self.numbered(py)?.into_iter().map(|(number, _)| number).collect())
+    /// The legal actions of the asked seat by their numbers, in the order of `legal`; none of a seat that is not
+    /// asked. In a race, where several seats may act, the seat has to be given.
+    #[pyo3(signature = (seat = None))]
+    fn actions(&self, py: Python<'_>, seat: Option<Seat>) -> PyResult<Vec<usize>> {
+        Ok(self.numbered(py, seat.as_ref())?.into_iter().map(|(number, _)| number).collect())
     }
 
-    /// Plays the legal action with this number.
-    fn act(&mut self, py: Python<'_>, action: usize) -> PyResult<()> {
-        let found = self.numbered(py)?.into_iter().find(|(number, _)| *number == action);
+    /// Plays the legal action with this number; in a race for the seat given, at the next possible time.
+    #[pyo3(signature = (action, seat = None))]
+    fn act(&mut self, py: Python<'_>, action: usize, seat: Option<Seat>) -> PyResult<()> {
+        let found = self.numbered(py, seat.as_ref())?.into_iter().find(|(number, _)| *number == action);
         let (_, mv) = found.ok_or_else(|| PyValueError::new_err(format!("action {action} is not legal here")))?;
         self.session.play_legal(mv);
         Ok(())

@@ -8,9 +8,7 @@ pyspiel = pytest.importorskip("pyspiel")
 import regelwerk.openspiel
 from open_spiel.python.algorithms import cfr, exploitability, expected_game_score, mcts
 
-# Each of them takes more than a minute for one random game, since every action is looked at in every position.
-LONG = {"amazons", "battleship", "go", "quoridor", "shogi"}
-FITTING = [game for game in regelwerk.games() if "race" not in regelwerk.load(game).asks and game not in LONG]
+FITTING = [game for game in regelwerk.games() if "race" not in regelwerk.load(game).asks]
 SMALL = {"kalaha", "kuhn-poker", "hearts", "hai-noon", "tic-tac-toe", "backgammon", "goofspiel", "pig"}
 CHOSEN = [game if game in SMALL else pytest.param(game, marks=pytest.mark.slow) for game in FITTING]
 
