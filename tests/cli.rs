@@ -127,6 +127,55 @@ fn shards_of_every_command_merge_to_one_run() {
     }
 }
 
+/// The words of a command line, some of them in quotes.
+fn words(line: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    for (at, part) in line.split('"').enumerate() {
+        // Every second part is in quotes.
+        let pieces = if at % 2 == 1 { vec![part] } else { part.split(' ').collect() };
+        for (number, piece) in pieces.iter().enumerate() {
+            if number > 0 {
+                found.push(String::new());
+            }
+            found.last_mut().expect("a word").push_str(piece);
+        }
+    }
+    found.retain(|word| !word.is_empty());
+    found
+}
+
+/// What `tune` prints for the questions of the statistics page is what the page says, and another seed gives the same
+/// answer: the same settings meet everything. The full run: `cargo test --release -- --ignored questions`.
+#[test]
+#[ignore = "minutes; run by hand in release mode"]
+fn questions_to_tune_have_one_answer() {
+    let page = crate::support::read(&crate::support::root("docs/statistics.md"));
+    let mut asked = 0;
+    for block in page.split("```console\n$ regelwerk ").skip(1) {
+        let (line, rest) = block.split_once('\n').expect("an answer");
+        let shown = rest.split("...").next().expect("an answer");
+        let run = |more: &str| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+            let output = command.env("LC_ALL", "C").args(words(line)).args(more.split(' ')).output();
+            String::from_utf8(output.expect("it runs").stdout).expect("text")
+        };
+        assert!(run("--seed 0").starts_with(shown), "{line}");
+        let meeting = |seed: &str| -> Vec<String> {
+            let told: serde_json::Value = serde_json::from_str(&run(&format!("{seed} --format json"))).expect("JSON");
+            let settings = told["settings"].as_array().expect("settings");
+            let met = settings.iter().filter(|one| one["verdict"] == "meets").map(|one| one["setting"].to_string());
+            let mut met: Vec<String> = met.collect();
+            met.sort_unstable();
+            met
+        };
+        let answer = meeting("--seed 0");
+        assert!(!answer.is_empty(), "{line}");
+        assert_eq!(answer, meeting("--seed 1"), "{line}");
+        asked += 1;
+    }
+    assert_eq!(asked, 2, "the page asks two questions");
+}
+
 /// The odd games are written as records that can be played again, and tables have a row for each game.
 #[test]
 fn games_are_written_as_records_and_rows() {
