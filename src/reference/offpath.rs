@@ -51,6 +51,24 @@ struct Walk<'a> {
     tests: Vec<(RuleId, &'a Expr)>,
 }
 
+impl<'a> Walk<'a> {
+    /// Adds what a path asks that this one calls: what it was given stands for its parameters.
+    fn join(&mut self, called: Walk<'a>, def: &PathDef, args: &'a [Expr]) {
+        let heads = self.heading.is_some();
+        let limited = self.limit.is_some();
+        self.hurdles.extend(called.hurdles.into_iter().filter(|hurdle| match hurdle {
+            Hurdle::Test(_) => true,
+            Hurdle::Heading => !heads,
+            Hurdle::Limit => !limited,
+        }));
+        self.paths.extend(called.paths);
+        let heading = called.heading.map(|heading| argument(heading, def, args));
+        self.heading = self.heading.or(heading);
+        self.limit = self.limit.or(called.limit.map(|limit| argument(limit, def, args)));
+        self.tests.extend(called.tests.into_iter().map(|(rule, set)| (rule, argument(set, def, args))));
+    }
+}
+
 /// A path with its start and arguments, as it is used.
 struct Use<'a> {
     path: PathId,
@@ -183,7 +201,7 @@ impl Eval<'_> {
     ) -> Because {
         match hurdle {
             Hurdle::Test(rule) => {
-                let set = walk.tests.iter().find(|(other, _)| *other == rule).map(|(_, set)| argument(set, def, used));
+                let set = walk.tests.iter().find(|(other, _)| *other == rule).map(|(_, set)| argument(set, def, used.args));
                 let mut because = self.at_test(rule, all, set, used, value);
                 if self.cites(rule) {
                     because.rules = vec![rule];
@@ -194,7 +212,7 @@ impl Eval<'_> {
                 let Some((given, (from, to))) = walk.heading.zip(self.ends(used, value)) else {
                     return Because::default();
                 };
-                let given = argument(given, def, used);
+                let given = argument(given, def, used.args);
                 let directions = Told { ty: Ty::Dir.set(), value: self.eval(given) };
                 Because { rules: self.behind(given), ..Because::found(Reason::Aside { from, to, directions }) }
             }
@@ -202,7 +220,7 @@ impl Eval<'_> {
                 let Some((given, (from, to))) = walk.limit.zip(self.ends(used, value)) else {
                     return Because::default();
                 };
-                let given = argument(given, def, used);
+                let given = argument(given, def, used.args);
                 let limit = self.eval(given).int();
                 Because { rules: self.behind(given), ..Because::found(Reason::Far { from, to, limit }) }
             }
@@ -306,10 +324,12 @@ impl Eval<'_> {
                 walk.paths.push(*rule);
                 self.collect(body, walk);
             }
-            Path::Call(path, _) => {
+            Path::Call(path, args) => {
                 if let Some(def) = self.game.paths.get(*path) {
+                    let mut called = Walk::default();
+                    self.collect(&def.body, &mut called);
                     walk.paths.push(def.rule);
-                    self.collect(&def.body, walk);
+                    walk.join(called, def, args);
                 }
             }
             Path::Then(parts) | Path::Or(parts) => {
@@ -367,12 +387,12 @@ fn relaxed(hurdles: &[Hurdle]) -> Relaxed {
 }
 
 /// What was given for a path's parameter, where a part of it is made of one.
-fn argument<'a>(part: &'a Expr, def: &PathDef, used: &Use<'a>) -> &'a Expr {
+fn argument<'a>(part: &'a Expr, def: &PathDef, args: &'a [Expr]) -> &'a Expr {
     let inner = if let ExprKind::Calc(_, a, _) | ExprKind::Set(SetOp::Intersect | SetOp::Minus, a, _) = &part.kind {
         a
     } else {
         part
     };
     let given = inner.as_slot().and_then(|slot| def.params.iter().position(|param| *param == slot));
-    given.and_then(|at| used.args.get(at)).unwrap_or(part)
+    given.and_then(|at| args.get(at)).unwrap_or(part)
 }
