@@ -100,10 +100,9 @@ pub enum Step {
     Fails(Vec<String>),
     /// The game must not be over.
     GoesOn,
-    /// The game must be over, won by these seats, by a rule that implements each
-    /// of the clauses.
+    /// The game must be over, won by these seats, by exactly these clauses.
     Won(Vec<String>, Vec<String>),
-    /// The game must be over as a draw, by a rule that implements each of the clauses.
+    /// The game must be over as a draw, by exactly these clauses.
     Drawn(Vec<String>),
     /// The seats must have these ranks.
     Ranks(Vec<(String, u8)>),

@@ -248,10 +248,12 @@ impl Run<'_> {
         }
         let rules = self.position.ended_by();
         self.touch(&rules);
-        let named = self.game.clauses_of(&rules);
-        let missing: Vec<&String> = by.iter().filter(|clause| !named.contains(&clause.as_str())).collect();
-        if !missing.is_empty() {
-            self.fail(format!("the end should be by {missing:?}, but is by {named:?}"));
+        let mut named = self.position.outcome.as_ref().map(|outcome| outcome.clauses(self.game)).unwrap_or_default();
+        let mut wanted: Vec<&str> = by.iter().map(String::as_str).collect();
+        wanted.sort_unstable();
+        named.sort_unstable();
+        if wanted != named {
+            self.fail(format!("the end should be by {wanted:?}, but is by {named:?}"));
         }
     }
 

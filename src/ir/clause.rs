@@ -58,6 +58,8 @@ pub struct Only {
     pub players: Vec<u32>,
     /// The variants.
     pub variants: Vec<String>,
+    /// If it is about results: those in which several seats share the first place, or those in which one has it alone.
+    pub tied: Option<bool>,
 }
 
 impl Only {

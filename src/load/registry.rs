@@ -36,6 +36,9 @@ struct Entry {
     /// The variants it is about, besides these numbers of players.
     #[serde(default)]
     variants: Vec<String>,
+    /// Whether it is about ties, if it is about some results alone.
+    #[serde(default)]
+    tied: Option<bool>,
     text: String,
 }
 
@@ -122,6 +125,8 @@ struct Gap {
     players: Vec<u32>,
     #[serde(default)]
     variants: Vec<String>,
+    #[serde(default)]
+    tied: Option<bool>,
 }
 
 impl Gap {
@@ -295,7 +300,8 @@ impl Registry {
             let (kind, heading) = (entry.kind.text().to_owned(), entry.heading);
             let forbids = entry.says == Says::Rule && !matches!(entry.kind, Kind::Advice);
             let translations = BTreeMap::new();
-            let (text, only) = (entry.text, Only { players: entry.players, variants: entry.variants });
+            let (text, only) =
+                (entry.text, Only { players: entry.players, variants: entry.variants, tied: entry.tied });
             (entry.id, Clause { text, gap: None, translations, kind, heading, force, forbids, only })
         };
         Document::Clauses(self.clauses.into_iter().map(clause).collect())
@@ -308,7 +314,7 @@ impl Ledger {
             let text = format!("{} Decided: {}", gap.question, gap.decision);
             let (kind, heading) = ("decided gap".to_owned(), String::new());
             let (id, translations, force) = (gap.id.clone(), BTreeMap::new(), Force::Gap);
-            let only = Only { players: gap.players.clone(), variants: gap.variants.clone() };
+            let only = Only { players: gap.players.clone(), variants: gap.variants.clone(), tied: gap.tied };
             (id, Clause { text, gap: Some(gap.decided()), translations, kind, heading, force, forbids: true, only })
         };
         Document::Ledger(self.gaps.into_iter().map(clause).collect(), self.documented)

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::position::Standing;
 use crate::base::{Bits, SaturatingFrom, get_or_default};
-use crate::ir::RuleId;
+use crate::ir::{Game, RuleId};
 
 /// The result of a game for one seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,6 +81,23 @@ pub struct Outcome {
     pub ending: Ending,
     /// The statement that decided it, within the end condition, claim or offer.
     pub statement: Option<RuleId>,
+}
+
+impl Outcome {
+    /// The clauses by which it came about: those of the end condition and of the statement that decided it, except those
+    /// about another kind of result.
+    #[must_use]
+    pub fn clauses<'g>(&self, game: &'g Game) -> Vec<&'g str> {
+        let rules: Vec<RuleId> = self.ending.rule().into_iter().chain(self.statement).collect();
+        let tied = self.ranks.iter().filter(|rank| **rank == 1).count() != 1;
+        let about = |id: &&str| {
+            let clause = game.clauses.clauses.get(*id);
+            clause.and_then(|clause| clause.only.tied).is_none_or(|meant| meant == tied)
+        };
+        let mut clauses = game.clauses_of(&rules);
+        clauses.retain(about);
+        clauses
+    }
 }
 
 /// A result before the rule that brought it about is known.

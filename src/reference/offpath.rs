@@ -201,7 +201,8 @@ impl Eval<'_> {
     ) -> Because {
         match hurdle {
             Hurdle::Test(rule) => {
-                let set = walk.tests.iter().find(|(other, _)| *other == rule).map(|(_, set)| argument(set, def, used.args));
+                let set =
+                    walk.tests.iter().find(|(other, _)| *other == rule).map(|(_, set)| argument(set, def, used.args));
                 let mut because = self.at_test(rule, all, set, used, value);
                 if self.cites(rule) {
                     because.rules = vec![rule];

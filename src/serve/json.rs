@@ -70,7 +70,7 @@ pub(crate) fn outcome(lang: Lang, game: &Game, outcome: &Outcome) -> Value {
         "text": told(lang, game, outcome),
         "ending": outcome.ending.word(),
         "rule": rule.map(|rule| &rule.name),
-        "clauses": rule.map(|rule| rule.clauses.clone()).unwrap_or_default(),
+        "clauses": outcome.clauses(game),
         "seats": game.seats.iter().enumerate().map(seat).collect::<Map<_, _>>(),
     })
 }

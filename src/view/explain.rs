@@ -35,17 +35,17 @@ pub fn outcome(lang: Lang, game: &Game, outcome: &Outcome) -> String {
         (several, Ending::Rule(_)) => lang.say("result-win-together", &[("who", Arg::Text(&lang.and(several)))]),
     };
     let mut text = head;
+    let clauses = outcome.clauses(game);
     if let Ending::Rule(rule) | Ending::NoMove(rule) | Ending::Budget(rule) = outcome.ending {
         let titled = outcome.statement.and_then(|rule| game.rules.get(rule));
-        if let Some((title, rule)) = titled.and_then(|rule| Some((rule.title.as_ref()?, rule))) {
-            let _ = write!(text, ": {title}{}", cites(&rule.clauses));
+        if let Some(title) = titled.and_then(|rule| rule.title.as_ref()) {
+            let _ = write!(text, ": {title}{}", cites(&clauses));
         } else if let Some(rule) = game.rules.get(rule).filter(|_| rule != RuleId::GAME) {
             text = lang.say("result-by", &[("result", Arg::Text(&text)), ("rule", (&rule.name).into())]);
-            text.push_str(&cites(&rule.clauses));
+            text.push_str(&cites(&clauses));
         }
         text.push('.');
-        let rules: Vec<RuleId> = std::iter::once(rule).chain(outcome.statement).collect();
-        for line in clause_texts(lang, game, &game.clauses_of(&rules)) {
+        for line in clause_texts(lang, game, &clauses) {
             let _ = write!(text, "\n  {line}");
         }
     } else {
@@ -77,7 +77,7 @@ fn scores(lang: Lang, game: &Game, outcome: &Outcome) -> String {
     if parts.is_empty() { String::new() } else { lang.say("scores", &[("scores", Arg::Text(&parts.join(", ")))]) }
 }
 
-fn cites(clauses: &[String]) -> String {
+fn cites(clauses: &[&str]) -> String {
     let list: Vec<String> = clauses.iter().map(|clause| format!("§{clause}")).collect();
     if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) }
 }
