@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::model::{Ask, Engine};
+use regelwerk::model::{Ask, Engine, Standing};
 use regelwerk::notation::{NotationError, parse_position, print_move};
 use regelwerk::play::{Stream, deal};
 use regelwerk::reference::Walker;
@@ -249,6 +249,92 @@ fn a_position_within_a_turn_is_whole_or_refused() {
         }
     });
     assert!(kept >= 2, "only {kept} values were kept within turns");
+}
+
+/// A position within a turn that gives a value to a name that has none there, or that lacks a loop's, is refused; nor is a
+/// list of seats accepted that no `together` has.
+#[test]
+fn a_position_within_a_turn_has_no_values_that_no_game_has() {
+    let text = "game g\nplayers a, b, c\npiece card { n: int = 0 }\nzone deck: pile of card, seen by all\n\
+        zone hand(p: seat): set of card, seen by all\nvar total: int\n\
+        setup { for n in 1..9 { put card with n = n on deck } for p in seats { move top 3 of deck to hand(p) } }\n\
+        define high(c: piece) = c.n > 4\n\
+        action show { choose c in hand(me)  require high(c) or c.n > 0  total += c.n  choose k in 1..3  total += k }\n\
+        action hide { choose c in hand(me)  total -= c.n  choose k in 1..2  total += k }\n\
+        action say { choose n in 1..3 }\n\
+        play { turns { for n in 1..3 { mover plays show | hide  total += n }  together seats play say } }\n\
+        end e after move when ply > 30 { draw }\n";
+    let (walker, fast) = both(text);
+    let game = walker.game();
+    let (mut unbound, mut missing, mut disordered) = (0, 0, 0);
+    walk(&fast, 5, 30, |position| {
+        let text = print_position(&walker, position);
+        assert_eq!(&parse_position(&walker, &text).unwrap_or_else(|why| panic!("{text}: {why}")), position);
+        for local in
+            text.split(" | ").filter(|segment| segment.starts_with("local.c.") || segment.starts_with("local.n."))
+        {
+            let (key, value) = local.split_once('=').expect("a value");
+            let (name, number) = key.trim_start_matches("local.").split_once('.').expect("a number");
+            for (slot, info) in game.slots.numbered().filter(|(slot, _)| slot.to_string() != number) {
+                let forged = text.replace(local, &format!("local.{}.{slot}={value}", info.name));
+                if info.name == name {
+                    let why = parse_position(&walker, &forged).expect_err(&forged);
+                    assert!(
+                        matches!(why, NotationError::Unbound { .. } | NotationError::Missing { .. }),
+                        "{forged}: {why}"
+                    );
+                    unbound += usize::from(matches!(why, NotationError::Unbound { .. }));
+                }
+            }
+            if name == "n" {
+                let less = text.replace(&format!(" | {local}"), "");
+                match parse_position(&walker, &less) {
+                    Err(why) => {
+                        assert!(matches!(why, NotationError::Missing { .. }), "{less}: {why}");
+                        missing += 1;
+                    }
+                    // What is left out is as at the first question of the game.
+                    Ok(other) => assert_eq!(walker.legal(&other), fast.legal(&other), "{less}"),
+                }
+            }
+        }
+        if text.contains("(c b;)") {
+            for other in ["(b c;)", "(b b;)"] {
+                let forged = text.replace("(c b;)", other);
+                assert!(parse_position(&walker, &forged).is_err(), "{forged}");
+                disordered += 1;
+            }
+        }
+    });
+    assert!(unbound > 4 && missing > 4 && disordered > 1, "{unbound} {missing} {disordered}");
+}
+
+/// Once nobody plays any more there is no next question, which repetition would count: it is not looked for.
+#[test]
+fn a_game_that_nobody_plays_any_more_has_no_next_question() {
+    let text = "game g\nplayers a, b, c\nvar n: int \"n\"\n\
+        action out { choose p in playing  eliminate {p}  n += 1 }\naction stay { n += 1 }\n\
+        play { turns { mover plays out | stay | pass } }\n\
+        end again after move when occurrences >= 3 { draw }\nend e after move when n > 30 { draw }\n";
+    let (walker, fast) = both(text);
+    let mut over = 0;
+    for seed in 0..20 {
+        let mut dice = Stream::new(seed, "walk", 0);
+        let mut position = walker.start();
+        while !position.is_over() {
+            let moves = walker.legal(&position);
+            assert_eq!(fast.legal(&position), moves);
+            let mv = &moves[dice.below(moves.len())];
+            let next = walker.play_unchecked(&position, mv);
+            assert_eq!(fast.play_unchecked(&position, mv), next, "{}", print_position(&walker, &position));
+            // Neither interpreter runs on until its budget is spent.
+            let few = walker.clone().with_budget(20_000);
+            assert_eq!(few.play_unchecked(&position, mv), next, "{}", print_position(&walker, &position));
+            position = next;
+        }
+        over += usize::from(position.standing.iter().all(|standing| *standing != Standing::Playing));
+    }
+    assert!(over > 3, "{over} games in which nobody was left");
 }
 
 /// An offered value with which the rules cannot be played is refused as a setting, not as an error of the rules.

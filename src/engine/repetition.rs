@@ -9,7 +9,7 @@ use super::state::{AskAt, AskKind, Frame, NOTHING_ASKED};
 use crate::base::{SaturatingFrom, Word};
 use crate::compile::program::{Answers, Number, OpKind};
 use crate::ir::{PartId, SeatId};
-use crate::model::{Ending, StmtRef, TurnStage};
+use crate::model::{Ending, Standing, StmtRef, TurnStage};
 
 /// How the program runs ahead to the next question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +222,7 @@ impl<W: Word> Run<'_, W> {
         self.state.outcome = None;
         self.state.set_actor(self.state.actor);
         if over {
-            self.steps = self.budget;
+            self.steps = self.granted;
             self.leave_statements();
         }
         self.go();
@@ -244,10 +244,14 @@ impl<W: Word> Run<'_, W> {
     }
 
     /// At the end of the game, the position that would have been asked about next is the last one counted: its key
-    /// and the keys of its parts.
+    /// and the keys of its parts. None if there is no such position.
     pub(super) fn count_last(&mut self) -> Option<(u64, SmallVec<[u64; 1]>)> {
         let spent = self.state.outcome.as_ref().is_some_and(|outcome| matches!(outcome.ending, Ending::Budget(_)));
-        (self.counts() && !spent).then(|| self.run_ahead(Lookahead::Exact, true, Self::keys).0)
+        // Once nobody plays, nobody is asked.
+        if !self.counts() || spent || !self.state.standing.contains(&Standing::Playing) {
+            return None;
+        }
+        self.run_ahead(Lookahead::Exact, true, |run| (run.steps > 0).then(|| run.keys())).0
     }
 
     /// Whether the statement that would end the game belongs to an end condition; the rest of its block is skipped.

@@ -231,7 +231,11 @@ fn parse_together(game: &Game, text: &str) -> Option<Frame> {
     let (left, chosen) = inner.strip_suffix(')')?.split_once(';')?;
     let at = place(at).filter(|at| matches!(kind(game, *at), Some(StmtKind::Together { .. })))?;
     let seat = |name: &str| find_atom(game, &Ty::Seat, name).ok().map(SeatId::new);
-    let left = left.split_whitespace().map(seat).collect::<Option<_>>()?;
+    let left = left.split_whitespace().map(seat).collect::<Option<Vec<_>>>()?;
+    // The next one is the last, and each chooses once.
+    if !left.is_sorted_by(|a, b| a > b) {
+        return None;
+    }
     let moves = split_top(chosen, char::is_whitespace).into_iter().map(|entry| {
         let (name, mv) = entry.split_once('=')?;
         let mv = mv.strip_prefix('(')?.strip_suffix(')')?;

@@ -86,6 +86,12 @@ pub enum NotationError {
         /// What.
         what: String,
     },
+    /// A local name with a value where it is not bound.
+    #[error("`{name}=` gives a value to a name that is not bound at this question")]
+    Unbound {
+        /// The name, as a position has it.
+        name: String,
+    },
     /// Something given twice.
     #[error("{what} is given twice")]
     Twice {
@@ -142,6 +148,7 @@ impl NotationError {
                  first question of the turn"
                     .to_owned(),
             ),
+            Self::Unbound { name } => Some(format!("remove `{name}=`, or take the whole text from `position`")),
             Self::Twice { .. } => Some("remove one of the two".to_owned()),
             Self::Forged { .. } => Some(
                 "remove `at=` and `ask=`, which puts the first question of the game to `mover`; \

@@ -16,6 +16,7 @@ mod answers;
 mod control;
 mod error;
 mod find;
+mod local;
 mod moves;
 mod names;
 mod position;

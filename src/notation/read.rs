@@ -2,12 +2,13 @@
 
 use super::NotationError;
 use super::control::{parse_ask, parse_control};
+use super::local::{names_slot, set_local, settle};
 use super::names::{find, find_atom, places_top, split_top, type_name};
 use super::position::{MAX_LENGTH, WORDS, begun, parse_history, pools, usual, usual_history};
 use super::value::{parse_piece, parse_value};
 use crate::base::Bits;
-use crate::ir::{Game, Id, Liveness, PhaseId, RuleId, SeatId, Slot, Ty, Value};
-use crate::model::{Ask, Ending, Engine, Frame, Outcome, Position, Standing, Verdict};
+use crate::ir::{Game, Id, PhaseId, RuleId, SeatId, Slot, Ty, Value};
+use crate::model::{Ask, Ending, Engine, Outcome, Position, Standing, Verdict};
 
 /// Parses a position. What is left out is as at the start; see the table in this room's `position` file.
 ///
@@ -60,7 +61,8 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
         return Err(NotationError::misfit("fitting: `result=` and `ask=over` belong together", "ask="));
     }
     if segments.iter().any(says) {
-        unset(game, &position)?;
+        let given = |slot: Slot| segments.iter().any(|segment| segment.once && names_slot(segment.key, slot));
+        settle(game, &mut position, &given)?;
     }
     if word("history").is_none() {
         position.history = usual_history(game, &position);
@@ -69,38 +71,6 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
         return Err(out_of_range("the plies of a key in `history=`", &ply.to_string(), position.ply.into()));
     }
     Ok(position)
-}
-
-/// Refuses a position within a turn that lacks the value of a local name on which the rest of the turn depends.
-fn unset(game: &Game, position: &Position) -> Result<(), NotationError> {
-    let computed;
-    let liveness = if game.remembers {
-        &game.liveness
-    } else {
-        computed = Liveness::of(game);
-        &computed
-    };
-    let read = position.control.iter().flat_map(|frame| frame.reads(liveness)).chain(position.ask.reads(liveness));
-    // What the answer will bind need not be bound yet.
-    let (Ask::Pick { at, .. } | Ask::Chance { at } | Ask::Race { at } | Ask::Choose { at, .. }) = position.ask else {
-        return Ok(());
-    };
-    let block = game.blocks.get(at.0);
-    let stmt = block.and_then(|block| block.stmts.get(usize::from(at.1)));
-    let bound = stmt.and_then(|stmt| stmt.kind.choice_or_roll()).map(|(slot, ..)| slot);
-    // Names of viewers and of parameters are bound where they are used.
-    let block = |frame: &Frame| if let Frame::Block(block, _) = frame { game.blocks.get(*block) } else { None };
-    let open = position.control.iter().filter_map(block);
-    let named: Vec<Slot> = open.flat_map(|block| block.slots.iter().copied()).collect();
-    for slot in read.filter(|slot| Some(**slot) != bound && named.contains(slot)) {
-        if position.locals.get(usize::from(*slot)) == Some(&Value::Unset)
-            && let Some(info) = game.slots.get(*slot)
-        {
-            let missing = format!("`local.{}.{slot}=`, on which the rest of the turn depends", info.name);
-            return Err(NotationError::Missing { what: missing });
-        }
-    }
-    Ok(())
 }
 
 /// A segment split into key and value.
@@ -281,20 +251,8 @@ fn lay(game: &Game, position: &mut Position, tokens: usize, key: &str, sites: &s
 }
 
 /// A value or `?`.
-fn parse_maybe(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
+pub(super) fn parse_maybe(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
     if text == "?" { Ok(Value::Unset) } else { parse_value(game, ty, text) }
-}
-
-fn set_local(game: &Game, position: &mut Position, label: &str, text: &str) -> Result<(), NotationError> {
-    let forged = || NotationError::Forged { found: format!("local.{label}") };
-    let (name, number) = label.rsplit_once('.').ok_or_else(forged)?;
-    let number: usize = number.parse().map_err(|_| forged())?;
-    let slot = game.slots.nth(number).filter(|slot| slot.name == name).ok_or_else(forged)?;
-    let value = parse_maybe(game, &slot.ty, text)?;
-    if let Some(place) = position.locals.get_mut(number) {
-        *place = value;
-    }
-    Ok(())
 }
 
 fn set_variable(game: &Game, position: &mut Position, label: &str, text: &str) -> Result<(), NotationError> {

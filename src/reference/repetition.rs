@@ -7,7 +7,7 @@ use super::Eval;
 use super::machine::Machine;
 use crate::base::SaturatingFrom;
 use crate::ir::{PartId, SeatId, StmtKind};
-use crate::model::{Ask, Ending, Frame, Position};
+use crate::model::{Ask, Ending, Frame, Position, Standing};
 
 impl Machine<'_> {
     /// Asks a question; its position counts for repetition from now on.
@@ -43,15 +43,20 @@ impl Machine<'_> {
     }
 
     /// At the end of the game, the position that would have been asked about next is the last one counted: its key
-    /// and the keys of its parts.
+    /// and the keys of its parts. None if there is no such position.
     pub(super) fn count_last(&self) -> Option<(u64, SmallVec<[u64; 1]>)> {
         let spent = self.pos.outcome.as_ref().is_some_and(|outcome| matches!(outcome.ending, Ending::Budget(_)));
-        if !self.counts() || spent {
+        // Once nobody plays, nobody is asked.
+        if !self.counts() || spent || !self.pos.standing.contains(&Standing::Playing) {
             return None;
         }
         let mut next = Self::new(self.walker, self.pos.clone(), self.walker.budget);
         next.leave_statements();
-        let next = next.run_ahead().pos;
+        let next = next.run_ahead();
+        if next.steps == 0 {
+            return None;
+        }
+        let next = next.pos;
         Some((next.key(&self.walker.game), next.part_keys(&self.walker.game)))
     }
 

@@ -37,6 +37,7 @@ pub fn unread(lang: Lang, error: &NotationError) -> (String, Option<String>) {
         | NotationError::WrongPlayers { .. }
         | NotationError::Crowded { .. }
         | NotationError::Concealed { .. }
+        | NotationError::Unbound { .. }
         | NotationError::Twice { .. }
         | NotationError::Forged { .. }
         | NotationError::TooLong { .. }
