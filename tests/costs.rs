@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use regelwerk::engine::Fast;
+use regelwerk::lint::{Budget, lint};
 use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::model::{Ending, Engine, Position};
+use regelwerk::model::{Ending, Engine, Meter, Position};
 use regelwerk::play::{Stream, deal};
 use regelwerk::reference::Walker;
 
@@ -166,6 +167,68 @@ fn setups_share_a_budget() {
     let (exit, said) = regelwerk(home.path(), &["check", "g.rules"]);
     assert!(said.contains("not all of its setups are checked: they take more steps than a check may take"), "{said}");
     assert_eq!(exit, Some(4), "{said}");
+}
+
+/// Everything that is played for a report has a budget of steps: random games, cases, readings.
+#[test]
+fn what_is_played_for_a_report_shares_a_budget() {
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let rules = "game g\nplayers a, b\nclause §1 \"Anything.\"\nclause §2 \"How much.\"\nvar n: int\n\
+        reading how = little | much \"how much\" §2\n\
+        action go §1 { choose k in 1..3  n += k }\nplay { turns { mover plays go } }\n\
+        with how == much { change action go { after n { n += 1 §2 } } }\n\
+        end e after move when n > 40 { win me }\n";
+    fs::write(home.path().join("g.rules"), rules).expect("a file");
+    fs::create_dir(home.path().join("cases")).expect("a folder");
+    let steps = "Play([\"1\", \"2\", \"3\"]), ".repeat(4);
+    let cases = format!(
+        "Cases(game: \"../g.rules\", cases: [Case(clauses: [\"1\"], name: \"some moves\", steps: [{steps}])])\n"
+    );
+    fs::write(home.path().join("cases/g.ron"), cases).expect("a file");
+    let commands: [(&[&str], &str); 4] = [
+        (&["check", "g.rules", "--play", "5"], "g.rules: not all of its games are played: they take more steps than"),
+        (&["coverage", "g.rules"], "stopped: the cases of `g.rules` took 60 steps"),
+        (&["test", "cases"], "stopped: the cases in `cases/g.ron` took 60 steps"),
+        (&["readings", "g.rules", "--pairs", "25"], "stopped: comparing `how = much` in `g.rules` took 60 steps"),
+    ];
+    for (arguments, expected) in commands {
+        let (exit, said) = regelwerk(home.path(), arguments);
+        // Coverage fails on clauses that are not covered; nothing is cut short.
+        let open = arguments[0] == "coverage" && exit == Some(1);
+        assert!((exit == Some(0) || open) && !said.contains("--limit-steps"), "{arguments:?}: {exit:?} {said}");
+        let (exit, said) = regelwerk(home.path(), &[arguments, &["--limit-steps", "60"]].concat());
+        assert_eq!(exit, Some(4), "{arguments:?}: {said}");
+        assert!(said.contains(expected) && said.contains("--limit-steps"), "{arguments:?}: {said}");
+    }
+}
+
+/// A meter that is spent ends whatever is played, and says nothing that is not so.
+#[test]
+fn a_spent_meter_ends_every_game() {
+    let rules = "var n: int\naction go { repeat 1000 { n += 1 } }\nplay { turns { mover plays go } }\n\
+        end e after move when n > 20000 { draw }\ninvariant whole: n >= 0";
+    let (walker, fast) = (walker(rules), Fast::new(walker(rules).into_game()));
+    for steps in [100, 10_000, 20_000_000] {
+        let (meter, other) = (Meter::new(steps), Meter::new(steps));
+        let engines: [(&dyn Engine, &Meter); 2] =
+            [(&walker.clone().metered(&meter), &meter), (&fast.clone().metered(&other), &other)];
+        for (engine, meter) in engines {
+            let mut run = engine.run();
+            assert!(run.load(&engine.start()));
+            let mut plies = 0;
+            while run.count() > 0 && plies < 100 {
+                run.play_nth(0);
+                plies += 1;
+            }
+            let whole = steps > 1_000_000;
+            assert_eq!(meter.is_spent(), !whole, "{} with {steps}", engine.name());
+            assert_eq!(plies == 21, whole, "{} with {steps}: {plies}", engine.name());
+        }
+    }
+    // What is proved by a single game stays, but a decision that was cut short proves nothing.
+    let budget = Budget { games: 3, cap: 100, seed: 0, steps: 30_000 };
+    let found = lint("g.rules", &game(rules), &NoFiles, budget, &|_| {});
+    assert!(found.unfinished && found.reports.sorted().is_empty(), "{:?}", found.reports.sorted());
 }
 
 /// Local names called `to` and `from` are no tokens.

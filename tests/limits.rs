@@ -1,8 +1,10 @@
 //! The limits of `docs/limits.md`: what is said when each is reached, and that less is allowed.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use regelwerk::load::{Files, NoFiles, Setup, load};
 use regelwerk::notation::{NotationError, parse_move, parse_position};
@@ -80,8 +82,9 @@ fn the_language_has_limits() {
             format!("{players}define d = 1000000000001\n"),
             "syntax/bad-number",
         ),
-        ("nesting", format!("{players}{}", nested(60)), format!("{players}{}", nested(70)), "syntax/too-deep"),
-        ("definitions", format!("{players}{}", deep(90)), format!("{players}{}", deep(210)), "syntax/too-deep"),
+        ("nesting", format!("{players}{}", nested(64)), format!("{players}{}", nested(65)), "syntax/too-deep"),
+        // A sum and the definition in it are two levels.
+        ("definitions", format!("{players}{}", deep(99)), format!("{players}{}", deep(100)), "syntax/too-deep"),
         ("lines of a head", format!("{players}{}", head(64)), format!("{players}{}", head(65)), "check/out-of-range"),
         (
             "values of a variable",
@@ -131,7 +134,18 @@ impl Files for Chain {
 fn extending_files_have_a_greatest_number() {
     let chain = |last: u32| load("top.rules", &format!("game g extends \"{last}.rules\"\n"), &Chain, &Setup::default());
     assert!(!chain(6).reports.has_errors(), "{}", reports(&chain(6)));
-    assert!(chain(20).reports.has_errors());
+    let refused = reports(&chain(7));
+    assert!(refused.contains("the chain of `extends` is longer than 8 rule files"), "{refused}");
+}
+
+/// More errors of syntax than anybody mends at a time.
+#[test]
+fn errors_of_syntax_have_a_greatest_number() {
+    let wrong = |count: usize| format!("game g\nplayers a, b\n{}{REST}", "define = 1\n".repeat(count));
+    for (count, told) in [(49, 49), (50, 50), (80, 50)] {
+        let loaded = load("g.rules", &wrong(count), &NoFiles, &Setup::default());
+        assert_eq!(loaded.reports.sorted().len(), told, "{count}");
+    }
 }
 
 #[test]
@@ -165,6 +179,22 @@ fn an_exhausted_step_budget_is_a_limit() {
             assert_eq!(exit, Some(4), "{arguments:?}: {said}");
         }
     }
+}
+
+/// Games that are cut off are counted as such, and a count that is cut off ends with exit code 4.
+#[test]
+fn what_is_cut_off_is_said() {
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let again = "game again\nplayers a, b\nvar x: int\naction go { choose n in 1..2 }\n\
+        play { turns { while x != 1 { roll d in 1..3  x := d } mover plays go } }\n\
+        end over after move when ply == 8 { draw }\n";
+    fs::write(home.path().join("again.rules"), again).expect("a file");
+    let (exit, said) = regelwerk(home.path(), &["simulate", "again.rules", "--games", "20", "--cap", "5"]);
+    assert_eq!(exit, Some(0), "{said}");
+    assert!(said.contains("stopped after 5 plies: 20 games"), "{said}");
+    let (exit, said) = regelwerk(home.path(), &["perft", "again.rules", "--depth", "2"]);
+    assert_eq!(exit, Some(4), "{said}");
+    assert!(said.contains("the count is incomplete: a limit was reached"), "{said}");
 }
 
 /// Whatever a command does, it stops when its time or its memory is used up.
@@ -284,4 +314,78 @@ fn unnamed_seeds_have_128_random_bits() {
     // That a random bit is the same in all of them has a probability of one in 2⁴⁷.
     let (every, some) = seeds.iter().fold((u128::MAX, 0), |(every, some), seed| (every & seed, some | seed));
     assert_eq!((every, some), (0, u128::MAX));
+}
+
+/// The bundled games with the seeds of a list, one after the other, each game loaded once.
+struct Guessed {
+    rules: Rules,
+    seeds: RefCell<Vec<u64>>,
+}
+
+impl serve::RuleSource for Guessed {
+    fn names(&self) -> Vec<String> {
+        vec![self.rules.name().to_owned()]
+    }
+
+    fn open(&self, _: &str, _: &Setup) -> Result<Rules, serve::Fault> {
+        Ok(self.rules.clone())
+    }
+
+    fn seed(&self) -> Result<Seed, serve::Fault> {
+        Ok(self.seeds.borrow_mut().pop().unwrap_or_default().into())
+    }
+}
+
+/// Whoever has seen one hand tries the small seeds and the times at which a game may have been begun: with a seed of that
+/// kind the whole deck is found, with one that nobody named it is not.
+#[test]
+fn a_seed_that_nobody_named_is_not_found_by_trying() {
+    const CARDS: &str = "crazy-eights";
+    let time = || SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970");
+    let view = |game: u32| json!({"id": 2, "method": "view", "params": {"game": game, "who": "ann"}});
+    let begun = time();
+    let millisecond = u64::try_from(begun.as_millis()).expect("a time of 64 bits");
+    let requests = [
+        json!({"id": 1, "method": "new"}),
+        view(1),
+        json!({"id": 3, "method": "new", "params": {"seed": 123}}),
+        view(2),
+        json!({"id": 5, "method": "new", "params": {"seed": millisecond}}),
+        view(3),
+    ];
+    let home = tempfile::tempdir().expect("a folder to work in");
+    fs::write(home.path().join("requests"), requests.map(|request| format!("{request}\n")).concat()).expect("a file");
+    let input = fs::File::open(home.path().join("requests")).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+    let output = command.args(["serve-stdio", CARDS]).stdin(input).output().expect("the program runs");
+    let ended = time();
+    let said = String::from_utf8(output.stdout).expect("text");
+    let hand = |answer: &Value| answer["result"]["position"].as_str().map(str::to_owned);
+    let seen: Vec<Option<String>> = said
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .filter(|answer| answer["id"] == 2)
+        .map(|answer| hand(&answer))
+        .collect();
+    assert!(seen.len() == 3 && seen.iter().all(Option::is_some), "{said}");
+
+    let mut seeds: Vec<u64> = (0..400).collect();
+    seeds.extend(begun.as_secs() - 20..=ended.as_secs());
+    seeds.extend((millisecond - 100..).take_while(|at| u128::from(*at) <= ended.as_millis()).take(1000));
+    let count = seeds.len();
+    let rules = bundled(CARDS, &Setup::default()).expect("it is bundled");
+    let source = Guessed { rules, seeds: RefCell::new(seeds) };
+    let mut server = Server::new(&source, Selection::default(), Limits::default());
+    let mut found = [0; 3];
+    for _ in 0..count {
+        let new = ask(&mut server, "new", &json!({"rules": CARDS}));
+        let game = new["result"]["game"].clone();
+        assert!(game.is_u64(), "{new}");
+        let shown = hand(&ask(&mut server, "view", &json!({"game": game, "who": "ann"})));
+        for (found, seen) in found.iter_mut().zip(&seen) {
+            *found += u32::from(shown.is_some() && shown == *seen);
+        }
+        assert!(ask(&mut server, "close", &json!({"game": game}))["error"].is_null());
+    }
+    assert_eq!(found, [0, 1, 1]);
 }

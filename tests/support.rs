@@ -54,8 +54,8 @@ pub(crate) fn example(code: Code, name: &str, text: &str, setup: &Setup) -> Load
     let mut loaded = load(name, text, &NoFiles, setup);
     offer(Subject { name, text, files: &NoFiles }, setup, &mut loaded);
     if code.text().starts_with("lint/") {
-        let budget = Budget { games: 30, cap: 60, seed: 0 };
-        loaded.reports.append(lint(name, text, &NoFiles, budget, &|_| {}));
+        let budget = Budget { games: 30, cap: 60, seed: 0, steps: 20_000_000_000 };
+        loaded.reports.append(lint(name, text, &NoFiles, budget, &|_| {}).reports);
     }
     loaded
 }

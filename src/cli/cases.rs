@@ -8,9 +8,10 @@ use super::exit::{Exit, Failure};
 use super::files::{list, same_file, walk};
 use crate::base::resolve_relative;
 use crate::bundled::PREFIX;
-use crate::conformance::{Case, CaseFile, Interpreters, Outcome, Stage, load_cases, run_case, stages};
+use crate::conformance::{Case, CaseFile, Interpreters, Outcome, Stage, load_cases, run_case_within, stages};
 use crate::files::{find_rules, read_text};
 use crate::load::RuleFile;
+use crate::model::Meter;
 
 /// The cases of the shipped games by their path under `tests/conformance`.
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -100,10 +101,12 @@ pub(super) fn game_cases(game: &str, folder: Option<&Path>) -> Result<Vec<Case>,
         let found = cases_of(&find_rules(game)?.0)?;
         return Ok(found.into_iter().flat_map(|found| found.file.cases).collect());
     }
-    let mut found = Vec::new();
+    let (rules, mut found) = (find_rules(game)?.0, Vec::new());
+    let rules = Path::new(&rules);
     for path in walk(folder.unwrap_or(&standard), "ron")? {
         let file = parse(&path.display().to_string(), &read_text(&path)?)?;
-        if file.game == game || folder.is_some() && Path::new(&file.game).extension().is_none() {
+        let plain = folder.is_some() && Path::new(&file.game).extension().is_none();
+        if file.game == game || plain || same_file(&resolve_relative(&path, &file.game), rules) {
             found.extend(file.cases);
         }
     }
@@ -159,11 +162,12 @@ pub(super) fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Runs cases on a rule file, on several threads; those with the same setup share rules that are loaded once. `keep_going`
-/// is asked before each; `told` receives each result as it comes. None for a case that was not run.
+/// is asked before each, and all take their steps from the meter, if there is one; `told` receives each result as it comes. None for a case that was not run.
 pub(super) fn run_all(
     cases: &[&Case],
     rules: &RuleFile,
     on: Interpreters,
+    meter: Option<&Meter>,
     keep_going: &(dyn Fn() -> bool + Sync),
     told: &(dyn Fn(usize, &Outcome) + Sync),
 ) -> Vec<Option<Outcome>> {
@@ -171,11 +175,12 @@ pub(super) fn run_all(
         let these: Vec<&Case> = group.iter().map(|&number| cases[number]).collect();
         // If one of them does not fit the rules, each is reported separately.
         let stage = if group.len() > 1 && keep_going() { Stage::new(&these, rules, on).ok() } else { None };
+        let stage = stage.map(|stage| stage.metered(meter));
         let one = |&number: &usize| {
             let case = cases[number];
             let outcome = keep_going().then(|| match &stage {
                 Some(stage) => stage.run(case),
-                None => run_case(case, rules, on),
+                None => run_case_within(case, rules, on, meter),
             });
             if let Some(outcome) = &outcome {
                 told(number, outcome);

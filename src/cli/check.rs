@@ -6,6 +6,7 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
+use super::limits::StepArgs;
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
 use super::write::write_text;
@@ -39,6 +40,8 @@ pub(super) struct CheckArgs {
     /// The random seed of these games
     #[arg(long, value_name = "N", default_value_t = 0, requires = "play")]
     seed: u64,
+    #[command(flatten)]
+    steps: StepArgs,
 }
 
 /// The most warnings of a file that are printed for people.
@@ -106,13 +109,15 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
         text = mended.text;
     }
     let mut loaded = check_with_fixes(&name, &text, &Library);
+    let mut unplayed = false;
     if let Some(games) = args.play.filter(|_| !loaded.reports.has_errors()) {
-        let budget = Budget { games, cap: args.cap, seed: args.seed };
+        let budget = Budget { games, cap: args.cap, seed: args.seed, steps: args.steps.limit_steps };
         let bar = ui.bar(0, "playing");
         let told = |at: &Progress| progress(ui, &bar, &name, at);
         let found = lint(&name, &text, &Library, budget, &told);
         bar.finish_and_clear();
-        loaded.reports.append(found);
+        loaded.reports.append(found.reports);
+        unplayed = found.unfinished;
     } else if !loaded.reports.has_errors() {
         loaded.reports.append(unlowered(&name, &text, &Library));
     }
@@ -149,6 +154,12 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
             line(format!("{name}: not all of its setups are checked: they take more steps than a check may take"));
         }
     }
+    if unplayed {
+        tally.unfinished = true;
+        if !ui.is_json() {
+            line(format!("{name}: not all of its games are played: they take more steps than `--limit-steps` allows"));
+        }
+    }
     let list: Vec<Value> = reports.iter().map(|report| report_json(&loaded.sources, report)).collect();
     let incompatible: Vec<&str> = loaded.incompatible.iter().map(|(variant, _)| variant.as_str()).collect();
     let mut result = json!({"file": file, "ok": !loaded.reports.has_errors(), "reports": list, "barred": incompatible});
@@ -156,7 +167,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
         if args.fix {
             object.insert("fixed".to_owned(), Value::Array(fixed));
         }
-        if loaded.unfinished {
+        if loaded.unfinished || unplayed {
             object.insert("unfinished".to_owned(), Value::Bool(true));
         }
     }

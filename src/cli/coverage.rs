@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use super::cases::{game_cases, run_all};
 use super::exit::{Exit, Failure};
 use super::files::make_folder;
+use super::limits::StepArgs;
 use super::ui::Ui;
 use super::write::{Content, write_result, write_text};
 use crate::bundled;
-use crate::conformance::{Case, Coverage, Covered, Interpreters, State};
+use crate::conformance::{Case, Coverage, Covered, Interpreters, Outcome, State};
 use crate::files::{Library, find_rules, read_text};
 use crate::ir::Force;
 use crate::load::{RuleFile, Setup};
@@ -40,6 +41,8 @@ pub(super) struct CoverageArgs {
     /// List every clause, not only the open ones
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    steps: StepArgs,
 }
 
 /// Runs the command.
@@ -50,7 +53,7 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
     };
     let (mut fine, mut results) = (true, Vec::new());
     for game in games {
-        let (name, title, clauses) = measure(&game, args.cases.as_deref(), ui)?;
+        let (name, title, clauses) = measure(&game, args, ui)?;
         let snapshot = table(&title, &clauses, true);
         let path = rule_path(&name).with_file_name("coverage.txt");
         let done = clauses.values().all(|covered| covered.state.is_done());
@@ -89,7 +92,7 @@ fn rule_path(name: &str) -> PathBuf {
 }
 
 /// Runs all cases of a game and collects the rules they use: the name of the rule file, the game's title, its clauses.
-fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, String, IndexMap<String, Covered>), Failure> {
+fn measure(game: &str, args: &CoverageArgs, ui: Ui) -> Result<(String, String, IndexMap<String, Covered>), Failure> {
     let (name, text) = find_rules(game)?;
     let rules = RuleFile::read(&name, &text, &Library);
     let plain = rules.load(&Setup::default());
@@ -106,11 +109,14 @@ fn measure(game: &str, cases: Option<&Path>, ui: Ui) -> Result<(String, String, 
             });
         }
     }
-    let found = game_cases(game, cases)?;
+    let found = game_cases(game, args.cases.as_deref())?;
     let bar = ui.bar(found.len() as u64, "cases");
     let these: Vec<&Case> = found.iter().collect();
-    let outcomes = run_all(&these, &rules, Interpreters::Both, &|| true, &|_, _| bar.inc(1));
+    let meter = args.steps.meter();
+    let told = |_: usize, _: &Outcome| bar.inc(1);
+    let outcomes = run_all(&these, &rules, Interpreters::Both, Some(&meter), &|| !meter.is_spent(), &told);
     bar.finish_and_clear();
+    args.steps.within(&meter, &format!("the cases of `{game}`"))?;
     for (case, outcome) in found.iter().zip(outcomes.iter().flatten()) {
         coverage.add_case(&case.name, case, outcome);
     }

@@ -11,7 +11,7 @@ use crate::engine::Fast;
 use crate::files::{Library, find_rules};
 use crate::ir::Game;
 use crate::load::{Asked, Loaded, RuleFile, Setup};
-use crate::model::{Ending, Engine, Position, SETUP_QUESTIONS};
+use crate::model::{Ending, Engine, Meter, Position, SETUP_QUESTIONS};
 use crate::notation::parse_position;
 use crate::play::{Stream, deal};
 use crate::reference::Walker;
@@ -202,6 +202,14 @@ pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Resul
 /// # Errors
 /// If it does not exist, does not support the setup, or has errors, which are printed.
 pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Rules, Failure> {
+    open_metered(ui, game, args, None)
+}
+
+/// The same with steps from a meter.
+///
+/// # Errors
+/// As above.
+pub(super) fn open_metered(ui: Ui, game: &str, args: &SetupArgs, meter: Option<&Meter>) -> Result<Rules, Failure> {
     let rules = rule_file(game)?.measuring(&args.measures);
     let Read { loaded, game: checked, .. } = check(ui, game, rules, &args.setup())?;
     let engine: Arc<dyn Engine> = match args.engine.flatten().unwrap_or_default() {
@@ -211,9 +219,18 @@ pub(super) fn open(ui: Ui, game: &str, args: &SetupArgs) -> Result<Rules, Failur
                 let cure = format!("`regelwerk check {game}` says what keeps it from being lowered");
                 ui.note(format!("`{game}` runs on the slow reference interpreter: {cure}"));
             }
-            Arc::new(fast)
+            Arc::new(match meter {
+                Some(meter) => fast.metered(meter),
+                None => fast,
+            })
         }
-        Interpreter::Reference => Arc::new(Walker::new(checked)),
+        Interpreter::Reference => {
+            let walker = Walker::new(checked);
+            Arc::new(match meter {
+                Some(meter) => walker.metered(meter),
+                None => walker,
+            })
+        }
     };
     let found = Diagnostics::new(loaded.sources, loaded.reports);
     Ok(Rules::new(game, args.setup(), loaded.offer, found, engine))

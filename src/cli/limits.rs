@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
 use super::ui::Ui;
+use crate::model::Meter;
 
 /// How often time and memory are looked at.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -26,6 +27,33 @@ pub(super) struct LimitArgs {
     /// Stop when the process takes this many MiB of memory, with exit code 4 (Linux only)
     #[arg(long, value_name = "MIB", global = true, help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
     limit_memory: Option<u64>,
+}
+
+/// The flag of commands that play what a file says.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct StepArgs {
+    /// Stop when the decisions of a game have taken so many steps together, with exit code 4
+    #[arg(long, value_name = "N", default_value_t = 20_000_000_000, help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) limit_steps: u64,
+}
+
+impl StepArgs {
+    /// A meter with so many steps.
+    pub(super) fn meter(&self) -> Meter {
+        Meter::new(self.limit_steps)
+    }
+
+    /// What is said when they are spent.
+    ///
+    /// # Errors
+    /// If they are.
+    pub(super) fn within(&self, meter: &Meter, what: &str) -> Result<(), Failure> {
+        if !meter.is_spent() {
+            return Ok(());
+        }
+        let message = format!("stopped: {what} took {} steps, as many as `--limit-steps` allows", self.limit_steps);
+        Err(Failure::new(Exit::Limit, message).cure("allow more with `--limit-steps`"))
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -17,7 +17,7 @@ use crate::files::read_text;
 use crate::measure::{JoinError, Settings, Shard, Totals, join};
 
 /// The flags that do not belong to what is played, each with whether a value follows.
-const ASIDE: [(&str, bool); 10] = [
+const ASIDE: [(&str, bool); 11] = [
     ("--shard", true),
     ("--out", true),
     ("--threads", true),
@@ -25,6 +25,7 @@ const ASIDE: [(&str, bool); 10] = [
     ("--lang", true),
     ("--limit-time", true),
     ("--limit-memory", true),
+    ("--limit-steps", true),
     ("--report", true),
     ("--markdown", false),
     ("--after", true),

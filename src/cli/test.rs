@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::cases::{FOLDER, Found, cases_of, read_cases, run_all};
 use super::exit::{Exit, Failure};
 use super::files::walk;
+use super::limits::StepArgs;
 use super::ui::Ui;
 use crate::conformance::{Case, Interpreters};
 use crate::files::{Library, find_rules};
@@ -22,6 +23,9 @@ pub(super) struct TestArgs {
     /// Only run cases whose name contains this, such as `ziehen/4`
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
+
+    #[command(flatten)]
+    steps: StepArgs,
 }
 
 /// Runs the command.
@@ -46,7 +50,9 @@ pub(super) fn run(args: &TestArgs, ui: Ui) -> Result<Exit, Failure> {
         let same = last.take().filter(|rules| rules.name() == name);
         let rules = same.unwrap_or_else(|| RuleFile::read(name, text, &Library));
         let chosen: Vec<&Case> = cases.cases.iter().filter(wanted).collect();
-        let outcomes = run_all(&chosen, &rules, Interpreters::Both, &|| true, &|_, _| ());
+        let meter = args.steps.meter();
+        let outcomes = run_all(&chosen, &rules, Interpreters::Both, Some(&meter), &|| !meter.is_spent(), &|_, _| ());
+        args.steps.within(&meter, &format!("the cases in `{path}`"))?;
         last = Some(rules);
         for (case, outcome) in chosen.into_iter().zip(outcomes.into_iter().flatten()) {
             let title = title(case);

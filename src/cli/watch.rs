@@ -279,7 +279,7 @@ impl Watch<'_> {
                 ui.line(format!("{} … FAILED\n{}", cases[number].0, failures.join("\n")));
             }
         };
-        let outcomes = run_all(&these, rules, Interpreters::Reference, &keep_going, &told_one);
+        let outcomes = run_all(&these, rules, Interpreters::Reference, None, &keep_going, &told_one);
         if stale.into_inner() {
             return false;
         }

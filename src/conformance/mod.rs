@@ -20,5 +20,5 @@ pub use coverage::{Coverage, Covered, State};
 pub use mutate::{Kind, Mutant, Survivor, load_survivors, mutants};
 pub use outcome::{Failure, Outcome};
 pub use runner::Interpreters;
-pub use stage::{Stage, run_case, stages};
+pub use stage::{Stage, run_case, run_case_within, stages};
 pub use transfer::{Rules, Transferred, settles, stands_for, transfer};

@@ -6,7 +6,7 @@ use crate::base::{Sources, nearest};
 use crate::engine::Fast;
 use crate::ir::RuleId;
 use crate::load::{RuleFile, Setup};
-use crate::model::Engine;
+use crate::model::{Engine, Meter};
 use crate::notation;
 use crate::play::{Stream, deal};
 use crate::reference::Walker;
@@ -19,9 +19,15 @@ use super::runner::{Interpreters, Run};
 /// Runs a case on a rule file.
 #[must_use]
 pub fn run_case(case: &Case, rules: &RuleFile, on: Interpreters) -> Outcome {
+    run_case_within(case, rules, on, None)
+}
+
+/// The same with steps from a meter.
+#[must_use]
+pub fn run_case_within(case: &Case, rules: &RuleFile, on: Interpreters, meter: Option<&Meter>) -> Outcome {
     let mut outcome = Outcome::default();
     match (Stage::new(&[case], rules, on), &case.given) {
-        (Ok(stage), Given::Start | Given::Position(_)) => return stage.run(case),
+        (Ok(stage), Given::Start | Given::Position(_)) => return stage.metered(meter).run(case),
         (Ok(_), Given::Unavailable(words)) => {
             outcome.fail(0, format!("the setup should be refused with `{words}`: it was accepted"), None);
         }
@@ -97,6 +103,17 @@ impl Stage {
             Interpreters::Reference => (Walker::new(game), None),
         };
         Ok(Self { walker, fast, sources: loaded.sources, conditions, first: OnceLock::new() })
+    }
+
+    /// The same, whose cases take their steps from a meter, if there is one. What is compared with the reference needs
+    /// no more than it, and is not counted.
+    #[must_use]
+    pub fn metered(mut self, meter: Option<&Meter>) -> Self {
+        if let Some(meter) = meter {
+            self.walker = self.walker.metered(meter);
+            self.fast = self.fast.map(|fast| fast.metered(meter));
+        }
+        self
     }
 
     /// Runs one of its cases.

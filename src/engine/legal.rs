@@ -109,7 +109,7 @@ impl<'a, W: Word> Run<'a, W> {
         if let Some(count) = self.moves.count {
             return count;
         }
-        self.steps = self.budget;
+        self.refill();
         self.moves.forget();
         let (kind, at, _) = self.state.ask;
         match kind {

@@ -34,7 +34,7 @@ impl<'a, W: Word> Run<'a, W> {
     fn wake(&mut self) {
         self.moves.forget();
         (self.end, self.last) = (None, RuleId::GAME);
-        self.steps = self.budget;
+        self.refill();
         self.halted = false;
     }
 

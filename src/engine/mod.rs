@@ -42,7 +42,7 @@ use crate::base::{Word, Word64, Word128, Words};
 use crate::compile::program::Program;
 use crate::compile::{Lowering, lower, words};
 use crate::ir::{Game, Move, RuleId};
-use crate::model::{Answer, Engine, Explain, Position, Refusal, Stepwise};
+use crate::model::{Answer, Engine, Explain, Meter, Position, Refusal, Stepwise};
 use crate::reference::{STEPS, Walker};
 use run::Run;
 
@@ -70,23 +70,23 @@ macro_rules! with_run {
         match &$fast.program {
             None => $other,
             Some(Wide::One(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
                 $found
             }
             Some(Wide::Two(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
                 $found
             }
             Some(Wide::Four(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
                 $found
             }
             Some(Wide::Six(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
                 $found
             }
             Some(Wide::Sixteen(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS);
+                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
                 $found
             }
         }
@@ -107,6 +107,13 @@ impl Fast {
             _ => (None, Lowering::too_large()),
         };
         Self { walker, program, lowering }
+    }
+
+    /// The same, whose decisions take their steps from a meter, together with all others that do.
+    #[must_use]
+    pub fn metered(mut self, meter: &Meter) -> Self {
+        self.walker = self.walker.metered(meter);
+        self
     }
 
     /// Whether the game runs on its lowered program.

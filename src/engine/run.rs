@@ -15,7 +15,7 @@ use super::witness::Reached;
 use crate::base::Word;
 use crate::compile::program::Program;
 use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
-use crate::model::{Ask, Ending, Outcome, Position};
+use crate::model::{Ask, Ending, Meter, Outcome, Position};
 
 /// A position that is modified in place.
 #[derive(Debug)]
@@ -26,6 +26,9 @@ pub(super) struct Run<'a, W: Word> {
     /// How many steps are left of the budget for one decision.
     pub steps: u64,
     pub budget: u64,
+    /// What the present decision began with: the budget, or what its meter had left.
+    pub granted: u64,
+    pub(super) meter: Option<&'a Meter>,
     /// The time at which expressions are evaluated, if it is not the present.
     pub moment: Option<i64>,
     /// Whether and how the program runs ahead to the next question.
@@ -86,13 +89,15 @@ pub(super) struct Run<'a, W: Word> {
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    pub(super) fn new(program: &'a Program<W>, game: &'a Game, budget: u64) -> Self {
+    pub(super) fn new(program: &'a Program<W>, game: &'a Game, budget: u64, meter: Option<&'a Meter>) -> Self {
         Self {
             program,
             game,
             state: State::new(program, game.slots.len(), game.seats.len(), game.offers.len()),
             steps: budget,
             budget,
+            granted: budget,
+            meter,
             moment: None,
             ahead: Lookahead::Off,
             certain: true,
@@ -136,10 +141,19 @@ impl<'a, W: Word> Run<'a, W> {
         self.steps == 0 || matches!(ending, Some(Ending::Budget(_)))
     }
 
+    /// Begins a decision with a budget of its own, after what the last one took is taken from the meter.
+    pub(super) fn refill(&mut self) {
+        if let Some(meter) = self.meter {
+            meter.take(self.granted.saturating_sub(self.steps));
+            self.granted = meter.grant(self.budget);
+        }
+        self.steps = self.granted;
+    }
+
     /// Loads a position; false if the game cannot have it.
     pub(super) fn load_position(&mut self, position: &Position) -> bool {
         self.moves.forget();
-        self.steps = self.budget;
+        self.refill();
         self.state.invalidate();
         let convert = Convert { game: self.game, program: self.program, ways: &self.ways };
         convert.load(position, &mut self.state).is_some()
@@ -205,7 +219,7 @@ impl<'a, W: Word> Run<'a, W> {
             return Vec::new();
         }
         let program = self.program;
-        self.steps = self.budget;
+        self.refill();
         let mut broken = Vec::new();
         for (holds, rule) in &program.invariants {
             if !self.test(holds) {

@@ -90,7 +90,7 @@ impl<W: Word> Run<'_, W> {
         if !action.head.iter().any(is_way) {
             return;
         }
-        self.steps = self.budget;
+        self.refill();
         let mut args = args.iter();
         for line in &action.head {
             match line {

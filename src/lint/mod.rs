@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use crate::base::{SaturatingFrom, Span};
 use crate::ir::{ActionRef, Game, Header, Move, RuleId, RuleKind, Stmt, StmtKind};
 use crate::load::{Files, RuleFile, Setup};
-use crate::model::{Engine, Position, StmtRef, Verdict};
+use crate::model::{Engine, Meter, Position, StmtRef, Verdict};
 use crate::play::{InformationSet, Stream, random_move};
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
@@ -31,6 +31,17 @@ pub struct Budget {
     pub cap: u32,
     /// The seed.
     pub seed: u64,
+    /// The steps that all games may take together.
+    pub steps: u64,
+}
+
+/// What random games found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What is reported.
+    pub reports: Reports,
+    /// Whether the steps were spent before all games were played. What was never used is then not known.
+    pub unfinished: bool,
 }
 
 /// How far the games are.
@@ -85,23 +96,34 @@ struct Tally {
 
 /// Plays a rule file and warns about what was never used. The file must check; otherwise nothing is reported.
 #[must_use]
-pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dyn Fn(&Progress)) -> Reports {
+pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dyn Fn(&Progress)) -> Found {
     let mut tally = Tally::default();
     let rules = RuleFile::read(name, text, files);
     let setups = rules.setups();
     let games = usize::saturating_from(budget.games);
+    let meter = Meter::new(budget.steps);
     for (done, setup) in setups.iter().enumerate() {
         let told = |game: usize| told(&Progress { games, game, setups: setups.len(), setup: done });
         if let Some(game) = rules.load(setup).game {
-            tally.play_all(&Walker::new(game), setup, budget, &told);
+            tally.play_all(&Walker::new(game).metered(&meter), setup, budget, &told);
+        }
+        if meter.is_spent() {
+            tally.give_up();
+            break;
         }
     }
     let mut reports = tally.reports(budget);
     reports.append(unlowered(name, text, files));
-    reports
+    Found { reports, unfinished: meter.is_spent() }
 }
 
 impl Tally {
+    /// Keeps what is proved by a single game.
+    fn give_up(&mut self) {
+        let Self { telling, broken, .. } = std::mem::take(self);
+        *self = Self { telling, broken, ..Self::default() };
+    }
+
     fn play_all(&mut self, engine: &Walker, setup: &Setup, budget: Budget, progress: &dyn Fn(usize)) {
         let game = engine.game();
         let kinds = self.declare(game);
@@ -147,6 +169,9 @@ impl Tally {
         let Some(seat) = position.asked().filter(|_| !game.has_perfect_information()) else { return };
         let other = InformationSet::new(engine, position, seat).determinize(dice);
         let (here, there) = (engine.legal(position), engine.legal(&other));
+        if is_spent(engine) {
+            return;
+        }
         let only = |these: &[Move], those: &[Move]| these.iter().find(|mv| !those.contains(mv)).map(|mv| mv.action);
         let rule = match only(&here, &there).or_else(|| only(&there, &here)) {
             Some(ActionRef::Action(action) | ActionRef::Race(action)) => {
@@ -163,7 +188,11 @@ impl Tally {
 
     /// Records the invariants that are violated.
     fn test(&mut self, engine: &Walker, position: &Position, occasion: impl Fn() -> String) {
-        for rule in engine.violations(position) {
+        let violated = engine.violations(position);
+        if is_spent(engine) {
+            return;
+        }
+        for rule in violated {
             if let Some(rule) = engine.game().rules.get(rule) {
                 let first = || (rule.name.clone(), occasion());
                 self.broken.entry(rule.span).or_insert_with(first);
@@ -330,6 +359,11 @@ impl Tally {
         }
         reports
     }
+}
+
+/// Whether the last answer may be cut short.
+fn is_spent(engine: &Walker) -> bool {
+    engine.meter().is_some_and(Meter::is_spent)
 }
 
 fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&Stmt> {

@@ -47,21 +47,10 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs the setup and play up to the first question.
-    pub(super) fn begin(mut self) -> Position {
-        self.started();
-        self.pos
-    }
-
     pub(super) fn started(&mut self) {
         self.pos.control.push(Frame::Block(self.walker.game.play, 0));
         self.pos.control.push(Frame::Block(self.walker.game.setup, 0));
         self.run();
-    }
-
-    /// Runs from the current control stack to the next question.
-    pub(super) fn resumed(mut self) -> Position {
-        self.run();
-        self.pos
     }
 
     /// Plays a move and runs to the next question.

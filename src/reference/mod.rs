@@ -34,7 +34,7 @@ use std::sync::OnceLock;
 use crate::base::Bits;
 use crate::ir::{Expr, Game, Measure, Move, RuleId, SeatId, Slot, Ty, Value};
 use crate::model::{
-    Answer, Engine, Explain, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up_by, set_up_with,
+    Answer, Engine, Explain, Meter, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up_by, set_up_with,
 };
 
 pub(crate) use eval::Eval;
@@ -53,6 +53,8 @@ pub struct Walker {
     /// For each kind of token, the number of its first pool.
     pools: Vec<usize>,
     budget: u64,
+    /// What all decisions may take together, if that is limited.
+    meter: Option<Meter>,
     /// The position of [`Engine::opening`], once computed.
     opening: OnceLock<Position>,
 }
@@ -67,7 +69,7 @@ impl Walker {
             pools.push(next);
             next += if tokens.owned { game.seats.len() } else { 1 };
         }
-        Self { game, pools, budget: STEPS, opening: OnceLock::new() }
+        Self { game, pools, budget: STEPS, meter: None, opening: OnceLock::new() }
     }
 
     /// The same with another step budget per decision.
@@ -75,6 +77,51 @@ impl Walker {
     pub fn with_budget(mut self, steps: u64) -> Self {
         self.budget = steps;
         self
+    }
+
+    /// The same, whose decisions take their steps from a meter, together with all others that do.
+    #[must_use]
+    pub fn metered(mut self, meter: &Meter) -> Self {
+        self.meter = Some(meter.clone());
+        self
+    }
+
+    /// The meter, if there is one.
+    #[must_use]
+    pub fn meter(&self) -> Option<&Meter> {
+        self.meter.as_ref()
+    }
+
+    /// The steps that the next decision may take.
+    fn granted(&self) -> u64 {
+        match &self.meter {
+            Some(meter) => meter.grant(self.budget),
+            None => self.budget,
+        }
+    }
+
+    fn spend(&self, granted: u64, left: u64) {
+        if let Some(meter) = &self.meter {
+            meter.take(granted.saturating_sub(left));
+        }
+    }
+
+    /// What a machine makes of a position.
+    fn run_on<'a>(&'a self, position: Position, run: impl FnOnce(&mut Machine<'a>)) -> Position {
+        let granted = self.granted();
+        let mut machine = Machine::new(self, position, granted);
+        run(&mut machine);
+        self.spend(granted, machine.steps);
+        machine.pos
+    }
+
+    /// What an evaluation finds in a position.
+    fn ask_of<'a, T>(&'a self, position: &'a Position, ask: impl FnOnce(&mut Eval<'a>) -> T) -> T {
+        let granted = self.granted();
+        let mut eval = Eval::new(self, position, granted);
+        let found = ask(&mut eval);
+        self.spend(granted, eval.steps);
+        found
     }
 
     /// Returns the game.
@@ -178,29 +225,28 @@ impl Engine for Walker {
     }
 
     fn start(&self) -> Position {
-        Machine::new(self, self.blank(), self.budget).begin()
+        self.run_on(self.blank(), Machine::started)
     }
 
     fn legal(&self, position: &Position) -> Vec<Move> {
-        let mut eval = Eval::new(self, position, self.budget);
-        eval.legal_moves()
+        self.ask_of(position, Eval::legal_moves)
     }
 
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position {
-        Machine::new(self, position.clone(), self.budget).play_unchecked(mv)
+        self.run_on(position.clone(), |machine| machine.answered(mv))
     }
 
     fn play_owned(&self, position: Position, mv: &Move) -> Position {
-        Machine::new(self, position, self.budget).play_unchecked(mv)
+        self.run_on(position, |machine| machine.answered(mv))
     }
 
     fn resume(&self, position: &Position) -> Position {
-        Machine::new(self, position.clone(), self.budget).resumed()
+        self.run_on(position.clone(), Machine::run)
     }
 
     fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal> {
         self.check_answer(position, answer)?;
-        Ok(Machine::new(self, position.clone(), self.budget).answer(answer))
+        Ok(Machine::new(self, position.clone(), self.granted()).answer(answer))
     }
 
     fn opening(&self) -> Position {
@@ -211,9 +257,12 @@ impl Engine for Walker {
         if position.in_setup(&self.game) {
             return Vec::new();
         }
-        let mut eval = Eval::new(self, position, self.budget);
-        let broken = self.game.invariants.iter().filter(|law| !eval.eval(&law.holds).truth()).map(|law| law.rule);
-        broken.chain(self.zone_violations(position)).collect()
+        let mut broken = self.ask_of(position, |eval| {
+            let laws = self.game.invariants.iter().filter(|law| !eval.eval(&law.holds).truth());
+            laws.map(|law| law.rule).collect::<Vec<_>>()
+        });
+        broken.extend(self.zone_violations(position));
+        broken
     }
 
     fn explain(&self) -> &dyn Explain {
@@ -252,7 +301,7 @@ impl Explain for Walker {
 
     fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
         let mut rules = self.grounds_of(position, mv);
-        rules.extend(Machine::new(self, position.clone(), self.budget).trail(mv));
+        rules.extend(Machine::new(self, position.clone(), self.granted()).trail(mv));
         rules
     }
 

@@ -54,7 +54,7 @@ pub(super) fn transferred(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure
     let after = Rules { file: &new.read.rules, setup: &new.setup };
     let bar = ui.bar((own.len() + theirs.len()) as u64, "cases");
     let these: Vec<&Case> = own.iter().collect();
-    let outcomes = run_all(&these, after.file, Interpreters::Reference, &|| true, &|_, _| bar.inc(1));
+    let outcomes = run_all(&these, after.file, Interpreters::Reference, None, &|| true, &|_, _| bar.inc(1));
     let passed: Vec<bool> = outcomes.iter().map(|outcome| outcome.as_ref().is_some_and(Outcome::passed)).collect();
     let fates: Vec<Transferred> = theirs
         .par_iter()

@@ -206,7 +206,7 @@ impl<'a> Verdict<'a> {
 fn sound(cases: &[Case], name: &str, text: &str) -> Result<(), Failure> {
     let all: Vec<&Case> = cases.iter().collect();
     let rules = RuleFile::read(name, text, &Library);
-    let outcomes = run_all(&all, &rules, Interpreters::Reference, &|| true, &|_, _| ());
+    let outcomes = run_all(&all, &rules, Interpreters::Reference, None, &|| true, &|_, _| ());
     let failed = |(case, outcome): (&Case, Option<Outcome>)| {
         outcome.filter(|outcome| !outcome.passed()).map(|_| format!("`{}`", case.name))
     };

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use print::{as_csv, as_json, as_text, markdown, percent};
 
 use super::exit::{Exit, Failure};
-use super::game::{SetupArgs, open, rule_file};
+use super::game::{SetupArgs, open, open_metered, rule_file};
+use super::limits::StepArgs;
 use super::playing::{MOST, PlayingArgs};
 use super::shards::{ShardArgs, joined, same_rules, settings};
 use super::ui::Ui;
@@ -23,6 +24,7 @@ use crate::measure::{
     AlternativeReading, Effect, Pairs, Plan, Shard, Side, Tried, alternative_readings, effects, has_turns, is_claimed,
     part, play_pairs, simulate_seated,
 };
+use crate::model::Meter;
 
 /// Games played to estimate the length of a game before its readings are compared.
 const PILOT: u64 = 16;
@@ -53,6 +55,8 @@ pub(super) struct ReadingsArgs {
     seed: u64,
     #[command(flatten)]
     playing: PlayingArgs,
+    #[command(flatten)]
+    steps: StepArgs,
     /// Print a Markdown page
     #[arg(long)]
     markdown: bool,
@@ -161,6 +165,8 @@ struct Try {
     alternative: AlternativeReading,
     one: Rules,
     two: Rules,
+    /// What both may take together.
+    meter: Meter,
 }
 
 /// The readings of a game that are to be compared.
@@ -181,14 +187,15 @@ impl Study {
         let mut tries = Vec::new();
         for alternative in chosen(game, args, &all)? {
             let (other, setup) = (flags(&alternative.other), flags(&alternative.setup));
-            let (one, two) = (open(ui, game, &other)?, open(ui, game, &setup)?);
-            tries.push(Try { alternative: alternative.clone(), one, two });
+            let meter = args.steps.meter();
+            let [one, two] = [&other, &setup].map(|flags| open_metered(ui, game, flags, Some(&meter)));
+            tries.push(Try { alternative: alternative.clone(), one: one?, two: two?, meter });
         }
         Ok(Self { game: game.to_owned(), opened, tries, unread })
     }
 
     fn page(self, totals: impl Iterator<Item = Pairs>) -> Page {
-        let tried = self.tries.into_iter().zip(totals).map(|(Try { alternative, one, two }, pairs)| Tried {
+        let tried = self.tries.into_iter().zip(totals).map(|(Try { alternative, one, two, .. }, pairs)| Tried {
             pairs,
             turns: has_turns(one.game()) && has_turns(two.game()),
             claimed: is_claimed(one.game(), &alternative.gaps),
@@ -231,6 +238,8 @@ fn measure(study: &Study, args: &ReadingsArgs, ui: Ui) -> Result<Vec<Pairs>, Fai
     for one in &study.tries {
         bar.set_message(one.alternative.name.clone());
         totals.push(play(args, one, &pool)?);
+        let what = format!("comparing `{}` in `{}`", one.alternative.name, study.game);
+        args.steps.within(&one.meter, &what)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
