@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, Instant};
 
-use regelwerk::load::{Files, NoFiles, Setup, load};
+use regelwerk::load::{Files, Setup, load};
 use regelwerk::syntax::{constructs, keywords};
 
 use crate::damage::tokens;
@@ -74,13 +74,34 @@ impl Reached {
     }
 }
 
-/// A game that others extend.
-struct Base<'t>(&'t str);
+/// What the files of a generated game read: the game that others extend, and the registries of its document.
+struct Shelf<'t>(&'t str);
 
-impl Files for Base<'_> {
+impl Files for Shelf<'_> {
     fn read(&self, _by: &str, file: &str) -> Result<(String, String), String> {
-        if file == "base.rules" { Ok((file.to_owned(), self.0.to_owned())) } else { Err("there is none".to_owned()) }
+        let text = match file {
+            "base.rules" => self.0,
+            "clauses.ron" => {
+                "Registry(document: \"A book of games\", clauses: [Clause(id: \"book/1\", heading: \"Play\", ordinal: 1, \
+                 kind: TurnOrder, state: Executable, text: \"Anything goes.\")])"
+            }
+            "ledger.ron" => {
+                "Ledger(gaps: [Gap(id: \"gap/1\", clauses: [\"book/1\"], question: \"How often?\", decision: \"Once.\", \
+                 alternatives: [], reason: \"It is shortest.\")])"
+            }
+            "de.ron" => "Translation(language: \"de\", clauses: { \"book/1\": \"Alles geht.\" })",
+            _ => return Err("there is none".to_owned()),
+        };
+        Ok((file.to_owned(), text.to_owned()))
     }
+}
+
+/// A game whose document has registries, which rules cite.
+fn documented(text: &str) -> String {
+    let bare = "document \"A book of games\"";
+    let full = format!("{bare} clauses \"clauses.ron\" ledger \"ledger.ron\" translation \"de.ron\"");
+    let text = if text.contains(bare) { text.replacen(bare, &full, 1) } else { format!("{text}{full}\n") };
+    format!("{text}define told = 4 §book/1, §gap/1\n")
 }
 
 /// What a generated game never does.
@@ -92,9 +113,10 @@ fn generated(seed: u64, from: u64, to: u64, length: usize) -> Reached {
     let (mut reached, mut mistaken) = (Reached::default(), Vec::new());
     for number in from..to {
         let text = generate::game(seed, number);
+        let text = if number % 5 == 2 { documented(&text) } else { text };
         about(format!("game {number}"));
         let more = if number % 4 == 1 { generate::extension(seed, number) } else { String::new() };
-        let (main, files): (&str, &dyn Files) = if more.is_empty() { (&text, &NoFiles) } else { (&more, &Base(&text)) };
+        let (main, files) = (if more.is_empty() { &text } else { &more }, &Shelf(&text));
         let loaded = timed("check", || load("g.rules", main, files, &Setup::default()));
         reached.games += 1;
         let said = reports(&loaded);
@@ -187,10 +209,15 @@ fn is_of_settings(target: &Target) -> bool {
     target.name.starts_with("settings")
 }
 
+/// Whether a target damages its inputs, so that it refuses some of them.
+fn damages(target: &Target) -> bool {
+    !is_of_settings(target) && !target.name.starts_with("games")
+}
+
 /// No input makes any target fail, and each accepts some inputs and refuses others.
 #[test]
 fn damaged_inputs_are_refused_or_mean_something() {
-    for target in TARGETS.iter().filter(|target| !is_of_settings(target)) {
+    for target in TARGETS.iter().filter(|target| damages(target)) {
         let found = (target.run)(FIXED, 0, 40);
         println!("{}: {} inputs, {} accepted", target.name, found.inputs, found.accepted);
         assert!(found.inputs >= 40, "{}: {found:?}", target.name);
@@ -250,7 +277,9 @@ impl Share {
     fn print(&self, name: &str, inputs: u64, accepted: u64, positions: u64) {
         // What waits for other programs, or for a processor, is measured by the clock on the wall.
         let worked = clock::worked().zip(self.before).map(|(now, before)| now.saturating_sub(before));
-        let time = worked.filter(|_| !matches!(name, "full disks" | "kills")).unwrap_or_else(|| self.begun.elapsed());
+        let time = worked
+            .filter(|_| !matches!(name, "full disks" | "failing calls" | "kills"))
+            .unwrap_or_else(|| self.begun.elapsed());
         let seconds = time.as_secs_f64();
         let rate = f64::from(u32::try_from(inputs).unwrap_or(u32::MAX)) / seconds.max(0.001);
         let ((slowest, call), peak) = (clock::slowest(), clock::peak());
@@ -311,6 +340,13 @@ fn on_disks(seed: u64, wanted: &dyn Fn(&str) -> bool) {
             old += tried.old;
         }
         share.print("full disks", tries, old, 0);
+    }
+    if wanted("failing calls") {
+        let share = Share::new(1);
+        match writers::failing_calls() {
+            Some(tried) => share.print("failing calls", tried.tries, tried.old, 0),
+            None => println!("there is no strace to let calls fail"),
+        }
     }
     if wanted("kills") {
         let (share, mut done, mut tries, mut old) = (Share::new(3), 0, 0, 0);

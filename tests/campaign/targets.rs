@@ -11,6 +11,7 @@ use regelwerk::model::{Ending, Engine, Position};
 use regelwerk::notation::{parse_move, parse_position, print_move};
 use regelwerk::play::{Match, Record, Step, Stream, deal, replay};
 use regelwerk::reference::{STEPS, Walker};
+use regelwerk::report::{Report, Severity};
 use regelwerk::serve::{Limits, Selection, Server};
 use regelwerk::syntax::{bare, format};
 use serde_json::Value;
@@ -52,7 +53,8 @@ pub(super) struct Target {
 
 pub(super) const TARGETS: &[Target] = &[
     Target { name: "rule files", run: texts, batch: 500, share: 24 },
-    Target { name: "positions", run: positions, batch: 2000, share: 10 },
+    Target { name: "positions", run: positions, batch: 2000, share: 6 },
+    Target { name: "games at random", run: games, batch: 1200, share: 4 },
     Target { name: "records", run: records, batch: 2000, share: 6 },
     Target { name: "registries", run: registries, batch: 500, share: 5 },
     Target { name: "cases", run: cases, batch: 2000, share: 3 },
@@ -182,7 +184,14 @@ fn sheets(seed: u64) -> Vec<String> {
     let mut texts: Vec<String> = classics().iter().chain(&fixtures()).map(|path| read(path)).collect();
     texts.retain(|text| !text.contains(" extends "));
     texts.extend((0..60).map(|number| super::generate::game(seed, number)));
+    // Short ones, of which more can be tried in the time.
+    texts.extend((0..400).map(|number| super::generate::brief(seed, number)));
     texts
+}
+
+fn place(report: &Report) -> Range<usize> {
+    let at = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+    at(report.span.start)..at(report.span.end)
 }
 
 /// A damaged text is refused with a report that has a place, or it is a game that formatting does not change.
@@ -190,12 +199,22 @@ fn texts(seed: u64, from: u64, to: u64) -> Found {
     let mut positions = (0, 0);
     let mut found = attack("texts", seed, from..to, &sheets(seed), &mut |_, input, number| {
         let loaded = timed("check", || load("g.rules", input, &NoFiles, &Setup::default()));
+        // Most are refused, with a place; every fourth of those is laid out as well, and every eighth checked again.
+        if loaded.game.is_none() && !number.is_multiple_of(4) {
+            let reports = loaded.reports.sorted();
+            assert!(reports.iter().any(|report| report.code.severity() == Severity::Error), "no error:\n{input}");
+            assert!(reports.iter().all(|report| input.get(place(report)).is_some()), "no place:\n{input}");
+            return false;
+        }
         let Some(laid_out) = timed("format", || format(input)) else {
             assert!(loaded.reports.has_errors(), "it has no layout and no error:\n{input}");
             return false;
         };
         assert_eq!(format(&laid_out).as_deref(), Some(laid_out.as_str()), "formatting is not idempotent:\n{input}");
         assert_eq!(bare(&laid_out), bare(input), "formatting changes the tokens:\n{input}");
+        if loaded.game.is_none() && !number.is_multiple_of(8) {
+            return false;
+        }
         let again = load("g.rules", &laid_out, &NoFiles, &Setup::default());
         assert_eq!(again.game.is_some(), loaded.game.is_some(), "formatting changes what is accepted:\n{input}");
         let Some(game) = loaded.game else { return false };
@@ -241,6 +260,36 @@ fn positions(seed: u64, from: u64, to: u64) -> Found {
             true
         });
         found.add(&Found { positions: part.accepted, ..part });
+    }
+    found
+}
+
+/// Games of which the reference plays few plies a second.
+const SLOW: [&str; 9] =
+    ["battleship", "chess", "go", "halma", "hnefatafl", "lines-of-action", "quoridor", "shogi", "xiangqi"];
+
+/// Random games of the rule files of the repository mean the same on both interpreters, at every question.
+fn games(seed: u64, from: u64, to: u64) -> Found {
+    let paths: Vec<_> = GAMES.iter().map(|game| rules_of(game)).chain(classics()).chain(fixtures()).collect();
+    let mut found = Found::default();
+    for (at, path) in paths.iter().enumerate() {
+        let mine = |number: &u64| number % paths.len() as u64 == at as u64;
+        if !(from..to).any(|number| mine(&number)) {
+            continue;
+        }
+        let setups = crate::support::setups(path);
+        // Each batch plays the next of the game's setups.
+        let setup = &setups[usize::try_from(from / (to - from).max(1)).unwrap_or_default() % setups.len()];
+        let fast = Fast::new(crate::support::game(path, setup));
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let length = if SLOW.contains(&name.as_str()) { 20 } else { 600 };
+        for number in (from..to).filter(mine) {
+            let what = format!("{name} {setup:?}");
+            found.inputs += 1;
+            found.accepted += u64::from(fast.lowered());
+            let seen = crate::equal::compare(&fast, seed.wrapping_add(number), length, &what);
+            found.positions += seen as u64;
+        }
     }
     found
 }

@@ -1,9 +1,9 @@
-//! Every command that writes, killed at random moments and on full disks.
+//! Every command that writes, killed at random moments, on full disks, and with system calls that fail.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use regelwerk::play::Stream;
@@ -165,9 +165,14 @@ impl Writer {
                 command
             }
         };
-        command.args(self.arguments).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null());
-        command.stdin(if self.typed.is_empty() { Stdio::null() } else { Stdio::piped() });
+        self.within(&mut command, folder);
         command
+    }
+
+    /// The arguments, and where they mean what they say.
+    fn within<'c>(&self, command: &'c mut Command, folder: &Path) -> &'c mut Command {
+        command.args(self.arguments).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdin(if self.typed.is_empty() { Stdio::null() } else { Stdio::piped() })
     }
 
     fn begin(&self, command: &mut Command) -> std::process::Child {
@@ -262,6 +267,49 @@ pub(super) fn full_disks(rounds: u64) -> Tried {
 
 fn is_temporary(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".regelwerk-"))
+}
+
+/// The system calls by which files are read, written and replaced.
+const CALLS: [&str; 7] = ["openat", "write", "fsync", "rename,renameat,renameat2", "fchmod", "mkdir", "close"];
+
+/// Lets each of these calls of each writer fail in turn, and kills the writer at each of them; none where there is no
+/// `strace`, which does it.
+pub(super) fn failing_calls() -> Option<Tried> {
+    let mut strace = Command::new("strace");
+    strace.arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().ok().filter(ExitStatus::success)?;
+    let (home, before) = furnished();
+    let (folder, log) = (home.path(), tempfile::NamedTempFile::new().expect("a file"));
+    let mut tried = Tried::default();
+    for writer in WRITERS {
+        let after = writer.whole(folder, &before).0;
+        for (calls, how) in CALLS.iter().flat_map(|calls| [(calls, "error=ENOSPC"), (calls, "signal=KILL")]) {
+            for number in 1.. {
+                let what = format!("at {calls} {number} with {how}");
+                let mut command = Command::new("strace");
+                command.args(["-f", "-qq", "-e", &format!("trace={calls}"), "-o"]).arg(log.path());
+                command.args(["-e", &format!("inject={calls}:{how}:when={number}")]).arg(PROGRAM);
+                let status = writer.begin(writer.within(&mut command, folder)).wait().expect("it ends");
+                let killed = status.code().is_none();
+                if !killed && !fs::read_to_string(log.path()).is_ok_and(|log| log.contains("(INJECTED)")) {
+                    restore(folder, &before);
+                    break;
+                }
+                let done = writer.nothing_lost(folder, &before, &after, &what);
+                assert!(
+                    done || !status.success() || writer.name == "save",
+                    "{} {what} says that all is well",
+                    writer.name
+                );
+                let left =
+                    look(folder).into_keys().any(|path| is_temporary(&path)) || !done && folder.join("fresh").exists();
+                assert!(killed || !left, "{} {what} leaves files behind", writer.name);
+                tried.tries += 1;
+                tried.old += u64::from(!done);
+                restore(folder, &before);
+            }
+        }
+    }
+    Some(tried)
 }
 
 /// Kills commands at random moments, all writers in turn.

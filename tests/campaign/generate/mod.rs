@@ -87,6 +87,23 @@ pub(super) fn secretive(seed: u64, number: u64) -> String {
     generator.text
 }
 
+/// A game of a dozen lines, so that many can be tried: one board, one action.
+pub(super) fn brief(seed: u64, number: u64) -> String {
+    let dice = Stream::new(seed, "brief", number);
+    let offer = Offer { square: true, places: &["a1", "a2", "b1", "b2"], ahead: "s", ..Offer::default() };
+    let mut generator = Generator { dice, text: String::new(), offer, names: Vec::new(), fresh: 0, acting: false };
+    generator.line("game g\nplayers a, b\nboard square 3 x 3\npiece man owned\npiece rock\nvar n: int = 2");
+    generator.line("var score(p: seat): int\nvar mark: set of site\nvar flag: bool\nrecord idle: int");
+    let path = generator.path(1);
+    generator.line(&format!("path w0 = {path}"));
+    generator.offer.paths = 1;
+    generator.setup();
+    let body = generator.action(false);
+    generator.line(&format!("action act0 {{ {body} }}\nplay {{ turns {{ mover plays act0 else pass }} }}"));
+    generator.line("end last after move when ply > 20 { draw }");
+    generator.text
+}
+
 /// A file that extends a generated game, `base.rules`.
 pub(super) fn extension(seed: u64, number: u64) -> String {
     let dice = Stream::new(seed, "extension", number);
