@@ -275,6 +275,9 @@ fn a_position_within_a_turn_has_no_values_that_no_game_has() {
         {
             let (key, value) = local.split_once('=').expect("a value");
             let (name, number) = key.trim_start_matches("local.").split_once('.').expect("a number");
+            if value == "?" {
+                continue;
+            }
             for (slot, info) in game.slots.numbered().filter(|(slot, _)| slot.to_string() != number) {
                 let forged = text.replace(local, &format!("local.{}.{slot}={value}", info.name));
                 if info.name == name {
