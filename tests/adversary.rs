@@ -157,6 +157,24 @@ fn nothing_tells_a_bid_of_goofspiel() {
     near(next.success(), 0.5);
 }
 
+/// Coins in a fist, none to three, each as likely: who sees neither which nor how many guesses right in one of four games,
+/// before anything is said and after.
+#[test]
+fn nothing_tells_how_many_coins_are_in_a_fist() {
+    let setup = Setup { players: Some(2), ..Setup::default() };
+    let engine = Fast::new(crate::support::game(&root("tests/fixtures/fists.rules"), &setup));
+    let fist = zone(&engine, "fist");
+    for (me, other) in [(0, 1), (1, 0)] {
+        let mut adversary = Adversary::default();
+        let hidden = |position: &Position| {
+            let both = (2..4).contains(&position.ply);
+            both.then(|| position.zones[fist][other].len().to_string())
+        };
+        watch(&engine, SeatId::new(me), 3, &hidden, &mut adversary, (&engine.start(), "", 1.0));
+        near(adversary.success(), 0.25);
+    }
+}
+
 /// The markers of a guess, by Knuth's rule.
 fn markers(code: &[usize], guess: &[usize]) -> (usize, usize) {
     let black = code.iter().zip(guess).filter(|(a, b)| a == b).count();

@@ -358,6 +358,26 @@ fn settings_that_do_not_go_together_are_settings() {
     }
 }
 
+/// A seed that nobody named comes from the operating system: 128 bits, so that no two are near each other, and it is printed
+/// nowhere while something is hidden.
+#[test]
+fn seeds_that_nobody_named_are_far_apart() {
+    let home = folder();
+    let seed = |number: usize| -> u128 {
+        let save = format!("save {number}.ron\nquit\n");
+        let (_, said) = regelwerk(home.path(), &["play", "kuhn-poker", "--seat", "2=random"], &save);
+        let record = read(&home.path().join(format!("{number}.ron")));
+        let seed = record.lines().find_map(|line| line.trim().strip_prefix("seed: ")).expect("a seed");
+        let digits = seed.trim_matches(|c: char| !c.is_ascii_digit());
+        assert!(!said.contains(digits), "{said}");
+        digits.parse().expect("a number of 128 bits")
+    };
+    let mut seeds: Vec<u128> = (0..3).map(seed).collect();
+    seeds.push(0);
+    seeds.sort_unstable();
+    assert!(seeds.windows(2).all(|two| two[1] - two[0] > 1 << 96), "{seeds:?}");
+}
+
 /// At the first turn there is nothing to undo: the setup is nobody's move.
 #[test]
 fn the_setup_is_not_undone() {

@@ -168,6 +168,8 @@ fn the_highlighter_knows_exactly_the_keywords() {
         ("most", "pile of card, at most 3"),
         ("row", "zone z: row of card"),
         ("owner", "piece man owned owner seen by no"),
+        ("number", "zone z: set of card, seen by no, number seen by no"),
+        ("order", "zone z: row of card, order seen by no"),
         ("x", "board square 3 x 3"),
     ]);
     for word in keywords() {

@@ -8,7 +8,8 @@ use crate::support::reports;
 /// Two seats, cards in hand, a covered stock; a choice by name, a secret number, and rules appended.
 const TABLE: &str = "game g\nplayers a, b\nkinds card { suit: int }\n  | kind | rank |\n  | sun | 1 |\n  | moon | 2 |\n\
     zone stock: pile of card, seen by no\nzone hand(p: seat): set of card, seen by p\nzone table: row of card, seen by all\n\
-    zone heap: pile of card, seen by all\nvar bid(p: seat): int seen by p\nvar score(p: seat): int\nvar open: bool\n\
+    zone heap: pile of card, seen by all\nzone sack(p: seat): pile of card, seen by no, number seen by p\n\
+    zone fan: row of card, seen by all, order seen by no\nzone mound: pile of card, seen by all, number seen by no\nvar bid(p: seat): int seen by p\nvar score(p: seat): int\nvar open: bool\n\
     setup { put 4 sun on stock put 4 moon on stock shuffle stock for p in seats { move top 2 of stock to hand(p) } }\n\
     end long after move when ply > 9 { draw }\n";
 
@@ -74,6 +75,42 @@ const TELLING: &[(&str, &[(usize, &str)])] = &[
         "action draw {\nopen := true }\naction more {\nif open { choose n in 1..2 by opponent(me) score(me) := n } if bid(me) > 1 {\nchoose n in 1..2 score(me) := n } }",
         &[(5, "the value of `score` depends on `bid`"), (5, "whether this is asked, and of whom, depends on `bid`")],
     ),
+    // How many pieces there are.
+    (
+        "action draw {\nopen := count(sack(opponent(me))) > 1 or some sack(opponent(me)) }",
+        &[(2, "the value of `open` depends on how many pieces lie in `sack`")],
+    ),
+    (
+        "action draw {\nopen := count(mound) > 1 }",
+        &[(2, "the value of `open` depends on how many pieces lie in `mound`")],
+    ),
+    (
+        "action draw {\nopen := true }\nend few after move when all p in seats: no sack(p) { draw }",
+        &[(3, "whether the game ends here depends on how many pieces lie in `sack`")],
+    ),
+    // Chance is asked for each piece.
+    (
+        "action draw {\nshuffle sack(me) }",
+        &[(2, "whether this is asked, and of whom, depends on how many pieces lie in `sack`")],
+    ),
+    // A number chosen in secret shows where pieces are counted or their top is seen.
+    (
+        "action draw {\nchoose n in 1..2 seen by me move top n of sack(me) to hand(me) }",
+        &[(2, "where pieces lie, or how many, depends on `n`")],
+    ),
+    (
+        "action draw {\nchoose n in 1..2 seen by me move top n of sack(me) to mound }",
+        &[(2, "where pieces lie, or how many, depends on `n`")],
+    ),
+    // In which order they lie.
+    (
+        "action draw {\nopen := any c in top of fan: c.kind == sun }",
+        &[(2, "the value of `open` depends on the order of `fan`")],
+    ),
+    (
+        "action draw {\nfor c in fan {\nscore(me) := c.rank } }",
+        &[(3, "the value of `score` depends on the order of `fan`")],
+    ),
     // Earlier positions show what was hidden in them.
     (
         "action draw {\nopen := occurrences > 1 }",
@@ -92,6 +129,12 @@ const SILENT: &[&str] = &[
     "action draw { choose n in 1..3 seen by me bid(me) := n + bid(me) }",
     "action draw { if bid(me) > 1 { bid(me) := 0 } }",
     "action draw { open := told(any c in hand(opponent(me)): c.kind == sun) }",
+    "action draw { open := some mound and count(fan) > 1 and any c in fan: c.kind == sun }",
+    "action draw { open := told(count(sack(opponent(me))) > 1) }",
+    "action draw { require count(sack(me)) > 1 choose c in fan move c from fan to table }",
+    "action draw { move top of stock to sack(me) move top of fan to hand(me) move all of sack(me) to mound }",
+    "zone bag: set of card, seen by no, number seen by no\naction draw { choose n in 1..2 seen by me move top n of sack(me) to bag }",
+    "action draw { score(me) := sum c.rank for c in fan open := count({c in fan where c.rank > 1}) > 2 }",
     "action draw { let p = me choose c in hand(p) move c from hand(p) under stock }",
     "action draw { for p in seats { for q in seats { if bid(p) > 1 { bid(p) := 1 } } } }",
     "define mine = {c in hand(me) where c.rank > 1}\naction draw { choose c in mine move c from hand(me) to table score(me) += c.rank }",

@@ -14,6 +14,7 @@ mod check;
 mod classics;
 mod cli;
 mod costs;
+mod counted;
 mod cures;
 mod damage;
 mod diff;

@@ -41,6 +41,12 @@ fn source_text(game: &Game, source: Source) -> String {
     match source {
         Source::Var(var) => format!("`{}`", game.vars.get(var).map_or("", |info| &info.name)),
         Source::Zone(zone) => format!("the pieces of `{}`", game.zones.get(zone).map_or("", |info| &info.name)),
+        Source::Count(zone) => {
+            format!("how many pieces lie in `{}`", game.zones.get(zone).map_or("", |info| &info.name))
+        }
+        Source::Order(zone) | Source::Place(zone) => {
+            format!("the order of `{}`", game.zones.get(zone).map_or("", |info| &info.name))
+        }
         Source::Kind(kind) => format!("where `{}` is", game.kinds.get(kind).map_or("", |info| &info.name)),
         Source::Choice(slot) | Source::Value(slot) | Source::Number(slot) => {
             format!("`{}`", game.slots.get(slot).map_or("", |info| &info.name))

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::base::{Bits, Span};
+use crate::base::{Bits, Span, Spanned};
 use crate::ir::{Cue, PieceLocation, RuleKind, Sight, Slot, Ty, Zone, ZoneForm, ZoneId, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
-use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, Sights, ZoneForm as FormTree};
+use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, Sights, ZoneForm as FormTree, ZoneSights};
 use crate::syntax::ast::{Ident, Param};
 
 use super::checker::Checker;
@@ -44,8 +44,19 @@ impl Declarations<'_, '_> {
             FormTree::Row => ZoneForm::Row,
             FormTree::Set => ZoneForm::Set,
         };
-        let (name_text, title, sight) = (name.node.clone(), title.clone().unwrap_or_default(), Sight::All);
-        let zone = Zone { name: name_text, title, indices, params: Vec::new(), form, kinds, limit, sight, rule };
+        let zone = Zone {
+            name: name.node.clone(),
+            title: title.clone().unwrap_or_default(),
+            indices,
+            params: Vec::new(),
+            form,
+            kinds,
+            limit,
+            sight: Sight::All,
+            number_sight: Sight::All,
+            order_sight: Sight::All,
+            rule,
+        };
         let number = self.check.game.zones.push(zone);
         self.check.declare(name, Symbol::Zone(number));
         Some(())
@@ -54,7 +65,7 @@ impl Declarations<'_, '_> {
 
 impl Checker<'_> {
     /// Who sees kinds of piece, variables and zones.
-    pub(super) fn sights(&mut self, items: &[Arc<Item>]) {
+    pub(super) fn sights<'i>(&mut self, items: &'i [Arc<Item>]) {
         let mut kind = 0;
         for item in items {
             let count = super::kind::declared(item);
@@ -65,15 +76,20 @@ impl Checker<'_> {
                 }
                 self.piece_sights(sights, kind, count);
             } else if let ItemKind::Var { name, params, sight, .. } = &item.kind
-                && let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref())
+                && let Some((slots, [sight])) = self.indexed_sights(params, [sight.as_ref()])
                 && let Some(info) = self.game.vars.iter_mut().find(|info| info.name == name.node)
             {
                 (info.params, info.sight) = (slots, sight);
-            } else if let ItemKind::Zone { name, params, sight, .. } = &item.kind
-                && let Some((slots, sight)) = self.indexed_sight(params, sight.as_ref())
-                && let Some(info) = self.game.zones.iter_mut().find(|info| info.name == name.node)
-            {
-                (info.params, info.sight) = (slots, sight);
+            } else if let ItemKind::Zone { name, params, form, sights, .. } = &item.kind {
+                self.idle_sights(*form, sights);
+                let order = sights.order.as_ref().filter(|_| *form == FormTree::Row);
+                let said = |sight: Option<&'i Spanned<SightTree>>| sight.map(|sight| &sight.node);
+                let all = [sights.pieces.as_ref(), said(sights.number.as_ref()), said(order)];
+                if let Some((slots, [pieces, number, order])) = self.indexed_sights(params, all)
+                    && let Some(info) = self.game.zones.iter_mut().find(|info| info.name == name.node)
+                {
+                    (info.params, info.sight, info.number_sight, info.order_sight) = (slots, pieces, number, order);
+                }
             }
             kind += count;
         }
@@ -92,16 +108,41 @@ impl Checker<'_> {
         }
     }
 
-    fn indexed_sight(&mut self, params: &[Param], sight: Option<&SightTree>) -> Option<(Vec<Slot>, Sight)> {
+    /// Of a zone, what cannot be hidden by itself since it is seen with the pieces, or is not there.
+    fn idle_sights(&mut self, form: FormTree, sights: &ZoneSights) {
+        let all = matches!(sights.pieces, None | Some(SightTree::All));
+        let number = sights.number.as_ref().filter(|_| all && form != FormTree::Pile);
+        let order = sights.order.as_ref().filter(|_| form != FormTree::Row);
+        let counted = "everybody sees the pieces, and so how many there are";
+        let unordered =
+            if form == FormTree::Set { "a set has no order" } else { "of a pile the top alone is seen, and no order" };
+        for (sight, message) in [(number, counted), (order, unordered)] {
+            if let Some(sight) = sight {
+                let help =
+                    "leave this out, or say with `seen by` who sees the pieces, and with `row` that they have an order";
+                self.report(Report::new(Code::NoEffect, sight.span, message).help(help));
+            }
+        }
+    }
+
+    fn indexed_sights<const N: usize>(
+        &mut self,
+        params: &[Param],
+        sights: [Option<&SightTree>; N],
+    ) -> Option<(Vec<Slot>, [Sight; N])> {
         let cut = self.scope.mark();
         let mut slots = Vec::new();
         for param in params {
             let ty = self.type_of(&param.ty)?;
             slots.push(self.bind_ident(&param.name, ty));
         }
-        let sight = self.sight(sight);
+        let seen = sights.map(|sight| self.sight(sight));
         self.scope.cut(cut);
-        Some((slots, sight?))
+        let mut found = [const { Sight::All }; N];
+        for (place, sight) in found.iter_mut().zip(seen) {
+            *place = sight?;
+        }
+        Some((slots, found))
     }
 
     pub(super) fn sight(&mut self, sight: Option<&SightTree>) -> Option<Sight> {

@@ -3,7 +3,7 @@
 use super::table::Table;
 use super::ui::wrapped;
 use crate::base::nearest;
-use crate::ir::SeatId;
+use crate::ir::{Piece, SeatId};
 use crate::model::Observation;
 use crate::notation::{claim_pattern, zone_name};
 use crate::view::{kind_of_clause, rules_list, seat_symbol, seat_title};
@@ -100,7 +100,8 @@ fn moved(table: &Table<'_>, before: &Observation, after: &Observation) -> Vec<St
     let mut changes = Vec::new();
     for (number, (zone, (old, new))) in game.zones.iter().zip(before.zones.iter().zip(&after.zones)).enumerate() {
         for (index, (old, new)) in old.iter().zip(new).enumerate() {
-            if old.len() == new.len() {
+            let counted = |list: &[Piece]| !list.iter().any(Piece::is_uncounted);
+            if old.len() == new.len() || !counted(old) || !counted(new) {
                 continue;
             }
             // A zone of each seat is named by its owner.

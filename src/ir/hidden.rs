@@ -11,7 +11,7 @@ impl Game {
     #[must_use]
     pub fn hides(&self) -> bool {
         let hidden = |sight: &Sight| !matches!(sight, Sight::All);
-        self.zones.iter().any(|zone| hidden(&zone.sight) || zone.form == ZoneForm::Pile)
+        self.zones.iter().any(|zone| zone.sights().any(hidden) || zone.form == ZoneForm::Pile)
             || self.kinds.iter().any(|kind| hidden(&kind.sight) || hidden(&kind.owner_sight))
             || self.vars.iter().any(|var| hidden(&var.sight))
     }
@@ -41,7 +41,7 @@ impl Game {
     #[must_use]
     pub fn has_secrets(&self) -> bool {
         let secret = |sight: &Sight| matches!(sight, Sight::Seats(_));
-        self.zones.iter().any(|zone| secret(&zone.sight))
+        self.zones.iter().any(|zone| zone.sights().any(secret))
             || self.kinds.iter().any(|kind| secret(&kind.sight) || secret(&kind.owner_sight))
             || self.vars.iter().any(|var| secret(&var.sight))
             || self

@@ -136,6 +136,9 @@ impl SeatId {
 impl KindId {
     /// The kind of a piece seen only from the back; it occurs in observations only.
     pub const HIDDEN: Self = Self(u16::MAX);
+
+    /// The kind of what stands for pieces that are not even counted; it occurs in observations only.
+    pub const UNCOUNTED: Self = Self(u16::MAX - 1);
 }
 
 impl BlockId {

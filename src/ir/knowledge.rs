@@ -43,6 +43,12 @@ pub enum Source {
     Var(VarId),
     /// The pieces of a zone.
     Zone(ZoneId),
+    /// How many pieces a zone holds.
+    Count(ZoneId),
+    /// In which order the pieces of a zone lie, where they are listed.
+    Order(ZoneId),
+    /// Which piece of a zone lies where in that order.
+    Place(ZoneId),
     /// Which pieces stand on the boards: those of this kind are not seen by all.
     Kind(KindId),
     /// What was chosen or rolled.
@@ -97,6 +103,25 @@ impl Knowledge {
     /// The same, in place.
     pub fn add(&mut self, other: &Self) {
         self.0.extend(other.0.iter().cloned());
+    }
+
+    /// The same of something that is worked out from a list in its order, and is no such list itself.
+    #[must_use]
+    pub fn placed(self) -> Self {
+        let placed = |mut secret: Secret| {
+            if let Source::Order(zone) = secret.source {
+                secret.source = Source::Place(zone);
+            }
+            secret
+        };
+        self.0.into_iter().map(placed).collect()
+    }
+
+    /// The same of each piece of a list, whichever comes first.
+    #[must_use]
+    pub fn unordered(mut self) -> Self {
+        self.0.retain(|secret| !matches!(secret.source, Source::Order(_)));
+        self
     }
 
     /// What it is worked out from.

@@ -48,6 +48,10 @@ pub struct Zone {
     pub limit: Option<usize>,
     /// Who sees its pieces.
     pub sight: Sight,
+    /// Who sees how many there are, beside those who see all of them.
+    pub number_sight: Sight,
+    /// Who sees in which order they lie.
+    pub order_sight: Sight,
     /// Its rule.
     pub rule: RuleId,
 }
@@ -95,6 +99,13 @@ pub struct Cue {
     pub when: Expr,
 }
 
+impl Zone {
+    /// Who sees its pieces, their number, and their order.
+    pub fn sights(&self) -> impl Iterator<Item = &Sight> {
+        [&self.sight, &self.number_sight, &self.order_sight].into_iter()
+    }
+}
+
 impl Piece {
     /// The back of this piece: its owner, and nothing else.
     #[must_use]
@@ -106,6 +117,18 @@ impl Piece {
     #[must_use]
     pub fn disowned(self) -> Self {
         Self { owner: None, ..self }
+    }
+
+    /// What stands in an observation for all the pieces of which not even the number is seen.
+    #[must_use]
+    pub fn uncounted() -> Self {
+        Self { kind: KindId::UNCOUNTED, owner: None, fields: smallvec::SmallVec::new() }
+    }
+
+    /// Whether it stands for any number of pieces.
+    #[must_use]
+    pub fn is_uncounted(&self) -> bool {
+        self.kind == KindId::UNCOUNTED
     }
 
     /// Whether only its back is seen.

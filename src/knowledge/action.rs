@@ -88,7 +88,8 @@ impl Analysis<'_> {
         for line in &action.head {
             match line {
                 Header::Choose(Choice { slot, set, sight, rule }) => {
-                    let known = self.value(set, &scope);
+                    // What can be chosen is listed in an order of its own.
+                    let known = self.value(set, &scope).unordered();
                     self.asked(*rule, Channel::Choice, &known, None, &scope);
                     let opened = self.laid_open(action.body, 0, *slot, &scope);
                     let name = self.chosen(*slot, set, sight, opened.is_some_and(|to| to.is_none()), &scope);

@@ -6,8 +6,8 @@
 //! [`Disclosure`](crate::ir::Disclosure) says so, unless it is marked as `told`.
 //!
 //! Seats are known by the names that the rules give them ([`Who`]): the seat that acts, a local name. Whatever cannot
-//! be decided so counts as hidden. Three things are public by convention: where pieces are and how many; whose pieces
-//! they are; that a seat has no legal move.
+//! be decided so counts as hidden. Public by convention, unless the rules hide it, are where pieces are and how many, in
+//! which order, and whose; in any case, how many there are in all, and that a seat has no legal move.
 //!
 //! **Invariant:** every match names all constructs; nothing is public for want of an answer.
 
@@ -50,6 +50,9 @@ struct Analysis<'g> {
     /// Procedures by what is known where they are called, and actions by who plays them.
     called: BTreeSet<(BlockId, Scope)>,
     played: BTreeSet<(ActionId, Option<Who>)>,
+    /// Whether play has begun, and whether a number of pieces was moved before that not everybody knows.
+    playing: bool,
+    unaccounted: bool,
 }
 
 /// Works out who may know what in a game that is checked.
@@ -69,6 +72,8 @@ pub fn knowledge(game: &Game) -> KnowledgeTable {
         unowned: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.owner_sight, Sight::All)).collect(),
         called: BTreeSet::new(),
         played: BTreeSet::new(),
+        playing: false,
+        unaccounted: false,
     };
     analysis.run();
     let mut table = analysis.table;
@@ -86,6 +91,9 @@ impl Analysis<'_> {
         }
         self.sights();
         self.block(game.setup, &Scope::mover());
+        self.playing = true;
+        // What the setup called may run again.
+        self.called.clear();
         self.block(game.play, &Scope::mover());
         for end in &game.ends {
             let scope = match end.moment {
@@ -143,7 +151,8 @@ impl Analysis<'_> {
             }
             if let Sight::Seats(seats) = sight { analysis.value(seats, &scope) } else { Knowledge::public() }
         };
-        let zones = game.zones.iter().map(|zone| (zone.rule, seen(&zone.params, &zone.sight, self)));
+        let zones = game.zones.iter().flat_map(|zone| zone.sights().map(move |sight| (zone, sight)));
+        let zones = zones.map(|(zone, sight)| (zone.rule, seen(&zone.params, sight, self)));
         let kinds = game.kinds.iter().map(|kind| (kind.rule, seen(&[kind.it], &kind.sight, self)));
         let owners = game.kinds.iter().map(|kind| (kind.rule, seen(&[kind.it], &kind.owner_sight, self)));
         let vars = game.vars.iter().map(|var| (RuleId::default(), seen(&var.params, &var.sight, self)));

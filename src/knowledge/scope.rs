@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::Bits;
 use crate::ir::{
-    Attribute, Expr, ExprKind, Function, Game, Knowledge, SeatId, Secret, SetOp, Sight, Slot, Source, Ty, Value,
+    Attribute, Expr, ExprKind, Function, Game, Knowledge, Owner, SeatId, Secret, SetOp, Sight, Slot, Source, Ty, Value,
     Viewers, Who,
 };
 
@@ -172,6 +172,15 @@ impl Analysis<'_> {
         }
     }
 
+    /// The seat that pieces belong to, if one is named.
+    pub(super) fn owner_of(&self, owner: &Owner, scope: &Scope) -> Option<Who> {
+        match owner {
+            Owner::Me => Some(Who::Me),
+            Owner::Seat(seat) => self.who(seat, scope),
+            Owner::Others | Owner::Anyone => None,
+        }
+    }
+
     /// Whether the acting seat is in no case among these.
     pub(super) fn without_me(&self, seats: &Expr, scope: &Scope) -> bool {
         let me = |expr: &Expr| self.who(expr, scope).is_some_and(|who| scope.same(who, Who::Me));
@@ -233,7 +242,8 @@ impl Analysis<'_> {
             if let Source::Value(slot) = secret.source
                 && let Some(arg) = arg(slot)
             {
-                found.add(&self.value(arg, scope));
+                // It may be looked at in its order there.
+                found.add(&self.value(arg, scope).placed());
             } else if let Source::Number(slot) = secret.source
                 && let Some(arg) = arg(slot)
             {
@@ -257,6 +267,18 @@ pub(super) fn renamed(viewers: &Viewers, seat: impl Fn(Who) -> Option<Who>) -> V
         Viewers::These(seats) => decided(seats.iter().map(|who| seat(*who)).collect()),
         Viewers::Others(one) => seat(*one).map_or(Viewers::Undecided, Viewers::Others),
     }
+}
+
+/// Who sees a thing that is seen by either, as far as that is known; none if everybody does.
+pub(super) fn either(one: Option<Viewers>, other: Option<Viewers>) -> Option<Viewers> {
+    Some(match (one?, other?) {
+        (Viewers::These(mut one), Viewers::These(other)) => {
+            one.extend(other);
+            Viewers::These(one)
+        }
+        (Viewers::Nobody | Viewers::Undecided, other) => other,
+        (one @ (Viewers::These(_) | Viewers::Others(_)), _) => one,
+    })
 }
 
 /// The seats, if each of them is known.

@@ -46,7 +46,7 @@ impl Analysis<'_> {
             StmtKind::Pick(slot, set, by, sight) => {
                 self.seen(rule, Channel::Question, &self.all(by.iter(), scope), scope);
                 let who = by.as_ref().map(|by| self.who(by, scope));
-                self.asked(rule, Channel::Choice, &self.value(set, scope), who, scope);
+                self.asked(rule, Channel::Choice, &self.value(set, scope).unordered(), who, scope);
                 let to = self.laid_open(block, at + 1, *slot, scope);
                 let name = self.chosen(*slot, set, sight, to.is_some_and(|to| to.is_none()), scope);
                 self.record(*slot, name, scope);
@@ -56,7 +56,7 @@ impl Analysis<'_> {
                 let owner = self.all(piece.owner.seat().into_iter(), scope);
                 self.seen(rule, Channel::Places, &self.value(on, scope).and(&owner), scope);
                 let kind = if let ExprKind::Const(Value::Atom(kind)) = piece.kind.kind { Some(kind) } else { None };
-                let viewers = self.kind_viewers(kind, self.put_by(piece, scope));
+                let viewers = self.kind_viewers(kind, self.owner_of(&piece.owner, scope));
                 self.pieces_shown(rule, piece, viewers.as_ref(), scope);
             }
             StmtKind::PutIn(piece, count, zone) => {
@@ -80,7 +80,14 @@ impl Analysis<'_> {
                 let name = Name { value: known.clone(), number: known, ..Name::default() };
                 self.record(*last, name, scope);
             }
-            StmtKind::Shuffle(zone) => self.seen(rule, Channel::Places, &self.values(&zone.at, scope), scope),
+            StmtKind::Shuffle(zone) => {
+                let mut known = self.values(&zone.at, scope);
+                // Chance is asked for each piece. What all saw laid out they can count.
+                if self.playing || self.unaccounted {
+                    known.add(&self.counted(zone, scope, false));
+                }
+                self.seen(rule, Channel::Question, &known, scope);
+            }
             StmtKind::MovePieces { selection, from, to, under: _ } => {
                 let mut known = self.place(from, scope).and(&self.place(to, scope));
                 match selection {
@@ -90,7 +97,8 @@ impl Analysis<'_> {
                     PieceSelection::These(pieces) => known.add(&self.number(pieces, scope)),
                     PieceSelection::All => {}
                 }
-                self.seen(rule, Channel::Places, &known, scope);
+                self.laid(rule, &known, from, scope);
+                self.laid(rule, &known, to, scope);
             }
             StmtKind::Move(a, b) | StmtKind::Swap(a, b) | StmtKind::Rotate(a, b) => {
                 self.seen(rule, Channel::Places, &self.all([a, b].into_iter(), scope), scope);
@@ -125,7 +133,11 @@ impl Analysis<'_> {
             }
             StmtKind::For(slot, over, from, body) => {
                 let (mut name, number) = match over {
-                    BinderSet::Members(set) => (self.member(*slot, set, scope), self.number(set, scope)),
+                    // One after the other, in the order that they lie in.
+                    BinderSet::Members(set) => {
+                        let name = Name { value: self.value(set, scope).placed(), ..self.member(*slot, set, scope) };
+                        (name, self.number(set, scope))
+                    }
                     BinderSet::PiecesAt(sites) => (self.standing(sites, scope), self.value(sites, scope)),
                 };
                 let mut inner = scope.under(&number.and(&self.all(from.iter(), scope)));
@@ -206,10 +218,27 @@ impl Analysis<'_> {
         }
     }
 
+    /// Where pieces come from or go to: on boards everybody sees that, in a zone those who see its pieces or their number.
+    fn laid(&mut self, rule: RuleId, known: &Knowledge, location: &PieceLocation, scope: &Scope) {
+        let known = known.clone().and(&scope.flow);
+        let counted = match location {
+            PieceLocation::Sites(_) => None,
+            PieceLocation::Zone(zone) => self.count_viewers(zone, scope).map(|counted| (zone, counted)),
+        };
+        let Some((zone, counted)) = counted else { return self.everybody(rule, Channel::Places, &known) };
+        self.unaccounted |= !known.is_public();
+        // That it is this list and no other shows in any of them.
+        let at = self.values(&zone.at, scope);
+        self.everybody(rule, Channel::Places, &at);
+        for viewers in [Some(counted), self.zone_viewers(zone, scope)] {
+            self.shown(rule, Channel::Places, &known, viewers.as_ref(), None, scope);
+        }
+    }
+
     /// A roll; whoever sees it may learn something of what is rolled from.
     fn roll(&mut self, rule: RuleId, at: (BlockId, usize), roll: (Slot, &Expr, &Sight), scope: &mut Scope) {
         let (slot, set, sight) = roll;
-        self.seen(rule, Channel::Question, &self.number(set, scope), scope);
+        self.seen(rule, Channel::Question, &self.whether(set, scope), scope);
         let viewers = self.viewers(sight, scope);
         let to = self.laid_open(at.0, at.1 + 1, slot, scope);
         let mut name = self.chosen(slot, set, sight, to == Some(None), scope);
@@ -223,14 +252,6 @@ impl Analysis<'_> {
             self.shown(rule, Channel::Roll, &known, viewers.as_ref(), None, scope);
         }
         self.record(slot, name, scope);
-    }
-
-    fn put_by(&self, piece: &PieceExpr, scope: &Scope) -> Option<Who> {
-        match &piece.owner {
-            Owner::Me => Some(Who::Me),
-            Owner::Seat(seat) => self.who(seat, scope),
-            Owner::Others | Owner::Anyone => None,
-        }
     }
 
     /// Who sees a piece of this kind on a board, or of a kind that is not known; none if everybody may.

@@ -6,11 +6,16 @@ use crate::ir::{
 };
 
 use super::Analysis;
-use super::scope::{Name, Scope};
+use super::scope::{Name, Scope, either};
 
 impl Analysis<'_> {
     /// What the value of an expression is worked out from.
     pub(super) fn value(&self, expr: &Expr, scope: &Scope) -> Knowledge {
+        let known = self.worked_out(expr, scope);
+        if expr.ty == Ty::Piece.set() && !matches!(expr.kind, ExprKind::TopOf(_)) { known } else { known.placed() }
+    }
+
+    fn worked_out(&self, expr: &Expr, scope: &Scope) -> Knowledge {
         match &expr.kind {
             ExprKind::Const(_)
             | ExprKind::Mover
@@ -43,14 +48,14 @@ impl Analysis<'_> {
             }
             ExprKind::TokenSites(_, owner) => self.owned(owner, scope),
             ExprKind::TokensAt(_, owner, at) => self.owned(owner, scope).and(&self.value(at, scope)),
-            ExprKind::IsEmpty(set) => self.number(set, scope),
+            ExprKind::IsEmpty(set) => self.whether(set, scope),
+            ExprKind::Member(a, b) => self.value(a, scope).and(&self.value(b, scope).unordered()),
             ExprKind::Not(a) | ExprKind::Neg(a) => self.value(a, scope),
             ExprKind::And(a, b)
             | ExprKind::Or(a, b)
             | ExprKind::Same(a, b)
             | ExprKind::Compare(_, a, b)
             | ExprKind::Calc(_, a, b)
-            | ExprKind::Member(a, b)
             | ExprKind::Within(a, b)
             | ExprKind::Meets(a, b)
             | ExprKind::Set(_, a, b)
@@ -94,16 +99,16 @@ impl Analysis<'_> {
         }
     }
 
-    /// What the number of members of a set or list is worked out from. How many pieces lie in a zone is public.
+    /// What the number of members of a set or list is worked out from.
     pub(super) fn number(&self, expr: &Expr, scope: &Scope) -> Knowledge {
         if let ExprKind::Slot(slot) = expr.kind {
             return Self::name(slot, scope, |name| &name.number);
         }
         if let ExprKind::Zone(zone) = &expr.kind {
-            return self.values(&zone.at, scope);
+            return self.values(&zone.at, scope).and(&self.counted(zone, scope, false));
         }
         if let ExprKind::TopOf(list) = &expr.kind {
-            return self.number(list, scope);
+            return self.whether(list, scope);
         }
         if let ExprKind::Set(crate::ir::SetOp::Union, a, b) = &expr.kind
             && *expr.ty.element() == Ty::Piece
@@ -124,6 +129,27 @@ impl Analysis<'_> {
             return self.applied(&known.number, &def.params, args, scope);
         }
         self.value(expr, scope)
+    }
+
+    /// What decides whether a set or list has any members. Whoever sees the top of a pile sees whether there is one.
+    pub(super) fn whether(&self, expr: &Expr, scope: &Scope) -> Knowledge {
+        if let ExprKind::TopOf(list) = &expr.kind {
+            return self.whether(list, scope);
+        }
+        if let ExprKind::Zone(zone) = &expr.kind {
+            return self.values(&zone.at, scope).and(&self.counted(zone, scope, true));
+        }
+        self.number(expr, scope)
+    }
+
+    /// How many pieces lie in a zone, or whether any do.
+    pub(super) fn counted(&self, zone: &ZoneRef, scope: &Scope, whether: bool) -> Knowledge {
+        let Some(info) = self.game.zones.get(zone.zone) else { return self.elsewhere() };
+        let mut viewers = self.count_viewers(zone, scope);
+        if whether || info.form != ZoneForm::Pile {
+            viewers = either(viewers, self.zone_viewers(zone, scope));
+        }
+        viewers.map_or_else(Knowledge::public, |viewers| Knowledge::of(Source::Count(zone.zone), viewers))
     }
 
     pub(super) fn values(&self, exprs: &[Expr], scope: &Scope) -> Knowledge {
@@ -157,7 +183,16 @@ impl Analysis<'_> {
         if let Some(viewers) = viewers {
             known.add(&Knowledge::of(Source::Zone(zone.zone), viewers));
         }
+        if let Some(viewers) = self.viewers(&info.order_sight, &self.indexed(&info.params, &zone.at, scope)) {
+            known.add(&Knowledge::of(Source::Order(zone.zone), viewers));
+        }
         known
+    }
+
+    /// Who is shown how many pieces a zone holds, beside those who see all of them; none if everybody is.
+    pub(super) fn count_viewers(&self, zone: &ZoneRef, scope: &Scope) -> Option<Viewers> {
+        let info = self.game.zones.get(zone.zone)?;
+        self.viewers(&info.number_sight, &self.indexed(&info.params, &zone.at, scope))
     }
 
     /// Who sees the pieces of a zone; none if everybody does.
@@ -186,10 +221,10 @@ impl Analysis<'_> {
         }
     }
 
-    /// A name for each member of a set.
+    /// A name for each member of a set, in no order.
     pub(super) fn member(&self, slot: Slot, set: &Expr, scope: &Scope) -> Name {
         Name {
-            value: self.value(set, scope),
+            value: self.value(set, scope).unordered(),
             number: Knowledge::public(),
             who: self.named(slot),
             not_me: *set.ty.element() == Ty::Seat && self.without_me(set, scope),
@@ -210,14 +245,6 @@ impl Analysis<'_> {
     fn restricted(&self, sites: &Expr, scope: &Scope) -> (Option<crate::base::Bits>, Option<Who>) {
         let ExprKind::Pieces(owner, kinds) = &sites.kind else { return (None, None) };
         (fixed(kinds), self.owner_of(owner, scope))
-    }
-
-    fn owner_of(&self, owner: &Owner, scope: &Scope) -> Option<Who> {
-        match owner {
-            Owner::Me => Some(Who::Me),
-            Owner::Seat(seat) => self.who(seat, scope),
-            Owner::Others | Owner::Anyone => None,
-        }
     }
 
     fn owned(&self, owner: &Owner, scope: &Scope) -> Knowledge {

@@ -1,12 +1,13 @@
 //! Explanation: why a move is refused, which rules it relies on, who sees what.
 
+use std::collections::BTreeSet;
 use std::ops::Deref;
 
 use super::engine::Answer;
 use super::position::Position;
 use super::reason::Reason;
 use crate::base::Bits;
-use crate::ir::{Measure, Move, RuleId, SeatId, Slot, Value};
+use crate::ir::{Measure, Move, Piece, RuleId, SeatId, Slot, Value};
 
 /// Why something is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,19 +125,57 @@ impl Deref for Observation {
     }
 }
 
+/// What a viewer sees of each piece in its place, before what is not seen of whole zones is left out. It says how many
+/// pieces there are, so it is for drawing other positions that look the same, and is shown to nobody.
+#[derive(Clone, Debug)]
+pub struct Glance {
+    /// The position: hidden pieces show their backs, hidden variables are unset.
+    pub faces: Position,
+    /// The lists whose pieces are not counted by the viewer, by zone and index: all of them, or all but the one on top,
+    /// if that is seen.
+    pub uncounted: Vec<(usize, usize)>,
+    /// The lists whose order is not seen, or that have none.
+    pub unordered: Vec<(usize, usize)>,
+    /// Pieces that the viewer does not see in their zones and would see on a board.
+    pub open_on_boards: BTreeSet<Piece>,
+}
+
+impl Glance {
+    /// The position as it is seen.
+    #[must_use]
+    pub fn outline(self) -> Position {
+        let mut seen = self.faces;
+        let list = |seen: &mut Position, (zone, index): (usize, usize), edit: &dyn Fn(&mut Vec<Piece>)| {
+            if let Some(list) = seen.zones.get_mut(zone).and_then(|lists| lists.get_mut(index)) {
+                edit(list);
+            }
+        };
+        for at in self.unordered {
+            list(&mut seen, at, &|list| list.sort());
+        }
+        for at in self.uncounted {
+            list(&mut seen, at, &|list| {
+                let top = list.pop().filter(|top| !top.is_hidden());
+                *list = [Piece::uncounted()].into_iter().chain(top).collect();
+            });
+        }
+        seen
+    }
+}
+
 /// Questions that arise only when something is shown: why a move is refused, which rules it relies on, who sees what.
 pub trait Explain: Send + Sync + std::fmt::Debug {
     /// Why a move is not legal; none if it is.
     fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal>;
 
-    /// The parts of a position that a viewer sees. Hidden pieces show their backs
+    /// What a viewer sees piece by piece. Hidden pieces show their backs
     /// ([`KindId::HIDDEN`](crate::ir::KindId::HIDDEN)), hidden variables are unset; the control stack and the history
     /// are left out.
-    fn visible(&self, position: &Position, viewer: Viewer) -> Position;
+    fn glance(&self, position: &Position, viewer: Viewer) -> Glance;
 
-    /// The position as a viewer sees it.
+    /// The position as a viewer sees it: also without the number and the order of pieces where these are hidden.
     fn observation(&self, position: &Position, viewer: Viewer) -> Observation {
-        Observation(self.visible(position, viewer))
+        Observation(self.glance(position, viewer).outline())
     }
 
     /// For each argument of a move made by a seat, who learns it; the number after the last seat stands for

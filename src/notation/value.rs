@@ -48,6 +48,9 @@ fn print_stored(game: &Game, mv: &Move) -> String {
 
 /// A piece as text.
 pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
+    if piece.is_uncounted() {
+        return "?*".to_owned();
+    }
     let Some(kind) = game.kinds.get(piece.kind) else {
         // Only its back is visible.
         let owner = piece.owner.map(|seat| format!(".{}", atom_name(game, &Ty::Seat, usize::from(seat))));

@@ -5,7 +5,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::seed::Stream;
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{ExprKind, Game, Piece, Sight, Slot, Value, ZoneForm};
-use crate::model::{Engine, Position, Viewer};
+use crate::model::{Engine, Glance, Position, Viewer};
+
+/// A list of pieces: the number of its zone, and its index.
+type List = (usize, usize);
+
+/// What is seen of a piece, and if that is its back, what it could be taken for.
+type Back = (Piece, Option<usize>);
+
+/// What a place may hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Narrow {
+    /// On a board, pieces that are hidden there.
+    Board,
+    /// In a zone, pieces of these kinds.
+    Kinds(Bits),
+}
+
+impl Narrow {
+    fn takes(&self, piece: &Piece, open_on_boards: &BTreeSet<Piece>) -> bool {
+        match self {
+            Self::Board => !open_on_boards.contains(piece),
+            Self::Kinds(kinds) => kinds.contains(usize::from(piece.kind)),
+        }
+    }
+}
 
 /// The pieces that a viewer sees from the back only, and their places.
 #[derive(Clone, Debug, Default)]
@@ -14,29 +38,41 @@ pub(super) struct Hidden {
     pieces: Vec<Vec<Piece>>,
     /// For each place, sites before zones, the kind of back there.
     backs: Vec<usize>,
-    /// For each place, the kinds that it may hold, if not any of those with its kind of back.
-    narrow: Vec<Option<Bits>>,
-    /// The observation, which says where they are.
+    /// For each place, what it may hold, if not any of those with its kind of back.
+    narrow: Vec<Option<Narrow>>,
+    /// Pieces hidden in zones that would be seen on a board.
+    open_on_boards: BTreeSet<Piece>,
+    /// What is seen in each place. Pieces that are not counted lie in one more zone, behind the others.
     seen: Option<Position>,
+    /// What lies in the zones, place by place.
+    zones: Vec<Vec<Vec<Piece>>>,
+    /// The lists that they were taken from.
+    uncounted: Vec<List>,
+    /// The rows whose order is not seen.
+    unordered: Vec<List>,
     /// Fields that a secret roll or choice is stored in, by name, with the numbers it may have been.
     secret: Vec<(String, Vec<i32>)>,
 }
 
 impl Hidden {
     /// What an observation leaves unknown.
-    pub(super) fn of(game: &Game, seen: &Position, position: &Position) -> Self {
+    pub(super) fn of(game: &Game, glance: Glance, position: &Position) -> Self {
         // What is seen of a piece, and what it could be taken for: pieces that are alike in that change places.
         let mixed = mixed(game);
-        let back = |seen: &Piece, piece: &Piece| {
+        let back = |seen: &Piece, piece: &Piece| -> Back {
             let taken_for = mixed.get(usize::from(piece.kind)).filter(|_| seen.is_hidden()).copied();
             (seen.clone(), taken_for)
         };
-        let mut all: Vec<(Piece, (Piece, Option<usize>))> = Vec::new();
-        for_hidden(seen, &mut position.clone(), &mut |seen, piece| all.push((piece.clone(), back(seen, piece))));
+        let mut position = position.clone();
+        let Glance { faces: mut seen, uncounted, mut unordered, open_on_boards } = glance;
+        arrange(&mut seen, &mut position, (&uncounted, &unordered), &back);
+        unordered.retain(|(zone, _)| game.zones.nth(*zone).is_some_and(|zone| zone.form != ZoneForm::Set));
+        let mut all: Vec<(Piece, Back)> = Vec::new();
+        for_hidden(&seen, &mut position, &mut |seen, piece| all.push((piece.clone(), back(seen, piece))));
         let mut kinds: Vec<_> = all.iter().map(|(_, back)| back).collect();
         kinds.sort();
         kinds.dedup();
-        let number = |back: &(Piece, Option<usize>)| kinds.partition_point(|kind| *kind < back);
+        let number = |back: &Back| kinds.partition_point(|kind| *kind < back);
         let backs: Vec<usize> = all.iter().map(|(_, back)| number(back)).collect();
         let mut pieces = vec![Vec::new(); kinds.len()];
         for ((piece, _), &back) in all.iter().cloned().zip(&backs) {
@@ -45,12 +81,88 @@ impl Hidden {
         for list in &mut pieces {
             list.sort();
         }
-        let narrow = limits(game, seen, position).into_iter().zip(&backs).map(|(limit, &back)| {
-            let fits = |kinds: &Bits| pieces[back].iter().all(|piece| kinds.contains(usize::from(piece.kind)));
-            limit.filter(|kinds| !fits(kinds)).cloned()
+        let mut limits = limits(game, &seen, &position);
+        limits.resize(backs.len(), None);
+        let narrow = limits.into_iter().zip(&backs).map(|(limit, &back)| {
+            let fits = |limit: &Narrow| pieces[back].iter().all(|piece| limit.takes(piece, &open_on_boards));
+            limit.filter(|limit| !fits(limit))
         });
         let narrow = narrow.collect();
-        Self { pieces, backs, narrow, seen: Some(seen.clone()), secret: secret_fields(game) }
+        let (zones, secret, seen) = (position.zones, secret_fields(game), Some(seen));
+        Self { pieces, backs, narrow, open_on_boards, seen, zones, uncounted, unordered, secret }
+    }
+
+    /// Whether not all pieces are counted.
+    pub(super) fn is_uncounted(&self) -> bool {
+        !self.uncounted.is_empty()
+    }
+
+    /// Whether another position has as many pieces in all lists that are counted.
+    pub(super) fn counts_alike(&self, other: &Position) -> bool {
+        let lists = |zones: &[Vec<Vec<Piece>>]| -> Vec<Vec<usize>> {
+            zones.iter().map(|lists| lists.iter().map(Vec::len).collect()).collect()
+        };
+        let (mut here, mut there) = (lists(&self.zones), lists(&other.zones));
+        here.truncate(there.len());
+        for &(zone, index) in &self.uncounted {
+            for counts in [&mut here, &mut there] {
+                if let Some(count) = counts.get_mut(zone).and_then(|counts| counts.get_mut(index)) {
+                    *count = 0;
+                }
+            }
+        }
+        here == there
+    }
+
+    /// How many pieces that are not counted lie in each of their lists in another position; none if they are more or fewer.
+    fn lengths(&self, other: &Position) -> Option<Vec<usize>> {
+        let length = |zones: &[Vec<Vec<Piece>>], (zone, index): List| zones.get(zone)?.get(index).map(Vec::len);
+        // What lies there already is seen on top.
+        let more = |at: &List| length(&other.zones, *at)?.checked_sub(length(&self.zones, *at)?);
+        let lengths: Vec<usize> = self.uncounted.iter().map(more).collect::<Option<_>>()?;
+        let all = self.zones.last().map(|lists| lists.iter().map(Vec::len).sum());
+        (all == Some(lengths.iter().sum::<usize>())).then_some(lengths)
+    }
+
+    /// Lays pieces that are not counted into their lists: as many into each as it has in another position, if that comes
+    /// out even, else at random, where they may lie and there is room.
+    fn spread(
+        &self,
+        game: &Game,
+        mut loose: Vec<Piece>,
+        drawn: &mut Position,
+        like: Option<&Position>,
+        dice: &mut Stream,
+    ) {
+        let limit = |(zone, index): &List| {
+            let limit = game.zones.nth(*zone).and_then(|zone| zone.limit)?;
+            Some(limit.saturating_sub(self.zones.get(*zone)?.get(*index)?.len()))
+        };
+        let mut room: Vec<Option<usize>> = match like.and_then(|other| self.lengths(other)) {
+            Some(lengths) => lengths.into_iter().map(Some).collect(),
+            None => self.uncounted.iter().map(limit).collect(),
+        };
+        mix(&mut loose, dice);
+        for piece in loose {
+            let takes =
+                |zone: usize| game.zones.nth(zone).is_some_and(|zone| zone.kinds.contains(usize::from(piece.kind)));
+            let places = self.uncounted.iter().zip(&room).enumerate();
+            let fit = places.filter(|(_, ((zone, _), room))| **room != Some(0) && takes(*zone)).map(|(at, _)| at);
+            let mut fit: Vec<usize> = fit.collect();
+            if fit.is_empty() {
+                fit = (0..room.len()).collect();
+            }
+            let Some(&at) = fit.get(dice.below(fit.len())) else { continue };
+            if let Some(Some(room)) = room.get_mut(at) {
+                *room = room.saturating_sub(1);
+            }
+            if let Some(&(zone, index)) = self.uncounted.get(at)
+                && let Some(list) = drawn.zones.get_mut(zone).and_then(|lists| lists.get_mut(index))
+            {
+                // Below what is seen on top.
+                list.insert(0, piece);
+            }
+        }
     }
 
     /// One of the pieces, uniformly at random.
@@ -60,22 +172,68 @@ impl Hidden {
     }
 }
 
-/// The position with its hidden pieces dealt at random again; each place keeps its kind of back.
-pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dice: &mut Stream) -> Position {
+/// Brings pieces into an order that depends on nothing but what is seen of them: lists whose order is not seen are sorted
+/// by it, and pieces that are not counted are laid into one more zone.
+fn arrange(
+    seen: &mut Position,
+    position: &mut Position,
+    (uncounted, unordered): (&[List], &[List]),
+    back: &dyn Fn(&Piece, &Piece) -> Back,
+) {
+    let mut loose: Vec<(Piece, Piece)> = Vec::new();
+    for &(zone, index) in unordered.iter().chain(uncounted) {
+        let lists = [&mut seen.zones, &mut position.zones].map(|zones| zones.get_mut(zone)?.get_mut(index));
+        let [Some(faces), Some(pieces)] = lists else { continue };
+        let mut both: Vec<(Piece, Piece)> = std::mem::take(faces).into_iter().zip(std::mem::take(pieces)).collect();
+        if unordered.contains(&(zone, index)) {
+            both.sort_by(|(one, _), (other, _)| one.cmp(other));
+        }
+        if uncounted.contains(&(zone, index)) {
+            let tops = usize::from(both.last().is_some_and(|(face, _)| !face.is_hidden()));
+            loose.extend(both.drain(..both.len().saturating_sub(tops)));
+        }
+        (*faces, *pieces) = both.into_iter().unzip();
+    }
+    loose.sort_by_key(|(face, piece)| back(face, piece));
+    let (faces, pieces) = loose.into_iter().unzip();
+    seen.zones.push(vec![faces]);
+    position.zones.push(vec![pieces]);
+}
+
+/// Brings a list into random order.
+fn mix(list: &mut [Piece], dice: &mut Stream) {
+    for end in (1..list.len()).rev() {
+        list.swap(end, dice.below(end + 1));
+    }
+}
+
+/// The position with its hidden pieces dealt at random again; each place keeps its kind of back. Where it is not seen how
+/// many lie in a list, there are as many as in another position that could be this one, or a random number.
+pub(super) fn deal_hidden(
+    game: &Game,
+    position: &Position,
+    hidden: &Hidden,
+    like: Option<&Position>,
+    dice: &mut Stream,
+) -> Position {
     let mut drawn = position.clone();
     let Some(seen) = &hidden.seen else { return drawn };
+    drawn.zones.clone_from(&hidden.zones);
     let mut left = hidden.pieces.clone();
     for list in &mut left {
-        for end in (1..list.len()).rev() {
-            list.swap(end, dice.below(end + 1));
-        }
+        mix(list, dice);
     }
-    // Places that take only some of the kinds first.
+    // First boards, where some pieces would be seen; then zones that take only some of the kinds.
     let mut dealt: Vec<Option<Piece>> = vec![None; hidden.backs.len()];
-    for narrow in [true, false] {
-        for ((place, &back), limit) in dealt.iter_mut().zip(&hidden.backs).zip(&hidden.narrow) {
-            let Some(list) = left.get_mut(back).filter(|_| limit.is_some() == narrow) else { continue };
-            let fits = |piece: &Piece| limit.as_ref().is_none_or(|kinds| kinds.contains(usize::from(piece.kind)));
+    let round = |narrow: Option<&Narrow>| match narrow {
+        Some(Narrow::Board) => 0,
+        Some(Narrow::Kinds(_)) => 1,
+        None => 2,
+    };
+    for now in 0..3 {
+        for ((place, &back), narrow) in dealt.iter_mut().zip(&hidden.backs).zip(&hidden.narrow) {
+            let Some(list) = left.get_mut(back).filter(|_| round(narrow.as_ref()) == now) else { continue };
+            let fits = |piece: &Piece| narrow.as_ref().is_none_or(|narrow| narrow.takes(piece, &hidden.open_on_boards));
             *place = match list.iter().rposition(fits) {
                 Some(at) => Some(list.remove(at)),
                 None => list.pop(),
@@ -98,6 +256,13 @@ pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dic
             }
         }
     });
+    let loose = drawn.zones.pop().into_iter().flatten().flatten().collect();
+    hidden.spread(game, loose, &mut drawn, like, dice);
+    for &(zone, index) in &hidden.unordered {
+        if let Some(list) = drawn.zones.get_mut(zone).and_then(|lists| lists.get_mut(index)) {
+            mix(list, dice);
+        }
+    }
     for (zone, lists) in game.zones.iter().zip(&mut drawn.zones) {
         if zone.form == ZoneForm::Set {
             for list in lists {
@@ -109,12 +274,13 @@ pub(super) fn deal_hidden(game: &Game, position: &Position, hidden: &Hidden, dic
 }
 
 /// Samples a position that the viewer cannot tell from this one by sight: pieces seen only from the back change
-/// places among places with the same kind of back, and secret rolls stored in fields are rolled again. The sample
-/// need not be reachable under the rules, and it does not depend on where the hidden pieces are in this position.
+/// places among places with the same kind of back, also between lists whose number of pieces it does not see; rows whose
+/// order it does not see are mixed, and secret rolls stored in fields are rolled again. The sample need not be reachable
+/// under the rules, and it does not depend on where the hidden pieces are in this position.
 #[must_use]
 pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
-    let seen = engine.explain().observation(position, viewer);
-    deal_hidden(engine.game(), position, &Hidden::of(engine.game(), &seen, position), dice)
+    let glance = engine.explain().glance(position, viewer);
+    deal_hidden(engine.game(), position, &Hidden::of(engine.game(), glance, position), None, dice)
 }
 
 /// The fields of pieces that hold a roll or choice not everybody sees, with its possible numbers.
@@ -181,15 +347,15 @@ fn mixed(game: &Game) -> Vec<usize> {
     number
 }
 
-/// The kinds that the places may hold whose pieces an observation does not show; none for sites, which may hold any.
-fn limits<'g>(game: &'g Game, seen: &Position, position: &Position) -> Vec<Option<&'g Bits>> {
+/// What the places may hold whose pieces an observation does not show.
+fn limits(game: &Game, seen: &Position, position: &Position) -> Vec<Option<Narrow>> {
     let differs = |(seen, piece): (&Piece, &Piece)| seen.is_hidden() || seen != piece;
     let sites = seen.sites.iter().zip(&position.sites);
     let sites = sites.filter(|(seen, piece)| seen.as_ref().zip(piece.as_ref()).is_some_and(differs));
-    let mut found: Vec<Option<&Bits>> = sites.map(|_| None).collect();
+    let mut found: Vec<Option<Narrow>> = sites.map(|_| Some(Narrow::Board)).collect();
     for (zone, (seen, lists)) in game.zones.iter().zip(seen.zones.iter().zip(&position.zones)) {
         let pieces = seen.iter().flatten().zip(lists.iter().flatten());
-        found.extend(pieces.filter(|pair| differs(*pair)).map(|_| Some(&zone.kinds)));
+        found.extend(pieces.filter(|pair| differs(*pair)).map(|_| Some(Narrow::Kinds(zone.kinds.clone()))));
     }
     found
 }

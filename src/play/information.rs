@@ -60,21 +60,23 @@ impl<'a> InformationSet<'a> {
     }
 
     /// The information set of a seat in a game: hidden variables whose possible values the rules do not list, such as
-    /// sets of sites, are filled by enacting the game again, with what others did in secret done anew.
+    /// sets of sites, and numbers of pieces are found by enacting the game again, with what others did in secret done anew.
     #[must_use]
     pub fn remembering(game: &'a Match<'_>, seat: SeatId) -> Self {
         let mut known = Self::new(game.engine(), game.position(), seat);
-        if known.unknown.iter().any(|(var, _)| !is_listed(known.engine.game(), *var)) {
+        let rules = known.engine.game();
+        if known.hidden.is_uncounted() || known.unknown.iter().any(|(var, _)| !is_listed(rules, *var)) {
             known.recall = Recall::new(game, seat);
         }
         known
     }
 
-    /// Whether the variables that the seat sees are the same at the end of a game enacted again.
+    /// Whether the variables and the numbers of pieces that the seat sees are the same at the end of a game enacted again.
     fn ends_alike(&self, end: &Position) -> bool {
         let seen = |place: (usize, usize)| !self.unknown.contains(&place);
         let both = end.vars.iter().zip(&self.position.vars).enumerate();
         end.ask == self.position.ask
+            && self.hidden.counts_alike(end)
             && both
                 .flat_map(|(var, (one, two))| one.iter().zip(two).enumerate().map(move |pair| (var, pair)))
                 .all(|(var, (index, (one, two)))| one == two || !seen((var, index)))
@@ -83,8 +85,9 @@ impl<'a> InformationSet<'a> {
     /// Removes what the seat does not know from the position.
     fn cover(&mut self) {
         let game = self.engine.game();
-        let seen = self.engine.explain().observation(&self.position, Viewer::Seat(self.seat));
-        self.hidden = Hidden::of(game, &seen, &self.position);
+        let glance = self.engine.explain().glance(&self.position, Viewer::Seat(self.seat));
+        let seen = glance.faces.clone();
+        self.hidden = Hidden::of(game, glance, &self.position);
         for (var, values) in seen.vars.iter().enumerate() {
             for (index, value) in values.iter().enumerate() {
                 if *value == Value::Unset {
@@ -215,9 +218,9 @@ impl<'a> InformationSet<'a> {
 
     fn draw(&self, dice: &mut Stream) -> Position {
         let game = self.engine.game();
-        let mut drawn = deal_hidden(game, &self.position, &self.hidden, dice);
         let recalled = self.recall.as_ref();
         let end = recalled.and_then(|recall| recall.enacted(self.engine, dice, |end| self.ends_alike(end)));
+        let mut drawn = deal_hidden(game, &self.position, &self.hidden, end.as_ref(), dice);
         for &(var, index) in &self.unknown {
             let values = match &end {
                 Some(end) => end.vars.get(var).and_then(|values| values.get(index)).cloned().into_iter().collect(),

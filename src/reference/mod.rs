@@ -34,7 +34,8 @@ use std::sync::OnceLock;
 use crate::base::Bits;
 use crate::ir::{Expr, Game, Measure, Move, RuleId, SeatId, Slot, Ty, Value};
 use crate::model::{
-    Answer, Engine, Explain, Meter, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up_by, set_up_with,
+    Answer, Engine, Explain, Glance, Meter, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up_by,
+    set_up_with,
 };
 
 pub(crate) use eval::Eval;
@@ -283,8 +284,8 @@ impl Explain for Walker {
         self.why_not(position, mv)
     }
 
-    fn visible(&self, position: &Position, viewer: Viewer) -> Position {
-        self.observed(position, viewer)
+    fn glance(&self, position: &Position, viewer: Viewer) -> Glance {
+        self.glanced(position, viewer)
     }
 
     fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {

@@ -2,13 +2,15 @@
 //!
 //! A set of witnesses contains seats; the number after the last seat stands for spectators.
 
+use std::collections::BTreeSet;
+
 use super::machine::Machine;
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{
     ActionRef, Expr, ExprKind, Header, Move, Piece, SeatId, SetOp, Sight, Slot, Ty, Value, ZoneForm, ZoneRef,
 };
-use crate::model::{Ask, Position, Viewer};
+use crate::model::{Ask, Glance, Position, Viewer};
 
 impl Eval<'_> {
     /// Everybody, spectators included.
@@ -76,6 +78,16 @@ impl Eval<'_> {
         };
         self.bind_indices(&info.params, &info.indices, index);
         self.witnesses(&info.sight)
+    }
+
+    /// Who sees how many pieces a zone holds, and who sees their order.
+    fn list_witnesses(&mut self, zone: usize, index: usize) -> [Bits; 2] {
+        let game = self.game;
+        let Some(info) = game.zones.nth(zone) else {
+            return [Bits::new(), Bits::new()];
+        };
+        self.bind_indices(&info.params, &info.indices, index);
+        [&info.number_sight, &info.order_sight].map(|sight| self.witnesses(sight))
     }
 
     /// Who sees a chosen value where it is chosen from, if it is a piece.
@@ -186,20 +198,31 @@ impl Walker {
         }
     }
 
-    /// The position as a viewer sees it: hidden pieces show their backs, hidden variables are unset, the control
+    /// What a viewer sees piece by piece: hidden pieces show their backs, hidden variables are unset, the control
     /// stack is left out.
-    pub(super) fn observed(&self, position: &Position, viewer: Viewer) -> Position {
+    pub(super) fn glanced(&self, position: &Position, viewer: Viewer) -> Glance {
         let me = self.witness(viewer);
         let mut eval = Eval::new(self, position, self.budget);
         let mut seen = position.clone();
+        let (mut uncounted, mut unordered, mut open_on_boards) = (Vec::new(), Vec::new(), BTreeSet::new());
         for piece in seen.sites.iter_mut().flatten() {
             let open = eval.piece_witnesses(piece).contains(me);
             *piece = eval.seen(piece, open, me);
         }
+        let covers = seen.sites.iter().flatten().any(Piece::is_hidden);
         for (zone, lists) in seen.zones.iter_mut().enumerate() {
-            let pile = self.game.zones.nth(zone).is_some_and(|info| info.form == ZoneForm::Pile);
+            let form = self.game.zones.nth(zone).map(|info| info.form);
+            let pile = form == Some(ZoneForm::Pile);
             for (index, list) in lists.iter_mut().enumerate() {
                 let open = eval.zone_witnesses(zone, index).contains(me);
+                let [counted, ordered] = eval.list_witnesses(zone, index).map(|who| who.contains(me));
+                // Whoever sees all the pieces can count them, and whoever sees a top sees whether there is one.
+                if !counted && (!open || pile && !list.is_empty()) {
+                    uncounted.push((zone, index));
+                }
+                if !ordered || form == Some(ZoneForm::Set) {
+                    unordered.push((zone, index));
+                }
                 let covered = match (open, pile) {
                     (false, _) => list.len(),
                     (true, true) => list.len().saturating_sub(1),
@@ -207,6 +230,9 @@ impl Walker {
                 };
                 // What lies open in a zone is seen whole.
                 for piece in list.iter_mut().take(covered) {
+                    if covers && eval.piece_witnesses(piece).contains(me) {
+                        open_on_boards.insert(piece.clone());
+                    }
                     *piece = eval.seen(piece, false, me);
                 }
             }
@@ -221,7 +247,7 @@ impl Walker {
         seen.control.clear();
         seen.locals.fill(Value::Unset);
         seen.history.clear();
-        seen
+        Glance { faces: seen, uncounted, unordered, open_on_boards }
     }
 
     /// For each argument of a seat's move, who learns it when `last` is played, with which it is carried out:

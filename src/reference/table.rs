@@ -26,7 +26,7 @@ impl Walker {
     /// The actions an attentive seat intends to play in a race now.
     pub(super) fn cues_of(&self, position: &Position, seat: SeatId) -> Bits {
         // Judged by what the seat sees.
-        let seen = self.observed(position, Viewer::Seat(seat));
+        let seen = self.glanced(position, Viewer::Seat(seat)).outline();
         let mut eval = Eval::new(self, &seen, self.budget);
         (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
         let meant = self.game.cues.iter().filter(|cue| eval.truth(&cue.when));

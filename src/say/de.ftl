@@ -46,6 +46,8 @@ pieces =
        *[other] { $count } Stück
     }
 pile-top = obenauf { $top }, darunter { $below }
+pieces-uncounted = nicht gezählt
+pile-top-uncounted = obenauf { $top }, die anderen nicht gezählt
 more-counters = und { $count } weitere
 out = Nicht mehr im Spiel: { $seats }.
 out-rank = { $who } (Platz { $rank })

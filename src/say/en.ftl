@@ -46,6 +46,8 @@ pieces =
        *[other] { $count } pieces
     }
 pile-top = { $top } on top of { $below }
+pieces-uncounted = not counted
+pile-top-uncounted = { $top } on top, the others not counted
 more-counters = and { $count } more
 out = Out: { $seats }.
 out-rank = { $who } (rank { $rank })

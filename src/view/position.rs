@@ -146,7 +146,7 @@ pub fn position(game: &Game, position: &Observation, look: &Look) -> String {
     text
 }
 
-/// The contents of zones; for a pile its top and its size.
+/// The contents of zones; for a pile its top and its size, as far as they are seen.
 fn zones(lang: Lang, game: &Game, position: &Position) -> String {
     let mut lines = Vec::new();
     for (info, lists) in game.zones.iter().zip(&position.zones) {
@@ -154,7 +154,14 @@ fn zones(lang: Lang, game: &Game, position: &Position) -> String {
             let title = if info.title.is_empty() { &info.name } else { &info.title };
             let name = indexed(game, title, &info.indices, index);
             let back = |piece: &&Piece| piece.is_hidden();
-            let shown = if info.form == ZoneForm::Pile || list.iter().all(|piece| back(&piece)) {
+            let uncounted = list.first().is_some_and(Piece::is_uncounted);
+            let shown = if uncounted {
+                let top = list.get(1).map(|top| titled_pieces(game, std::slice::from_ref(top)));
+                top.map_or_else(
+                    || lang.say("pieces-uncounted", &[]),
+                    |top| lang.say("pile-top-uncounted", &[("top", Arg::Text(&top))]),
+                )
+            } else if info.form == ZoneForm::Pile || list.iter().all(|piece| back(&piece)) {
                 let top = list.last().filter(|piece| !back(piece));
                 let top = top.map(|top| titled_pieces(game, std::slice::from_ref(top)));
                 match top {

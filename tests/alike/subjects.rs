@@ -14,8 +14,8 @@ use regelwerk::report::Code;
 use crate::campaign::generate;
 use crate::support::{Disk, GAMES, classics, fixtures, load_file, read, reports, rules_of, setups};
 
-/// Games that gave away what they hide: by `why`, by what is legal.
-const LEAKS: [(&str, &str); 5] = [
+/// Games that gave away what they hide, by `why` or by what is legal, or that hide what others show.
+const LEAKS: [(&str, &str); 6] = [
     (
         "a bet on a covered card",
         "kinds card\n  | kind |\n  | red |\n  | blue |\nzone deck: pile of card, seen by no\n\
@@ -57,6 +57,17 @@ const LEAKS: [(&str, &str); 5] = [
            move top of fan(opponent(me)) to fan(me) move all of lifted to fan(opponent(me)) }\n\
          action lay { choose c in fan(me) move c from fan(me) to laid }\n\
          play { turns { mover plays point | lay else pass } }\nend e after move when ply > 12 { draw }\n",
+    ),
+    (
+        "an open row in an order that nobody sees, piles that nobody counts",
+        "piece card { rank: int }\nzone line: row of card, seen by all, order seen by no\n\
+         zone hand(p: seat): set of card, seen by p, number seen by p\n\
+         zone heap: pile of card, seen by all, number seen by no\nzone sack: pile of card, seen by no, number seen by no\n\
+         setup { for n in 1..12 { put card with rank = n on line } shuffle line for p in seats { move top 2 of line to hand(p) } }\n\
+         action draw { require some line move top of line to hand(me) }\n\
+         action slip { choose n in 0..2 seen by me move top n of hand(me) to sack }\n\
+         action lay { choose c in hand(me) move c from hand(me) to heap }\n\
+         play { turns { mover plays draw | slip | lay else pass } }\nend e after move when ply > 12 { draw }\n",
     ),
 ];
 
@@ -112,8 +123,9 @@ pub(super) fn made(name: &str, path: &str, text: &str) -> Option<Subject> {
 pub(super) fn generated(seed: u64, count: u64) -> Vec<Subject> {
     let one = |number| {
         let mut dice = Stream::new(seed, "hide", number);
-        let text = hide(&generate::game(seed, number), &mut dice, 2);
-        made(&format!("generated game {number} of seed {seed}"), "g.rules", &text)
+        let text = generate::game(seed, number);
+        let name = format!("generated game {number} of seed {seed}");
+        quietest((0..ATTEMPTS).filter_map(|attempt| made(&name, "g.rules", &hide(&text, &mut dice, 2 + attempt))))
     };
     (0..count).filter_map(one).collect()
 }
@@ -126,15 +138,33 @@ pub(super) fn disturbed(seed: u64, count: usize) -> Vec<Subject> {
     for _ in 0..count {
         let path = &files[dice.below(files.len())];
         let name = path.display().to_string();
-        let all = mutants(&name, &hide(&read(path), &mut dice, 4));
-        if let Some(chosen) = all.get(dice.below(all.len())) {
-            found.extend(made(&format!("{name}: {}", chosen.what), &name, &chosen.text));
-        }
+        let text = read(path);
+        found.extend(quietest((0..ATTEMPTS).filter_map(|attempt| {
+            let all = mutants(&name, &hide(&text, &mut dice, 4 + 2 * attempt));
+            let chosen = all.get(dice.below(all.len()))?;
+            made(&format!("{name}: {}", chosen.what), &name, &chosen.text)
+        })));
     }
     found
 }
 
-/// Hides every so-many-th thing that all see: variables, pieces on boards, zones.
+/// How often it is tried to hide something of a game that nobody wrote so that its rules tell nothing.
+const ATTEMPTS: usize = 4;
+
+/// The first subject of which everything can be compared; if there is none, the first.
+fn quietest(subjects: impl Iterator<Item = Subject>) -> Option<Subject> {
+    let mut first = None;
+    for subject in subjects {
+        if subject.silent {
+            return Some(subject);
+        }
+        first.get_or_insert(subject);
+    }
+    first
+}
+
+/// Hides every so-many-th thing that all see: variables, pieces on boards, zones, and how many pieces are in zones that are
+/// hidden, or in which order.
 fn hide(text: &str, dice: &mut Stream, one_in: usize) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -142,7 +172,14 @@ fn hide(text: &str, dice: &mut Stream, one_in: usize) -> String {
         if dice.below(one_in) > 0 || !["var", "record", "piece", "zone"].contains(&word) {
             lines.push(line.to_owned());
         } else if let Some((before, after)) = line.split_once("seen by all") {
-            lines.push(format!("{before}seen by no{after}"));
+            let row = line.contains(": row of") && dice.below(2) == 0;
+            let less = if row { "seen by all, order seen by no" } else { "seen by no" };
+            lines.push(format!("{before}{less}{after}"));
+        } else if let Some((_, who)) = line.rsplit_once(", seen by ").filter(|_| word == "zone") {
+            // What follows the sight of the pieces is seen by the same.
+            let simple = who.chars().all(char::is_alphanumeric);
+            let more = if line.contains(": row of") { "order" } else { "number" };
+            lines.push(if simple { format!("{line}, {more} seen by {who}") } else { line.to_owned() });
         } else if line.contains("seen by") || word == "zone" || line.contains("//") {
             lines.push(line.to_owned());
         } else {

@@ -98,7 +98,7 @@ function Zone({ name, pieces, workshop, open, choosable }: {
     <div class={piled ? "zone pile" : "zone"} data-zone={name}>
       <span class="zone-name">
         {title}
-        <span class="count">{pieces.length}</span>
+        <span class="count">{pieces.includes("?*") ? "?" : pieces.length}</span>
       </span>
       <div class={covered && !piled ? "cards tight" : "cards"}>{shown.map(card)}</div>
     </div>

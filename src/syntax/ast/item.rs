@@ -6,6 +6,8 @@ use super::stmt::Block;
 use super::{Cite, Ident, Param, TypeName};
 use crate::base::{Span, Spanned};
 
+pub use super::sight::{Sight, Sights, ZoneForm, ZoneSights};
+
 /// An item with its place and clauses.
 #[derive(Clone, Debug)]
 pub struct Item {
@@ -142,37 +144,6 @@ pub enum Given {
     /// By rules of kinds, `name of kind`, which are separate items. The checker collects them; there is no syntax for
     /// this.
     ByKind(Vec<Ident>),
-}
-
-/// How the pieces of a zone are arranged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ZoneForm {
-    /// Ordered, the last on top.
-    Pile,
-    /// Ordered side by side.
-    Row,
-    /// Without order.
-    Set,
-}
-
-/// Who sees pieces or a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sight {
-    /// Everybody.
-    All,
-    /// Nobody.
-    No,
-    /// The seats of a set.
-    Seats(Expr),
-}
-
-/// Who sees what of a piece; everybody what is not said.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sights {
-    /// Its kind and fields.
-    pub piece: Option<Sight>,
-    /// Whose it is, with the place where that is said.
-    pub owner: Option<Spanned<Sight>>,
 }
 
 /// When an end condition is tested.
@@ -326,8 +297,8 @@ pub enum ItemKind {
         title: Option<String>,
         /// The maximum number of pieces.
         limit: Option<Expr>,
-        /// Who sees its pieces.
-        sight: Option<Sight>,
+        /// Who sees its pieces, their number and their order.
+        sights: ZoneSights,
     },
     /// `setup { }`
     Setup(Block),

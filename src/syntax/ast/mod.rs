@@ -6,6 +6,7 @@ pub mod expr;
 pub mod item;
 mod key;
 pub mod part;
+mod sight;
 pub mod stmt;
 
 mod named;

@@ -7,7 +7,9 @@ use crate::base::Spanned;
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::Expr;
-use crate::syntax::ast::item::{FieldDecl, Given, Item, ItemKind, Moment, OF, Player, Sight, Sights, ZoneForm};
+use crate::syntax::ast::item::{
+    FieldDecl, Given, Item, ItemKind, Moment, OF, Player, Sight, Sights, ZoneForm, ZoneSights,
+};
 use crate::syntax::ast::stmt::Block;
 use crate::syntax::grammar::{ItemRule, Rule};
 use pest::iterators::Pair;
@@ -260,27 +262,33 @@ impl Builder {
     fn zone(&mut self, children: &mut Children<'_>, form: ZoneForm) -> Option<ItemKind> {
         let (name, params, of) = (self.name(children)?, self.params(children)?, self.names(children));
         let title = self.title(children);
-        let (limit, sight) = self.zone_rules(children)?;
-        Some(ItemKind::Zone { name, params, form, of, title, limit, sight })
+        let (limit, sights) = self.zone_rules(children)?;
+        Some(ItemKind::Zone { name, params, form, of, title, limit, sights })
     }
 
-    /// `at most N` and `seen by S`, each at most once.
-    fn zone_rules(&mut self, children: &mut Children<'_>) -> Option<(Option<Expr>, Option<Sight>)> {
-        let (mut limit, mut sight) = (None, None);
-        while let Some(pair) = children.opt(Rule::zone_limit).or_else(|| children.opt(Rule::sight)) {
-            let (span, limits) = (self.span(&pair), pair.as_rule() == Rule::zone_limit);
-            if limits && limit.is_some() || !limits && sight.is_some() {
+    /// `at most N`, `seen by S`, `number seen by S` and `order seen by S`, each at most once.
+    fn zone_rules(&mut self, children: &mut Children<'_>) -> Option<(Option<Expr>, ZoneSights)> {
+        let (mut limit, mut sights) = (None, ZoneSights::default());
+        let rules = [Rule::zone_limit, Rule::sight, Rule::number_sight, Rule::order_sight];
+        while let Some(pair) = rules.iter().find_map(|rule| children.opt(*rule)) {
+            let (span, rule) = (self.span(&pair), pair.as_rule());
+            let twice = if rule == Rule::zone_limit {
+                let mut inner = self.children(pair);
+                limit.replace(self.needed(&mut inner, Rule::operand)?).is_some()
+            } else if rule == Rule::sight {
+                sights.pieces.replace(self.seen_by(pair)?).is_some()
+            } else {
+                let place = if rule == Rule::number_sight { &mut sights.number } else { &mut sights.order };
+                let mut inner = self.children(pair);
+                let sight = self.sight(&mut inner)?;
+                std::mem::replace(place, sight.map(|node| Spanned { node, span })).is_some()
+            };
+            if twice {
                 let message = "this is given twice for the same zone";
                 return self.refuse(Report::new(Code::Unexpected, span, message).help("remove one of them"));
             }
-            if limits {
-                let mut inner = self.children(pair);
-                limit = Some(self.needed(&mut inner, Rule::operand)?);
-            } else {
-                sight = Some(self.seen_by(pair)?);
-            }
         }
-        Some((limit, sight))
+        Some((limit, sights))
     }
 
     /// `seen by S`, if it comes next.

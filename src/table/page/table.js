@@ -295,7 +295,7 @@ function zones(sight, next) {
     };
     const shown = piled ? pieces.slice(-1) : pieces;
     return el("div", { class: "zone" },
-      el("span", {}, `${info?.zone ?? name}${owner ? ` · ${owner.title || owner.name}` : ""} · ${pieces.length}`),
+      el("span", {}, `${info?.zone ?? name}${owner ? ` · ${owner.title || owner.name}` : ""} · ${pieces.includes("?*") ? "?" : pieces.length}`),
       el("div", { class: "cards" }, shown.map(card)));
   };
   const all = Object.entries(sight.zones ?? {}).filter(([, pieces]) => pieces.length > 0);
