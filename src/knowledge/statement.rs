@@ -1,8 +1,8 @@
 //! Statements: what they let somebody find out.
 
 use crate::ir::{
-    BinderSet, BlockId, Channel, Expr, ExprKind, Knowledge, Owner, PieceExpr, PieceLocation, PieceSelection, Place,
-    RuleId, Sight, Slot, Source, Stmt, StmtKind, Ty, Value, Viewers, Who,
+    BinderSet, BlockId, Channel, Expr, ExprKind, Knowledge, PieceExpr, PieceLocation, PieceSelection, Place, RuleId,
+    Sight, Slot, Source, Stmt, StmtKind, Ty, Value, Viewers, Who,
 };
 
 use super::Analysis;
